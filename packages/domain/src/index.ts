@@ -5,6 +5,7 @@ export { mostGone } from './alerts/gone.ts'
 export type { Moment } from './alerts/condition.ts'
 export { type DelayKind, hasDelay, inheritedDelay } from './alerts/delays.ts'
 export { type OfflineFields, offlineState, type OfflineState } from './alerts/offline-state.ts'
+export type { SentNotice } from './alerts/notified.ts'
 export { endWord } from './alerts/end-word.ts'
 export { type FoundOverride, overrideNames, overrideOf } from './alerts/override-key.ts'
 export type {

@@ -1,5 +1,5 @@
 import type { AlertConfig, LiveEvent, TracedNotice } from '@pulse/contract'
-import type { AlertChange, EpisodeEnd, StoredAlert } from '@pulse/domain'
+import type { AlertChange, EpisodeEnd, SentNotice, StoredAlert } from '@pulse/domain'
 import type { Area } from '../area.ts'
 import { alertStore } from '../db/alerts.ts'
 import type { SettingsTable } from '../db/settings.ts'
@@ -31,6 +31,8 @@ export interface AlertArea extends Area {
   stored: () => readonly StoredAlert[]
   /** by episode */
   endsOf: (episodes: readonly string[]) => Promise<ReadonlyMap<string, EpisodeEnd>>
+  /** Messages about alerts were delivered. */
+  notified: (notices: readonly SentNotice[]) => void
   /** Told when they are stored, or the disk has refused them. */
   onChanges: OnSignal<[changes: readonly AlertChange[]]>
   onConfig: OnSignal<[now: AlertConfig]>
@@ -75,6 +77,7 @@ export function alertArea({
     config: settings.current,
     stored: watch.stored,
     endsOf: alerts.endsOf,
+    notified: watch.notified,
     onChanges: changes.on,
     onConfig: settings.onChange,
     exportParts: [{ ...alertsPart(store, clock.now, tables), live: settings }],

@@ -5,6 +5,7 @@ import {
   type Clock,
   createAlertEngine,
   mostGone,
+  type SentNotice,
   type StatePatch,
   type StoredAlert,
 } from '@pulse/domain'
@@ -38,6 +39,8 @@ export interface AlertWatch {
   acknowledge(ids: readonly string[], user: string): Promise<ReadonlySet<string>>
   unacknowledge(ids: readonly string[]): Promise<ReadonlySet<string>>
   clear(ids: readonly string[]): Promise<ReadonlySet<string>>
+  /** Messages about alerts were delivered. */
+  notified(notices: readonly SentNotice[]): void
   explain(what: string): AlertTrace['conditions'] | undefined
   /** looks at what has changed since the start, and what they took together */
   evaluations(): { count: number; seconds: number }
@@ -196,6 +199,9 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
     acknowledge: (ids, user) => act(ids, (own) => own.acknowledge(ids, user, moment())),
     unacknowledge: (ids) => act(ids, (own) => own.unacknowledge(ids, moment())),
     clear: (ids) => act(ids, (own) => own.clear(ids, moment())),
+    notified(notices) {
+      if (engine) take(engine.notified(notices, moment()))
+    },
     explain: (what) => engine?.explain(what, moment()),
     evaluations: () => evaluations,
     storageIsBack: keeper.write,
@@ -232,8 +238,10 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
   }
 }
 
+const shownChanges: readonly AlertChange['what'][] = ['raised', 'reopened', 'reminded', 'escalated']
+
 function toEvent({ what, stored: { alert } }: AlertChange): LiveEvent[] {
-  if (what === 'raised' || what === 'reopened') return [{ type: 'alert', data: alert }]
+  if (shownChanges.includes(what)) return [{ type: 'alert', data: alert }]
   if (what === 'leveled' && alert.level === 'critical') return [{ type: 'alert', data: alert }]
   if (what === 'resolved' || what === 'cleared')
     return [{ type: 'alertResolved', data: { alertId: alert.id } }]

@@ -1,5 +1,5 @@
 import { alertDefaults, type AlertConfig } from '@pulse/contract'
-import type { AlertChange, EpisodeEnd, StoredAlert } from '@pulse/domain'
+import type { AlertChange, EpisodeEnd, SentNotice, StoredAlert } from '@pulse/domain'
 import { aGround, type Ground } from '../auth/given.ts'
 import { deliveryStore } from '../db/deliveries.ts'
 import { createTroubles, type Troubles } from '../self/troubles.ts'
@@ -33,6 +33,8 @@ export interface TestPipeline {
   faults: unknown[]
   ways: TestWay[]
   config: AlertConfig
+  /** what the alerts were told of messages */
+  notified: SentNotice[]
   way(name: string): TestWay
   raise(id: string, change?: Partial<StoredAlert['alert']>): StoredAlert
   resolve(stored: StoredAlert): void
@@ -75,6 +77,7 @@ export async function aPipeline(config = freely()): Promise<TestPipeline> {
         config: () => test.config,
         stored: () => [...open.values()],
         endsOf: async () => ends,
+        notified: (notices) => void test.notified.push(...notices),
       },
       ways: () => ways,
       store: { ...store, write: (queries) => under(store.write(queries)) },
@@ -92,6 +95,7 @@ export async function aPipeline(config = freely()): Promise<TestPipeline> {
     ground,
     config,
     ways,
+    notified: [],
     faults: [],
     troubles: createTroubles(ground.clock, ground.log),
     pipeline: undefined as unknown as Pipeline,

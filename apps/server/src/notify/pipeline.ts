@@ -5,6 +5,7 @@ import {
   type Clock,
   Dispatcher,
   type EpisodeEnd,
+  type SentNotice,
   type StoredAlert,
   type Told,
 } from '@pulse/domain'
@@ -19,7 +20,7 @@ import { createHealth, type Health } from './health.ts'
 import { jobOf } from './job.ts'
 import { createNotes, tracedNotice } from './notes.ts'
 import { isPending, pendingDelivery } from './pending-delivery.ts'
-import { restored, sentSince } from './restored.ts'
+import { restored, deliveredOf, sentSince } from './restored.ts'
 import type { ActiveWay } from './way.ts'
 import { createWorker, type Worker } from './worker.ts'
 import { createWriter } from './writer.ts'
@@ -35,6 +36,8 @@ export interface AlertSource {
   stored: () => readonly StoredAlert[]
   /** when and why episodes that are not open any more ended */
   endsOf: (episodes: readonly string[]) => Promise<ReadonlyMap<string, EpisodeEnd>>
+  /** Messages about them were delivered. */
+  notified: (notices: readonly SentNotice[]) => void
 }
 
 export interface PipelineEdges {
@@ -109,6 +112,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
       publicUrl,
       timezone: () => alerts.config().schedule.quietHours.timezone,
       changed: wake.plan,
+      notified: alerts.notified,
       report: (error) => report('notifier', error),
     })
     workers.set(id, worker)
@@ -186,6 +190,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
       const health = healths.get(channel_id)
       if (health) health.lastDeliveredAt = at
     }
+    alerts.notified(deliveredOf(told, isOpen))
     for (const job of jobs) workers.get(job.dispatch.channelId)?.add(job)
     return made
   }

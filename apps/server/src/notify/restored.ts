@@ -1,5 +1,5 @@
 import type { Alert } from '@pulse/contract'
-import type { SourceShare, Told } from '@pulse/domain'
+import type { SentNotice, SourceShare, Told } from '@pulse/domain'
 import type { CompiledQuery } from 'kysely'
 import type { DeliveryStore } from '../db/deliveries.ts'
 import { type Job, jobOf } from './job.ts'
@@ -39,6 +39,22 @@ export async function restored(
       jobs.push({ ...job, dispatch: { ...job.dispatch, items: job.dispatch.items.map(once) } })
     }
   return { told, jobs }
+}
+
+/** What channels were sent about episodes that are open, each once. */
+export function deliveredOf(told: readonly Told[], isOpen: ReadonlySet<string>): SentNotice[] {
+  const found = new Map<string, SentNotice>()
+  for (const { alert, episode, at, escalatedAfter, isDelivered } of told) {
+    if (!isDelivered || !isOpen.has(episode)) continue
+    const known = found.get(episode)
+    found.set(episode, {
+      alertId: alert.id,
+      episode,
+      at: Math.max(at, known?.at ?? 0),
+      escalatedAfter: Math.max(escalatedAfter, known?.escalatedAfter ?? 0),
+    })
+  }
+  return [...found.values()]
 }
 
 /** A message that was delivered: it counts for the limits of an hour. */

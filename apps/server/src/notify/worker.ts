@@ -3,10 +3,12 @@ import {
   type Clock,
   type Dispatcher,
   type Dispatch,
+  type DispatchItem,
   leastPauseMs,
   type LedgerChanges,
   type NoticeEnding,
   pauseAfter,
+  type SentNotice,
 } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
 import type { DeliveryStore } from '../db/deliveries.ts'
@@ -37,6 +39,8 @@ export interface WorkerEdges {
   publicUrl: () => string | undefined
   /** of times that people read */
   timezone: () => string
+  /** Messages about alerts that last were delivered. */
+  notified: (notices: readonly SentNotice[]) => void
   /** What is due next may be something else now. */
   changed: () => void
   report: (error: unknown) => void
@@ -61,7 +65,20 @@ export interface Worker {
 }
 
 export function createWorker(channelId: string, edges: WorkerEdges): Worker {
-  const { way, dispatcher, store, writer, health, notes, clock, publicUrl, timezone, changed, report } = edges
+  const {
+    way,
+    dispatcher,
+    store,
+    writer,
+    health,
+    notes,
+    clock,
+    publicUrl,
+    timezone,
+    changed,
+    notified,
+    report,
+  } = edges
   const moment = () => ({ now: clock.now(), monotonic: clock.monotonic() })
   const queue = createJobQueue(clock)
   let running: Promise<void> | undefined
@@ -132,6 +149,13 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
     await writer.write(() => formed.map((job) => store.adding(rowOf(job, own))))
     return queue.pick()
   }
+
+  const toNotice = ({ alert, episode, escalatedAfter }: DispatchItem): SentNotice => ({
+    alertId: alert.id,
+    episode,
+    at: clock.now(),
+    escalatedAfter,
+  })
 
   const toJob = (dispatch: Dispatch): Job => ({
     id: `${String(clock.now()).padStart(15, '0')}-${randomUUID()}`,
@@ -231,6 +255,7 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
     note(ids)
     if (unnamed.length > 0) dispatcher.finish({ ...dispatch, items: unnamed }, 'unnamed', moment())
     await close(job, 'delivered', 'delivered', JSON.stringify(ids))
+    if (dispatch.kind !== 'resolved') notified(job.dispatch.items.map(toNotice))
   }
 
   /** What was delivered is recorded together with who knows it now. */

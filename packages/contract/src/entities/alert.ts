@@ -25,6 +25,12 @@ export const Alert = z.object({
   acknowledged: z.boolean(),
   ackTime: z.optional(z.string()),
   ackUser: z.optional(z.string()),
+  /** when a message about it was delivered last, to the minute; absent before the first */
+  lastNotified: z.optional(z.string()),
+  /** 1 for the first level of escalation that was sent, and so on; absent before */
+  lastEscalation: z.optional(z.number()),
+  /** when each level was sent */
+  escalationTimes: z.optional(z.array(z.string())),
   metadata: z.optional(z.record(z.string(), z.unknown())),
   /** present once it has ended */
   endReason: z.optional(EndReason),

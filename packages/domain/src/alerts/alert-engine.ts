@@ -4,6 +4,7 @@ import type { Tables } from '../state/tables.ts'
 import type { AlertLimits } from './alert-bound.ts'
 import type { Moment } from './condition.ts'
 import type { Subject } from './judging.ts'
+import type { SentNotice } from './notified.ts'
 import type { AlertChange, EngineSnapshot, Restored } from './stored.ts'
 
 export interface AlertEngineEdges {
@@ -35,6 +36,8 @@ export interface AlertEngine {
   unacknowledge(ids: Iterable<string>, moment: Moment): AlertChange[]
   /** While they last they do not fire again before they have ended once, unless a warning becomes critical. */
   clear(ids: Iterable<string>, moment: Moment): AlertChange[]
+  /** Messages about alerts were delivered. */
+  notified(notices: Iterable<SentNotice>, moment: Moment): AlertChange[]
   active(): ReadonlyMap<string, Alert>
   recentlyResolved(): ReadonlyMap<string, ResolvedAlert>
   /** Of an alert, or of all that is watched of a resource; undefined when there is neither. */

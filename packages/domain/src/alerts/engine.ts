@@ -257,6 +257,14 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
         lifecycle.end(one, 'cleared', 'It was cleared by an administrator.', at)
       })
     },
+    notified(notices, moment) {
+      begin(moment)
+      for (const notice of notices) {
+        const one = tracked.get(notice.alertId)
+        if (one) lifecycle.notified(one, notice, at)
+      }
+      return finish()
+    },
     active: () => lifecycle.active,
     recentlyResolved: () => lifecycle.gone.shown,
     explain(what, moment) {

@@ -10,6 +10,7 @@ import {
 import { createEstate } from '../estate.ts'
 import type { AlertLimits } from './alert-bound.ts'
 import { createAlertEngine } from './engine.ts'
+import type { SentNotice } from './notified.ts'
 import type { AlertChange, Restored } from './stored.ts'
 
 export const T0 = Date.UTC(2026, 0, 1, 12)
@@ -99,6 +100,7 @@ export function given(config = settings(), restored?: Restored, limits?: AlertLi
       return heard(engine.configure(current, moment()))
     },
     acknowledge: (id: string, user = 'ann') => heard(engine.acknowledge([id], user, moment())),
+    sent: (...notices: SentNotice[]) => heard(engine.notified(notices, moment())),
     /** Somebody sets the wall clock. */
     step: (ms: number) => void (wall += ms),
     /** The process dies and begins anew: what was kept is all that is left. */

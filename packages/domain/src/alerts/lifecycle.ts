@@ -13,6 +13,7 @@ import type { AlertLevel, Condition, Moment } from './condition.ts'
 import { Flapping } from './flapping.ts'
 import { type Gone, GoneAlerts, rememberedMs, reopenMs } from './gone.ts'
 import { levelOf } from './levels.ts'
+import { noticesOf, type SentNotice, withNotice } from './notified.ts'
 import { type AlertChange, endReasons, type Ending } from './stored.ts'
 import { addStep, type Open, storedOf, type Tracked } from './tracked.ts'
 
@@ -131,7 +132,7 @@ export class Lifecycle {
     tracked.open = {
       alert: {
         ...fresh,
-        ...(isBack && { startTime: old!.startTime }),
+        ...(isBack && { startTime: old!.startTime, ...noticesOf(old!) }),
         ...(isRemembered && {
           acknowledged: true,
           ...(old.ackTime !== undefined && { ackTime: old.ackTime }),
@@ -288,6 +289,16 @@ export class Lifecycle {
     tracked.open.alert = unacknowledged(tracked.open.alert)
     addStep(tracked, at.now, 'Its acknowledgement was taken back.')
     this.#tell(tracked, 'unacknowledged', at)
+  }
+
+  /** A message about it was delivered. */
+  notified(tracked: Tracked, notice: SentNotice, at: Moment): void {
+    const { open } = tracked
+    if (open?.episode !== notice.episode) return
+    const { alert, what } = withNotice(open.alert, notice, this.#edges.config().schedule)
+    if (alert === open.alert) return
+    open.alert = alert
+    this.#tell(tracked, what, at)
   }
 
   #tell(tracked: Tracked, what: AlertChange['what'], at: Moment): void {

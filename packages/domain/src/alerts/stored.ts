@@ -89,7 +89,8 @@ export interface EngineSnapshot extends Restored {
 
 /**
  * One thing that happened to an alert. `reopened`: it came back within minutes and goes on as it was. `refreshed`: its
- * figure, words or place changed. All but that must be kept before they are shown.
+ * figure, words or place changed, or a message about it was sent. `reminded`, `escalated`: a message of that kind was sent.
+ * All but `refreshed` must be kept before they are shown.
  */
 export interface AlertChange {
   what:
@@ -99,6 +100,8 @@ export interface AlertChange {
     | 'refreshed'
     | 'acknowledged'
     | 'unacknowledged'
+    | 'reminded'
+    | 'escalated'
     | 'resolved'
     | 'cleared'
   stored: StoredAlert

@@ -20,6 +20,9 @@ import type { Waiting } from './waits.ts'
 /** A wall clock that is set by less than that changes no decision. */
 const noticeableMs = 1_000
 
+/** Changes that by themselves are no reason to send something. */
+const mayBeSame: ReadonlySet<AlertChange['what']> = new Set(['refreshed', 'reminded', 'escalated'])
+
 export interface RestoredNotices {
   open: readonly StoredAlert[]
   told: readonly Told[]
@@ -85,7 +88,7 @@ export class Dispatcher {
         ? this.#episodes.end(stored, change.at, moment)
         : this.#episodes.open(stored, moment)
       const isSame =
-        change.what === 'refreshed' && before === stored.flappingUntil && wasReminded === isReminded(stored)
+        mayBeSame.has(change.what) && before === stored.flappingUntil && wasReminded === isReminded(stored)
       if (episode && !isSame) this.#decide(episode, moment)
     }
     // all that took the room has gone without being sent

@@ -1,0 +1,56 @@
+import type { Alert, AlertSchedule } from '@pulse/contract'
+import { toIso } from './alert-record.ts'
+
+const minuteMs = 60_000
+/** Messages within that time count as one. */
+const sameMs = minuteMs
+
+/** One alert of a message that a channel has delivered. */
+export interface SentNotice {
+  alertId: string
+  episode: string
+  /** epoch ms */
+  at: number
+  /** minutes of the highest level of escalation that it covers; 0 for none */
+  escalatedAfter: number
+}
+
+type Timing = Pick<AlertSchedule, 'cooldown' | 'escalation'>
+
+/**
+ * The alert with what was sent about it; the same one when that is known. Several channels send the same reminder and the
+ * same level: the first of them is told to pages, the others only move the time.
+ */
+export function withNotice(
+  alert: Alert,
+  { at, escalatedAfter }: SentNotice,
+  { cooldown, escalation }: Timing,
+): { alert: Alert; what: 'reminded' | 'escalated' | 'refreshed' } {
+  const before = alert.lastNotified === undefined ? undefined : Date.parse(alert.lastNotified)
+  const times = alert.escalationTimes ?? []
+  const level =
+    escalatedAfter > 0 ? escalation.levels.filter(({ after }) => after <= escalatedAfter).length : 0
+  const escalated =
+    level > (alert.lastEscalation ?? 0)
+      ? {
+          lastEscalation: level,
+          escalationTimes: [...times, ...Array<string>(Math.max(0, level - times.length)).fill(toIso(at))],
+        }
+      : undefined
+  // a hundred channels are one change of what pages show
+  const isNewer = before === undefined || at - before >= sameMs || (escalated && at > before)
+  if (!isNewer && !escalated) return { alert, what: 'refreshed' }
+  // channels do not keep the same time: what comes within half a cooldown is the same reminder
+  const isReminder = before !== undefined && cooldown > 0 && at - before >= (cooldown * minuteMs) / 2
+  return {
+    alert: { ...alert, ...(isNewer && { lastNotified: toIso(at) }), ...escalated },
+    what: escalated ? 'escalated' : isReminder ? 'reminded' : 'refreshed',
+  }
+}
+
+/** Of an alert that goes on: what was sent about it counts. */
+export const noticesOf = ({ lastNotified, lastEscalation, escalationTimes }: Alert): Partial<Alert> => ({
+  ...(lastNotified !== undefined && { lastNotified }),
+  ...(lastEscalation !== undefined && { lastEscalation }),
+  ...(escalationTimes !== undefined && { escalationTimes }),
+})
