@@ -116,6 +116,13 @@ describe('[facts/alerts 2] older forms', () => {
     expect(windows({ groupingWindow: 90 })).toEqual([90, 90])
   })
 
+  test('what stands in for the window of grouping that is off is not taken for its window', () => {
+    const off = (window?: number) =>
+      read({ schedule: { groupingWindow: 30, grouping: { enabled: false, window } } })
+    expect(off(600).schedule).toEqual({ groupingWindow: 600, grouping: { enabled: false, window: 600 } })
+    expect(off().schedule).toEqual({ grouping: { enabled: false } })
+  })
+
   test('lists and maps that are null are left out', () =>
     expect(read({ overrides: null, dockerIgnoredContainerPrefixes: null, customRules: null })).toEqual({}))
 })

@@ -82,7 +82,9 @@ function schedule(value: unknown): unknown {
   if (!isObject(value)) return value ?? undefined
   const { groupingWindow, grouping, quietHours, escalation, ...rest } = mapped(value, (one) => one) as Json
   const own = isObject(grouping) ? grouping['window'] : undefined
-  const window = typeof groupingWindow === 'number' && groupingWindow > 0 ? groupingWindow : own
+  // while grouping is off, pages save a number that stands in for its window
+  const isOff = isObject(grouping) && grouping['enabled'] === false
+  const window = !isOff && typeof groupingWindow === 'number' && groupingWindow > 0 ? groupingWindow : own
   return {
     ...rest,
     ...(window !== undefined && { groupingWindow: window }),

@@ -1,4 +1,4 @@
-import { alertDefaults } from '@pulse/contract'
+import { AlertConfigInput, alertDefaults } from '@pulse/contract'
 import { describe, expect, test } from 'vitest'
 import { inOrder, mergeAlertConfig } from './merge.ts'
 
@@ -29,6 +29,16 @@ describe('[facts/alerts 2.4] what is left out stays as it is stored', () => {
         },
       },
     })
+  })
+
+  test('[spec 3 §5] grouping that is switched off, as pages save it, and on again keeps its window', () => {
+    const save = (from: typeof alertDefaults, schedule: object) =>
+      mergeAlertConfig(from, AlertConfigInput.parse({ schedule }))
+    const wide = save(alertDefaults, { grouping: { window: 720 }, groupingWindow: 720 })
+    const off = save(wide, { grouping: { ...wide.schedule.grouping, enabled: false }, groupingWindow: 30 })
+    expect(off.schedule.grouping).toMatchObject({ enabled: false, window: 720 })
+    const on = save(off, { grouping: { enabled: true } })
+    expect([on.schedule.grouping, on.schedule.groupingWindow]).toEqual([wide.schedule.grouping, 720])
   })
 
   test('false and 0 are said, not left out', () =>
