@@ -68,7 +68,7 @@ export function alertArea({
   const history = createAlertHistory({ ...edges, tables, store: alerts, active: watch.active })
   onStorageBack(() => void watch.storageIsBack())
   settings.onChange((now) => {
-    watch.configure(now)
+    void watch.configure(now)
     publish({ type: 'alertConfigChanged', data: {} })
   })
   return {

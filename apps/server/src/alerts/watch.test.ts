@@ -95,7 +95,7 @@ async function raise() {
 }
 const configure = (change: Partial<AlertConfig>) => {
   config = { ...config, ...change }
-  watch.configure(config)
+  return watch.configure(config)
 }
 
 test('what is high is an alert, for pages and for whoever listens', async () => {
@@ -407,6 +407,14 @@ test('what is over is on the disk once: its memory does not grow with it', async
   await expect.poll(shown).toMatchObject([{ id, acknowledged: true, ackUser: 'anna' }])
 })
 
+test('what ends by settings says so, also when its figure falls before they are applied', async () => {
+  const { id } = await raise()
+  configure({ disableAllGuests: true })
+  guests(0.1)
+  expect(await watch.acknowledge([id], 'anna')).toEqual(new Set())
+  await expect.poll(resolved).toMatchObject([{ id, endReason: 'unwatched' }])
+})
+
 test('ends with what is fresh on the disk, and nothing left to do', async () => {
   await raise()
   guests(0.93)
@@ -417,7 +425,7 @@ test('ends with what is fresh on the disk, and nothing left to do', async () => 
 })
 
 test('what fails when it falls due keeps nothing else from falling due, and is looked at again', async () => {
-  configure({ snapshotDefaults: { enabled: true, warningDays: 30, criticalDays: 45 } })
+  await configure({ snapshotDefaults: { enabled: true, warningDays: 30, criticalDays: 45 } })
   const old = (minutes: number) =>
     new Date(ground.clock.now() - 30 * 24 * HOUR_MS + minutes * MINUTE_MS).toISOString()
   const snapshots = [1, 2].map((n) => aSnapshot({ source: 'pve-1', vmid: 100, name: `s${n}`, time: old(n) }))

@@ -14,6 +14,7 @@ import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
 import type { AlertStore } from '../db/alerts.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
+import { nextTurn } from '../polling/turns.ts'
 import type { State } from '../state/state.ts'
 import { repeat, type Repeating } from '../timing/repeat.ts'
 import { wakeUp } from '../timing/wake-up.ts'
@@ -46,8 +47,8 @@ export interface AlertWatch {
   evaluations(): { count: number; seconds: number }
   /** What the disk refused is stored at once: there is room again. */
   storageIsBack(): Promise<void>
-  /** Other settings are in force. */
-  configure(config: AlertConfig): void
+  /** Other settings are in force; done when everything has been judged by them. */
+  configure(config: AlertConfig): Promise<void>
   start(): Promise<void>
   stop(): Promise<void>
 }
@@ -87,6 +88,8 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
   let untold: AlertChange[] = []
   let isWriting = false
   let settling: Repeating | undefined
+  /** until every record has been judged by the settings in force */
+  let judging: Promise<void> | undefined
   let unsubscribe = () => {}
 
   const wake = wakeUp({
@@ -144,8 +147,22 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
       await store.forgetResolved(clock.now() - rememberMs, mostGone)
     })
 
+  /** Ten thousand records by new settings: others have their turn in between. */
+  async function judgeInTurns(by: AlertEngine): Promise<void> {
+    while (by.isBusy) {
+      await nextTurn()
+      try {
+        take(by.step())
+      } catch (error) {
+        onFault(error)
+      }
+    }
+    judging = undefined
+  }
+
   /** The ids of what was there; the rest is as it was. */
   async function act(ids: readonly string[], how: (engine: AlertEngine) => readonly AlertChange[]) {
+    await judging
     const known = new Set(ids.filter((id) => engine?.active().has(id)))
     if (engine && known.size > 0) {
       const changes = how(engine)
@@ -205,10 +222,12 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
     explain: (what) => engine?.explain(what, moment()),
     evaluations: () => evaluations,
     storageIsBack: keeper.write,
-    configure(next) {
+    async configure(next) {
       if (!engine) return
-      take(engine.configure(next, moment()))
+      engine.configure(next, moment())
       show()
+      judging ??= judgeInTurns(engine)
+      await judging
     },
     async start() {
       engine = await restore()
@@ -227,6 +246,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
       unsubscribe()
       wake.stop()
       settling?.stop()
+      await judging
       await inTurn.idle()
       try {
         await settle()

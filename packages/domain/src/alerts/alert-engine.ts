@@ -29,8 +29,12 @@ export interface AlertEngine {
   due(moment: Moment): AlertChange[]
   /** Monotonic; when something falls due next. */
   nextDue(): number | undefined
-  /** Everything is judged anew: what still holds stays as it is. */
-  configure(config: AlertConfig, moment: Moment): AlertChange[]
+  /** Everything is judged anew by `step`: what still holds stays as it is. */
+  configure(config: AlertConfig, moment: Moment): void
+  /** Some of what waits: records that are to be judged by new settings, and patches that came meanwhile. */
+  step(): AlertChange[]
+  /** Something waits for `step`. */
+  readonly isBusy: boolean
   /** Those that are open and not acknowledged yet. */
   acknowledge(ids: Iterable<string>, user: string, moment: Moment): AlertChange[]
   unacknowledge(ids: Iterable<string>, moment: Moment): AlertChange[]

@@ -1,6 +1,6 @@
-import type { AlertConfig, AnyRecord, RecordKind } from '@pulse/contract'
+import type { AnyRecord, RecordKind } from '@pulse/contract'
 import { DueQueue } from '../due-queue.ts'
-import type { KindPatch } from '../state/patch.ts'
+import type { KindPatch, StatePatch } from '../state/patch.ts'
 import type { AlertEngine, AlertEngineEdges } from './alert-engine.ts'
 import { keepWithinBound } from './beyond-bound.ts'
 import type { Moment } from './condition.ts'
@@ -12,6 +12,7 @@ import { Lifecycle } from './lifecycle.ts'
 import { restore, snapshot } from './restore.ts'
 import { KeptByRules } from './rule-memory.ts'
 import { subjects as allSubjects } from './rules/index.ts'
+import { SettingsPass } from './settings-pass.ts'
 import { SourceAnswers } from './source-answers.ts'
 import type { AlertChange } from './stored.ts'
 import { explain, type Explained } from './trace.ts'
@@ -26,7 +27,28 @@ const faultPauseMs = 60_000
 const keptKey = 'kept by rules'
 
 export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
-  const { tables, newId, onFault = raise, subjects = allSubjects } = edges
+  const { newId, onFault = raise, subjects = allSubjects } = edges
+  const pass = new SettingsPass({
+    live: edges.tables,
+    subjects,
+    begin(next, moment) {
+      begin(moment)
+      config = next
+      evaluation.configure(next)
+    },
+    resume: setTime,
+    judge(subject, key, record) {
+      hearing.isSettings = true
+      try {
+        evaluate(subject, key, record)
+      } finally {
+        hearing.isSettings = false
+      }
+    },
+    end: endIfOff,
+    apply,
+  })
+  const { tables } = pass
   const subjectOf = new Map(subjects.map((subject) => [subject.kind, subject]))
   const tracked = new TrackedConditions()
   const queue = new DueQueue<string>()
@@ -138,17 +160,42 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
 
   /** Time goes on; what happens until `finish` is told together. */
   function begin(moment: Moment) {
-    at = moment
-    dates = { now: dateOf(at), wallNow: at.monotonic + wallOffset }
+    setTime(moment)
     evaluation.begin()
   }
+  function setTime(moment: Moment) {
+    at = moment
+    dates = { now: dateOf(at), wallNow: at.monotonic + wallOffset }
+  }
+  /** While settings are applied the rest comes with their last step. */
   function finish(): AlertChange[] {
-    for (const source of shifted) lookAt(source, { isAnswer: false, isTurn: true })
-    shifted.clear()
-    keepWithinBound(lifecycle, tracked, at)
+    if (!pass.isUnderWay) settle()
     const told = changes
     changes = []
     return told
+  }
+  function settle() {
+    for (const source of shifted) lookAt(source, { isAnswer: false, isTurn: true })
+    shifted.clear()
+    keepWithinBound(lifecycle, tracked, at)
+  }
+
+  function apply(patch: StatePatch, moment: Moment) {
+    // Moments of sources move with the clock on the wall, and come with the next patch.
+    wallOffset = moment.now - moment.monotonic
+    begin(moment)
+    const news = answers.take(patch.sources, tables.sources)
+    const parts = patch as Partial<Record<RecordKind, KindPatch<AnyRecord>>>
+    for (const subject of subjects) {
+      const part = parts[subject.kind]
+      if (part) take(subject.kind, subject, part)
+    }
+    for (const kind of Object.keys(parts) as RecordKind[]) {
+      if (!subjectOf.has(kind)) take(kind, undefined, parts[kind]!)
+      for (const name of waiting.take(kind, parts[kind]!.put)) evaluateNamed(name, false)
+    }
+    for (const source of new Set([...news.turned, ...news.answered]))
+      lookAt(source, { isAnswer: news.answered.has(source), isTurn: news.turned.has(source) })
   }
 
   function expire(key: string) {
@@ -185,13 +232,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     else askOthers({ one, end: isGone })
   }
 
-  function configure(next: AlertConfig) {
-    config = next
-    evaluation.configure(next)
-    hearing.isSettings = true
-    for (const subject of subjects)
-      for (const [key, record] of tables[subject.kind]) evaluate(subject, key, record)
-    hearing.isSettings = false
+  function endIfOff() {
     if (config.enabled) return
     for (const one of tracked.all()) {
       lifecycle.end(one, 'off', 'Alerts are switched off.', at)
@@ -213,35 +254,26 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
 
   return {
     apply(patch, moment) {
-      // Moments of sources move with the clock on the wall, and come with the next patch.
-      wallOffset = moment.now - moment.monotonic
-      begin(moment)
-      const news = answers.take(patch.sources, tables.sources)
-      const parts = patch as Partial<Record<RecordKind, KindPatch<AnyRecord>>>
-      for (const subject of subjects) {
-        const part = parts[subject.kind]
-        if (part) take(subject.kind, subject, part)
-      }
-      for (const kind of Object.keys(parts) as RecordKind[]) {
-        if (!subjectOf.has(kind)) take(kind, undefined, parts[kind]!)
-        for (const name of waiting.take(kind, parts[kind]!.put)) evaluateNamed(name, false)
-      }
-      for (const source of new Set([...news.turned, ...news.answered]))
-        lookAt(source, { isAnswer: news.answered.has(source), isTurn: news.turned.has(source) })
+      if (pass.isDelayed(patch, moment)) return []
+      apply(patch, moment)
       return finish()
     },
     due(moment) {
+      if (pass.isBusy) return []
       begin(moment)
       for (let next = queue.nextAt(); next !== undefined && next <= at.monotonic; next = queue.nextAt())
         expireSafely(queue.take()!)
       lifecycle.flapping.prune(at.monotonic)
       return finish()
     },
-    nextDue: () => queue.nextAt(),
-    configure(next, moment) {
-      begin(moment)
-      configure(next)
-      return finish()
+    nextDue: () => (pass.isBusy ? undefined : queue.nextAt()),
+    configure: (next, moment) => pass.configure(next, moment),
+    step() {
+      pass.step()
+      return pass.isUnderWay ? [] : finish()
+    },
+    get isBusy() {
+      return pass.isBusy
     },
     acknowledge(ids, user, moment) {
       begin(moment)

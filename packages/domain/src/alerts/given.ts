@@ -97,7 +97,10 @@ export function given(config = settings(), restored?: Restored, limits?: AlertLi
     forget: (source: string) => heard(engine.apply(estate.forget(source), moment())),
     configure(change: Partial<AlertConfig>) {
       current = { ...current, ...change }
-      return heard(engine.configure(current, moment()))
+      engine.configure(current, moment())
+      const changes: AlertChange[] = []
+      while (engine.isBusy) changes.push(...engine.step())
+      return heard(changes)
     },
     acknowledge: (id: string, user = 'ann') => heard(engine.acknowledge([id], user, moment())),
     sent: (...notices: SentNotice[]) => heard(engine.notified(notices, moment())),
