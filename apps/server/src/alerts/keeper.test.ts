@@ -45,6 +45,19 @@ test('what is merely fresher is not worth a write of its own', async () => {
   expect(written[0]!.history).toEqual([])
 })
 
+test('what changes at once is put into text some hundred alerts at a time', async () => {
+  let texts = 0
+  const counts: number[] = []
+  const metadata = { toJSON: () => void texts++ }
+  const store = { write: async () => void counts.push(texts) }
+  const own = createKeeper(store, clock, pino({ level: 'silent' }))
+  own.take(Array.from({ length: 2 * mostAtOnce }, (_, n) => aChange({ id: `${n}`, metadata })))
+  expect(texts).toBe(0)
+  await own.write()
+  const perAlert = 2
+  expect(counts).toEqual([perAlert * mostAtOnce, 2 * perAlert * mostAtOnce])
+})
+
 test('what is over is kept with how it ended', async () => {
   keeper.take([aChange({ id: 'a' }, { what: 'resolved', ending: 'passed', at: 7 })])
   await keeper.write()

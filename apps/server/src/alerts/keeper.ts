@@ -1,7 +1,6 @@
 import type { AlertChange, Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { AlertStore } from '../db/alerts.ts'
-import type { AlertHistoryRow, AlertRow } from '../db/schema.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
 import { toAlertRow, toHistoryRow } from './rows.ts'
 
@@ -27,8 +26,9 @@ export interface Keeper {
 }
 
 export function createKeeper(store: Pick<AlertStore, 'write'>, clock: Clock, log: Logger): Keeper {
-  const alerts = new Map<string, AlertRow>()
-  const history = new Map<string, AlertHistoryRow>()
+  // As they came: thousands at once are put into text some hundred at a time, when it is their turn.
+  const alerts = new Map<string, AlertChange>()
+  const history = new Map<string, AlertChange>()
   const fresher = new Map<string, AlertChange>()
   // One that is refused comes again: nothing newer may be on the disk by then.
   const inTurn = oneAtATime()
@@ -59,20 +59,22 @@ export function createKeeper(store: Pick<AlertStore, 'write'>, clock: Clock, log
   async function writeSome(some: readonly string[]) {
     const ids = new Set(some)
     const own = some.flatMap((id) => alerts.get(id) ?? [])
-    const rows = [...history.values()].filter(({ alert_id }) => ids.has(alert_id))
-    await store.write({ alerts: own, history: rows })
-    for (const row of own) if (alerts.get(row.id) === row) alerts.delete(row.id)
-    for (const row of rows)
-      if (history.get(row.episode) === row) {
-        history.delete(row.episode)
-        ended.delete(row.episode)
-      }
+    const rows = [...history.values()].filter(({ stored }) => ids.has(stored.alert.id))
+    await store.write({ alerts: own.map(toAlertRow), history: rows.map(toHistoryRow) })
+    for (const change of own)
+      if (alerts.get(change.stored.alert.id) === change) alerts.delete(change.stored.alert.id)
+    for (const change of rows) {
+      const { episode } = change.stored
+      if (history.get(episode) !== change) continue
+      history.delete(episode)
+      ended.delete(episode)
+    }
   }
 
   function keep(change: AlertChange) {
     fresher.delete(change.stored.alert.id)
-    alerts.set(change.stored.alert.id, toAlertRow(change))
-    history.set(change.stored.episode, toHistoryRow(change))
+    alerts.set(change.stored.alert.id, change)
+    history.set(change.stored.episode, change)
     ended.delete(change.stored.episode)
     if (change.ending === undefined) return
     ended.set(change.stored.episode, change.stored.alert.id)
@@ -84,7 +86,7 @@ export function createKeeper(store: Pick<AlertStore, 'write'>, clock: Clock, log
     const [episode, id] = ended.entries().next().value!
     ended.delete(episode)
     history.delete(episode)
-    if (alerts.get(id)?.resolved_at !== null) alerts.delete(id)
+    if (alerts.get(id)?.ending !== undefined) alerts.delete(id)
     if (dropped++ === 0)
       log.error(
         { kept: mostEnded },
@@ -101,7 +103,7 @@ export function createKeeper(store: Pick<AlertStore, 'write'>, clock: Clock, log
     },
     write: () => inTurn(write),
     settle() {
-      for (const [id, change] of fresher) alerts.set(id, toAlertRow(change))
+      for (const [id, change] of fresher) alerts.set(id, change)
       fresher.clear()
       return inTurn(write)
     },
