@@ -407,14 +407,6 @@ test('what is over is on the disk once: its memory does not grow with it', async
   await expect.poll(shown).toMatchObject([{ id, acknowledged: true, ackUser: 'anna' }])
 })
 
-test('what ends by settings says so, also when its figure falls before they are applied', async () => {
-  const { id } = await raise()
-  configure({ disableAllGuests: true })
-  guests(0.1)
-  expect(await watch.acknowledge([id], 'anna')).toEqual(new Set())
-  await expect.poll(resolved).toMatchObject([{ id, endReason: 'unwatched' }])
-})
-
 test('ends with what is fresh on the disk, and nothing left to do', async () => {
   await raise()
   guests(0.93)

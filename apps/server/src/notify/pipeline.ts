@@ -12,6 +12,7 @@ import {
 import type { Logger } from 'pino'
 import type { DeliveryStore } from '../db/deliveries.ts'
 import { oneAtATime } from '../one-at-a-time.ts'
+import { nextTurn } from '../polling/turns.ts'
 import type { FaultReport } from '../self/faults.ts'
 import type { Troubles } from '../self/troubles.ts'
 import { repeat, type Repeating } from '../timing/repeat.ts'
@@ -86,6 +87,8 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
   let trimming: Repeating | undefined
   let isStopped = false
   let toldOverflow = 0
+  /** until everything has been decided by the settings in force */
+  let deciding: Promise<void> | undefined
   const byHand = oneAtATime()
 
   const wake = wakeUp({
@@ -159,6 +162,21 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     go()
   }
 
+  /** Thousands of alerts for many channels by new settings: others have their turn in between. */
+  async function decideInTurns(by: Dispatcher): Promise<void> {
+    while (by.isBusy) {
+      await nextTurn()
+      if (isStopped) return
+      try {
+        by.step(moment())
+      } catch (error) {
+        report('notifier', error)
+      }
+    }
+    deciding = undefined
+    apply(() => {})
+  }
+
   async function restore(): Promise<Dispatcher> {
     const known = new Set(ways().map(({ info }) => info.id))
     const open = alerts.stored()
@@ -220,7 +238,11 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
       if (!dispatcher) early.push(...changes)
       else apply((to) => to.hear(changes, moment()))
     },
-    configure: (config) => apply((to) => to.configure(config, moment())),
+    configure(config) {
+      if (!dispatcher) return
+      dispatcher.configure(config)
+      deciding ??= decideInTurns(dispatcher)
+    },
     setWays(changed = []) {
       if (!dispatcher) return
       const by = dispatcher

@@ -1,5 +1,6 @@
 import { expect, describe, test } from 'vitest'
-import { given, hook, minuteMs, settings } from './given.ts'
+import { decisionsPerStep } from './dispatcher.ts'
+import { email, given, hook, minuteMs, settings } from './given.ts'
 
 type Given = ReturnType<typeof given>
 
@@ -40,5 +41,47 @@ describe('[R4] what one way out does costs the others nothing', () => {
   test('as its settings were changed', () => {
     const forgive = (now: Given) => now.dispatcher.forgive('webhook:0', now.moment())
     expect(decisions(20, forgive)).toBe(decisions(1, forgive))
+  })
+})
+
+describe('new settings, with 1,000 alerts and 20 channels', () => {
+  const channels = Array.from({ length: 20 }, (_, n) => ({ ...hook, id: `webhook:${n}`, name: `Hook ${n}` }))
+  const alerts = Array.from({ length: 1_000 }, (_, n) => ({ id: `alert-${n}` }))
+  const grouped = { grouping: { enabled: true, window: 30 } }
+
+  test('are applied in steps, each decision once', () => {
+    let count = 0
+    const now = given(settings(grouped), channels)
+    now.raiseAll(alerts)
+    const next = {
+      ...settings(grouped),
+      get enabled() {
+        count += 1
+        return true
+      },
+    }
+    const { dispatcher } = now
+    dispatcher.configure(next)
+    expect(count).toBe(0)
+    const steps: number[] = []
+    while (dispatcher.isBusy) {
+      dispatcher.step(now.moment())
+      steps.push(count)
+      count = 0
+    }
+    expect(Math.max(...steps)).toBeLessThanOrEqual(decisionsPerStep)
+    expect(steps.reduce((sum, one) => sum + one, 0)).toBe(alerts.length * channels.length)
+  })
+
+  test('nothing leaves by the old ones meanwhile', () => {
+    const now = given(settings({ grouping: { enabled: true, window: 1 } }), [email])
+    now.raiseAll(alerts)
+    const { dispatcher } = now
+    const later = { now: now.moment().now + minuteMs, monotonic: now.moment().monotonic + minuteMs }
+    dispatcher.configure(settings({}, { activationState: 'snoozed' }))
+    expect(dispatcher.take(email.id, later)).toEqual([])
+    while (dispatcher.isBusy) dispatcher.step(later)
+    expect(dispatcher.take(email.id, later)).toEqual([])
+    expect(dispatcher.waiting(email.id)).toBe(0)
   })
 })

@@ -19,6 +19,8 @@ import type { Waiting } from './waits.ts'
 
 /** A wall clock that is set by less than that changes no decision. */
 const noticeableMs = 1_000
+/** By new settings, before others have their turn: some milliseconds. */
+export const decisionsPerStep = 2_000
 
 /** Changes that by themselves are no reason to send something. */
 const mayBeSame: ReadonlySet<AlertChange['what']> = new Set(['refreshed', 'reminded', 'escalated'])
@@ -49,6 +51,8 @@ export class Dispatcher {
   readonly #plans = new Map<string, ChannelPlan>()
   #config: AlertConfig
   #offset: number
+  /** episodes that are still to be decided about by new settings */
+  #undecided: Iterator<Episode> | undefined
 
   constructor(
     config: AlertConfig,
@@ -95,10 +99,29 @@ export class Dispatcher {
     for (const plan of this.#plans.values()) if (plan.waiting === 0) this.#useRoom(plan, moment)
   }
 
-  configure(config: AlertConfig, moment: Moment): void {
+  /** What they mean for each episode is decided by `step`. */
+  configure(config: AlertConfig): void {
     this.#config = config
-    this.#decideAll(moment)
-    for (const plan of this.#plans.values()) plan.shortenWindow(this.#settings(moment))
+    this.#undecided = [...this.#episodes.all()].values()
+  }
+
+  /** Some of what is to be decided by new settings. */
+  step(moment: Moment): void {
+    const most = Math.max(1, Math.floor(decisionsPerStep / Math.max(1, this.#plans.size)))
+    for (let count = 0; count < most && this.#undecided; count++) {
+      const { done, value: episode } = this.#undecided.next()
+      if (!done) {
+        if (this.#episodes.get(episode.id) === episode) this.#decide(episode, moment)
+        continue
+      }
+      this.#undecided = undefined
+      for (const plan of this.#plans.values()) plan.shortenWindow(this.#settings(moment))
+    }
+  }
+
+  /** Nothing is taken before the last `step`. */
+  get isBusy(): boolean {
+    return this.#undecided !== undefined
   }
 
   /** The ways out there are. What one that is new, or on again, was never told is told now. */
@@ -157,7 +180,7 @@ export class Dispatcher {
   /** What is to go to this way out now; whoever takes it says how it ended. */
   take(channelId: string, moment: Moment, asOne = false): Dispatch[] {
     const plan = this.#plans.get(channelId)
-    if (!plan) return []
+    if (!plan || this.isBusy) return []
     const dispatches = plan.take(this.#settings(moment), asOne)
     if (dispatches.length > 0) this.#useRoom(plan, moment)
     return dispatches

@@ -263,7 +263,8 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
     },
     configure(next: AlertConfig) {
       config = next
-      dispatcher.configure(config, moment())
+      dispatcher.configure(config)
+      while (dispatcher.isBusy) dispatcher.step(moment())
       work()
     },
     setChannels(next: readonly ChannelInfo[]) {
