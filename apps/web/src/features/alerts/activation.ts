@@ -1,4 +1,10 @@
-import { type ActivationState, type AlertConfig, getAlertConfig, postAlertsActivate, putAlertConfig } from '@pulse/contract'
+import {
+  type ActivationState,
+  type AlertConfig,
+  getAlertConfig,
+  postAlertsActivate,
+  putAlertConfig,
+} from '@pulse/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../../api/api.tsx'
 import type { Api } from '../../api/client.ts'
