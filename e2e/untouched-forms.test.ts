@@ -83,7 +83,7 @@ journeys(
 const complaints = (page: Page) =>
   page.evaluate(() => {
     const all = document.querySelectorAll(
-      '[role=alert], [aria-invalid=true], p.text-red, span.text-red, p.text-orange, .bg-red-soft',
+      '[role=alert], [aria-invalid=true], p.text-red, span.text-red, p.text-orange, p.text-yellow, .bg-red-soft',
     )
     return [...all]
       .filter((one) => one.closest('#content, [role=dialog]') && one.checkVisibility())
