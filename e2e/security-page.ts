@@ -16,7 +16,7 @@ export function securityPage(page: Page) {
     token: (name: string) => row('API tokens', name),
     user: (name: string) => row('Users', name),
     dialog: (name: string) => page.getByRole('dialog', { name, exact: true }),
-    toast: (text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text }),
+    toast: (text: string) => page.locator('[data-toast]').filter({ hasText: text }),
     /** Shows one of its topics. */
     async open(topic: 'Overview' | 'API tokens' | 'Single sign-on' | 'Users' | 'Audit log') {
       await page.getByRole('tab', { name: topic, exact: true }).click()

@@ -8,7 +8,7 @@ const serverUrl = process.env.PULSE_DEV_SERVER ?? 'http://127.0.0.1:7655'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), bareContract(), sonnerStylesAsFile(), preloadFirst(), compiledAtOnce()],
+  plugins: [react(), tailwindcss(), bareContract(), preloadFirst(), compiledAtOnce()],
   server: {
     host: '127.0.0.1',
     proxy: {
@@ -29,22 +29,6 @@ export default defineConfig({
     rolldownOptions: { output: { codeSplitting: firstPageChunks() } },
   },
 })
-
-/** sonner writes a style element when it loads, which a strict style-src forbids: its styles.css is imported instead. */
-function sonnerStylesAsFile(): Plugin {
-  return {
-    name: 'sonner-styles-as-file',
-    apply: 'build',
-    transform: {
-      filter: { id: /sonner\/dist\/index\.mjs$/ },
-      handler(code) {
-        const call = /^__insertCSS\(".*"\);?$/m
-        if (!call.test(code)) throw new Error('sonner inserts its styles in another way now')
-        return { code: code.replace(call, ''), map: null }
-      },
-    },
-  }
-}
 
 /** A file and all that it imports, however far away. */
 function withImports(bundle: Rolldown.OutputBundle, first: string): string[] {

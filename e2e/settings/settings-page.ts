@@ -19,7 +19,7 @@ export function settingsPage(page: Page) {
     panel,
     dialog: (name: string) => page.getByRole('dialog', { name, exact: true }),
     toast: (text: string) =>
-      page.locator('[data-sonner-toast]').filter({ has: page.getByText(text, { exact: true }) }),
+      page.locator('[data-toast]').filter({ has: page.getByText(text, { exact: true }) }),
     async ready() {
       await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
       await expect.poll(() => page.getByRole('status', { name: /^Loading/ }).count()).toBe(0)

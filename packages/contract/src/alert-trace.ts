@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Wait } from './notification-deliveries.ts'
+import { NoticeKind, Wait } from './notification-deliveries.ts'
 
 /** Which of the values that could apply did: set for this one, by a custom rule, or for all. */
 export const SettingOrigin = z.object({
@@ -38,6 +38,8 @@ export const TracedNotice = z.object({
   text: z.string(),
   /** of a message that is still to be sent: what it waits for */
   wait: z.optional(Wait),
+  /** the message that comes when it lasts, and when: RFC 3339 */
+  next: z.optional(z.object({ kind: NoticeKind, at: z.string() })),
 })
 export type TracedNotice = z.infer<typeof TracedNotice>
 
@@ -53,6 +55,8 @@ export const TracedCondition = z.object({
   unit: z.optional(z.string()),
   threshold: z.optional(z.object({ trigger: z.number(), clear: z.number(), origin: SettingOrigin })),
   level: z.optional(z.enum(['warning', 'critical'])),
+  /** what made it critical: the figure reached `at`, or a setting says so; with neither its type alone does */
+  criticalBy: z.optional(z.object({ at: z.optional(z.number()), origin: z.optional(SettingOrigin) })),
   /** how long it must last, and has lasted */
   delay: z.optional(z.object({ seconds: z.number(), passedSeconds: z.number(), origin: SettingOrigin })),
   /** how often it must be seen, and has been */

@@ -30,6 +30,7 @@ export const tracedNotice = ({
   channel,
   text,
   wait,
+  next,
 }: Explanation & { channel: string }): Omit<TracedNotice, 'at'> => ({
   channel,
   text,
@@ -39,4 +40,5 @@ export const tracedNotice = ({
       ...(wait.until !== undefined && { until: new Date(wait.until).toISOString() }),
     },
   }),
+  ...(next && { next: { kind: next.kind, at: new Date(next.at).toISOString() } }),
 })

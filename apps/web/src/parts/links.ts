@@ -23,6 +23,10 @@ export function webUrl(
   return url
 }
 
+/** A place in the web interface of Proxmox VE: its address remembers what is chosen in the tree. */
+export const pveUrl = (web: string | undefined, place: string): string | undefined =>
+  web && `${web}#v1:0:=${encodeURIComponent(place)}`
+
 /** Reading an address costs more than the rest of a line, and every update asks for the same ones. */
 const made: Record<keyof typeof defaultPort, Map<string, string | undefined>> = {
   pve: new Map(),

@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import { createContext, type ReactNode, use, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
+import { InDialogContext } from './in-dialog.ts'
 import { afterDialog } from './kept-focus.ts'
 
 interface DialogProps {
@@ -86,7 +87,9 @@ export function Dialog(props: DialogProps) {
             )}
           </header>
           <div ref={body} className="min-h-0 overflow-y-auto p-4">
-            <BusinessContext value={business}>{children}</BusinessContext>
+            <InDialogContext value={true}>
+              <BusinessContext value={business}>{children}</BusinessContext>
+            </InDialogContext>
           </div>
         </Base.Popup>
       </Base.Portal>

@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cx } from './cx.ts'
+import { MessageText } from './message-text.tsx'
 
 interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'id'> {
   label: string
@@ -42,7 +43,7 @@ export function TextArea(props: TextAreaProps) {
       />
       {note && (
         <p id={noteId} className={cx('text-xs', error === undefined ? 'text-ink-3' : 'text-red')}>
-          {note}
+          {error === undefined ? hint : <MessageText text={error} />}
         </p>
       )}
     </div>

@@ -1,6 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { cx } from './cx.ts'
+import { MessageText } from './message-text.tsx'
 
 interface TextFieldProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'id'> {
   label: string
@@ -46,7 +47,7 @@ export function TextField(props: TextFieldProps) {
       </div>
       {note && (
         <p id={noteId} className={cx('text-xs', error === undefined ? 'text-ink-3' : 'text-red')}>
-          {note}
+          {error === undefined ? hint : <MessageText text={error} />}
         </p>
       )}
     </div>

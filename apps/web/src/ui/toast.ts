@@ -1,4 +1,4 @@
-export type ToastKind = 'success' | 'info' | 'error'
+export type ToastKind = 'success' | 'info' | 'warning' | 'error'
 
 export interface ToastMessage {
   kind: ToastKind
@@ -7,7 +7,12 @@ export interface ToastMessage {
 }
 
 /** Milliseconds. */
-export const toastDurations: Record<ToastKind, number> = { success: 5_000, info: 5_000, error: 10_000 }
+export const toastDurations: Record<ToastKind, number> = {
+  success: 5_000,
+  info: 5_000,
+  warning: 8_000,
+  error: 10_000,
+}
 
 type Show = (message: ToastMessage) => void
 
@@ -26,6 +31,7 @@ function push(kind: ToastKind, text: string, durationMs = toastDurations[kind]):
 export const toast = {
   success: (text: string, durationMs?: number) => push('success', text, durationMs),
   info: (text: string, durationMs?: number) => push('info', text, durationMs),
+  warning: (text: string, durationMs?: number) => push('warning', text, durationMs),
   error: (text: string, durationMs?: number) => push('error', text, durationMs),
 }
 

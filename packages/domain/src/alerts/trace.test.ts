@@ -83,6 +83,23 @@ test('how often something was seen that must be seen more than once', () => {
   })
 })
 
+test('what made it critical: the point it passed, the setting that says so, or its type alone', () => {
+  const { tell, poll, trace, configure } = given()
+  tell('main', busy(0.85))
+  expect(trace('main:100', CPU)).not.toHaveProperty('criticalBy')
+  poll('main', busy(0.93))
+  const origin = { from: 'defaults', name: 'guestDefaults' }
+  expect(trace('main:100', CPU)).toMatchObject({ level: 'critical', criticalBy: { at: 90, origin } })
+  configure({ overrides: { 'guest:main:100': { poweredOffSeverity: 'critical' } } })
+  tell('main', { guests: [aGuest({ status: 'stopped' })] })
+  expect(trace('main:100', 'guest-powered-off-main:100')!.criticalBy).toEqual({
+    origin: { from: 'override', name: 'guest:main:100' },
+  })
+  const docker = { kind: 'docker', name: 'docker-dock1' } as const
+  tell('source-1', { dockerHosts: [aDockerHost({ source: 'source-1', status: 'offline' })] }, docker)
+  expect(trace('dock1', 'docker-host-offline-dock1')).toMatchObject({ level: 'critical', criticalBy: {} })
+})
+
 test('why nothing is told of it', () => {
   const { tell, trace, configure } = given()
   tell('main', busy(0.99))

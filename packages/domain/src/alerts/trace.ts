@@ -110,6 +110,7 @@ function trace(condition: Condition, { tracked, lifecycle, at }: Explained): Tra
   const isCleared = one?.cleared !== undefined && condition.verdict === 'bad'
   const steps = one?.steps ?? lifecycle.gone.get(condition.id)?.stored.steps ?? []
   const since = open?.alert.startTime ?? (pending && toIso(pending.since))
+  const level = (open?.alert.level as Condition['level'] | undefined) ?? condition.level
   const reason = isCleared ? 'It was cleared, and fires again once it has ended.' : condition.reason
   return {
     alertId: condition.id,
@@ -120,7 +121,8 @@ function trace(condition: Condition, { tracked, lifecycle, at }: Explained): Tra
     ...(condition.verdict !== 'held' || condition.value !== 0 ? { value: condition.value } : {}),
     ...(unit !== undefined && { unit }),
     ...(origin && threshold > 0 && { threshold: { trigger: threshold, clear: clear ?? threshold, origin } }),
-    level: (open?.alert.level as Condition['level'] | undefined) ?? condition.level,
+    level,
+    ...(level === 'critical' && { criticalBy: criticalBy(condition) }),
     ...(delay && {
       delay: { seconds: delay.seconds, passedSeconds: Math.floor(passedMs / 1000), origin: delay.origin },
     }),
@@ -132,6 +134,16 @@ function trace(condition: Condition, { tracked, lifecycle, at }: Explained): Tra
     evaluatedAt: toIso(one?.judgedAt ?? at.now),
     steps: steps.map(stepText),
   }
+}
+
+/** From where on it is critical; a rule without a figure has a setting, or nothing but its type. */
+function criticalBy({
+  criticalAt,
+  threshold,
+  origin,
+}: Condition): NonNullable<TracedCondition['criticalBy']> {
+  const at = criticalAt ?? (threshold > 0 ? threshold : undefined)
+  return { ...(at !== undefined && { at }), ...(origin && { origin }) }
 }
 
 function stateOf(

@@ -267,18 +267,38 @@ export class ChannelPlan {
     this.forgotten.push({ episode, channelId: this.info.id })
   }
 
-  /** How it stands with an episode, in words, and what its message waits for. */
-  explain(episode: Episode, { config, moment }: Settings): Explanation | undefined {
+  /** How it stands with an episode, in words, what its message waits for, and what comes when it lasts. */
+  explain(episode: Episode, settings: Settings): Explanation[] {
+    if (!this.info.enabled) return []
+    return [this.#standing(episode, settings), this.#nextEscalation(episode, settings)].filter(
+      (one) => one !== undefined,
+    )
+  }
+
+  #standing(episode: Episode, settings: Settings): Explanation | undefined {
     const { id } = episode
-    if (!this.info.enabled) return undefined
+    const { moment } = settings
     if (this.isBusyWith(episode)) return { text: 'A message about it is under way.' }
     const ready = this.#ready.get(id)
-    if (ready) return this.#explainReady(ready, { config, moment })
+    if (ready) return this.#explainReady(ready, settings)
     const held = this.#held.get(id)
     if (!held) return undefined
-    const { gate, reason: text, until } = held
-    if (!isWaitReason(gate)) return { text }
-    return { text, wait: { reason: gate, ...(until !== undefined && { until: wallOf(until, moment) }) } }
+    const { gate, kind, reason: text, until } = held
+    const at = until === undefined ? undefined : wallOf(until, moment)
+    if (isWaitReason(gate)) return { text, wait: { reason: gate, ...(at !== undefined && { until: at }) } }
+    return { text, ...(at !== undefined && { next: { kind, at } }) }
+  }
+
+  /** What somebody looks after is not escalated. */
+  #nextEscalation(episode: Episode, { config, moment }: Settings): Explanation | undefined {
+    const told = this.#told.get(episode.id)
+    if (!told || episode.ended || episode.alert.acknowledged) return undefined
+    const lastedMs = moment.monotonic - episode.beganAt
+    const { escalatedAfter } = told
+    const { inMs } = escalationOf(config.schedule.escalation, this.info, { lastedMs, escalatedAfter })
+    if (inMs === undefined) return undefined
+    const at = Math.round(moment.now + inMs)
+    return { text: 'It is escalated if nobody acknowledges it.', next: { kind: 'escalated', at } }
   }
 
   #explainReady(ready: Ready, settings: Settings): Explanation {
@@ -300,9 +320,12 @@ export class ChannelPlan {
         until: capped,
       }
     const endsAt = this.windowEndsAt ?? monotonic
-    const seconds = Math.ceil((endsAt - monotonic) / 1000)
-    if (seconds <= 0) return { gate: 'queue', reason: 'It goes out as soon as the way is free.' }
-    return { gate: 'grouping', reason: `It goes out with others in ${seconds} s.`, until: endsAt }
+    if (endsAt <= monotonic) return { gate: 'queue', reason: 'It goes out as soon as the way is free.' }
+    return {
+      gate: 'grouping',
+      reason: 'Grouped: it is sent with others when the window ends.',
+      until: endsAt,
+    }
   }
 
   /** What is still to be sent, by what it waits for. What is being sent is with the server. */
@@ -336,6 +359,8 @@ const asTold = (alert: Alert, { message, value, threshold }: Alert): Alert => ({
 export interface Explanation {
   text: string
   wait?: { reason: WaitReason; until?: number }
+  /** the message that comes when it lasts: epoch ms */
+  next?: { kind: SentKind; at: number }
 }
 
 const wallOf = (at: number, { now, monotonic }: Moment): number => Math.round(now + at - monotonic)

@@ -203,6 +203,29 @@ describe('escalation', () => {
   })
 })
 
+test('of an alert that was told it says when its reminder and its next escalation come', () => {
+  const now = given(
+    settings({
+      cooldown: 30,
+      escalation: escalation({ after: 15, notify: 'all' }, { after: 45, notify: 'all' }),
+    }),
+  )
+  const episode = now.raise()
+  const next = () =>
+    now.dispatcher
+      .explain('guest-100-cpu', now.moment())
+      .flatMap(({ next: one }) => (one ? [[one.kind, (one.at - now.moment().now) / minuteMs]] : []))
+  now.pass(10 * minuteMs)
+  expect(next()).toEqual([
+    ['repeated', 20],
+    ['escalated', 5],
+  ])
+  now.pass(10 * minuteMs)
+  expect(next()).toContainEqual(['escalated', 25])
+  now.change(episode, 'acknowledged', { acknowledged: true })
+  expect(next()).toEqual([])
+})
+
 describe('groups', () => {
   const many = (count: number, of: (n: number) => object = () => ({})) =>
     Array.from({ length: count }, (_, n) => ({ id: `guest-${n}`, resourceId: `main:${n}`, ...of(n) }))
@@ -219,7 +242,7 @@ describe('groups', () => {
     now.resolve(over)
     now.pass(3 * minuteMs - 1)
     expect(now.received).toEqual([])
-    expect(reasons(now, 'a')).toEqual(['It goes out with others in 1 s.'])
+    expect(reasons(now, 'a')).toEqual(['Grouped: it is sent with others when the window ends.'])
     now.pass(1)
     expect(now.received.map(({ items }) => items.map(({ alert }) => alert.id))).toEqual([['a', 'c']])
   })

@@ -239,10 +239,9 @@ export class Dispatcher {
   /** How it stands with an alert on each way out, in words. */
   explain(alertId: string, moment: Moment): (Explanation & { channel: string })[] {
     return [...this.#plans.values()].flatMap((plan) =>
-      [...this.#episodes.of(alertId)].flatMap((episode) => {
-        const found = plan.explain(episode, this.#settings(moment))
-        return found ? [{ channel: plan.info.name, ...found }] : []
-      }),
+      [...this.#episodes.of(alertId)].flatMap((episode) =>
+        plan.explain(episode, this.#settings(moment)).map((found) => ({ channel: plan.info.name, ...found })),
+      ),
     )
   }
 

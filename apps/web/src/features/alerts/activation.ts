@@ -1,4 +1,10 @@
-import { type AlertConfig, getAlertConfig, postAlertsActivate, putAlertConfig } from '@pulse/contract'
+import {
+  type ActivationState,
+  type AlertConfig,
+  getAlertConfig,
+  postAlertsActivate,
+  putAlertConfig,
+} from '@pulse/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../../api/api.tsx'
 import type { Api } from '../../api/client.ts'
@@ -25,24 +31,28 @@ const texts = {
   activated: "Alerts activated! You'll now receive alerts when issues are detected.",
   notActivated: 'Unable to activate alerts. Please try again.',
   deactivated: 'Alerts deactivated. Nothing will be sent until you activate them again.',
+  snoozed: 'Alerts snoozed. Nothing will be sent until you activate them again.',
   unavailable: 'Alert configuration is unavailable',
   unknown: 'Unknown error',
 }
 
-/** Switches alerts on and off as a whole; while that is under way it is not done again. */
+/** Switches alerts on and off as a whole, and snoozes them; while that is under way it is not done again. */
 export function useActivation() {
   const api = useApi()
   const queries = useQueryClient()
   const change = useChange({
-    mutationFn: (on: boolean) => (on ? activate(api) : deactivate(api)),
-    onSuccess: (_reply, on) => toast.success(on ? texts.activated : texts.deactivated),
-    onError: ({ message }, on) => {
+    mutationFn: (to: ActivationState) => (to === 'active' ? activate(api) : silence(api, to)),
+    onSuccess(_reply, to) {
+      if (to === 'snoozed') toast.warning(texts.snoozed)
+      else toast.success(to === 'active' ? texts.activated : texts.deactivated)
+    },
+    onError: ({ message }, to) => {
       if (message === texts.unavailable) return toast.error(texts.unavailable)
-      toast.error(on ? texts.notActivated : message || texts.unknown)
+      toast.error(to === 'active' ? texts.notActivated : message || texts.unknown)
     },
     onSettled: () => queries.invalidateQueries({ queryKey: configKey }),
   })
-  return { isBusy: change.isPending, switchTo: (on: boolean) => change.mutate(on) }
+  return { isBusy: change.isPending, switchTo: (to: ActivationState) => change.mutate(to) }
 }
 
 async function activate(api: Api): Promise<void> {
@@ -50,9 +60,9 @@ async function activate(api: Api): Promise<void> {
   await api.call(postAlertsActivate)
 }
 
-async function deactivate(api: Api): Promise<void> {
+async function silence(api: Api, to: Exclude<ActivationState, 'active'>): Promise<void> {
   const { activationTime: _since, ...config } = await fetchConfig(api)
-  await api.call(putAlertConfig, { body: { ...config, activationState: 'pending_review' } })
+  await api.call(putAlertConfig, { body: { ...config, activationState: to } })
 }
 
 async function fetchConfig(api: Api): Promise<AlertConfig> {

@@ -1,6 +1,7 @@
 import type { Bounds } from '@pulse/contract'
 import { useId, useState } from 'react'
 import { cx } from '../../ui/cx.ts'
+import { MessageText } from '../../ui/message-text.tsx'
 import { readWhole } from './read-whole.ts'
 
 interface WholeFieldProps {
@@ -64,7 +65,7 @@ export function WholeField({
       </span>
       {note && (
         <span id={hintId} className={cx('text-xs', error === undefined ? 'text-ink-3' : 'text-red')}>
-          {note}
+          {error === undefined ? hint : <MessageText text={error} />}
         </span>
       )}
     </label>

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
 import type { AlertLevels } from '../../parts/alert-levels.ts'
 import { renderInApp } from '../../parts/fake-app.tsx'
-import type { GuestLinks } from './guest-links.ts'
+import type { GuestLinks } from '../../parts/guest-links.ts'
 import { GuestRow } from './guest-row.tsx'
 
 const noLinks: GuestLinks = {}

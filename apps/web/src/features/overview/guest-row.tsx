@@ -2,7 +2,7 @@ import { memo } from 'react'
 import type { AlertLevels } from '../../parts/alert-levels.ts'
 import { ColumnRow } from '../../parts/table/column-row.tsx'
 import { guestColumns } from './columns.tsx'
-import { type GuestLinks, guestLink } from './guest-links.ts'
+import { type GuestLinks, guestLink } from '../../parts/guest-links.ts'
 import { useGuestView } from './guest-view.ts'
 
 interface GuestRowProps {

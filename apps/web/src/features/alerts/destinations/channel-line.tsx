@@ -1,5 +1,6 @@
 import type { ChannelStatus } from '@pulse/contract'
 import { formatMoment, formatNumber } from '../../../lib/format.ts'
+import { MessageText } from '../../../ui/message-text.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { When } from './when.tsx'
 
@@ -12,7 +13,9 @@ export function ChannelLine({ channel }: { channel: ChannelStatus | undefined })
   if (failingSince !== undefined) {
     return (
       <Notice tone="red" title={`Failing since ${formatMoment(Date.parse(failingSince))}`}>
-        <p className="wrap-anywhere">{lastError}</p>
+        <p className="wrap-anywhere">
+          <MessageText text={lastError ?? ''} />
+        </p>
         <p>
           {queue}
           {nextAttemptAt !== undefined && ` Next try: ${formatMoment(Date.parse(nextAttemptAt))}.`}

@@ -96,10 +96,16 @@ test('only what is enabled has to be complete', () => {
 
 test('ports that are usual for the other encryption are pointed out', () => {
   const at = (port: number, encryption: 'tls' | 'starttls' | 'none') =>
-    portHint({ port, ...withEncryption(encryption) })
+    portHint({ server: 'mail.lan', port, ...withEncryption(encryption) }, { ...stored, server: '' })
   expect(at(587, 'tls')).toContain('STARTTLS')
   expect(at(465, 'starttls')).toContain('TLS')
   expect([at(465, 'tls'), at(587, 'starttls'), at(25, 'none'), at(2525, 'tls')]).toEqual(
     Array(4).fill(undefined),
   )
+})
+
+test('[spec 3 §9] of the factory settings, port 587 with TLS, an untouched form says nothing', () => {
+  expect([emailDefaults.port, encryptionOf(emailDefaults)]).toEqual([587, 'tls'])
+  expect(portHint(emailDefaults, emailDefaults)).toBeUndefined()
+  expect(portHint({ ...emailDefaults, server: 'mail.lan' }, emailDefaults)).toContain('STARTTLS')
 })

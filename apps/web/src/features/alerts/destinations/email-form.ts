@@ -49,12 +49,11 @@ export const withEncryption = (encryption: Encryption): Pick<EmailConfig, 'tls' 
   startTLS: encryption === 'starttls',
 })
 
+/** To whom mail is handed in, and how. */
+type Handover = Pick<EmailConfig, 'server' | 'port' | 'tls' | 'startTLS'>
+
 /** As the server judges it. */
-const destination = ({
-  server,
-  port,
-  ...rest
-}: Pick<EmailConfig, 'server' | 'port' | 'tls' | 'startTLS'>) => ({
+const destination = ({ server, port, ...rest }: Handover) => ({
   address: `${server.trim().toLowerCase()}:${port}`,
   proof: encryptionOf(rest) === 'none' ? undefined : 'encrypted',
 })
@@ -77,9 +76,12 @@ export function withProvider(form: EmailForm, provider: EmailProvider | undefine
   }
 }
 
-/** What people take for one another. */
-export function portHint(form: Pick<EmailForm, 'port' | 'tls' | 'startTLS'>): string | undefined {
+/** What people take for one another. Of what is stored, and of the factory's own 587 with TLS, nothing is said. */
+export function portHint(form: Handover, stored: Handover): string | undefined {
   const encryption = encryptionOf(form)
+  const isTouched =
+    form.server !== stored.server || form.port !== stored.port || encryption !== encryptionOf(stored)
+  if (!isTouched) return undefined
   if (encryption === 'tls' && form.port === 587)
     return 'Port 587 usually wants STARTTLS; TLS is usual on 465.'
   if (encryption === 'starttls' && form.port === 465) {

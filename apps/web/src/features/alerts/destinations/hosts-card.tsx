@@ -1,6 +1,8 @@
+import { useEffect, useRef } from 'react'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
+import { useShownPlace } from '../../../ui/router/use-router.ts'
 import { usePart } from './edits.tsx'
 import { firstOf } from './part.ts'
 import { hostsPart } from './parts.ts'
@@ -8,6 +10,15 @@ import { hostsPart } from './parts.ts'
 /** Where messages may go although it is this machine, or a place that usually nobody means. */
 export function HostsCard() {
   const { query, formOf, edit, problems } = usePart(hostsPart)
+  const place = useShownPlace()
+  const area = useRef<HTMLTextAreaElement>(null)
+  const isLoaded = query.data !== undefined
+  // messages about a host lead here
+  useEffect(() => {
+    if (!isLoaded || place?.hash !== '#allowed-hosts') return
+    area.current?.focus({ preventScroll: true })
+    area.current?.scrollIntoView({ block: 'center' })
+  }, [place, isLoaded])
   return (
     <Panel
       title="Allowed hosts"
@@ -16,6 +27,7 @@ export function HostsCard() {
       <Loaded query={query} what="the allowed hosts">
         {(stored) => (
           <TextArea
+            ref={area}
             code
             label="Hosts"
             rows={3}

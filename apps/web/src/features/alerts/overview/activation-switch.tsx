@@ -1,11 +1,15 @@
+import { AlarmClockOff } from 'lucide-react'
 import { useSession } from '../../../api/session.tsx'
 import { useNow } from '../../../lib/use-now.ts'
 import { TICK_MS } from '../../../parts/cells.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { cx } from '../../../ui/cx.ts'
 import { Switch } from '../../../ui/switch.tsx'
+import { tip } from '../../../ui/tooltip.tsx'
 import { isObservationOver, useActivation } from '../activation.ts'
 import { useConfig, useConfigEdits } from '../config-edits.tsx'
 
-/** All alerts, on or off. */
+/** All alerts: on, off, or snoozed. */
 export function ActivationSwitch({ phone }: { phone: boolean }) {
   const { isAdmin } = useSession()
   const { isActive = false } = useConfigEdits()
@@ -15,14 +19,31 @@ export function ActivationSwitch({ phone }: { phone: boolean }) {
   const hint = isActive
     ? !isSettled &&
       `First ${config.observationWindowHours} hours: review incoming alerts and adjust thresholds.`
-    : 'Nothing is shown or sent until alerts are activated.'
+    : config.activationState === 'snoozed'
+      ? 'Snoozed: nothing is shown or sent until alerts are activated.'
+      : 'Nothing is shown or sent until alerts are activated.'
   return (
-    <Switch
-      label={isActive ? 'Alerts enabled' : 'Alerts disabled'}
-      {...(hint && !phone && { hint })}
-      checked={isActive}
-      disabled={isBusy || !isAdmin}
-      onChange={switchTo}
-    />
+    <div className="flex items-start gap-x-2">
+      {isActive && isAdmin && (
+        <Button
+          variant="ghost"
+          className={cx('order-last', phone && 'px-2')}
+          aria-label="Snooze alerts"
+          disabled={isBusy}
+          onClick={() => switchTo('snoozed')}
+          {...tip('Show and send nothing until alerts are activated again')}
+        >
+          <AlarmClockOff aria-hidden size={15} />
+          {!phone && 'Snooze'}
+        </Button>
+      )}
+      <Switch
+        label={isActive ? 'Alerts enabled' : 'Alerts disabled'}
+        {...(hint && !phone && { hint })}
+        checked={isActive}
+        disabled={isBusy || !isAdmin}
+        onChange={(on) => switchTo(on ? 'active' : 'pending_review')}
+      />
+    </div>
   )
 }

@@ -8,22 +8,25 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { useActivation } from '../activation.ts'
+import { useConfig } from '../config-edits.tsx'
 
 const renewMs = 30_000
 
-/** Where alerts are off: how much they would say. */
+/** Where alerts are off or snoozed: how much they would say. */
 export function AlertsOff() {
   const { isAdmin } = useSession()
   const { isBusy, switchTo } = useActivation()
+  const { config } = useConfig()
   const count = useWouldAlert()
+  const state = config.activationState === 'snoozed' ? 'Alerts are snoozed' : 'Alerts are off'
   return (
     <Card aria-label="Active alerts">
       <EmptyState
-        title={count === undefined ? 'Alerts are off' : `Alerts are off · ${wouldText(count)}`}
+        title={count === undefined ? state : `${state} · ${wouldText(count)}`}
         icon={<BellOff size={24} />}
         action={
           isAdmin && (
-            <Button variant="primary" disabled={isBusy} onClick={() => switchTo(true)}>
+            <Button variant="primary" disabled={isBusy} onClick={() => switchTo('active')}>
               Activate alerts
             </Button>
           )

@@ -282,6 +282,22 @@ describe('[spec 3 §4] activation', () => {
     ])
     expect(screen.getByRole('switch', { name: 'Alerts disabled' })).toBeDefined()
   })
+
+  test('snoozing saves the whole configuration with the new state, and says so', async () => {
+    const view = await show([cpu], { replies: { 'GET /api/alerts/active': [cpu] } })
+    await click('Snooze alerts')
+    await view.settled()
+    expect(view.asked(saveCall)[0]!.body).toEqual({ ...anAlertConfig(), activationState: 'snoozed' })
+    expect(toasts()).toEqual(['warning: Alerts snoozed. Nothing will be sent until you activate them again.'])
+    expect(await screen.findByText('Alerts are snoozed · 1 condition would alert now')).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Snooze alerts' })).toBeNull()
+    expect(screen.getByRole('button', { name: 'Activate alerts' })).toBeDefined()
+  })
+
+  test('only an administrator snoozes', async () => {
+    await show([cpu], { role: 'viewer' })
+    expect(screen.queryByRole('button', { name: 'Snooze alerts' })).toBeNull()
+  })
 })
 
 test('why: the values of the last evaluation', async () => {

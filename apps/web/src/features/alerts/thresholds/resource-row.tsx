@@ -21,6 +21,7 @@ import {
   withTrigger,
 } from './override.ts'
 import { readerOf, type Resource } from './resources.ts'
+import { NameOrLink } from './resource-name.tsx'
 import { RowFrame } from './row-frame.tsx'
 import { defaultTrigger, type ThresholdTable } from './tables.ts'
 import { waitingName } from './waiting.ts'
@@ -81,7 +82,14 @@ function Row({ table, id, resource, phone, tabIndex }: RowProps & { resource: Re
           />
         )
       }
-      name={<ResourceName resource={resource} isCustom={override !== undefined} tabIndex={tabIndex} />}
+      name={
+        <ResourceName
+          resource={resource}
+          place={{ kind: table.kind, id }}
+          isCustom={override !== undefined}
+          tabIndex={tabIndex}
+        />
+      }
       value={(metric) => {
         const own = ownTrigger(override, metric.key)
         const inherited = defaultTrigger(table, config, metric.key)
@@ -215,31 +223,16 @@ function Offline({ table: { offline, allOff }, name, overrideKey: key, tabIndex 
 
 interface ResourceNameProps {
   resource: Resource
+  place: Parameters<typeof NameOrLink>[0]['place']
   isCustom: boolean
   tabIndex: 0 | -1
 }
 
-function ResourceName({
-  resource: { name, url, badge, cluster, note },
-  isCustom,
-  tabIndex,
-}: ResourceNameProps) {
+function ResourceName({ resource, place, isCustom, tabIndex }: ResourceNameProps) {
+  const { name, badge, cluster, note } = resource
   return (
     <>
-      {url ? (
-        <a
-          href={url}
-          target="_blank"
-          rel="noopener noreferrer"
-          tabIndex={tabIndex}
-          aria-label={`${name}, open web interface`}
-          className="min-w-8 truncate font-medium text-ink hover:text-accent hover:underline"
-        >
-          {name}
-        </a>
-      ) : (
-        <span className="min-w-8 truncate font-medium text-ink">{name}</span>
-      )}
+      <NameOrLink name={name} place={place} tabIndex={tabIndex} />
       {badge && <Badge>{badge}</Badge>}
       {note && <span className="min-w-6 shrink-[2] truncate text-xs text-ink-3 tabular-nums">{note}</span>}
       {cluster && <Badge>{cluster}</Badge>}

@@ -4,15 +4,12 @@ import { displayName } from '../../../lib/display-name.ts'
 import type { LiveReader } from '../../../live/store.ts'
 import { indexHosts, orderHosts } from '../../../parts/docker-hosts.ts'
 import { guestFigures } from '../../../parts/guest-figures.ts'
-import { webUrl } from '../../../parts/links.ts'
 import { indexNodes, orderPlaces, placeKey } from '../../../parts/nodes.ts'
 import { compareValues, type SortValue } from '../../../ui/table/sort.ts'
 
 /** What a row says of a resource besides its thresholds. */
 export interface Resource {
   name: string
-  /** of its web interface */
-  url?: string | undefined
   /** what it is */
   badge?: string | undefined
   cluster?: string | undefined
@@ -40,14 +37,13 @@ const readers: { [K in OverrideKind]: ResourceKind<K> } = {
   nodes: {
     resource: (node) => ({
       name: displayName(node),
-      url: webUrl(node.host, node.name, 'pve'),
       cluster: node.isClusterMember ? node.clusterName : undefined,
     }),
     searched: ({ node, instance }) => [node, instance],
     unread: new Set(machineFigures),
   },
   pbs: {
-    resource: ({ name, host }) => ({ name, url: webUrl(host, name, 'pbs') }),
+    resource: ({ name }) => ({ name }),
     searched: ({ host }) => [host],
     unread: new Set([...machineFigures, 'failedTasks']),
   },
@@ -76,7 +72,7 @@ const readers: { [K in OverrideKind]: ResourceKind<K> } = {
     unread: new Set(['total', 'used', 'free', 'usage', 'namespaces', 'deduplicationFactor', 'fullAt']),
   },
   pmg: {
-    resource: ({ name, host }) => ({ name, url: webUrl(host, name, 'pmg') }),
+    resource: ({ name }) => ({ name }),
     searched: ({ host }) => [host],
     unread: new Set(['mailStats', 'mailCount', 'quarantine', 'spamDistribution', 'domains', 'lastUpdated']),
   },

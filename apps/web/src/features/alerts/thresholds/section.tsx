@@ -24,13 +24,16 @@ import { ThresholdTable } from './threshold-table.tsx'
 import { useWaiting } from './waiting.ts'
 import { thresholdKeys } from './keys.ts'
 import { UnmatchedOverrides } from './unmatched-overrides.tsx'
+import { GuestLinksProvider } from './web-urls.tsx'
 
 /** From which value on something is an alert. */
 export default function ThresholdsSection() {
   return (
     <AdminOnly to="to change thresholds">
       <EditingProvider>
-        <Thresholds />
+        <GuestLinksProvider>
+          <Thresholds />
+        </GuestLinksProvider>
       </EditingProvider>
     </AdminOnly>
   )

@@ -29,6 +29,23 @@ test.each([
   ],
   [{ confirmations: { needed: 3, seen: 1 } }, [['Confirmed', 'by 1 of 3 checks']]],
   [{ level: 'critical', state: 'active' }, [['Level', 'Critical']]],
+  [
+    {
+      level: 'critical',
+      state: 'active',
+      unit: '%',
+      criticalBy: { at: 90, origin: { from: 'rule', name: 'busy' } },
+    },
+    [['Level', 'Critical (from 90%, by the rule busy)']],
+  ],
+  [
+    { level: 'critical', state: 'active', criticalBy: { origin: { from: 'override' } } },
+    [['Level', 'Critical (set for this resource)']],
+  ],
+  [
+    { level: 'critical', state: 'active', type: 'docker-container-oom-kill', criticalBy: {} },
+    [['Level', 'Critical (by the rule “Out of memory”)']],
+  ],
   // what is well has no level
   [{ level: 'critical', state: 'normal' }, []],
   [

@@ -1,12 +1,18 @@
 import type { SettingOrigin, TracedCondition } from '@pulse/contract'
+import { typeText } from '../type-text.ts'
 import { formatMoment, formatNumber, formatUptime } from '../../../lib/format.ts'
 
 /** What a trace says of one thing that is watched, as terms and texts. */
 export function factsOf(condition: TracedCondition): readonly (readonly [term: string, text: string])[] {
-  const { value, unit = '', threshold, delay, confirmations, since, level, state } = condition
+  const { value, unit = '', threshold, delay, confirmations, since, level, state, criticalBy } = condition
   const amount = (figure: number) => {
     const text = formatNumber(figure, undefined, 2)
     return unit === '%' || unit === '' ? text + unit : `${text} ${unit}`
+  }
+  const whyCritical = (): string => {
+    const { at, origin } = criticalBy ?? {}
+    const from = [at !== undefined && `from ${amount(at)}`, origin && originText(origin)].filter(Boolean)
+    return from.length > 0 ? from.join(', ') : `by the rule “${typeText(condition.type)}”`
   }
   const facts: [string, string | false | undefined][] = [
     ['Value', value !== undefined && amount(value)],
@@ -19,7 +25,12 @@ export function factsOf(condition: TracedCondition): readonly (readonly [term: s
     ],
     [
       'Level',
-      level && state !== 'normal' && state !== 'off' && (level === 'critical' ? 'Critical' : 'Warning'),
+      level &&
+        state !== 'normal' &&
+        state !== 'off' &&
+        (level === 'warning'
+          ? 'Warning'
+          : ['Critical', criticalBy && `(${whyCritical()})`].filter(Boolean).join(' ')),
     ],
     [
       'Delay',

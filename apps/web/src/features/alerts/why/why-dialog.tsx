@@ -4,6 +4,7 @@ import { useApi } from '../../../api/api.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Condition } from './condition.tsx'
+import { untilNext } from './time-left.tsx'
 
 /** An alert, or everything that is watched of a resource. */
 export type Asked = { alert: string; name: string; text?: string } | { resource: string; name: string }
@@ -36,6 +37,12 @@ export function WhyDialog({ of, onClose }: WhyDialogProps) {
   )
 }
 
+const renewMs = 10_000
+/** One condition that is due and does not come is not asked for all the time. */
+const leastMs = 2_000
+/** The server is given the time to do it. */
+const graceMs = 500
+
 function Trace({ of }: { of: Asked }) {
   const api = useApi()
   const asked = 'alert' in of ? { alert: of.alert } : { resource: of.resource }
@@ -44,6 +51,9 @@ function Trace({ of }: { of: Asked }) {
     queryFn: ({ signal }) => api.call(getAlertTrace, { query: asked, signal }),
     staleTime: 0,
     gcTime: 0,
+    // again when the first countdown ends
+    refetchInterval: ({ state: { data } }) =>
+      Math.min(renewMs, Math.max(leastMs, untilNext(data?.conditions ?? []) + graceMs)),
   })
   return (
     <Loaded
@@ -60,7 +70,7 @@ function Trace({ of }: { of: Asked }) {
             </p>
           ))}
           {conditions.map((condition) => (
-            <Condition key={condition.alertId} condition={condition} />
+            <Condition key={condition.alertId} condition={condition} asOf={trace.dataUpdatedAt} />
           ))}
         </div>
       )}

@@ -1,3 +1,4 @@
+import { MessageText } from '../../../../ui/message-text.tsx'
 import type { Delivery, DeliveryAttempt } from '@pulse/contract'
 import { formatBytes, formatMoment, formatNumber } from '../../../../lib/format.ts'
 import { Badge } from '../../../../ui/badge.tsx'
@@ -85,7 +86,11 @@ function Attempt({ attempt }: { attempt: DeliveryAttempt }) {
           {formatMoment(Date.parse(at))}, {formatNumber(duration)} ms
         </span>
       </p>
-      {error && <p className="mt-1 wrap-anywhere text-ink-2">{error}</p>}
+      {error && (
+        <p className="mt-1 wrap-anywhere text-ink-2">
+          <MessageText text={error} />
+        </p>
+      )}
       {response && (
         <pre className="mt-1 max-h-40 overflow-auto font-mono text-xs wrap-anywhere whitespace-pre-wrap text-ink-2">
           {response}

@@ -39,7 +39,7 @@ const again =
 /** Where mail is handed in, and as whom. */
 export function EmailServer({ form, stored, problems, edit }: EmailFieldsProps) {
   const encryption = encryptionOf(form)
-  const mixedUp = portHint(form)
+  const mixedUp = portHint(form, stored)
   return (
     <div className="flex flex-col gap-5">
       <Provider form={form} edit={edit} />

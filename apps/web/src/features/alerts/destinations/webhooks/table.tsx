@@ -1,3 +1,4 @@
+import { MessageText } from '../../../../ui/message-text.tsx'
 import type { ChannelStatus, Webhook } from '@pulse/contract'
 import { Pencil, Trash2 } from 'lucide-react'
 import { formatMoment } from '../../../../lib/format.ts'
@@ -79,7 +80,9 @@ function Last({ channel }: { channel: ChannelStatus | undefined }) {
         <span className="block font-medium text-red">
           Failing since {formatMoment(Date.parse(channel.failingSince))}
         </span>
-        <span className="line-clamp-3 text-xs wrap-anywhere text-ink-2">{channel.lastError}</span>
+        <span className="line-clamp-3 text-xs wrap-anywhere text-ink-2">
+          <MessageText text={channel.lastError ?? ''} />
+        </span>
       </span>
     )
   }

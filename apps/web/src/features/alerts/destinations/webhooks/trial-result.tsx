@@ -1,5 +1,6 @@
 import { ApiError } from '../../../../api/request.ts'
 import { wordsOf } from '../../../../api/reason.ts'
+import { MessageText } from '../../../../ui/message-text.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
 import type { useTrial } from './use-trial.ts'
 
@@ -21,7 +22,9 @@ export function TrialResult({ trial }: { trial: ReturnType<typeof useTrial> }) {
       announce
       title={status === undefined ? 'The test failed' : `The test failed: answered ${status}`}
     >
-      <p className="wrap-anywhere">{wordsOf(error, 'Unknown error')}</p>
+      <p className="wrap-anywhere">
+        <MessageText text={wordsOf(error, 'Unknown error')} />
+      </p>
       <Answer text={response} />
     </Notice>
   )

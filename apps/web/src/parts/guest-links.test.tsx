@@ -2,7 +2,7 @@
 import { aGuest } from '@pulse/testkit'
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { renderInApp } from '../../parts/fake-app.tsx'
+import { renderInApp } from './fake-app.tsx'
 import { guestLink, useGuestLinks } from './guest-links.ts'
 
 afterEach(() => {

@@ -1,9 +1,9 @@
 import { getGuestsMetadata, type Guest, type GuestMetadata } from '@pulse/contract'
 import { useEffect, useState } from 'react'
-import { useApi } from '../../api/api.tsx'
-import { log } from '../../lib/log.ts'
-import { useLiveContext } from '../../live/live.tsx'
-import { safeUrl } from '../../parts/links.ts'
+import { useApi } from '../api/api.tsx'
+import { log } from '../lib/log.ts'
+import { useLiveContext } from '../live/live.tsx'
+import { safeUrl } from './links.ts'
 
 export type GuestLinks = Readonly<Record<string, GuestMetadata>>
 

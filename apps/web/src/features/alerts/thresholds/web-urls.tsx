@@ -1,0 +1,73 @@
+import type { OverrideKind, RecordKind } from '@pulse/contract'
+import { createContext, type ReactNode, use, useCallback } from 'react'
+import type { LiveReader } from '../../../live/store.ts'
+import { useLive } from '../../../live/use-live.ts'
+import { type GuestLinks, guestLink, useGuestLinks } from '../../../parts/guest-links.ts'
+import { pveUrl, webUrl } from '../../../parts/links.ts'
+import { indexNodes, type NodePlace, placeKey } from '../../../parts/nodes.ts'
+
+const LinksContext = createContext<GuestLinks>({})
+
+/** Around the tables: the links that people gave to guests are loaded once. */
+export function GuestLinksProvider({ children }: { children: ReactNode }) {
+  return <LinksContext value={useGuestLinks()}>{children}</LinksContext>
+}
+
+/** Where the web interface of a resource is; undefined where it has none that is known. */
+export function useWebUrl(kind: OverrideKind, id: string): string | undefined {
+  const links = use(LinksContext)
+  return useLive(
+    aroundOf[kind] ?? [],
+    useCallback((live) => urlOf(live, kind, id, links), [kind, id, links]),
+  )
+}
+
+/** Kinds whose address follows from records. */
+const aroundOf: Readonly<Partial<Record<OverrideKind, readonly RecordKind[]>>> = {
+  nodes: ['nodes'],
+  guests: ['guests', 'nodes'],
+  storage: ['storage', 'nodes'],
+  pbs: ['pbs'],
+  datastores: ['datastores', 'pbs'],
+  pmg: ['pmg'],
+}
+
+function urlOf(live: LiveReader, kind: OverrideKind, id: string, links: GuestLinks): string | undefined {
+  switch (kind) {
+    case 'nodes': {
+      const node = live.get('nodes', id)
+      return node && webUrl(node.host, node.name, 'pve')
+    }
+    case 'guests': {
+      const guest = live.get('guests', id)
+      if (!guest) return undefined
+      return guestLink(links, guest, id) ?? pveUrl(nodeUrl(live, guest), `${guest.type}/${guest.vmid}`)
+    }
+    case 'storage': {
+      const storage = live.get('storage', id)
+      return storage && pveUrl(nodeUrl(live, storage), `storage/${storage.node}/${storage.name}`)
+    }
+    case 'pbs': {
+      const server = live.get('pbs', id)
+      return server && webUrl(server.host, server.name, 'pbs')
+    }
+    case 'datastores': {
+      const datastore = live.get('datastores', id)
+      const server = datastore && live.get('pbs', datastore.source)
+      const web = server && webUrl(server.host, server.name, 'pbs')
+      return web && `${web}#DataStore-${encodeURIComponent(datastore.name)}`
+    }
+    case 'pmg': {
+      const gateway = live.get('pmg', id)
+      return gateway && webUrl(gateway.host, gateway.name, 'pmg')
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Of the node that a guest or a storage is on; a node without a record is reached by its name. */
+function nodeUrl(live: LiveReader, place: NodePlace): string | undefined {
+  const known = indexNodes(live).get(placeKey(place))
+  return webUrl(known && live.get('nodes', known.id)?.host, place.node, 'pve')
+}
