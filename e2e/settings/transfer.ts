@@ -20,6 +20,7 @@ export function transfer(given: Given): void {
       const first = await given.open({ path: '/settings/urls', headers: { 'X-Forwarded-For': '192.0.2.20' } })
       const search = first.page.getByRole('searchbox', { name: 'Filter guests' })
       await search.fill('103')
+      await first.page.getByRole('button', { name: /^Edit URL of / }).click()
       await first.page.getByRole('textbox', { name: /^URL of / }).fill(url)
       await first.page.getByRole('button', { name: 'Save changes' }).click()
       await settingsPage(first.page).toast('Guest URLs saved').waitFor()

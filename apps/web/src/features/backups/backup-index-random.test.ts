@@ -69,3 +69,24 @@ test('after whatever came, changed and went, every backup is what who looks for 
     { numRuns: 300 },
   )
 })
+
+test('looked at in small steps while more comes, every backup is what who looks for the first time would see', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(step, fc.nat(3)), { maxLength: 30, size: 'max' }), (steps) => {
+      const live = aLive()
+      const indexOf = createBackupIndex(undefined, 1)
+      indexOf(live.store)
+      for (const [one, count] of steps) {
+        if (Array.isArray(one)) live.remove(one[0], one[1])
+        else live.put(one as Parameters<typeof live.put>[0])
+        indexOf(live.store)
+        if (count > 0) indexOf.step(live.store, count)
+      }
+      while (indexOf.step(live.store, 1) === 'more');
+      const [now, fresh] = [indexOf(live.store), createBackupIndex()(live.store)]
+      expect(Object.fromEntries(now.records)).toEqual(Object.fromEntries(fresh.records))
+      expect([now.hasHosts, now.hasOwners]).toEqual([fresh.hasHosts, fresh.hasOwners])
+    }),
+    { numRuns: 300 },
+  )
+})

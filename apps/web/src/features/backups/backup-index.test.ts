@@ -249,21 +249,3 @@ describe('work', () => {
     expect(index()).toBe(index())
   })
 })
-
-describe('a first look in steps', () => {
-  test('looks at so many at a time, at each once, and misses nothing that changes meanwhile', () => {
-    const records = Object.fromEntries(
-      Array.from({ length: 10 }, (_, at) => [`p${at}`, aPbsBackup({ datastore: `d${at}`, size: 1 })]),
-    )
-    const live = aLive({ pbsBackups: records, pveBackups: { s: aSnapshot() } })
-    const indexOf = createBackupIndex()
-    const steps = [indexOf.warm(live.store, 4)]
-    live.put({ pbsBackups: { p0: aPbsBackup({ datastore: 'd0', size: 2 }) } })
-    live.remove('pbsBackups', 'p9')
-    while (steps.at(-1) === 'more') steps.push(indexOf.warm(live.store, 4))
-    expect(steps).toEqual(['more', 'more', 'done'])
-    const { records: rows } = indexOf(live.store)
-    expect(rows.size).toBe(10)
-    expect(rows.get('p0')?.size).toBe(2)
-  })
-})

@@ -1,9 +1,11 @@
+import { isEqual } from '@pulse/domain'
 import type { Counts, CountsByRow } from '../../parts/node-summary/rows.ts'
 import type { LiveReader } from '../../live/store.ts'
 import type { ListSource } from '../../parts/list/list-selector.ts'
+import { createBackupQueue } from './backup-queue.ts'
 import { type BackupKind, type BackupRow, describePbs, describePmg, describePve } from './backup-row.ts'
-import { createGuestNames, type GuestNames, numbersMoved } from './guest-names.ts'
-import { createListedPlaces, type ListedPlaces } from './listed-places.ts'
+import type { GuestNames } from './guest-names.ts'
+import type { ListedPlaces } from './listed-places.ts'
 
 /** All backups in one form, whatever they come from. A record is looked at once, and again when it changed. */
 export interface BackupIndex extends ListSource<BackupRow> {
@@ -16,31 +18,48 @@ export interface BackupIndex extends ListSource<BackupRow> {
 }
 
 export interface BackupIndexer {
+  /** Describes what changed, or leaves more than `recordsPerStep` to `step`: the index stays the one before. */
   (live: LiveReader): BackupIndex
-  /** Looks at so many of those that were never looked at, so that the first reading takes no long breath. */
-  warm(live: LiveReader, count: number): 'done' | 'more'
+  /** Describes so many of those that are due: the event loop runs between two steps. */
+  step(live: LiveReader, count: number): 'done' | 'more'
+  /** Calls when steps have made another index; the store has told of its change long before. */
+  subscribe(listener: () => void): () => void
+  /** How often steps have made another index. */
+  rounds(): number
 }
 
 export const backupKinds = ['pveBackups', 'pbsBackups', 'pmgBackups'] as const
 /** Guests give backups their names. */
 export const indexKinds = [...backupKinds, 'guests'] as const
 
+/** A reconnect brings all records again, and fifty thousand take a second to describe. */
+export const recordsPerStep = 2_000
 const loggedVersions = 4
 
 /** For as long as the page is open: fifty thousand backups are not kept for nobody. */
-export function createBackupIndex(describe: typeof describeRecord = describeRecord): BackupIndexer {
-  const namesOf = createGuestNames()
-  const listed = createListedPlaces()
+export function createBackupIndex(
+  describe: typeof describeRecord = describeRecord,
+  limit = recordsPerStep,
+): BackupIndexer {
   const records = new Map<string, BackupRow>()
-  const seen = new Map<BackupKind, number>()
   const idsOf = new Map<BackupKind, Set<string>>(backupKinds.map((kind) => [kind, new Set()]))
+  /** described, and not in the index yet; undefined: gone */
+  const staged = new Map<string, { kind: BackupKind; row: BackupRow | undefined }>()
+  const queue = createBackupQueue(backupKinds, {
+    ids: (kind) => idsOf.get(kind)!,
+    *rows() {
+      for (const [kind, ids] of idsOf) for (const id of ids) yield { id, kind, row: records.get(id)! }
+      for (const [id, { kind, row }] of staged) if (row) yield { id, kind, row }
+    },
+  })
   const perPlace = new Map<string, number>()
+  const listeners = new Set<() => void>()
   let log: { version: number; ids: readonly string[] }[] = []
-  let names: GuestNames | undefined
   let hosts = 0
   let owners = 0
   let index: BackupIndex | undefined
-  let firsts: { ids: Iterator<string>; act: (id: string) => void; cost: number }[] | undefined
+  let isStepping = false
+  let rounds = 0
 
   function count(row: BackupRow, by: 1 | -1) {
     if (row.type === 'Host') hosts += by
@@ -48,76 +67,33 @@ export function createBackupIndex(describe: typeof describeRecord = describeReco
     if (row.place) perPlace.set(row.place, (perPlace.get(row.place) ?? 0) + by)
   }
 
-  function look(live: LiveReader, kind: BackupKind, id: string) {
-    const before = records.get(id)
-    const row = describe(live, kind, id, names!, listed)
-    if (before) count(before, -1)
-    if (row) {
-      count(row, 1)
-      records.set(id, row)
-      idsOf.get(kind)!.add(id)
-    } else {
-      records.delete(id)
-      idsOf.get(kind)!.delete(id)
+  const lookIn =
+    (live: LiveReader) => (kind: BackupKind, id: string, names: GuestNames, listed: ListedPlaces) => {
+      const row = describe(live, kind, id, names, listed)
+      // after a reconnect most are as before, and the list has nothing to do
+      if (isEqual(records.get(id), row)) staged.delete(id)
+      else staged.set(id, { kind, row })
     }
-  }
 
-  const note = (live: LiveReader, id: string) => listed.note(id, live.records('pbsBackups').get(id))
-
-  function ofNumbers(kind: BackupKind, numbers: ReadonlySet<unknown>): string[] {
-    return [...idsOf.get(kind)!].filter((id) => numbers.has(records.get(id)!.vmid))
-  }
-
-  function warm(live: LiveReader, count: number): 'done' | 'more' {
-    names ??= namesOf(live)
-    firsts ??= [
-      { ids: live.records('pbsBackups').keys(), act: (id) => note(live, id), cost: 0.1 },
-      ...backupKinds.map((kind) => {
-        // what changes from now on is looked at again
-        seen.set(kind, live.version(kind))
-        return { ids: live.records(kind).keys(), act: (id: string) => look(live, kind, id), cost: 1 }
-      }),
-    ]
-    for (const { ids, act, cost } of firsts) {
-      for (let next = ids.next(); !next.done; next = ids.next()) {
-        act(next.value)
-        count -= cost
-        if (count <= 0) return 'more'
-      }
-      // Nothing was looked at by what was known of places before.
-      if (records.size === 0) listed.takeMoved()
-    }
-    return 'done'
-  }
-
-  function changedOf(live: LiveReader, kind: BackupKind): Iterable<string> {
-    const version = live.version(kind)
-    const before = seen.get(kind)
-    if (before === version) return []
-    seen.set(kind, version)
-    const changed = before === undefined ? undefined : live.changedSince(kind, before)
-    return changed ?? new Set([...idsOf.get(kind)!, ...live.records(kind).keys()])
-  }
-
-  function read(live: LiveReader): BackupIndex {
-    const next = namesOf(live)
-    const renamed = numbersMoved(names ?? next, next)
-    names = next
-    const isFirst = records.size === 0
-    const due = backupKinds.map((kind) => [kind, changedOf(live, kind)] as const)
-    for (const [kind, ids] of due) if (kind === 'pbsBackups') for (const id of ids) note(live, id)
-    const placed = [...listed.takeMoved()].map(Number)
-    const moved = isFirst ? none : new Set([...renamed, ...placed])
-    const changed: string[] = []
-    for (const [kind, ids] of due) {
-      for (const id of moved.size === 0 ? ids : new Set([...ids, ...ofNumbers(kind, moved)])) {
-        look(live, kind, id)
-        changed.push(id)
+  /** What was described is the index from now on, all of it at once. */
+  function commit(): BackupIndex {
+    isStepping = false
+    if (index && staged.size === 0) return index
+    for (const [id, { kind, row }] of staged) {
+      const before = records.get(id)
+      if (before) count(before, -1)
+      if (row) {
+        count(row, 1)
+        records.set(id, row)
+        idsOf.get(kind)!.add(id)
+      } else {
+        records.delete(id)
+        idsOf.get(kind)!.delete(id)
       }
     }
-    if (index && changed.length === 0) return index
     const version = (index?.version ?? 0) + 1
-    log = [...log, { version, ids: changed }].slice(-loggedVersions)
+    log = [...log, { version, ids: [...staged.keys()] }].slice(-loggedVersions)
+    staged.clear()
     return (index = {
       records,
       version,
@@ -132,12 +108,41 @@ export function createBackupIndex(describe: typeof describeRecord = describeReco
     })
   }
 
-  return Object.assign(read, { warm })
+  function read(live: LiveReader): BackupIndex {
+    queue.collect(live)
+    if (index && (isStepping || queue.size() > limit)) {
+      isStepping = true
+      return index
+    }
+    queue.take(live, Infinity, lookIn(live))
+    return commit()
+  }
+
+  function step(live: LiveReader, count: number): 'done' | 'more' {
+    queue.collect(live)
+    if (queue.take(live, count, lookIn(live)) === 'more') {
+      isStepping = true
+      return 'more'
+    }
+    const before = index
+    if (commit() !== before) {
+      rounds++
+      for (const listener of listeners) listener()
+    }
+    return 'done'
+  }
+
+  return Object.assign(read, {
+    step,
+    rounds: () => rounds,
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  })
 }
 
-const none: ReadonlySet<number> = new Set()
-
-function describeRecord(
+export function describeRecord(
   live: LiveReader,
   kind: BackupKind,
   id: string,

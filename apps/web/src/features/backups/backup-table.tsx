@@ -5,12 +5,13 @@ import type { GridHandle } from '../../parts/grid/grid.tsx'
 import { ListTable } from '../../parts/list/list-table.tsx'
 import { ColumnRow } from '../../parts/table/column-row.tsx'
 import { flipSort } from '../../ui/table/sort.ts'
-import { type BackupIndexer, indexKinds } from './backup-index.ts'
+import type { BackupIndexer } from './backup-index.ts'
 import { type BackupList, backupListNames } from './backup-list.ts'
 import { backupColumns, type BackupColumnId } from './columns.tsx'
 import { GroupHead } from './group-head.tsx'
 import { oldPlaceOf } from './old-places.ts'
 import type { BackupsView } from './use-backups-view.ts'
+import { useIndexed } from './use-indexed.ts'
 
 interface BackupTableProps {
   list: BackupList
@@ -72,8 +73,8 @@ interface BackupLineProps {
 
 const BackupLine = memo(function BackupLine(props: BackupLineProps) {
   const { id, indexOf, hasOwners, relativeTime, phone } = props
-  const backup = useLive(
-    indexKinds,
+  const backup = useIndexed(
+    indexOf,
     useCallback((live) => indexOf(live).records.get(id), [indexOf, id]),
   )
   const old = useLive(

@@ -1,8 +1,7 @@
 import { backupFields } from '@pulse/domain'
 import { Clock } from 'lucide-react'
-import { useMemo, useRef } from 'react'
+import { useCallback, useMemo, useRef } from 'react'
 import { usePreference } from '../../lib/storage.ts'
-import { useLive } from '../../live/use-live.ts'
 import { DensityToggle } from '../../parts/density.tsx'
 import { FilterBar } from '../../parts/filter-bar/filter-bar.tsx'
 import type { GridHandle } from '../../parts/grid/grid.tsx'
@@ -15,7 +14,7 @@ import { SearchTips } from '../../parts/search/search-tips.tsx'
 import { usePhone } from '../../parts/use-phone.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { type BackupIndexer, indexKinds } from './backup-index.ts'
+import type { BackupIndexer } from './backup-index.ts'
 import { countDays } from './backup-list.ts'
 import { BackupTable } from './backup-table.tsx'
 import { BackupChart } from './chart.tsx'
@@ -26,6 +25,7 @@ import { FilteredDate } from './filtered-date.tsx'
 import { useReading } from './reading.ts'
 import { useBackupList } from './use-backup-list.ts'
 import type { BackupsView } from './use-backups-view.ts'
+import { useIndexed } from './use-indexed.ts'
 
 interface BackupsTabProps {
   view: BackupsView
@@ -36,8 +36,14 @@ interface BackupsTabProps {
 export function BackupsTab({ view, indexOf }: BackupsTabProps) {
   const phone = usePhone()
   const list = useBackupList(view, indexOf)
-  const hasHosts = useLive(indexKinds, (live) => indexOf(live).hasHosts)
-  const hasOwners = useLive(indexKinds, (live) => indexOf(live).hasOwners)
+  const hasHosts = useIndexed(
+    indexOf,
+    useCallback((live) => indexOf(live).hasHosts, [indexOf]),
+  )
+  const hasOwners = useIndexed(
+    indexOf,
+    useCallback((live) => indexOf(live).hasOwners, [indexOf]),
+  )
   const server = view.selected?.startsWith('pbs:') ? view.place : undefined
   const problem = deadTermsText(view.search, 'backups', backupFields)
   const reading = useReading()

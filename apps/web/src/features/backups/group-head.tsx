@@ -2,13 +2,13 @@ import { isEqual } from '@pulse/domain'
 import { useCallback } from 'react'
 import { formatNumber } from '../../lib/format.ts'
 import { useNow } from '../../lib/use-now.ts'
-import { useLive } from '../../live/use-live.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { type BackupIndexer, indexKinds } from './backup-index.ts'
 import { partsOfGroup } from './backup-row.ts'
 import { dayOf, noonOf } from './days.ts'
 import type { BackupFilters } from './filter.ts'
 import { selectGroupNames } from './group-names.ts'
+import { useIndexed } from './use-indexed.ts'
 
 interface GroupHeadProps {
   group: string
@@ -56,10 +56,10 @@ const kinds = [...indexKinds, 'nodes'] as const
 
 function Guest({ group, rows, indexOf }: Pick<GroupHeadProps, 'group' | 'rows' | 'indexOf'>) {
   const { type, vmid } = partsOfGroup(group)
-  const { name, instance } = useLive(
-    kinds,
+  const { name, instance } = useIndexed(
+    indexOf,
     useCallback((live) => selectGroupNames(live, group, { rows, indexOf }), [group, rows, indexOf]),
-    isEqual,
+    { kinds, isEqual },
   )
   return (
     <>

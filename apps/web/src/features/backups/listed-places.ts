@@ -1,5 +1,5 @@
 import type { PbsBackup } from '@pulse/contract'
-import { backupPlace } from '@pulse/domain'
+import { backupPlace, isEqual } from '@pulse/domain'
 
 /** Where on backup servers each cluster lists backups, by number: what lies elsewhere may be of another cluster. */
 export interface ListedPlaces {
@@ -39,9 +39,15 @@ export function createListedPlaces(): ListedPlaces {
   return {
     note(id, backup) {
       const before = noted.get(id)
+      const after = backup?.listedBy && {
+        number: backup.vmid,
+        place: backupPlace(backup),
+        clusters: backup.listedBy,
+      }
+      // a snapshot brings all of them again
+      if (isEqual(before, after)) return
       if (before) count(before, -1)
-      if (!backup?.listedBy) return void noted.delete(id)
-      const after = { number: backup.vmid, place: backupPlace(backup), clusters: backup.listedBy }
+      if (!after) return void noted.delete(id)
       noted.set(id, after)
       count(after, 1)
     },

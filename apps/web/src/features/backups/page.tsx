@@ -5,15 +5,16 @@ import { LiveFigures, LiveNotice, LivePage } from '../../parts/live-page/live-pa
 import { NodeSummary } from '../../parts/node-summary/node-summary.tsx'
 import { UnreadableStrip } from '../../parts/unreadable/unreadable-strip.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { type BackupIndexer, createBackupIndex, indexKinds } from './backup-index.ts'
+import { type BackupIndexer, createBackupIndex } from './backup-index.ts'
 import { BackupsTab } from './backups-tab.tsx'
 import { LoadingBackups, NoBackups, useFirstLoad } from './empty.tsx'
 import { Headline } from './headline.tsx'
 import { countAttention } from './protection/protection-list.ts'
 import { ProtectionTab } from './protection/protection-tab.tsx'
 import { useReading } from './reading.ts'
-import { useWarmed } from './use-warmed.ts'
 import { useBackupsView } from './use-backups-view.ts'
+import { useIndexed } from './use-indexed.ts'
+import { useSteps } from './use-steps.ts'
 import { backupsSkeleton } from './skeleton.tsx'
 import { concernsBackups } from './unreadable.ts'
 
@@ -27,9 +28,9 @@ const texts = {
 export function BackupsPage() {
   const held = useSlice('backups')
   const [indexOf] = useState(() => createBackupIndex())
-  const ready = useWarmed(indexOf, held)
-  const backups = useLive(
-    indexKinds,
+  const ready = useSteps(indexOf, held)
+  const backups = useIndexed(
+    indexOf,
     useCallback((live) => (ready ? indexOf(live).records.size : 0), [indexOf, ready]),
   )
   const guests = useLive(
@@ -63,8 +64,8 @@ function Dashboard({ indexOf, backups, guests }: DashboardProps) {
   const early = useFirstLoad() && backups === 0
   const attention = early ? 0 : unwell
   const reading = useReading()
-  const counts = useLive(
-    indexKinds,
+  const counts = useIndexed(
+    indexOf,
     useCallback((live) => indexOf(live).counts, [indexOf]),
   )
   const { place, selected, server } = view

@@ -1,9 +1,9 @@
 import { backupFields, compileSearch } from '@pulse/domain'
 import { useCallback, useDeferredValue, useMemo } from 'react'
-import { useLive } from '../../live/use-live.ts'
-import { type BackupIndexer, indexKinds } from './backup-index.ts'
+import type { BackupIndexer } from './backup-index.ts'
 import { type BackupList, createBackupListSelector } from './backup-list.ts'
 import type { BackupsView } from './use-backups-view.ts'
+import { useIndexed } from './use-indexed.ts'
 
 /** The backups that the view shows, in its order. */
 export function useBackupList(view: BackupsView, indexOf: BackupIndexer): BackupList {
@@ -20,8 +20,8 @@ export function useBackupList(view: BackupsView, indexOf: BackupIndexer): Backup
       ),
     [matches, source, type, grouping, day, place, key, direction, indexOf],
   )
-  return useLive(
-    indexKinds,
+  return useIndexed(
+    indexOf,
     useCallback((live) => select(live), [select]),
   )
 }

@@ -47,7 +47,12 @@ export function Summary({ search, onSearch, children }: SummaryProps & { childre
   const { hosts, offline, containers, running, unhealthy, exited } = figures
   const props = { search, onSearch }
   return (
-    <div role="group" aria-label="Summary" className="-mx-1 flex flex-wrap items-center gap-x-1">
+    <div
+      role="group"
+      aria-label="Summary"
+      // on a phone as many lines for any figures: what is below stays where it is
+      className="flex flex-wrap items-center gap-x-1 max-sm:grid max-sm:grid-cols-[repeat(auto-fit,minmax(7rem,1fr))] sm:-mx-1"
+    >
       <span className={look}>
         {offline > 0 && <Dot tone="red" ring />}
         Hosts <Count>{formatNumber(hosts)}</Count>
@@ -74,7 +79,7 @@ export function Summary({ search, onSearch, children }: SummaryProps & { childre
 }
 
 const look =
-  'figure inline-flex h-8 items-center gap-1.5 rounded-md px-1.5 text-xs whitespace-nowrap text-ink-2 tabular-nums sm:px-2 sm:text-table'
+  'figure inline-flex h-8 items-center gap-1.5 rounded-md px-1 text-xs whitespace-nowrap text-ink-2 tabular-nums sm:px-2 sm:text-table'
 
 interface SearchFigureProps extends SummaryProps {
   term: string

@@ -1,24 +1,16 @@
-import { memo, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { formatNumber, formatPercent } from '../../lib/format.ts'
-import { sameList, useLive } from '../../live/use-live.ts'
-import type { LiveReader } from '../../live/store.ts'
-import type { AlertLevel, AlertLevels } from '../../parts/alert-levels.ts'
-import { AlertMark } from '../../parts/alert-stripe.tsx'
-import { indexHosts, orderHosts } from '../../parts/docker-hosts.ts'
+import { useLive } from '../../live/use-live.ts'
+import type { AlertLevels } from '../../parts/alert-levels.ts'
 import { LiveCard } from '../../parts/live-page/live-page.tsx'
-import { Offline } from '../../parts/lost.tsx'
+import { useRememberedLines } from '../../parts/node-summary/lines-seen.ts'
 import { useMedia } from '../../parts/use-media.ts'
+import { usePhone } from '../../parts/use-phone.ts'
 import { cx } from '../../ui/cx.ts'
-import { StatusDot } from '../../ui/status-dot.tsx'
-import { tip } from '../../ui/tooltip.tsx'
-import { type HostView, useHostView } from './host-view.ts'
-import { ITEM_HEIGHT, useHostWindow } from './host-window.ts'
-
-const selectHosts = (live: LiveReader): readonly string[] => {
-  const index = indexHosts(live)
-  return orderHosts([...index.keys()], index)
-}
+import { HostFold } from './host-fold.tsx'
+import { HostItem } from './host-item.tsx'
+import { hostKinds, sameFold, selectHosts } from './host-order.ts'
+import { hostLength, type HostLayout, useHostWindow } from './host-window.ts'
 
 interface HostSidebarProps {
   /** the one that is shown alone, by its identity in the store */
@@ -27,21 +19,38 @@ interface HostSidebarProps {
   alerts: AlertLevels
 }
 
-/** All hosts: at the side where there is room, else in a line that scrolls. Arrows go from one to the next. */
+/** How many hosts stand on a phone before its containers while the others are well. */
+const PHONE_ROOM = 3
+
+/**
+ * All hosts: at the side where there is room, else in a line that scrolls, and on a phone one below the other, in a line
+ * each. Arrows go from one to the next.
+ */
 export function HostSidebar({ selected, onToggle, alerts }: HostSidebarProps) {
-  const hosts = useLive(['dockerHosts'], selectHosts, sameList)
+  const phone = usePhone()
   const upright = useMedia('(width >= 80rem)')
+  const [open, setOpen] = useState(false)
+  const layout: HostLayout = phone ? 'lines' : upright ? 'column' : 'row'
+  const room = phone && !open ? PHONE_ROOM : undefined
+  const { shown, more } = useLive(
+    hostKinds,
+    useCallback((live) => selectHosts(live, { alerts, selected, room }), [alerts, selected, room]),
+    sameFold,
+  )
+  const foldable = phone && (open || more > 0)
+  useRememberedLines(shown.length + Number(foldable), 'dockerHostLinesSeen', phone && !open)
   return (
     <section aria-label="Hosts" className="min-w-0 xl:sticky xl:top-2 xl:w-60 xl:shrink-0">
       <LiveCard>
         <HostList
-          key={String(upright)}
-          hosts={hosts}
-          upright={upright}
+          key={layout}
+          hosts={shown}
+          layout={layout}
           selected={selected}
           onToggle={onToggle}
           alerts={alerts}
         />
+        {foldable && <HostFold more={more} open={open} onToggle={() => setOpen(!open)} />}
       </LiveCard>
     </section>
   )
@@ -49,31 +58,32 @@ export function HostSidebar({ selected, onToggle, alerts }: HostSidebarProps) {
 
 interface HostListProps extends HostSidebarProps {
   hosts: readonly string[]
-  /** one below the other */
-  upright: boolean
+  layout: HostLayout
+}
+
+const boxes: Record<HostLayout, string> = {
+  column: 'max-h-[calc(100dvh-1rem)] overflow-x-hidden overflow-y-auto',
+  row: 'overflow-x-auto',
+  lines: 'max-h-[60dvh] overflow-x-hidden overflow-y-auto',
 }
 
 /** Only hosts near what is in sight exist, and the one that the keyboard is at. */
-function HostList({ hosts, upright, selected, onToggle, alerts }: HostListProps) {
+function HostList({ hosts, layout, selected, onToggle, alerts }: HostListProps) {
   const listRef = useRef<HTMLUListElement>(null)
   const [reached, setReached] = useState<string>()
   const stop = reached !== undefined && hosts.includes(reached) ? reached : (selected ?? hosts[0])
   const { items, length, size, onScroll } = useHostWindow({
     count: hosts.length,
     keep: hosts.indexOf(stop!),
-    upright,
+    layout,
   })
+  const beside = layout === 'row'
   return (
-    <div
-      className={cx(
-        upright ? 'max-h-[calc(100dvh-1rem)] overflow-x-hidden overflow-y-auto' : 'overflow-x-auto',
-      )}
-      onScroll={onScroll}
-    >
+    <div className={boxes[layout]} onScroll={onScroll}>
       <ul
         ref={listRef}
         className="relative"
-        style={upright ? { height: length } : { width: length, height: ITEM_HEIGHT }}
+        style={beside ? { width: length, height: hostLength.column } : { height: length }}
         onFocus={({ target }) => setReached(hosts[placeOf(target)])}
         onBlur={({ currentTarget, relatedTarget }) => {
           if (!currentTarget.contains(relatedTarget)) setReached(undefined)
@@ -96,9 +106,9 @@ function HostList({ hosts, upright, selected, onToggle, alerts }: HostListProps)
               aria-posinset={index + 1}
               className={cx(
                 'absolute border-line [contain:strict] last:border-0',
-                upright ? 'inset-x-0 border-b' : 'inset-y-0 border-r',
+                beside ? 'inset-y-0 border-r' : 'inset-x-0 border-b',
               )}
-              style={upright ? { top: start, height: size } : { left: start, width: size }}
+              style={beside ? { left: start, width: size } : { top: start, height: size }}
             >
               <HostItem
                 id={id}
@@ -106,72 +116,13 @@ function HostList({ hosts, upright, selected, onToggle, alerts }: HostListProps)
                 tabIndex={id === stop ? 0 : -1}
                 onToggle={onToggle}
                 alerts={alerts}
+                short={layout === 'lines'}
               />
             </li>
           )
         })}
       </ul>
     </div>
-  )
-}
-
-interface HostItemProps {
-  id: string
-  selected: boolean
-  tabIndex: 0 | -1
-  onToggle: (id: string) => void
-  alerts: AlertLevels
-}
-
-const HostItem = memo(function HostItem({ id, selected, tabIndex, onToggle, alerts }: HostItemProps) {
-  const host = useHostView(id)
-  if (!host) return null
-  return (
-    <button
-      type="button"
-      tabIndex={tabIndex}
-      aria-pressed={selected}
-      className={cx(
-        'flex size-full flex-col justify-center gap-0.5 px-3 text-left text-xs focus-visible:outline-offset-[-2px]',
-        selected ? 'bg-accent-soft' : host.online ? 'hover:bg-hover' : 'bg-lost hover:bg-lost-hover',
-      )}
-      onClick={() => onToggle(id)}
-      {...tip(selected ? 'Show all hosts' : `Show ${host.name} alone`)}
-    >
-      <HostLines host={host} alert={alerts.get(host.wireId)} />
-    </button>
-  )
-})
-
-function HostLines({ host, alert }: { host: HostView; alert: AlertLevel | undefined }) {
-  const { name, online, sums, cpuPercent, memoryPercent, troubles } = host
-  return (
-    <>
-      <span className="flex items-center gap-1.5">
-        <StatusDot tone={online ? 'green' : 'red'} label="" ring={!online} />
-        <span className="min-w-0 truncate text-table font-medium text-ink">{name}</span>
-        <AlertMark level={alert} />
-        <span className="ml-auto pl-1 whitespace-nowrap text-ink-2 tabular-nums">
-          <span className="sr-only">running </span>
-          {formatNumber(sums.running)}/{formatNumber(sums.total)}
-        </span>
-      </span>
-      <span className="flex items-baseline gap-2 whitespace-nowrap text-ink-3 tabular-nums">
-        {online ? 'Online' : <Offline since={host.reportedAt} />}
-        {troubles[0] ? (
-          <span className={cx('truncate', troubles[0].tone === 'red' ? 'text-red' : 'text-orange')}>
-            {troubles[0].text}
-          </span>
-        ) : (
-          online && (
-            <span className="ml-auto flex gap-2">
-              <span>CPU {formatPercent(cpuPercent)}</span>
-              <span>Mem {formatPercent(memoryPercent)}</span>
-            </span>
-          )
-        )}
-      </span>
-    </>
   )
 }
 

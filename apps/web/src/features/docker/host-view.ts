@@ -15,7 +15,6 @@ interface HostTrouble {
 
 /** A host as it is shown; while it is offline its figures are of before. */
 export interface HostView {
-  /** the id alerts name it by */
   wireId: string
   name: string
   online: boolean
@@ -32,7 +31,7 @@ export interface HostView {
 
 export function viewHost(host: DockerHost, sums: ContainerSums, lastSeen: number | undefined): HostView {
   return {
-    wireId: `docker:${host.id}`,
+    wireId: wireIdOf(host),
     name: hostName(host),
     online: host.status === 'online',
     reportedAt: lastSeen ?? host.staleSince,
@@ -46,7 +45,15 @@ export function viewHost(host: DockerHost, sums: ContainerSums, lastSeen: number
   }
 }
 
-function troublesOf({ conflict, clockAheadMinutes, cut, pendingUninstall }: DockerHost): HostTrouble[] {
+/** The id alerts name it by. */
+export const wireIdOf = ({ id }: Pick<DockerHost, 'id'>): string => `docker:${id}`
+
+export function troublesOf({
+  conflict,
+  clockAheadMinutes,
+  cut,
+  pendingUninstall,
+}: DockerHost): HostTrouble[] {
   const troubles: HostTrouble[] = []
   if (conflict) {
     const hint = `Another machine, ${conflict.hostname}, reports under the same identity. Its reports are refused.`

@@ -1,32 +1,56 @@
-import type { ReactNode } from 'react'
-import { SkeletonLine, SkeletonTable } from '../../parts/live-page/states.tsx'
+import { type ReactNode, useRef } from 'react'
+import { SkeletonTable } from '../../parts/live-page/states.tsx'
+import { linesSeen } from '../../parts/node-summary/lines-seen.ts'
+import { usePhone } from '../../parts/use-phone.ts'
 import { Card } from '../../ui/card.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ITEM_HEIGHT } from './host-window.ts'
+import { ContainerFilters } from './container-filters.tsx'
+import { hostLength } from './host-window.ts'
+import { SummaryLine } from './summary-line.tsx'
+import { useDockerView } from './use-docker-view.ts'
+
+export const dockerSkeleton = (waiting: ReactNode) => <DockerSkeleton waiting={waiting} />
 
 /** The page as it will stand: its figures, hosts at the side of their containers, and the filters above those. */
-export const dockerSkeleton = (waiting: ReactNode) => (
-  <div className="flex flex-col gap-2">
-    {waiting}
-    <div className="flex flex-col gap-2 xl:flex-row xl:items-start xl:gap-3">
-      <div className="min-w-0 xl:w-60 xl:shrink-0">
-        <Card data-skeleton="hosts" className="overflow-clip">
-          {Array.from({ length: 3 }, (_, at) => (
-            <div
-              key={at}
-              className="hidden flex-col justify-center gap-2 px-3 first:flex xl:flex"
-              style={{ height: ITEM_HEIGHT }}
-            >
-              <Skeleton className="h-3 w-28" />
-              <Skeleton className="h-2 w-20" />
-            </div>
-          ))}
-        </Card>
+function DockerSkeleton({ waiting }: { waiting: ReactNode }) {
+  const phone = usePhone()
+  const view = useDockerView()
+  const search = useRef<HTMLInputElement>(null)
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="grid *:[grid-area:1/1]">
+        <div aria-hidden inert className="invisible">
+          <SummaryLine view={view} phone={phone} />
+        </div>
+        {waiting}
       </div>
-      <div className="flex min-w-0 flex-1 flex-col gap-2">
-        <SkeletonLine />
-        <SkeletonTable rows={12} foot />
+      <div className="flex flex-col gap-2 xl:flex-row xl:items-start xl:gap-3">
+        <div className="min-w-0 xl:w-60 xl:shrink-0">
+          <Card data-skeleton="hosts" className="overflow-clip">
+            {Array.from({ length: phone ? linesSeen('dockerHostLinesSeen') : 3 }, (_, at) => (
+              <div
+                key={at}
+                className={cx(
+                  'flex-col justify-center gap-2 px-3',
+                  phone ? 'flex' : 'hidden first:flex xl:flex',
+                )}
+                style={{ height: phone ? hostLength.lines : hostLength.column }}
+              >
+                <Skeleton className="h-3 w-28" />
+                {!phone && <Skeleton className="h-2 w-20" />}
+              </div>
+            ))}
+          </Card>
+        </div>
+        <div className="flex min-w-0 flex-1 flex-col gap-2">
+          {/* they need no data, and are used once there is something to filter */}
+          <div aria-hidden inert className="opacity-60">
+            <ContainerFilters view={view} phone={phone} inputRef={search} onLeaveDown={() => {}} />
+          </div>
+          <SkeletonTable rows={12} foot />
+        </div>
       </div>
     </div>
-  </div>
-)
+  )
+}

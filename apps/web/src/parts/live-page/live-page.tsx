@@ -48,9 +48,9 @@ export function LiveCard({ children, className }: { children: ReactNode; classNa
 }
 
 /** The same around several. */
-export function LiveFigures({ children }: { children: ReactNode }) {
+export function LiveFigures({ children, className }: { children: ReactNode; className?: string }) {
   const notice = useContext(NoticeContext)
-  return <div className={cx(notice && 'grayscale')}>{children}</div>
+  return <div className={cx(notice && 'grayscale', className)}>{children}</div>
 }
 
 /** In a line of the page: that the connection is lost, else which sources do not answer, or which hosts do not report. */

@@ -1,18 +1,19 @@
 import { useEffect } from 'react'
 import { readStored, writeStored } from '../../lib/storage.ts'
 
-const KEY = 'nodeLinesSeen'
+type Key = 'nodeLinesSeen' | 'dockerHostLinesSeen'
+
 const UNSEEN = 3
 const MOST = 60
 
 /** How many lines the table of nodes had when this browser last saw it: until data comes their room is kept. */
-export function linesSeen(): number {
-  const seen = Number(readStored(KEY))
+export function linesSeen(key: Key = 'nodeLinesSeen'): number {
+  const seen = Number(readStored(key))
   return Number.isInteger(seen) && seen > 0 ? Math.min(MOST, seen) : UNSEEN
 }
 
-export function useRememberedLines(lines: number): void {
+export function useRememberedLines(lines: number, key: Key = 'nodeLinesSeen', counts = true): void {
   useEffect(() => {
-    if (lines > 0 && readStored(KEY) !== String(lines)) writeStored(KEY, String(lines))
-  }, [lines])
+    if (counts && lines > 0 && readStored(key) !== String(lines)) writeStored(key, String(lines))
+  }, [lines, key, counts])
 }

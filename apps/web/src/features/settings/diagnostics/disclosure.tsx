@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
+import { Disclosure as Base } from '../../../ui/disclosure.tsx'
 
 interface DisclosureProps {
   summary: string
@@ -6,13 +7,9 @@ interface DisclosureProps {
   children: ReactNode
 }
 
-/** What is inside is drawn only while it is open: it may be long. */
-export function Disclosure({ summary, startOpen = false, children }: DisclosureProps) {
-  const [open, setOpen] = useState(startOpen)
-  return (
-    <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="cursor-pointer text-table font-medium text-ink-2 select-none">{summary}</summary>
-      {open && <div className="mt-2 overflow-clip rounded-md border border-line">{children}</div>}
-    </details>
-  )
-}
+/** A list of a finding, in a frame of its own. */
+export const Disclosure = ({ summary, startOpen = false, children }: DisclosureProps) => (
+  <Base summary={summary} startOpen={startOpen} summaryClass="text-table">
+    <div className="mt-2 overflow-clip rounded-md border border-line">{children}</div>
+  </Base>
+)

@@ -10,6 +10,7 @@ import type { Host } from './hosts.ts'
 import { NewToken } from './new-token.tsx'
 import { useDockerSetup } from './use-docker-setup.ts'
 import { useTokens } from './use-tokens.ts'
+import { Disclosure } from '../../../ui/disclosure.tsx'
 
 type TokenMode = 'generate' | 'existing'
 
@@ -52,17 +53,18 @@ export function InstallPanel({ hosts }: { hosts: readonly Host[] }) {
         </>
       )}
       {pulseUrl !== undefined && (
-        <details className="border-t border-line px-4 py-3">
-          <summary className="cursor-pointer text-xs font-medium text-ink-2">
-            Take the agent off a host
-          </summary>
+        <Disclosure
+          summary="Take the agent off a host"
+          className="border-t border-line px-4 py-3"
+          keepMounted
+        >
           <div className="mt-2 flex flex-col gap-2">
             <CommandField label="Uninstall command" command={agentUninstallCommand(pulseUrl)} />
             <p className="text-xs text-ink-2">
               Run it as root on the host, then remove the host below as soon as it is offline.
             </p>
           </div>
-        </details>
+        </Disclosure>
       )}
     </Panel>
   )

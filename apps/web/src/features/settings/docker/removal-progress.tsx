@@ -11,6 +11,7 @@ import { failureText, toastMs } from './host-toasts.ts'
 import type { Host } from './hosts.ts'
 import { failureReason, type StepState, type StopPhase, stopSteps } from './stop-state.ts'
 import { useDockerSetup } from './use-docker-setup.ts'
+import { Disclosure } from '../../../ui/disclosure.tsx'
 
 interface RemovalProgressProps {
   host: Host
@@ -89,14 +90,13 @@ function ByHand({ host }: { host: Host }) {
       toast.error(failureText('Failed to mark Docker host for uninstall', error), toastMs.failed),
     )
   return (
-    <details>
-      <summary className="cursor-pointer text-xs font-medium">Take the agent off by hand</summary>
+    <Disclosure summary="Take the agent off by hand" keepMounted>
       <div className="mt-2 flex flex-col gap-2">
         <CommandField label="Uninstall command" command={agentUninstallCommand(pulseUrl)} onCopied={mark} />
         <p className="text-xs">
           Run it as root on the host. The host can be removed here once it is offline.
         </p>
       </div>
-    </details>
+    </Disclosure>
   )
 }

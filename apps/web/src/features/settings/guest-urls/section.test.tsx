@@ -38,10 +38,23 @@ async function show({ live = aLive({ guests }), status, replies = {} }: Given = 
 }
 
 const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name: `URL of ${name}` })
-const type = (name: string, value: string) => fireEvent.change(field(name), { target: { value } })
-const listed = () =>
-  screen.getAllByRole('textbox', { name: /^URL of/ }).map((input) => input.getAttribute('aria-label'))
 const button = (name: string) => screen.queryByRole('button', { name })
+/** The row shows its URL as text until its pencil is pressed. */
+const edit = (name: string) => {
+  const pencil = button(`Edit URL of ${name}`)
+  if (pencil) fireEvent.click(pencil)
+}
+const type = (name: string, value: string) => {
+  edit(name)
+  act(() => field(name).focus())
+  fireEvent.change(field(name), { target: { value } })
+  act(() => field(name).blur())
+}
+const urlOf = (name: string) => button(`Edit URL of ${name}`)?.previousElementSibling?.textContent
+const listed = () =>
+  [...document.querySelectorAll('[aria-label*="URL of"]:is(button, input)')].map((one) =>
+    one.getAttribute('aria-label')!.replace('Edit ', ''),
+  )
 const errorOf = (name: string) => {
   const id = field(name).getAttribute('aria-describedby')
   return id ? document.getElementById(id)?.textContent : undefined
@@ -57,17 +70,22 @@ afterEach(cleanup)
 test('[spec 2 §2] lists the guests by node and number, each with its URL', async () => {
   await show()
   expect(listed()).toEqual(['URL of mail', 'URL of web', 'URL of db'])
-  expect([field('web').value, field('db').value]).toEqual(['https://web.example.org', ''])
+  expect([urlOf('web'), urlOf('db')]).toEqual(['https://web.example.org', 'Not set'])
   const rows = screen.getAllByRole('row').map(({ textContent }) => textContent)
-  expect(rows).toEqual(['GuestNodeURL', 'mailVM102pve0', 'webVM100pve1', 'dbLXC101pve1'])
-  expect(screen.getByRole('link', { name: 'Open the URL of web' }).getAttribute('href')).toBe(
-    'https://web.example.org/',
-  )
+  expect(rows).toEqual([
+    'GuestNodeURL',
+    'mailVM102pve0Not set',
+    'webVM100pve1https://web.example.org',
+    'dbLXC101pve1Not set',
+  ])
+  expect(
+    screen.getByRole('link', { name: 'Open the URL of web: https://web.example.org' }).getAttribute('href'),
+  ).toBe('https://web.example.org/')
 })
 
 test('a URL that an older version kept under node and number is found', async () => {
   await show({ replies: { [load]: { 'pve1-101': { id: 'pve1-101', customUrl: 'https://db' } } } })
-  expect(field('db').value).toBe('https://db')
+  expect(urlOf('db')).toBe('https://db')
 })
 
 test('a guest without a name goes by its number', async () => {
@@ -109,6 +127,39 @@ describe('[spec 2 §5] a URL', () => {
   })
 })
 
+describe('the pencil', () => {
+  test('opens the field with the URL in it, and the field has the focus', async () => {
+    await show()
+    expect(screen.queryAllByRole('textbox', { name: /^URL of/ })).toEqual([])
+    edit('web')
+    expect([field('web').value, document.activeElement === field('web')]).toEqual([
+      'https://web.example.org',
+      true,
+    ])
+  })
+
+  test('what was not changed is text again once the field is left; what was changed stays a field', async () => {
+    await show()
+    edit('web')
+    act(() => field('web').blur())
+    expect(urlOf('web')).toBe('https://web.example.org')
+    type('db', 'https://db')
+    expect([field('db').value, button('Edit URL of db')]).toEqual(['https://db', null])
+    act(() => field('db').focus())
+    fireEvent.change(field('db'), { target: { value: '' } })
+    expect(document.activeElement, 'while something is typed it stays a field').toBe(field('db'))
+  })
+
+  test('Escape takes the edit back, and the pencil has the focus', async () => {
+    await show()
+    edit('web')
+    fireEvent.change(field('web'), { target: { value: 'https://other' } })
+    fireEvent.keyDown(field('web'), { key: 'Escape' })
+    expect([urlOf('web'), button('Save changes')]).toEqual(['https://web.example.org', null])
+    expect(document.activeElement).toBe(button('Edit URL of web'))
+  })
+})
+
 describe('[spec 2 §4] unsaved changes', () => {
   test('only a value that differs is one', async () => {
     await show()
@@ -122,7 +173,7 @@ describe('[spec 2 §4] unsaved changes', () => {
     await show()
     type('web', 'nonsense')
     fireEvent.click(screen.getByRole('button', { name: 'Discard' }))
-    expect([field('web').value, button('Discard')]).toEqual(['https://web.example.org', null])
+    expect([urlOf('web'), button('Discard')]).toEqual(['https://web.example.org', null])
   })
 
   test('stay with a guest that migrates meanwhile, and are saved under its new id', async () => {
@@ -153,7 +204,7 @@ describe('[spec 2 §8] saving', () => {
       [put(ids.db), { customUrl: 'https://db' }],
     ])
     expect(toasts()).toEqual(['success: Guest URLs saved'])
-    expect([field('web').value, field('db').value, button('Discard')]).toEqual(['', 'https://db', null])
+    expect([urlOf('web'), urlOf('db'), button('Discard')]).toEqual(['Not set', 'https://db', null])
   })
 
   test('names the guests that could not be saved, and keeps their edits', async () => {

@@ -84,7 +84,7 @@ const filter = { label: 'Filter guests', placeholder: 'Filter by name, ID or nod
 
 interface FilteredRowsProps {
   rows: readonly UrlRow[]
-  onType: (key: string, text: string) => void
+  onType: (key: string, text: string | undefined) => void
 }
 
 const FilteredRows = ({ rows, onType }: FilteredRowsProps) => (

@@ -75,8 +75,9 @@ export function useGuestUrls() {
     refusals: (save.data?.refused ?? [])
       .filter(([{ guest }]) => Object.hasOwn(refusals, guest.key))
       .map(([{ guest }, message]) => `${guest.name}: ${message}`),
-    type(key: string, text: string) {
-      setEdits((before) => ({ ...before, [key]: text }))
+    /** undefined: as it is stored */
+    type(key: string, text: string | undefined) {
+      setEdits(({ [key]: _, ...others }) => (text === undefined ? others : { ...others, [key]: text }))
       setRefusals(({ [key]: _, ...others }) => others)
     },
     save: (then?: (isSaved: boolean) => void) =>

@@ -11,6 +11,7 @@ import { CopyField } from '../../../ui/copy-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { OwnAddress } from '../own-address.tsx'
 import { basePath } from '../../../lib/base-path.ts'
+import { Disclosure } from '../../../ui/disclosure.tsx'
 
 interface SetupCommandProps {
   kind: SetupKind
@@ -153,10 +154,7 @@ function ScriptDownload({ kind, host, temperature, setupCode }: ScriptDownloadPr
     onError: () => toast.error('Failed to download script. Please check your connection.', failedMs),
   })
   return (
-    <details>
-      <summary className="cursor-pointer text-xs font-medium text-ink-2">
-        The server cannot reach Pulse by that address?
-      </summary>
+    <Disclosure summary="The server cannot reach Pulse by that address?" keepMounted>
       <div className="mt-2 flex flex-col items-start gap-3">
         <p className="text-xs text-ink-2">
           {`Download the script, upload it to the server and run: bash ${file}. It asks for the one-time code.`}
@@ -174,7 +172,7 @@ function ScriptDownload({ kind, host, temperature, setupCode }: ScriptDownloadPr
           />
         </div>
       </div>
-    </details>
+    </Disclosure>
   )
 }
 

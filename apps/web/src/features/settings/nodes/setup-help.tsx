@@ -4,6 +4,7 @@ import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
 import { ManualSetup } from './manual-setup.tsx'
 import type { NodeForm } from './node-form.ts'
 import { SetupCommand } from './setup-command.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
 
 export type SetupMode = 'auto' | 'manual'
 
@@ -34,10 +35,12 @@ export function SetupHelp({ kind, form, editing }: SetupHelpProps) {
   // the script makes a token, and so do the steps; only a mail gateway is given a password
   if ((kind === 'pmg') !== (form.authType === 'password')) return null
   return (
-    <details className="rounded-md border border-line bg-sunken">
-      <summary className="cursor-pointer px-3 py-2 text-table font-medium">
-        Set up an account for Pulse
-      </summary>
+    <Disclosure
+      summary="Set up an account for Pulse"
+      className="rounded-md border border-line bg-sunken"
+      summaryClass="px-3 py-2 text-table"
+      keepMounted
+    >
       <div className="flex flex-col gap-3 border-t border-line p-3">
         {editing && kind !== 'pmg' && (
           <div>
@@ -50,6 +53,6 @@ export function SetupHelp({ kind, form, editing }: SetupHelpProps) {
           <ManualSetup kind={kind} />
         )}
       </div>
-    </details>
+    </Disclosure>
   )
 }

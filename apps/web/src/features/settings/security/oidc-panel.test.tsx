@@ -1,6 +1,8 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { aRouter } from '../../../ui/router/fake-history.ts'
+import { RouterContext } from '../../../ui/router/use-router.ts'
 import { toastQueue } from '../../../ui/toast.ts'
 import {
   Answer,
@@ -18,7 +20,12 @@ const save = 'PUT /api/security/oidc'
 const config = anOidcConfig({ issuerUrl: 'https://id', clientId: 'pulse', clientSecretSet: true })
 
 const show = (replies: Record<string, unknown> = { [load]: config, [save]: config }) =>
-  renderSettings(<OidcPanel />, { replies })
+  renderSettings(
+    <RouterContext value={aRouter('/settings/security')}>
+      <OidcPanel />
+    </RouterContext>,
+    { replies },
+  )
 
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
 const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })

@@ -10,19 +10,21 @@ import { OidcSettings } from './oidc-settings.tsx'
 export function OidcPanel() {
   const { isAdmin } = useSession()
   return (
-    <Panel
-      title="Single sign-on"
-      description="Sign in with an OpenID Connect provider such as Keycloak, Authentik or Entra ID."
-      flush
-    >
-      {isAdmin ? (
-        <LoadedSettings />
-      ) : (
-        <div className="p-4">
-          <Notice>Sign in with an administrator account to see and change single sign-on.</Notice>
-        </div>
-      )}
-    </Panel>
+    <div className="max-w-[720px]">
+      <Panel
+        title="Single sign-on"
+        description="Sign in with an OpenID Connect provider such as Keycloak, Authentik or Entra ID."
+        flush
+      >
+        {isAdmin ? (
+          <LoadedSettings />
+        ) : (
+          <div className="p-4">
+            <Notice>Sign in with an administrator account to see and change single sign-on.</Notice>
+          </div>
+        )}
+      </Panel>
+    </div>
   )
 }
 

@@ -1,17 +1,18 @@
 import { getOidcConfig, type OidcConfig, putOidcConfig } from '@pulse/contract'
+import { isEqual } from '@pulse/domain'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useApi } from '../../../api/api.tsx'
 import { useSession } from '../../../api/session.tsx'
 import { useChange } from '../../../api/use-change.ts'
+import { UnsavedGuard } from '../../../parts/unsaved-guard.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Checkbox } from '../../../ui/checkbox.tsx'
-import { cx } from '../../../ui/cx.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { reasonOf } from '../../../api/reason.ts'
+import { ClientSecret } from './client-secret.tsx'
 import { addressFields, claimFields, fieldLabels, providerFields, restrictionFields } from './oidc-fields.ts'
 import {
   isMoved,
@@ -32,14 +33,22 @@ export function OidcSettings({ config }: { config: OidcConfig }) {
   const fixed = lockedFields(config)
   const locked = fixed.length > 0
   const save = useSave()
+  const isDirty = !isEqual(form, toForm(config))
+  const isSavable = Object.keys(oidcProblems(form, config)).length === 0
 
+  const saveForm = (then?: (isSaved: boolean) => void) =>
+    save.mutate(form, {
+      onSuccess: () => {
+        // what was typed while saving stays
+        setEdits((now) => (now === edits ? {} : now))
+        then?.(true)
+      },
+      onError: () => then?.(false),
+    })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const found = oidcProblems(form, config)
-    setProblems(found)
-    if (Object.keys(found).length > 0) return
-    // what was typed while saving stays
-    save.mutate(form, { onSuccess: () => setEdits((now) => (now === edits ? {} : now)) })
+    setProblems(oidcProblems(form, config))
+    if (isSavable) saveForm()
   }
   const edit = (change: Partial<OidcForm>) => setEdits((before) => ({ ...before, ...change }))
   const field = ({ name, ...texts }: { name: OidcTextField; label: string }) => (
@@ -72,7 +81,7 @@ export function OidcSettings({ config }: { config: OidcConfig }) {
           onChange={(enabled) => edit({ enabled })}
           disabled={locked}
         />
-        <Group title="Provider" columns="xl:grid-cols-3">
+        <Group title="Provider">
           {providerFields.map(field)}
           <ClientSecret
             form={form}
@@ -88,10 +97,8 @@ export function OidcSettings({ config }: { config: OidcConfig }) {
             field(one.name === 'redirectUrl' ? { ...one, ...redirectTexts(config.defaultRedirect) } : one),
           )}
         </Group>
-        <Group title="Claims" columns="xl:grid-cols-4">
-          {claimFields.map(field)}
-        </Group>
-        <Group title="Who may sign in" columns="xl:grid-cols-4">
+        <Group title="Claims">{claimFields.map(field)}</Group>
+        <Group title="Who may sign in">
           {restrictionFields.map(field)}
           <EveryoneIsAdmin form={form} edit={edit} locked={locked} />
         </Group>
@@ -105,7 +112,7 @@ export function OidcSettings({ config }: { config: OidcConfig }) {
       )}
       {!locked && (
         <div className="mt-5 flex flex-wrap justify-end gap-2">
-          {Object.keys(edits).length > 0 && (
+          {isDirty && (
             <Button
               variant="ghost"
               onClick={() => {
@@ -121,6 +128,12 @@ export function OidcSettings({ config }: { config: OidcConfig }) {
           </Button>
         </div>
       )}
+      <UnsavedGuard
+        isDirty={isDirty && !locked}
+        isSaving={save.isPending}
+        save={isSavable ? saveForm : undefined}
+        stays={(path) => path === '/settings/security'}
+      />
     </form>
   )
 }
@@ -132,22 +145,26 @@ const redirectTexts = (usual: string) => ({
 
 interface GroupProps {
   title: string
-  /** on wide screens; two otherwise */
-  columns?: string
   children: ReactNode
 }
 
-function Group({ title, columns, children }: GroupProps) {
+function Group({ title, children }: GroupProps) {
   return (
     <div role="group" aria-label={title} className="border-t border-line pt-4">
       <h3 className="mb-3 text-table font-semibold">{title}</h3>
-      <div className={cx('grid items-start gap-4 md:grid-cols-2', columns)}>{children}</div>
+      <div className="grid items-start gap-4 md:grid-cols-2">{children}</div>
     </div>
   )
 }
 
+interface EveryoneIsAdminProps {
+  form: OidcForm
+  edit: (change: Partial<OidcForm>) => void
+  locked: boolean
+}
+
 /** Which of the two holds is always said, whether or not it can be changed. */
-function EveryoneIsAdmin({ form, edit, locked }: Pick<ClientSecretProps, 'form' | 'edit' | 'locked'>) {
+function EveryoneIsAdmin({ form, edit, locked }: EveryoneIsAdminProps) {
   const { adminGroups, everyoneIsAdmin } = form
   const byGroups = adminGroups.trim() !== ''
   const hint = byGroups
@@ -164,53 +181,6 @@ function EveryoneIsAdmin({ form, edit, locked }: Pick<ClientSecretProps, 'form' 
       disabled={locked || byGroups}
     />
   )
-}
-
-interface ClientSecretProps {
-  form: OidcForm
-  edit: (change: Partial<OidcForm>) => void
-  stored: boolean
-  /** the stored one belongs to another issuer */
-  moved: boolean
-  problem: string | undefined
-  locked: boolean
-}
-
-function ClientSecret({ form, edit, stored, moved, problem, locked }: ClientSecretProps) {
-  return (
-    <div className="flex flex-col gap-2">
-      <TextField
-        label={fieldLabels['clientSecret']!}
-        type="password"
-        value={form.clientSecret}
-        onChange={(clientSecret) => edit({ clientSecret })}
-        placeholder={stored && !moved ? '••••••••' : ''}
-        hint={secretHint(stored, moved)}
-        error={problem}
-        disabled={locked || form.clearClientSecret}
-        autoComplete="new-password"
-      />
-      {stored && !locked && (
-        <Checkbox
-          label="Clear stored secret"
-          checked={form.clearClientSecret}
-          onChange={(clearClientSecret) => edit({ clearClientSecret, clientSecret: '' })}
-        />
-      )}
-      {form.clearClientSecret && (
-        <p role="status" className="text-xs text-orange">
-          Client secret will be cleared on save
-        </p>
-      )}
-    </div>
-  )
-}
-
-function secretHint(stored: boolean, moved: boolean): string {
-  if (!stored) return 'Leave blank for a public client.'
-  return moved
-    ? 'Required again for another issuer. Clear the stored one for a public client.'
-    : 'A secret is stored. Leave blank to keep it.'
 }
 
 function useSave() {

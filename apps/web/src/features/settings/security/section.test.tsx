@@ -1,6 +1,8 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { aRouter } from '../../../ui/router/fake-history.ts'
+import { RouterContext } from '../../../ui/router/use-router.ts'
 import {
   anAuditRecord,
   anOidcConfig,
@@ -20,7 +22,13 @@ const replies = {
   'GET /api/security/audit': { events: [anAuditRecord()] },
 }
 
-const show = (status = aStatus()) => renderSettings(<SecuritySection />, { status, replies })
+const show = (status = aStatus()) =>
+  renderSettings(
+    <RouterContext value={aRouter('/settings/security')}>
+      <SecuritySection />
+    </RouterContext>,
+    { status, replies },
+  )
 const tabs = () => screen.getAllByRole('tab').map(({ textContent }) => textContent)
 const panels = () => screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
 async function open(tab: string) {

@@ -46,10 +46,10 @@ export default function SecuritySection() {
 function Overview() {
   const { isAdmin } = useSession()
   return (
-    <>
+    <div className="flex max-w-[720px] flex-col gap-4">
       <PosturePanel />
       <AuthenticationPanel />
       {isAdmin && <BackupRestorePanel />}
-    </>
+    </div>
   )
 }

@@ -1,0 +1,83 @@
+import type { LiveReader } from '../../live/store.ts'
+import type { BackupKind, BackupRow } from './backup-row.ts'
+import { createGuestNames, type GuestNames, numbersMoved } from './guest-names.ts'
+import { createListedPlaces, type ListedPlaces } from './listed-places.ts'
+
+type Look = (kind: BackupKind, id: string, names: GuestNames, listed: ListedPlaces) => void
+
+interface Described {
+  ids: (kind: BackupKind) => Iterable<string>
+  rows: () => Iterable<{ id: string; kind: BackupKind; row: BackupRow }>
+}
+
+/** The backups that have to be described: new, changed, gone, or with a guest or a place that is another one. */
+export interface BackupQueue {
+  /** What changed since this was called last is due. */
+  collect(live: LiveReader): void
+  size(): number
+  /** Looks at so many of those that are due. */
+  take(live: LiveReader, count: number, look: Look): 'done' | 'more'
+}
+
+/** The tenth part of describing it. */
+const NOTE_COST = 0.1
+
+export function createBackupQueue(kinds: readonly BackupKind[], described: Described): BackupQueue {
+  const namesOf = createGuestNames()
+  const listed = createListedPlaces()
+  const seen = new Map<BackupKind, number>()
+  const due = new Map<BackupKind, Set<string>>(kinds.map((kind) => [kind, new Set()]))
+  /** Where a backup is listed decides whose others are: all are noted before the first is described. */
+  const unnoted = new Set<string>()
+  let names: GuestNames | undefined
+
+  function addOfNumbers(numbers: ReadonlySet<unknown>) {
+    if (numbers.size === 0) return
+    for (const { id, kind, row } of described.rows()) if (numbers.has(row.vmid)) due.get(kind)!.add(id)
+  }
+
+  function addChanged(live: LiveReader, kind: BackupKind) {
+    const version = live.version(kind)
+    const before = seen.get(kind)
+    if (before === version) return
+    seen.set(kind, version)
+    const changed = before === undefined ? undefined : live.changedSince(kind, before)
+    for (const ids of changed ? [changed] : [described.ids(kind), live.records(kind).keys()]) {
+      for (const id of ids) {
+        due.get(kind)!.add(id)
+        if (kind === 'pbsBackups') unnoted.add(id)
+      }
+    }
+  }
+
+  return {
+    collect(live) {
+      const next = namesOf(live)
+      const renamed = numbersMoved(names ?? next, next)
+      names = next
+      for (const kind of kinds) addChanged(live, kind)
+      addOfNumbers(renamed)
+    },
+
+    size: () => [...due.values()].reduce((sum, ids) => sum + ids.size, 0),
+
+    take(live, count, look) {
+      for (const id of unnoted) {
+        if (count <= 0) return 'more'
+        unnoted.delete(id)
+        listed.note(id, live.records('pbsBackups').get(id))
+        count -= NOTE_COST
+      }
+      addOfNumbers(new Set([...listed.takeMoved()].map(Number)))
+      for (const [kind, ids] of due) {
+        for (const id of ids) {
+          if (count <= 0) return 'more'
+          ids.delete(id)
+          look(kind, id, names!, listed)
+          count--
+        }
+      }
+      return 'done'
+    },
+  }
+}

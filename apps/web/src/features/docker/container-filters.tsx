@@ -1,0 +1,43 @@
+import type { RefObject } from 'react'
+import { DensityToggle } from '../../parts/density.tsx'
+import { FilterBar } from '../../parts/filter-bar/filter-bar.tsx'
+import { SearchBox } from '../../parts/search/search-box.tsx'
+import { SearchTips } from '../../parts/search/search-tips.tsx'
+import { containerColumns } from './columns.tsx'
+import { containerSearchTips, containerToggles } from './filter.ts'
+import type { DockerView } from './use-docker-view.ts'
+
+interface ContainerFiltersProps {
+  view: DockerView
+  phone: boolean
+  /** what of the search can match nothing */
+  problem?: string | undefined
+  inputRef: RefObject<HTMLInputElement | null>
+  onLeaveDown: () => void
+}
+
+export const ContainerFilters = (props: ContainerFiltersProps) => (
+  <div className="flex items-center gap-2">
+    <FilterBar
+      id="container-filters"
+      view={props.view}
+      toggles={containerToggles}
+      columns={containerColumns}
+      withSort={props.phone}
+      search={
+        <SearchBox
+          label="Search containers"
+          placeholder={props.phone ? 'Search containers' : 'Search containers, e.g. host:dock1 nginx'}
+          value={props.view.search}
+          onChange={props.view.setSearch}
+          history="docker"
+          tips={<SearchTips {...containerSearchTips} />}
+          inputRef={props.inputRef}
+          onLeaveDown={props.onLeaveDown}
+          problem={props.problem}
+        />
+      }
+    />
+    {!props.phone && <DensityToggle />}
+  </div>
+)

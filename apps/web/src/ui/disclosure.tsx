@@ -1,0 +1,38 @@
+import { ChevronRight } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { cx } from './cx.ts'
+
+interface DisclosureProps {
+  summary: string
+  startOpen?: boolean
+  className?: string
+  summaryClass?: string
+  /** what is inside is drawn while it is closed too: the browser's search finds it, and nothing typed in it is lost */
+  keepMounted?: boolean
+  children: ReactNode
+}
+
+/** A line that opens what is inside; that is drawn only while it is open, because it may be long. */
+export function Disclosure(props: DisclosureProps) {
+  const { summary, startOpen = false, className, summaryClass, keepMounted = false, children } = props
+  const [open, setOpen] = useState(startOpen)
+  return (
+    <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)} className={className}>
+      <summary
+        className={cx(
+          // the browser's own triangle is another one in each browser
+          'flex w-fit cursor-pointer list-none items-center gap-1.5 rounded font-medium text-ink-2 select-none hover:text-ink [&::-webkit-details-marker]:hidden',
+          summaryClass ?? 'text-xs',
+        )}
+      >
+        <ChevronRight
+          aria-hidden
+          size={14}
+          className={cx('-ml-0.5 shrink-0 text-ink-3', open && 'rotate-90')}
+        />
+        {summary}
+      </summary>
+      {(open || keepMounted) && children}
+    </details>
+  )
+}
