@@ -15,7 +15,7 @@ Commands
   config export <file>              write the whole configuration, encrypted with PULSE_PASSPHRASE
   config check <file>               show what an import would change
   config import <file>              import an export of Pulse or of Pulse 4.x
-    --confirm-destinations          new destinations of alerts send at once, instead of being imported disabled
+    --confirm-destinations          new destinations of alerts send at once and new hosts are allowed; else disabled and left out
   --help                            print this text
 
 An installed Pulse also has

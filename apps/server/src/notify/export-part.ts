@@ -101,13 +101,16 @@ export const notificationParts = (store: SettingsTable): TransferPart[] => {
       key: 'outbound',
       schema: OutboundConfig,
       read: async () => (await exported('outbound')) as OutboundConfig,
-      async plan(value) {
-        const { allowedHosts } = await stored('outbound')
+      async plan(value, by) {
+        const here = (await stored('outbound')).allowedHosts
+        const added = value.allowedHosts.filter((host) => !here.includes(host))
+        const leftOut = by.confirmsDestinations ? [] : added
+        const allowedHosts = value.allowedHosts.filter((host) => !leftOut.includes(host))
         return {
-          summary: count(value.allowedHosts.length, 'allowed host'),
-          notes: [],
-          changes: { allowedHosts: value.allowedHosts.filter((host) => !allowedHosts.includes(host)) },
-          queries: writing('outbound', value),
+          summary: count(allowedHosts.length, 'allowed host'),
+          notes: leftOut.length > 0 ? [leftOutNote(leftOut)] : [],
+          changes: { allowedHosts: added },
+          queries: writing('outbound', { ...value, allowedHosts }),
         }
       },
     }),
@@ -134,6 +137,9 @@ function waitingNotes(destinations: readonly Destination[], by: Importer): strin
     `New destinations were imported disabled: ${names}. Check and enable them under Alerts, Notifications.`,
   ]
 }
+
+const leftOutNote = (hosts: readonly string[]) =>
+  `New allowed hosts were left out: ${listed(hosts)}. Check and add them under Alerts, Notifications.`
 
 /** A channel of the file that would send where none of this installation sends; undefined when there is none. */
 function emailDestination(next: EmailSettings, here: EmailSettings): Destination | undefined {

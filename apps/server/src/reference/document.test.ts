@@ -6,8 +6,16 @@ import { openApiDocument } from './document.ts'
 import { createSchemas } from './schemas.ts'
 
 const nothing = { nameOf: new Map(), commentOf: new Map() }
+const reply = { id: 'a1', legs: 4 }
 const documentOf = (calls: Record<string, Endpoint>, chapters: readonly Chapter[] = []) =>
-  openApiDocument({ ...nothing, calls, chapters, callCommentOf: new Map(), meaningOf: (code) => code })
+  openApiDocument({
+    ...nothing,
+    calls,
+    chapters,
+    callCommentOf: new Map(),
+    answers: { putAnimal: reply },
+    meaningOf: (code) => code,
+  })
 
 const Animal = z.object({ id: z.string(), legs: z.number().check(z.int(), z.minimum(0)) })
 const putAnimal = endpoint({
@@ -30,7 +38,6 @@ const about = {
   params: { id: 'berlin' },
   query: { loud: 'true', limit: 3 },
   body: { legs: 4 },
-  reply: { id: 'a1', legs: 4 },
 }
 
 describe('a call that nobody has thought of', () => {
@@ -69,7 +76,7 @@ describe('a call that nobody has thought of', () => {
     expect(Object.keys(responses)).toEqual(
       '201 400 401 403 404 408 409 413 415 429 431 500 503 507'.split(' '),
     )
-    expect(responses['201']).toMatchObject({ content: { 'application/json': { example: about.reply } } })
+    expect(responses['201']).toMatchObject({ content: { 'application/json': { example: reply } } })
     expect(responses['404']).toEqual({ $ref: '#/components/responses/404-not_found' })
     expect(responses['409']).toEqual({ $ref: '#/components/responses/409-conflict' })
   })

@@ -12,6 +12,8 @@ export interface Told extends Known {
   chapters: readonly Chapter[]
   /** what the contract says of a call beside it */
   callCommentOf: ReadonlyMap<Endpoint, string>
+  /** a real answer of each call, by its name */
+  answers: Readonly<Record<string, unknown>>
   /** what a code means, for people */
   meaningOf: (code: ErrorCode) => string
 }
@@ -63,7 +65,7 @@ export function openApiDocument(told: Told): OpenApi {
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(body ? { requestBody: body } : {}),
       responses: {
-        ...goodAnswer(endpoint, about),
+        ...goodAnswer(name, endpoint),
         ...Object.fromEntries(
           byStatus(codes).map(([status, group]) => [status, responses.for(status, group)]),
         ),
@@ -100,11 +102,16 @@ export function openApiDocument(told: Told): OpenApi {
     return {
       description: `${limits.join(', ')}.`,
       required: !body.safeParse(undefined).success,
-      content: { [json]: { schema: schemas.of(about.shape ?? body, 'input'), ...exampleOf(about, 'body') } },
+      content: {
+        [json]: {
+          schema: schemas.of(about.shape ?? body, 'input'),
+          ...('body' in about && { example: about.body }),
+        },
+      },
     }
   }
 
-  function goodAnswer(endpoint: Endpoint, about: AnyAbout): JsonSchema {
+  function goodAnswer(name: string, endpoint: Endpoint): JsonSchema {
     const { reply, media, status = 200 } = endpoint
     if (media === 'redirect') {
       const Location = { description: 'where it leads', schema: { type: 'string' } }
@@ -118,7 +125,8 @@ export function openApiDocument(told: Told): OpenApi {
     }
     if (!reply) return { [status]: { description: 'It is done; there is nothing to say.' } }
     const { description = 'Done.', ...schema } = schemas.of(reply, 'output')
-    return { [status]: { description, content: { [json]: { schema, ...exampleOf(about, 'reply') } } } }
+    const example = name in told.answers ? { example: told.answers[name] } : {}
+    return { [status]: { description, content: { [json]: { schema, ...example } } } }
   }
 
   const tags = [...told.chapters, unsorted].filter((chapter) => used.has(chapter))
@@ -146,8 +154,6 @@ const introduction = {
   ].join(' '),
   license: { name: 'MIT', identifier: 'MIT' },
 }
-
-const exampleOf = (about: AnyAbout, part: 'body' | 'reply') => (part in about ? { example: about[part] } : {})
 
 const bytes = (count: number) => (count >= 1024 * 1024 ? `${count / 1024 / 1024} MiB` : `${count / 1024} KiB`)
 

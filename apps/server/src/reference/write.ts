@@ -55,12 +55,20 @@ const document = openApiDocument({
   nameOf,
   commentOf,
   callCommentOf,
+  answers: readAnswers(),
   meaningOf: (code) => meanings.get(code) ?? code,
 })
 const text = JSON.stringify(document)
 const file = process.argv[2]
 if (file) fs.writeFileSync(file, text)
 else process.stdout.write(text)
+
+/** What a server answered when the examples were written; a test makes every call again and compares. */
+function readAnswers(): Record<string, unknown> {
+  const folder = new URL('examples/', import.meta.url)
+  const files = fs.readdirSync(folder).map((name) => fs.readFileSync(new URL(name, folder), 'utf8'))
+  return Object.assign({}, ...files.map((text) => JSON.parse(text) as object)) as Record<string, unknown>
+}
 
 /** The table for people is where codes are explained. */
 function readMeanings(): Map<ErrorCode, string> {

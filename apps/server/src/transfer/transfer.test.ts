@@ -197,6 +197,20 @@ describe('[S17] destinations of alerts in a file', () => {
     expect(await areEnabled()).toEqual([true, true, true])
   })
 
+  test('new hosts in private networks are left out until the importer confirms, and those that are here stay', async () => {
+    const hosts = async () =>
+      ((await ground.parts.find(({ key }) => key === 'outbound')!.read()) as { allowedHosts: string[] })
+        .allowedHosts
+    await ground.put({ outbound: { allowedHosts: ['10.0.0.7', '10.0.0.8'] } })
+    const file = await aFile({ outbound: { allowedHosts: ['10.0.0.7', '10.0.0.5'] } })
+    const { notes } = await ground.transfer.import(file, passphrase, atConsole)
+    expect(notes.join()).toContain('left out: "10.0.0.5"')
+    expect(await hosts()).toEqual(['10.0.0.7'])
+    const sure = { ...atConsole, confirmsDestinations: true }
+    expect((await ground.transfer.import(file, passphrase, sure)).notes.join()).not.toContain('left out')
+    expect(await hosts()).toEqual(['10.0.0.7', '10.0.0.5'])
+  })
+
   test('that send here already go on, unasked; the same service with another address is new', async () => {
     const sure = { ...atConsole, confirmsDestinations: true }
     await ground.transfer.import(await aFile(values), passphrase, sure)

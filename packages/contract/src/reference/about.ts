@@ -3,7 +3,6 @@ import type { Endpoint } from '../endpoint.ts'
 import type { ErrorCode } from '../errors.ts'
 
 type Given<S> = S extends z.ZodMiniType ? z.input<S> : never
-type Told<S> = S extends z.ZodMiniType ? z.output<S> : never
 type Example<Name extends string, Value> = [Value] extends [never] ? unknown : { [N in Name]: Value }
 
 interface Words {
@@ -15,19 +14,17 @@ interface Words {
   errors?: readonly ErrorCode[]
 }
 
-/** What the reference says of a call that its declaration does not: in words, and by an example of each of its parts. */
+/** What the reference says of a call that its declaration does not: in words, and by an example of each part of the request. Examples of answers come from a server. */
 export type About<E extends Endpoint> = Words &
   Example<'params', Given<NonNullable<E['params']>>> &
   Example<'query', Given<NonNullable<E['query']>>> &
-  Example<'body', Given<NonNullable<E['body']>>> &
-  Example<'reply', Told<NonNullable<E['reply']>>>
+  Example<'body', Given<NonNullable<E['body']>>>
 
 /** As a reader meets it who does not know which call it is. */
 export interface AnyAbout extends Words {
   params?: unknown
   query?: unknown
   body?: unknown
-  reply?: unknown
 }
 
 /** Of every call of a module: one that is left out does not compile. */

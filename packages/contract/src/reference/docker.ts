@@ -1,7 +1,7 @@
 import { DockerCommandReport, DockerReport } from '../docker-report.ts'
 import type * as calls from '../rest/docker.ts'
 import type { Reference } from './about.ts'
-import { aCommand, aSecretToken, aToken, hostId, now, nowMs } from './samples.ts'
+import { commandId, hostId, now } from './samples.ts'
 
 const params = { id: hostId }
 const report: DockerReport = {
@@ -31,7 +31,6 @@ const report: DockerReport = {
   ],
   timestamp: now,
 }
-const done = { success: true, hostId } as const
 const unknown = ['docker_host_not_found'] as const
 const refused = ['docker_token_mismatch', 'docker_identity_conflict', 'docker_host_removed'] as const
 
@@ -40,72 +39,40 @@ export const docker = {
     summary: 'Report a container host and its containers',
     shape: DockerReport,
     body: report,
-    reply: { success: true, hostId, containers: 1, lastSeen: now },
     errors: ['invalid_report', 'docker_host_limit', 'rate_limit', ...refused],
   },
   postDockerCommandAck: {
     summary: 'Say how a command went',
-    params: { id: aCommand.id },
+    params: { id: commandId },
     shape: DockerCommandReport,
     body: { hostId, status: 'completed' },
-    reply: { ...done, command: { ...aCommand, status: 'completed', completedAt: nowMs } },
     errors: ['invalid_status', 'missing_command_id', 'docker_command_ack_failed', 'rate_limit'],
   },
   deleteDockerHost: {
     summary: 'Remove or hide a container host, or have its agent stopped',
     params,
     query: { mode: 'force' },
-    reply: { ...done, command: aCommand },
     errors: [...unknown, 'docker_command_failed'],
   },
-  putDockerHostUnhide: { summary: 'Show a hidden host again', params, reply: done, errors: unknown },
+  putDockerHostUnhide: { summary: 'Show a hidden host again', params, errors: unknown },
   putDockerHostPendingUninstall: {
     summary: 'Note that the agent of a host is being removed',
     params,
-    reply: done,
     errors: unknown,
   },
   postDockerAllowReenroll: {
     summary: 'Let a removed host report again',
     params,
-    reply: done,
     errors: unknown,
   },
-  getDockerSetup: {
-    summary: 'Tell what is needed to add a host',
-    reply: {
-      pulseURL: 'https://pulse.example.com',
-      agentVersion: '1.2.3',
-      agents: [{ platform: 'linux-amd64', bytes: 122_683_392, sha256: 'e3b0c44298fc1c14'.repeat(4) }],
-      removed: [{ hostId, name: 'docker1', removedAt: nowMs, blockedUntil: nowMs + 86_400_000 }],
-    },
-  },
+  getDockerSetup: { summary: 'Tell what is needed to add a host' },
   postPrepareDockerToken: {
     summary: 'Make a token for one known host',
     body: { hostId },
-    reply: {
-      success: true,
-      token: aSecretToken,
-      record: {
-        ...aToken,
-        name: 'docker1',
-        scopes: ['docker:report'],
-        oneHost: true,
-        boundHost: { id: hostId, name: 'docker1' },
-      },
-      host: { id: hostId, name: 'docker1' },
-      installCommand:
-        'curl -fsSL https://pulse.example.com/install-docker-agent.sh | PULSE_TOKEN=… sh -s -- --url https://pulse.example.com',
-      systemdServiceSnippet: '[Service]\nEnvironment=PULSE_URL=https://pulse.example.com',
-      pulseURL: 'https://pulse.example.com',
-    },
     errors: [...unknown, 'conflict'],
   },
-  getAgentVersion: { summary: 'Tell which agent is handed out', reply: { version: '1.2.3' } },
-  getServerInfo: {
-    summary: 'Tell an agent which server it is',
-    reply: { isDevelopment: false, version: '1.2.3' },
-  },
+  getAgentVersion: { summary: 'Tell which agent is handed out' },
+  getServerInfo: { summary: 'Tell an agent which server it is' },
   getAgentFile: {
     summary: 'Get the agent, or its checksum',
     query: { arch: 'linux-amd64' },

@@ -52,7 +52,7 @@ export const ImportChanges = z.object({
   destinations: z.array(
     z.object({ kind: z.enum(['email', 'webhook', 'apprise']), name: z.string(), goesTo: z.string() }),
   ),
-  /** hosts in private networks that outgoing calls may reach then */
+  /** hosts in private networks that outgoing calls may reach then, with `confirmDestinations` */
   allowedHosts: z.array(z.string()),
   /** alerts are on here and would be off */
   switchesAlertsOff: z.boolean(),
@@ -107,7 +107,7 @@ export const postConfigImport = endpoint({
   path: '/api/config/import',
   audit: 'own',
   body: z.extend(importBody, {
-    /** new destinations of alerts send at once; otherwise they are imported disabled */
+    /** new destinations of alerts send at once, new hosts are allowed; otherwise those are imported disabled, these left out */
     confirmDestinations: z.optional(z.boolean()),
   }),
   bodyLimit: importBodyLimit,

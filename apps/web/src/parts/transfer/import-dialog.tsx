@@ -1,5 +1,6 @@
 import {
   type ConfigImportPreview,
+  type ConfigImportPreview,
   type ConfigImportReply,
   postConfigImport,
   postConfigImportPreview,
@@ -99,10 +100,9 @@ function ImportForm({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
       {preview.data ? (
         <div className="flex flex-col gap-3">
           <ImportPreview preview={preview.data} />
-          {preview.data.destinations.length > 0 && (
+          {preview.data.destinations.length + preview.data.allowedHosts.length > 0 && (
             <Checkbox
-              label="Send alerts to the new destinations"
-              hint="Unless checked, they are imported disabled."
+              {...confirmationOf(preview.data)}
               checked={confirmDestinations}
               onChange={setConfirmDestinations}
             />
@@ -180,4 +180,15 @@ function FileField({ onChange }: { onChange: (file: File | undefined) => void })
       />
     </div>
   )
+}
+
+/** Hosts alone are no destinations: what is asked says which of the two it is about. */
+function confirmationOf({ destinations, allowedHosts }: ConfigImportPreview) {
+  if (destinations.length === 0)
+    return { label: 'Allow calls to the new hosts', hint: 'Unless checked, the new hosts are left out.' }
+  const hint = 'Unless checked, they are imported disabled.'
+  return {
+    label: 'Send alerts to the new destinations',
+    hint: allowedHosts.length === 0 ? hint : `${hint.slice(0, -1)}, and the new hosts are left out.`,
+  }
 }

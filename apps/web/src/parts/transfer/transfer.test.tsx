@@ -337,6 +337,18 @@ describe('[spec 2 §5] import', () => {
     expect(calls[0]!.body).not.toHaveProperty('confirmDestinations')
   })
 
+  test('[S17] asks about new hosts of outgoing calls where there is no new destination', async () => {
+    vi.spyOn(window.location, 'reload').mockImplementation(() => {})
+    const { calls } = await show({ [previewCall]: { ...preview, allowedHosts: ['10.0.0.5'] } })
+    await send(JSON.stringify(file))
+    await expect.poll(() => importing().queryByRole('button', { name: 'Import now' })).not.toBeNull()
+    fireEvent.click(importing().getByRole('checkbox', { name: 'Allow calls to the new hosts' }))
+    await press(importing(), 'Import now')
+    await expect
+      .poll(() => calls)
+      .toMatchObject([{ call: previewCall }, { call: importCall, body: { confirmDestinations: true } }])
+  })
+
   test('what was left out is told after the reload, until it is dismissed', async () => {
     vi.spyOn(window.location, 'reload').mockImplementation(() => {})
     await show({ [importCall]: { ...imported, notes: ['The node pve9 is there already.'] } })

@@ -1,0 +1,104 @@
+import type { NodeConfig, PlainState, SetupScriptUrlReply } from '@pulse/contract'
+import { expect, vi } from 'vitest'
+import { within } from '../../../../../scripts/test-limits.ts'
+import type { Estate } from './given-estate.ts'
+
+/** A cluster by its setup script, the others by hand; then everything that is read of them. */
+export async function askForConnections(estate: Estate) {
+  const { call, lab, server } = estate
+  const [node] = lab.clusters[0]!.nodes
+  const script = { type: 'pve', host: node!.url } as const
+  const { setupCode } = (await call('postSetupScriptUrl', { body: { ...script, backupPerms: true } }))
+    .body as SetupScriptUrlReply
+  await call('getSetupScript', {
+    as: { 'x-setup-code': setupCode },
+    query: { ...script, backup_perms: 'true' },
+  })
+  const pve = { tokenName: lab.credentials.tokenId, tokenValue: lab.credentials.tokenSecret }
+  const registered = await call('postAutoRegister', {
+    as: {},
+    body: {
+      ...script,
+      serverName: node!.name,
+      tokenId: pve.tokenName,
+      tokenValue: pve.tokenValue,
+      setupCode,
+      fingerprint: node!.fingerprint,
+    },
+  })
+  await call('postTestConnection', {
+    body: { ...script, ...pve, fingerprint: node!.fingerprint },
+  })
+  const [pbs] = lab.pbs
+  const [pmg] = lab.pmg
+  const backupServer = { type: 'pbs', name: 'pbs1', host: pbs!.url, fingerprint: pbs!.fingerprint }
+  const secret = { tokenName: pbs!.credentials.tokenId, tokenValue: pbs!.credentials.tokenSecret }
+  const { id } = (await call('postNode', { body: { ...backupServer, ...secret, monitorBackups: true } }))
+    .body as { id: string }
+  await call('postNodeTest', { params: { id } })
+  const { nodeId } = registered.body as { nodeId: string }
+  await call('putNode', { params: { id: nodeId }, body: { monitorPhysicalDisks: true } })
+  const gateway = { type: 'pmg', name: 'pmg1', host: pmg!.url, fingerprint: pmg!.fingerprint }
+  const { user, password } = pmg!.credentials
+  await call('postNode', { body: { ...gateway, user, password } })
+  const rows = async () => (await server.as(estate.session)('GET', '/api/config/nodes')).body as NodeConfig[]
+  await vi.waitFor(
+    async () => expect((await rows()).map(({ status }) => status)).toEqual(Array(3).fill('connected')),
+    { timeout: within(60_000) },
+  )
+  await call('getNodes')
+}
+
+/** Everything that is listed has something in it. */
+export async function askForWhatIsWatched(estate: Estate) {
+  const { call, server } = estate
+  const state = async () => (await server.as(estate.session)('GET', '/api/state')).body as PlainState
+  await vi.waitFor(
+    async () => {
+      const { pveBackups, pbsBackups, pmgBackups, physicalDisks, ...rest } = await state()
+      const { nodes, vms, containers, storage, cephClusters, pbs, pmg } = rest
+      const lists = { ...pveBackups, pbsBackups, pmgBackups, physicalDisks, nodes, vms, containers }
+      const empty = Object.entries({ ...lists, storage, cephClusters, pbs, pmg })
+        .filter(([, list]) => list.length === 0)
+        .map(([name]) => name)
+      expect(empty).toEqual([])
+    },
+    { timeout: within(60_000), interval: 200 },
+  )
+  await call('getState')
+  await call('getPerformance')
+  await call('getStats')
+  for (const name of ['getBackups', 'getUnifiedBackups', 'getPveBackups', 'getPbsBackups', 'getSnapshots'])
+    await call(name)
+  const { storage } = await state()
+  await call('getStorage', { params: { id: storage[0]!.id } })
+  for (const name of ['getHealth', 'getVersion', 'getApiReference', 'getMetrics']) await call(name)
+  for (const name of ['putGuestMetadata', 'getGuestsMetadata', 'getGuestMetadata', 'deleteGuestMetadata'])
+    await call(name)
+}
+
+export async function askForTemperatures({ call }: Estate) {
+  const { nodes } = (await call('getTemperatureNodes')).body as {
+    nodes: { connectionId: string; node: string }[]
+  }
+  const { connectionId, node } = nodes[0]!
+  // nothing listens there
+  await call('putTemperatureNode', { params: { connectionId, node }, body: { enabled: true, port: 1 } })
+  await call('getProxyPublicKey')
+  await call('getTemperatureScript')
+  await call('postRegisterNodes')
+  await call('postVerifyTemperatureSsh', { body: { nodes: node } })
+}
+
+export async function askForServersNearby({ call, inRealTime }: Estate) {
+  const discoverySubnet = '127.31.77.8/29'
+  await call('postSystemSettings', { body: { discoveryEnabled: true, discoverySubnet } })
+  await inRealTime(() => call('postDiscovery', { body: { subnet: discoverySubnet } }))
+  await call('getDiscovery')
+  await call('postSystemSettings', { body: { discoveryEnabled: false } })
+}
+
+export async function removeConnections({ call, answers }: Estate) {
+  const [first] = answers.get('getNodes')!.body as NodeConfig[]
+  await call('deleteNode', { params: { id: first!.id } })
+}

@@ -1,0 +1,191 @@
+import { type Endpoint, type VersionInfo } from '@pulse/contract'
+import { type AnyAbout, chapters } from '@pulse/contract/reference'
+import {
+  type Lab,
+  type OidcProvider,
+  type ReleaseFeed,
+  type SmtpSink,
+  startLab,
+  startOidcProvider,
+  startReleaseFeed,
+  startSmtpSink,
+  startWebhookSink,
+  type WebhookSink,
+} from '@pulse/lab'
+import { acceleratedClock } from '@pulse/testkit'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { expect } from 'vitest'
+import * as contract from '@pulse/contract'
+import { product } from '../../server.ts'
+import { readVersion } from '../../start/version.ts'
+import { quickHashing } from '../../testing/quick-hashing.ts'
+import { type Answer, startTestServer, type TestServer } from '../../testing/server.ts'
+import { aKey } from '../../updates/given.ts'
+import { anInstalled, pemOf, publishedRelease } from '../../updates/given-releases.ts'
+
+/** What a request says that the documented one does not. */
+export interface Request {
+  params?: Record<string, string>
+  query?: Record<string, string>
+  body?: unknown
+  /** instead of the administrator's session */
+  as?: Record<string, string>
+}
+
+/** A real server with everything that it watches and calls, and one request of each documented call. */
+export interface Estate {
+  server: TestServer
+  lab: Lab
+  hooks: WebhookSink
+  mail: SmtpSink
+  provider: OidcProvider
+  /** of the administrator; the first calls begin it */
+  session: Record<string, string>
+  /** Makes the call, with what the reference shows where nothing else is given. */
+  call(name: string, request?: Request): Promise<Answer>
+  /** Meanwhile time passes no faster than it does: for what gives up after a second. */
+  inRealTime(work: () => Promise<unknown>): Promise<void>
+  /** every call that was made, with its first answer */
+  answers: Map<string, Answer>
+  /** what is only so in this run */
+  replacements(): { texts: [real: string, shown: string][]; figures: Map<number, number> }
+  /** what was given in confidence, and what was made for somebody alone */
+  secrets(): string[]
+  close(): Promise<void>
+}
+
+export const calls = new Map(
+  Object.entries(contract as Record<string, unknown>).filter(
+    (entry): entry is [string, Endpoint] =>
+      typeof entry[1] === 'object' && entry[1] !== null && 'path' in entry[1] && 'method' in entry[1],
+  ),
+)
+const about = new Map<string, AnyAbout>(chapters.flatMap((chapter) => Object.entries(chapter.calls)))
+
+/** Each call seems to come from a host of its own, so that none of them meets the limits. */
+const trusted = { PULSE_TRUSTED_PROXIES: '127.0.0.1' }
+const installed: VersionInfo = anInstalled('1.2.3')
+const clientSecret = 'a secret of the provider'
+
+export async function openEstate(): Promise<Estate> {
+  let isSlow = false
+  let ticks = 0
+  const clock = acceleratedClock(20, Date.now(), () => (isSlow && ++ticks % 20 > 0 ? 'stands' : 'flows'))
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-reference-'))
+  const feed = await startReleaseFeed()
+  const lab = await startLab({
+    nodes: 2,
+    guests: 12,
+    pbs: 1,
+    pmg: 1,
+    ceph: true,
+    base: '127.31.77',
+    authDelayMs: 0,
+    loadPeriodMs: 0,
+    now: () => clock.now(),
+  })
+  const hooks = await startWebhookSink()
+  const mail = await startSmtpSink()
+  const env = { ...trusted, ...layDown(folder, feed) }
+  const server = await startTestServer(clock, env, undefined, quickHashing, (base) =>
+    product({ ...base, version: installed }),
+  )
+  const provider = await startOidcProvider({
+    clientId: 'pulse',
+    clientSecret,
+    redirectUris: [`${server.url}/api/oidc/callback`],
+    users: [{ sub: 'u-1', preferred_username: 'alice', password: 'alice-password' }],
+  })
+  const answers = new Map<string, Answer>()
+  let asked = 0
+
+  const estate: Estate = {
+    server,
+    lab,
+    hooks,
+    mail,
+    provider,
+    session: {},
+    answers,
+    async call(name, request = {}) {
+      const endpoint = calls.get(name)!
+      const shown = about.get(name)!
+      const { params = shown.params, query = shown.query, as = estate.session } = request
+      const where = endpoint.path.replace(/:(\w+)/g, (_, key: string) =>
+        encodeURIComponent((params as Record<string, string>)[key]!),
+      )
+      const search = query ? `?${new URLSearchParams(query as Record<string, string>)}` : ''
+      const body = 'body' in request ? request.body : shown.body
+      asked++
+      const from = { 'x-forwarded-for': `192.0.2.${asked % 200}` }
+      const answer = await server.as({ ...as, ...from })(endpoint.method, where + search, body)
+      expect(answer.status, `${name}: ${answer.text.slice(0, 400)}`).toBe(
+        endpoint.media === 'redirect' ? 302 : (endpoint.status ?? 200),
+      )
+      if (!answers.has(name)) answers.set(name, answer)
+      return answer
+    },
+    async inRealTime(work) {
+      isSlow = true
+      await work()
+      isSlow = false
+    },
+    replacements() {
+      const shown = 'https://pulse.example.com'
+      const release = path.join(folder, 'pulse')
+      return {
+        texts: [
+          [server.url, shown],
+          [new URL(server.url).host, new URL(shown).host],
+          [hooks.origin, 'https://hooks.example.com'],
+          [new URL(hooks.origin).host, 'hooks.example.com'],
+          [new URL(feed.url).origin, 'https://releases.example.com'],
+          [provider.issuer, 'https://id.example.com'],
+          [`${mail.host}:${mail.port}`, 'smtp.example.com:587'],
+          [server.dataDir, '/etc/pulse'],
+          [release, '/opt/pulse'],
+          [folder, '/opt'],
+          [readVersion({}).version, installed.version],
+        ],
+        figures: new Map([[mail.port, 587]]),
+      }
+    },
+    secrets() {
+      const made = ['postToken', 'postPrepareDockerToken', 'postRegenerateToken'].map(
+        (name) => (answers.get(name)!.body as { token: string }).token,
+      )
+      const { setupCode } = answers.get('postSetupScriptUrl')!.body as { setupCode: string }
+      const { data } = answers.get('postConfigExport')!.body as { data: string }
+      const { credentials } = lab
+      const ofHosts = [credentials, lab.pbs[0]!.credentials].map(({ tokenSecret }) => tokenSecret)
+      return [...made, setupCode, data, ...ofHosts, lab.pmg[0]!.credentials.password, clientSecret]
+    },
+    async close() {
+      await server.stop()
+      await Promise.all([lab.close(), hooks.close(), mail.close(), provider.close(), feed.close()])
+      fs.rmSync(folder, { recursive: true })
+    },
+  }
+  return estate
+}
+
+/** The folder of an installed release with its agents, and a newer one that is offered. */
+function layDown(folder: string, feed: ReleaseFeed) {
+  const key = aKey()
+  const slot = path.join(folder, 'pulse/slots/a')
+  const agents = path.join(folder, 'agents')
+  fs.mkdirSync(slot, { recursive: true })
+  fs.mkdirSync(agents)
+  fs.symlinkSync('slots/a', path.join(folder, 'pulse/current'))
+  fs.writeFileSync(path.join(slot, 'release-key.pem'), pemOf(key))
+  fs.writeFileSync(path.join(agents, 'VERSION'), '1.2.3\n')
+  fs.writeFileSync(path.join(agents, 'pulse-docker-agent-linux-amd64'), 'the agent')
+  const notes = '## What is new\n\nA longer history.'
+  feed.publish(publishedRelease(folder, { version: '1.3.0', key }), { notes, publishedAt: Date.now() })
+  return { PULSE_UPDATE_SERVER: feed.url, PULSE_RELEASE_DIR: slot, PULSE_AGENT_DIR: agents }
+}
+
+/** What single sign-on is set up with. */
+export const oidcClient = { enabled: true, clientId: 'pulse', clientSecret }

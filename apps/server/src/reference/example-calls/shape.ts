@@ -1,0 +1,46 @@
+import type { JsonSchema } from '../schemas.ts'
+import type { SchemaReader } from './schema.ts'
+
+const kindOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
+type Fields = Record<string, unknown>
+
+/**
+ * Where an example has another shape than the real answers: a field that none of them has, a field that all of them
+ * have and it has not, another type. Values are no part of a shape, and the keys of a map are values.
+ */
+export function createShapes(schemas: SchemaReader) {
+  return function differences(
+    example: unknown,
+    real: readonly unknown[],
+    schema: JsonSchema | undefined,
+    at = '',
+  ): string[] {
+    const kind = kindOf(example)
+    const same = real.filter((one) => kindOf(one) === kind)
+    if (same.length === 0) return [`${at || 'it'} is ${kindOf(real[0])}, not ${kind}`]
+    if (kind === 'array') {
+      const all = same.flat()
+      const shown = example as unknown[]
+      if (all.length === 0 || shown.length === 0)
+        return all.length === shown.length ? [] : [`${at} has ${all.length ? 'entries' : 'none'}`]
+      const items = schemas.items(schema)
+      return shown.flatMap((one) => differences(one, all, items, `${at}[]`))
+    }
+    if (kind !== 'object') return []
+    const fields = example as Fields
+    if (schemas.isMap(schema, fields)) {
+      const all = same.flatMap((one) => Object.values(one as Fields))
+      if (all.length === 0 && Object.keys(fields).length > 0) return [`${at} has none`]
+      return Object.entries(fields).flatMap(([key, one]) =>
+        differences(one, all, schemas.part(schema, fields, key), `${at}.*`),
+      )
+    }
+    const always = Object.keys(same[0] as Fields).filter((key) => same.every((one) => key in (one as Fields)))
+    const missing = always.filter((key) => !(key in fields)).map((key) => `${at}.${key} is missing`)
+    return Object.entries(fields).reduce((found, [key, one]) => {
+      const values = same.filter((each) => key in (each as Fields)).map((each) => (each as Fields)[key])
+      if (values.length === 0) return [...found, `${at}.${key} is no field of it`]
+      return [...found, ...differences(one, values, schemas.part(schema, fields, key), `${at}.${key}`)]
+    }, missing)
+  }
+}

@@ -1,0 +1,140 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import os from 'node:os'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type * as z from 'zod/mini'
+import { readVersion } from '../start/version.ts'
+import type { OpenApi } from './document.ts'
+import { askForAccess, askForSingleSignOn, leave, setUp } from './example-calls/access.ts'
+import { askForAlerts, askForDeliveries, askForDestinations, removeAlerts } from './example-calls/alerts.ts'
+import {
+  askForConnections,
+  askForServersNearby,
+  askForTemperatures,
+  askForWhatIsWatched,
+  removeConnections,
+} from './example-calls/connections.ts'
+import { askForContainerHosts } from './example-calls/docker.ts'
+import { createExamples } from './example-calls/example.ts'
+import { calls, type Estate, openEstate } from './example-calls/given-estate.ts'
+import { readSchemas } from './example-calls/schema.ts'
+import { createShapes } from './example-calls/shape.ts'
+import { storedExamples, storedText, storeExamples } from './example-calls/stored.ts'
+import { askForSettings, askForTheWhole, askForUpdates, importTheWhole } from './example-calls/system.ts'
+import type { JsonSchema } from './schemas.ts'
+
+/** In this order: what ends something comes last. */
+const steps = [
+  setUp,
+  askForAccess,
+  askForSettings,
+  askForConnections,
+  askForDestinations,
+  askForContainerHosts,
+  askForAlerts,
+  askForWhatIsWatched,
+  askForTemperatures,
+  askForServersNearby,
+  askForSingleSignOn,
+  askForDeliveries,
+  askForUpdates,
+  askForTheWhole,
+  removeAlerts,
+  removeConnections,
+  importTheWhole,
+  leave,
+]
+
+const startedMs = Date.now()
+let estate: Estate
+let served: OpenApi
+beforeAll(async () => {
+  estate = await openEstate()
+  for (const step of steps) await step(estate)
+  served = estate.answers.get('getApiReference')!.body as OpenApi
+  if (process.env['PULSE_WRITE_EXAMPLES']) await writeExamples()
+})
+afterAll(() => estate.close())
+
+/** Those that answer JSON of the contract; the others are texts and files, or have nothing to say. */
+const telling = [...calls].flatMap(([name, { reply }]) => (reply ? [[name, reply] as const] : []))
+const bodyOf = (name: string) => estate.answers.get(name)!.body
+const schemas = () => readSchemas(served.components['schemas']!)
+
+/** Where the reference says what a call answers. */
+function replySchema(name: string): JsonSchema {
+  const { method, path, status = 200 } = calls.get(name)!
+  const operation = served.paths[path.replace(/:(\w+)/g, '{$1}')]![method.toLowerCase()]!
+  const responses = operation['responses'] as Record<
+    string,
+    { content: Record<string, { schema: JsonSchema }> }
+  >
+  return responses[status]!.content['application/json']!.schema
+}
+
+async function writeExamples() {
+  const exampleOf = createExamples(schemas(), { startedMs, ...estate.replacements() })
+  const made = telling.map(([name]) => [name, exampleOf(bodyOf(name), replySchema(name))] as const)
+  await storeExamples(Object.fromEntries(made))
+}
+
+describe('[spec 2 §5] every documented call, made on a real server', () => {
+  test('none is left out', () => {
+    expect([...calls.keys()].filter((name) => !estate.answers.has(name))).toEqual([])
+  })
+
+  test('answers what the contract says, without a field that it does not know', () => {
+    for (const [name, reply] of telling)
+      expect((reply as z.ZodMiniType).parse(bodyOf(name)), name).toEqual(bodyOf(name))
+  })
+
+  test('answers what the reference says, as another reader of JSON Schema sees it', () => {
+    const ajv = new Ajv2020({
+      strict: false,
+      validateFormats: false,
+      inlineRefs: false,
+      code: { optimize: false },
+    })
+    ajv.addSchema(served, 'api')
+    const named = (schema: JsonSchema) =>
+      JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/')) as JsonSchema
+    const wrong = telling.flatMap(([name]) => {
+      const fits = ajv.compile(named(replySchema(name)))
+      return fits(bodyOf(name)) ? [] : [`${name}: ${ajv.errorsText(fits.errors)}`]
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('answers a kind of file or text that it names, or leads on, where it is no JSON of the contract', () => {
+    for (const [name, { media, reply }] of calls) {
+      const { headers, text } = estate.answers.get(name)!
+      if (media === 'redirect') expect(headers.get('location'), name).toBeTruthy()
+      else if (media) expect(media, name).toContain(headers.get('content-type')!.split(';')[0])
+      else if (!reply) expect(text, name).toBe('')
+    }
+  })
+})
+
+describe('the examples that are stored', () => {
+  test('are one of each call that answers JSON, of the shape that it answers now', () => {
+    const examples = storedExamples()
+    expect(Object.keys(examples).toSorted()).toEqual(telling.map(([name]) => name).toSorted())
+    const differences = createShapes(schemas())
+    const wrong = telling.flatMap(([name]) =>
+      differences(examples[name], [bodyOf(name)], replySchema(name)).map((text) => `${name}: ${text}`),
+    )
+    expect(wrong, 'PULSE_WRITE_EXAMPLES=1 with this file writes them anew').toEqual([])
+  })
+
+  test('hold no secret, no path of a machine and no host of anybody', () => {
+    const text = storedText()
+    const secrets = estate.secrets()
+    expect(secrets.length).toBeGreaterThan(8)
+    for (const secret of secrets) expect(text).not.toContain(secret)
+    for (const own of [os.tmpdir(), process.cwd(), os.homedir()]) expect(text).not.toContain(`${own}/`)
+    const addresses = new Set(text.match(/\b(?:\d{1,3}\.){3}\d{1,3}\b/g))
+    // of documents, and of networks that lie behind every container engine
+    const ofNobody = ['192.0.2.', '0.0.0.0', '169.254.0.0', '172.18.0.']
+    expect([...addresses].filter((one) => !ofNobody.some((part) => one.startsWith(part)))).toEqual([])
+    expect(text).not.toContain(readVersion({}).version)
+  })
+})
