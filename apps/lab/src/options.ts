@@ -38,6 +38,8 @@ export interface LabOptions {
   base?: string
   /** UTC; when the nightly backups of guests begin, which go on for three hours. Default 1. */
   nightlyAtHour?: number
+  /** How many days back a node remembers its tasks; default 14. */
+  taskDays?: number
   /** Of nodes and mail gateways; default 8006. Backup servers have 8007. */
   port?: number
   /** Default 0: any free port on 127.0.0.1. */
@@ -87,6 +89,7 @@ export function toSettings(options: LabOptions = {}): Settings {
     version: options.version ?? '9',
     base: options.base,
     nightlyAtHour: options.nightlyAtHour ?? 1,
+    taskDays: options.taskDays ?? 14,
     port: options.port ?? 8006,
     controlPort: options.controlPort ?? 0,
     now: options.now ?? Date.now,
@@ -108,6 +111,7 @@ export function toSettings(options: LabOptions = {}): Settings {
   checkRange('seed', settings.seed, 0, 0xffffffff)
   checkRange('clusters', settings.clusters, 1, settings.nodes)
   checkRange('nightlyAtHour', settings.nightlyAtHour, 0, 23)
+  checkRange('taskDays', settings.taskDays, 1, 365)
   checkRange('port', settings.port, 1, 65_535)
   checkRange('controlPort', settings.controlPort, 0, 65_535)
   for (const name of ['authDelayMs', 'giveUpMs', 'agentHangMs', 'idleCloseMs', 'loadPeriodMs'] as const) {

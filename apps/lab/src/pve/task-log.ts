@@ -19,7 +19,7 @@ export const taskLogRoutes: readonly Route[] = [
 /** Tasks of others are for those who audit the node. */
 function taskAsked({ world, rights, caller, params, ...call }: Call): { node: Node; task: Task } {
   const node = memberOf({ ...call, params })
-  const task = tasksOf(node, world.readings.guestsOn(node), world.settings.now()).find(
+  const task = tasksOf(node, world.readings.guestsOn(node), world.settings).find(
     ({ upid }) => upid === params.upid,
   )
   if (!task) throw new ApiError(500, `unable to parse worker upid '${params.upid}'`)

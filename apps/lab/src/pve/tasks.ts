@@ -1,5 +1,6 @@
 import type { Guest, Node } from '../estate/estate.ts'
 import { isBeingBackedUp, lastNightly, runningSinceSeconds } from '../protection/backups.ts'
+import type { Settings } from '../options.ts'
 import { fraction } from '../random.ts'
 import { memberOf } from './member.ts'
 import { isTrue } from '../api/parameters.ts'
@@ -20,7 +21,6 @@ export interface Task {
 }
 
 const daySeconds = 86_400
-const rememberedDays = 14
 
 export const taskRoutes: readonly Route[] = [
   {
@@ -46,7 +46,7 @@ function nodeTasks(call: Call) {
   const { world, rights, caller, params } = call
   const node = memberOf(call)
   const seesAll = rights.has(`/nodes/${node.name}`, 'Sys.Audit')
-  const matching = tasksOf(node, world.readings.guestsOn(node), world.settings.now())
+  const matching = tasksOf(node, world.readings.guestsOn(node), world.settings)
     .filter((task) => seesAll || task.user === caller.userId)
     .filter((task) => matches(task, params))
   const start = Number(params.start ?? 0)
@@ -59,7 +59,7 @@ function clusterTasks({ world, cluster, rights, caller }: Call) {
     .filter(({ online }) => online)
     .flatMap((node) => {
       const seesAll = rights.has(`/nodes/${node.name}`, 'Sys.Audit')
-      const tasks = tasksOf(node, world.readings.guestsOn(node), world.settings.now()).filter(
+      const tasks = tasksOf(node, world.readings.guestsOn(node), world.settings).filter(
         (task) => seesAll || task.user === caller.userId,
       )
       return tasks.slice(0, 25).map((task) => ({ ...task, saved: task.endtime === undefined ? '0' : '1' }))
@@ -86,11 +86,15 @@ function kindOfEnd({ status }: Task): string {
   return status.startsWith('WARNINGS') ? 'warning' : 'error'
 }
 
+type Remembers = Pick<Settings, 'now' | 'taskDays'>
+
 /** Newest first. A machine does about the same every day, at its own minute. */
-export function tasksOf(node: Node, guests: readonly Guest[], nowMs: number): Task[] {
-  const now = Math.floor(nowMs / 1000)
+export function tasksOf(node: Node, guests: readonly Guest[], remembers: Remembers): Task[] {
+  const now = Math.floor(remembers.now() / 1000)
   const today = Math.floor(now / daySeconds)
-  const daily = Array.from({ length: rememberedDays }, (_, back) => oneDay(node, guests, today - back)).flat()
+  const daily = Array.from({ length: remembers.taskDays }, (_, back) =>
+    oneDay(node, guests, today - back),
+  ).flat()
   return [
     ...runningBackups(node, guests, now),
     ...failedBackups(node, guests, now),

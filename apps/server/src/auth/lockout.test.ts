@@ -120,6 +120,18 @@ describe('[S5] counters end', () => {
     expect(await guess()).toMatchObject({ failures: 1 })
   })
 
+  test('[R18] and are removed with what is counted next; who signed in within 30 days is known', async () => {
+    const left = async () => (await signInAttemptStore(ground.db).all()).map(({ account }) => account)
+    await lockout.attempt('anna', '192.0.2.7', right)
+    for (let n = 0; n < 50; n++) await guess(`stranger-${n}`)
+    await ground.clock.advance(15 * MINUTE_MS)
+    await guess()
+    expect(await left()).toEqual(['admin', 'anna'])
+    await ground.clock.advance(30 * DAY_MS)
+    await guess('bert')
+    expect(await left()).toEqual(['bert'])
+  })
+
   test('guesses while locked do not make the lock longer', async () => {
     await guesses(5)
     for (let minute = 1; minute < 15; minute++) {

@@ -74,18 +74,23 @@ export function createLockout(store: SignInAttemptStore, clock: Clock): Lockout 
     const { row } = pair
     pairs.set(keyOf(row.account, row.client), pair)
     await store.put(row).catch(unlessDiskRefuses)
-    if (pairs.size > MAX_PAIRS) await prune()
+    const surplus = prune()
+    await store.remove(surplus).catch(unlessDiskRefuses)
   }
 
-  /** What no longer counts goes first, then the oldest; guesses never push out who has signed in. */
-  async function prune() {
+  /** What no longer counts goes, beyond the bound the oldest too; guesses never push out who has signed in. */
+  function prune(): SignInAttemptRow[] {
     const [now, monotonic] = [clock.now(), clock.monotonic()]
     const lastOf = ({ row }: Pair) => Math.max(row.last_failure_at ?? 0, row.last_success_at ?? 0)
     const worth = (pair: Pair) => (isKnown(pair.row, now) ? 2 : isCounting(pair, monotonic) ? 1 : 0)
-    const sorted = [...pairs.values()].toSorted((a, b) => worth(a) - worth(b) || lastOf(a) - lastOf(b))
-    const surplus = sorted.slice(0, sorted.length - Math.floor(MAX_PAIRS * 0.9)).map(({ row }) => row)
-    for (const { account, client } of surplus) pairs.delete(keyOf(account, client))
-    await store.remove(surplus)
+    const all = [...pairs.values()]
+    let surplus = all.filter((pair) => worth(pair) === 0)
+    if (all.length - surplus.length > MAX_PAIRS) {
+      const sorted = all.toSorted((a, b) => worth(a) - worth(b) || lastOf(a) - lastOf(b))
+      surplus = sorted.slice(0, sorted.length - Math.floor(MAX_PAIRS * 0.9))
+    }
+    for (const { row } of surplus) pairs.delete(keyOf(row.account, row.client))
+    return surplus.map(({ row }) => row)
   }
 
   function isSlow(account: string, client: string): boolean {

@@ -3,11 +3,15 @@ import type { Explanation } from '@pulse/domain'
 
 const perAlert = 20
 const alerts = 20_000
+/** Whoever asks why something was told, or was not, asks soon after. */
+const keptMs = 24 * 3_600_000
 
 /** What was said to whom about which alert, for whoever asks why; the latest of each. */
 export interface Notes {
   add(alertIds: Iterable<string>, note: TracedNotice): void
   of(alertId: string): readonly TracedNotice[]
+  /** Alerts that are over, and of which nothing was said for a day, are forgotten. */
+  trim(isOpen: (alertId: string) => boolean, nowMs: number): void
 }
 
 export function createNotes(): Notes {
@@ -22,6 +26,10 @@ export function createNotes(): Notes {
       }
     },
     of: (alertId) => kept.get(alertId) ?? [],
+    trim(isOpen, nowMs) {
+      for (const [id, notes] of kept)
+        if (!isOpen(id) && Date.parse(notes.at(-1)!.at) < nowMs - keptMs) kept.delete(id)
+    },
   }
 }
 

@@ -213,7 +213,11 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     return made
   }
 
-  const trim = () => store.trim(deliveryLimits.kept, clock.now() - hourMs)
+  function trim() {
+    const open = new Set(alerts.stored().map(({ alert }) => alert.id))
+    notes.trim((id) => open.has(id), clock.now())
+    return store.trim(deliveryLimits.kept, clock.now() - hourMs)
+  }
 
   /** One after the other: of two at once the second finds what the first has begun. */
   async function sendAgain(deliveryId: string): Promise<RetryAnswer> {

@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { HOUR_MS } from '../auth/given.ts'
+import { aPipeline, type TestPipeline } from './given.ts'
+
+let given: TestPipeline
+beforeEach(async () => {
+  given = await aPipeline()
+})
+afterEach(() => given.end())
+
+async function passHours(hours: number) {
+  for (let hour = 0; hour < hours; hour++) {
+    await given.ground.clock.advance(HOUR_MS)
+    await given.settled()
+  }
+}
+const said = (id: string) => given.pipeline.explain(id).map(({ text }) => text)
+
+test('[R18] what was said of an alert is forgotten a day after it was over, and stays while it lasts', async () => {
+  given.way('hook')
+  const over = given.raise('over')
+  given.raise('lasting')
+  await given.pass(2_000)
+  given.resolve(over)
+  await given.pass(2_000)
+  await passHours(22)
+  expect(said('over')).not.toEqual([])
+  // how soon the database is through with the hour before is its own affair
+  const later = async () => {
+    await passHours(1)
+    return said('over')
+  }
+  await expect.poll(later).toEqual([])
+  expect(said('lasting')).not.toEqual([])
+})
