@@ -27,13 +27,14 @@ export function Cell({ children, className }: CellProps) {
   )
 }
 
-export function NumberCell({ children, className }: CellProps) {
+/** With a text or a number in it renders only when that changes. */
+export const NumberCell = memo(function NumberCell({ children, className }: CellProps) {
   return (
     <div role="gridcell" className={cx(numberCell, className)}>
       {children}
     </div>
   )
-}
+})
 
 interface AmountProps extends Parts {
   className?: string | undefined
@@ -43,7 +44,8 @@ function drawAmount({ figure, unit, className }: AmountProps) {
   return (
     <span className={className}>
       {figure === MISSING ? <span className="text-ink-3">{figure}</span> : figure}
-      {unit && <span className="text-ink-3"> {unit}</span>}
+      {/* one text, not a blank and a unit: whatever stands in a row is walked through with every update of it */}
+      {unit && <span className="text-ink-3">{` ${unit}`}</span>}
     </span>
   )
 }

@@ -1,7 +1,8 @@
 import { aGuest } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
-import { guestColumns } from './columns.tsx'
-import { diskPercent, typeLabel } from './guest-view.ts'
+import { drawnAgain } from '../../parts/table/drawn-again.ts'
+import { guestColumns, type GuestLine } from './columns.tsx'
+import { diskPercent, typeLabel, viewGuest } from './guest-view.ts'
 
 const column = (id: string) => guestColumns.find((one) => one.id === id)!
 
@@ -83,4 +84,36 @@ test.each([
 test('[spec 1 §9] the columns fit the least width of the table', () => {
   const least = guestColumns.map(({ track }) => Number(/\d+/.exec(track)![0]))
   expect(least.reduce((sum, width) => sum + width)).toBeLessThanOrEqual(900)
+})
+
+describe('what an update draws of a row', () => {
+  const line = (fields: Parameters<typeof aGuest>[0], more: Partial<GuestLine> = {}): GuestLine => ({
+    ...viewGuest(aGuest(fields), false),
+    id: 'a',
+    link: undefined,
+    alert: undefined,
+    expanded: false,
+    indented: true,
+    tabIndex: -1,
+    ...more,
+  })
+  const again = (after: Parameters<typeof aGuest>[0], more: Partial<GuestLine> = {}) =>
+    drawnAgain(guestColumns, line({}), line(after, more))
+
+  test('a figure: its own cell', () => {
+    expect(again({ cpu: 0.9 })).toEqual(['cpu'])
+    expect(again({ diskRead: 5, networkOut: 6 })).toEqual(['diskRead', 'networkOut'])
+  })
+
+  test('nothing that changed: nothing', () => {
+    expect(again({})).toEqual([])
+  })
+
+  test('a name, a lock, an alert, whether it is open: the cell of its name', () => {
+    expect(again({ name: 'other' })).toEqual(['name'])
+    expect(again({ lock: 'backup' })).toEqual(['name'])
+    expect(again({}, { alert: 'critical' })).toEqual(['name'])
+    expect(again({}, { expanded: true })).toEqual(['name'])
+    expect(again({}, { indented: false })).toEqual(['name'])
+  })
 })

@@ -1,7 +1,6 @@
 import type { Guest, Preference } from '@pulse/contract'
 import { formatNumber } from '../../lib/format.ts'
 import type { AlertLevel } from '../../parts/alert-levels.ts'
-import { AlertStripe } from '../../parts/alert-stripe.tsx'
 import {
   Cell,
   NumberCell,
@@ -16,9 +15,8 @@ import { machineTracks } from '../../parts/machine-tracks.ts'
 import { isGuestHalted } from '../../parts/status.ts'
 import type { ListColumn } from '../../parts/table/column.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { cx } from '../../ui/cx.ts'
 import { diskReason } from './disk-reason.ts'
-import { GuestName } from './guest-name.tsx'
+import { GuestName, GuestNameCell, type GuestNameProps } from './guest-name.tsx'
 import { diskPercent, type GuestView, typeLabel } from './guest-view.ts'
 import { estimateReason } from './memory-estimate.ts'
 
@@ -48,6 +46,13 @@ const whatItHolds =
   (guest: Guest, running: boolean): number | undefined =>
     running || isGuestHalted(guest) ? read(guest) : undefined
 
+/** Drawn once for all rows. */
+const typed = (label: 'VM' | 'LXC') => {
+  const badge = <Badge>{label}</Badge>
+  return { badge, cell: <Cell>{badge}</Cell> }
+}
+const types = { VM: typed('VM'), LXC: typed('LXC') }
+
 export const guestColumns: readonly GuestColumn[] = [
   {
     id: 'name',
@@ -55,13 +60,8 @@ export const guestColumns: readonly GuestColumn[] = [
     first: 'asc',
     track: machineTracks.name,
     value: (guest) => guest.name,
-    cell: (line) => (
-      <Cell className={cx('flex items-center gap-1.5', line.indented ? 'pl-5' : 'pl-3')}>
-        <AlertStripe level={line.alert} />
-        <Name line={line} />
-      </Cell>
-    ),
-    phone: { slot: 'name', draw: (line) => <Name line={line} /> },
+    cell: (line) => <GuestNameCell {...nameOf(line)} indented={line.indented} />,
+    phone: { slot: 'name', draw: (line) => <GuestName {...nameOf(line)} /> },
   },
   {
     id: 'type',
@@ -69,12 +69,8 @@ export const guestColumns: readonly GuestColumn[] = [
     first: 'asc',
     track: machineTracks.type,
     value: (guest) => typeLabel(guest),
-    cell: ({ guest }) => (
-      <Cell>
-        <Badge>{typeLabel(guest)}</Badge>
-      </Cell>
-    ),
-    phone: { slot: 'badge', draw: ({ guest }) => <Badge>{typeLabel(guest)}</Badge> },
+    cell: ({ guest }) => types[typeLabel(guest)].cell,
+    phone: { slot: 'badge', draw: ({ guest }) => types[typeLabel(guest)].badge },
   },
   {
     id: 'vmid',
@@ -182,27 +178,11 @@ function rateColumn(id: RateId, header: string): GuestColumn {
   }
 }
 
-const Name = ({
-  line: { id, guest, state, staleSince, faint, indented, link, alert, expanded, tabIndex },
-}: LineProps) => (
-  <GuestName
-    id={id}
-    name={guest.name}
-    tags={guest.tags}
-    lock={guest.lock}
-    staleSince={staleSince}
-    state={state}
-    faint={faint}
-    node={indented ? undefined : guest.node}
-    link={link}
-    alert={alert}
-    expanded={expanded}
-    tabIndex={tabIndex}
-  />
-)
-
-interface LineProps {
-  line: GuestLine
+function nameOf(line: GuestLine): GuestNameProps {
+  const { id, guest, state, staleSince, faint, indented, link, alert, expanded, tabIndex } = line
+  const { name, tags, lock } = guest
+  const node = indented ? undefined : guest.node
+  return { id, name, tags, lock, staleSince, state, faint, node, link, alert, expanded, tabIndex }
 }
 
 const cpuHint = ({ cpuPercent, guest: { cpus } }: GuestView) =>

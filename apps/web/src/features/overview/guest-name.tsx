@@ -2,7 +2,8 @@ import { Lock } from 'lucide-react'
 import { memo } from 'react'
 import { tagList } from '../../lib/tags.ts'
 import type { AlertLevel } from '../../parts/alert-levels.ts'
-import { AlertMark } from '../../parts/alert-stripe.tsx'
+import { AlertMark, AlertStripe } from '../../parts/alert-stripe.tsx'
+import { Cell } from '../../parts/cells.tsx'
 import { NameLine } from '../../parts/name-line.tsx'
 import { RowOpener } from '../../parts/row-opener.tsx'
 import { StaleBadge } from '../../parts/stale.tsx'
@@ -14,7 +15,7 @@ import { tip } from '../../ui/tooltip.tsx'
 import { expandedGuests } from './expanded.ts'
 import type { GuestView } from './guest-view.ts'
 
-interface GuestNameProps {
+export interface GuestNameProps {
   id: string
   name: string
   tags: string | undefined
@@ -81,5 +82,18 @@ export const GuestName = memo(function GuestName(props: GuestNameProps) {
       <AlertMark level={alert} />
       {staleSince !== undefined && <StaleBadge since={staleSince} />}
     </NameLine>
+  )
+})
+
+/** The same as the first cell of its row. */
+export const GuestNameCell = memo(function GuestNameCell({
+  indented,
+  ...name
+}: GuestNameProps & { indented: boolean }) {
+  return (
+    <Cell className={cx('flex items-center gap-1.5', indented ? 'pl-5' : 'pl-3')}>
+      <AlertStripe level={name.alert} />
+      <GuestName {...name} />
+    </Cell>
   )
 })

@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { formatClock, formatTemperature, MISSING } from '../../lib/format.ts'
 import { toneOf } from '../../lib/tones.ts'
 import { cx } from '../../ui/cx.ts'
@@ -11,8 +12,11 @@ type UsageId = 'cpu' | 'memory' | 'disk'
 
 export const isStale = ({ staleSince }: SummaryRow): boolean => staleSince !== undefined
 
-/** Of a node that is off the first one takes the place of all three: a column of dashes would say less. */
-export function SummaryUsageCell({ id, row }: { id: UsageId; row: SummaryRow }) {
+/**
+ * As an element, whose component compares what it is given. Of a node that is off the first one takes the place of all
+ * three: a column of dashes would say less.
+ */
+export function drawUsageCell(id: UsageId, row: SummaryRow) {
   if (row.lost !== 'offline') return <UsageCell {...usageOf(id, row)} hint={hintOf(id, row)} />
   if (id !== 'cpu') return null
   return (
@@ -22,9 +26,7 @@ export function SummaryUsageCell({ id, row }: { id: UsageId; row: SummaryRow }) 
   )
 }
 
-export const SummaryFigure = ({ id, row }: { id: UsageId; row: SummaryRow }) => (
-  <Usage {...usageOf(id, row)} />
-)
+export const drawFigure = (id: UsageId, row: SummaryRow) => <Usage {...usageOf(id, row)} />
 
 function usageOf(id: UsageId, row: SummaryRow) {
   const stale = isStale(row)
@@ -47,25 +49,35 @@ function usageHint({ used, total, staleSince }: SummaryUsage): string | undefine
   return staleSince === undefined ? size : `${size}, as of ${formatClock(staleSince)}`
 }
 
-export function TemperatureCell({ row }: { row: SummaryRow }) {
+export function drawTemperatureCell(row: SummaryRow) {
   const { min, max } = row.temperatureRange ?? {}
   const hint = min || max ? `Lowest ${formatTemperature(min)}, highest ${formatTemperature(max)}` : undefined
+  return <TemperatureCell celsius={row.temperature} stale={isStale(row)} hint={hint} />
+}
+
+interface TemperatureProps {
+  celsius: number | undefined
+  stale: boolean
+}
+
+const TemperatureCell = memo(function TemperatureCell({
+  hint,
+  ...shown
+}: TemperatureProps & { hint: string | undefined }) {
   return (
     <div role="gridcell" className={cellClass('text-right whitespace-nowrap tabular-nums')} {...tip(hint)}>
-      {row.temperature === undefined ? (
+      {shown.celsius === undefined ? (
         <span className="text-ink-3">{MISSING}</span>
       ) : (
-        <Temperature row={row} />
+        <Temperature {...shown} />
       )}
     </div>
   )
-}
+})
 
 /** Coloured from where it is too warm; what is old has no colour. */
-export function Temperature({ row }: { row: SummaryRow }) {
-  const tone = isStale(row) ? 'neutral' : toneOf('nodeTemperature', row.temperature)
+export function Temperature({ celsius, stale }: TemperatureProps) {
+  const tone = stale ? 'neutral' : toneOf('nodeTemperature', celsius)
   const warm = tone === 'red' || tone === 'yellow'
-  return (
-    <span className={cx(warm && `font-medium ${toneText[tone]}`)}>{formatTemperature(row.temperature)}</span>
-  )
+  return <span className={cx(warm && `font-medium ${toneText[tone]}`)}>{formatTemperature(celsius)}</span>
 }

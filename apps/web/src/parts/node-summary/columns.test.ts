@@ -1,7 +1,10 @@
+import { aNode } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
 import { cycleSort, type Sort } from '../../ui/table/sort.ts'
 import { machineTracks } from '../machine-tracks.ts'
-import { type SummaryTab, summaryColumns } from './columns.tsx'
+import { drawnAgain } from '../table/drawn-again.ts'
+import { type SummaryShown, type SummaryTab, summaryColumns } from './columns.tsx'
+import { describeNode } from './rows.ts'
 
 const headers = (tab: SummaryTab, withPbs: boolean, withTemperature: boolean) =>
   summaryColumns(tab, { withPbs, withTemperature }).map(({ header }) => header)
@@ -55,5 +58,29 @@ describe('both tables share one set of tracks', () => {
     )
     expect(least.reduce((sum, width) => sum + width)).toBeLessThanOrEqual(minWidth)
     expect(minWidth).toBeLessThanOrEqual(900)
+  })
+})
+
+describe('what an update draws of a line', () => {
+  const columns = summaryColumns('overview', { withPbs: false, withTemperature: false })
+  const shown = (node: Parameters<typeof aNode>[0], alert?: 'critical'): SummaryShown => ({
+    row: describeNode(aNode(node), { vms: 3, containers: 2 }),
+    alert,
+    faint: false,
+    tabIndex: -1,
+  })
+  const again = (...after: Parameters<typeof shown>) => drawnAgain(columns, shown({}), shown(...after))
+
+  test('a figure: its own cell', () => {
+    expect(again({ cpu: 0.9 })).toEqual(['cpu'])
+  })
+
+  test('nothing that changed: nothing', () => {
+    expect(again({})).toEqual([])
+  })
+
+  test('a version, an alert: the cell of the name', () => {
+    expect(again({ pveVersion: 'pve-manager/9.9.9' })).toEqual(['name'])
+    expect(again({}, 'critical')).toEqual(['name'])
   })
 })

@@ -1,16 +1,13 @@
 import { formatNumber } from '../../lib/format.ts'
-import { cx } from '../../ui/cx.ts'
 import type { SortValue } from '../../ui/table/sort.ts'
 import type { AlertLevel } from '../alert-levels.ts'
-import { AlertStripe } from '../alert-stripe.tsx'
-import { Cell, NumberCell, Uptime, UptimeCell } from '../cells.tsx'
+import { NumberCell, Uptime, UptimeCell } from '../cells.tsx'
 import { type GridColumn, spanClass } from '../grid/columns.ts'
-import { LostEdge } from '../lost.tsx'
 import { machineTracks } from '../machine-tracks.ts'
 import type { Column } from '../table/column.ts'
-import { isStale, SummaryFigure, SummaryUsageCell, Temperature, TemperatureCell } from './cells.tsx'
+import { drawFigure, drawTemperatureCell, drawUsageCell, isStale, Temperature } from './cells.tsx'
 import type { CountId, SummaryRow } from './rows.ts'
-import { SummaryName } from './summary-name.tsx'
+import { SummaryName, SummaryNameCell, type SummaryNameProps } from './summary-name.tsx'
 
 export type SummaryTab = 'overview' | 'storage' | 'backups'
 export type SummaryColumnId = 'name' | 'uptime' | 'cpu' | 'memory' | 'disk' | 'temperature' | CountId
@@ -62,14 +59,8 @@ export function summaryColumns(
       first: 'asc',
       ...machineTracks.wideName,
       value: (row) => row.name,
-      cell: (shown) => (
-        <Cell className={cx('flex items-center gap-1.5 pl-3', spanClass(machineTracks.wideName))}>
-          {shown.row.lost && <LostEdge />}
-          <AlertStripe level={shown.alert} />
-          <Name {...shown} />
-        </Cell>
-      ),
-      phone: { slot: 'name', draw: (shown) => <Name {...shown} phone /> },
+      cell: (shown) => <SummaryNameCell {...nameOf(shown)} />,
+      phone: { slot: 'name', draw: (shown) => <SummaryName {...nameOf(shown)} phone /> },
     },
     {
       id: 'uptime',
@@ -94,9 +85,25 @@ export function summaryColumns(
   ]
 }
 
-const Name = ({ row, alert, faint, tabIndex, phone = false }: SummaryShown & { phone?: boolean }) => (
-  <SummaryName row={row} alert={alert} dimmed={faint && !row.lost} tabIndex={tabIndex} phone={phone} />
-)
+function nameOf({ row, alert, faint, tabIndex }: SummaryShown): SummaryNameProps {
+  const { kind, name, extraName, url, version, cluster, online, lost, staleSince, withheld } = row
+  const dimmed = faint && !lost
+  return {
+    kind,
+    name,
+    extraName,
+    url,
+    version,
+    cluster,
+    online,
+    lost,
+    staleSince,
+    withheld,
+    alert,
+    dimmed,
+    tabIndex,
+  }
+}
 
 const usageColumn = (
   id: 'cpu' | 'memory' | 'disk',
@@ -110,8 +117,8 @@ const usageColumn = (
   track: machineTracks.usage,
   align: 'end',
   value,
-  cell: ({ row }) => <SummaryUsageCell id={id} row={row} />,
-  phone: { slot: 'figure', label, draw: ({ row }) => <SummaryFigure id={id} row={row} /> },
+  cell: ({ row }) => drawUsageCell(id, row),
+  phone: { slot: 'figure', label, draw: ({ row }) => drawFigure(id, row) },
 })
 
 const temperature: SummaryColumn = {
@@ -121,13 +128,13 @@ const temperature: SummaryColumn = {
   track: machineTracks.rate,
   align: 'end',
   value: (row) => row.temperature,
-  cell: ({ row }) => <TemperatureCell row={row} />,
+  cell: ({ row }) => drawTemperatureCell(row),
   phone: {
     slot: 'badge',
     draw: ({ row }) =>
       row.temperature !== undefined && (
         <span className="text-xs">
-          <Temperature row={row} />
+          <Temperature celsius={row.temperature} stale={isStale(row)} />
         </span>
       ),
   },

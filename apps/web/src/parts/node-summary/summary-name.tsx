@@ -1,24 +1,52 @@
 import { KeyRound } from 'lucide-react'
+import { memo } from 'react'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import { tip } from '../../ui/tooltip.tsx'
 import type { AlertLevel } from '../alert-levels.ts'
-import { AlertMark } from '../alert-stripe.tsx'
+import { AlertMark, AlertStripe } from '../alert-stripe.tsx'
+import { Cell } from '../cells.tsx'
+import { spanClass } from '../grid/columns.ts'
+import { LostEdge } from '../lost.tsx'
+import { machineTracks } from '../machine-tracks.ts'
 import { NameLine } from '../name-line.tsx'
 import { StaleBadge } from '../stale.tsx'
 import type { SummaryRow } from './rows.ts'
 
-interface SummaryNameProps {
-  row: SummaryRow
+type Named =
+  | 'kind'
+  | 'name'
+  | 'extraName'
+  | 'url'
+  | 'version'
+  | 'cluster'
+  | 'online'
+  | 'lost'
+  | 'staleSince'
+  | 'withheld'
+
+/** What of a line is no figure. */
+export interface SummaryNameProps extends Pick<SummaryRow, Named> {
   alert: AlertLevel | undefined
   dimmed: boolean
   tabIndex: 0 | -1
   phone?: boolean
 }
 
+/** The first cell of its line, which renders when something in it changes. */
+export const SummaryNameCell = memo(function SummaryNameCell(props: SummaryNameProps) {
+  return (
+    <Cell className={cx('flex items-center gap-1.5 pl-3', spanClass(machineTracks.wideName))}>
+      {props.lost && <LostEdge />}
+      <AlertStripe level={props.alert} />
+      <SummaryName {...props} />
+    </Cell>
+  )
+})
+
 /** State, name with its link, and what kind of machine it is. */
-export function SummaryName({ row, alert, dimmed, tabIndex, phone = false }: SummaryNameProps) {
+export function SummaryName({ alert, dimmed, tabIndex, phone = false, ...row }: SummaryNameProps) {
   const kind = row.kind === 'pve' ? 'PVE' : 'PBS'
   const version = row.version && `v${row.version}`
   return (

@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react'
+import { createElement, Fragment, type ReactNode } from 'react'
 import { cx } from '../../ui/cx.ts'
 import { AlertStripe } from '../alert-stripe.tsx'
 import type { AlertLevel } from '../alert-levels.ts'
@@ -27,23 +27,19 @@ interface ColumnRowProps<Shown> {
 export function ColumnRow<Shown>(props: ColumnRowProps<Shown>) {
   const { columns, shown, phone, faint = false, open = false, selected = false, lost = false } = props
   if (phone) return <SlotRow {...props} />
-  return (
-    <div
-      data-dimmed={faint}
-      className={rowClass(
-        cx(
-          'relative border-b border-line',
-          selected ? 'bg-accent-soft' : lost ? 'bg-lost hover:bg-lost-hover' : 'hover:bg-hover',
-          faint && 'text-ink-3 [&_.usage-bar]:opacity-50',
-          open && 'bg-hover',
-        ),
-      )}
-    >
-      {columns.map(({ id, cell }) => (
-        <Fragment key={id}>{cell(shown)}</Fragment>
-      ))}
-    </div>
-  )
+  const look = {
+    'data-dimmed': faint,
+    className: rowClass(
+      cx(
+        'relative border-b border-line',
+        selected ? 'bg-accent-soft' : lost ? 'bg-lost hover:bg-lost-hover' : 'hover:bg-hover',
+        faint && 'text-ink-3 [&_.usage-bar]:opacity-50',
+        open && 'bg-hover',
+      ),
+    ),
+  }
+  // One by one, known by their places: a list asks for keys, and so for something around each cell of each row.
+  return createElement('div', look, ...columns.map(({ cell }) => cell(shown)))
 }
 
 function SlotRow<Shown>({
