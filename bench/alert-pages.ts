@@ -131,7 +131,7 @@ async function useOverview(page: Page): Promise<void> {
 }
 
 async function choose(page: Page, name: string, group: 'Period' | 'Severity'): Promise<void> {
-  await page.getByRole('group', { name: group }).getByText(name, { exact: true }).click()
+  await page.getByRole('radiogroup', { name: group }).getByText(name, { exact: true }).click()
   await settled(page)
 }
 

@@ -42,7 +42,7 @@ export function overview(page: Page) {
     /** below the row of an opened guest */
     details: (vmid: number) => guests.locator(`[data-row^="details:"][data-row$=":${vmid}"]`),
     toggle: (group: string, choice: string) =>
-      page.getByRole('group', { name: group }).getByRole('radio', { name: choice, exact: true }),
+      page.getByRole('radiogroup', { name: group }).getByRole('radio', { name: choice, exact: true }),
     head: (column: string) => guests.getByRole('columnheader', { name: column, exact: true }),
     connection: page.getByRole('status', { name: 'Connection' }),
     lines: () => linesOf(guests),

@@ -123,6 +123,38 @@ journeys(
         expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
         expect(await view.search.inputValue()).toBe('gitea')
       })
+
+      test('[spec 1 §2] the button of the tips closes them too, and they stand behind it in the order of Tab', async () => {
+        const { page } = await openWithFilters(given)
+        const button = page.getByRole('button', { name: 'Search tips' })
+        const tips = page.getByRole('dialog', { name: 'Search tips' })
+        const isFocused = (element: Element) => element === document.activeElement
+        await button.click()
+        await tips.waitFor()
+        await expect.poll(() => tips.evaluate(isFocused)).toBe(true)
+        await page.keyboard.press('Shift+Tab')
+        await expect.poll(() => button.evaluate(isFocused)).toBe(true)
+        await button.press('Enter')
+        await tips.waitFor({ state: 'detached' })
+        await button.click()
+        await tips.waitFor()
+        await button.click()
+        await tips.waitFor({ state: 'detached' })
+        await button.click()
+        await tips.waitFor()
+        await page.keyboard.press('Tab')
+        await tips.waitFor({ state: 'detached' })
+        expect(await button.evaluate(isFocused)).toBe(false)
+      })
+
+      test('pressing what is outside puts the focus there, and not back to the button', async () => {
+        const { page, view } = await openWithFilters(given)
+        await page.getByRole('button', { name: 'Search history' }).click()
+        await page.getByRole('dialog', { name: 'Search history' }).waitFor()
+        await view.search.click()
+        await page.getByRole('dialog', { name: 'Search history' }).waitFor({ state: 'detached' })
+        expect(await view.search.evaluate((box) => box === document.activeElement)).toBe(true)
+      })
     })
 
     describe('filters', () => {

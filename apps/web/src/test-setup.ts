@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { within } from '../../../scripts/test-limits.ts'
-import { playPopovers } from './ui/fake-popover.ts'
 
 type Descriptors = Record<PropertyKey, PropertyDescriptor>
 
@@ -26,9 +25,6 @@ beforeAll(async () => {
 afterAll(() => {
   if (expect.getState().testPath?.includes('/apps/web/')) vi.resetModules()
 })
-
-// What happy-dom has not: the platform opens and closes what is a popover.
-beforeAll(() => (hasPage ? playPopovers() : undefined))
 
 // The next file of this process is given the same window.
 afterAll(async () => {

@@ -5,7 +5,9 @@ import { useQueryHolder } from '../api/query-root.tsx'
 import { log } from '../lib/log.ts'
 import { useConnection, useLiveEvent, useReconnected } from '../live/use-live.ts'
 import { usePath } from '../ui/router/use-router.ts'
+import { PopoverParts } from '../ui/popover.tsx'
 import { Toaster } from '../ui/toasts.tsx'
+import { TooltipBubble } from '../ui/tooltip-layer.tsx'
 import { Banners } from './banners/banners.tsx'
 
 interface AtStartProps {
@@ -20,7 +22,9 @@ export default function AtStart({ version, onUpdate }: AtStartProps) {
   const [beginsAtAlerts] = useState(() => path.startsWith('/alerts'))
   const isSettled = useSettled()
   useEffect(() => {
-    if (isSettled) void Toaster.preload()
+    if (!isSettled) return
+    // what is often needed when the server is away
+    for (const part of [Toaster, TooltipBubble, PopoverParts]) void part.preload()
   }, [isSettled])
   return (
     <>

@@ -7,7 +7,3 @@ export const isFocusable = (element: Element): element is HTMLElement =>
 
 export const focusablesIn = (element: Element): HTMLElement[] =>
   [...element.querySelectorAll(control)].filter(isFocusable)
-
-/** Where Tab stops inside, in order. */
-export const tabStopsOf = (element: Element): HTMLElement[] =>
-  focusablesIn(element).filter((one) => one.tabIndex >= 0)

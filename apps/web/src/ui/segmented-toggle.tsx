@@ -1,4 +1,6 @@
-import { type ReactNode, useId } from 'react'
+import { Radio } from '@base-ui/react/radio'
+import { RadioGroup } from '@base-ui/react/radio-group'
+import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 
 interface Option<T extends string> {
@@ -17,37 +19,38 @@ interface SegmentedToggleProps<T extends string> {
   onReset?: () => void
 }
 
-/** One of a few. Real radio buttons: Tab reaches the chosen one, arrows choose another. */
+/** One of a few: Tab reaches the chosen one, arrows choose another. */
 export function SegmentedToggle<T extends string>(props: SegmentedToggleProps<T>) {
   const { label, value, options, onChange, onReset } = props
-  const name = useId()
   return (
-    <fieldset className="inline-flex h-8 shrink-0 items-center rounded-md border border-control bg-sunken p-0.5">
-      <legend className="sr-only">{label}</legend>
+    <RadioGroup
+      aria-label={label}
+      value={value}
+      onValueChange={(next) => onChange(next)}
+      className="inline-flex h-8 shrink-0 items-center rounded-md border border-control bg-sunken p-0.5"
+    >
       {options.map((option) => {
         const active = option.value === value
         return (
-          <label
+          <Radio.Root
             key={option.value}
+            value={option.value}
+            // a button, because a fieldset that is disabled disables it
+            nativeButton
+            render={
+              <button type="button">
+                {option.icon}
+                {option.label}
+              </button>
+            }
+            onClick={() => active && onReset?.()}
             className={cx(
               'segment relative inline-flex h-full items-center gap-1.5 rounded-[5px] px-2.5 text-xs font-medium whitespace-nowrap select-none',
               active ? 'bg-surface text-ink shadow-xs ring-1 ring-control' : 'text-ink-2 hover:text-ink',
             )}
-          >
-            <input
-              type="radio"
-              name={name}
-              value={option.value}
-              checked={active}
-              onChange={() => onChange(option.value)}
-              onClick={() => active && onReset?.()}
-              className="absolute inset-0 cursor-pointer appearance-none opacity-0"
-            />
-            {option.icon}
-            {option.label}
-          </label>
+          />
         )
       })}
-    </fieldset>
+    </RadioGroup>
   )
 }

@@ -1,12 +1,18 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
-import { createPortal } from 'react-dom'
-import { place } from './place.ts'
-import { plainText, tooltipMaxWidth } from './tooltip.tsx'
+import { useEffect, useId, useState } from 'react'
+import { lazyPart } from './code/lazy-part.tsx'
 
 const openDelayMs = 250
 const closeDelayMs = 100
 
-/** One tooltip for the whole page: thousands of cells with a tooltip cost nothing until one is pointed at. */
+/** Fetched before the first one is pointed at; without it there is no tooltip, and nothing else is lost. */
+export const TooltipBubble = lazyPart('Tooltip', () => import('./tooltip-bubble.tsx'), {
+  renderFailure: () => null,
+})
+
+/**
+ * One tooltip for the whole page. A trigger of Base UI around each of thousands of cells would cost every row a component
+ * and its effects: here a cell has an attribute, which costs nothing until one is pointed at.
+ */
 export function TooltipLayer() {
   const [target, setTarget] = useState<HTMLElement>()
   const id = useId()
@@ -22,40 +28,7 @@ export function TooltipLayer() {
     }
   }, [target, id])
 
-  return target && createPortal(<Bubble id={id} target={target} />, document.body)
-}
-
-function Bubble({ id, target }: { id: string; target: HTMLElement }) {
-  const bubble = useRef<HTMLDivElement>(null)
-
-  useLayoutEffect(() => {
-    const element = bubble.current!
-    const { innerWidth: width, innerHeight: height } = window
-    const spot = place(
-      target.getBoundingClientRect(),
-      element.getBoundingClientRect(),
-      { width, height },
-      {
-        side: 'top',
-        align: 'center',
-      },
-    )
-    element.style.left = `${spot.left}px`
-    element.style.top = `${spot.top}px`
-  })
-
-  return (
-    <div
-      ref={bubble}
-      id={id}
-      role="tooltip"
-      data-tip-bubble
-      className="appear fixed top-0 left-0 z-50 w-max rounded-md border border-line bg-raised px-2 py-1 text-xs whitespace-pre-line text-ink shadow-raised"
-      style={{ maxWidth: Number(target.dataset.tipWidth) || tooltipMaxWidth, overflowWrap: 'anywhere' }}
-    >
-      {plainText(target.dataset.tip ?? '')}
-    </div>
-  )
+  return target && <TooltipBubble id={id} target={target} />
 }
 
 /** Pointing and keyboard focus open; leaving, Escape, pressing and scrolling close. */

@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { plainText, tip, Tooltip } from './tooltip.tsx'
-import { TooltipLayer } from './tooltip-layer.tsx'
+import { TooltipBubble, TooltipLayer } from './tooltip-layer.tsx'
 
+beforeAll(() => TooltipBubble.preload())
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
   cleanup()

@@ -79,8 +79,9 @@ describe('[spec 3 §4] the security banner', () => {
   ])('[spec 3 §9] dismissed $choice it is gone until that date, which is kept', async ({ choice, days }) => {
     await showBanners({ status: poor })
     fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
+    const period = await screen.findByRole('button', { name: choice })
     const before = Date.now()
-    await act(async () => fireEvent.click(screen.getByRole('button', { name: choice })))
+    await act(async () => fireEvent.click(period))
     expect(banner()).toBeNull()
     const until = Date.parse(localStorage.getItem(securityKey)!)
     expect(Math.round((until - before) / 86_400_000)).toBeGreaterThanOrEqual(days)

@@ -59,11 +59,7 @@ function Dismissal({ onDismiss }: { onDismiss: (period: DismissalPeriod) => void
     <Popover
       label="Dismiss the security warning"
       align="end"
-      trigger={(trigger) => (
-        <Button variant="ghost" {...trigger}>
-          Dismiss
-        </Button>
-      )}
+      trigger={<Button variant="ghost">Dismiss</Button>}
     >
       <div className="flex flex-col items-stretch">
         {dismissalPeriods.map((period) => (

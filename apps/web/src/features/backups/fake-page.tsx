@@ -35,10 +35,9 @@ export const cells = (id: string) =>
     .getAllByRole('gridcell')
     .map((one) => one.textContent)
 export const choose = (name: string, group: string) =>
-  fireEvent.click(within(screen.getByRole('group', { name: group })).getByRole('radio', { name }))
+  fireEvent.click(within(screen.getByRole('radiogroup', { name: group })).getByRole('radio', { name }))
 export const chosen = (group: string) =>
-  within(screen.getByRole('group', { name: group })).getByRole<HTMLInputElement>('radio', { checked: true })
-    .value
+  within(screen.getByRole('radiogroup', { name: group })).getByRole('radio', { checked: true }).textContent
 export const search = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Search backups' })
 export const type = (value: string) => act(async () => void fireEvent.change(search(), { target: { value } }))
 export const bars = () => within(screen.getByRole('group', { name: 'Backups by day' })).getAllByRole('button')

@@ -152,9 +152,9 @@ describe('[spec 1 §2] the filter bar', () => {
   test('has its toggles; PMG-host while there are backups of hosts', async () => {
     const { live } = await given(estate)
     const options = (group: string) =>
-      within(screen.getByRole('group', { name: group }))
+      within(screen.getByRole('radiogroup', { name: group }))
         .getAllByRole('radio')
-        .map((one) => one.parentElement!.textContent)
+        .map((one) => one.textContent)
     expect(options('Source')).toEqual(['All', 'Snapshots', 'PVE', 'PBS'])
     expect(options('Guest type')).toEqual(['All Types', 'VM', 'LXC'])
     expect(options('Group')).toEqual(['By Date', 'By Guest'])
@@ -169,10 +169,10 @@ describe('[spec 1 §2] the filter bar', () => {
     choose('PBS', 'Source')
     expect(rows()).toEqual(['deep', 'root'])
     choose('PBS', 'Source')
-    expect(chosen('Source')).toBe('all')
+    expect(chosen('Source')).toBe('All')
     choose('By Guest', 'Group')
     choose('By Guest', 'Group')
-    expect(chosen('Group')).toBe('date')
+    expect(chosen('Group')).toBe('By Date')
     choose('LXC', 'Guest type')
     expect(rows()).toEqual(['file'])
     await type('db')
@@ -180,9 +180,9 @@ describe('[spec 1 §2] the filter bar', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Reset' }))
     expect([search().value, chosen('Source'), chosen('Guest type'), chosen('Group')]).toEqual([
       '',
-      'all',
-      'all',
-      'date',
+      'All',
+      'All Types',
+      'By Date',
     ])
     expect(screen.queryByText('Filtered Date')).toBeNull()
     expect(rows()).toHaveLength(4)
@@ -192,7 +192,7 @@ describe('[spec 1 §2] the filter bar', () => {
     await given(estate)
     choose('Snapshots', 'Source')
     await type('pbs:backup:main:prod')
-    expect([chosen('Source'), rows()]).toEqual(['remote', ['deep']])
+    expect([chosen('Source'), rows()]).toEqual(['PBS', ['deep']])
     await type('pbs:backup:main:')
     expect(rows()).toEqual(['root'])
   })
@@ -234,18 +234,18 @@ describe('[spec 1 §2] the node table', () => {
   test('a node leaves its backups; a backup server also forces the source to PBS', async () => {
     await given(estate)
     fireEvent.click(line('pve2'))
-    expect([rows(), chosen('Source')]).toEqual([['file'], 'all'])
+    expect([rows(), chosen('Source')]).toEqual([['file'], 'All'])
     fireEvent.click(line('backup'))
-    expect([rows(), chosen('Source')]).toEqual([['deep', 'root'], 'remote'])
+    expect([rows(), chosen('Source')]).toEqual([['deep', 'root'], 'PBS'])
     fireEvent.click(line('backup'))
-    expect([rows().length, chosen('Source')]).toEqual([4, 'all'])
+    expect([rows().length, chosen('Source')]).toEqual([4, 'All'])
   })
 
   test('Escape gives the selected one up', async () => {
     await given(estate)
     fireEvent.click(line('backup'))
     act(() => void fireEvent.keyDown(document.body, { key: 'Escape' }))
-    expect([rows().length, chosen('Source')]).toEqual([4, 'all'])
+    expect([rows().length, chosen('Source')]).toEqual([4, 'All'])
     expect(line('backup').getAttribute('aria-selected')).not.toBe('true')
   })
 })

@@ -50,7 +50,7 @@ export const search = () => screen.queryByRole<HTMLInputElement>('textbox', { na
 export const type = (value: string) =>
   act(async () => void fireEvent.change(search()!, { target: { value } }))
 export const choose = (name: string, group: string) =>
-  fireEvent.click(within(screen.getByRole('group', { name: group })).getByRole('radio', { name }))
+  fireEvent.click(within(screen.getByRole('radiogroup', { name: group })).getByRole('radio', { name }))
 export const row = (key: string) => document.querySelector<HTMLElement>(`[data-row="${key}"]`)!
 export const guestRows = () =>
   [...screen.getByRole('treegrid', { name: 'Guests' }).querySelectorAll<HTMLElement>('[data-row]')].map(

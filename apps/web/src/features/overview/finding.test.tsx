@@ -77,7 +77,7 @@ describe('the filter bar', () => {
     await showOverview()
     showFilters()
     fireEvent.click(screen.getByRole('button', { name: 'Search tips' }))
-    expect(within(screen.getByRole('dialog')).getByText('cpu>80')).toBeDefined()
+    expect(within(await screen.findByRole('dialog')).getByText('cpu>80')).toBeDefined()
   })
 
   test('[spec 1 §4] Reset: search empty, filters All, grouped, number ascending', async () => {

@@ -17,17 +17,11 @@ export function SearchHistoryMenu({ history, onChoose, className }: SearchHistor
     <Popover
       label="Search history"
       align="end"
-      trigger={(props) => (
-        <button
-          type="button"
-          aria-label="Search history"
-          className={className}
-          {...tip('Search history')}
-          {...props}
-        >
+      trigger={
+        <button type="button" aria-label="Search history" className={className} {...tip('Search history')}>
           <History aria-hidden size={14} />
         </button>
-      )}
+      }
     >
       {(close) =>
         history.history.length === 0 ? (

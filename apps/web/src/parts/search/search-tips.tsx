@@ -20,17 +20,16 @@ export function SearchTips({ title, intro, tips, footer }: SearchTipsProps) {
     <Popover
       label={title}
       align="end"
-      trigger={(props) => (
+      trigger={
         <button
           type="button"
           aria-label={title}
           className="inline-flex size-6 shrink-0 items-center justify-center rounded text-ink-3 hover:bg-hover hover:text-ink"
           {...tip(title)}
-          {...props}
         >
           <CircleHelp aria-hidden size={14} />
         </button>
-      )}
+      }
     >
       <h2 className="text-table font-semibold">{title}</h2>
       <p className="mt-1 text-xs text-ink-2">{intro}</p>

@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { useRef, useState } from 'react'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { PopoverParts } from '../../ui/popover.tsx'
 import { SearchBox } from './search-box.tsx'
 import { SearchTips } from './search-tips.tsx'
 
+beforeAll(() => PopoverParts.preload())
 beforeEach(() => localStorage.clear())
 afterEach(cleanup)
 
@@ -135,12 +137,12 @@ describe('search tips', () => {
     expect(dialog.getByText('That is all.')).toBeDefined()
   })
 
-  test('[spec 1 §2] closes on Escape and on a press outside', () => {
+  test('[spec 1 §2] closes on Escape and on a press outside', async () => {
     show()
     fireEvent.keyDown(document.body, { key: 'Escape' })
-    expect(screen.queryByRole('dialog')).toBeNull()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     fireEvent.click(screen.getByRole('button', { name: 'Search tips' }))
-    fireEvent.pointerDown(document.body)
-    expect(screen.queryByRole('dialog')).toBeNull()
+    fireEvent.click(document.body)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 })

@@ -36,10 +36,9 @@ export const field = (label: string) =>
 export const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })
 export const choose = (label: string) => fireEvent.click(inDialog().getByRole('radio', { name: label }))
 export const chosen = (group: string) =>
-  within(inDialog().getByRole('group', { name: group, hidden: false }))
-    .getAllByRole<HTMLInputElement>('radio')
-    .filter(({ checked }) => checked)
-    .map(({ value }) => value)
+  within(inDialog().getByRole('radiogroup', { name: group, hidden: false }))
+    .getAllByRole('radio', { checked: true })
+    .map(({ textContent }) => textContent)
 export const button = (name: string) => inDialog().getByRole('button', { name })
 export async function click(name: string) {
   fireEvent.click(button(name))

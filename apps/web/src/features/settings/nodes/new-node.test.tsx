@@ -27,16 +27,14 @@ afterEach(cleanup)
 
 describe('[spec 2 §3] a new node', () => {
   test.each([
-    ['pve', 'Add Proxmox VE node', 'token'],
-    ['pbs', 'Add Proxmox Backup Server', 'token'],
-    ['pmg', 'Add Proxmox Mail Gateway', 'password'],
+    ['pve', 'Add Proxmox VE node', 'API token'],
+    ['pbs', 'Add Proxmox Backup Server', 'API token'],
+    ['pmg', 'Add Proxmox Mail Gateway', 'Password'],
   ] as const)('%s: %s opens on a %s', async (kind, title, authType) => {
     await showAccess(kind)
     expect(inDialog().getByRole('heading', { level: 2 }).textContent).toBe(title)
-    const ways = inDialog()
-      .getAllByRole<HTMLInputElement>('radio')
-      .filter(({ checked }) => checked)
-    expect(ways.at(-1)!.value).toBe(authType)
+    const ways = inDialog().getAllByRole('radio', { checked: true })
+    expect(ways.at(-1)!.textContent).toBe(authType)
   })
 
   test.each(sourceKinds)('%s offers every flag with its default', async (kind) => {

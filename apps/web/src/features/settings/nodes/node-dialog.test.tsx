@@ -257,5 +257,5 @@ test('[spec 2 §3] the form starts anew each time', async () => {
   expect(field('Host URL').value).toBe('')
   type('Host URL', 'pve1')
   await click('Continue')
-  expect(chosen('Setup mode')).toEqual(['auto'])
+  expect(chosen('Setup mode')).toEqual(['Quick setup'])
 })

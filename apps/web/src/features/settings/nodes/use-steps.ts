@@ -9,7 +9,7 @@ export function useSteps(first: Step, within: RefObject<HTMLElement | null>) {
   useEffect(() => {
     if (seen.current === step) return
     seen.current = step
-    const control = step === 'address' ? 'input' : 'input:checked, input'
+    const control = step === 'address' ? 'input' : '[role=radio][aria-checked=true], input'
     within.current?.querySelector<HTMLElement>(control)?.focus()
   }, [step, within])
   return [step, go] as const

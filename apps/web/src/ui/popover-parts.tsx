@@ -1,0 +1,27 @@
+import { Popover as Base } from '@base-ui/react/popover'
+import { useRef, useState } from 'react'
+import type { PopoverPartsProps } from './popover.tsx'
+
+/** The button and what it opens. */
+export default function PopoverParts(props: PopoverPartsProps) {
+  const { label, trigger, children, align = 'start', startOpen } = props
+  const [open, setOpen] = useState(startOpen)
+  const panel = useRef<HTMLDivElement>(null)
+  return (
+    <Base.Root open={open} onOpenChange={(next) => setOpen(next)}>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner align={align} sideOffset={6} collisionPadding={8} className="z-50">
+          <Base.Popup
+            ref={panel}
+            aria-label={label}
+            initialFocus={panel}
+            className="appear max-h-[min(80dvh,var(--available-height))] w-max max-w-[min(360px,calc(100vw-16px))] overflow-y-auto rounded-lg border border-line bg-raised p-3 text-ink shadow-raised outline-none"
+          >
+            {typeof children === 'function' ? children(() => setOpen(false)) : children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
