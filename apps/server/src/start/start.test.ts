@@ -212,6 +212,18 @@ test('[facts/platform 11] LOG_FILE has what the console has, to the last line be
   )
 })
 
+test('on SIGTERM the log says that Pulse stops, on the console and in LOG_FILE', async () => {
+  const file = path.join(dir, 'pulse.log')
+  const { code, output } = await runMain(dir, { env: { LOG_FILE: file } })
+  expect(code).toBe(0)
+  const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n')
+  const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
+  const ready = messages.findIndex((text) => text.startsWith('Pulse is ready at'))
+  expect(messages.indexOf('Pulse stops')).toBeGreaterThan(ready)
+  expect(messages.filter((text) => text === 'Pulse stops')).toHaveLength(1)
+  expect(output).toContain('Pulse stops')
+})
+
 test('what nobody catches while the areas start ends nothing, and is told', async () => {
   // Once the port is asked for, and before the start is through.
   const fault = `import net from 'node:net'

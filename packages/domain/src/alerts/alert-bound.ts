@@ -5,18 +5,31 @@ import type { Tracked } from './tracked.ts'
 export const alertLimits = { ofSource: 2_000, inAll: 5_000 } as const
 export type AlertLimits = { readonly [L in keyof typeof alertLimits]: number }
 
-type Levels = Record<AlertLevel, Set<Tracked>>
+/** What makes room first has the lowest: an acknowledged warning 0, a warning 1, an acknowledged critical alert 2, any other 3. */
+type Rank = number
+const ranks = 4
+const rankOf = (level: AlertLevel, isAcknowledged: boolean): Rank =>
+  (level === 'critical' ? 2 : 0) + (isAcknowledged ? 0 : 1)
+const highestOf = (level: AlertLevel): Rank => rankOf(level, false)
+
+/** The alerts of one source. */
+interface Own {
+  readonly ofRank: readonly Set<Tracked>[]
+  size: number
+}
 
 /**
- * Which conditions become alerts when there are too many: the most severe ones. No source takes more than its share, and
- * where all together are too many the source with the most gives way first, as long as
- * it has more than twice as many. What finds no room is counted.
+ * Which conditions become alerts when there are too many: the most severe ones, and of those that are as severe the ones that
+ * are not acknowledged. No source takes more than its share, and where all together are too many the source with the most
+ * gives way first, as long as it has more than twice as many. What finds no room is counted.
  */
 export class AlertBound {
   readonly limits: AlertLimits
-  readonly #sources = new Map<string, Levels>()
-  /** under which source and level each is counted: another record of another source may speak for it since */
-  readonly #countedAs = new Map<Tracked, { source: string; level: AlertLevel }>()
+  readonly #sources = new Map<string, Own>()
+  /** in all sources */
+  readonly #countOfRank = Array<number>(ranks).fill(0)
+  /** under which source and rank each is counted: another record of another source may speak for it since */
+  readonly #countedAs = new Map<Tracked, { source: string; rank: Rank }>()
   readonly #refused = new Map<string, AlertLevel>()
   #criticalRefused = 0
 
@@ -25,34 +38,40 @@ export class AlertBound {
   }
 
   /** It is an alert of this level. */
-  opened(tracked: Tracked, level: AlertLevel): void {
+  opened(tracked: Tracked, level: AlertLevel, isAcknowledged: boolean): void {
     this.ended(tracked)
-    const levels = this.#sources.get(tracked.source) ?? { critical: new Set(), warning: new Set() }
-    this.#sources.set(tracked.source, levels)
-    levels[level].add(tracked)
-    this.#countedAs.set(tracked, { source: tracked.source, level })
+    const { source } = tracked
+    const rank = rankOf(level, isAcknowledged)
+    const own = this.#sources.get(source) ?? noAlerts()
+    this.#sources.set(source, own)
+    own.ofRank[rank]!.add(tracked)
+    own.size++
+    this.#countOfRank[rank]!++
+    this.#countedAs.set(tracked, { source, rank })
   }
 
   ended(tracked: Tracked): void {
     const counted = this.#countedAs.get(tracked)
     if (!counted) return
     this.#countedAs.delete(tracked)
-    const levels = this.#sources.get(counted.source)!
-    levels[counted.level].delete(tracked)
-    if (sizeOf(levels) === 0) this.#sources.delete(counted.source)
+    const own = this.#sources.get(counted.source)!
+    own.ofRank[counted.rank]!.delete(tracked)
+    own.size--
+    this.#countOfRank[counted.rank]!--
+    if (own.size === 0) this.#sources.delete(counted.source)
   }
 
-  /** Whether there is room for one more; or the alert that gives way to it. */
-  roomFor({ source }: Tracked, level: AlertLevel): true | Tracked | undefined {
+  /** Whether there is room for one more; or the alert that gives way to it. What was acknowledged before stays so when it fires. */
+  roomFor({ source }: Tracked, level: AlertLevel, isAcknowledged: boolean): true | Tracked | undefined {
+    const rank = rankOf(level, isAcknowledged)
     const own = this.#sources.get(source)
-    const ownSize = own ? sizeOf(own) : 0
-    if (ownSize >= this.limits.ofSource) return level === 'critical' ? latest(own!.warning) : undefined
+    const ownSize = own?.size ?? 0
+    if (ownSize >= this.limits.ofSource) return lowest(own!, rank - 1)
     if (this.#countedAs.size < this.limits.inAll) return true
     const busiest = this.#busiest()!
     // two of nearly the same size would take turns, and each turn is a line of history
-    if (sizeOf(busiest) > 2 * ownSize + 1)
-      return latest(busiest.warning) ?? (level === 'critical' ? latest(busiest.critical) : undefined)
-    return level === 'critical' ? this.#anyWarning() : undefined
+    if (busiest.size > 2 * ownSize + 1) return lowest(busiest, highestOf(level))
+    return this.#anyBelow(rank)
   }
 
   /** It should be an alert, and found no room. */
@@ -76,26 +95,35 @@ export class AlertBound {
   surplus(): Tracked | undefined {
     const busiest = this.#countedAs.size > this.limits.ofSource ? this.#busiest() : undefined
     if (!busiest) return undefined
-    const isOver = this.#countedAs.size > this.limits.inAll || sizeOf(busiest) > this.limits.ofSource
-    return isOver ? (latest(busiest.warning) ?? latest(busiest.critical)) : undefined
+    const isOver = this.#countedAs.size > this.limits.inAll || busiest.size > this.limits.ofSource
+    return isOver ? lowest(busiest, ranks - 1) : undefined
   }
 
-  #busiest(): Levels | undefined {
-    let most: Levels | undefined
-    for (const levels of this.#sources.values()) if (!most || sizeOf(levels) > sizeOf(most)) most = levels
+  #busiest(): Own | undefined {
+    let most: Own | undefined
+    for (const own of this.#sources.values()) if (!most || own.size > most.size) most = own
     return most
   }
 
-  #anyWarning(): Tracked | undefined {
-    for (const { warning } of this.#sources.values()) if (warning.size > 0) return latest(warning)
+  #anyBelow(rank: Rank): Tracked | undefined {
+    const found = this.#countOfRank.findIndex((count, one) => one < rank && count > 0)
+    if (found < 0) return undefined
+    for (const own of this.#sources.values()) if (own.ofRank[found]!.size > 0) return lowest(own, found)
     return undefined
   }
 }
 
-const sizeOf = ({ critical, warning }: Levels): number => critical.size + warning.size
+const noAlerts = (): Own => ({
+  ofRank: Array.from({ length: ranks }, () => new Set<Tracked>()),
+  size: 0,
+})
 
-function latest(set: ReadonlySet<Tracked>): Tracked | undefined {
+/** Of those with the lowest rank, up to this one, the one that started last. */
+function lowest({ ofRank }: Own, most: Rank): Tracked | undefined {
+  const set = ofRank.find(({ size }, rank) => rank <= most && size > 0)
   let last: Tracked | undefined
-  for (const one of set) last = one
+  for (const one of set ?? []) if (!last || beganAt(one) >= beganAt(last)) last = one
   return last
 }
+
+const beganAt = ({ open }: Tracked): number => open?.beganAt ?? -Infinity

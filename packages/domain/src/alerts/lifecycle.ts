@@ -124,11 +124,13 @@ export class Lifecycle {
         before.ending !== 'value' &&
         at.monotonic - before.endedAt < reopenMs)
     const level = levelNow(condition, undefined)
-    if (!this.#findRoom(tracked, level, at)) return
-    const fresh = newAlert(condition, level, tracked.pending?.since ?? at.now, at.now)
     const old = before?.stored.alert
     const isRemembered =
-      old?.acknowledged && before!.ending !== 'cleared' && at.monotonic - before!.endedAt < rememberedMs
+      old?.acknowledged === true &&
+      before!.ending !== 'cleared' &&
+      at.monotonic - before!.endedAt < rememberedMs
+    if (!this.#findRoom(tracked, level, isRemembered, at)) return
+    const fresh = newAlert(condition, level, tracked.pending?.since ?? at.now, at.now)
     tracked.open = {
       alert: {
         ...fresh,
@@ -156,9 +158,9 @@ export class Lifecycle {
   }
 
   /** The alert that tells of the others is not one of them. */
-  #findRoom(tracked: Tracked, level: AlertLevel, at: Moment): boolean {
+  #findRoom(tracked: Tracked, level: AlertLevel, isAcknowledged: boolean, at: Moment): boolean {
     if (tracked.source === '') return true
-    const room = this.bound.roomFor(tracked, level)
+    const room = this.bound.roomFor(tracked, level, isAcknowledged)
     if (room === undefined) this.#refuse(tracked, level, at)
     else if (room !== true) this.displace(room, at)
     return room !== undefined
@@ -304,7 +306,8 @@ export class Lifecycle {
   #tell(tracked: Tracked, what: AlertChange['what'], at: Moment): void {
     const open = tracked.open!
     this.active.set(tracked.id, open.alert)
-    if (tracked.source !== '') this.bound.opened(tracked, open.alert.level as AlertLevel)
+    const { level, acknowledged: isAcknowledged } = open.alert
+    if (tracked.source !== '') this.bound.opened(tracked, level as AlertLevel, isAcknowledged)
     this.#edges.tell({ what, stored: storedOf(tracked, open), at: at.now })
   }
 }

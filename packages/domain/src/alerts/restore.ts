@@ -55,7 +55,8 @@ export function restore(
       },
     })
     lifecycle.active.set(id, alert)
-    if (one.source !== '') lifecycle.bound.opened(one, alert.level === 'critical' ? 'critical' : 'warning')
+    if (one.source !== '')
+      lifecycle.bound.opened(one, alert.level === 'critical' ? 'critical' : 'warning', alert.acknowledged)
     due.push([`unseen ${id}`, at.monotonic + unseenMs])
   }
   for (const one of clearedIn(memory?.cleared ?? [], gone)) {
