@@ -1,9 +1,12 @@
+import type { Alert } from '@pulse/contract'
 import { describe, expect, test } from 'vitest'
 import { anAlert, given, email, hourMs, minuteMs, settings } from './given.ts'
 import { mailText } from './mail.ts'
 import { toMessage } from './message.ts'
 import type { ToldNotice } from './notice.ts'
 import { pastText } from './past-text.ts'
+import { templateData } from './template-data.ts'
+import { nodeText } from './text.ts'
 
 const at = '2026-01-01T12:05:00.000Z'
 const notice = (alerts: ToldNotice['alerts'], change: Partial<ToldNotice> = {}): ToldNotice => ({
@@ -56,8 +59,19 @@ describe('a message', () => {
     expect(pastText({ resourceName, message })).toBe(past),
   )
 
+  test('of a backup server or a mail gateway the name is told, not the address', () => {
+    const address = { node: 'https://192.0.2.7:8007', instance: 'pbs1' }
+    const told = (alert: Alert) => mailText(notice([{ alert }])).text
+    expect(told(anAlert({ resourceName: 'main', ...address }))).toContain('Node: pbs1')
+    expect(told(anAlert({ resourceName: 'pbs1', ...address }))).not.toMatch(/Node:|192\.0\.2\.7/)
+    const { Node } = templateData(toMessage(notice([{ alert: anAlert(address) }])), {}, '')
+    expect(Node).toBe('pbs1')
+    expect(nodeText({ node: 'https://pbs1.lan:8007', instance: 'https://pbs1.lan:8007' })).toBe('pbs1.lan')
+    expect(nodeText({ node: 'pve1', instance: 'prod' })).toBe('pve1')
+  })
+
   test('shows times of people in their zone, and the host of an address', () => {
-    const server = anAlert({ resourceName: 'pbs1', node: 'https://pbs1.lan:8007', instance: 'pbs1' })
+    const server = anAlert({ resourceName: 'main', node: 'https://pbs1.lan:8007', instance: '' })
     const { text } = mailText(notice([{ alert: server }], { timezone: 'Europe/Berlin' }))
     expect(text).toContain('Sent by Pulse on 1 January 2026, 13:05 (Europe/Berlin).')
     expect(text).toContain('Node: pbs1.lan')

@@ -9,6 +9,7 @@ import {
   durationText,
   hasFigure,
   oneLine,
+  nodeText,
   placeText,
   thresholdText,
   typeText,
@@ -106,7 +107,8 @@ export function leftOf(
 function toldAlert({ alert, resolvedAt }: ToldNotice['alerts'][number], { kind, at }: ToldNotice): ToldAlert {
   const duration = durationText(Date.parse(resolvedAt ?? at) - Date.parse(alert.startTime))
   const facts: [string, string][] = [['Resource', alert.resourceName]]
-  if (alert.node && alert.node !== alert.resourceName) facts.push(['Node', placeText(alert.node)])
+  const node = nodeText(alert)
+  if (node && node !== alert.resourceName) facts.push(['Node', node])
   facts.push(['Type', typeText(alert.type)])
   if (hasFigure(alert)) facts.push(['Value', valueText(alert)], ['Threshold', thresholdText(alert)])
   facts.push(['Duration', duration])

@@ -2,7 +2,7 @@ import type { Alert } from '@pulse/contract'
 import { mostSevereFirst } from './batch.ts'
 import { type Message, moreText, type ToldAlert, toMessage } from './message.ts'
 import type { ToldNotice } from './notice.ts'
-import { hasFigure, thresholdText, valueText } from './text.ts'
+import { hasFigure, nodeText, thresholdText, valueText } from './text.ts'
 import type { Value } from './template/values.ts'
 
 /** As many of its alerts a template sees. */
@@ -47,7 +47,7 @@ function fieldsOf(
     Type: alert.type,
     ResourceName: alert.resourceName,
     ResourceID: alert.resourceId,
-    Node: alert.node,
+    Node: nodeText(alert),
     Instance: publicUrl ?? linkOf(alert),
     Message: alert.message,
     Value: alert.value,

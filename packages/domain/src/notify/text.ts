@@ -36,6 +36,14 @@ const isMeasured = ({ type, value }: Alert): boolean =>
 export const placeText = (place: string): string =>
   /^https?:\/\/(?:[^/@]*@)?(\[[^\]]+\]|[^/:?#]+)/i.exec(place)?.[1] ?? place.replace(/^Docker:/, '')
 
+const isAddress = (place: string): boolean => /^https?:\/\//i.test(place)
+
+/** The node of an alert by its name. Of backup servers and mail gateways the wire carries the address (facts/alerts 1). */
+export function nodeText({ node, instance }: Pick<Alert, 'node' | 'instance'>): string {
+  if (!isAddress(node)) return node
+  return instance && !isAddress(instance) ? instance : placeText(node)
+}
+
 const fixed = (value: number, places: number): string => {
   const text = Number.isFinite(value) ? value.toFixed(places) : '0'
   return Number(text) === 0 ? (0).toFixed(places) : text

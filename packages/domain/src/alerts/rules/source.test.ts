@@ -23,6 +23,7 @@ test('[spec 3 §2] a backup server that cannot be reached is critical after thre
     resourceId: 'pbs-backup',
     resourceName: 'backup',
     node: 'https://backup.example:8007',
+    instance: 'backup',
     metadata: { resourceType: 'PBS' },
   })
   said.length = 0
@@ -42,16 +43,18 @@ test('[spec 3 §9] its processor and memory are judged as those of nodes', () =>
 })
 
 test('one that has never answered since the start is told as well', () => {
-  for (const [state, id] of [
-    [pbs, 'pbs-offline-s'],
-    [pmg, 'pmg-offline-s'],
-    [{ kind: 'pve', name: 'main' }, 'node-offline-s'],
+  for (const [state, id, name] of [
+    [pbs, 'pbs-offline-s', 'backup'],
+    [pmg, 'pmg-offline-s', 'mail'],
+    [{ kind: 'pve', name: 'main' }, 'node-offline-s', 'main'],
   ] as const) {
-    const { pass, open, estate, engine, moment } = given()
+    const { pass, open, alert, estate, engine, moment } = given()
     const sources = new Map([['s', { ...state, health: 'error', error: 'no route' } as const]])
     engine.apply(estate.observe('s', { sources }), moment())
     pass(20_000)
     expect(open()).toEqual([id])
+    // by the name that people gave it
+    expect(alert(id)).toMatchObject({ resourceName: name, instance: name })
   }
 })
 

@@ -65,11 +65,11 @@ const finders: Readonly<Record<SourceState['kind'], (state: SourceState, on: Jud
     pbs(state, on) {
       const server = on.tables.pbs.get(on.record)
       const { offline: set, off } = on.policyOf('pbs', on.record, server ?? { id: state.name })
-      const name = server?.name ?? state.name
+      const name = server?.name ?? bareName(state)
       return {
         id: pbsOfflineId(on.record),
         type: 'offline',
-        resource: { ...on.resource, name, node: server?.host ?? '', type: 'PBS' },
+        resource: { ...on.resource, name, instance: name, node: server?.host ?? '', type: 'PBS' },
         message: messageOf(`Backup server ${name}`, state),
         off: off ?? set.off,
         origin: set.origin,
@@ -78,11 +78,11 @@ const finders: Readonly<Record<SourceState['kind'], (state: SourceState, on: Jud
     pmg(state, on) {
       const gateway = on.tables.pmg.get(on.record)
       const { offline: set, off } = on.policyOf('pmg', on.record, gateway ?? { id: state.name })
-      const name = gateway?.name ?? state.name
+      const name = gateway?.name ?? bareName(state)
       return {
         id: pmgOfflineId(on.record),
         type: 'offline',
-        resource: { ...on.resource, name, node: gateway?.host ?? '', type: 'PMG' },
+        resource: { ...on.resource, name, instance: name, node: gateway?.host ?? '', type: 'PMG' },
         message: messageOf(`Mail gateway ${name}`, state),
         off: off ?? set.off,
         origin: set.origin,
@@ -104,6 +104,10 @@ const finders: Readonly<Record<SourceState['kind'], (state: SourceState, on: Jud
       }
     },
   }
+
+/** The source of a backup server `backup` is called `pbs-backup`. */
+const bareName = ({ kind, name }: SourceState): string =>
+  name.startsWith(`${kind}-`) ? name.slice(kind.length + 1) : name
 
 const hasNodes = (on: Judging): boolean =>
   on

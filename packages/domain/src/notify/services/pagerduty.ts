@@ -1,6 +1,6 @@
 import type { Webhook } from '@pulse/contract'
 import type { Message } from '../message.ts'
-import { clipped, hasFigure, oneLine, thresholdText, valueText } from '../text.ts'
+import { clipped, hasFigure, oneLine, thresholdText, valueText, nodeText } from '../text.ts'
 import { jsonHeaders, type Payload, present, type WebhookService } from './service.ts'
 
 /** Of one message; each alert is an incident of its own there. */
@@ -87,7 +87,7 @@ function event(message: Message, webhook: Webhook): Payload {
       summary: clipped(`${title} – ${oneLine(alert.message)}`, 1024),
       timestamp: notice.at,
       severity: tone === 'critical' ? 'critical' : 'warning',
-      source: clipped(oneLine(alert.node), 255) || resource || 'Pulse',
+      source: clipped(oneLine(nodeText(alert)), 255) || resource || 'Pulse',
       ...present('component', resource),
       group: clipped(alert.type, 255),
       class: clipped(alert.type, 255),

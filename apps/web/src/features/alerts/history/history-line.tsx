@@ -1,3 +1,4 @@
+import { nodeText } from '@pulse/domain'
 import { CircleAlert, TriangleAlert } from 'lucide-react'
 import { memo } from 'react'
 import { formatMoment } from '../../../lib/format.ts'
@@ -53,7 +54,7 @@ export const HistoryLine = memo(function HistoryLine({ row, named, tabIndex }: L
         <Status row={row} />
       </div>
       <div role="gridcell" className={cx(truncated, 'text-ink-2')}>
-        {alert.node || '—'}
+        {nodeText(alert) || '—'}
       </div>
     </div>
   )
@@ -82,7 +83,7 @@ export const PhoneHistoryLine = memo(function PhoneHistoryLine({ row, named, tab
       <div role="gridcell" className="flex gap-3 text-ink-3 tabular-nums">
         <span>{clock.format(startedAt)}</span>
         <Duration row={row} />
-        <span className="truncate">{alert.node}</span>
+        <span className="truncate">{nodeText(alert)}</span>
       </div>
     </div>
   )

@@ -1,5 +1,5 @@
 import type { Alert } from '@pulse/contract'
-import { endWord } from '@pulse/domain'
+import { endWord, nodeText } from '@pulse/domain'
 import { formatUptime } from '../../../lib/format.ts'
 import type { LiveReader } from '../../../live/store.ts'
 
@@ -57,7 +57,7 @@ const keyOf = ({ id, startTime }: Alert) => `${startTime} ${id}`
 export function matches({ alert }: Pick<HistoryRow, 'alert'>, search: string): boolean {
   const wanted = search.trim().toLowerCase()
   if (!wanted) return true
-  return [alert.resourceName, alert.message, alert.type, alert.node].some((text) =>
+  return [alert.resourceName, alert.message, alert.type, nodeText(alert), alert.node].some((text) =>
     text.toLowerCase().includes(wanted),
   )
 }

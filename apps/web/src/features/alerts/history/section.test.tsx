@@ -79,6 +79,13 @@ describe('[spec 3 §2] the table', () => {
     ])
   })
 
+  test('names backup servers and mail gateways, and shows no address of theirs', async () => {
+    const address = { node: 'https://192.0.2.7:8007', instance: 'pbs1', message: 'CPU at 90 %' }
+    await show([entry('pbs1', 1, address)])
+    expect(cells()[0]!.at(-1)).toBe('pbs1')
+    expect(document.body.textContent).not.toContain('192.0.2.7')
+  })
+
   test('shows what fires now as active, once, with the type of what has its name', async () => {
     const firing = entry('web', 1)
     const live = aLive({ activeAlerts: { web: firing }, guests: { a: aGuest({ name: 'web' }) } })

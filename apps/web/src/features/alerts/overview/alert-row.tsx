@@ -1,4 +1,5 @@
 import type { Alert } from '@pulse/contract'
+import { nodeText } from '@pulse/domain'
 import { Check, CircleAlert, CircleHelp, RotateCcw, TriangleAlert } from 'lucide-react'
 import { useSession } from '../../../api/session.tsx'
 import { formatMoment, formatRelative } from '../../../lib/format.ts'
@@ -61,7 +62,7 @@ function WideLine({ alert, acknowledged, ...props }: LineProps) {
         {hasNode(alert) && (
           <>
             <span className="sr-only">on </span>
-            {alert.node}
+            {nodeText(alert)}
           </>
         )}
       </span>
@@ -115,7 +116,7 @@ function PhoneLine({ alert, acknowledged, ...props }: LineProps) {
           {hasNode(alert) && (
             <span className="max-w-24 min-w-6 shrink-0 truncate text-ink-3">
               <span className="sr-only">on </span>
-              {alert.node}
+              {nodeText(alert)}
             </span>
           )}
           <span className={cx('min-w-0 truncate', !acknowledged && 'text-ink-2')}>{alert.message}</span>
@@ -137,7 +138,7 @@ const frame = ({ selected }: Pick<AlertRowProps, 'selected'>, acknowledged: bool
   )
 
 /** PBS and mail gateways are their own node. */
-const hasNode = ({ node, resourceName }: Alert) => node !== '' && node !== resourceName
+const hasNode = (alert: Alert) => !['', alert.resourceName].includes(nodeText(alert))
 
 interface PartProps {
   alert: Alert

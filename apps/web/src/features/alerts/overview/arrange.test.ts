@@ -90,3 +90,17 @@ describe('groups', () => {
 test('kinds and nodes can be chosen as far as there are alerts of them, pve2 before pve10', () => {
   expect(choicesOf(alerts)).toEqual({ kinds: ['CPU', 'ZFS pool state'], nodes: ['pve2', 'pve10'] })
 })
+
+test('a backup server is found, chosen and grouped by its name, not by its address', () => {
+  const datastore = anAlert({
+    id: 'e',
+    resourceName: 'main',
+    node: 'https://192.0.2.7:8007',
+    instance: 'pbs1',
+  })
+  const one = new Map([['e', datastore]])
+  expect(choicesOf(one).nodes).toEqual(['pbs1'])
+  const filter = { ...noFilter, node: 'pbs1', search: 'PBS1' }
+  const arranged = arrangeAlerts(one, () => false, { filter, grouping: 'node', showsAcknowledged: true })
+  expect(arranged.rows).toEqual(['group:pbs1', 'e'])
+})

@@ -1,4 +1,5 @@
 import type { Alert } from '@pulse/contract'
+import { nodeText } from '@pulse/domain'
 import { compareValues } from '../../../ui/table/sort.ts'
 import { typeText } from '../type-text.ts'
 
@@ -86,10 +87,10 @@ function finder({ search, level, kind, node }: AlertFilter): (alert: Alert) => b
   return (alert) =>
     (level === 'all' || (alert.level === 'critical') === (level === 'critical')) &&
     (kind === 'all' || typeText(alert.type) === kind) &&
-    (node === 'all' || alert.node === node) &&
+    (node === 'all' || nodeText(alert) === node) &&
     (words === '' ||
-      [alert.resourceName, alert.message, alert.type, typeText(alert.type), alert.node].some((text) =>
-        text.toLowerCase().includes(words),
+      [alert.resourceName, alert.message, alert.type, typeText(alert.type), nodeText(alert), alert.node].some(
+        (text) => text.toLowerCase().includes(words),
       ))
 }
 
@@ -100,8 +101,9 @@ export const isFiltered = (filter: AlertFilter): boolean =>
 export function choicesOf(alerts: ReadonlyMap<string, Alert>) {
   const kinds = new Set<string>()
   const nodes = new Set<string>()
-  for (const { type, node } of alerts.values()) {
-    kinds.add(typeText(type))
+  for (const alert of alerts.values()) {
+    kinds.add(typeText(alert.type))
+    const node = nodeText(alert)
     if (node) nodes.add(node)
   }
   return { kinds: [...kinds].toSorted(compareValues), nodes: [...nodes].toSorted(compareValues) }
@@ -109,8 +111,8 @@ export function choicesOf(alerts: ReadonlyMap<string, Alert>) {
 
 const withoutNode = 'No node'
 
-const groupOf = ({ type, node }: Alert, grouping: Exclude<AlertGrouping, 'none'>): string =>
-  grouping === 'cause' ? typeText(type) : node || withoutNode
+const groupOf = (alert: Alert, grouping: Exclude<AlertGrouping, 'none'>): string =>
+  grouping === 'cause' ? typeText(alert.type) : nodeText(alert) || withoutNode
 
 interface Member {
   id: string

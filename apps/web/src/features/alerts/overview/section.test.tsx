@@ -62,6 +62,18 @@ describe('[spec 3 §2] the overview', () => {
     expect(row('old').querySelector('[data-tip^="by zoe"]')).not.toBeNull()
   })
 
+  test('a backup server is its own node, and a datastore is on it: by its name, never its address', async () => {
+    const address = { node: 'https://192.0.2.7:8007', instance: 'pbs1' }
+    const metadata = { resourceType: 'PBS' }
+    await show([
+      anAlert({ id: 'pbs', resourceName: 'pbs1', message: 'CPU at 90 %', metadata, ...address }),
+      anAlert({ id: 'store', resourceName: 'main', message: 'full', ...address }),
+    ])
+    expect(row('pbs').textContent).not.toContain('on ')
+    expect(row('store').textContent).toContain('on pbs1')
+    expect(document.body.textContent).not.toContain('192.0.2.7')
+  })
+
   test('four cards', async () => {
     const overrides = {
       'guest:main:100': { disabled: true },
