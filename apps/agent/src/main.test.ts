@@ -20,14 +20,14 @@ const run = (args: string[], env: Record<string, string> = {}) =>
   })
 
 /** The agent as a process, with an engine that has no containers. */
-async function running(args: (url: string) => string[]) {
+async function running(args: (url: string) => string[], env: Record<string, string> = {}) {
   const server = await aServer(() => ({ body: { success: true, hostId: 'ENGINE' } }))
   const engine = await anEngine((path) => {
     if (path === '/version') return { body: { ApiVersion: '1.41' } }
     return { body: path.endsWith('/info') ? { ID: 'ENGINE' } : [] }
   })
   const child = spawn(process.execPath, [main, ...args(server.target.url)], {
-    env: { DOCKER_HOST: `unix://${engine.address.socketPath}` },
+    env: { DOCKER_HOST: `unix://${engine.address.socketPath}`, ...env },
   })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += String(text)))
@@ -57,5 +57,12 @@ test('[S9] a token on its command line is shown neither by the list of processes
   child.kill('SIGTERM')
   expect(await ended).toBe(0)
   expect(said()).toContain('takes the reports of this host')
+  expect(said()).toMatch(/warn.*command line.*PULSE_TOKEN/i)
   expect(said()).not.toContain(secret)
+})
+
+test('[S9] a token by its variable is nothing to warn of', async () => {
+  const { server, said } = await running((url) => ['--url', url], { PULSE_TOKEN: secret })
+  await expect.poll(() => server.asked).toHaveLength(1)
+  expect(said()).not.toContain('command line')
 })

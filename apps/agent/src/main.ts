@@ -5,11 +5,12 @@ import { autostart } from './commands/autostart.ts'
 import { addressText, engineAddress } from './engine/address.ts'
 import { createGiveBack } from './lean.ts'
 import { createLog, type Log } from './log.ts'
-import { usage } from './settings/flags.ts'
+import { showsToken, usage } from './settings/flags.ts'
 import { readSettings, type Settings } from './settings/settings.ts'
 import { SettingsError } from './settings/settings-error.ts'
 import { createHealthFile } from './health-file.ts'
 import { cleanEnvironment } from './update/environment.ts'
+import { clearLeftovers } from './update/leftovers.ts'
 import { previousOf, updateSelf } from './update/self-update.ts'
 import { lookForUpdates } from './update/updates.ts'
 import { introduction, releaseKeys, version } from './version.ts'
@@ -35,6 +36,11 @@ function main(): void {
   )
   for (const { url } of settings.targets.filter(({ insecure }) => insecure)) {
     log.warn(`the certificate of ${url} is not checked`)
+  }
+  if (showsToken(process.argv.slice(2))) {
+    log.warn(
+      'the token was given on the command line, which every user of this host can read while the agent starts: use PULSE_TOKEN or PULSE_TARGETS instead',
+    )
   }
   const end = (code: number) => process.exit(code)
   const { healthFile: file, intervalMs } = settings
@@ -85,6 +91,7 @@ function keepNew(settings: Settings, log: Log, isOurs: () => boolean): void {
     )
   const program = process.execPath
   const environment = cleanEnvironment(settings, process.env)
+  clearLeftovers(program)
   lookForUpdates(realClock, log, Math.random, isOurs, async () => {
     // who has come so far works: the one before is not needed any more
     fs.rmSync(previousOf(program), { force: true })

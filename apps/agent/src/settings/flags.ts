@@ -38,6 +38,12 @@ export function readFlags(args: readonly string[]): Partial<Record<Flag, string[
   return found
 }
 
+/** Every user of a host can read the arguments of a program until it has written over them. */
+export const showsToken = (args: readonly string[]): boolean => {
+  const { token, target } = readFlags(args)
+  return token !== undefined || target !== undefined
+}
+
 const isFlag = (name: string): name is Flag => Object.hasOwn(flags, name)
 
 /** What is not a flag may be a token that lost its own: it is not repeated. */

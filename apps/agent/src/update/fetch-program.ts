@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import { open } from '../deliver/http-call.ts'
 import type { Target } from '../settings/targets.ts'
+import { requireTime } from './busy-server.ts'
 import type { SignedAgent } from './signed-agent.ts'
 
 const limitMs = 15 * 60_000
@@ -17,6 +18,7 @@ export async function fetchProgram(
   const response = await open(target, { method: 'GET', path, timeoutMs: limitMs })
   if (response.statusCode !== 200) {
     response.destroy()
+    requireTime(target, response.statusCode, response.headers)
     throw new Error(`${target.url} answered with ${response.statusCode} when asked for its agent`)
   }
   const hash = createHash('sha256')

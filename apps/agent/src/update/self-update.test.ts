@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -22,6 +23,7 @@ interface Offer {
   /** with the list as it was signed */
   signature?: (list: Buffer) => string
   listStatus?: number
+  retryAfter?: string
 }
 
 const signedBy = (key: KeyObject) => (list: Buffer) => sign(null, list, key).toString('base64')
@@ -34,12 +36,13 @@ const published = (version: string, file: string, change: object = {}) => ({
 async function given(offer: Offer, own = '1.0.0') {
   const { version = '1.1.0', file = aProgram(version), status = 200 } = offer
   const { signature = signedBy(publisher.privateKey), listStatus = 200 } = offer
+  const wait: Record<string, string> = offer.retryAfter ? { 'retry-after': offer.retryAfter } : {}
   const list = Buffer.from(JSON.stringify(offer.list ?? published(version, file)))
   const server = await aServer(({ path }): Reply => {
     if (path === '/api/agent/version') return { body: { version } }
     if (path.endsWith('?part=list'))
-      return { status: listStatus, headers: { 'x-signature': signature(list) }, body: list }
-    return { status, headers: { 'x-checksum-sha256': checksum(file) }, body: file }
+      return { status: listStatus, headers: { ...wait, 'x-signature': signature(list) }, body: list }
+    return { status, headers: { ...wait, 'x-checksum-sha256': checksum(file) }, body: file }
   })
   const folder = aFolder()
   const program = path.join(folder, 'pulse-docker-agent')
@@ -163,4 +166,23 @@ test('who cannot go on as the new one goes back to the old', async () => {
   await expect(update(refuse)).rejects.toThrow('not permitted')
   expect(text()).toBe(aProgram('1.0.0'))
   expect(files()).toEqual(['pulse-docker-agent'])
+})
+
+test.each([
+  ['its list', { listStatus: 429 }],
+  ['its agent', { status: 503 }],
+])('a server that is busy and does not hand out %s says how long to wait', async (_what, offer) => {
+  const { update, files } = await given({ ...offer, retryAfter: '30' })
+  await expect(update()).rejects.toMatchObject({ retryAfterMs: 30_000 })
+  expect(files()).toEqual(['pulse-docker-agent'])
+})
+
+test('what an agent that was killed had begun to fetch is taken away by the next one', async () => {
+  const { update, program, files } = await given({ version: '1.0.0' })
+  const dead = spawnSync('/bin/true').pid
+  for (const pid of [dead, process.pid]) fs.writeFileSync(`${program}.new-${pid}`, 'half of it')
+  // of another agent that runs
+  fs.writeFileSync(`${program}.new-1x`, 'no leftover')
+  await update()
+  expect(files()).toEqual(['pulse-docker-agent', 'pulse-docker-agent.new-1x'])
 })

@@ -6,7 +6,9 @@ import { fields, text } from '../engine/read.ts'
 import type { Log } from '../log.ts'
 import type { Target } from '../settings/targets.ts'
 import { introduction } from '../version.ts'
+import { requireTime } from './busy-server.ts'
 import { fetchProgram } from './fetch-program.ts'
+import { clearLeftovers, freshOf } from './leftovers.ts'
 import { isNewer } from './newer.ts'
 import { signedAgent } from './signed-agent.ts'
 
@@ -31,6 +33,7 @@ export const previousOf = (program: string) => `${program}.previous`
 /** Becomes the agent that the server has, if that is newer. Rejects, and leaves everything as it was, unless all of it went well. */
 export async function updateSelf(parts: SelfUpdate): Promise<void> {
   const { target, version, program, platform, keys, log, become } = parts
+  clearLeftovers(program)
   const told = await toldVersion(target)
   if (told === undefined || !isNewer(told, version)) return
   const signed = await signedAgent(target, platform, keys)
@@ -41,7 +44,7 @@ export async function updateSelf(parts: SelfUpdate): Promise<void> {
     )
   const offered = signed.version
   log.info(`${target.url} has version ${offered} of this agent, which is ${version}: it is fetched`)
-  const fresh = `${program}.new-${process.pid}`
+  const fresh = freshOf(program, process.pid)
   try {
     await fetchProgram(target, platform, signed, fresh)
     await tryOut(fresh, offered)
@@ -60,6 +63,7 @@ export async function updateSelf(parts: SelfUpdate): Promise<void> {
 
 async function toldVersion(target: Target): Promise<string | undefined> {
   const answer = await call(target, { method: 'GET', path: '/api/agent/version', timeoutMs: 15_000 })
+  requireTime(target, answer.status, answer.headers)
   if (answer.status !== 200)
     throw new Error(`${target.url} answered ${answer.status} when asked for its version`)
   return text(fields(JSON.parse(answer.body)).version)

@@ -2,6 +2,7 @@ import { createPublicKey, verify } from 'node:crypto'
 import { call } from '../deliver/http-call.ts'
 import { count, fields, list, text } from '../engine/read.ts'
 import type { Target } from '../settings/targets.ts'
+import { requireTime } from './busy-server.ts'
 
 /** The program of one platform, as it was published. */
 export interface SignedAgent {
@@ -24,6 +25,7 @@ export async function signedAgent(
 ): Promise<SignedAgent | undefined> {
   const path = '/download/pulse-docker-agent?part=list'
   const { status, headers, body } = await call(target, { method: 'GET', path, timeoutMs: 15_000 })
+  requireTime(target, status, headers)
   if (status !== 200)
     throw new Error(`${target.url} has no signed list of its agents: it answered with ${status}`)
   const signature = Buffer.from(String(headers['x-signature'] ?? ''), 'base64')

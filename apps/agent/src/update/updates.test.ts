@@ -1,11 +1,12 @@
 import { fakeClock } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { aLog } from '../given.ts'
+import { BusyServer } from './busy-server.ts'
 import { lookForUpdates } from './updates.ts'
 
 const minute = 60_000
 
-function given(update = () => Promise.resolve()) {
+function given(update: () => Promise<void> = () => Promise.resolve()) {
   const clock = fakeClock()
   const { log, lines } = aLog()
   const world = { isOurs: true, at: [] as number[] }
@@ -43,4 +44,18 @@ test('what goes wrong is said once, and tried again the next day', async () => {
   await clock.advance(2 * 24 * 60 * minute)
   expect(world.at).toHaveLength(2)
   expect(lines).toEqual([expect.stringContaining('stays as it is: no space left')])
+})
+
+test('a server that is busy is asked again when it says, later and later, and nothing is wrong meanwhile', async () => {
+  let left = 3
+  const busy = () =>
+    left-- > 0 ? Promise.reject(new BusyServer('http://p.test', 30_000)) : Promise.resolve()
+  const { clock, lines, world } = given(busy)
+  await clock.advance(30 * minute)
+  expect(world.at).toHaveLength(4)
+  const waits = world.at.slice(1).map((at, index) => at - world.at[index]!)
+  for (const wait of waits) expect(wait).toBeGreaterThanOrEqual(0.5)
+  expect(lines).toEqual([])
+  await clock.advance(24 * 60 * minute)
+  expect(world.at).toHaveLength(5)
 })

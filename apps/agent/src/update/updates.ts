@@ -1,5 +1,7 @@
 import type { Clock } from '@pulse/domain'
+import { backOffMs } from '../deliver/back-off.ts'
 import { type Log, said } from '../log.ts'
+import { BusyServer } from './busy-server.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -8,7 +10,7 @@ const firstMs = (random: () => number) => (2 + 3 * random()) * minuteMs
 
 /**
  * Looks for a newer agent soon after the start and once a day. Only a server of our kind is asked: another product's agent
- * is called the same. Whether it is one shows with the first report it takes.
+ * is called the same. Whether it is one shows with the first report it takes. A server that is busy is asked again soon.
  */
 export function lookForUpdates(
   clock: Clock,
@@ -18,17 +20,21 @@ export function lookForUpdates(
   update: () => Promise<void>,
 ): void {
   let trouble = ''
+  let busy = 0
   clock.after(firstMs(random), () => void turn())
 
   async function turn(): Promise<void> {
-    if (!isOurs()) return void clock.after(10 * minuteMs, () => void turn())
-    await update().then(
-      () => (trouble = ''),
-      (error: unknown) => {
-        if (said(error) !== trouble) log.warn(`this agent stays as it is: ${said(error)}`)
-        trouble = said(error)
-      },
-    )
-    clock.after(dayMs + firstMs(random), () => void turn())
+    const again = (ms: number) => void clock.after(ms, () => void turn())
+    if (!isOurs()) return again(10 * minuteMs)
+    try {
+      await update()
+      trouble = ''
+    } catch (error) {
+      if (error instanceof BusyServer) return again(backOffMs(++busy, error.retryAfterMs, random))
+      if (said(error) !== trouble) log.warn(`this agent stays as it is: ${said(error)}`)
+      trouble = said(error)
+    }
+    busy = 0
+    again(dayMs + firstMs(random))
   }
 }

@@ -4,19 +4,31 @@ export const fetchPart = String.raw`
 fetch() {
   if has wget; then
     if [ "$insecure" = yes ]; then
-      if wget -q --no-check-certificate -O "$2" "$1"; then return 0; fi
-    elif wget -q -O "$2" "$1"; then
+      if wget --no-check-certificate -O "$2" "$1" 2>"$work/said"; then return 0; fi
+    elif wget -O "$2" "$1" 2>"$work/said"; then
       return 0
     fi
+    if is_busy; then return 1; fi
   fi
   if has curl; then
     if [ "$insecure" = yes ]; then
-      if curl -fsSL --insecure -o "$2" "$1"; then return 0; fi
-    elif curl -fsSL -o "$2" "$1"; then
+      if curl -fsSL --insecure -o "$2" "$1" 2>"$work/said"; then return 0; fi
+    elif curl -fsSL -o "$2" "$1" 2>"$work/said"; then
       return 0
     fi
+    if ! is_busy; then cat "$work/said" >&2; fi
   fi
   return 1
+}
+
+# wget and curl both name the status they got. A server hands out only so many agents at a time.
+is_busy() { grep -q ' 429' "$work/said"; }
+
+# Hosts that install together do not come back together.
+wait_for_turn() {
+  seconds=$((20 + $$ % 20))
+  say "$server_url is busy with other hosts. The next try is in $seconds s."
+  sleep "$seconds"
 }
 
 sum_of() {
@@ -53,9 +65,15 @@ download() {
   has sha256sum || has openssl || fail 'There is neither sha256sum nor openssl on this host.' \
     'Install one of them: without it the agent cannot be checked.'
   say "Fetching the agent for $platform from $server_url (about 120 MB)."
-  fetch "$server_url/download/$NAME?arch=$platform" "$new" ||
-    fail "The agent cannot be fetched from $server_url." \
-      'Check address, firewall and certificate. A certificate that nobody vouches for: PULSE_INSECURE_SKIP_VERIFY=true.'
+  tries=1
+  until fetch "$server_url/download/$NAME?arch=$platform" "$new"; do
+    if [ "$tries" -ge 60 ] || ! is_busy; then
+      fail "The agent cannot be fetched from $server_url." \
+        'Check address, firewall and certificate. A certificate that nobody vouches for: PULSE_INSECURE_SKIP_VERIFY=true.'
+    fi
+    tries=$((tries + 1))
+    wait_for_turn
+  done
   [ "$(sum_of "$new")" = "$checksum" ] ||
     fail 'What came is not the agent that this script was made for. Nothing was changed.' \
       'Fetch the script again: the server may have been updated meanwhile.'

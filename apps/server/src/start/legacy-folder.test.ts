@@ -45,6 +45,25 @@ test('[facts/platform 8] a data folder of Pulse 4.x is recognized and left as it
   expect(stateOf(dir)).toEqual(before)
 })
 
+test('[facts/platform 8] of a folder that was never set up beyond its first account, .env and key are enough', async () => {
+  layDownLegacyFolder()
+  for (const name of ['nodes.enc', 'system.json', 'alerts'])
+    fs.rmSync(path.join(dir, name), { recursive: true })
+  const before = stateOf(dir)
+  const { code, output } = await runMain(dir)
+  expect(code).toBe(1)
+  expect(output).toMatch(/belongs to Pulse 4\.x \(\.env, \.encryption\.key\)/)
+  expect(stateOf(dir)).toEqual(before)
+})
+
+test('a key and an .env of this Pulse that lie in a folder by themselves are no sign of 4.x', async () => {
+  const key = `${Buffer.alloc(32, 7).toString('base64')}\n`
+  fs.writeFileSync(path.join(dir, '.encryption.key'), key, { mode: 0o600 })
+  fs.writeFileSync(path.join(dir, '.env'), 'LOG_LEVEL=info\n', { mode: 0o600 })
+  const { output } = await runMain(dir)
+  expect(output).not.toContain('belongs to Pulse 4.x')
+})
+
 test('a folder that this Pulse already uses is its own, whatever else lies in it', async () => {
   await runMain(dir)
   layDownLegacyFolder()

@@ -20,6 +20,7 @@ export function refuseLegacyFolder(dir: string): void {
   const isThere = (name: string) => fs.existsSync(path.join(dir, name))
   if (['pulse.db', 'pulse.db.copy', 'pulse.lock'].some(isThere)) return
   const found = legacyFiles.filter(isThere)
+  if (found.length === 0 && isBarelyUsed(dir)) found.push('.env', '.encryption.key')
   if (found.length === 0) return
   throw new StartupError(
     `The data folder ${dir} belongs to Pulse 4.x (${found.join(', ')}).`,
@@ -27,4 +28,21 @@ export function refuseLegacyFolder(dir: string): void {
       'in Pulse 4.x and import it here: Settings, System, Import configuration, or `config import <file>` on the ' +
       'console. docs/moving.md has the steps.',
   )
+}
+
+/** Before anything but its first account was set up, 4.x leaves only these. It writes its key without a new line at the end. */
+function isBarelyUsed(dir: string): boolean {
+  const [variables, key] = ['.env', '.encryption.key'].map((name) => path.join(dir, name))
+  const isPlainFile = (file: string) => fs.statSync(file, { throwIfNoEntry: false })?.isFile() === true
+  if (!isPlainFile(variables!) || !isPlainFile(key!)) return false
+  return /^[A-Za-z0-9+/]{43}=$/.test(textOf(key!).slice(0, 46))
+}
+
+/** A key that cannot be read is reported where it is needed. */
+function textOf(file: string): string {
+  try {
+    return fs.readFileSync(file, 'latin1')
+  } catch {
+    return ''
+  }
 }
