@@ -9,8 +9,12 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
 )
 
 const scale = Number(process.env['PULSE_TEST_SCALE'] ?? 1)
-/** They need a process that nobody has used: code not yet compiled, whose steps can be counted, or authorities not yet read. */
-const alone = ['{packages,apps}/**/src/**/*cost.test.ts', 'apps/server/src/collectors/pinning.test.ts']
+/** They need a process that nobody has used: code not yet compiled, whose steps can be counted, authorities not yet read, modules not yet loaded. */
+const alone = [
+  '{packages,apps}/**/src/**/*cost.test.ts',
+  'apps/server/src/collectors/pinning.test.ts',
+  'apps/server/src/month/month.test.ts',
+]
 const builtThread = new URL('node_modules/.cache/pulse-server/dist/db-worker.cjs', import.meta.url)
 /** Every server has a thread for its database. As it ships, that starts in a fraction of the time that its sources take. */
 const ships = {

@@ -80,6 +80,33 @@ test('runs over several guests whose log is not known are asked for, the newest 
   expect(runs.unread('pve1').map(({ upid }) => upid)).toEqual(['t30', 't20'])
 })
 
+test('[R18] that a guest was saved is told by the newest run alone, however many nights there were; what failed stays', () => {
+  const { book, runs } = given()
+  const nights = [10, 20, 30, 40].map((starttime) => task(`t${starttime}`, { starttime }))
+  const single = task('single', { id: '102', starttime: 35 })
+  runs.learn('pve1', [...nights, single, task('now', { ...running, id: '103', starttime: 50 })], 0, 1_000)
+  const all = [100, 101, 102, 103].map((vmid) => ({ vmid }))
+  const failed = [{ vmid: 100 }, { vmid: 101, error: 'no space' }, { vmid: 104 }]
+  for (const [upid, guests] of [
+    ['t10', all],
+    ['t20', failed],
+    ['t30', all],
+    ['t40', [{ vmid: 100 }]],
+  ] as const)
+    runs.learnGuests('pve1', upid, guests, 1, 1_000)
+  const told = [...book.records(context, 1).values()].flatMap((one) =>
+    'upid' in one && one.guests ? [[one.upid, one.guests]] : [],
+  )
+  expect(told).toEqual([
+    ['t40', [{ vmid: 100 }]],
+    // Of 102 the run of its own is newer; that of 103 has not ended.
+    ['t30', [{ vmid: 101 }, { vmid: 103 }]],
+    ['t20', [{ vmid: 101, error: 'no space' }, { vmid: 104 }]],
+    ['t10', []],
+  ])
+  expect(runs.unread('pve1')).toEqual([])
+})
+
 test('[facts 1.17] the log of a run says how each guest fared', () => {
   expect(
     guestsIn([

@@ -12,10 +12,17 @@ const readOfNode = 3
 const snapshotTypes = /^(qm|vz)(snapshot|delsnapshot|rollback)$/
 const listOf = (node: string) => `runs ${node}`
 
+interface Run {
+  task: PveTask
+  /** once the log of a run over several was read */
+  guests?: readonly GuestOfTask[]
+}
+
 /** The runs of vzdump that are known, and what other lists must have changed by them. */
 export class BackupRuns {
   readonly #book: BackupBook
-  readonly #byNode = new Map<string, Map<string, { task: PveTask; guests?: readonly GuestOfTask[] }>>()
+  /** the newest first */
+  readonly #byNode = new Map<string, Map<string, Run>>()
   /** when the end of a run was noticed, by node; monotonic */
   readonly #endedAt = new Map<string, number>()
   /** when it was noticed that snapshots were made or removed, by guest */
@@ -45,7 +52,7 @@ export class BackupRuns {
   /** Runs of one node, not necessarily all: those that are known stay. */
   learn(node: string, tasks: readonly PveTask[], at: number, freshForMs: number): void {
     const known = this.#byNode.get(node)
-    const runs = known ?? new Map<string, { task: PveTask; guests?: readonly GuestOfTask[] }>()
+    const runs = known ?? new Map<string, Run>()
     const newestSeconds = Math.max(0, ...[...runs.values()].map(({ task }) => task.starttime))
     for (const task of tasks) {
       const before = runs.get(task.upid)
@@ -56,6 +63,7 @@ export class BackupRuns {
     }
     const newest = [...runs].sort(([, one], [, other]) => other.task.starttime - one.task.starttime)
     this.#byNode.set(node, new Map(newest.slice(0, keptOfNode)))
+    thin(this.#byNode.get(node)!.values())
     this.#write(node, at, freshForMs)
   }
 
@@ -70,6 +78,7 @@ export class BackupRuns {
     const run = this.#byNode.get(node)?.get(upid)
     if (!run) return
     run.guests = guests
+    thin(this.#byNode.get(node)!.values())
     this.#write(node, at, freshForMs)
   }
 
@@ -122,5 +131,18 @@ export class BackupRuns {
       ...(guests && { guests: [...guests] }),
     }))
     this.#book.learn(listOf(node), records, at, freshForMs, node)
+  }
+}
+
+/** That a guest was saved is told by the newest run alone: a hundred nights would say it a hundred times. */
+function thin(newestFirst: Iterable<Run>): void {
+  const told = new Set<number>()
+  for (const run of newestFirst) {
+    const { task, guests = [] } = run
+    if (!isEnded(task)) continue
+    const news = guests.filter(({ vmid, error }) => error !== undefined || !told.has(vmid))
+    if (news.length < guests.length) run.guests = news
+    for (const { vmid } of news) told.add(vmid)
+    if (task.id) told.add(Number(task.id))
   }
 }

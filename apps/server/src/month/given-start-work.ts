@@ -1,0 +1,35 @@
+import type { Worker } from 'node:worker_threads'
+import type { Reply } from '../db/messages.ts'
+
+/** What the thread of the database was asked for, and handed over. */
+export interface Work {
+  questions: number
+  rows: number
+  bytes: number
+}
+
+const seen = new Set<Work>()
+process.on('worker', (worker: Worker) =>
+  worker.on('message', (reply: Reply) => {
+    if (seen.size === 0 || !('ok' in reply)) return
+    const rows = reply.ok ? reply.results.flatMap((result) => result.rows) : []
+    const bytes = rows.reduce((sum, row) => sum + JSON.stringify(row).length, 0)
+    for (const work of seen) {
+      work.questions++
+      work.rows += rows.length
+      work.bytes += bytes
+    }
+  }),
+)
+
+/** How much is read while something is done, of all databases. */
+export async function workOf(what: () => Promise<void>): Promise<Work> {
+  const work: Work = { questions: 0, rows: 0, bytes: 0 }
+  seen.add(work)
+  try {
+    await what()
+    return work
+  } finally {
+    seen.delete(work)
+  }
+}

@@ -1,0 +1,141 @@
+// First of all: it sees what those make that are loaded after it.
+import { entriesByFile, heapBytes, newestKeys } from './given-collections.ts'
+import { type AlertHistoryEntry, deliveryLimits } from '@pulse/contract'
+import { expect, test } from 'vitest'
+import { scale } from '../auth/given.ts'
+import { liveDay, type Pace, prepare } from './given-day.ts'
+import { type FileFigures, fileFigures } from './given-file.ts'
+import { givenMonth, minuteMs, type Month, secondMs } from './given-month.ts'
+import { type Work, workOf } from './given-start-work.ts'
+
+interface Plan extends Pace {
+  guests: number
+  nodes: number
+  dockerHosts: number
+  days: number
+  /** At their ends Pulse is started anew; it is after the first one, too. */
+  restarts: readonly number[]
+}
+const short: Plan = {
+  guests: 24,
+  nodes: 3,
+  dockerHosts: 2,
+  days: 4,
+  restarts: [],
+  churn: 2,
+  workMs: 40 * secondMs,
+}
+/** `npm run test:long` */
+const whole: Plan = {
+  guests: 200,
+  nodes: 5,
+  dockerHosts: 4,
+  days: 30,
+  restarts: [8, 15],
+  churn: 6,
+  workMs: 90 * secondMs,
+}
+const plan = scale > 1 ? whole : short
+
+/** Until what was collected has been sent, and every list has been read. */
+const quietMs = 6 * minuteMs
+const aFifthMore = 1.2
+/** Of few, one more is more than a fifth. A table that has no row has a page. */
+const noise = { entries: 5, rows: 20, pages: 5 * 4096 }
+
+const troubleTypes = [
+  'backup-failed',
+  'connectivity',
+  'cpu',
+  'disk',
+  'docker-container-health',
+  'docker-host-offline',
+  'memory',
+  'offline',
+  'usage',
+]
+
+/** What grows for long on purpose, and how far. */
+const bounded: Readonly<Record<string, string>> = {
+  'apps/server/src/collectors/pbs/read-snapshot.ts': 'texts that many snapshots share, all dropped at 20,000',
+}
+
+interface Standing {
+  entries: ReadonlyMap<string, number>
+  inAll: number
+  heap: number
+}
+
+/** In the evening, when all is well. */
+async function standing({ work, server }: Month): Promise<Standing> {
+  await work(quietMs)
+  server.logLines.length = 0 // what the test keeps
+  const entries = entriesByFile()
+  return { entries, inAll: [...entries.values()].reduce((sum, one) => sum + one, 0), heap: heapBytes() }
+}
+
+const grownIn = (before: Standing, after: Standing) =>
+  [...after.entries].flatMap(([file, count]) => {
+    const first = before.entries.get(file) ?? 0
+    if (count <= aFifthMore * first + noise.entries || file in bounded) return []
+    return [{ file, before: first, after: count, newest: newestKeys(file) }]
+  })
+
+interface Start extends Work {
+  file: FileFigures
+}
+
+/** Pulse ends and starts again: what lies in its file, and what the start reads of it. */
+async function startAnew({ server }: Month): Promise<Start> {
+  let file: FileFigures | undefined
+  const work = await workOf(() =>
+    server.pausedFor(async () => {
+      file = fileFigures(server.dataDir)
+    }),
+  )
+  return { ...work, file: file! }
+}
+
+const typesTold = async ({ call }: Month) => {
+  const history = (await call('GET', '/api/alerts/history?limit=0')) as AlertHistoryEntry[]
+  return [...new Set(history.map(({ type }) => type))].toSorted()
+}
+
+const shown = (start: Start, { inAll, heap }: Standing) =>
+  `the start reads ${start.rows} rows, ${start.bytes} bytes, in ${start.questions} questions; ${inAll} entries in memory, ${Math.round(heap / 1e6)} MB heap; ${start.file.bytes} bytes in the file, ${start.file.keptBytes} kept on purpose, ${start.file.freeBytes} free`
+
+test(`[R18] ${plan.days} days with ${plan.guests} guests, five destinations and a network that fails: start, memory and file are at their end what they were at their beginning`, async (context) => {
+  const month = await givenMonth(context, plan)
+  prepare(month, plan)
+  await liveDay(month, 1, plan)
+  const firstStart = await startAnew(month)
+  await liveDay(month, 2, plan)
+  const first = await standing(month)
+  const taken = new Map<string, number>()
+  for (let day = 3; day <= plan.days; day++) {
+    await liveDay(month, day, plan)
+    if (plan.restarts.includes(day)) await month.server.restart()
+    for (const [name, count] of Object.entries(month.sinks.taken()))
+      taken.set(name, (taken.get(name) ?? 0) + count)
+  }
+  const last = await standing(month)
+  const grown = grownIn(first, last)
+  const lastStart = await startAnew(month)
+  console.log(`first: ${shown(firstStart, first)}\nlast: ${shown(lastStart, last)}`)
+
+  // It was a month of use: every destination was told, of troubles of every kind.
+  expect([...taken.keys()].toSorted()).toEqual(['apprise', 'generic', 'mail', 'ntfy', 'slack'])
+  expect([...taken.values()].filter((count) => count < plan.days)).toEqual([])
+  expect(await typesTold(month)).toEqual(expect.arrayContaining(troubleTypes))
+
+  expect(grown).toEqual([])
+  expect(last.inAll).toBeLessThanOrEqual(aFifthMore * first.inAll)
+  expect(last.heap).toBeLessThanOrEqual(aFifthMore * first.heap)
+  expect(lastStart.questions).toBeLessThanOrEqual(aFifthMore * firstStart.questions)
+  expect(lastStart.rows).toBeLessThanOrEqual(aFifthMore * firstStart.rows + noise.rows)
+  expect(lastStart.bytes).toBeLessThanOrEqual(aFifthMore * firstStart.bytes + noise.pages)
+  expect(lastStart.file.bytes).toBeLessThanOrEqual(aFifthMore * firstStart.file.bytes + noise.pages)
+  // What is kept on purpose has its limit, and what of it went makes room for what comes.
+  expect(lastStart.file.rowsIn['deliveries']).toBeLessThanOrEqual(1.2 * deliveryLimits.kept)
+  expect(lastStart.file.freeBytes).toBeLessThanOrEqual(0.2 * lastStart.file.keptBytes + noise.pages)
+})
