@@ -18,11 +18,20 @@ function hasField(schema: Schema | undefined, [name, ...rest]: string[]): boolea
 }
 
 test.each(recordKinds())('the table speaks of fields that records of kind %s have', (kind) => {
-  const { round = {}, nested = [], derived = {}, plain } = kindOf(kind)
+  const { round = {}, nested = [], derived = {}, keptBack = [], plain } = kindOf(kind)
   const list = plain && typeof plain.list !== 'string' ? [plain.list.by] : []
   const order = (plain?.order ?? []).map((field) => field.replace('-', ''))
   const within = plain?.within ? [plain.within.by] : []
-  const named = [Object.keys(round), nested, Object.keys(derived), order, plain?.inner ?? [], list, within]
+  const named = [
+    Object.keys(round),
+    nested,
+    Object.keys(derived),
+    keptBack,
+    order,
+    plain?.inner ?? [],
+    list,
+    within,
+  ]
   const unknown = named
     .flat()
     .filter((path) => !hasField(recordSchemas[kind] as unknown as Schema, path.split('.')))

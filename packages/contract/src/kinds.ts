@@ -43,6 +43,8 @@ export interface Kind {
   round?: Readonly<Record<string, Rounding>>
   /** objects whose fields travel one by one */
   nested?: readonly string[]
+  /** what stays on the server because no page reads it: the documented state has it */
+  keptBack?: readonly string[]
   /** what does not travel because every reader can work it out, by dot path */
   derived?: Readonly<Record<string, Formula>>
   plain?: PlainPlace
@@ -192,7 +194,7 @@ export const kinds = {
   /** By connection or agent; on the documented wire it is connectionHealth and lastUpdate. */
   sources: { slice: 'live' },
   /** One record; its parts stand by themselves on the documented wire. */
-  meta: { slice: 'live', nested: ['performance', 'stats'] },
+  meta: { slice: 'live', keptBack: ['performance', 'stats'] },
 } as const satisfies Record<string, Kind>
 
 export type RecordKind = keyof typeof kinds

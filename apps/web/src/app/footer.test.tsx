@@ -32,9 +32,29 @@ describe('[spec 1 §2] footer', () => {
     expect(footer()).toMatch(/Last refresh: 3:04:05\sPM$/)
   })
 
+  const at = (seconds: number) => ({ a: source('a', answered + seconds * 1000) })
+
+  test('a source that answers between two polls is drawn with the next figures, in no frame of its own', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const { put } = await showShell({ guests: { sources: at(0) } })
+    for (let second = 1; second < 10; second++) {
+      act(() => put({ sources: at(second) }))
+      await act(() => vi.advanceTimersByTimeAsync(1_000))
+    }
+    expect(footer()).toMatch(/3:04:05\sPM$/)
+    act(() => put({ guests: { 'c:100': aGuest() } }))
+    expect(footer()).toMatch(/3:04:14\sPM$/)
+    vi.useRealTimers()
+  })
+
+  test.each(['nodes', 'pbs', 'pmg'] as const)('records of %s bring it as well', async (kind) => {
+    const { put } = await showShell({ guests: { sources: at(0) } })
+    act(() => put({ sources: at(10), [kind]: { x: {} as never } }))
+    expect(footer()).toMatch(/3:04:15\sPM$/)
+  })
+
   test('is drawn with the figures it brought, which come a moment later; alone when none come', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
-    const at = (seconds: number) => ({ a: source('a', answered + seconds * 1000) })
     const { put } = await showShell({ guests: { sources: at(0) } })
     act(() => put({ sources: at(10) }))
     expect(footer()).toMatch(/3:04:05\sPM$/)

@@ -2,8 +2,11 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { useLiveContext } from '../live/live.tsx'
 import type { LiveReader } from '../live/store.ts'
 
-/** An answer that changed no figure is shown this much later. */
-export const lastAnswerDelayMs = 2_000
+/** An answer that changed no figure is shown this much later: the next poll brings some, and a frame to draw it in. */
+export const lastAnswerDelayMs = 12_000
+
+/** Whose records come with a poll. Those of container hosts come all the time where there are many. */
+const polled = ['nodes', 'guests', 'pbs', 'pmg'] as const
 
 /**
  * When any source last answered, epoch ms. Our server tells it a moment before the figures of that answer; it is drawn
@@ -20,8 +23,7 @@ export function useLastAnswer(): number | undefined {
         listener()
       }
       const stops = [
-        store.onKind('nodes', show),
-        store.onKind('guests', show),
+        ...polled.map((kind) => store.onKind(kind, show)),
         store.onKind('sources', () => void (timer ??= setTimeout(show, lastAnswerDelayMs))),
       ]
       return () => {

@@ -21,11 +21,11 @@ export function rulesOf(kind: RecordKind): FieldRules {
   return rules
 }
 
-function compile({ round = {}, nested = [], derived = {} }: Kind): FieldRules {
+function compile({ round = {}, nested = [], derived = {}, keptBack = [] }: Kind): FieldRules {
   const rules: FieldRules = new Map()
   for (const field of nested) rules.set(field, { inner: new Map() })
   for (const [path, rounding] of Object.entries(round)) ruleAt(rules, path).round = roundings[rounding]
-  for (const path of Object.keys(derived)) ruleAt(rules, path).dropped = true
+  for (const path of [...Object.keys(derived), ...keptBack]) ruleAt(rules, path).dropped = true
   return rules
 }
 
