@@ -1,11 +1,10 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { CountBadge } from './badge.tsx'
 import { Button, IconButton } from './button.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { hiddenEdges } from './fade-edges.ts'
-import { Popover, PopoverParts } from './popover.tsx'
 import { SegmentedToggle } from './segmented-toggle.tsx'
 import { StatusDot } from './status-dot.tsx'
 import { clampPercent, UsageBar } from './usage-bar.tsx'
@@ -84,61 +83,6 @@ describe('SegmentedToggle', () => {
     fireEvent.click(screen.getByRole('radio', { name: 'VMs' }))
     expect(onReset).toHaveBeenCalledTimes(1)
     expect(onChange).not.toHaveBeenCalled()
-  })
-})
-
-describe('Popover', () => {
-  beforeAll(() => PopoverParts.preload())
-
-  async function show() {
-    const below = vi.fn<(event: KeyboardEvent) => void>()
-    document.addEventListener('keydown', below)
-    render(
-      <>
-        <Popover label="Search tips" trigger={<Button>Tips</Button>}>
-          {(close) => <Button onClick={close}>Done</Button>}
-        </Popover>
-        <p>outside</p>
-      </>,
-    )
-    fireEvent.click(button())
-    await waitFor(() => expect(document.activeElement).toBe(panel()))
-    return { below, stop: () => document.removeEventListener('keydown', below) }
-  }
-  const button = () => screen.getByRole('button', { name: 'Tips' })
-  const isGone = () => waitFor(() => expect(panel()).toBeNull())
-  const panel = () => screen.queryByRole('dialog', { name: 'Search tips' })
-
-  test('[spec 1 §2] Escape closes it, returns the focus and goes no further', async () => {
-    const { below, stop } = await show()
-    fireEvent.keyDown(panel()!, { key: 'Escape' })
-    await isGone()
-    await waitFor(() => expect(document.activeElement).toBe(button()))
-    expect(below).not.toHaveBeenCalled()
-    fireEvent.keyDown(document.body, { key: 'Escape' })
-    expect(below).toHaveBeenCalledTimes(1)
-    stop()
-  })
-
-  test('[spec 1 §2] a press outside closes it, one inside does not', async () => {
-    const { stop } = await show()
-    fireEvent.click(panel()!)
-    expect(panel()).not.toBeNull()
-    fireEvent.click(screen.getByText('outside'))
-    await isGone()
-    stop()
-  })
-
-  test('the button says whether it is open and closes it too', async () => {
-    const { stop } = await show()
-    expect(button().getAttribute('aria-expanded')).toBe('true')
-    fireEvent.click(screen.getByRole('button', { name: 'Done' }))
-    expect(button().getAttribute('aria-expanded')).toBe('false')
-    fireEvent.click(button())
-    expect(panel()).not.toBeNull()
-    fireEvent.click(button())
-    await isGone()
-    stop()
   })
 })
 

@@ -132,9 +132,18 @@ test('[spec 3 §2] the summary names what is in force', () => {
     escalation: levels([15]),
     cooldown: 0,
   })
-  expect(summarize(all)).toEqual([
+  expect(summarize(all, 'de')).toEqual([
     'Quiet hours 22:00 to 08:00 (UTC)',
     'Grouped over 5 min by node',
     '1 escalation level',
   ])
+})
+
+test.each([
+  { locale: 'en-US', said: 'Quiet hours 10:00 PM to 8:00 AM (UTC)' },
+  { locale: 'en-GB', said: 'Quiet hours 22:00 to 08:00 (UTC)' },
+])('quiet hours are told as the fields below show them, in $locale', ({ locale, said }) => {
+  const quietHours = { ...scheduleDefaults.quietHours, enabled: true }
+  const [first] = summarize(schedule({ quietHours }), locale)
+  expect(first!.replaceAll('\u202f', ' ')).toBe(said)
 })

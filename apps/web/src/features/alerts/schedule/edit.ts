@@ -7,6 +7,7 @@ import {
   type Weekday,
   weekdays,
 } from '@pulse/contract'
+import { formatTimeOfDay } from './time-of-day.ts'
 
 export type EscalationLevel = AlertSchedule['escalation']['levels'][number]
 
@@ -89,13 +90,15 @@ export function daysHint(days: Readonly<Record<Weekday, boolean>>): string | und
   return on.length === 2 && days.saturday && days.sunday ? 'Weekends only' : undefined
 }
 
-/** What is in force, a sentence each. */
-export function summarize(schedule: AlertSchedule): readonly string[] {
+/** What is in force, a sentence each; the locale is the browser's unless a test names one. */
+export function summarize(schedule: AlertSchedule, locale?: string): readonly string[] {
   const { quietHours, cooldown, maxAlertsHour, grouping, escalation } = schedule
   const by = [grouping.byNode && 'node', grouping.byGuest && 'guest'].filter(Boolean).join(' and ')
   const count = escalation.levels.length
+  const clockOf = (time: string) => formatTimeOfDay(time, locale)
   return [
-    quietHours.enabled && `Quiet hours ${quietHours.start} to ${quietHours.end} (${quietHours.timezone})`,
+    quietHours.enabled &&
+      `Quiet hours ${clockOf(quietHours.start)} to ${clockOf(quietHours.end)} (${quietHours.timezone})`,
     cooldown > 0 &&
       `${cooldown} min cooldown, at most ${maxAlertsHour || scheduleFallbacks.maxAlertsHour} per hour`,
     grouping.enabled && `Grouped over ${groupingMinutes(schedule)} min${by && ` by ${by}`}`,

@@ -28,7 +28,7 @@ export function TokenList({ tokens, hosts, chosen, onChoose }: TokenListProps) {
                 value={token.id}
                 checked={token.id === chosen}
                 onChange={() => onChoose(token.id)}
-                className="mt-[3px] size-3.5 shrink-0 accent-accent-fill"
+                className="check mt-0.5"
               />
               <span className="min-w-0 flex-1">
                 <span className="font-medium break-all">{tokenName(token)}</span>{' '}

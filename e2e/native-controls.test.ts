@@ -1,0 +1,46 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { journeys } from './journey.ts'
+
+/** Colours of the theme as the page computes them. */
+const colourOf = (page: Page, name: string) =>
+  page.evaluate((variable) => {
+    const probe = document.body.appendChild(document.createElement('i'))
+    probe.style.color = `var(${variable})`
+    const { color } = getComputedStyle(probe)
+    probe.remove()
+    return color
+  }, name)
+
+journeys('what browsers draw by themselves', (given) => {
+  test.each([{ dark: false }, { dark: true }])(
+    'triangles and time fields are drawn in the colours of the theme, dark: $dark',
+    async ({ dark }) => {
+      const { page } = await given.open({ dark, path: '/settings/system' })
+      const field = await page.getByLabel('Daily check time').evaluate((element) => {
+        const { accentColor, colorScheme, color } = getComputedStyle(element)
+        return { accentColor, colorScheme, color }
+      })
+      expect(field).toEqual({
+        accentColor: await colourOf(page, '--accent-fill'),
+        colorScheme: dark ? 'dark' : 'light',
+        color: await colourOf(page, '--ink'),
+      })
+
+      await page.goto(new URL('/settings/docker', given.estate.url).href)
+      const summary = page.getByText('Take the agent off a host', { exact: true })
+      const mark = () =>
+        summary.evaluate((element) => {
+          const { borderRightColor, rotate } = getComputedStyle(element, '::before')
+          return { native: getComputedStyle(element).listStyleType, colour: borderRightColor, rotate }
+        })
+      await summary.waitFor()
+      await page.mouse.move(0, 0)
+      await expect
+        .poll(mark)
+        .toEqual({ native: 'none', colour: await colourOf(page, '--ink-3'), rotate: '-45deg' })
+      await summary.press('Enter')
+      await expect.poll(async () => (await mark()).rotate).toBe('45deg')
+    },
+  )
+})
