@@ -12,8 +12,9 @@ import {
   UsageCell,
   usedOfTotal,
 } from '../../parts/cells.tsx'
-import { machineTracks } from '../../parts/machine-tracks.ts'
+import { machineTracks, narrowTracks } from '../../parts/machine-tracks.ts'
 import { isGuestHalted } from '../../parts/status.ts'
+import { narrowed } from '../../parts/grid/columns.ts'
 import type { ListColumn } from '../../parts/table/column.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -54,6 +55,7 @@ export const guestColumns: readonly GuestColumn[] = [
     header: 'Name',
     first: 'asc',
     track: machineTracks.name,
+    narrow: narrowTracks.guest,
     value: (guest) => guest.name,
     cell: (line) => (
       <Cell className={cx('flex items-center gap-1.5', line.indented ? 'pl-5' : 'pl-3')}>
@@ -106,6 +108,7 @@ export const guestColumns: readonly GuestColumn[] = [
     header: 'CPU',
     first: 'desc',
     track: machineTracks.usage,
+    narrow: narrowTracks.usage,
     align: 'end',
     moves: true,
     value: onlyRunning((guest) => guest.cpu),
@@ -123,6 +126,7 @@ export const guestColumns: readonly GuestColumn[] = [
     header: 'Memory',
     first: 'desc',
     track: machineTracks.usage,
+    narrow: narrowTracks.usage,
     align: 'end',
     moves: true,
     value: whatItHolds((guest) => guest.memory?.usage),
@@ -148,6 +152,7 @@ export const guestColumns: readonly GuestColumn[] = [
     header: 'Disk',
     first: 'desc',
     track: machineTracks.usage,
+    narrow: narrowTracks.usage,
     align: 'end',
     moves: true,
     value: whatItHolds(diskPercent),
@@ -166,15 +171,19 @@ export const guestColumns: readonly GuestColumn[] = [
   rateColumn('networkOut', 'Net Out'),
 ]
 
+/** Those of a narrow window. */
+export const narrowGuestColumns = narrowed(guestColumns)
+
 type RateId = keyof GuestView['rates']
 
-/** A phone has no room for rates: they stand among the details. */
+/** Phones and narrow windows have no room for rates: they stand among the details. */
 function rateColumn(id: RateId, header: string): GuestColumn {
   return {
     id,
     header,
     first: 'desc',
     track: machineTracks.rate,
+    narrow: false,
     align: 'end',
     moves: true,
     value: onlyRunning((guest) => guest[id]),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { cycleSort, type Sort } from '../../ui/table/sort.ts'
-import { machineTracks } from '../machine-tracks.ts'
+import { narrowed } from '../grid/columns.ts'
+import { machineTracks, narrowTracks } from '../machine-tracks.ts'
 import { type SummaryTab, summaryColumns } from './columns.tsx'
 
 const headers = (tab: SummaryTab, withPbs: boolean, withTemperature: boolean) =>
@@ -46,6 +47,12 @@ describe('both tables share one set of tracks', () => {
     const guests = [name, type, vmid, uptime, usage, usage, usage, rate, rate, rate, rate]
     expect(columns.map(({ track }) => track).join(' ')).toBe(guests.join(' '))
     expect(columns.reduce((sum, { span = 1 }) => sum + span, 0)).toBe(guests.length)
+  })
+
+  test.each(cases)('in a narrow window each fits its own 760 px: %s, with temperature %s', (tab, withTemperature) => {
+    const columns = narrowed(summaryColumns(tab, { withPbs: true, withTemperature }))
+    const widths = columns.flatMap(({ track }) => track.match(/[\d.]+(?=rem)/g)!.map(Number))
+    expect(16 * widths.reduce((sum, width) => sum + width)).toBeLessThanOrEqual(narrowTracks.minWidth)
   })
 
   test('[spec 1 §9] they fit the least width of a table', () => {

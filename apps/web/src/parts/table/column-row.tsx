@@ -78,7 +78,7 @@ function SlotRow<Shown>({
           {noFigures}
         </div>
       ) : (
-        <div role="gridcell" className="grid grid-cols-3 gap-3 text-xs">
+        <div role="gridcell" className="grid grid-cols-3 gap-3 text-xs has-[.usage-bar]:*:pb-2">
           {slots.map(
             (one) =>
               one.slot === 'figure' && (

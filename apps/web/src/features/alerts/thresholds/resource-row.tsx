@@ -233,7 +233,7 @@ function ResourceName({
           rel="noopener noreferrer"
           tabIndex={tabIndex}
           aria-label={`${name}, open web interface`}
-          className="min-w-8 truncate font-medium text-ink hover:text-accent hover:underline"
+          className="min-w-8 truncate leading-6 font-medium text-ink hover:text-accent hover:underline"
         >
           {name}
         </a>
@@ -241,7 +241,7 @@ function ResourceName({
         <span className="min-w-8 truncate font-medium text-ink">{name}</span>
       )}
       {badge && <Badge>{badge}</Badge>}
-      {note && <span className="min-w-6 shrink-[2] truncate text-xs text-ink-3 tabular-nums">{note}</span>}
+      {note && <span className="min-w-0 shrink-[99] truncate text-xs text-ink-3 tabular-nums">{note}</span>}
       {cluster && <Badge>{cluster}</Badge>}
       {isCustom && <Badge tone="accent">Custom</Badge>}
     </>
