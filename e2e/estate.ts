@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { connectEstate, newToken, startServer } from '../scripts/estate.mjs'
+import { connectEstate, everySwitch, newToken, startServer } from '../scripts/estate.mjs'
 import { root } from '../scripts/pinned-node.mjs'
 
 /** A simulated Proxmox estate and the built product beside it, all on loopback. */
@@ -43,12 +43,15 @@ export interface EstateOptions {
   env?: Record<string, string>
   /** what else the lab plays */
   lab?: LabOptions
+  /** also what is off unless somebody switches it on */
+  everySwitch?: boolean
 }
 
 export async function startEstate({
   fresh = false,
   env = {},
   lab: more,
+  everySwitch: isAllOn = false,
 }: EstateOptions = {}): Promise<Estate> {
   const token = newToken()
   const access: Record<string, string> = fresh
@@ -96,7 +99,7 @@ export async function startEstate({
     dataDir: path.join(folder, 'data'),
     async connect() {
       if (connected) return
-      await connectEstate(estate.url, lab, token)
+      await connectEstate(estate.url, lab, token, isAllOn ? everySwitch : undefined)
       connected = true
     },
     async startServer() {

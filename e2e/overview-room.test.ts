@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { examine } from './examine.ts'
 import { journeys } from './journey.ts'
-import { expectText, overview } from './overview.ts'
+import { expectText, guestColumns, overview } from './overview.ts'
 import { expectNoSideways } from './screens.ts'
 import { within } from '../scripts/test-limits.ts'
 
@@ -33,11 +33,15 @@ journeys(
       await expect.poll(() => view.nodes.getByRole('row').count()).toBe(before)
     })
 
-    test('both tables share their columns, at every width from 1,024 px up with bars, below with figures alone', async () => {
+    test('both tables share their columns while there is room for rates; where there is not, rates go first', async () => {
       const { page, view } = await open({ width: 1440, height: 900 })
-      for (const width of [640, 900, 1023, 1024, 1440, 1920]) {
+      const heads = view.guests.getByRole('columnheader')
+      for (const width of [640, 820, 1024, 1088, 1440, 1920]) {
         await page.setViewportSize({ width, height: 900 })
-        for (const column of ['Uptime', 'CPU', 'Memory', 'Disk']) {
+        const hasRates = width >= 1088
+        const wanted = guestColumns.slice(0, hasRates ? guestColumns.length : -4)
+        await expect.poll(() => heads.allInnerTexts(), { message: `at ${width} px` }).toEqual(wanted)
+        for (const column of hasRates ? ['Uptime', 'CPU', 'Memory', 'Disk'] : []) {
           const ends = await Promise.all(
             [view.nodes, view.guests].map((table) =>
               endOf(table.getByRole('columnheader', { name: column, exact: true })),
@@ -48,8 +52,8 @@ journeys(
         const bars = await page
           .locator('[role=row] .usage-bar')
           .evaluateAll((all) => all.map((bar) => (bar as HTMLElement).offsetWidth))
-        if (width < 1024) expect(Math.max(...bars)).toBe(0)
-        else expect(Math.min(...bars)).toBeGreaterThanOrEqual(24)
+        expect(Math.min(...bars), `bars at ${width} px`).toBeGreaterThanOrEqual(24)
+        if (width >= 820) expect(await goSideways(page), `at ${width} px`).toBe(0)
         expect(await crampedFigures(page), `at ${width} px`).toEqual([])
         await expectNoSideways(page)
       }
@@ -197,6 +201,12 @@ const endOf = async (element: Locator) => {
   const { x, width } = await box(element)
   return x + width
 }
+
+/** How many tables are wider than their window. */
+const goSideways = (page: Page) =>
+  page
+    .locator(':is([role=grid], [role=treegrid]) > [role=rowgroup]')
+    .evaluateAll((bodies) => bodies.filter((body) => body.scrollWidth > body.clientWidth + 1).length)
 
 /** The longest figures there are have room in every column of rates. */
 const crampedFigures = (page: Page) =>

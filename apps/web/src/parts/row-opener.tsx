@@ -11,7 +11,9 @@ interface RowOpenerProps {
   onToggle: () => void
 }
 
-const look = '-ml-1 inline-flex size-5 shrink-0 items-center justify-center rounded text-ink-3 hover:text-ink'
+// a finger needs 24 px; the margins leave 20 of them beside the name
+const look =
+  '-mr-0.5 -ml-1.5 inline-flex size-6 shrink-0 items-center justify-center rounded text-ink-3 hover:text-ink'
 
 /** Before the name of a row that has details. */
 export function RowOpener({ name, opens = true, expanded, tabIndex, onToggle }: RowOpenerProps) {

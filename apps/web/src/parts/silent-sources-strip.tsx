@@ -44,7 +44,7 @@ export function SilentSourcesStrip({ of }: { of: Telling }) {
     >
       <ServerOff aria-hidden size={14} className="shrink-0 text-red" />
       <span className="flex min-w-0 flex-col text-xs sm:flex-row sm:gap-2 sm:text-table">
-        <span className="line-clamp-4 font-medium wrap-anywhere text-red sm:block sm:truncate">
+        <span className="line-clamp-4 font-medium wrap-anywhere text-red sm:block sm:max-w-full sm:shrink-0 sm:truncate">
           <span role="status">
             {sources.length === 1
               ? `${first.untrusted ? `The certificate of ${first.name} is not trusted` : `${first.name} ${first.refused ? 'does not let Pulse in' : silent}`}.`
@@ -52,7 +52,11 @@ export function SilentSourcesStrip({ of }: { of: Telling }) {
           </span>
           {sources.length === 1 && first.since !== undefined && <Age since={first.since} />}
         </span>
-        {hasReason && <span className="truncate text-ink-2 sm:min-w-16 sm:flex-1">{reasons[0]}</span>}
+        {hasReason && (
+          <span className="line-clamp-3 wrap-anywhere text-ink-2 sm:line-clamp-none sm:min-w-16 sm:flex-1 sm:truncate">
+            {reasons[0]}
+          </span>
+        )}
       </span>
     </div>
   )

@@ -21,9 +21,12 @@ export function Switch({ label, name, hint, checked, onChange, disabled = false 
         disabled={disabled}
         {...(name ? { 'aria-label': name } : { 'aria-labelledby': `${id}-label` })}
         {...(hint && { 'aria-describedby': `${id}-hint` })}
-        className="mt-px inline-flex h-[18px] w-8 shrink-0 items-center rounded-full border border-control bg-track px-px data-checked:border-accent-fill data-checked:bg-accent-fill data-disabled:opacity-60"
+        // as large as a finger needs, the track within it as it looks
+        className="group/switch -my-0.5 inline-flex h-6 shrink-0 items-center data-disabled:opacity-60"
       >
-        <Base.Thumb className="switch-thumb size-3.5 rounded-full bg-white shadow-xs ring-1 ring-black/20 transition-transform data-checked:translate-x-3.5" />
+        <span className="inline-flex h-[18px] w-8 items-center rounded-full border border-control bg-track px-px group-data-checked/switch:border-accent-fill group-data-checked/switch:bg-accent-fill">
+          <Base.Thumb className="switch-thumb size-3.5 rounded-full bg-white shadow-xs ring-1 ring-black/20 transition-transform data-checked:translate-x-3.5" />
+        </span>
       </Base.Root>
       <div className="min-w-0">
         <p id={`${id}-label`} className="text-table font-medium">

@@ -1,6 +1,8 @@
 import type { Preference } from '@pulse/contract'
+import { rem } from '../../lib/text-scale.ts'
 import { BackupTime } from '../../parts/backup-time.tsx'
 import { Cell, NumberCell } from '../../parts/cells.tsx'
+import { apart } from '../../parts/grid/columns.ts'
 import type { ListColumn } from '../../parts/table/column.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -33,7 +35,7 @@ const columns: readonly BackupColumn[] = [
     id: 'type',
     header: 'Type',
     first: 'asc',
-    track: '64px',
+    track: rem(64),
     value: ({ type }) => type,
     cell: ({ backup }) => (
       <Cell className="pl-3">
@@ -46,17 +48,17 @@ const columns: readonly BackupColumn[] = [
     id: 'vmid',
     header: 'Guest',
     first: 'asc',
-    track: 'minmax(72px, 0.4fr)',
+    track: `minmax(${rem(80)}, 0.4fr)`,
     align: 'end',
     value: ({ vmid }) => vmid,
-    cell: ({ backup }) => <NumberCell className="truncate">{backup.vmid}</NumberCell>,
+    cell: ({ backup }) => <NumberCell className={cx('truncate', apart)}>{backup.vmid}</NumberCell>,
     phone: { slot: 'fact', draw: ({ backup }) => backup.vmid },
   },
   {
     id: 'name',
     header: 'Name',
     first: 'asc',
-    track: 'minmax(130px, 1.2fr)',
+    track: `minmax(${rem(130)}, 1.2fr)`,
     value: ({ name }) => name,
     cell: ({ backup }) => (
       <Cell className="flex items-center gap-1.5">
@@ -69,7 +71,7 @@ const columns: readonly BackupColumn[] = [
     id: 'node',
     header: 'Node',
     first: 'asc',
-    track: 'minmax(84px, 0.7fr)',
+    track: `minmax(${rem(84)}, 0.7fr)`,
     value: ({ node }) => node,
     cell: ({ backup }) => <Cell className="truncate text-ink-2">{backup.node}</Cell>,
   },
@@ -77,11 +79,11 @@ const columns: readonly BackupColumn[] = [
     id: 'backupTime',
     header: 'Time',
     first: 'desc',
-    track: '164px',
+    track: rem(180),
     align: 'end',
     value: ({ backupTime }) => backupTime,
     cell: ({ backup, relativeTime, old }) => (
-      <NumberCell className={colours(old)}>
+      <NumberCell className={cx(apart, colours(old))}>
         <BackupTime at={backup.backupTime * 1000} relative={relativeTime} />
       </NumberCell>
     ),
@@ -98,7 +100,7 @@ const columns: readonly BackupColumn[] = [
     id: 'backupType',
     header: 'Backup',
     first: 'asc',
-    track: '124px',
+    track: rem(124),
     value: ({ backupType }) => sourceWords[backupType],
     cell: ({ backup }) => (
       <Cell className="flex items-center gap-1.5">
@@ -112,7 +114,7 @@ const columns: readonly BackupColumn[] = [
     header: 'Details',
     first: 'asc',
     unsorted: true,
-    track: 'minmax(150px, 1.4fr)',
+    track: `minmax(${rem(150)}, 1.4fr)`,
     value: () => undefined,
     cell: ({ backup }) => (
       <Cell className="truncate text-ink-2">
@@ -124,7 +126,7 @@ const columns: readonly BackupColumn[] = [
     id: 'owner',
     header: 'Owner',
     first: 'asc',
-    track: 'minmax(70px, 0.6fr)',
+    track: `minmax(${rem(70)}, 0.6fr)`,
     value: ({ owner }) => owner,
     cell: ({ backup: { owner } }) => (
       <Cell className="truncate text-ink-2">
@@ -136,11 +138,11 @@ const columns: readonly BackupColumn[] = [
     id: 'size',
     header: 'Size',
     first: 'desc',
-    track: '84px',
+    track: rem(92),
     align: 'end',
     value: ({ size }) => size,
     cell: ({ backup, old }) => (
-      <NumberCell className={colours(old)}>
+      <NumberCell className={cx(apart, colours(old))}>
         <Size backup={backup} />
       </NumberCell>
     ),
@@ -158,7 +160,7 @@ const columns: readonly BackupColumn[] = [
     id: 'storage',
     header: 'Location',
     first: 'asc',
-    track: 'minmax(110px, 0.9fr)',
+    track: `minmax(${rem(110)}, 0.9fr)`,
     value: locationText,
     cell: ({ backup, old }) => (
       <Cell className="flex items-center gap-1.5">
@@ -174,7 +176,7 @@ const columns: readonly BackupColumn[] = [
     id: 'verified',
     header: 'Verified',
     first: 'asc',
-    track: '108px',
+    track: rem(108),
     value: ({ status }) => statusWords[status],
     cell: ({ backup, old }) => (
       <Cell className={cx('flex items-center', colours(old))}>

@@ -4,6 +4,7 @@ import { useLive, useSlice } from '../../live/use-live.ts'
 import { LiveFigures, LiveNotice, LivePage } from '../../parts/live-page/live-page.tsx'
 import { NodeSummary } from '../../parts/node-summary/node-summary.tsx'
 import { UnreadableStrip } from '../../parts/unreadable/unreadable-strip.tsx'
+import { useAddressValue } from '../../ui/router/use-address.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { type BackupIndexer, createBackupIndex } from './backup-index.ts'
 import { BackupsTab } from './backups-tab.tsx'
@@ -50,6 +51,9 @@ export function BackupsPage() {
   )
 }
 
+const tabIds = ['backups', 'protection'] as const
+type TabId = (typeof tabIds)[number]
+
 interface DashboardProps {
   indexOf: BackupIndexer
   backups: number
@@ -58,7 +62,7 @@ interface DashboardProps {
 
 function Dashboard({ indexOf, backups, guests }: DashboardProps) {
   const view = useBackupsView()
-  const [tab, setTab] = useState('backups')
+  const [tab = 'backups', setTab] = useAddressValue('tab', tabIds)
   const unwell = useLive(['protections'], countAttention)
   // no guest has a backup as long as none was read
   const early = useFirstLoad() && backups === 0
@@ -90,7 +94,7 @@ function Dashboard({ indexOf, backups, guests }: DashboardProps) {
       <Tabs
         label="Backups and protection"
         value={tab}
-        onChange={setTab}
+        onChange={(id) => setTab(id === 'backups' ? undefined : (id as TabId))}
         tabs={[
           {
             id: 'backups',

@@ -42,7 +42,7 @@ export const HostHead = memo(function HostHead(props: HostHeadProps) {
         type="button"
         tabIndex={tabIndex}
         aria-pressed={single}
-        className="min-w-8 truncate text-left font-medium text-ink hover:text-accent hover:underline"
+        className="min-w-8 truncate text-left leading-6 font-medium text-ink hover:text-accent hover:underline"
         onClick={() => onToggle(id)}
         {...tip(single ? 'Show all hosts' : `Show ${host.name} alone`)}
       >

@@ -45,7 +45,7 @@ function Head({ gateway, source }: { gateway: MailGateway; source: SourceState |
   const tone = gatewayTone(gateway)
   const status = gatewayStatus(gateway, source)
   const url = webUrl(host, name, 'pmg')
-  const look = 'min-w-0 truncate text-sm font-semibold text-ink'
+  const look = 'min-w-6 truncate text-sm leading-6 font-semibold text-ink'
   return (
     <header className="flex min-h-10 flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-4 py-2">
       <StatusDot tone={tone} label="" ring={tone === 'red'} />

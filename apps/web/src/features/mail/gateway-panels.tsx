@@ -57,7 +57,7 @@ export function GatewayPanels({ gateway, source }: GatewayPanelsProps) {
             columns={nodeColumns}
             rows={nodes}
             keyOf={({ name }) => name}
-            minWidth={820}
+            minWidth={760}
           />
         </FigurePanel>
       )}

@@ -1,8 +1,9 @@
 import { aGuest } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
 import { drawnAgain } from '../../parts/table/drawn-again.ts'
-import { guestColumns, type GuestLine } from './columns.tsx'
+import { type GuestColumn, guestColumns, type GuestLine, narrowGuestColumns } from './columns.tsx'
 import { diskPercent, typeLabel, viewGuest } from './guest-view.ts'
+import { narrowTracks } from '../../parts/machine-tracks.ts'
 
 const column = (id: string) => guestColumns.find((one) => one.id === id)!
 
@@ -81,9 +82,21 @@ test.each([
   },
 )
 
+const least = (columns: readonly GuestColumn[]) =>
+  columns.reduce((sum, { track }) => sum + 16 * Number(/[\d.]+(?=rem)/.exec(track)![0]), 0)
+
 test('[spec 1 §9] the columns fit the least width of the table', () => {
-  const least = guestColumns.map(({ track }) => Number(/\d+/.exec(track)![0]))
-  expect(least.reduce((sum, width) => sum + width)).toBeLessThanOrEqual(900)
+  expect(least(guestColumns)).toBeLessThanOrEqual(900)
+})
+
+test('in a narrow window rates make room for names and bars, in a table of 760 px', () => {
+  const rates = ['Disk Read', 'Disk Write', 'Net In', 'Net Out']
+  const heads = guestColumns.map(({ header }) => header)
+  expect(narrowGuestColumns.map(({ header }) => header)).toEqual(
+    heads.filter((head) => !rates.includes(head)),
+  )
+  expect(least(narrowGuestColumns)).toBeLessThanOrEqual(narrowTracks.minWidth)
+  expect(narrowTracks.minWidth).toBe(760)
 })
 
 describe('what an update draws of a row', () => {

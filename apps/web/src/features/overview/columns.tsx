@@ -11,8 +11,9 @@ import {
   UsageCell,
   usedOfTotal,
 } from '../../parts/cells.tsx'
-import { machineTracks } from '../../parts/machine-tracks.ts'
+import { machineTracks, narrowTracks } from '../../parts/machine-tracks.ts'
 import { isGuestHalted } from '../../parts/status.ts'
+import { narrowed } from '../../parts/grid/columns.ts'
 import type { ListColumn } from '../../parts/table/column.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { diskReason } from './disk-reason.ts'
@@ -59,6 +60,7 @@ export const guestColumns: readonly GuestColumn[] = [
     header: 'Name',
     first: 'asc',
     track: machineTracks.name,
+    narrow: narrowTracks.guest,
     value: (guest) => guest.name,
     cell: (line) => <GuestNameCell {...nameOf(line)} indented={line.indented} />,
     phone: { slot: 'name', draw: (line) => <GuestName {...nameOf(line)} /> },
@@ -102,6 +104,7 @@ export const guestColumns: readonly GuestColumn[] = [
     header: 'CPU',
     first: 'desc',
     track: machineTracks.usage,
+    narrow: narrowTracks.usage,
     align: 'end',
     moves: true,
     value: onlyRunning((guest) => guest.cpu),
@@ -119,6 +122,7 @@ export const guestColumns: readonly GuestColumn[] = [
     header: 'Memory',
     first: 'desc',
     track: machineTracks.usage,
+    narrow: narrowTracks.usage,
     align: 'end',
     moves: true,
     value: whatItHolds((guest) => guest.memory?.usage),
@@ -144,6 +148,7 @@ export const guestColumns: readonly GuestColumn[] = [
     header: 'Disk',
     first: 'desc',
     track: machineTracks.usage,
+    narrow: narrowTracks.usage,
     align: 'end',
     moves: true,
     value: whatItHolds(diskPercent),
@@ -162,15 +167,19 @@ export const guestColumns: readonly GuestColumn[] = [
   rateColumn('networkOut', 'Net Out'),
 ]
 
+/** Those of a narrow window. */
+export const narrowGuestColumns = narrowed(guestColumns)
+
 type RateId = keyof GuestView['rates']
 
-/** A phone has no room for rates: they stand among the details. */
+/** Phones and narrow windows have no room for rates: they stand among the details. */
 function rateColumn(id: RateId, header: string): GuestColumn {
   return {
     id,
     header,
     first: 'desc',
     track: machineTracks.rate,
+    narrow: false,
     align: 'end',
     moves: true,
     value: onlyRunning((guest) => guest[id]),

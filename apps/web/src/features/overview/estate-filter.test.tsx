@@ -145,6 +145,7 @@ test('rows are 32 px high, or 28 where somebody wants more of them, and the brow
 })
 
 test('a group carries the figures of its node and counts its guests; a list names the node of each', async () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }))
   await given()
   const row = (key: string) => document.querySelector<HTMLElement>(`[data-row="${key}"]`)!
   const group = row(`node:main\0pve1`)

@@ -10,8 +10,8 @@ import { GuestDetails, hasDetails } from './guest-details.tsx'
 const GiB = 1024 ** 3
 afterEach(cleanup)
 
-const show = (guest: Partial<Guest>, phone = false) =>
-  renderInApp(<GuestDetails id="a" colSpan={11} phone={phone} />, {
+const show = (guest: Partial<Guest>, withRates = false) =>
+  renderInApp(<GuestDetails id="a" colSpan={11} withRates={withRates} />, {
     live: aLive({ guests: { a: aGuest(guest) } }),
   })
 
@@ -219,7 +219,7 @@ describe('the details tell the true reason', () => {
   test('of a node that is offline', async () => {
     const node = aNode({ status: 'offline' })
     const live = aLive({ guests: { a: aGuest(unknown) }, nodes: { n: node } })
-    await renderInApp(<GuestDetails id="a" colSpan={11} phone={false} />, { live })
+    await renderInApp(<GuestDetails id="a" colSpan={11} withRates={false} />, { live })
     expect(
       screen.getByText('Its node is offline: nothing is known of the VM until it is back.'),
     ).toBeDefined()

@@ -15,8 +15,8 @@ import { estimateReason } from './memory-estimate.ts'
 interface GuestDetailsProps {
   id: string
   colSpan: number
-  /** the rates have no column there */
-  phone: boolean
+  /** they have no column */
+  withRates: boolean
   /** of the page that draws it */
   trails?: GuestTrails
 }
@@ -28,15 +28,20 @@ const GuestChart = lazyPart(
 )
 
 /** Below a row that was opened. */
-export const GuestDetails = memo(function GuestDetails({ id, colSpan, phone, trails }: GuestDetailsProps) {
+export const GuestDetails = memo(function GuestDetails({
+  id,
+  colSpan,
+  withRates,
+  trails,
+}: GuestDetailsProps) {
   const view = useGuestView(id)
   if (!view) return null
   return (
     <DetailsCell colSpan={colSpan}>
       {hasDetails(view.guest) ? (
-        <Panels view={view} phone={phone} />
+        <Panels view={view} withRates={withRates} />
       ) : (
-        <Unavailable view={view} phone={phone} />
+        <Unavailable view={view} withRates={withRates} />
       )}
       {trails && <GuestChart id={id} trails={trails} running={view.running} />}
     </DetailsCell>
@@ -62,7 +67,12 @@ export function hasDetails({
   )
 }
 
-function Unavailable({ view, phone }: { view: GuestView; phone: boolean }) {
+interface PanelsProps {
+  view: GuestView
+  withRates: boolean
+}
+
+function Unavailable({ view, withRates }: PanelsProps) {
   const hint = detailsHint(view)
   const reason = unknownDisk(view)
   return (
@@ -73,14 +83,14 @@ function Unavailable({ view, phone }: { view: GuestView; phone: boolean }) {
         {reason && reason !== hint && <p className="text-xs text-ink-2">{reason}</p>}
       </div>
       <Facts>
-        {phone && <Rates view={view} />}
+        {withRates && <Rates view={view} />}
         <Basics view={view} />
       </Facts>
     </DetailsPanels>
   )
 }
 
-function Panels({ view, phone }: { view: GuestView; phone: boolean }) {
+function Panels({ view, withRates }: PanelsProps) {
   const { ipAddresses = [], memory, disks = [], networkInterfaces = [] } = view.guest
   const addresses = ipAddresses.filter((address) => !isLoopbackAddress(address))
   const interfaces = networkInterfaces.filter((nic) => !isLoopback(nic))
@@ -89,7 +99,7 @@ function Panels({ view, phone }: { view: GuestView; phone: boolean }) {
     <DetailsPanels>
       <DetailsPanel title="Guest Overview">
         <Facts>
-          {phone && <Rates view={view} />}
+          {withRates && <Rates view={view} />}
           <Fact term="OS">{systemText(view.guest) || MISSING}</Fact>
           <Fact term="IP addresses">{addresses.length ? <Lines values={addresses} /> : MISSING}</Fact>
           <Basics view={view} />

@@ -35,7 +35,7 @@ export interface GuestNameProps {
 /** Renders when something in it changes, which figures are not. */
 export const GuestName = memo(function GuestName(props: GuestNameProps) {
   const { id, name, tags, lock, staleSince, state, faint, node, link, alert, expanded, tabIndex } = props
-  const look = cx('min-w-8 truncate font-medium', faint ? 'text-ink-3' : 'text-ink')
+  const look = cx('min-w-8 truncate leading-6 font-medium', faint ? 'text-ink-3' : 'text-ink')
   return (
     <NameLine
       extras={

@@ -7,6 +7,7 @@ import { aLive } from '../../live/fake-live.ts'
 import type { AlertLevels } from '../../parts/alert-levels.ts'
 import { renderInApp } from '../../parts/fake-app.tsx'
 import type { GuestLinks } from '../../parts/guest-links.ts'
+import { guestColumns } from './columns.tsx'
 import { GuestRow } from './guest-row.tsx'
 
 const noLinks: GuestLinks = {}
@@ -27,6 +28,7 @@ async function given(
     <Profiler key={id} id={id} onRender={() => renders.set(id, (renders.get(id) ?? 0) + 1)}>
       <div role="row" aria-label={id}>
         <GuestRow
+          columns={guestColumns}
           id={id}
           links={links}
           alerts={alerts}

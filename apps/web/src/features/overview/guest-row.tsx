@@ -1,11 +1,12 @@
 import { memo } from 'react'
 import type { AlertLevels } from '../../parts/alert-levels.ts'
 import { ColumnRow } from '../../parts/table/column-row.tsx'
-import { guestColumns } from './columns.tsx'
 import { type GuestLinks, guestLink } from '../../parts/guest-links.ts'
+import type { GuestColumn } from './columns.tsx'
 import { useGuestView } from './guest-view.ts'
 
 interface GuestRowProps {
+  columns: readonly GuestColumn[]
   id: string
   links: GuestLinks
   alerts: AlertLevels
@@ -17,14 +18,14 @@ interface GuestRowProps {
 }
 
 export const GuestRow = memo(function GuestRow(props: GuestRowProps) {
-  const { id, links, alerts, expanded, indented, phone, tabIndex } = props
+  const { columns, id, links, alerts, expanded, indented, phone, tabIndex } = props
   const view = useGuestView(id)
   if (!view) return null
   const alert = alerts.get(view.guest.id)
   const link = guestLink(links, view.guest, id)
   return (
     <ColumnRow
-      columns={guestColumns}
+      columns={columns}
       shown={{ ...view, id, link, alert, expanded, indented, tabIndex }}
       phone={phone}
       faint={view.faint}

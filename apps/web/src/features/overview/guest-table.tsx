@@ -3,8 +3,8 @@ import { useAfterFirstPaint, useLive } from '../../live/use-live.ts'
 import { sameLevels, selectAlertLevels } from '../../parts/alert-levels.ts'
 import type { GridHandle } from '../../parts/grid/grid.tsx'
 import { ListTable } from '../../parts/list/list-table.tsx'
-import { machineTracks } from '../../parts/machine-tracks.ts'
-import { guestColumns } from './columns.tsx'
+import { machineTracks, narrowTracks } from '../../parts/machine-tracks.ts'
+import { guestColumns, narrowGuestColumns } from './columns.tsx'
 import { expandedGuests } from './expanded.ts'
 import { GuestDetails } from './guest-details.tsx'
 import type { GuestLinks } from '../../parts/guest-links.ts'
@@ -20,36 +20,45 @@ interface GuestTableProps {
   links: GuestLinks
   trails: GuestTrails
   phone: boolean
+  /** there is no room for rates */
+  narrow: boolean
   onHold: (held: boolean) => void
   handle: RefObject<GridHandle | null>
 }
 
-const colSpan = guestColumns.length
-
-export function GuestTable({ rows, view, links, trails, phone, onHold, handle }: GuestTableProps) {
+export function GuestTable({ rows, view, links, trails, phone, narrow, onHold, handle }: GuestTableProps) {
   const alerts = useLive(['activeAlerts'], selectAlertLevels, sameLevels)
   const counted = useAfterFirstPaint()
+  const columns = narrow ? narrowGuestColumns : guestColumns
+  const colSpan = columns.length
   const grouped = view.chosen.grouping === 'grouped'
   return (
     <ListTable
       label="Guests"
       names={guestListNames}
       rows={rows}
-      columns={guestColumns}
+      columns={columns}
       sort={view.sort}
       onSort={view.sortBy}
       grouped={grouped}
       drawGroup={({ id, tabIndex }) => (
-        <NodeGroupRow place={id} colSpan={colSpan} phone={phone} counted={counted} tabIndex={tabIndex} />
+        <NodeGroupRow
+          place={id}
+          colSpan={colSpan}
+          phone={phone}
+          narrow={narrow}
+          counted={counted}
+          tabIndex={tabIndex}
+        />
       )}
       drawRecord={(row) => (
-        <GuestRow {...row} links={links} alerts={alerts} indented={grouped} phone={phone} />
+        <GuestRow {...row} columns={columns} links={links} alerts={alerts} indented={grouped} phone={phone} />
       )}
       details={{
         expansion: expandedGuests,
-        draw: (id) => <GuestDetails id={id} colSpan={colSpan} phone={phone} trails={trails} />,
+        draw: (id) => <GuestDetails id={id} colSpan={colSpan} withRates={narrow} trails={trails} />,
       }}
-      minWidth={machineTracks.minWidth}
+      minWidth={(narrow ? narrowTracks : machineTracks).minWidth}
       phone={phone}
       lower
       onHold={onHold}

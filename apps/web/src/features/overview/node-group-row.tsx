@@ -18,6 +18,8 @@ interface NodeGroupRowProps {
   place: string
   colSpan: number
   phone: boolean
+  /** there are no columns of rates, in which the counts stand */
+  narrow: boolean
   /** its guests are counted by now */
   counted: boolean
   tabIndex: 0 | -1
@@ -59,9 +61,20 @@ function Group({
   count,
   colSpan,
   phone,
+  narrow,
   tabIndex,
 }: PartProps & { name: string; row: SummaryRow | undefined }) {
   const title = <NodeTitle name={name} row={row} tabIndex={tabIndex} />
+  const counts = (
+    <span
+      className={cx(
+        'truncate text-ink-3 tabular-nums',
+        narrow ? 'ml-auto min-w-8' : cellClass('col-span-4 text-right'),
+      )}
+    >
+      {count && countText(count)}
+    </span>
+  )
   return (
     <GroupFrame colSpan={colSpan} row={row}>
       {phone ? (
@@ -74,7 +87,10 @@ function Group({
         </span>
       ) : (
         <span className={rowClass()}>
-          <span className={cellClass('col-span-3 flex items-center gap-2 pl-3')}>{title}</span>
+          <span className={cellClass('col-span-3 flex items-center gap-2 pl-3')}>
+            {title}
+            {narrow && counts}
+          </span>
           <span className={figureClass}>
             <Uptime startedAt={row?.startedAt} stale={row?.staleSince !== undefined} />
           </span>
@@ -85,9 +101,7 @@ function Group({
           ) : (
             <Figures row={row} />
           )}
-          <span className={cellClass('col-span-4 truncate text-right text-ink-3 tabular-nums')}>
-            {count && countText(count)}
-          </span>
+          {!narrow && counts}
         </span>
       )}
     </GroupFrame>

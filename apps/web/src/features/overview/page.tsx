@@ -13,6 +13,7 @@ import { SearchTips } from '../../parts/search/search-tips.tsx'
 import { deadTermsText } from '../../parts/search/dead-terms-text.ts'
 import { PageKeys } from '../../parts/keys/page-keys.tsx'
 import { foldingTableKeys } from '../../parts/keys/table-keys.ts'
+import { useNarrow } from '../../parts/use-narrow.ts'
 import { usePhone } from '../../parts/use-phone.ts'
 import { guestColumns } from './columns.tsx'
 import { selectGuestCounts, selectNoCounts } from './counts.ts'
@@ -53,6 +54,7 @@ function Dashboard({ hasNodes }: { hasNodes: boolean }) {
   const view = useOverviewView()
   const [held, setHeld] = useState(false)
   const phone = usePhone()
+  const narrow = useNarrow()
   const links = useGuestLinks()
   const trails = useGuestTrails()
   const counted = useAfterFirstPaint()
@@ -104,7 +106,7 @@ function Dashboard({ hasNodes }: { hasNodes: boolean }) {
                 view={view}
                 toggles={guestToggles}
                 columns={guestColumns}
-                withSort={phone}
+                withSort={narrow}
                 search={
                   <SearchBox
                     label="Search guests"
@@ -131,6 +133,7 @@ function Dashboard({ hasNodes }: { hasNodes: boolean }) {
                 links={links}
                 trails={trails}
                 phone={phone}
+                narrow={narrow}
                 onHold={setHeld}
                 handle={table}
               />

@@ -46,7 +46,7 @@ export const diskColumns: readonly DiskColumn[] = [
     id: 'device',
     header: 'Device',
     first: 'asc',
-    track: `minmax(${rem(120)}, 0.8fr)`,
+    track: `minmax(${rem(132)}, 0.9fr)`,
     value: (disk) => disk.devPath,
     cell: (line) => (
       <Cell className="flex items-center">
@@ -105,7 +105,7 @@ export const diskColumns: readonly DiskColumn[] = [
     id: 'life',
     header: 'SSD Life',
     first: 'asc',
-    track: `minmax(${rem(90)}, 0.8fr)`,
+    track: `minmax(${rem(100)}, 0.8fr)`,
     align: 'end',
     value: lifeOf,
     cell: ({ disk, stale }) => <UsageCell percent={lifeOf(disk)} scale="ssdLife" stale={stale} />,

@@ -2,7 +2,7 @@ import { type Preference, preferences, type Storage } from '@pulse/contract'
 import { bytesParts, MISSING } from '../../lib/format.ts'
 import { AlertStripe } from '../../parts/alert-stripe.tsx'
 import { Amount, Cell, NumberCell, Usage, UsageCell, usedOfTotal } from '../../parts/cells.tsx'
-import { type GridColumn, spanClass } from '../../parts/grid/columns.ts'
+import { type GridColumn, narrowed, spanClass } from '../../parts/grid/columns.ts'
 import type { Column, ListColumn } from '../../parts/table/column.ts'
 import { cx } from '../../ui/cx.ts'
 import { tip } from '../../ui/tooltip.tsx'
@@ -10,7 +10,7 @@ import type { PoolGrouping } from './filter.ts'
 import type { PoolLine } from './pool-line.ts'
 import { PoolName } from './pool-name.tsx'
 import { PoolStatus } from './pool-status.tsx'
-import { poolTracks } from './pool-tracks.ts'
+import { narrowPoolTracks, poolTracks } from './pool-tracks.ts'
 
 export type PoolSortKey = Preference<'storageSortKey'>
 export type PoolColumnId = PoolSortKey | 'content' | 'shared'
@@ -33,6 +33,7 @@ const name = {
   header: 'Storage',
   first: 'asc',
   track: poolTracks.name,
+  narrow: narrowPoolTracks.name,
   value: (pool) => pool.name,
   cell: (line) => (
     <Cell className={cx('flex items-center gap-1.5', line.indented ? 'pl-5' : 'pl-3')}>
@@ -48,6 +49,7 @@ const type = {
   header: 'Type',
   first: 'asc',
   track: poolTracks.type,
+  narrow: narrowPoolTracks.type,
   value: (pool) => pool.type,
   cell: ({ pool }) => <Cell className="truncate">{pool.type}</Cell>,
   phone: { slot: 'fact', draw: ({ pool }) => pool.type },
@@ -61,6 +63,7 @@ const content = {
   first: 'asc',
   unsorted: true,
   ...poolTracks.content,
+  narrow: narrowPoolTracks.content,
   cell: ({ pool, faint }) => (
     <Cell className={cx('truncate', spanClass(poolTracks.content), !faint && 'text-ink-2')}>
       <span {...tip(contentText(pool))}>{contentText(pool)}</span>
@@ -73,6 +76,7 @@ const status = {
   header: 'Status',
   first: 'asc',
   track: poolTracks.status,
+  narrow: narrowPoolTracks.status,
   value: (pool) => pool.status,
   cell: (line) => (
     <Cell className="flex items-center gap-1.5">
@@ -87,6 +91,7 @@ const usage = {
   header: 'Usage',
   first: 'asc',
   track: poolTracks.usage,
+  narrow: narrowPoolTracks.usage,
   align: 'end',
   moves: true,
   value: (pool) => pool.usage,
@@ -103,7 +108,7 @@ const usage = {
 const sizeColumn = <Id extends 'free' | 'total'>(
   id: Id,
   header: string,
-  tracks: Pick<PoolColumn, 'track' | 'span'>,
+  tracks: Pick<PoolColumn, 'track' | 'narrow' | 'span'>,
 ) =>
   ({
     id,
@@ -127,8 +132,8 @@ const sizeColumn = <Id extends 'free' | 'total'>(
     },
   }) satisfies PoolColumn
 
-const free = sizeColumn('free', 'Free', poolTracks.two)
-const total = sizeColumn('total', 'Total', { track: poolTracks.rate })
+const free = sizeColumn('free', 'Free', { ...poolTracks.two, narrow: narrowPoolTracks.two })
+const total = sizeColumn('total', 'Total', { track: poolTracks.rate, narrow: narrowPoolTracks.size })
 
 const shared = {
   id: 'shared',
@@ -136,6 +141,7 @@ const shared = {
   first: 'asc',
   unsorted: true,
   track: poolTracks.rate,
+  narrow: narrowPoolTracks.shared,
   align: 'end',
   cell: ({ pool }) => (
     <NumberCell>
@@ -154,10 +160,16 @@ const sharedText = ({ shared: isShared, nodes = [] }: Storage): string => {
 /** Whether a storage is shared shows below the head of its node only: in the other order its nodes stand beside it. */
 const columns: Record<PoolGrouping, readonly PoolColumn[]> = {
   node: [name, type, content, status, usage, free, total, shared],
-  storage: [name, type, content, status, usage, free, sizeColumn('total', 'Total', poolTracks.two)],
+  storage: [name, type, content, status, usage, free, sizeColumn('total', 'Total', { ...poolTracks.two, narrow: narrowPoolTracks.two })],
 }
 
-export const poolColumns = (grouping: PoolGrouping): readonly PoolColumn[] => columns[grouping]
+const narrowColumns: Record<PoolGrouping, readonly PoolColumn[]> = {
+  node: narrowed(columns.node),
+  storage: narrowed(columns.storage),
+}
+
+export const poolColumns = (grouping: PoolGrouping, narrow = false): readonly PoolColumn[] =>
+  (narrow ? narrowColumns : columns)[grouping]
 
 const node: PoolOrder = { id: 'node', header: 'Node', first: 'asc', value: (pool) => pool.node }
 const orders: readonly PoolOrder[] = [name, node, type, status, usage, free, total]

@@ -1,5 +1,5 @@
 import { rem } from '../../lib/text-scale.ts'
-import { machineTracks } from '../../parts/machine-tracks.ts'
+import { machineTracks, narrowTracks } from '../../parts/machine-tracks.ts'
 
 const { name, usage, rate } = machineTracks
 
@@ -15,4 +15,16 @@ export const poolTracks = {
   usage,
   rate,
   two: { track: `${rate} ${rate}`, span: 2 },
+} as const
+
+/** Where the window is narrow: as many tracks, some of them empty. */
+export const narrowPoolTracks = {
+  name: `minmax(${rem(150)}, 1.6fr)`,
+  type: rem(72),
+  content: `minmax(${rem(100)}, 1fr) 0`,
+  status: rem(104),
+  usage: narrowTracks.usage,
+  size: rem(76),
+  two: `0 ${rem(76)}`,
+  shared: rem(80),
 } as const

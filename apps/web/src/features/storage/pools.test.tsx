@@ -29,6 +29,8 @@ const estate = {
 beforeEach(() => {
   localStorage.clear()
   vi.stubGlobal('scrollTo', () => {})
+  // a window with room for every column
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }))
 })
 afterEach(() => {
   cleanup()

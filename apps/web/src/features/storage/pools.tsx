@@ -8,10 +8,11 @@ import { FilterBar } from '../../parts/filter-bar/filter-bar.tsx'
 import type { GridHandle } from '../../parts/grid/grid.tsx'
 import { ListTable } from '../../parts/list/list-table.tsx'
 import { LiveCard } from '../../parts/live-page/live-page.tsx'
-import { machineTracks } from '../../parts/machine-tracks.ts'
+import { machineTracks, narrowTracks } from '../../parts/machine-tracks.ts'
 import { SearchBox } from '../../parts/search/search-box.tsx'
 import { SearchTips } from '../../parts/search/search-tips.tsx'
 import { isTroubled } from '../../parts/storage-health.ts'
+import { useNarrow } from '../../parts/use-narrow.ts'
 import { usePhone } from '../../parts/use-phone.ts'
 import { isCeph } from './ceph.ts'
 import { CephDetails } from './ceph-details.tsx'
@@ -41,6 +42,7 @@ export function Pools({ view, search }: PoolsProps) {
   const { pools, node } = view
   const [held, setHeld] = useState(false)
   const phone = usePhone()
+  const narrow = useNarrow()
   const table = useRef<GridHandle>(null)
   const { grouping } = pools.chosen
   const list = usePoolList({ search: pools.search, sort: pools.sort, grouping, place: node?.place }, held)
@@ -48,7 +50,7 @@ export function Pools({ view, search }: PoolsProps) {
   const alerts = useLive(['activeAlerts'], selectAlertLevels, sameLevels)
   const troubled = useLive(['storage'], selectTroubled, sameSet)
   const onCeph = useLive(['storage'], selectOnCeph, sameSet)
-  const columns = poolColumns(grouping)
+  const columns = poolColumns(grouping, narrow)
   const drawDetails = useCallback(
     (id: string) => <CephDetails id={id} colSpan={columns.length} />,
     [columns.length],
@@ -108,7 +110,7 @@ export function Pools({ view, search }: PoolsProps) {
             )}
             details={{ expansion: openPools, draw: drawDetails, only: onCeph }}
             notes={{ of: troubled, draw: (id) => <ZfsNote id={id} colSpan={columns.length} /> }}
-            minWidth={machineTracks.minWidth}
+            minWidth={(narrow ? narrowTracks : machineTracks).minWidth}
             phone={phone}
             onHold={setHeld}
             handle={table}

@@ -1,26 +1,41 @@
 import { isEqual } from '@pulse/domain'
-import { useCallback, useState } from 'react'
+import { useCallback } from 'react'
 import { useLive } from '../../live/use-live.ts'
 import type { SummaryRowKey } from '../../parts/node-summary/rows.ts'
 import { indexNodes } from '../../parts/nodes.ts'
 import { useTableView } from '../../parts/table/use-table-view.ts'
 import type { Direction, Sort } from '../../ui/table/sort.ts'
 import { useAddressText } from '../../ui/router/use-address-text.ts'
-import { useAddressValue } from '../../ui/router/use-address.ts'
+import { useAddress, useAddressValue } from '../../ui/router/use-address.ts'
 import { flipSort } from '../../ui/table/sort.ts'
-import type { DiskColumnId } from './disk-columns.tsx'
+import { type DiskColumnId, diskColumns } from './disk-columns.tsx'
 import { poolTableView } from './filter.ts'
 
 export type StorageTab = 'pools' | 'disks'
 
 const byNode: Sort<DiskColumnId> = { key: 'node', direction: 'asc' }
 
+/** In the address beside that of the pools. */
+function useDiskSort() {
+  const { params, set } = useAddress()
+  const column = diskColumns.find(({ id }) => id === params.get('diskSort'))
+  const order = params.get('diskOrder')
+  const sort: Sort<DiskColumnId> = column
+    ? { key: column.id, direction: order === 'asc' || order === 'desc' ? order : column.first }
+    : byNode
+  const setSort = ({ key, direction }: Sort<DiskColumnId>) => {
+    const isDefault = key === byNode.key && direction === byNode.direction
+    set({ diskSort: isDefault ? undefined : key, diskOrder: isDefault ? undefined : direction })
+  }
+  return [sort, setSort] as const
+}
+
 /** What the page shows and how; the selected node is forgotten when it is left. */
 export function useStorageView() {
   const pools = useTableView(poolTableView)
   const [tab = 'pools', setTab] = useAddressValue<StorageTab>('tab', ['pools', 'disks'])
   const [diskSearch, setDiskSearch] = useAddressText('disk')
-  const [diskSort, setDiskSort] = useState(byNode)
+  const [diskSort, setDiskSort] = useDiskSort()
   const [wanted, setSelected] = useAddressValue<SummaryRowKey>('node')
   const node = useLive(
     ['nodes'],

@@ -8,12 +8,29 @@ export interface GridColumn<Id extends string = string> {
   first: Direction
   /** CSS grid track, or several of them */
   track: string
+  /** the same where the window is narrow; `false` leaves the column out */
+  narrow?: string | false
   /** how many tracks it takes; 1 unless it says so */
   span?: 1 | 2 | 3 | 4 | undefined
   align?: 'end'
+  /** stays in sight at that edge when the table goes sideways */
+  stuck?: 'start' | 'end'
   /** its head sorts nothing */
   unsorted?: true
 }
+
+/** Figures at the right of their column stand apart from a text that begins the next one. */
+export const apart = 'pr-4'
+
+/** The columns of a narrow window. */
+export const narrowed = <Column extends GridColumn<string>>(columns: readonly Column[]): readonly Column[] =>
+  columns
+    .filter(({ narrow }) => narrow !== false)
+    .map((column) => (column.narrow ? { ...column, track: column.narrow } : column))
+
+const stuckClasses = { start: 'stuck left-0', end: 'stuck right-0' } as const
+
+export const stuckClass = (edge: GridColumn['stuck']): string | undefined => edge && stuckClasses[edge]
 
 /** A cell takes the tracks of its column. */
 export const spanClass = ({ span = 1 }: Pick<GridColumn, 'span'>): string | undefined =>

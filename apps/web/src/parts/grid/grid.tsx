@@ -52,6 +52,8 @@ interface GridProps<Key extends string, Id extends string> {
   /** somebody is at the table, or no longer: see `useHold` */
   onHold?: ((held: boolean) => void) | undefined
   handle?: RefObject<GridHandle | null> | undefined
+  /** the element around head and rows */
+  frame?: RefObject<HTMLDivElement | null>
 }
 
 export interface GridHandle {
@@ -79,9 +81,11 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
     lower = false,
     onHold,
     handle,
+    frame,
   } = props
   const bodyRef = useRef<HTMLDivElement>(null)
-  const frameRef = useRef<HTMLDivElement>(null)
+  const ownFrame = useRef<HTMLDivElement>(null)
+  const frameRef = frame ?? ownFrame
   const headRef = useRef<HTMLDivElement>(null)
   const scale = useTextScale()
   const sideways = useSideways({ frameRef, headRef, bodyRef, phone })
@@ -112,6 +116,7 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
       aria-label={label}
       aria-rowcount={rows.length + headRows}
       {...(!phone && { 'aria-colcount': columns.length })}
+      data-stuck={columns.some(({ stuck }) => stuck) || undefined}
       className="fade-edges text-table"
       style={tracks}
       {...hold}
@@ -155,7 +160,8 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
                 tabIndex={kind.focusable ? tabIndex : undefined}
                 className={cx(
                   'absolute inset-x-0 focus-visible:z-[1] focus-visible:outline-offset-[-2px] [&:last-child>*]:border-b-0',
-                  kind.height !== undefined && '[contain:strict]',
+                  // brought into sight, it leaves room for the head, its row above it and the foot
+                  kind.height === undefined ? 'scroll-mt-24 scroll-mb-14' : '[contain:strict]',
                 )}
                 style={{ height: kind.height, top: start }}
                 onClick={(event) => {

@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { rem } from '../../lib/text-scale.ts'
 import { cx } from '../../ui/cx.ts'
 import type { Sort } from '../../ui/table/sort.ts'
-import { type GridColumn, rowClass, spanClass } from './columns.ts'
+import { apart, type GridColumn, rowClass, spanClass, stuckClass } from './columns.ts'
 
 /** px of usual letters */
 export const HEAD_HEIGHT = 32
@@ -26,16 +26,17 @@ export function GridHead<Id extends string>({ columns, sort, onSort, minWidth }:
       style={{ minWidth: rem(minWidth), height: rem(HEAD_HEIGHT) }}
       className={rowClass('border-b border-line bg-sunken')}
     >
-      {columns.map((column) => {
+      {columns.map((column, at) => {
         const direction = sort?.key === column.id ? sort.direction : undefined
         const Arrow = direction === 'desc' ? ArrowDown : ArrowUp
         const right = column.align === 'end'
+        const next = columns[at + 1]
         return (
           <div
             key={column.id}
             role="columnheader"
             aria-sort={column.unsorted ? undefined : direction ? spoken[direction] : 'none'}
-            className={cx('h-full min-w-0 px-2 first:pl-3', spanClass(column))}
+            className={cx('h-full min-w-0 px-2 first:pl-3', spanClass(column), stuckClass(column.stuck), right && next && next.align !== 'end' && apart)}
           >
             {column.unsorted ? (
               <span className={cx(look, right && 'justify-end', 'text-ink-3')}>{column.header}</span>

@@ -7,11 +7,16 @@ export interface Expansion {
   get(): ReadonlySet<string>
   subscribe(listener: () => void): () => void
   toggle(id: string): void
+  /** as an address has it: nobody has just asked for it */
+  restore(id: string): void
+  /** what was opened since the last time that this was asked */
+  takeOpened(): string | undefined
   collapseAll(): void
 }
 
 export function createExpansion(): Expansion {
   let open: ReadonlySet<string> = new Set()
+  let opened: string | undefined
   const listeners = new Set<() => void>()
   const subscribe = (listener: () => void) => {
     listeners.add(listener)
@@ -27,8 +32,16 @@ export function createExpansion(): Expansion {
     use: () => useSyncExternalStore(subscribe, () => open),
     toggle(id) {
       const next = new Set(open)
-      if (!next.delete(id)) next.add(id)
+      const isOpen = next.delete(id)
+      if (!isOpen) next.add(id)
+      opened = isOpen ? undefined : id
       set(next)
+    },
+    restore: (id) => set(new Set(open).add(id)),
+    takeOpened() {
+      const taken = opened
+      opened = undefined
+      return taken
     },
     collapseAll: () => set(new Set()),
   }

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useMemo } from 'react'
+import { type ReactNode, useCallback, useMemo, useRef } from 'react'
 import type { Sort } from '../../ui/table/sort.ts'
 import { usePhoneRowHeight, useRowHeight } from '../density.tsx'
 import type { GridColumn } from '../grid/columns.ts'
@@ -6,6 +6,7 @@ import { Grid, type GridHandle, type RowKind } from '../grid/grid.tsx'
 import { createExpansion, type Expansion, parseRow, withDetails } from './expansion.ts'
 import type { ListRow, RowNames } from './list-selector.ts'
 import { useOpenInAddress } from './use-open-in-address.ts'
+import { useRevealed } from './use-revealed.ts'
 
 /** What a row is drawn with. */
 export interface DrawnRow {
@@ -63,6 +64,8 @@ export function ListTable<Name extends string, Id extends string>(props: ListTab
     const kept = [...wanted].filter(mayOpen)
     return kept.length < wanted.size ? new Set(kept) : wanted
   }, [wanted, mayOpen])
+  const table = useRef<HTMLDivElement>(null)
+  useRevealed(expansion, open, table)
   const opens = (id: string) => details !== undefined && mayOpen(id)
   const shown = useMemo(() => withDetails(rows, names, open, noted), [rows, names, open, noted])
   const level = grouped ? 2 : 1
@@ -80,6 +83,7 @@ export function ListTable<Name extends string, Id extends string>(props: ListTab
   }
   return (
     <Grid
+      frame={table}
       label={grid.label}
       columns={columns}
       sort={grid.sort}

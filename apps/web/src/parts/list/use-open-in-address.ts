@@ -9,8 +9,8 @@ const most = 20
 export function useOpenInAddress(expansion: Expansion | undefined): void {
   const { params, set } = useAddress()
   const named = params.getAll('open')
-  const open = useEffectEvent(({ get, toggle }: Expansion) => {
-    for (const id of named) if (!get().has(id)) toggle(id)
+  const open = useEffectEvent(({ get, restore }: Expansion) => {
+    for (const id of named) if (!get().has(id)) restore(id)
   })
   useEffect(() => {
     if (!expansion) return

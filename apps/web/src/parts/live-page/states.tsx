@@ -127,7 +127,7 @@ export function NoticeStrip({ notice }: { notice: Notice }) {
   return (
     <div
       className={cx(
-        'flex min-h-8 min-w-0 flex-1 basis-full items-center gap-2 text-table sm:basis-[26rem]',
+        'flex min-h-8 min-w-0 flex-1 basis-full items-center gap-2 text-table lg:basis-[26rem]',
         notice.lost && 'rounded-md border-l-4 border-red-fill bg-red-soft px-2.5',
       )}
     >
@@ -138,13 +138,13 @@ export function NoticeStrip({ notice }: { notice: Notice }) {
       )}
       <NoticeText notice={notice} />
       {notice.lost && (
-        // on a phone the text needs the room
-        <span className="hidden sm:inline">
+        // where it is narrow the text needs the room
+        <span className="hidden lg:inline">
           <NextTry />
         </span>
       )}
       {lastUpdate !== undefined && (
-        <span className="hidden truncate text-ink-3 md:inline">Figures are from {age}.</span>
+        <span className="hidden truncate text-ink-3 xl:inline">Figures are from {age}.</span>
       )}
       {notice.lost && (
         <Button className="ml-auto" onClick={reconnectNow}>
@@ -158,9 +158,9 @@ export function NoticeStrip({ notice }: { notice: Notice }) {
 /** This much is read out, and not what counts or ages beside it. */
 function NoticeText({ notice: { title, text } }: { notice: Notice }) {
   return (
-    <span role="status" className="flex min-w-0 flex-col text-xs sm:flex-row sm:gap-2 sm:text-table">
+    <span role="status" className="flex min-w-0 flex-col text-xs lg:flex-row lg:gap-x-2 lg:text-table">
       <span className="font-medium whitespace-nowrap">{title}</span>
-      <span className="text-ink-2 sm:truncate">{text}</span>
+      <span className="text-ink-2">{text}</span>
     </span>
   )
 }

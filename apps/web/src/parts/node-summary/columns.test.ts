@@ -1,10 +1,11 @@
 import { aNode } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
 import { cycleSort, type Sort } from '../../ui/table/sort.ts'
-import { machineTracks } from '../machine-tracks.ts'
 import { drawnAgain } from '../table/drawn-again.ts'
 import { type SummaryShown, type SummaryTab, summaryColumns } from './columns.tsx'
 import { describeNode } from './rows.ts'
+import { narrowed } from '../grid/columns.ts'
+import { machineTracks, narrowTracks } from '../machine-tracks.ts'
 
 const headers = (tab: SummaryTab, withPbs: boolean, withTemperature: boolean) =>
   summaryColumns(tab, { withPbs, withTemperature }).map(({ header }) => header)
@@ -50,6 +51,15 @@ describe('both tables share one set of tracks', () => {
     expect(columns.map(({ track }) => track).join(' ')).toBe(guests.join(' '))
     expect(columns.reduce((sum, { span = 1 }) => sum + span, 0)).toBe(guests.length)
   })
+
+  test.each(cases)(
+    'in a narrow window each fits its own 760 px: %s, with temperature %s',
+    (tab, withTemperature) => {
+      const columns = narrowed(summaryColumns(tab, { withPbs: true, withTemperature }))
+      const widths = columns.flatMap(({ track }) => track.match(/[\d.]+(?=rem)/g)!.map(Number))
+      expect(16 * widths.reduce((sum, width) => sum + width)).toBeLessThanOrEqual(narrowTracks.minWidth)
+    },
+  )
 
   test('[spec 1 §9] they fit the least width of a table', () => {
     const { name, type, vmid, uptime, usage, rate, minWidth } = machineTracks

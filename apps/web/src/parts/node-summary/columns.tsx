@@ -1,9 +1,10 @@
 import { formatNumber } from '../../lib/format.ts'
+import { rem } from '../../lib/text-scale.ts'
 import type { SortValue } from '../../ui/table/sort.ts'
 import type { AlertLevel } from '../alert-levels.ts'
 import { NumberCell, Uptime, UptimeCell } from '../cells.tsx'
 import { type GridColumn, spanClass } from '../grid/columns.ts'
-import { machineTracks } from '../machine-tracks.ts'
+import { machineTracks, narrowTracks } from '../machine-tracks.ts'
 import type { Column } from '../table/column.ts'
 import { drawFigure, drawTemperatureCell, drawUsageCell, isStale, Temperature } from './cells.tsx'
 import type { CountId, SummaryRow } from './rows.ts'
@@ -31,17 +32,19 @@ interface Counted {
   id: CountId
   tab: SummaryTab
   header: string
+  /** px of usual letters, of its title and an arrow beside it */
+  width: number
   /** where there is room for a word: of one thing, and of many */
   words: readonly [one: string, many: string]
 }
 
 /** From left to right. What another tab counts is one entry here, and the counts that its page gives. */
 const counted: readonly Counted[] = [
-  { id: 'vms', tab: 'overview', header: 'VMs', words: ['VM', 'VMs'] },
-  { id: 'containers', tab: 'overview', header: 'Containers', words: ['LXC', 'LXCs'] },
-  { id: 'storage', tab: 'storage', header: 'Storage', words: ['storage', 'storages'] },
-  { id: 'disks', tab: 'storage', header: 'Disks', words: ['disk', 'disks'] },
-  { id: 'backups', tab: 'backups', header: 'Backups', words: ['backup', 'backups'] },
+  { id: 'vms', tab: 'overview', header: 'VMs', width: 60, words: ['VM', 'VMs'] },
+  { id: 'containers', tab: 'overview', header: 'Containers', width: 96, words: ['LXC', 'LXCs'] },
+  { id: 'storage', tab: 'storage', header: 'Storage', width: 76, words: ['storage', 'storages'] },
+  { id: 'disks', tab: 'storage', header: 'Disks', width: 64, words: ['disk', 'disks'] },
+  { id: 'backups', tab: 'backups', header: 'Backups', width: 80, words: ['backup', 'backups'] },
 ]
 
 /** `withPbs` and `withTemperature` say whether any row has such a thing. */
@@ -58,6 +61,7 @@ export function summaryColumns(
       header: onBackups ? 'Node / PBS' : 'Node',
       first: 'asc',
       ...machineTracks.wideName,
+      narrow: tracksOf(narrowTracks.node, 3),
       value: (row) => row.name,
       cell: (shown) => <SummaryNameCell {...nameOf(shown)} />,
       phone: { slot: 'name', draw: (shown) => <SummaryName {...nameOf(shown)} phone /> },
@@ -115,6 +119,7 @@ const usageColumn = (
   header,
   first: 'desc',
   track: machineTracks.usage,
+  narrow: header === 'Storage / Disk' ? narrowTracks.storageUsage : narrowTracks.usage,
   align: 'end',
   value,
   cell: ({ row }) => drawUsageCell(id, row),
@@ -126,6 +131,7 @@ const temperature: SummaryColumn = {
   header: 'Temp',
   first: 'desc',
   track: machineTracks.rate,
+  narrow: narrowTracks.temperature,
   align: 'end',
   value: (row) => row.temperature,
   cell: ({ row }) => drawTemperatureCell(row),
@@ -140,13 +146,14 @@ const temperature: SummaryColumn = {
   },
 }
 
-function countColumn({ id, header, words }: Counted, tracks: number): SummaryColumn {
+function countColumn({ id, header, width, words }: Counted, tracks: number): SummaryColumn {
   const taken = ratesTaken(tracks)
   return {
     id,
     header,
     first: 'desc',
     ...taken,
+    narrow: tracksOf(rem(width), tracks),
     align: 'end',
     value: (row) => row.counts[id],
     cell: ({ row }) => <NumberCell className={spanClass(taken)}>{formatNumber(row.counts[id])}</NumberCell>,
@@ -159,6 +166,10 @@ function countColumn({ id, header, words }: Counted, tracks: number): SummaryCol
     },
   }
 }
+
+/** One track, and as many empty ones as the column takes besides. */
+const tracksOf = (track: string, count: number): string =>
+  [track, ...Array.from({ length: count - 1 }, () => '0')].join(' ')
 
 /** What a node has in place of rates ends where they end. */
 const ratesTaken = (tracks: number): Pick<SummaryColumn, 'track' | 'span'> => ({

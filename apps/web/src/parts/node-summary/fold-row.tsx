@@ -33,7 +33,7 @@ export function FoldRow({ fold, colSpan, tabIndex, onToggle }: FoldRowProps) {
         aria-expanded={open}
         onClick={onToggle}
         className={cx(
-          'inline-flex shrink-0 items-center gap-1.5 rounded whitespace-nowrap',
+          'inline-flex h-6 shrink-0 items-center gap-1.5 rounded whitespace-nowrap',
           lost ? 'font-semibold text-red' : 'hover:text-ink',
         )}
       >

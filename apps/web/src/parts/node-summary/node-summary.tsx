@@ -5,9 +5,11 @@ import { Card } from '../../ui/card.tsx'
 import { cycleSort } from '../../ui/table/sort.ts'
 import { sameLevels, selectAlertLevels } from '../alert-levels.ts'
 import { usePhoneRowHeight, useRowHeight } from '../density.tsx'
+import { narrowed } from '../grid/columns.ts'
 import { Grid } from '../grid/grid.tsx'
-import { machineTracks } from '../machine-tracks.ts'
+import { machineTracks, narrowTracks } from '../machine-tracks.ts'
 import { PhoneSort } from '../grid/phone-sort.tsx'
+import { useNarrow } from '../use-narrow.ts'
 import { usePhone } from '../use-phone.ts'
 import { type SummaryTab, summaryColumns } from './columns.tsx'
 import { FOLD, type FoldKey } from './fold.ts'
@@ -34,6 +36,8 @@ interface NodeSummaryProps {
 const showsServers: Record<SummaryTab, boolean> = { overview: true, storage: false, backups: true }
 const isSelectable = (tab: SummaryTab, key: string): key is SummaryRowKey =>
   key.startsWith('pve:') || (tab === 'backups' && key.startsWith('pbs:'))
+/** No machines stand below it: its columns need not be theirs. */
+const hasOwnTracks = (tab: SummaryTab) => tab === 'backups'
 const isFold = (key: string): key is FoldKey => key.startsWith('fold:')
 
 const none: ReadonlySet<FoldKey> = new Set()
@@ -79,10 +83,11 @@ export function NodeSummary({ tab, counts, selected: wanted, onSelect, focus, on
     sameSummary,
   )
   useRememberedLines(keys.length)
-  const columns = useMemo(
-    () => summaryColumns(tab, { withPbs, withTemperature }),
-    [tab, withPbs, withTemperature],
-  )
+  const isOwn = useNarrow() || hasOwnTracks(tab)
+  const columns = useMemo(() => {
+    const all = summaryColumns(tab, { withPbs, withTemperature })
+    return isOwn ? narrowed(all) : all
+  }, [tab, withPbs, withTemperature, isOwn])
   const selected = wanted && keys.includes(wanted) ? wanted : undefined
   const foldAt = (key: FoldKey) => folds.find((fold) => fold.key === key)!
   const toggleFold = (key: FoldKey) => {
@@ -147,7 +152,7 @@ export function NodeSummary({ tab, counts, selected: wanted, onSelect, focus, on
           if (isFold(key)) toggleFold(key)
           else if (isSelectable(tab, key)) onSelect(key === selected ? undefined : key)
         }}
-        minWidth={machineTracks.minWidth}
+        minWidth={(isOwn ? narrowTracks : machineTracks).minWidth}
         phone={phone}
       />
     </Card>

@@ -96,7 +96,7 @@ interface NameLinkProps {
 
 /** The way to a machine's own web interface. */
 export function NameLink({ url, name, dimmed, tabIndex }: NameLinkProps) {
-  const look = cx('min-w-8 truncate font-medium', dimmed ? 'text-ink-3' : 'text-ink')
+  const look = cx('min-w-8 truncate leading-6 font-medium', dimmed ? 'text-ink-3' : 'text-ink')
   return url ? (
     <a
       href={url}

@@ -74,7 +74,7 @@ function SlotRow<Shown>({
           {noFigures}
         </div>
       ) : (
-        <div role="gridcell" className="grid grid-cols-3 gap-3 text-xs">
+        <div role="gridcell" className="grid grid-cols-3 gap-3 text-xs has-[.usage-bar]:*:pb-2">
           {slots.map(
             (one) =>
               one.slot === 'figure' && (

@@ -22,20 +22,24 @@ export function Toggle({ label, checked, onChange, tabIndex, hint }: ToggleProps
       disabled={!onChange}
       tabIndex={tabIndex}
       onClick={() => onChange?.(!checked)}
-      className={cx(
-        // larger to a finger than it looks
-        'relative inline-flex h-4 w-7 shrink-0 items-center rounded-full border px-px before:absolute before:-inset-1.5 disabled:opacity-50',
-        checked ? 'border-accent-fill bg-accent-fill' : 'border-control bg-track',
-      )}
+      // as large as a finger needs, the track within it as it looks
+      className="-mx-1 inline-flex h-6 w-9 shrink-0 items-center justify-center disabled:opacity-50"
       {...tip(hint)}
     >
       <span
         aria-hidden
         className={cx(
-          'size-3 rounded-full bg-white shadow-xs ring-1 ring-black/20 transition-transform',
-          checked && 'translate-x-3',
+          'inline-flex h-4 w-7 items-center rounded-full border px-px',
+          checked ? 'border-accent-fill bg-accent-fill' : 'border-control bg-track',
         )}
-      />
+      >
+        <span
+          className={cx(
+            'size-3 rounded-full bg-white shadow-xs ring-1 ring-black/20 transition-transform',
+            checked && 'translate-x-3',
+          )}
+        />
+      </span>
     </button>
   )
 }
@@ -68,7 +72,7 @@ export function SeverityControl({ of, state, isOwn, onChange, tabIndex, hint }: 
       tabIndex={tabIndex}
       onClick={() => onChange?.(nextOfflineState(state))}
       className={cx(
-        'relative inline-flex h-5 min-w-16 before:absolute before:-inset-y-0.5 before:inset-x-0 items-center justify-center rounded border px-1.5 text-2xs font-medium disabled:opacity-60',
+        'inline-flex h-6 min-w-16 items-center justify-center rounded border px-1.5 text-2xs font-medium disabled:opacity-60',
         // what is inherited has no colour: it is the same in every row
         isOwn ? cx('border-transparent', tone) : 'border-line text-ink-2',
         onChange && 'hover:border-control',

@@ -51,7 +51,7 @@ export function DefaultsRow({ table, phone, tabIndex, delaysShown, onShowDelays 
         <>
           <span className="min-w-8 truncate font-semibold text-ink">Global Defaults</span>
           {table.sharedWith && (
-            <span className="min-w-8 truncate text-xs text-ink-3">
+            <span className="min-w-0 shrink-[99] truncate text-xs text-ink-3">
               Shared with {tableOf(table.sharedWith).title}
             </span>
           )}
@@ -61,7 +61,7 @@ export function DefaultsRow({ table, phone, tabIndex, delaysShown, onShowDelays 
               aria-expanded={delaysShown}
               tabIndex={tabIndex}
               onClick={() => onShowDelays(!delaysShown)}
-              className="inline-flex shrink-0 items-center gap-0.5 text-xs text-ink-2 hover:text-ink"
+              className="inline-flex h-6 shrink-0 items-center gap-0.5 text-xs text-ink-2 hover:text-ink"
               {...tip('Seconds that a value must last')}
             >
               <Chevron aria-hidden size={12} />

@@ -11,7 +11,7 @@ interface NameOrLinkProps {
 }
 
 const look = 'min-w-8 truncate font-medium text-ink'
-const linked = cx(look, 'hover:text-accent hover:underline')
+const linked = cx(look, 'leading-6 hover:text-accent hover:underline')
 
 /** By what the Docker page finds it. */
 const dockerFields: Readonly<Partial<Record<OverrideKind, string>>> = {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { cellClass } from '../../../parts/cells.tsx'
-import { rowClass } from '../../../parts/grid/columns.ts'
+import { rowClass, stuckClass } from '../../../parts/grid/columns.ts'
 import { cx } from '../../../ui/cx.ts'
 import type { Metric } from './metrics.ts'
 
@@ -37,7 +37,7 @@ export function RowFrame(props: RowFrameProps) {
   } = props
   const look = cx(
     'border-b border-line',
-    head ? 'bg-hover' : 'hover:bg-hover',
+    head ? 'bg-hover' : 'bg-surface hover:bg-hover',
     dimmed && '[&_[data-fades]]:opacity-50',
   )
   if (phone) {
@@ -75,8 +75,10 @@ export function RowFrame(props: RowFrameProps) {
       <div role="gridcell" className={cellClass('flex items-center pl-3')}>
         {toggle}
       </div>
-      <div role="gridcell" data-fades className={cellClass('flex items-center gap-1.5')}>
-        {name}
+      <div role="gridcell" className={cellClass('flex h-full items-center', stuckClass('start'))}>
+        <span data-fades className="flex min-w-0 items-center gap-1.5">
+          {name}
+        </span>
       </div>
       {metrics.map((metric) => (
         <div key={metric.key} role="gridcell" data-fades className="min-w-0 px-1">
@@ -88,7 +90,10 @@ export function RowFrame(props: RowFrameProps) {
           {offline}
         </div>
       )}
-      <div role="gridcell" className={cellClass('flex items-center justify-end gap-0.5')}>
+      <div
+        role="gridcell"
+        className={cellClass('flex h-full items-center justify-end gap-0.5', stuckClass('end'))}
+      >
         {actions}
       </div>
     </div>

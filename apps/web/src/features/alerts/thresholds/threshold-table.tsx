@@ -1,13 +1,15 @@
 import { useCallback, useMemo, useState } from 'react'
 import { useConnection, useIds, useLive } from '../../../live/use-live.ts'
 import { useRowHeight } from '../../../parts/density.tsx'
-import type { GridColumn } from '../../../parts/grid/columns.ts'
+import { type GridColumn, narrowed } from '../../../parts/grid/columns.ts'
 import { Grid, type RowKind } from '../../../parts/grid/grid.tsx'
 import { parseRow } from '../../../parts/list/expansion.ts'
 import type { ListRow } from '../../../parts/list/list-selector.ts'
 import { GroupFrame } from '../../../parts/node-summary/group-head.tsx'
+import { useNarrow } from '../../../parts/use-narrow.ts'
 import { usePhone } from '../../../parts/use-phone.ts'
 import { formatNumber } from '../../../lib/format.ts'
+import { rem } from '../../../lib/text-scale.ts'
 import { Card } from '../../../ui/card.tsx'
 import { useConfig } from '../config-edits.tsx'
 import { DefaultsRow } from './defaults-row.tsx'
@@ -25,6 +27,9 @@ type Row = ListRow<'defaults' | 'delays' | 'resource' | 'group' | 'waiting' | 'g
 
 /** px of usual letters */
 const NAME_WIDTH = 220
+const ACTIONS_WIDTH = 144
+/** of three buttons, without words beside them */
+const NARROW_ACTIONS_WIDTH = 104
 const METRIC_WIDTH = 84
 const LETTER_WIDTH = 6.25
 
@@ -48,7 +53,8 @@ export function ThresholdTable({ table, search }: ThresholdTableProps) {
   const unanswered = useWaiting(kind)
   const waiting = search.trim() ? noIds : unanswered
   const gone = useGone(table, search, unanswered)
-  const columns = useMemo(() => columnsOf(table), [table])
+  const narrow = useNarrow()
+  const columns = useMemo(() => (narrow ? narrowed : asTheyAre)(columnsOf(table)), [table, narrow])
   const count = (marks.get(kind) ?? 0) + waiting.length
   const customs = countOverrides(config, kind)
 
@@ -72,7 +78,7 @@ export function ThresholdTable({ table, search }: ThresholdTableProps) {
     return { height, focusable: name !== 'none' && name !== 'delays', pins: isGroup, level: isGroup ? 1 : 2 }
   }
   return (
-    <Card id={sectionId(kind)} aria-label={title} className="scroll-mt-16">
+    <Card id={sectionId(kind)} aria-label={title} className="scroll-mt-16 overflow-clip">
       <header className="flex items-baseline gap-2 border-b border-line px-3 py-2">
         <h2 className="text-sm font-semibold">{title}</h2>
         <span className="text-xs text-ink-3 tabular-nums">
@@ -112,6 +118,8 @@ export function ThresholdTable({ table, search }: ThresholdTableProps) {
   )
 }
 
+const asTheyAre = (columns: readonly GridColumn[]) => columns
+
 export const sectionId = (name: string) => `thresholds-${name}`
 
 const hasDelays = (table: Table): table is Table & { delays: DelayKind } => table.delays !== undefined
@@ -127,12 +135,16 @@ function columnsOf({ metrics, offline }: Table): readonly GridColumn[] {
   })
   return [
     column('on', 'Alerts', '3.75rem'),
-    column('name', 'Name', `minmax(${NAME_WIDTH / 16}rem, 3fr)`),
+    { ...column('name', 'Name', `minmax(${rem(NAME_WIDTH)}, 3fr)`), stuck: 'start' },
     ...metrics.map((metric) =>
-      column(metric.key, metric.header, `minmax(${metricWidth(metric) / 16}rem, 1fr)`, true),
+      column(metric.key, metric.header, `minmax(${rem(metricWidth(metric))}, 1fr)`, true),
     ),
     ...(offline ? [column('offline', 'Offline', '6rem')] : []),
-    column('actions', 'Actions', '9rem', true),
+    {
+      ...column('actions', 'Actions', rem(ACTIONS_WIDTH), true),
+      narrow: rem(NARROW_ACTIONS_WIDTH),
+      stuck: 'end',
+    },
   ]
 }
 

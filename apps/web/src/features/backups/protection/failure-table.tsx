@@ -1,4 +1,5 @@
 import { memo, useCallback, useMemo, useState } from 'react'
+import { rem } from '../../../lib/text-scale.ts'
 import type { LiveReader } from '../../../live/store.ts'
 import { useLive } from '../../../live/use-live.ts'
 import { Moment } from '../../../parts/backup-time.tsx'
@@ -23,7 +24,7 @@ const columns: readonly ListColumn<Failure, undefined, Failure, FailureColumnId>
     id: 'at',
     header: 'When',
     first: 'desc',
-    track: '124px',
+    track: rem(124),
     value: ({ at }) => at,
     cell: (failure) => (
       <Cell className="pl-3 whitespace-nowrap tabular-nums">
@@ -36,7 +37,7 @@ const columns: readonly ListColumn<Failure, undefined, Failure, FailureColumnId>
     id: 'what',
     header: 'What',
     first: 'asc',
-    track: '150px',
+    track: rem(150),
     value: ({ what }) => what,
     cell: ({ what }) => <Cell className="truncate font-medium text-ink">{what}</Cell>,
     phone: { slot: 'name', draw: ({ what }) => <span className="truncate font-medium">{what}</span> },
@@ -45,7 +46,7 @@ const columns: readonly ListColumn<Failure, undefined, Failure, FailureColumnId>
     id: 'subject',
     header: 'Of',
     first: 'asc',
-    track: 'minmax(130px, 1fr)',
+    track: `minmax(${rem(130)}, 1fr)`,
     value: ({ subject }) => subject,
     cell: ({ subject }) => (
       <Cell className="truncate">
@@ -58,7 +59,7 @@ const columns: readonly ListColumn<Failure, undefined, Failure, FailureColumnId>
     id: 'where',
     header: 'On',
     first: 'asc',
-    track: 'minmax(84px, 0.6fr)',
+    track: `minmax(${rem(84)}, 0.6fr)`,
     value: ({ where }) => where,
     cell: ({ where }) => <Cell className="truncate text-ink-2">{where}</Cell>,
   },
@@ -66,7 +67,7 @@ const columns: readonly ListColumn<Failure, undefined, Failure, FailureColumnId>
     id: 'error',
     header: 'Error',
     first: 'asc',
-    track: 'minmax(200px, 3fr)',
+    track: `minmax(${rem(200)}, 3fr)`,
     value: ({ error }) => error,
     cell: ({ error }) => (
       <Cell className="truncate text-red">

@@ -1,9 +1,11 @@
 import { protectionWords, type ProtectionWord } from '@pulse/domain'
 import { Check } from 'lucide-react'
 import { formatRelative } from '../../../lib/format.ts'
+import { rem } from '../../../lib/text-scale.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { BackupTime } from '../../../parts/backup-time.tsx'
 import { Cell, NumberCell, TICK_MS } from '../../../parts/cells.tsx'
+import { apart } from '../../../parts/grid/columns.ts'
 import type { ListColumn } from '../../../parts/table/column.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { cx } from '../../../ui/cx.ts'
@@ -45,17 +47,17 @@ export const protectionColumns: readonly ListColumn<
     id: 'vmid',
     header: 'Guest',
     first: 'asc',
-    track: '84px',
+    track: rem(84),
     align: 'end',
     value: ({ protection }) => protection.vmid,
-    cell: ({ protection }) => <NumberCell>{protection.vmid}</NumberCell>,
+    cell: ({ protection }) => <NumberCell className={apart}>{protection.vmid}</NumberCell>,
     phone: { slot: 'fact', draw: ({ protection }) => protection.vmid },
   },
   {
     id: 'name',
     header: 'Name',
     first: 'asc',
-    track: 'minmax(150px, 1.2fr)',
+    track: `minmax(${rem(150)}, 1.2fr)`,
     value: ({ guest }) => guest?.name,
     cell: ({ guest }) => (
       <Cell className="flex items-center gap-1.5">
@@ -72,7 +74,7 @@ export const protectionColumns: readonly ListColumn<
     id: 'state',
     header: 'State',
     first: 'asc',
-    track: 'minmax(170px, 1.2fr)',
+    track: `minmax(${rem(170)}, 1.2fr)`,
     // the worst first, of equals the one with more of it; what is well comes last
     value: ({ words }) =>
       words[0] === undefined ? severity.length : severity.indexOf(words[0]) - words.length / 10,
@@ -87,11 +89,11 @@ export const protectionColumns: readonly ListColumn<
     id: 'newest',
     header: 'Newest good backup',
     first: 'desc',
-    track: '150px',
+    track: rem(158),
     align: 'end',
     value: (one) => at(one)?.at,
     cell: (one) => (
-      <NumberCell>
+      <NumberCell className={apart}>
         <Newest one={one} />
       </NumberCell>
     ),
@@ -101,7 +103,7 @@ export const protectionColumns: readonly ListColumn<
     id: 'place',
     header: 'Where',
     first: 'asc',
-    track: 'minmax(130px, 1.1fr)',
+    track: `minmax(${rem(130)}, 1.1fr)`,
     value: placeOf,
     cell: (one) => (
       <Cell className="truncate text-ink-2">
@@ -118,7 +120,7 @@ export const protectionColumns: readonly ListColumn<
     id: 'verified',
     header: 'Verified',
     first: 'asc',
-    track: '96px',
+    track: rem(96),
     value: verifiedOf,
     cell: (one) => (
       <Cell className={cx(verifiedOf(one) === 'Verified' ? 'text-green' : 'text-ink-3')}>
@@ -130,7 +132,7 @@ export const protectionColumns: readonly ListColumn<
     id: 'job',
     header: 'Job',
     first: 'asc',
-    track: '88px',
+    track: rem(88),
     value: ({ protection }) => jobText(protection.inJob),
     cell: ({ protection: { inJob } }) => (
       <Cell className={cx(inJob === false ? 'text-orange' : 'text-ink-2')}>{jobText(inJob)}</Cell>
@@ -141,7 +143,7 @@ export const protectionColumns: readonly ListColumn<
     id: 'error',
     header: 'What happened',
     first: 'asc',
-    track: 'minmax(170px, 1.8fr)',
+    track: `minmax(${rem(170)}, 1.8fr)`,
     value: ({ protection }) => protection.failed?.error,
     cell: (one) => (
       <Cell className="truncate">

@@ -2,16 +2,19 @@ import type { ReplicationJob } from '@pulse/contract'
 import { ArrowRight } from 'lucide-react'
 import { memo, useCallback, useMemo, useState } from 'react'
 import { formatMoment } from '../../../lib/format.ts'
+import { rem } from '../../../lib/text-scale.ts'
 import type { LiveReader } from '../../../live/store.ts'
 import { useEntity, useLive } from '../../../live/use-live.ts'
 import { Moment } from '../../../parts/backup-time.tsx'
 import { Cell, NumberCell } from '../../../parts/cells.tsx'
+import { apart } from '../../../parts/grid/columns.ts'
 import { createListSelector } from '../../../parts/list/list-selector.ts'
 import { ListTable } from '../../../parts/list/list-table.tsx'
 import { LiveCard } from '../../../parts/live-page/live-page.tsx'
 import type { ListColumn } from '../../../parts/table/column.ts'
 import { ColumnRow } from '../../../parts/table/column-row.tsx'
 import { Badge } from '../../../ui/badge.tsx'
+import { cx } from '../../../ui/cx.ts'
 import { flipSort, type Sort } from '../../../ui/table/sort.ts'
 import { tip } from '../../../ui/tooltip.tsx'
 import type { GuestNames } from '../guest-names.ts'
@@ -54,7 +57,7 @@ const columns: readonly ListColumn<ReplicationJob, GuestNames, ShownJob, Replica
     id: 'job',
     header: 'Job',
     first: 'asc',
-    track: '90px',
+    track: rem(90),
     value: ({ job }) => job,
     cell: ({ job }) => <Cell className="pl-3 tabular-nums">{job.job}</Cell>,
     phone: { slot: 'fact', draw: ({ job }) => job.job },
@@ -63,7 +66,7 @@ const columns: readonly ListColumn<ReplicationJob, GuestNames, ShownJob, Replica
     id: 'name',
     header: 'Guest',
     first: 'asc',
-    track: 'minmax(130px, 1fr)',
+    track: `minmax(${rem(130)}, 1fr)`,
     value: (job, names) => nameOf(job, names),
     cell: ({ name }) => <Cell className="truncate font-medium text-ink">{name || 'Unnamed'}</Cell>,
     phone: {
@@ -75,7 +78,7 @@ const columns: readonly ListColumn<ReplicationJob, GuestNames, ShownJob, Replica
     id: 'way',
     header: 'From, to',
     first: 'asc',
-    track: 'minmax(120px, 0.8fr)',
+    track: `minmax(${rem(120)}, 0.8fr)`,
     value: ({ node }) => node,
     cell: ({ job }) => (
       <Cell className="flex items-center gap-1.5">
@@ -90,7 +93,7 @@ const columns: readonly ListColumn<ReplicationJob, GuestNames, ShownJob, Replica
     id: 'state',
     header: 'State',
     first: 'asc',
-    track: '124px',
+    track: rem(124),
     value: (job) => replicationState(job).rank,
     cell: (shown) => (
       <Cell>
@@ -103,7 +106,7 @@ const columns: readonly ListColumn<ReplicationJob, GuestNames, ShownJob, Replica
     id: 'lastSync',
     header: 'Last sync',
     first: 'desc',
-    track: '124px',
+    track: rem(124),
     align: 'end',
     value: ({ lastSync }) => lastSync,
     cell: ({ job }) => (
@@ -117,11 +120,11 @@ const columns: readonly ListColumn<ReplicationJob, GuestNames, ShownJob, Replica
     id: 'nextSync',
     header: 'Next',
     first: 'asc',
-    track: '164px',
+    track: rem(180),
     align: 'end',
     value: ({ nextSync }) => nextSync,
     cell: ({ job }) => (
-      <NumberCell className="text-ink-2">
+      <NumberCell className={cx(apart, 'text-ink-2')}>
         <span {...tip(job.schedule)}>{formatMoment(job.enabled ? job.nextSync : undefined)}</span>
       </NumberCell>
     ),
@@ -130,7 +133,7 @@ const columns: readonly ListColumn<ReplicationJob, GuestNames, ShownJob, Replica
     id: 'error',
     header: 'Last error',
     first: 'asc',
-    track: 'minmax(180px, 2fr)',
+    track: `minmax(${rem(180)}, 2fr)`,
     value: ({ error }) => error,
     cell: ({ job: { error } }) => (
       <Cell className="truncate text-red">
