@@ -76,7 +76,7 @@ export function alertArea({
     routes: alertRoutes({ settings, watch, history, mask, sentAbout }),
     config: settings.current,
     stored: watch.stored,
-    endsOf: alerts.endsOf,
+    endsOf: watch.endsOf,
     notified: watch.notified,
     onChanges: changes.on,
     onConfig: settings.onChange,

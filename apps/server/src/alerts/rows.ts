@@ -36,6 +36,7 @@ const Gone = z.object({
   endedAt: moment,
 })
 const Memory = z.object({
+  runtime: z.optional(z.object({ ms: z.number(), at: moment })),
   gone: z.array(Gone),
   flapping: z.record(z.string(), z.object({ changes: z.array(z.number()), until: z.optional(z.number()) })),
   rules: z.record(z.string(), z.record(z.string(), z.unknown())),

@@ -4,10 +4,12 @@ import {
   type AlertEngine,
   type Clock,
   createAlertEngine,
+  type EpisodeEnd,
   mostGone,
   type SentNotice,
   type StatePatch,
   type StoredAlert,
+  type StoredGone,
 } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
@@ -36,6 +38,8 @@ export interface AlertWatch {
   active(): ReadonlyMap<string, Alert>
   /** Open ones with all that is kept of them. */
   stored(): readonly StoredAlert[]
+  /** When and why these ended, as far as that is known. */
+  endsOf(episodes: readonly string[]): Promise<ReadonlyMap<string, EpisodeEnd>>
   /** The ids that there are; done when it is stored. */
   acknowledge(ids: readonly string[], user: string): Promise<ReadonlySet<string>>
   unacknowledge(ids: readonly string[]): Promise<ReadonlySet<string>>
@@ -213,6 +217,10 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
   return {
     active: () => picture.active,
     stored: () => engine?.snapshot(moment()).alerts ?? [],
+    endsOf: async (episodes) => {
+      const gone = engine?.snapshot(moment()).memory.gone ?? []
+      return new Map([...endsAmong(gone, episodes), ...(await store.endsOf(episodes))])
+    },
     acknowledge: (ids, user) => act(ids, (own) => own.acknowledge(ids, user, moment())),
     unacknowledge: (ids) => act(ids, (own) => own.unacknowledge(ids, moment())),
     clear: (ids) => act(ids, (own) => own.clear(ids, moment())),
@@ -266,4 +274,12 @@ function toEvent({ what, stored: { alert } }: AlertChange): LiveEvent[] {
   if (what === 'resolved' || what === 'cleared')
     return [{ type: 'alertResolved', data: { alertId: alert.id } }]
   return []
+}
+
+/** The history may have been cleared since. */
+function endsAmong(gone: readonly StoredGone[], episodes: readonly string[]): [string, EpisodeEnd][] {
+  const asked = new Set(episodes)
+  return gone.flatMap(({ stored: { alert, episode }, endedAt: at }): [string, EpisodeEnd][] =>
+    asked.has(episode) ? [[episode, { at, reason: alert.endReason, note: alert.endNote }]] : [],
+  )
 }

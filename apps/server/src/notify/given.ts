@@ -38,6 +38,8 @@ export interface TestPipeline {
   way(name: string): TestWay
   raise(id: string, change?: Partial<StoredAlert['alert']>): StoredAlert
   resolve(stored: StoredAlert): void
+  /** An administrator clears the history. */
+  clearHistory(): void
   /** Until nothing moves any more at this moment. */
   settled(): Promise<void>
   pass(ms: number): Promise<void>
@@ -160,6 +162,7 @@ export async function aPipeline(config = freely()): Promise<TestPipeline> {
       ends.set(stored.episode, { at: ground.clock.now() })
       hear('resolved', stored)
     },
+    clearHistory: () => ends.clear(),
     async settled() {
       for (let calm = 0; calm < 5; calm = busy === 0 ? calm + 1 : 0)
         await new Promise((resolve) => setImmediate(resolve))

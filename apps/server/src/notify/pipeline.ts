@@ -197,7 +197,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     const made = new Dispatcher(
       alerts.config(),
       ways().map(({ info }) => info),
-      { open, told, endOf: (episode) => ends.get(episode), underWay, sent },
+      { open, told, endOf: (episode) => ends.get(episode) ?? unknownEnd(clock.now()), underWay, sent },
       moment(),
     )
     for (const { info } of ways()) addWorker(info.id, made)
@@ -324,3 +324,10 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     },
   }
 }
+
+/** Nobody knows that its condition is over. */
+const unknownEnd = (at: number): EpisodeEnd => ({
+  at,
+  reason: 'unwatched',
+  note: 'It ended before Pulse was restarted; its history does not say why.',
+})

@@ -12,6 +12,7 @@ import { Lifecycle } from './lifecycle.ts'
 import { restore, snapshot } from './restore.ts'
 import { KeptByRules } from './rule-memory.ts'
 import { subjects as allSubjects } from './rules/index.ts'
+import { Runtime } from './runtime.ts'
 import { SettingsPass } from './settings-pass.ts'
 import { SourceAnswers } from './source-answers.ts'
 import type { AlertChange } from './stored.ts'
@@ -65,7 +66,8 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
   let at = edges.moment
   const startedAt = at.monotonic
   let wallOffset = at.now - at.monotonic
-  let dates = { now: at.now, wallNow: at.now }
+  const runtime = new Runtime(edges.restored?.memory?.runtime, at)
+  let dates = { now: at.now, wallNow: at.now, runtime: runtime.at(at) }
 
   const lifecycle = new Lifecycle({
     config: () => config,
@@ -165,7 +167,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
   }
   function setTime(moment: Moment) {
     at = moment
-    dates = { now: dateOf(at), wallNow: at.monotonic + wallOffset }
+    dates = { now: dateOf(at), wallNow: at.monotonic + wallOffset, runtime: runtime.at(at) }
   }
   /** While settings are applied the rest comes with their last step. */
   function finish(): AlertChange[] {
@@ -313,7 +315,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
       }
       return explain(what, asked)
     },
-    snapshot: (moment) => snapshot({ tracked, lifecycle, kept, at: moment }),
+    snapshot: (moment) => snapshot({ tracked, lifecycle, kept, at: moment }, runtime.store(moment)),
     get size() {
       return {
         tracked: tracked.size,

@@ -37,6 +37,8 @@ export interface Dates {
   now: number
   /** as the clock on the wall */
   wallNow: number
+  /** of the engine, restarts included */
+  runtime: number
 }
 
 const unset: Policy = {
@@ -54,6 +56,7 @@ export class Evaluation implements Judging {
   policy: Policy = unset
   now = 0
   wallNow = 0
+  runtime = 0
   isWatched = false
   config: AlertConfig
   readonly #edges: EvaluationEdges
@@ -101,6 +104,7 @@ export class Evaluation implements Judging {
     this.record = key
     this.now = dates.now
     this.wallNow = dates.wallNow
+    this.runtime = dates.runtime
     this.isWatched = isWatched
     this.policy = subject.settings ? this.#policies.of(subject.settings, key, record) : unset
     const { off } = this.policy

@@ -14,6 +14,8 @@ export interface Judging {
   readonly now: number
   /** epoch ms, as the clock on the wall: for moments that were told by the same clock */
   readonly wallNow: number
+  /** ms that the engine has run, restarts included: for what lasts longer than a process */
+  readonly runtime: number
   /** Something of the record is pending or open, or somebody asks: what is well counts too. */
   readonly isWatched: boolean
   readonly resource: Resource

@@ -3,6 +3,7 @@ import type { Moment } from './condition.ts'
 import { reopenMs } from './gone.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { KeptByRules } from './rule-memory.ts'
+import type { StoredRuntime } from './runtime.ts'
 import type { EngineSnapshot, Restored, StoredCleared, StoredGone } from './stored.ts'
 import { clearedOf, storedOf, type Tracked, type TrackedConditions } from './tracked.ts'
 
@@ -92,7 +93,7 @@ function clearedIn(cleared: readonly StoredCleared[], gone: readonly StoredGone[
   return [...cleared, ...rows]
 }
 
-export function snapshot({ tracked, lifecycle, kept, at }: Parts): EngineSnapshot {
+export function snapshot({ tracked, lifecycle, kept, at }: Parts, runtime: StoredRuntime): EngineSnapshot {
   const offset = at.now - at.monotonic
   return {
     alerts: [...tracked.all()].flatMap((one) => (one.open ? [storedOf(one, one.open)] : [])),
@@ -101,6 +102,8 @@ export function snapshot({ tracked, lifecycle, kept, at }: Parts): EngineSnapsho
       flapping: lifecycle.flapping.store(offset),
       rules: kept.store(),
       cleared: [...tracked.all()].flatMap(clearedOf),
+      // Where nothing is kept by it, time that passes is nothing to store.
+      ...(kept.size > 0 && { runtime }),
     },
   }
 }

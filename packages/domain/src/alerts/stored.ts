@@ -1,4 +1,5 @@
 import type { Alert, EndReason, RecordKind } from '@pulse/contract'
+import type { StoredRuntime } from './runtime.ts'
 
 /** Something that was decided about a condition, for whoever asks why. */
 export interface Step {
@@ -74,6 +75,8 @@ export interface StoredMemory {
   rules: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** absent in what an older version stored */
   cleared?: readonly StoredCleared[] | undefined
+  /** the same */
+  runtime?: StoredRuntime | undefined
 }
 
 export interface Restored {

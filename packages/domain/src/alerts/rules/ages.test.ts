@@ -125,6 +125,18 @@ test('a backup server that is away for more than a day holds no age back', () =>
   expect(open()).toContain(AGE)
 })
 
+test('[design 13] a backup server that has just fallen silent holds ages back, also when the clock is set forward by days', () => {
+  const { tell, silence, step, pass, open } = given(on())
+  tell('backup', {}, { kind: 'pbs', name: 'pbs-backup' })
+  silence('backup', {}, { kind: 'pbs', name: 'pbs-backup' })
+  step(3 * dayMs)
+  tell('main', { ...guest, ...backedUp(90) })
+  pass(20 * minuteMs)
+  expect(open()).not.toContain(AGE)
+  pass(dayMs)
+  expect(open()).toContain(AGE)
+})
+
 test('that no failed run is known is not the same as that there was none', () => {
   const failed = { at: T0 - hourMs, error: 'no space left' }
   const all = after(protection({ failed }), settings())

@@ -181,9 +181,12 @@ const silentServer = (on: Judging): string | undefined =>
   on.once('silent backup server', () => {
     for (const [source, { kind, name, lastSeen }] of on.tables.sources)
       if (kind === 'pbs' && on.silence(source) !== undefined)
-        if (lastSeen === undefined || on.wallNow - lastSeen < longestDoubtMs) return name
+        if (lastSeen === undefined || dateAt(on) - lastSeen < longestDoubtMs) return name
     return undefined
   })
+
+/** For moments that were told before or after a clock was set: it makes nothing older. */
+const dateAt = ({ now, wallNow }: Judging): number => Math.min(now, wallNow)
 
 /** A backup, or a run that went well, after the one that failed. */
 function isNewer({ newest, succeeded }: Protection, alert: Alert | undefined, failed: number | undefined) {

@@ -5,8 +5,7 @@ export const longestDoubtMs = 24 * 3_600_000
 
 /**
  * A reason to wait, for a day at most: what is bad fires in the end, also when the source or process that it waits for is dead.
- * `name`: where it is kept since when. Over a restart there is only the clock on the wall: a clock that was set forward meanwhile
- * shortens the doubt, and one that was set back begins it again.
+ * `name`: where it is kept since when. The day is one of the engine's own running time, whatever clock is set.
  */
 export function boundedDoubt(on: Judging, name: string, reason: string | undefined): string | undefined {
   const since = on.recall<number>(name)
@@ -14,8 +13,9 @@ export function boundedDoubt(on: Judging, name: string, reason: string | undefin
     if (since !== undefined) on.keep(name, undefined)
     return undefined
   }
-  if (since === undefined || since > on.now) on.keep(name, on.now)
-  const leftMs = Math.min(since ?? on.now, on.now) + longestDoubtMs - on.now
+  // older versions kept a date
+  if (since === undefined || since > on.runtime) on.keep(name, on.runtime)
+  const leftMs = Math.min(since ?? on.runtime, on.runtime) + longestDoubtMs - on.runtime
   if (leftMs <= 0) return undefined
   on.recheckIn(leftMs)
   return reason

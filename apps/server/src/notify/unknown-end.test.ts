@@ -1,0 +1,23 @@
+import { afterEach, expect, test } from 'vitest'
+import { aPipeline, freely, type TestPipeline } from './given.ts'
+
+let now: TestPipeline
+afterEach(() => now.end())
+
+test('an end that the cleared history does not know any more is not called resolved', async () => {
+  now = await aPipeline(freely({ grouping: { enabled: true, window: 60, byNode: false, byGuest: false } }))
+  const sink = now.way('sink')
+  const first = now.raise('first')
+  await now.pass(61_000)
+  now.resolve(first)
+  now.clearHistory()
+  await now.restart()
+  await now.pass(61_000)
+  expect(sink.received.map(({ notice }) => [notice.kind, notice.alerts[0]!.alert.endReason])).toEqual([
+    ['raised', undefined],
+    ['resolved', 'unwatched'],
+  ])
+  expect(sink.received[1]!.notice.alerts[0]!.alert.endNote).toBe(
+    'It ended before Pulse was restarted; its history does not say why.',
+  )
+})

@@ -1,0 +1,91 @@
+import { aGuest } from '@pulse/testkit'
+import { expect, test } from 'vitest'
+import { dayMs, given, hourMs, minuteMs, pollMs, settings } from '../given.ts'
+
+const OFF = 'guest-powered-off-main:100'
+const config = settings({ timeThresholds: { guest: 0, node: 0, storage: 0, pbs: 0 } })
+const lockedFor = (hours: number) => ({
+  guests: [aGuest({ status: 'stopped', lock: 'backup', tags: `${hours} hours` })],
+})
+const locked = lockedFor(0)
+
+/** Locked and switched off since now: it is doubted for a day whether somebody works on it. */
+function doubted(before = (_all: ReturnType<typeof given>) => {}) {
+  const all = given(config)
+  all.tell('main', { guests: [aGuest()] })
+  before(all)
+  all.tell('main', locked)
+  return all
+}
+/** Answers come every hour, and each tells something new. */
+function lasts(all: ReturnType<typeof given>, hours: number) {
+  for (let hour = 0; hour < hours; hour++) {
+    all.pass(hourMs - pollMs)
+    all.poll('main', lockedFor(hour))
+  }
+  return all.open()
+}
+const confirmed = (all: ReturnType<typeof given>) => {
+  for (let round = 0; round < 3; round++) all.poll('main', locked)
+  return all.open()
+}
+
+test('a doubt lasts a day', () => {
+  const all = doubted()
+  expect(lasts(all, 23)).toEqual([])
+  lasts(all, 1)
+  expect(confirmed(all)).toEqual([OFF])
+})
+
+test('[design 13] a clock that is set forward by days does not shorten a doubt, also once it is believed', () => {
+  const all = doubted((now) => {
+    now.step(3 * dayMs)
+    now.poll('main', { guests: [aGuest()] })
+    now.pass(23 * hourMs)
+  })
+  expect(lasts(all, 23)).toEqual([])
+  lasts(all, 1)
+  expect(confirmed(all)).toEqual([OFF])
+})
+
+test.each([3 * dayMs, -3 * dayMs])(
+  'a clock that is set by %d ms over a restart moves its end by no more than an hour',
+  (ms) => {
+    const all = doubted()
+    expect(lasts(all, 5)).toEqual([])
+    const kept = all.engine.snapshot(all.moment())
+    all.step(ms)
+    all.restart(2 * minuteMs, kept).look()
+    expect(lasts(all, 17)).toEqual([])
+    lasts(all, 2)
+    expect(confirmed(all)).toEqual([OFF])
+  },
+)
+
+test('time that Pulse was down counts for an hour at most, so that restarts do not prolong a doubt without end', () => {
+  const all = doubted()
+  for (let start = 0; start < 24; start++) {
+    expect(all.open()).toEqual([])
+    all.restart(58 * minuteMs).look()
+    all.pass(2 * minuteMs)
+    all.poll('main', locked)
+  }
+  expect(confirmed(all)).toEqual([OFF])
+})
+
+test('what an older version kept of a doubt begins anew', () => {
+  const all = doubted()
+  const kept = all.engine.snapshot(all.moment())
+  const older = {
+    ...kept,
+    memory: {
+      ...kept.memory,
+      runtime: undefined,
+      rules: { 'guests main:100': { 'locked since': all.moment().now } },
+    },
+  }
+  all.restart(minuteMs, older).look()
+  expect(lasts(all, 23)).toEqual([])
+  lasts(all, 1)
+  expect(confirmed(all)).toEqual([OFF])
+})
