@@ -44,9 +44,11 @@ export const HistoryChart = memo(function HistoryChart({
             {most > 0 && `, up to ${formatNumber(most)}`}
           </span>
         )}
-        <span aria-hidden className={cx('ml-auto flex items-center gap-3', selected && 'max-sm:hidden')}>
-          <Key className="bg-yellow-fill" label="Warning" />
-          <Key className="bg-red-fill" label="Critical" />
+        <span aria-hidden data-legend className="flex items-center gap-3">
+          {stacked.map(
+            ({ level, label, fill }) =>
+              buckets.some((bucket) => bucket[level] > 0) && <Key key={level} fill={fill} label={label} />,
+          )}
         </span>
       </figcaption>
       <div
@@ -117,9 +119,15 @@ const FilteredRange = ({ range, onClear }: FilteredRangeProps) => (
   </span>
 )
 
-const Key = ({ className, label }: { className: string; label: string }) => (
+/** From top to bottom, in the bars as in the legend. */
+const stacked = [
+  { level: 'critical', label: 'Critical', fill: 'bg-red-fill' },
+  { level: 'warning', label: 'Warning', fill: 'bg-yellow-fill' },
+] as const
+
+const Key = ({ fill, label }: { fill: string; label: string }) => (
   <span className="flex items-center gap-1">
-    <span className={cx('size-2 rounded-xs', className)} />
+    <span className={cx('size-2 rounded-xs', fill)} />
     {label}
   </span>
 )
@@ -134,15 +142,8 @@ interface BarProps {
   onPress: () => void
 }
 
-function Bar({
-  index,
-  bucket: { start, end, warning, critical },
-  most,
-  isSelected,
-  isFaint,
-  tabIndex,
-  onPress,
-}: BarProps) {
+function Bar({ index, bucket, most, isSelected, isFaint, tabIndex, onPress }: BarProps) {
+  const { start, end, warning, critical } = bucket
   const total = warning + critical
   const height = barHeight(total, most, HEIGHT)
   const span = `${formatMoment(start)} to ${formatMoment(end)}`
@@ -167,8 +168,9 @@ function Bar({
         className={cx('mx-[12%] flex flex-col overflow-hidden rounded-t-xs', isFaint && 'opacity-40')}
         style={{ height }}
       >
-        <span className="bg-red-fill" style={{ flexGrow: critical }} />
-        <span className="bg-yellow-fill" style={{ flexGrow: warning }} />
+        {stacked.map(({ level, fill }) => (
+          <span key={level} className={fill} style={{ flexGrow: bucket[level] }} />
+        ))}
       </span>
     </button>
   )

@@ -133,7 +133,8 @@ export default function HistorySection() {
           </Card>
           <footer className="flex flex-wrap items-center gap-3 text-xs text-ink-3">
             <span className="tabular-nums">
-              {formatNumber(shown.length)} of {formatNumber(rows.length)} alerts
+              {shown.length < rows.length && `${formatNumber(shown.length)} of `}
+              {formatNumber(rows.length)} {rows.length === 1 ? 'alert' : 'alerts'}
             </span>
             <span className="ml-auto">{isAdmin && <ClearHistory />}</span>
           </footer>

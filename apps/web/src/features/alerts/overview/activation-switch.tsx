@@ -23,7 +23,7 @@ export function ActivationSwitch({ phone }: { phone: boolean }) {
       ? 'Snoozed: nothing is shown or sent until alerts are activated.'
       : 'Nothing is shown or sent until alerts are activated.'
   return (
-    <div className="flex items-start gap-x-2">
+    <div className="flex items-center gap-x-2">
       {isActive && isAdmin && (
         <Button
           variant="ghost"

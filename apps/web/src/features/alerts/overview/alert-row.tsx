@@ -2,7 +2,7 @@ import type { Alert } from '@pulse/contract'
 import { nodeText } from '@pulse/domain'
 import { Check, CircleAlert, CircleHelp, RotateCcw, TriangleAlert } from 'lucide-react'
 import { useSession } from '../../../api/session.tsx'
-import { formatMoment, formatRelative } from '../../../lib/format.ts'
+import { formatMoment, formatRelative, formatSpan } from '../../../lib/format.ts'
 import { useNow } from '../../../lib/use-now.ts'
 import { useEntity } from '../../../live/use-live.ts'
 import { TICK_MS } from '../../../parts/cells.tsx'
@@ -100,16 +100,16 @@ function PhoneLine({ alert, acknowledged, ...props }: LineProps) {
           <AlertName
             alert={alert}
             tabIndex={tabIndex}
-            className={cx('truncate font-semibold', !acknowledged && 'text-ink')}
+            className={cx('min-w-24 truncate font-semibold', !acknowledged && 'text-ink')}
           />
-          <span className="flex min-w-12 shrink-[3]">
+          <span className="flex min-w-10 shrink-[20]">
             <Badge className="max-w-full">
               <span className="truncate">{typeText(alert.type)}</span>
             </Badge>
           </span>
           <span className="ml-auto shrink-0 text-xs text-ink-3 tabular-nums">
             <span className="sr-only">Started </span>
-            <Started at={Date.parse(alert.startTime)} />
+            <Started at={Date.parse(alert.startTime)} short />
           </span>
         </span>
         <span className="flex min-w-0 items-center gap-1.5 text-xs">
@@ -244,8 +244,9 @@ function AcknowledgedBadge({ alert: { ackUser, ackTime } }: { alert: Alert }) {
   )
 }
 
-function Started({ at }: { at: number }) {
-  const text = useNow(TICK_MS, (now) => formatRelative(at, now))
+/** `2 minutes ago`; in short `2 min`. */
+function Started({ at, short = false }: { at: number; short?: boolean }) {
+  const text = useNow(TICK_MS, (now) => (short ? formatSpan((now - at) / 1000) : formatRelative(at, now)))
   return (
     <time dateTime={new Date(at).toISOString()} {...tip(formatMoment(at))}>
       {text}

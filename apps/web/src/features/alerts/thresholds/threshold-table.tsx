@@ -15,7 +15,7 @@ import { useConfig } from '../config-edits.tsx'
 import { DefaultsRow } from './defaults-row.tsx'
 import { DelayRow } from './delay-row.tsx'
 import type { DelayKind } from './delay.ts'
-import { countOverrides, goneResources } from './gone.ts'
+import { goneResources } from './gone.ts'
 import { createResourceSelector } from './resource-list.ts'
 import { GoneRow, ResourceRow, WaitingRow } from './resource-row.tsx'
 import type { Metric } from './metrics.ts'
@@ -45,18 +45,15 @@ interface ThresholdTableProps {
 /** What holds for all resources of a kind, and below it the resources, each with what it has of its own. */
 export function ThresholdTable({ table, search }: ThresholdTableProps) {
   const { kind, title, metrics, noun } = table
-  const { config } = useConfig()
   const phone = usePhone()
   const rowHeight = useRowHeight()
   const [delaysShown, setDelaysShown] = useState(false)
-  const { rows: found, marks, sizes } = useResources(table, search)
+  const { rows: found, sizes } = useResources(table, search)
   const unanswered = useWaiting(kind)
   const waiting = search.trim() ? noIds : unanswered
   const gone = useGone(table, search, unanswered)
   const narrow = useNarrow()
   const columns = useMemo(() => (narrow ? narrowed : asTheyAre)(columnsOf(table)), [table, narrow])
-  const count = (marks.get(kind) ?? 0) + waiting.length
-  const customs = countOverrides(config, kind)
 
   const rows = useMemo(
     (): readonly Row[] => [
@@ -79,12 +76,8 @@ export function ThresholdTable({ table, search }: ThresholdTableProps) {
   }
   return (
     <Card id={sectionId(kind)} aria-label={title} className="scroll-mt-16 overflow-clip">
-      <header className="flex items-baseline gap-2 border-b border-line px-3 py-2">
+      <header className="border-b border-line px-3 py-2">
         <h2 className="text-sm font-semibold">{title}</h2>
-        <span className="text-xs text-ink-3 tabular-nums">
-          {formatNumber(count)}
-          {customs > 0 && ` · ${formatNumber(customs)} custom`}
-        </span>
       </header>
       <Grid
         label={title}
