@@ -23,6 +23,15 @@ const notices = async () => {
   return JSON.stringify(body)
 }
 
+test('[facts/platform 12.6] what older clients read of the temperature proxy is there, and false', async () => {
+  expect((await server.as({})('GET', '/api/health')).body).toMatchObject({
+    legacySSHDetected: false,
+    recommendProxyUpgrade: false,
+    proxyInstallScriptAvailable: false,
+    devModeSSH: false,
+  })
+})
+
 describe('[R7] a database thread that dies', () => {
   test('fails calls with a reason, is back by itself, and everything stored is as it was', async () => {
     await server.call('PUT', '/api/guests/metadata/a-b-100', { customUrl: 'https://one.example' })

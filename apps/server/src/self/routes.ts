@@ -34,6 +34,8 @@ export const statusRoutes = ({ view, clock, upSince, version, performance, healt
     uptime: (clock.monotonic() - upSince) / 1000,
     legacySSHDetected: false,
     recommendProxyUpgrade: false,
+    proxyInstallScriptAvailable: false,
+    devModeSSH: false,
   })),
   route(getVersion, version),
   route(getState, async ({ caller }) => {

@@ -16,6 +16,7 @@ import { type InitialImport, readInitialImport } from './initial-import.ts'
 import { type AccessConfig, readAccessConfig, readSwitch } from './access-config.ts'
 import { declaredFile, declaredWarnings, readDeclared } from './declared.ts'
 import { type Environment, readEnvironment, readWatched } from './environment.ts'
+import { refuseLegacyFolder } from './legacy-folder.ts'
 import { type Listening, readListening } from './listening.ts'
 import { readLogFile } from './log-config.ts'
 import { StartupError } from '../startup-error.ts'
@@ -57,6 +58,7 @@ export function readConfig(
   // The small form of zod has no texts.
   z.config({ localeError: validationText })
   const dataDir = path.resolve(processEnv['PULSE_DATA_DIR'] || defaults.dataDir)
+  refuseLegacyFolder(dataDir)
   const environment = readEnvironment(processEnv, dataDir)
   const env = environment.variables
   const logFormat = env['LOG_FORMAT'] || 'auto'

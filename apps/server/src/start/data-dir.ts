@@ -2,7 +2,6 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StartupError } from '../startup-error.ts'
-import { refuseLegacyFolder } from './legacy-folder.ts'
 import { restoringMark } from './restoring-mark.ts'
 import { tightenDataDir } from './tighten.ts'
 
@@ -20,7 +19,6 @@ export interface DataDir {
  * held through SQLite: it ends with the process, however that ends.
  */
 export function claimDataDir(dir: string): DataDir {
-  refuseLegacyFolder(dir)
   makeWritable(dir)
   refuseWhileRestoring(dir)
   tightenDataDir(dir)

@@ -56,6 +56,13 @@ test('[facts/platform 8] of a folder that was never set up beyond its first acco
   expect(stateOf(dir)).toEqual(before)
 })
 
+test('[facts/platform 8] it is recognized before its variables are judged, which 4.x reads in its own way', async () => {
+  layDownLegacyFolder()
+  fs.writeFileSync(path.join(dir, '.env'), "PULSE_AUTH_USER='admin'\n")
+  const { output } = await runMain(dir)
+  expect(output).toMatch(/belongs to Pulse 4\.x/)
+})
+
 test('a key and an .env of this Pulse that lie in a folder by themselves are no sign of 4.x', async () => {
   const key = `${Buffer.alloc(32, 7).toString('base64')}\n`
   fs.writeFileSync(path.join(dir, '.encryption.key'), key, { mode: 0o600 })

@@ -60,6 +60,7 @@ describe('an update', () => {
         initiated_via: 'ui',
         status: 'in_progress',
         duration_ms: 0,
+        log_path: expect.stringContaining(at('logs/')),
       },
     ])
     expect(fs.readFileSync(at('history.jsonl'), 'utf8')).toContain('"in_progress"')
@@ -126,8 +127,46 @@ describe('an update', () => {
     const error = 'The archive of the release is not the one that was published.'
     expect(server.newest()).toMatchObject({ status: 'failed', error: { code: 'checksum', message: error } })
     expect(server.updater.status()).toMatchObject({ status: 'error', message: '1.0.0 keeps running', error })
-    expect(fs.readdirSync(path.join(given.dataDir, 'update'))).toEqual(['history.jsonl'])
+    expect(fs.readdirSync(path.join(given.dataDir, 'update'))).toEqual(['history.jsonl', 'logs'])
     expect([server.updater.obstacle(), server.faults, server.clock.pending()]).toEqual([undefined, [], 0])
+  })
+
+  test('[facts/platform 12.4] keeps a log of its steps, which goes with its entry', async () => {
+    const server = aServer('1.0.0')
+    const id = await handedOver(server)
+    const fault = { code: 'health', message: '1.2.0 did not answer as it should.' }
+    const message = '1.0.0 runs again'
+    theSwitchSays(id, { status: 'error', progress: 100, message, outcome: 'rolled_back', fault })
+    await server.clock.advance(500)
+    const file = server.newest().log_path!
+    const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n')
+    expect(lines[0]).toMatch(/^2026-\S+Z downloading {3}0 % Downloading 1\.2\.0$/)
+    expect(lines.at(-1)).toContain(`error 100 % ${message}: ${fault.message}`)
+    expect(fs.statSync(file).mode & 0o777).toBe(0o600)
+    fs.rmSync(at('history.jsonl'))
+    await handedOver(aServer('1.0.0'))
+    expect(fs.existsSync(file)).toBe(false)
+  })
+
+  test('[facts/platform 12.4] that is tried again names the one that failed', async () => {
+    const server = aServer('1.0.0')
+    const id = await handedOver(server)
+    expect(server.newest()).not.toHaveProperty('related_event_id')
+    theSwitchSays(id, { status: 'error', progress: 100, outcome: 'failed' })
+    await server.clock.advance(500)
+    await handedOver(server)
+    expect(server.newest().related_event_id).toBe(id)
+  })
+
+  test('a log that cannot be written keeps no update from going on', async () => {
+    fs.mkdirSync(path.join(given.dataDir, 'update'))
+    fs.writeFileSync(at('logs'), 'a file of that name')
+    const server = aServer('1.0.0')
+    const id = await handedOver(server)
+    theSwitchSays(id, { status: 'completed', progress: 100, outcome: 'success' })
+    await server.clock.advance(500)
+    expect(server.newest()).toMatchObject({ status: 'success' })
+    expect(server.lines.filter((line) => line.includes('log of the update'))).toHaveLength(1)
   })
 
   test('that was taken back says so, with what was wrong', async () => {
@@ -154,7 +193,7 @@ describe('an update', () => {
           'Nobody takes the request: is pulse-update.path active? Run: systemctl enable --now pulse-update.path',
       },
     })
-    expect(fs.readdirSync(path.join(given.dataDir, 'update'))).toEqual(['history.jsonl'])
+    expect(fs.readdirSync(path.join(given.dataDir, 'update'))).toEqual(['history.jsonl', 'logs'])
   })
 
   test('goes on being watched when a look fails', async () => {
@@ -195,7 +234,7 @@ describe('an update', () => {
     const next = aServer('1.0.0')
     next.updater.start()
     expect(next.newest()).toMatchObject({ status: 'failed', error: { code: 'interrupted' } })
-    expect(fs.readdirSync(path.join(given.dataDir, 'update'))).toEqual(['history.jsonl'])
+    expect(fs.readdirSync(path.join(given.dataDir, 'update'))).toEqual(['history.jsonl', 'logs'])
   })
 })
 

@@ -11,6 +11,7 @@ import type { UpdateHistory } from './history.ts'
 import { isRequested, readProgress, withdrawRequest, writeRequest } from './progress.ts'
 import { stageRelease, type StageEdges } from './stage.ts'
 import { repeat, type Repeating } from '../timing/repeat.ts'
+import { openUpdateLog } from './update-log.ts'
 import { spaceError, UpdateError } from './update-error.ts'
 
 const LOOK_MS = 500
@@ -64,9 +65,11 @@ export function createUpdater({
   let running: string | undefined
   let looking: Repeating | undefined
   let stopped = false
+  const steps = openUpdateLog(dataDir, log)
 
-  function show(now: UpdateStatus): void {
+  function show(id: string, now: UpdateStatus): void {
     status = now
+    steps.add(id, now)
     publish({ type: 'update:progress', data: now })
   }
 
@@ -76,7 +79,7 @@ export function createUpdater({
     edges: Exclude<typeof stage, { why: string }>,
   ): Promise<void> {
     try {
-      const tell = (told: Omit<UpdateStatus, 'updatedAt'>) => show(said(told))
+      const tell = (told: Omit<UpdateStatus, 'updatedAt'>) => show(id, said(told))
       const { bytes } = await stageRelease(release, { ...edges, dataDir, running: version.version, tell })
       if (stopped) return
       history.change(id, { download_bytes: bytes })
@@ -99,6 +102,7 @@ export function createUpdater({
     log.error(`The update failed: ${error.message}`)
     close(id, 'failed', { error })
     show(
+      id,
       said({
         status: 'error',
         progress: 100,
@@ -136,7 +140,7 @@ export function createUpdater({
       if (progress && progress.updatedAt !== last) {
         last = progress.updatedAt
         heardAt = clock.monotonic()
-        show(shownOf(progress))
+        show(id, shownOf(progress))
       }
       const silentMs = clock.monotonic() - heardAt
       if (!progress && isRequested(dataDir) && silentMs >= UNHEARD_MS) {
@@ -155,7 +159,7 @@ export function createUpdater({
   function end(id: string, progress: SwitchProgress): void {
     const { outcome, fault, backup } = progress
     close(id, outcome!, { ...(fault && { error: fault }), ...(backup && { backup_path: backup }) })
-    show(shownOf(progress))
+    show(id, shownOf(progress))
     log.info(`The update has ended (${outcome}): ${progress.message}`)
   }
 
@@ -164,7 +168,7 @@ export function createUpdater({
     const to = history.find(id)?.version_to
     if (to === version.version) {
       close(id, 'success', { notes: 'found running' })
-      return show(said({ status: 'completed', progress: 100, message: `${to} runs` }))
+      return show(id, said({ status: 'completed', progress: 100, message: `${to} runs` }))
     }
     fail(id, { code: 'interrupted', message: 'The update was interrupted.' })
   }
@@ -176,6 +180,8 @@ export function createUpdater({
       if ('why' in stage) throw new AppError('conflict', stage.why)
       if (running !== undefined) throw new AppError('conflict', underWay)
       const id = randomUUID()
+      const last = history.list().find(({ version_to }) => version_to === release.version)
+      const failed = last !== undefined && last.status !== 'success' ? last : undefined
       running = id
       try {
         history.add({
@@ -189,6 +195,8 @@ export function createUpdater({
           ...by,
           status: 'in_progress',
           duration_ms: 0,
+          log_path: steps.pathOf(id),
+          ...(failed && { related_event_id: failed.event_id }),
         })
       } catch (cause) {
         running = undefined
@@ -197,7 +205,8 @@ export function createUpdater({
         throw new AppError('storage_unavailable', message, { cause })
       }
       log.info(`An update from ${version.version} to ${release.version} begins`)
-      show(said({ status: 'downloading', progress: 0, message: `Downloading ${release.version}` }))
+      steps.keepOnly(history.list().map(({ event_id }) => event_id))
+      show(id, said({ status: 'downloading', progress: 0, message: `Downloading ${release.version}` }))
       void run(id, release, stage)
     },
     start() {

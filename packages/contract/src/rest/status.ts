@@ -29,6 +29,9 @@ export const Health = z.object({
   uptime: z.number(),
   legacySSHDetected: z.optional(z.boolean()),
   recommendProxyUpgrade: z.optional(z.boolean()),
+  /** kept for older clients, as the two before: nothing of it is part of this product, so they are always false */
+  proxyInstallScriptAvailable: z.optional(z.boolean()),
+  devModeSSH: z.optional(z.boolean()),
 })
 export type Health = z.infer<typeof Health>
 

@@ -95,10 +95,14 @@ export const UpdateHistoryEntry = z.object({
   duration_ms: z.number(),
   /** folder that holds the data as they were before */
   backup_path: z.optional(z.string()),
+  /** file with its steps */
+  log_path: z.optional(z.string()),
   error: z.optional(
     z.object({ message: z.string(), code: z.optional(z.string()), details: z.optional(z.string()) }),
   ),
   download_bytes: z.optional(z.number()),
+  /** the update to the same version that failed before this one */
+  related_event_id: z.optional(z.string()),
   notes: z.optional(z.string()),
 })
 export type UpdateHistoryEntry = z.infer<typeof UpdateHistoryEntry>

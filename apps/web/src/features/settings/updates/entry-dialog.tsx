@@ -45,7 +45,7 @@ function Entry({ id }: { id: string }) {
 }
 
 function Facts({ entry }: { entry: UpdateHistoryEntry }) {
-  const { error, backup_path, download_bytes, notes } = entry
+  const { error, backup_path, log_path, download_bytes, notes } = entry
   const facts = [
     ['Result', <Outcome key="result" entry={entry} />],
     ['Action', actionTexts[entry.action]],
@@ -58,6 +58,7 @@ function Facts({ entry }: { entry: UpdateHistoryEntry }) {
     ['Installation', installationTexts[entry.deployment_type]],
     ...(download_bytes === undefined ? [] : [['Downloaded', formatBytes(download_bytes)] as const]),
     ...(backup_path === undefined ? [] : [['Data kept in', backup_path] as const]),
+    ...(log_path === undefined ? [] : [['Log', log_path] as const]),
     ...(notes === undefined ? [] : [['Notes', notes] as const]),
     ['Id', entry.event_id],
   ] as const

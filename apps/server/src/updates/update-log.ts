@@ -1,0 +1,50 @@
+import type { UpdateStatus } from '@pulse/contract'
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Logger } from 'pino'
+import { handoverFolder } from './handover.ts'
+
+const folder = `${handoverFolder}/logs`
+
+/** The steps of each update that is in the history, for whoever looks for what went wrong. */
+export interface UpdateLog {
+  pathOf(id: string): string
+  add(id: string, step: UpdateStatus): void
+  /** Removes those of all other updates. */
+  keepOnly(ids: readonly string[]): void
+}
+
+/** It is of use to people only: what cannot be written is reported once, and the update goes on. */
+export function openUpdateLog(dataDir: string, log: Logger): UpdateLog {
+  const at = path.join(dataDir, folder)
+  let isReported = false
+  function attempt(write: () => void): void {
+    try {
+      write()
+    } catch (error) {
+      if (!isReported) log.warn(`The log of the update cannot be written: ${(error as Error).message}`)
+      isReported = true
+    }
+  }
+  const pathOf = (id: string) => path.join(at, `${id}.log`)
+
+  return {
+    pathOf,
+    add: (id, step) =>
+      attempt(() => {
+        fs.mkdirSync(at, { recursive: true, mode: 0o700 })
+        fs.appendFileSync(pathOf(id), lineOf(step), { mode: 0o600 })
+      }),
+    keepOnly: (ids) =>
+      attempt(() => {
+        const kept = new Set(ids.map((id) => `${id}.log`))
+        const names = fs.existsSync(at) ? fs.readdirSync(at) : []
+        for (const name of names) if (!kept.has(name)) fs.rmSync(path.join(at, name), { recursive: true })
+      }),
+  }
+}
+
+const lineOf = ({ updatedAt, status, progress, message, error }: UpdateStatus) => {
+  const text = error === undefined || error === message ? message : `${message}: ${error}`
+  return `${updatedAt} ${status} ${String(progress).padStart(3)} % ${text.replaceAll('\n', ' ')}\n`
+}
