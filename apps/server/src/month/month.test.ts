@@ -33,7 +33,7 @@ const whole: Plan = {
   days: 30,
   restarts: [8, 15],
   churn: 6,
-  workMs: 90 * secondMs,
+  workMs: minuteMs,
 }
 const plan = scale > 1 ? whole : short
 

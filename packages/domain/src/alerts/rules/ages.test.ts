@@ -215,6 +215,18 @@ test('[spec 3 §9] a snapshot grows old too', () => {
   expect(after(snapshot(-1)).open()).toEqual([])
 })
 
+test('[R18] of a failed run nothing is kept when one has succeeded since: in the end every guest has failed once', () => {
+  const failed = { at: T0 - hourMs, error: 'no space left' }
+  const { tell, pass, open, engine } = after(protection(), settings())
+  const { kept } = engine.size
+  tell('main', protection({ failed }))
+  expect([open(), engine.size.kept]).toEqual([['backup-failed-main:100'], kept + 1])
+  tell('main', protection({ succeeded: T0 }))
+  tell('main', protection({ succeeded: T0 + 1 }))
+  pass(2 * hourMs)
+  expect([open(), engine.size.kept]).toEqual([[], kept])
+})
+
 test('a backup whose newest run failed is told until one succeeds', () => {
   const failed = { at: T0 - hourMs, error: 'no space left' }
   const { alert, tell, open } = after(protection({ failed }), settings())

@@ -210,7 +210,7 @@ const backupFailed: Rule<Protection> = {
     const id = `backup-failed-${on.record}`
     const off = failedOff(on, guest)
     const isOver = !failed && isNewer(protection, on.openAlert(id), on.recall(failedRun))
-    if (failed && failed.at !== on.recall(failedRun)) on.keep(failedRun, failed.at)
+    if (isOver || (failed && failed.at !== on.recall(failedRun))) on.keep(failedRun, failed?.at)
     on.emit({
       id,
       type: 'backup-failed',
