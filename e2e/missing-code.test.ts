@@ -53,6 +53,22 @@ journeys('code that is loaded later', (given) => {
     expect(schedule.cooldown).toBe(17)
   })
 
+  test('without a server tooltips and popovers still open: their code came behind the first figures', async () => {
+    const visit = await given.open({ height: 3_000 })
+    const { page } = visit
+    for (const text of noServer) visit.expects(text)
+    const view = overview(page)
+    await view.ready()
+    await page.getByText(/^Last refresh/).waitFor()
+    await page.waitForLoadState('networkidle')
+    await given.estate.stopServer()
+    await page.locator('[data-row^=guest] [data-tip]').first().hover()
+    await page.getByRole('tooltip').waitFor()
+    await view.showFilters()
+    await page.getByRole('button', { name: 'Search tips' }).click()
+    await page.getByRole('dialog', { name: 'Search tips' }).getByText('cpu>80', { exact: true }).waitFor()
+  })
+
   test('a part whose code is missing says so in its place, and comes when the server is back', async () => {
     const visit = await given.open({ height: 3_000 })
     const { page } = visit

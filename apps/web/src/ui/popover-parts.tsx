@@ -1,11 +1,11 @@
 import { Popover as Base } from '@base-ui/react/popover'
 import { useRef, useState } from 'react'
-import type { PopoverPartsProps } from './popover.tsx'
+import type { PopoverProps } from './popover.tsx'
 
-/** The button and what it opens. */
-export default function PopoverParts(props: PopoverPartsProps) {
-  const { label, trigger, children, align = 'start', startOpen } = props
-  const [open, setOpen] = useState(startOpen)
+/** The button and what it opens, which is open at first: the press that it came for was before. */
+export default function PopoverParts(props: PopoverProps) {
+  const { label, trigger, children, align = 'start' } = props
+  const [open, setOpen] = useState(true)
   const panel = useRef<HTMLDivElement>(null)
   return (
     <Base.Root open={open} onOpenChange={(next) => setOpen(next)}>

@@ -31,6 +31,8 @@ test('a press that comes before the code opens it when the code is there', async
   expect(panel()).toBeNull()
   await waitFor(() => expect(document.activeElement).toBe(panel()))
   expect(button().getAttribute('aria-expanded')).toBe('true')
+  fireEvent.keyDown(panel()!, { key: 'Escape' })
+  await waitFor(() => expect(document.activeElement).toBe(button()))
 })
 
 describe('once its code is there', () => {

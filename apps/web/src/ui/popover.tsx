@@ -1,7 +1,7 @@
 import { cloneElement, type ReactElement, type ReactNode, useState } from 'react'
 import { lazyPart } from './code/lazy-part.tsx'
 
-interface PopoverProps {
+export interface PopoverProps {
   /** names the panel */
   label: string
   /** the button that opens it */
@@ -17,27 +17,20 @@ interface TriggerProps {
   onClick?: () => void
 }
 
-export interface PopoverPartsProps extends PopoverProps {
-  /** it was pressed before its code was there */
-  startOpen: boolean
-  onEarlyPress: () => void
-}
-
-const early = ({ trigger }: PopoverPartsProps, onClick: () => void) =>
+const plain = (trigger: PopoverProps['trigger'], onClick: () => void) =>
   cloneElement(trigger, { 'aria-expanded': false, 'aria-haspopup': 'dialog', onClick })
 
 /** Fetched before the first is opened: its buttons are part of the first page, what they open is not. */
-export const PopoverParts = lazyPart<PopoverPartsProps>('Popover', () => import('./popover-parts.tsx'), {
-  fallback: (props) => early(props, props.onEarlyPress),
-  renderFailure: ({ retry }, props) =>
-    early(props, () => {
-      props.onEarlyPress()
-      retry()
-    }),
+export const PopoverParts = lazyPart<PopoverProps>('Popover', () => import('./popover-parts.tsx'), {
+  fallback: ({ trigger }) => plain(trigger, () => {}),
+  renderFailure: ({ retry }, { trigger }) => plain(trigger, retry),
 })
 
-/** A panel at a button, above everything. It closes on Escape, on a press outside and when the focus leaves it. */
+/**
+ * A panel at a button, above everything. It closes on Escape, on a press outside and when the focus leaves it. Until
+ * it is pressed for the first time the button is only a button, which costs a page nothing.
+ */
 export function Popover(props: PopoverProps) {
-  const [startOpen, setStartOpen] = useState(false)
-  return <PopoverParts {...props} startOpen={startOpen} onEarlyPress={() => setStartOpen(true)} />
+  const [pressed, setPressed] = useState(false)
+  return pressed ? <PopoverParts {...props} /> : plain(props.trigger, () => setPressed(true))
 }
