@@ -118,6 +118,8 @@ interface Given {
   status?: SecurityStatus
   /** by method and path, or a promise of them; what is not listed is a 404 */
   replies?: Record<string, unknown>
+  /** no call gets an answer */
+  away?: boolean
   /** holds nothing when absent */
   live?: Live
 }
@@ -142,7 +144,7 @@ export async function loadAgain() {
 
 /** Renders with a session, the page's real request wrapper, and a server of few words behind it. */
 export async function renderSettings(children: ReactNode, given: Given = {}) {
-  const { pending = false, status = aStatus(), replies = {}, live = aLive() } = given
+  const { pending = false, status = aStatus(), replies = {}, away = false, live = aLive() } = given
   const calls: Call[] = []
   const credentials = createCredentials()
   const requester = createRequester({
@@ -156,6 +158,7 @@ export async function renderSettings(children: ReactNode, given: Given = {}) {
       const call = `${init.method ?? 'GET'} ${pathname}`
       const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
       calls.push({ call, search, body, headers: init.headers as Record<string, string> })
+      if (away) throw new TypeError('Failed to fetch')
       const { status: code, text } = answerOf(
         Object.hasOwn(replies, call) ? await replies[call] : new Answer(404),
       )

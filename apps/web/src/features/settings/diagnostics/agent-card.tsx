@@ -14,6 +14,7 @@ import { CommandField } from '../command-field.tsx'
 import { When } from '../when.tsx'
 import { Facts } from './facts.tsx'
 import { TextList } from './findings-panel.tsx'
+import { statusText } from './system-texts.ts'
 
 type Host = NonNullable<DockerAgentCheck['attention']>[number]
 
@@ -35,8 +36,8 @@ export function AgentCard({ host }: { host: Host }) {
           <span id={titleId} className="min-w-0 break-all">
             {name}
           </span>
-          <span className={cx('text-xs font-medium capitalize', online ? 'text-green' : 'text-red')}>
-            {status}
+          <span className={cx('text-xs font-medium', online ? 'text-green' : 'text-red')}>
+            {statusText(status)}
           </span>
         </h3>
         <Button

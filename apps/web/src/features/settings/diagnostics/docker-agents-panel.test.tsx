@@ -102,7 +102,7 @@ describe('[spec 2 §3] the Docker agents', () => {
   test('that want looking after are named, with what is the matter', async () => {
     await show()
     const card = within(panel().getByRole('article', { name: 'web1' }))
-    expect(card.getByText('offline')).toBeDefined()
+    expect(card.getByText('Offline')).toBeDefined()
     const issues = within(card.getByRole('list', { name: 'Issues of web1' }))
     expect(issues.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(
       aCheck().attention![0]!.issues,

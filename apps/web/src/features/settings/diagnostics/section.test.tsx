@@ -69,10 +69,10 @@ describe('[spec 2 §2] the Diagnostics section', () => {
     )
     expect(pairs).toEqual([
       ['Version', '0.1.0'],
-      ['Runtime', 'node 26.10.0'],
+      ['Runtime', 'Node.js 26.10.0'],
       ['Uptime', '1d 2h'],
-      ['Operating system', 'linux'],
-      ['Architecture', 'x64'],
+      ['Operating system', 'Linux'],
+      ['Architecture', '64-bit x86'],
       ['Processors', '4'],
       ['Memory in use', '96 MB'],
       ['Active handles', '31'],

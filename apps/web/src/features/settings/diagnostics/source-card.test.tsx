@@ -163,7 +163,7 @@ describe('VM disks', () => {
     const problem = { vmid: 105, name: 'db', status: 'running', issue: 'there is no guest agent' }
     show({ vmDiskCheck: { ...vmDiskCheck, problematicVMs: [problem] } })
     await open('VMs without disk figures (1)')
-    expect(cells('VMs without disk figures')).toEqual([['105', 'db', 'running', 'there is no guest agent']])
+    expect(cells('VMs without disk figures')).toEqual([['105', 'db', 'Running', 'there is no guest agent']])
   })
 
   test('file systems, and why one was left out', async () => {

@@ -5,6 +5,7 @@ import { Block } from './block.tsx'
 import { Disclosure } from './disclosure.tsx'
 import { Facts } from './facts.tsx'
 import { TextList } from './findings-panel.tsx'
+import { statusText } from './system-texts.ts'
 
 type ProblemVm = NonNullable<VmDiskCheck['problematicVMs']>[number]
 type FileSystem = NonNullable<VmDiskCheck['filesystemsFound']>[number]
@@ -59,7 +60,7 @@ const problemColumns: readonly RecordColumn<ProblemVm>[] = [
     cell: ({ name }) => <span className="font-medium break-all">{name}</span>,
     phone: { slot: 'name' },
   },
-  { header: 'Status', cell: ({ status }) => status, phone: { slot: 'fact' } },
+  { header: 'Status', cell: ({ status }) => statusText(status), phone: { slot: 'fact' } },
   { header: 'What is wrong', cell: ({ issue }) => issue, phone: { slot: 'fact' } },
 ]
 
