@@ -28,7 +28,12 @@ const GuestChart = lazyPart(
 )
 
 /** Below a row that was opened. */
-export const GuestDetails = memo(function GuestDetails({ id, colSpan, withRates, trails }: GuestDetailsProps) {
+export const GuestDetails = memo(function GuestDetails({
+  id,
+  colSpan,
+  withRates,
+  trails,
+}: GuestDetailsProps) {
   const view = useGuestView(id)
   if (!view) return null
   return (

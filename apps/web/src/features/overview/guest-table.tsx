@@ -52,14 +52,7 @@ export function GuestTable({ rows, view, links, trails, phone, narrow, onHold, h
         />
       )}
       drawRecord={(row) => (
-        <GuestRow
-          {...row}
-          columns={columns}
-          links={links}
-          alerts={alerts}
-          indented={grouped}
-          phone={phone}
-        />
+        <GuestRow {...row} columns={columns} links={links} alerts={alerts} indented={grouped} phone={phone} />
       )}
       details={{
         expansion: expandedGuests,

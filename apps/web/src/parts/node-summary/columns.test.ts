@@ -49,11 +49,14 @@ describe('both tables share one set of tracks', () => {
     expect(columns.reduce((sum, { span = 1 }) => sum + span, 0)).toBe(guests.length)
   })
 
-  test.each(cases)('in a narrow window each fits its own 760 px: %s, with temperature %s', (tab, withTemperature) => {
-    const columns = narrowed(summaryColumns(tab, { withPbs: true, withTemperature }))
-    const widths = columns.flatMap(({ track }) => track.match(/[\d.]+(?=rem)/g)!.map(Number))
-    expect(16 * widths.reduce((sum, width) => sum + width)).toBeLessThanOrEqual(narrowTracks.minWidth)
-  })
+  test.each(cases)(
+    'in a narrow window each fits its own 760 px: %s, with temperature %s',
+    (tab, withTemperature) => {
+      const columns = narrowed(summaryColumns(tab, { withPbs: true, withTemperature }))
+      const widths = columns.flatMap(({ track }) => track.match(/[\d.]+(?=rem)/g)!.map(Number))
+      expect(16 * widths.reduce((sum, width) => sum + width)).toBeLessThanOrEqual(narrowTracks.minWidth)
+    },
+  )
 
   test('[spec 1 §9] they fit the least width of a table', () => {
     const { name, type, vmid, uptime, usage, rate, minWidth } = machineTracks

@@ -90,7 +90,10 @@ export function RowFrame(props: RowFrameProps) {
           {offline}
         </div>
       )}
-      <div role="gridcell" className={cellClass('flex h-full items-center justify-end gap-0.5', stuckClass('end'))}>
+      <div
+        role="gridcell"
+        className={cellClass('flex h-full items-center justify-end gap-0.5', stuckClass('end'))}
+      >
         {actions}
       </div>
     </div>
