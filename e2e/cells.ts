@@ -69,7 +69,8 @@ function findAmiss({ names, air, least }: Given): string[] {
       moving.forEach(({ cell, parts }, at) => {
         const next = moving[at + 1]
         if (!next) return
-        const gap = Math.min(...next.parts.map(({ left }) => left)) - Math.max(...parts.map(({ right }) => right))
+        const gap =
+          Math.min(...next.parts.map(({ left }) => left)) - Math.max(...parts.map(({ right }) => right))
         if (gap < air * scale - 0.5)
           found.push(`${label}: ${Math.round(gap)} px between "${textOf(cell)}" and "${textOf(next.cell)}"`)
       })

@@ -59,6 +59,7 @@ const filled = (page: Page, label: string) =>
     .waitFor({ timeout: within(firstMs) })
 
 async function haveContainers({ call }: Estate) {
+  await call('POST', '/api/alerts/activate')
   await call('POST', '/api/system/settings/update', { pmgPollingInterval: 10 })
   await call('POST', '/api/agents/docker/report', {
     agent: { id: 'dock1', version: '5.1.0', intervalSeconds: 30 },
@@ -95,7 +96,9 @@ journeys(
           for (const width of widths) {
             await page.setViewportSize({ width, height: 4_000 })
             await page.evaluate(() => window.dispatchEvent(new Event('resize')))
-            await expect.poll(() => amissIn(page, tables), { message: `${width} px, letters of ${size} px` }).toEqual([])
+            await expect
+              .poll(() => amissIn(page, tables), { message: `${width} px, letters of ${size} px` })
+              .toEqual([])
           }
         }
       },

@@ -7,13 +7,13 @@ export const smallTargets = (page: Page): Promise<string[]> =>
     const controls = 'main :is(a[href], button:not(:disabled), [role=switch], select, summary)'
     const isWithin = (element: Element, x: number, y: number) => {
       const hit = document.elementFromPoint(x, y)
-      return hit !== null && (element === hit || element.contains(hit) || hit.contains(element) === false && hit.closest('label')?.contains(element) === true)
+      return hit !== null && (element.contains(hit) || hit.closest('label')?.contains(element) === true)
     }
     return [...document.querySelectorAll(controls)].flatMap((element) => {
       const { left, top, width, height } = element.getBoundingClientRect()
       const [x, y] = [left + width / 2, top + height / 2]
       // not there, or not to be pressed as it is: below something that stays, or beyond the window
-      if (width < 2 || height < 2 || !isWithin(element, x, y)) return []
+      if (width < 2 || height < 2 || y + off > innerHeight || !isWithin(element, x, y)) return []
       const misses = [
         [x, y - off],
         [x, y + off],

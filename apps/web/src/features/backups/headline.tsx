@@ -1,11 +1,11 @@
 import { Loader } from 'lucide-react'
 import { formatNumber } from '../../lib/format.ts'
+import { FigureButton } from '../../parts/figure-button.tsx'
 import { cx } from '../../ui/cx.ts'
 
 interface HeadlineProps {
   backups: number
-  guests: number
-  /** guests that are not well protected */
+  /** guests that are not well protected; 0 where the page counts them itself */
   attention: number
   /** leads to those */
   onAttention: () => void
@@ -13,20 +13,18 @@ interface HeadlineProps {
   reading: string | undefined
 }
 
-/** The page in three figures. */
-export function Headline({ backups, guests, attention, onAttention, reading }: HeadlineProps) {
+/** The page in two figures. */
+export function Headline({ backups, attention, onAttention, reading }: HeadlineProps) {
   return (
     <p className="flex min-h-8 flex-wrap items-center gap-x-4 px-1 text-table text-ink-2">
       <span>
         <Figure count={backups} /> {backups === 1 ? 'backup' : 'backups'}
       </span>
-      <span>
-        <Figure count={guests} /> {guests === 1 ? 'guest' : 'guests'}
-      </span>
       {attention > 0 && (
-        <button type="button" onClick={onAttention} className="rounded hover:text-ink hover:underline">
-          <Figure count={attention} className="text-red" /> not well protected
-        </button>
+        <FigureButton pressed={false} onPress={onAttention} hint="Show only guests that need attention">
+          <Figure count={attention} className="text-red" /> {attention === 1 ? 'guest' : 'guests'} not well
+          protected
+        </FigureButton>
       )}
       {reading && (
         <span className="flex items-center gap-1.5 text-ink-3 tabular-nums">

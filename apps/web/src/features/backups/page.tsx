@@ -1,10 +1,9 @@
 import { useCallback, useState } from 'react'
-import { formatNumber } from '../../lib/format.ts'
 import { useLive, useSlice } from '../../live/use-live.ts'
 import { LiveFigures, LiveNotice, LivePage } from '../../parts/live-page/live-page.tsx'
 import { NodeSummary } from '../../parts/node-summary/node-summary.tsx'
 import { UnreadableStrip } from '../../parts/unreadable/unreadable-strip.tsx'
-import { useAddressValue } from '../../ui/router/use-address.ts'
+import { useAddress, useAddressValue } from '../../ui/router/use-address.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { type BackupIndexer, createBackupIndex } from './backup-index.ts'
 import { BackupsTab } from './backups-tab.tsx'
@@ -46,7 +45,7 @@ export function BackupsPage() {
       empty={ready ? <NoBackups /> : <LoadingBackups />}
       skeleton={backupsSkeleton}
     >
-      <Dashboard indexOf={indexOf} backups={backups} guests={guests} />
+      <Dashboard indexOf={indexOf} backups={backups} />
     </LivePage>
   )
 }
@@ -57,11 +56,11 @@ type TabId = (typeof tabIds)[number]
 interface DashboardProps {
   indexOf: BackupIndexer
   backups: number
-  guests: number
 }
 
-function Dashboard({ indexOf, backups, guests }: DashboardProps) {
+function Dashboard({ indexOf, backups }: DashboardProps) {
   const view = useBackupsView()
+  const address = useAddress()
   const [tab = 'backups', setTab] = useAddressValue('tab', tabIds)
   const unwell = useLive(['protections'], countAttention)
   // no guest has a backup as long as none was read
@@ -79,9 +78,8 @@ function Dashboard({ indexOf, backups, guests }: DashboardProps) {
         <LiveFigures>
           <Headline
             backups={backups}
-            guests={guests}
-            attention={attention}
-            onAttention={() => setTab('protection')}
+            attention={tab === 'protection' ? 0 : attention}
+            onAttention={() => address.set({ tab: 'protection', guests: 'attention' })}
             reading={reading}
           />
         </LiveFigures>
@@ -105,7 +103,7 @@ function Dashboard({ indexOf, backups, guests }: DashboardProps) {
           },
           {
             id: 'protection',
-            label: attention > 0 ? `Protection (${formatNumber(attention)})` : 'Protection',
+            label: 'Protection',
             content:
               tab === 'protection' &&
               (early ? (

@@ -105,8 +105,14 @@ describe('[spec 1 §2] states', () => {
     fireEvent.click(screen.getByRole('tab', { name: 'Protection' }))
     expect(screen.getByRole('heading', { name: 'Loading backup data...' })).toBeDefined()
     act(() => void vi.advanceTimersByTime(21_000))
-    expect(screen.getByRole('tab', { name: 'Protection (1)' })).toBeDefined()
-    expect(screen.getByRole('button', { name: '1 not well protected' })).toBeDefined()
+    // told once: by the figures of the tab, and above the other one
+    expect(screen.getByRole('button', { name: '1 needs attention' })).toBeDefined()
+    expect(screen.queryByText(/not well protected/)).toBeNull()
+    fireEvent.click(screen.getByRole('tab', { name: 'Backups' }))
+    fireEvent.click(screen.getByRole('button', { name: '1 guest not well protected' }))
+    expect(screen.getByRole('button', { name: '1 needs attention' }).getAttribute('aria-pressed')).toBe(
+      'true',
+    )
   })
 
   test('with backups at hand they stay while the connection is lost, without their colours', async () => {

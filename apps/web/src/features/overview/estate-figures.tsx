@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import { isEqual } from '@pulse/domain'
 import { formatNumber } from '../../lib/format.ts'
 import { useAfterFirstPaint, useLive } from '../../live/use-live.ts'
+import { FigureButton } from '../../parts/figure-button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { StatusDot } from '../../ui/status-dot.tsx'
-import { tip } from '../../ui/tooltip.tsx'
 import { type Estate, estateKinds, type Machines, selectEstate } from './estate.ts'
 
 export type EstateFigure = 'nodes' | 'running' | 'stopped' | 'unreachable' | 'attention'
@@ -24,28 +24,18 @@ export function EstateFigures({ pressed, onPress }: EstateFiguresProps) {
     <div
       role="group"
       aria-label="Summary"
-      className={cx('-mx-1 flex flex-wrap items-center gap-x-1', !counted && 'invisible')}
+      className={cx('flex flex-wrap items-center gap-1', !counted && 'invisible')}
     >
       {figures.map(({ id, label, hint, mark, count, alarm }) => {
         const alarmed = alarm?.(estate) ?? false
         return (
-          <button
-            key={id}
-            type="button"
-            aria-pressed={pressed === id}
-            onClick={() => onPress(id)}
-            className={cx(
-              'figure inline-flex h-8 items-center gap-1.5 rounded-md px-1.5 text-xs whitespace-nowrap tabular-nums sm:px-2 sm:text-table',
-              pressed === id ? 'bg-accent-soft text-accent' : 'text-ink-2 hover:bg-hover hover:text-ink',
-            )}
-            {...tip(hint)}
-          >
+          <FigureButton key={id} pressed={pressed === id} onPress={() => onPress(id)} hint={hint}>
             {mark(alarmed)}
             {label}{' '}
             <span className={cx('font-semibold', pressed !== id && (alarmed ? 'text-red' : 'text-ink'))}>
               {count(estate)}
             </span>
-          </button>
+          </FigureButton>
         )
       })}
     </div>

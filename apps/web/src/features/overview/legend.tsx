@@ -8,6 +8,7 @@ export function Legend({
   stopped,
   unreachable,
   waiting,
+  filtered,
 }: {
   running: number
   stopped: number
@@ -15,9 +16,12 @@ export function Legend({
   unreachable: number
   /** the order is of before, because somebody is at the table */
   waiting: boolean
+  /** it counts only what is shown, while the head of the page counts all */
+  filtered: boolean
 }) {
   return (
-    <TableFoot waiting={waiting}>
+    <TableFoot waiting={waiting} stays={filtered || waiting}>
+      {filtered && <span>Shown:</span>}
       <span className="inline-flex items-center gap-1.5">
         <span aria-hidden className="inline-flex">
           <StatusDot tone="green" label="" />

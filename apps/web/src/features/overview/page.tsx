@@ -144,7 +144,7 @@ function Dashboard({ hasNodes }: { hasNodes: boolean }) {
                 onReset={view.isDefault ? undefined : view.reset}
               />
             )}
-            <Legend {...list} />
+            <Legend {...list} filtered={view.filters > 0} />
           </LiveCard>
         </>
       )}

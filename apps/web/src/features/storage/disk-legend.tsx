@@ -8,14 +8,22 @@ import { healthTone } from './disk-health.ts'
 
 const worth: readonly DiskHealth[] = ['FAILED', 'LOW LIFE']
 
-/** How many disks are shown, and how many of them need a look. */
-export function DiskLegend({ marks }: Pick<List, 'marks'>) {
+interface DiskLegendProps extends Pick<List, 'marks'> {
+  /** not all of them are shown */
+  filtered: boolean
+}
+
+/** What is wrong with the disks shown, and how many those are where the head of the page counts more. */
+export function DiskLegend({ marks, filtered }: DiskLegendProps) {
   const all = [...marks.values()].reduce((sum, count) => sum + count, 0)
+  if (!filtered && worth.every((health) => !marks.has(health))) return null
   return (
-    <TableFoot waiting={false}>
-      <span>
-        {formatNumber(all)} {all === 1 ? 'disk' : 'disks'}
-      </span>
+    <TableFoot waiting={false} stays={filtered}>
+      {filtered && (
+        <span>
+          {formatNumber(all)} {all === 1 ? 'disk' : 'disks'} shown
+        </span>
+      )}
       {worth.map((health) => {
         const count = marks.get(health) ?? 0
         if (count === 0) return null

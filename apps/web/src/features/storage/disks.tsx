@@ -21,21 +21,27 @@ interface DisksProps {
   search: RefObject<HTMLInputElement | null>
 }
 
-const kinds = ['physicalDisks', 'nodes'] as const
+const kinds = ['physicalDisks', 'nodes', 'activeAlerts'] as const
 /** px of usual letters; as narrow as nine columns can be */
 const MIN_WIDTH = 900
 
 /** The tab of the physical disks. */
 export function Disks({ view, search }: DisksProps) {
-  const { disks, node } = view
+  const { disks, node, attention } = view
   const phone = usePhone()
   const table = useRef<GridHandle>(null)
   const { key, direction } = disks.sort
   const place = node?.place
   const term = useDeferredValue(disks.search)
   const select = useMemo(
-    () => createDiskListSelector({ matches: compileDiskSearch(term), sort: { key, direction }, place }),
-    [term, key, direction, place],
+    () =>
+      createDiskListSelector({
+        matches: compileDiskSearch(term),
+        sort: { key, direction },
+        place,
+        attention,
+      }),
+    [term, key, direction, place, attention],
   )
   const list = useLive(
     kinds,
@@ -83,7 +89,7 @@ export function Disks({ view, search }: DisksProps) {
         ) : (
           <NoDisks search={disks.search.trim()} node={node?.name} onReset={view.reset} />
         )}
-        <DiskLegend marks={list.marks} />
+        <DiskLegend marks={list.marks} filtered={view.reset !== undefined} />
       </LiveCard>
     </>
   )

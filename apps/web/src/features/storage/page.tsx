@@ -13,6 +13,7 @@ import { selectStorageCounts } from './counts.ts'
 import { Disks } from './disks.tsx'
 import { NoStorage } from './empty.tsx'
 import { Pools } from './pools.tsx'
+import { StorageFigures } from './storage-figures.tsx'
 import { concernsStorage } from './unreadable.ts'
 import { type StorageTab, useStorageView } from './use-storage-view.ts'
 
@@ -50,7 +51,10 @@ function Dashboard() {
   return (
     <div className="flex flex-col gap-2">
       <PageKeys keys={tableKeys} focusSearch={() => search.current?.focus()} onEscape={view.resetAll} />
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-1 empty:hidden">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <LiveFigures>
+          <StorageFigures pressed={view.attention} onPress={view.showAttention} />
+        </LiveFigures>
         <LiveNotice />
       </div>
       <UnreadableStrip concerns={concernsStorage} />

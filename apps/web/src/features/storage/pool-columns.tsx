@@ -160,7 +160,15 @@ const sharedText = ({ shared: isShared, nodes = [] }: Storage): string => {
 /** Whether a storage is shared shows below the head of its node only: in the other order its nodes stand beside it. */
 const columns: Record<PoolGrouping, readonly PoolColumn[]> = {
   node: [name, type, content, status, usage, free, total, shared],
-  storage: [name, type, content, status, usage, free, sizeColumn('total', 'Total', { ...poolTracks.two, narrow: narrowPoolTracks.two })],
+  storage: [
+    name,
+    type,
+    content,
+    status,
+    usage,
+    free,
+    sizeColumn('total', 'Total', { ...poolTracks.two, narrow: narrowPoolTracks.two }),
+  ],
 }
 
 const narrowColumns: Record<PoolGrouping, readonly PoolColumn[]> = {

@@ -2,19 +2,22 @@ import { formatNumber } from '../../lib/format.ts'
 import type { List } from '../../parts/list/list-selector.ts'
 import { TableFoot } from '../../parts/table/table-foot.tsx'
 
-/** How many storages are shown, and how many of them need a look. */
-export function PoolLegend({ marks, waiting }: Pick<List, 'marks' | 'waiting'>) {
+interface PoolLegendProps extends Pick<List, 'marks' | 'waiting'> {
+  /** not all of them are shown */
+  filtered: boolean
+}
+
+/** What is wrong with the storages shown, and how many those are where the head of the page counts more. */
+export function PoolLegend({ marks, waiting, filtered }: PoolLegendProps) {
   const of = (mark: string) => marks.get(mark) ?? 0
-  const attention = of('attention') + of('unavailable') + of('stale')
-  const all = of('available') + attention
+  const all = [...marks.values()].reduce((sum, count) => sum + count, 0)
+  const isBroken = of('unavailable') + of('stale') > 0
+  if (!filtered && !waiting && !isBroken) return null
   return (
-    <TableFoot waiting={waiting}>
-      <span>
-        {formatNumber(all)} {all === 1 ? 'storage' : 'storages'}
-      </span>
-      {attention > 0 && (
-        <span className="text-ink">
-          {formatNumber(attention)} {attention === 1 ? 'needs attention' : 'need attention'}
+    <TableFoot waiting={waiting} stays={filtered || waiting}>
+      {filtered && (
+        <span>
+          {formatNumber(all)} {all === 1 ? 'storage' : 'storages'} shown
         </span>
       )}
       {of('unavailable') > 0 && (

@@ -22,6 +22,7 @@ const byName: PoolQuery = {
   sort: { key: 'name', direction: 'asc' },
   grouping: 'storage',
   place: undefined,
+  attention: false,
 }
 
 const live = aLive({ nodes, storage: pools })

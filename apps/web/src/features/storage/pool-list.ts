@@ -18,6 +18,8 @@ export interface PoolQuery {
   grouping: PoolGrouping
   /** only what the node of this place can use */
   place: string | undefined
+  /** only what needs a look */
+  attention: boolean
 }
 
 export const poolListNames = { record: 'pool', group: 'place' } as const
@@ -31,7 +33,7 @@ export function markOf(pool: Storage, alert?: AlertLevel): PoolMark {
   return storageTrouble(pool, alert) ? 'attention' : 'available'
 }
 
-export function createPoolListSelector({ matches, sort, grouping, place }: PoolQuery) {
+export function createPoolListSelector({ matches, sort, grouping, place, attention }: PoolQuery) {
   const { value } = poolOrders.find(({ id }) => id === sort.key)!
   return createListSelector({
     kind: 'storage',
@@ -41,11 +43,13 @@ export function createPoolListSelector({ matches, sort, grouping, place }: PoolQ
     see(pool, [, names, servers, alerts]) {
       if (place !== undefined && !placesOf(pool).includes(place)) return undefined
       if (!matches(pool, names, pbsNamesOf(pool, servers))) return undefined
+      const mark = markOf(pool, alerts.get(pool.id))
+      if (attention && mark === 'available') return undefined
       return {
         value: value(pool, undefined),
         tie: `${pool.name} ${pool.node}`,
         group: groupOf(pool),
-        mark: markOf(pool, alerts.get(pool.id)),
+        mark,
       }
     },
     ...(grouping === 'node' && { groups: inOrder }),

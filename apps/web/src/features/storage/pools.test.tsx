@@ -275,15 +275,15 @@ describe('[spec 1 §2] a ZFS pool', () => {
     expect(note()).toBeUndefined()
   })
 
-  test('that is degraded is not shown as well: its status is not green, and the table counts it', async () => {
+  test('that is degraded is not shown as well: its status is not green, and the page counts it', async () => {
     const live = await given(estate)
     const status = () => row('pool:s2').querySelectorAll('[role=gridcell]')[3]!
     expect(status().innerHTML).toContain('green')
-    expect(document.body.textContent).not.toContain('attention')
+    expect(document.body.textContent).toContain('Need attention 0')
     act(() => live.put({ storage: { s2: { ...estate.storage.s2, zfsPool: degraded } } }))
     expect(status().textContent).toBe('available')
     expect(status().innerHTML).not.toContain('green')
-    expect(document.body.textContent).toContain('1 needs attention')
+    expect(document.body.textContent).toContain('Need attention 1 storage')
   })
 
   test('that is not has one below its storage, with its state, its errors and the faulty devices', async () => {

@@ -39,13 +39,16 @@ const selectOnCeph = (live: LiveReader) => selectNoted(live, isCeph)
 
 /** The tab of the storages. */
 export function Pools({ view, search }: PoolsProps) {
-  const { pools, node } = view
+  const { pools, node, attention } = view
   const [held, setHeld] = useState(false)
   const phone = usePhone()
   const narrow = useNarrow()
   const table = useRef<GridHandle>(null)
   const { grouping } = pools.chosen
-  const list = usePoolList({ search: pools.search, sort: pools.sort, grouping, place: node?.place }, held)
+  const list = usePoolList(
+    { search: pools.search, sort: pools.sort, grouping, place: node?.place, attention },
+    held,
+  )
   const isEmpty = useLive(['storage'], (live) => live.records('storage').size === 0)
   const alerts = useLive(['activeAlerts'], selectAlertLevels, sameLevels)
   const troubled = useLive(['storage'], selectTroubled, sameSet)
@@ -118,7 +121,7 @@ export function Pools({ view, search }: PoolsProps) {
         ) : (
           <NoStorageFound search={pools.search.trim()} node={node?.name} onReset={view.reset} />
         )}
-        <PoolLegend marks={list.marks} waiting={list.waiting} />
+        <PoolLegend marks={list.marks} waiting={list.waiting} filtered={view.reset !== undefined} />
       </LiveCard>
     </>
   )

@@ -13,17 +13,19 @@ interface PoolListView {
   sort: Sort<PoolSortKey>
   grouping: PoolGrouping
   place: string | undefined
+  attention: boolean
 }
 
 /** The storages that the view shows, in its order; sorted by a figure that moves, it stays while it is `held`. */
-export function usePoolList({ search: typed, sort, grouping, place }: PoolListView, held: boolean) {
+export function usePoolList(view: PoolListView, held: boolean) {
+  const { search: typed, sort, grouping, place, attention } = view
   const search = useDeferredValue(typed)
   const matches = useMemo(() => compilePoolSearch(search), [search])
   const { key, direction } = sort
   const waits = held && poolOrders.some((order) => order.id === key && order.moves)
   const select = useMemo(
-    () => createPoolListSelector({ matches, sort: { key, direction }, grouping, place }),
-    [matches, key, direction, grouping, place],
+    () => createPoolListSelector({ matches, sort: { key, direction }, grouping, place, attention }),
+    [matches, key, direction, grouping, place, attention],
   )
   return useLive(
     kinds,

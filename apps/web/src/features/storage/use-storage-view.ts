@@ -58,13 +58,17 @@ export function useStorageView() {
     setSort: setDiskSort,
     sortBy: (column: { id: DiskColumnId; first: Direction }) => setDiskSort(flipSort(diskSort, column)),
   }
-  const isFiltered = node !== undefined || (tab === 'pools' ? pools.search : diskSearch).trim() !== ''
+  const [focus, setFocus] = useAddressValue<'attention'>('show', ['attention'])
+  const attention = focus === 'attention'
+  const isFiltered =
+    attention || node !== undefined || (tab === 'pools' ? pools.search : diskSearch).trim() !== ''
 
   function reset() {
     pools.reset()
     setDiskSearch('')
     setDiskSort(byNode)
     setSelected(undefined)
+    setFocus(undefined)
   }
 
   return {
@@ -73,6 +77,9 @@ export function useStorageView() {
     pools: { ...pools, reset },
     disks: { ...disks, reset },
     node,
+    /** only what needs a look is shown */
+    attention,
+    showAttention: () => setFocus(attention ? undefined : 'attention'),
     select: setSelected,
     /** back to everything; undefined while nothing is kept from being shown */
     reset: isFiltered ? reset : undefined,

@@ -36,7 +36,12 @@ export function GridHead<Id extends string>({ columns, sort, onSort, minWidth }:
             key={column.id}
             role="columnheader"
             aria-sort={column.unsorted ? undefined : direction ? spoken[direction] : 'none'}
-            className={cx('h-full min-w-0 px-2 first:pl-3', spanClass(column), stuckClass(column.stuck), right && next && next.align !== 'end' && apart)}
+            className={cx(
+              'h-full min-w-0 px-2 first:pl-3',
+              spanClass(column),
+              stuckClass(column.stuck),
+              right && next && next.align !== 'end' && apart,
+            )}
           >
             {column.unsorted ? (
               <span className={cx(look, right && 'justify-end', 'text-ink-3')}>{column.header}</span>

@@ -3,7 +3,7 @@ import { Check } from 'lucide-react'
 import { formatRelative } from '../../../lib/format.ts'
 import { rem } from '../../../lib/text-scale.ts'
 import { useNow } from '../../../lib/use-now.ts'
-import { BackupTime } from '../../../parts/backup-time.tsx'
+import { BackupTime, Moment } from '../../../parts/backup-time.tsx'
 import { Cell, NumberCell, TICK_MS } from '../../../parts/cells.tsx'
 import { apart } from '../../../parts/grid/columns.ts'
 import type { ListColumn } from '../../../parts/table/column.ts'
@@ -28,6 +28,8 @@ const TIP_WIDTH = 260
 const severity = Object.keys(wordTexts) as ProtectionWord[]
 
 const at = (one: ProtectedGuest) => goodBackup(one.protection)
+/** Beside what is wrong nothing else has a colour. */
+const isWell = ({ words }: ProtectedGuest) => words.length === 0
 const placeOf = (one: ProtectedGuest) => {
   const good = at(one)
   return good && placeText(good)
@@ -123,7 +125,7 @@ export const protectionColumns: readonly ListColumn<
     track: rem(96),
     value: verifiedOf,
     cell: (one) => (
-      <Cell className={cx(verifiedOf(one) === 'Verified' ? 'text-green' : 'text-ink-3')}>
+      <Cell className={cx(isWell(one) && verifiedOf(one) === 'Verified' ? 'text-green' : 'text-ink-3')}>
         {verifiedOf(one) ?? '—'}
       </Cell>
     ),
@@ -170,7 +172,8 @@ function Words({ words }: { words: readonly ProtectionWord[] }) {
 
 export function Newest({ one }: { one: ProtectedGuest }) {
   const good = at(one)
-  return good ? <BackupTime at={good.at} relative /> : <span className="text-red">None</span>
+  const When = isWell(one) ? BackupTime : Moment
+  return good ? <When at={good.at} relative /> : <span className="text-red">None</span>
 }
 
 /** Why it is not well, as whoever noticed it put it. */

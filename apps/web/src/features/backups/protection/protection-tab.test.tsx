@@ -112,13 +112,20 @@ describe('every guest has its newest good backup, where it is, whether it is ver
     await given()
     expect(vmids().slice(0, 3)).toEqual([105, 101, 102])
     expect(vmids().at(-1)).toBe(100)
-    expect(screen.getByRole('tab', { name: 'Protection (5)' })).toBeDefined()
+    expect(screen.getByRole('tab', { name: 'Protection' })).toBeDefined()
     fireEvent.click(figure(/^5 ?need attention/))
     expect(vmids()).not.toContain(100)
     fireEvent.click(figure(/^2 ?No backup/))
     expect(vmids().toSorted()).toEqual([101, 105])
     fireEvent.click(figure(/^2 ?No backup/))
     expect(vmids()).toHaveLength(6)
+  })
+
+  test('beside what is wrong nothing is green', async () => {
+    await given()
+    const row = (vmid: number) => document.querySelector(`[data-row$=":${vmid}"]`)!
+    expect(row(100).querySelectorAll('.text-green')).toHaveLength(2)
+    for (const vmid of [102, 103, 104]) expect(row(vmid).querySelectorAll('.text-green')).toHaveLength(0)
   })
 
   test('a backup dated in the future is less bad than none', async () => {

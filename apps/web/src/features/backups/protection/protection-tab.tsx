@@ -4,6 +4,7 @@ import { formatNumber } from '../../../lib/format.ts'
 import type { LiveReader } from '../../../live/store.ts'
 import { useLive } from '../../../live/use-live.ts'
 import type { GridHandle } from '../../../parts/grid/grid.tsx'
+import { FigureButton } from '../../../parts/figure-button.tsx'
 import { PageKeys } from '../../../parts/keys/page-keys.tsx'
 import { tableKeys } from '../../../parts/keys/table-keys.ts'
 import { LiveCard } from '../../../parts/live-page/live-page.tsx'
@@ -12,9 +13,9 @@ import { usePhone } from '../../../parts/use-phone.ts'
 import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { useAddressValue } from '../../../ui/router/use-address.ts'
 import type { Sort } from '../../../ui/table/sort.ts'
 import { toneText } from '../../../ui/tone-class.ts'
-import { tip } from '../../../ui/tooltip.tsx'
 import { createGuestNames, type GuestNames } from '../guest-names.ts'
 import { FailureTable } from './failure-table.tsx'
 import type { ProtectionColumnId } from './protection-columns.tsx'
@@ -29,12 +30,13 @@ import { ProtectionTable } from './protection-table.tsx'
 import { ReplicationTable } from './replication-table.tsx'
 import { wordReasons, wordTexts, wordTones } from './words.ts'
 
+const filters = ['all', 'attention', ...(Object.keys(wordTexts) as ProtectionWord[])] as const
 const worstFirst: Sort<ProtectionColumnId> = { key: 'state', direction: 'asc' }
 
 /** Whether every guest is backed up, and what failed of what should see to it. */
 export function ProtectionTab({ place, server }: Pick<ProtectionQuery, 'place' | 'server'>) {
   const phone = usePhone()
-  const [filter, setFilter] = useState<ProtectionFilter>('all')
+  const [filter = 'all', setFilter] = useAddressValue('guests', filters)
   const [search, setSearch] = useState('')
   const [sort, setSort] = useState(worstFirst)
   const [namesOf] = useState(createGuestNames)
@@ -43,7 +45,7 @@ export function ProtectionTab({ place, server }: Pick<ProtectionQuery, 'place' |
   const box = useRef<HTMLInputElement>(null)
   const table = useRef<GridHandle>(null)
   const reset = () => {
-    setFilter('all')
+    setFilter(undefined)
     setSearch('')
     setSort(worstFirst)
   }
@@ -109,7 +111,7 @@ function useProtectionList(
 interface FiguresProps {
   counts: ProtectionCounts
   filter: ProtectionFilter
-  onFilter: (filter: ProtectionFilter) => void
+  onFilter: (filter: ProtectionFilter | undefined) => void
 }
 
 /** Each figure shows its guests; pressed again, all of them. */
@@ -117,17 +119,12 @@ function Figures({ counts, filter, onFilter }: FiguresProps) {
   const words = (Object.keys(wordTexts) as ProtectionWord[]).filter(
     (word) => counts.words.has(word) || filter === word,
   )
-  const figure = (key: ProtectionFilter, label: string, count: number, more = {}) => (
+  const figure = (key: ProtectionFilter, label: string, count: number, hint: string) => (
     <li key={key}>
-      <button
-        type="button"
-        aria-pressed={filter === key}
-        onClick={() => onFilter(filter === key ? 'all' : key)}
-        className={cx(
-          'inline-flex h-8 items-center gap-1.5 rounded-md px-2.5 text-table',
-          filter === key ? 'bg-accent-soft text-accent' : 'text-ink-2 hover:bg-hover',
-        )}
-        {...more}
+      <FigureButton
+        pressed={filter === key}
+        onPress={() => onFilter(filter === key ? undefined : key)}
+        hint={hint}
       >
         <span
           className={cx(
@@ -138,16 +135,19 @@ function Figures({ counts, filter, onFilter }: FiguresProps) {
           {formatNumber(count)}
         </span>{' '}
         {label}
-      </button>
+      </FigureButton>
     </li>
   )
   return (
-    <ul aria-label="Guests by protection" className="flex flex-wrap items-center">
-      {figure('all', counts.all === 1 ? 'guest' : 'guests', counts.all)}
-      {figure('attention', counts.attention === 1 ? 'needs attention' : 'need attention', counts.attention)}
-      {words.map((word) =>
-        figure(word, wordTexts[word], counts.words.get(word) ?? 0, tip(wordReasons[word], 260)),
+    <ul aria-label="Guests by protection" className="flex flex-wrap items-center gap-1">
+      {figure('all', counts.all === 1 ? 'guest' : 'guests', counts.all, 'Show all guests')}
+      {figure(
+        'attention',
+        counts.attention === 1 ? 'needs attention' : 'need attention',
+        counts.attention,
+        'Show only guests that need attention',
       )}
+      {words.map((word) => figure(word, wordTexts[word], counts.words.get(word) ?? 0, wordReasons[word]))}
     </ul>
   )
 }

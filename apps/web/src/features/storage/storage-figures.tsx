@@ -1,0 +1,77 @@
+import { isEqual } from '@pulse/domain'
+import { TriangleAlert } from 'lucide-react'
+import { formatNumber } from '../../lib/format.ts'
+import type { LiveReader } from '../../live/store.ts'
+import { useLive } from '../../live/use-live.ts'
+import { alertLevels } from '../../parts/alert-levels.ts'
+import { diskTrouble } from '../../parts/attention.ts'
+import { FigureButton } from '../../parts/figure-button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { markOf } from './pool-list.ts'
+
+interface Figures {
+  pools: number
+  disks: number
+  attention: { pools: number; disks: number }
+}
+
+const kinds = ['storage', 'physicalDisks', 'activeAlerts'] as const
+
+function selectFigures(live: LiveReader): Figures {
+  const alerts = alertLevels(live)
+  const pools = [...live.records('storage').values()]
+  const disks = [...live.records('physicalDisks').values()]
+  return {
+    pools: pools.length,
+    disks: disks.length,
+    attention: {
+      pools: pools.filter((pool) => markOf(pool, alerts.get(pool.id)) !== 'available').length,
+      disks: disks.filter((disk) => diskTrouble(disk, alerts.get(disk.id))).length,
+    },
+  }
+}
+
+interface StorageFiguresProps {
+  /** only what needs attention is shown */
+  pressed: boolean
+  onPress: () => void
+}
+
+/** How the storages and disks are, before any table. */
+export function StorageFigures({ pressed, onPress }: StorageFiguresProps) {
+  const { pools, disks, attention } = useLive(kinds, selectFigures, isEqual)
+  const alarmed = attention.pools + attention.disks > 0
+  return (
+    <div
+      role="group"
+      aria-label="Summary"
+      className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-ink-2 tabular-nums sm:text-table"
+    >
+      <span className="pl-1">{counted(pools, 'storage')}</span>
+      {disks > 0 && <span>{counted(disks, 'disk')}</span>}
+      <FigureButton
+        pressed={pressed}
+        onPress={onPress}
+        hint="Show only storages and disks that are not available, broken, full, bring old figures or have an alert"
+      >
+        <TriangleAlert
+          aria-hidden
+          size={13}
+          className={cx('shrink-0', alarmed ? 'text-red' : 'text-ink-3')}
+        />
+        Need attention{' '}
+        <span className={cx('font-semibold', !pressed && (alarmed ? 'text-red' : 'text-ink'))}>
+          {textOf(attention)}
+        </span>
+      </FigureButton>
+    </div>
+  )
+}
+
+/** '1 storage, 2 disks', '2 disks', '0' */
+function textOf({ pools, disks }: Figures['attention']): string {
+  const parts = [pools > 0 && counted(pools, 'storage'), disks > 0 && counted(disks, 'disk')]
+  return parts.filter(Boolean).join(', ') || '0'
+}
+
+const counted = (count: number, one: string) => `${formatNumber(count)} ${one}${count === 1 ? '' : 's'}`
