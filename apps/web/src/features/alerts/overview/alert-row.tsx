@@ -100,7 +100,7 @@ function PhoneLine({ alert, acknowledged, ...props }: LineProps) {
           <AlertName
             alert={alert}
             tabIndex={tabIndex}
-            className={cx('min-w-24 truncate font-semibold', !acknowledged && 'text-ink')}
+            className={cx('min-w-0 truncate font-semibold', !acknowledged && 'text-ink')}
           />
           <span className="flex min-w-10 shrink-[20]">
             <Badge className="max-w-full">

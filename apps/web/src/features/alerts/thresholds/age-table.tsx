@@ -88,7 +88,7 @@ function DaysField({ label, of, days, onChange }: DaysFieldProps) {
     setTyped(undefined)
   }
   return (
-    <label className="flex items-center gap-2">
+    <label className="flex items-center gap-2 max-sm:order-1">
       <span className="text-xs text-ink-2">{label}</span>
       <input
         type="text"
