@@ -1,6 +1,5 @@
 import {
   type ConfigImportPreview,
-  type ConfigImportPreview,
   type ConfigImportReply,
   postConfigImport,
   postConfigImportPreview,
