@@ -201,12 +201,13 @@ describe('[S17] destinations of alerts in a file', () => {
     const hosts = async () =>
       ((await ground.parts.find(({ key }) => key === 'outbound')!.read()) as { allowedHosts: string[] })
         .allowedHosts
-    await ground.put({ outbound: { allowedHosts: ['10.0.0.7', '10.0.0.8'] } })
+    const sure = { ...atConsole, confirmsDestinations: true }
+    const here = await aFile({ outbound: { allowedHosts: ['10.0.0.7', '10.0.0.8'] } })
+    await ground.transfer.import(here, passphrase, sure)
     const file = await aFile({ outbound: { allowedHosts: ['10.0.0.7', '10.0.0.5'] } })
     const { notes } = await ground.transfer.import(file, passphrase, atConsole)
     expect(notes.join()).toContain('left out: "10.0.0.5"')
     expect(await hosts()).toEqual(['10.0.0.7'])
-    const sure = { ...atConsole, confirmsDestinations: true }
     expect((await ground.transfer.import(file, passphrase, sure)).notes.join()).not.toContain('left out')
     expect(await hosts()).toEqual(['10.0.0.7', '10.0.0.5'])
   })

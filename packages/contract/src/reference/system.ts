@@ -5,7 +5,6 @@ import type * as settings from '../rest/settings.ts'
 import type * as transfer from '../rest/transfer.ts'
 import type * as updates from '../rest/updates.ts'
 import type { Reference } from './about.ts'
-import { now } from './samples.ts'
 
 const fixed = ['locked_by_environment'] as const
 const saving = { body: { logLevel: 'debug' }, errors: fixed } as const

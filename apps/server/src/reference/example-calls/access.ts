@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { sessionOf, signIn } from '../../testing/people.ts'
-import { type Estate, oidcClient } from './given-estate.ts'
+import { type Estate, oidcClient } from './given.ts'
 
 const password = 'what nobody else guesses'
 /** as the reference has it */

@@ -1,5 +1,5 @@
 import type { UpdateHistoryEntry } from '@pulse/contract'
-import type { Estate } from './given-estate.ts'
+import type { Estate } from './given.ts'
 
 export async function askForSettings({ call }: Estate) {
   await call('getSystemConfig')
