@@ -11,9 +11,10 @@ interface Schema {
 /** Whether records of the schema can have the field, by dot path. */
 function hasField(schema: Schema | undefined, [name, ...rest]: string[]): boolean {
   if (!schema || name === undefined) return schema !== undefined
-  const { shape, innerType, options } = schema._zod.def
+  const { shape, innerType, element, options } = schema._zod.def
   if (options) return options.some((one) => hasField(one, [name, ...rest]))
-  if (innerType) return hasField(innerType, [name, ...rest])
+  const inner = innerType ?? element
+  if (inner) return hasField(inner, [name, ...rest])
   return hasField(shape?.[name], rest)
 }
 

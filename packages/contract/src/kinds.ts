@@ -39,7 +39,7 @@ export interface Kind {
   slice: Slice
   /** Identity: whatever a record is called and wherever it runs. Absent when only who speaks of it knows. */
   key?: (record: never) => string
-  /** by field, or by dot path inside a nested object */
+  /** by field, or by dot path inside a nested object or what a list holds */
   round?: Readonly<Record<string, Rounding>>
   /** objects whose fields travel one by one */
   nested?: readonly string[]
@@ -85,7 +85,11 @@ export const kinds = {
       diskWrite: 'rate',
       networkIn: 'rate',
       networkOut: 'rate',
+      'disks.used': 'bytes',
+      'networkInterfaces.rxBytes': 'bytes',
+      'networkInterfaces.txBytes': 'bytes',
     },
+    derived: { ...machine.derived, 'disks.free': 'left', 'disks.usage': 'percent' },
     plain: { list: { by: 'type', of: { qemu: 'vms', lxc: 'containers' } }, order: ['vmid'] },
   },
   storage: {

@@ -4,7 +4,7 @@ import { percentOf } from '../usage.ts'
 type Fields = Record<string, unknown>
 
 interface Filling {
-  /** the nested object that holds the field */
+  /** the nested object that holds the field, or the list of those that do */
   within: string | undefined
   field: string
   from: (beside: Fields) => number | undefined
@@ -33,9 +33,14 @@ export function completeAfter(kind: RecordKind, path: string, record: Fields): v
   }
 }
 
-function fill(record: Fields, { within, field, from }: Filling): void {
-  const holder = within === undefined ? record : (record[within] as Fields | undefined)
-  if (!holder) return
+function fill(record: Fields, filling: Filling): void {
+  const { within } = filling
+  const holder = within === undefined ? record : (record[within] as Fields | Fields[] | undefined)
+  if (Array.isArray(holder)) for (const one of holder) fillIn(one, filling)
+  else if (holder) fillIn(holder, filling)
+}
+
+function fillIn(holder: Fields, { field, from }: Filling): void {
   const value = from(holder)
   if (value !== undefined) holder[field] = value
   // an object that anything was ever taken from is slow from then on

@@ -198,7 +198,10 @@ const isObject = (value: unknown): value is Fields =>
 function travelling(value: unknown, rule: FieldRule | undefined): unknown {
   if (!rule) return value
   if (rule.round && typeof value === 'number') return rule.round(value)
-  return rule.inner && isObject(value) ? toWire(value, rule.inner) : value
+  const { inner } = rule
+  if (!inner) return value
+  if (Array.isArray(value)) return value.map((one) => travelling(one, { inner }))
+  return isObject(value) ? toWire(value, inner) : value
 }
 
 /** A copy as it travels: rounded, without absent and derived fields. */
