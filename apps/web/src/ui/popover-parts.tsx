@@ -1,15 +1,18 @@
 import { Popover as Base } from '@base-ui/react/popover'
-import { useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { PopoverProps } from './popover.tsx'
 
 /** The button and what it opens, which is open at first: the press that it came for was before. */
 export default function PopoverParts(props: PopoverProps) {
   const { label, trigger, children, align = 'start' } = props
   const [open, setOpen] = useState(true)
+  const button = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)
+  // it stands where the button stood that was pressed, and takes its focus over before anybody misses it
+  useLayoutEffect(() => button.current?.focus(), [])
   return (
     <Base.Root open={open} onOpenChange={(next) => setOpen(next)}>
-      <Base.Trigger render={trigger} />
+      <Base.Trigger ref={button} render={trigger} />
       <Base.Portal>
         <Base.Positioner align={align} sideOffset={6} collisionPadding={8} className="z-50">
           <Base.Popup

@@ -2,6 +2,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Button } from './button.tsx'
+import { KeptFocus } from './kept-focus.ts'
 import { Popover, PopoverParts } from './popover.tsx'
 
 afterEach(cleanup)
@@ -13,16 +14,19 @@ const isGone = () => waitFor(() => expect(panel()).toBeNull())
 const draw = () =>
   render(
     <>
+      <input aria-label="Before" />
       <Popover label="Search tips" trigger={<Button>Tips</Button>}>
         {(close) => <Button onClick={close}>Done</Button>}
       </Popover>
       <p>outside</p>
+      <KeptFocus />
     </>,
   )
 
 // the first of this file: afterwards its code is there
 test('a press that comes before the code opens it when the code is there', async () => {
   draw()
+  button().focus()
   expect([button().getAttribute('aria-haspopup'), button().getAttribute('aria-expanded')]).toEqual([
     'dialog',
     'false',
@@ -41,6 +45,8 @@ describe('once its code is there', () => {
     const below = vi.fn<(event: KeyboardEvent) => void>()
     document.addEventListener('keydown', below)
     draw()
+    // as a press does
+    button().focus()
     fireEvent.click(button())
     await waitFor(() => expect(document.activeElement).toBe(panel()))
     return { below, stop: () => document.removeEventListener('keydown', below) }
