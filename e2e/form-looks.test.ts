@@ -46,6 +46,25 @@ journeys(
         expect(await time.evaluate((one) => getComputedStyle(one).colorScheme)).toBe(dark ? 'dark' : 'light')
       },
     )
+
+    test('what can be done with a host stays in sight where its table scrolls sideways', async () => {
+      await given.estate.call('POST', '/api/agents/docker/report', {
+        agent: { id: 'dock1', version: '5.1.0', intervalSeconds: 30 },
+        host: { hostname: 'dock1', name: 'dock1', os: 'Debian GNU/Linux 12 (bookworm)', totalCpu: 4 },
+        containers: [],
+        timestamp: new Date().toISOString(),
+      })
+      const { page } = await given.open({ path: '/settings/docker', width: 820 })
+      const remove = page.getByRole('button', { name: /^Remove/ }).first()
+      await remove.waitFor()
+      const { right, onTop } = await remove.evaluate((one) => {
+        const box = one.getBoundingClientRect()
+        const found = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)
+        return { right: box.right, onTop: found !== null && one.contains(found) }
+      })
+      expect(right).toBeLessThanOrEqual(820)
+      expect(onTop).toBe(true)
+    })
   },
   { connected: false },
 )

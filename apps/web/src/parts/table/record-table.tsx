@@ -32,6 +32,9 @@ interface RecordTableProps<Row> {
   below?: (row: Row) => ReactNode
 }
 
+/** Of what can be done with a record, where the table is wider than its place; above the faded edge. */
+const inSight = 'sticky right-0 z-[3] bg-inherit'
+
 /** A table of a few dozen stored records. */
 export function RecordTable<Row>(props: RecordTableProps<Row>) {
   const { label, columns, rows, keyOf, minWidth, dense = false, phoneRow, below } = props
@@ -72,6 +75,7 @@ export function RecordTable<Row>(props: RecordTableProps<Row>) {
                 className={cx(
                   'h-8 px-2 text-2xs font-medium tracking-wide whitespace-nowrap text-ink-3 first:pl-4 last:pr-4',
                   align === 'end' && 'text-right',
+                  hideHeader && inSight,
                 )}
               >
                 <span className={hideHeader ? 'sr-only' : undefined}>{header}</span>
@@ -82,11 +86,16 @@ export function RecordTable<Row>(props: RecordTableProps<Row>) {
         <tbody>
           {rows.map((row) => (
             <Fragment key={keyOf(row)}>
-              <tr className="border-b border-line align-top last:border-b-0 hover:bg-hover">
-                {columns.map(({ header, align, cell }) => (
+              <tr className="border-b border-line bg-surface align-top last:border-b-0 hover:bg-hover">
+                {columns.map(({ header, hideHeader, align, cell }) => (
                   <td
                     key={header}
-                    className={cx('px-2 first:pl-4 last:pr-4', height, align === 'end' && 'text-right')}
+                    className={cx(
+                      'px-2 first:pl-4 last:pr-4',
+                      height,
+                      align === 'end' && 'text-right',
+                      hideHeader && inSight,
+                    )}
                   >
                     {cell(row)}
                   </td>
