@@ -95,7 +95,7 @@ export const nodeColumns: readonly RecordColumn<GatewayNode>[] = [
   },
   {
     header: 'Status',
-    width: 25,
+    width: 22,
     cell: (node) => <Status node={node} />,
     phone: { slot: 'badge' },
   },
@@ -111,9 +111,9 @@ export const nodeColumns: readonly RecordColumn<GatewayNode>[] = [
   },
   {
     header: 'Load Avg',
-    width: 14,
+    width: 17,
     align: 'end',
-    cell: ({ loadAvg }) => loadAvg || missing,
+    cell: ({ loadAvg }) => (loadAvg ? <span className="whitespace-nowrap">{loadAvg}</span> : missing),
     phone: { slot: 'figure', label: 'Load', draw: ({ loadAvg }) => loadAvg !== '' && loadAvg },
   },
   {

@@ -65,7 +65,7 @@ export function ListTable<Name extends string, Id extends string>(props: ListTab
     return kept.length < wanted.size ? new Set(kept) : wanted
   }, [wanted, mayOpen])
   const table = useRef<HTMLDivElement>(null)
-  useRevealed(expansion, open, table)
+  useRevealed(expansion, table)
   const opens = (id: string) => details !== undefined && mayOpen(id)
   const shown = useMemo(() => withDetails(rows, names, open, noted), [rows, names, open, noted])
   const level = grouped ? 2 : 1

@@ -1,0 +1,30 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { within } from '../scripts/test-limits.ts'
+import { journeys } from './journey.ts'
+
+journeys('while the server is away', (given) => {
+  test('the bar says in full what it is for, at any width', async () => {
+    const visit = await given.open({ path: '/proxmox/backups' })
+    visit.expects(/WebSocket|Failed to load resource/)
+    const { page } = visit
+    await page.getByRole('gridcell').first().waitFor()
+    await given.estate.stopServer()
+    await page.getByRole('button', { name: 'Reconnect now' }).waitFor({ timeout: within(30_000) })
+    for (const width of [380, 640, 820, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      await expect.poll(() => cutTexts(page), { message: `at ${width} px` }).toEqual([])
+    }
+    await given.estate.startServer()
+  })
+})
+
+/** Pieces of the notice of which a part cannot be read. */
+const cutTexts = (page: Page) =>
+  page
+    .getByRole('status')
+    .filter({ hasText: 'Unable to connect to the backend server. Attempting to reconnect...' })
+    .locator('span')
+    .evaluateAll((spans) =>
+      spans.filter((span) => span.scrollWidth > span.clientWidth + 1).map((span) => span.textContent),
+    )
