@@ -1,6 +1,6 @@
 import { Popover as Base } from '@base-ui/react/popover'
 import { useLayoutEffect, useRef, useState } from 'react'
-import type { PopoverProps } from './popover.tsx'
+import type { PopoverProps } from './popover-props.ts'
 
 /** The button and what it opens, which is open at first: the press that it came for was before. */
 export default function PopoverParts(props: PopoverProps) {

@@ -1,21 +1,6 @@
-import { cloneElement, type ReactElement, type ReactNode, useState } from 'react'
+import { cloneElement, useState } from 'react'
 import { lazyPart } from './code/lazy-part.tsx'
-
-export interface PopoverProps {
-  /** names the panel */
-  label: string
-  /** the button that opens it */
-  trigger: ReactElement<TriggerProps>
-  children: ReactNode | ((close: () => void) => ReactNode)
-  /** the edge of the button at which it begins, or ends */
-  align?: 'start' | 'end'
-}
-
-interface TriggerProps {
-  'aria-expanded'?: boolean
-  'aria-haspopup'?: 'dialog'
-  onClick?: () => void
-}
+import type { PopoverProps } from './popover-props.ts'
 
 const plain = (trigger: PopoverProps['trigger'], onClick: () => void) =>
   cloneElement(trigger, { 'aria-expanded': false, 'aria-haspopup': 'dialog', onClick })

@@ -5,7 +5,7 @@ import { ErrorBoundary, type Failure } from '../error-boundary.tsx'
 import { SectionError } from '../error-screens.tsx'
 import { Notice } from '../notice.tsx'
 import { Skeleton } from '../skeleton.tsx'
-import { codeHasCome, explainMissing, ProgramUpdated } from './missing-code.ts'
+import { codeHasCome, explainMissing, ProgramUpdated } from '../missing-code.ts'
 
 export type LazyPart<P extends object> = ComponentType<P> & {
   /** Fetches the code before it is needed. */

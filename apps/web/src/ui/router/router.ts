@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import type { Arrival, PageHistory, Place } from './history.ts'
-import { codeHasCome, explainMissing } from '../code/missing-code.ts'
+import { codeHasCome, explainMissing } from '../missing-code.ts'
 
 export interface RoutePage {
   path: string

@@ -1,4 +1,4 @@
-import { unsavedWork } from '../unsaved-work.ts'
+import { unsavedWork } from './unsaved-work.ts'
 
 /** What browsers say when a file of the program is not there any more, as after an update of the server. */
 const missing =
