@@ -76,7 +76,7 @@ const watcher = `(async () => {
   }
   const fault = (error) => { throw error }
   const pipeline = createPipeline({
-    alerts: { config: () => config, stored: () => watch.stored(), endsOf: store.endsOf },
+    alerts: { config: () => config, stored: () => watch.stored(), endsOf: watch.endsOf, notified: watch.notified },
     ways: () => [way], store: deliveryStore(db), clock: realClock, log, troubles: createTroubles(realClock, log),
     report: (_, error) => fault(error), publicUrl: () => undefined,
   })
