@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { within } from '../../../../scripts/test-limits.ts'
 
 /** What is kept on purpose, up to its limit or its age. */
 const kept = /alert_history|audit|deliveries/
@@ -18,9 +19,9 @@ export interface FileFigures {
   others: string[]
 }
 
-/** Of a data folder that nobody uses: closing it has brought everything into the file. */
+/** Of a data folder that nobody uses any more. In driven time the thread of the database may still be closing it. */
 export function fileFigures(dataDir: string): FileFigures {
-  const db = new DatabaseSync(path.join(dataDir, 'pulse.db'), { readOnly: true })
+  const db = new DatabaseSync(path.join(dataDir, 'pulse.db'), { readOnly: true, timeout: within(30_000) })
   try {
     const tables: Record<string, number> = {}
     for (const { name, bytes } of db
