@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { journeys } from './journey.ts'
 
 type Open = (page: Page) => Promise<unknown>
+type Form = readonly [title: string, path: string, open?: Open, isDialog?: 'dialog']
 
 const press =
   (name: string | RegExp): Open =>
@@ -21,7 +22,7 @@ const go =
 const inDialog = (page: Page) => page.getByRole('dialog').getByRole('button').nth(1).waitFor()
 
 /** Everything that asks for something, and how it is opened. */
-const forms: readonly (readonly [title: string, path: string, open?: Open, isDialog?: 'dialog'])[] = [
+const forms: readonly Form[] = [
   ['Add a PVE node', '/settings/pve', press(/^Add/), 'dialog'],
   ['Edit a PVE node', '/settings/pve', press(/^Edit/), 'dialog'],
   ['Add a backup server', '/settings/pbs', press(/^Add/), 'dialog'],
@@ -47,17 +48,18 @@ const forms: readonly (readonly [title: string, path: string, open?: Open, isDia
 journeys(
   'untouched forms',
   (given) => {
-    test.each(forms)('%s opens without a warning', async (_title, path, open, isDialog) => {
-      await given.estate.call('POST', '/api/alerts/activate')
-      const { page } = await given.open({ path })
-      await page.locator('#content h1').waitFor()
-      await page.locator('#content .skeleton').first().waitFor({ state: 'detached' })
-      await open?.(page)
-      if (isDialog) await inDialog(page)
-      // nor after a look at its fields
-      for (let field = 0; field < 6; field++) await page.keyboard.press('Tab')
-      expect(await complaints(page)).toEqual([])
-    })
+    for (const [title, path, open, isDialog] of forms)
+      test(`${title} opens without a warning`, async () => {
+        await given.estate.call('POST', '/api/alerts/activate')
+        const { page } = await given.open({ path })
+        await page.locator('#content h1').waitFor()
+        await page.locator('#content .skeleton').first().waitFor({ state: 'detached' })
+        await open?.(page)
+        if (isDialog) await inDialog(page)
+        // nor after a look at its fields
+        for (let field = 0; field < 6; field++) await page.keyboard.press('Tab')
+        expect(await complaints(page)).toEqual([])
+      })
 
     test('Destinations and Schedule with everything switched on have none either', async () => {
       await given.estate.call('POST', '/api/alerts/activate')

@@ -64,8 +64,8 @@ describe('a message', () => {
     const told = (alert: Alert) => mailText(notice([{ alert }])).text
     expect(told(anAlert({ resourceName: 'main', ...address }))).toContain('Node: pbs1')
     expect(told(anAlert({ resourceName: 'pbs1', ...address }))).not.toMatch(/Node:|192\.0\.2\.7/)
-    const { Node } = templateData(toMessage(notice([{ alert: anAlert(address) }])), {}, '')
-    expect(Node).toBe('pbs1')
+    const data = templateData(toMessage(notice([{ alert: anAlert(address) }])), {}, '')
+    expect(data).toMatchObject({ Node: 'pbs1' })
     expect(nodeText({ node: 'https://pbs1.lan:8007', instance: 'https://pbs1.lan:8007' })).toBe('pbs1.lan')
     expect(nodeText({ node: 'pve1', instance: 'prod' })).toBe('pve1')
   })
