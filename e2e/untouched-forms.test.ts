@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { journeys } from './journey.ts'
 
 type Open = (page: Page) => Promise<unknown>
+type Form = readonly [title: string, path: string, open?: Open, isDialog?: 'dialog']
 
 const press =
   (name: string | RegExp): Open =>
@@ -21,12 +22,7 @@ const go =
 const inDialog = (page: Page) => page.getByRole('dialog').getByRole('button').nth(1).waitFor()
 
 /** Everything that asks for something, and how it is opened. */
-const forms: readonly (readonly [
-  title: string,
-  path: string,
-  open?: Open | undefined,
-  isDialog?: 'dialog',
-])[] = [
+const forms: readonly Form[] = [
   ['Add a PVE node', '/settings/pve', press(/^Add/), 'dialog'],
   ['Edit a PVE node', '/settings/pve', press(/^Edit/), 'dialog'],
   ['Add a backup server', '/settings/pbs', press(/^Add/), 'dialog'],
@@ -52,10 +48,8 @@ const forms: readonly (readonly [
 journeys(
   'untouched forms',
   (given) => {
-    test.each(forms.map(([title, ...form]) => ({ title, form })))(
-      '$title opens without a warning',
-      async ({ form }) => {
-        const [path, open, isDialog] = form
+    for (const [title, path, open, isDialog] of forms)
+      test(`${title} opens without a warning`, async () => {
         await given.estate.call('POST', '/api/alerts/activate')
         const { page } = await given.open({ path })
         await page.locator('#content h1').waitFor()
@@ -65,8 +59,7 @@ journeys(
         // nor after a look at its fields
         for (let field = 0; field < 6; field++) await page.keyboard.press('Tab')
         expect(await complaints(page)).toEqual([])
-      },
-    )
+      })
 
     test('Destinations and Schedule with everything switched on have none either', async () => {
       await given.estate.call('POST', '/api/alerts/activate')

@@ -1,7 +1,6 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
-import { MessageText } from './message-text.tsx'
 import { toneSoft, toneText, type UiTone } from './tone-class.ts'
 
 interface NoticeProps {
@@ -36,11 +35,7 @@ export function Notice({ tone = 'neutral', title, children, action, announce }: 
       <Icon aria-hidden size={16} className={cx('mt-0.5 shrink-0', toneText[tone])} />
       <div className="min-w-0 flex-1 basis-48 break-words">
         {title && <p className="font-medium text-ink">{title}</p>}
-        {children && (
-          <div className="text-ink-2">
-            {typeof children === 'string' ? <MessageText text={children} /> : children}
-          </div>
-        )}
+        {children && <div className="text-ink-2">{children}</div>}
       </div>
       {action}
     </div>
