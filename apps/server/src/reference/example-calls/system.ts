@@ -18,8 +18,8 @@ export async function askForSettings({ call }: Estate) {
 
 const passphrase = 'what nobody else guesses'
 
-export async function askForTheWhole({ call }: Estate) {
-  await call('getDiagnostics')
+export async function askForTheWhole({ call, inRealTime }: Estate) {
+  await inRealTime(() => call('getDiagnostics'))
   await call('getDiagnosticsExport')
   await call('postConfigExport', { body: { passphrase } })
 }
