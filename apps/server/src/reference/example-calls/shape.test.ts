@@ -16,6 +16,7 @@ describe('the shape of an example', () => {
     ['lacks a field', { name: 'a' }, { name: 'b', legs: 4 }, Animal, ['.legs is missing']],
     ['has one that there is not', { name: 'a', age: 1 }, { name: 'b' }, Animal, ['.age is no field of it']],
     ['has another type', { name: 1 }, { name: 'b' }, Animal, ['.name is string, not number']],
+    ['may show texts where there are none just now', ['slow'], [], list, []],
     ['shows an empty list that is not', [], [{ name: 'a' }], list, [' has entries']],
     [
       'may lack what only some entries have',

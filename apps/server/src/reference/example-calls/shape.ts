@@ -21,8 +21,11 @@ export function createShapes(schemas: SchemaReader) {
     if (kind === 'array') {
       const all = same.flat()
       const shown = example as unknown[]
-      if (all.length === 0 || shown.length === 0)
-        return all.length === shown.length ? [] : [`${at} has ${all.length ? 'entries' : 'none'}`]
+      if (all.length === 0 || shown.length === 0) {
+        // of plain texts, such as warnings, there are some at one moment and none at another
+        if ([...all, ...shown].every((one) => typeof one !== 'object')) return []
+        return [`${at} has ${all.length ? 'entries' : 'none'}`]
+      }
       const items = schemas.items(schema)
       return shown.flatMap((one) => differences(one, all, items, `${at}[]`))
     }
