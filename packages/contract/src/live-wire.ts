@@ -20,12 +20,6 @@ export interface SnapshotFrame {
   state: ByKind<(AnyRecord | null)[]>
 }
 
-/** The newest values of one field, and of which records. Read by another thread numbers lie in arrays of their own. */
-interface Changes {
-  i: readonly Index[] | Uint32Array
-  v: readonly unknown[] | Float64Array
-}
-
 export interface PatchFrame {
   t: 'patch'
   s: Slice
@@ -36,7 +30,7 @@ export interface PatchFrame {
   add?: ByKind<[string, AnyRecord][]>
   remove?: ByKind<Index[]>
   /** by dot path (`memory.used`); a null value means the field is gone */
-  set?: ByKind<Record<string, Changes>>
+  set?: ByKind<Record<string, { i: Index[]; v: unknown[] }>>
 }
 
 export type DeltaFrame = SnapshotFrame | PatchFrame

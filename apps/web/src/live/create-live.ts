@@ -3,7 +3,7 @@ import { tickAlong } from '../lib/use-now.ts'
 import { createConnection } from './connection.ts'
 import { takeEarlySocket } from './early-socket.ts'
 import { createLiveEvents } from './events.ts'
-import { createInflate } from './inflate-beside.ts'
+import { inflateFrame } from './inflate.ts'
 import type { Live } from './live.tsx'
 import { serverAnswers } from '../lib/server-answers.ts'
 import { createLiveSocket } from './socket.ts'
@@ -30,7 +30,7 @@ export function createLive(): RunningLive {
         const url = liveUrl(window.location)
         return takeEarlySocket(url) ?? new WebSocket(url, protocol)
       },
-      inflate: createInflate(),
+      inflate: inflateFrame,
       now: () => Date.now(),
       monotonic: () => performance.now(),
       random: () => Math.random(),

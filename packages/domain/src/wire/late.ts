@@ -1,16 +1,13 @@
 import { splitPath } from './complete.ts'
 
-type Indices = readonly number[] | Uint32Array
-type Values = readonly unknown[] | Float64Array
-
 /**
  * Values that came and were not written into their records: an update brings thousands, and a page shows some dozen.
  * Kept by field, the newest of each record; a record takes its own when somebody looks at it.
  */
 export interface LateValues {
   /** Throws where `add` would write what belongs to no record, so that nothing of such an update is written. */
-  check(path: string, indices: Indices, values: Values): void
-  add(path: string, indices: Indices, values: Values): void
+  check(path: string, indices: readonly number[], values: readonly unknown[]): void
+  add(path: string, indices: readonly number[], values: readonly unknown[]): void
   isDue(at: number): boolean
   /** Tells the newest of one field; undefined when it is not late: the record has it. `null` is none. */
   of(path: string): (at: number) => unknown

@@ -75,7 +75,7 @@ function placesOf(table: Table): Map<string, number> {
 /** Keeps the indices, not the values: it may be asked some updates later. */
 export function changedFields(
   table: Table,
-  columns: [path: string, { i: readonly number[] | Uint32Array }][],
+  columns: [path: string, { i: readonly number[] }][],
 ): ChangedFields {
   const { ids, records, late } = table
   const indices = new Map(columns.map(([path, { i }]) => [path, i]))
