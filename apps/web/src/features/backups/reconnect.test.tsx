@@ -2,6 +2,7 @@
 import { aPbsBackup } from '@pulse/testkit'
 import { act } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { within as limit } from '../../../../../scripts/test-limits.ts'
 import { recordsPerStep } from './backup-index.ts'
 import { ago, atOneMoment, cells, given, rows } from './fake-page.tsx'
 
@@ -10,7 +11,7 @@ atOneMoment()
 const GiB = 1024 ** 3
 const many = (size: number) =>
   Object.fromEntries(
-    Array.from({ length: 2 * recordsPerStep }, (_, at) => [
+    Array.from({ length: recordsPerStep + 200 }, (_, at) => [
       `p${at}`,
       aPbsBackup({ datastore: `d${at}`, vmid: String(at), backupTime: ago(at), size }),
     ]),
@@ -24,7 +25,7 @@ test('after a reconnect the old list stays until the new one is described, and t
   await vi.waitFor(async () => {
     await act(() => vi.advanceTimersByTimeAsync(10))
     expect(rows()).toContain('p0')
-  })
+  }, limit(20_000))
   const size = () => cells('p0').find((text) => text.includes('GB'))
   expect(size()).toBe('1 GB')
 
@@ -35,5 +36,5 @@ test('after a reconnect the old list stays until the new one is described, and t
   await vi.waitFor(async () => {
     await act(() => vi.advanceTimersByTimeAsync(10))
     expect([size(), rows().includes('p1')]).toEqual(['2 GB', false])
-  })
+  }, limit(20_000))
 })
