@@ -52,6 +52,7 @@ const dates = {
   'notify/trial.ts': 'the date of a test',
   'notify/worker.ts': 'dates of messages, for people and for a restart',
   'packages/domain/src/wall.ts': 'what lies between the two clocks',
+  'reference/example-calls/system.ts': 'the date in what the switch program writes, in a test',
   'refusals.ts': 'the date of an answer',
   'self/listings.ts': 'the date of an answer',
   'self/routes.ts': 'the date of an answer',
