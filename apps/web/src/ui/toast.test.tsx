@@ -33,9 +33,9 @@ test('the first toast loads the toaster and is shown by it', async () => {
   render(<Toasts />)
   expect(document.querySelector('.toasts')).toBeNull()
   act(() => toast.success('Saved'))
-  await vi.waitFor(() => expect(screen.getByText('Saved')).toBeDefined(), atMost(30_000))
+  await vi.waitFor(() => expect(screen.getByText('Saved')).toBeDefined(), { timeout: atMost(30_000) })
   act(() => toast.error('Not saved'))
-  await vi.waitFor(() => expect(screen.getByText('Not saved')).toBeDefined(), atMost(30_000))
+  await vi.waitFor(() => expect(screen.getByText('Not saved')).toBeDefined(), { timeout: atMost(30_000) })
 })
 
 test('[spec 3 §3] each type has its mark, and a message can be closed', async () => {
@@ -43,15 +43,14 @@ test('[spec 3 §3] each type has its mark, and a message can be closed', async (
   for (const kind of ['success', 'info', 'warning', 'error'] as const) act(() => toast[kind](`a ${kind}`))
   const types = () =>
     [...document.querySelectorAll<HTMLElement>('[data-toast]')].map((one) => one.dataset['toast'])
-  await vi.waitFor(
-    () => expect(types().slice(0, 4)).toEqual(['error', 'warning', 'info', 'success']),
-    atMost(30_000),
-  )
+  await vi.waitFor(() => expect(types().slice(0, 4)).toEqual(['error', 'warning', 'info', 'success']), {
+    timeout: atMost(30_000),
+  })
   expect(screen.queryByRole('dialog')).toBeNull()
   fireEvent.click(
     within(screen.getByText('a warning').closest('[data-toast]')!).getByRole('button', {
       name: 'Close message',
     }),
   )
-  await vi.waitFor(() => expect(screen.queryByText('a warning')).toBeNull(), atMost(30_000))
+  await vi.waitFor(() => expect(screen.queryByText('a warning')).toBeNull(), { timeout: atMost(30_000) })
 })
