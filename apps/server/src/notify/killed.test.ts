@@ -76,7 +76,7 @@ const watcher = `(async () => {
   }
   const fault = (error) => { throw error }
   const pipeline = createPipeline({
-    alerts: { config: () => config, stored: () => watch.stored(), endsOf: watch.endsOf, notified: watch.notified },
+    alerts: { config: () => config, stored: () => watch.stored(), endsOf: (...args) => watch.endsOf(...args), notified: (...args) => watch.notified(...args) },
     ways: () => [way], store: deliveryStore(db), clock: realClock, log, troubles: createTroubles(realClock, log),
     report: (_, error) => fault(error), publicUrl: () => undefined,
   })
@@ -103,7 +103,7 @@ const watcher = `(async () => {
   setInterval(() => {}, 1000)
 })()`
 
-/** Killed when that many messages have come in, or for good when nothing is missing any more. */
+/** Killed when that many messages have come in, or for good when nothing is missing any more; one that ends by itself fails. */
 function run(from: number, steps: number, isOver: () => boolean): Promise<void> {
   const { port } = sink.address() as AddressInfo
   const args = ['-e', watcher, dir, String(from), String(steps), `http://127.0.0.1:${port}/`]
@@ -111,7 +111,12 @@ function run(from: number, steps: number, isOver: () => boolean): Promise<void> 
   onReceived = () => {
     if (isOver()) child.kill('SIGKILL')
   }
-  return new Promise((resolve) => child.on('close', () => resolve()))
+  return new Promise((resolve, reject) =>
+    child.on('close', (code, signal) => {
+      if (signal === 'SIGKILL') resolve()
+      else reject(new Error(`the process ended by itself: ${code}`))
+    }),
+  )
 }
 
 const kills = scale > 1 ? 200 : 5
