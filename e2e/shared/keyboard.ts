@@ -1,14 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Given } from '../journey.ts'
-import {
-  expectText,
-  expectVmids,
-  guestColumns,
-  narrowGuestColumns,
-  nodeColumns,
-  overview,
-} from '../overview.ts'
+import { expectText, expectVmids, guestColumns, nodeColumns, overview } from '../overview.ts'
 
 interface Stop {
   name: string
