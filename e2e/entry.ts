@@ -12,6 +12,9 @@ export const refusedSocket = /WebSocket connection to 'ws:\/\/127\.0\.0\.1:\d+\/
  */
 export const serverAway = /net::ERR_CONNECTION_REFUSED .*\/api\/(?:security\/status|health|alerts\/config)$/
 
+/** Of a server that has just been started again. */
+export const startingUp = /the server responded with a status of 503/
+
 /** The way in and out as people find it: by roles and texts. */
 export function entry(page: Page) {
   const header = page.getByRole('banner')

@@ -1,12 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { within } from '../scripts/test-limits.ts'
-import { refusedSocket, serverAway } from './entry.ts'
+import { refusedSocket, serverAway, startingUp } from './entry.ts'
 import { journeys } from './journey.ts'
 import { expectText, overview } from './overview.ts'
 
-/** A server that has just been started again. */
-const startingUp = /the server responded with a status of 503/
 /** What the browser itself reports about files and calls while there is no server. */
 const noServer = [refusedSocket, serverAway, /net::ERR_CONNECTION_REFUSED/, /Failed to fetch/, startingUp]
 const missingFile = /the server responded with a status of 404|Failed to fetch dynamically imported module/

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, test } from 'vitest'
-import { entry, refusedAnswer, refusedSocket, serverAway } from '../entry.ts'
+import { entry, refusedAnswer, refusedSocket, serverAway, startingUp } from '../entry.ts'
 import { account } from '../estate.ts'
 import type { Given } from '../journey.ts'
 import { expectText, overview } from '../overview.ts'
@@ -17,6 +17,7 @@ export function sessions(given: Given): void {
       const visit = await given.open()
       visit.expects(refusedSocket)
       visit.expects(serverAway)
+      visit.expects(startingUp)
       const { page } = visit
       const view = overview(page)
       await view.ready()
