@@ -103,7 +103,7 @@ describe.skipIf(!machine)('[R13] an installed release is replaced by the next', 
       error: expect.stringContaining('not the one that was published'),
     })
     expect(await place.running()).toBe(given.version)
-    expect((await on.sh('ls -A /var/lib/pulse/update')).stdout).toBe('history.jsonl\n')
+    expect((await on.sh('ls -A /var/lib/pulse/update')).stdout).toBe('history.jsonl\nlogs\n')
   })
 
   test('not where the disk is full: what runs goes on, and there is as much room as before', async () => {
@@ -182,7 +182,7 @@ describe.skipIf(!machine)('[R13] an installed release is replaced by the next', 
       `readlink /opt/pulse/current; stat -c '%U %a' /opt/pulse/slots/b /opt/pulse/slots/b/server/dist/main.js ${entry.backup_path}
          find /opt/pulse ! -user root; find /var/lib/pulse ! -user pulse; ls -A /var/lib/pulse/update`,
     )
-    expect(stdout).toBe('slots/b\nroot 755\nroot 644\npulse 700\nhistory.jsonl\nprogress.json\n')
+    expect(stdout).toBe('slots/b\nroot 755\nroot 644\npulse 700\nhistory.jsonl\nlogs\nprogress.json\n')
   })
 
   test('not by an older one that is called by a newer name', async () => {
