@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterEach, describe, expect, test } from 'vitest'
-import { refusedSocket, serverAway } from './entry.ts'
+import { codeAway, refusedSocket, serverAway } from './entry.ts'
 import { journeys } from './journey.ts'
 import { expectText, overview, shownGuests } from './overview.ts'
 import { within } from '../scripts/test-limits.ts'
@@ -33,6 +33,7 @@ journeys('the live connection', (given) => {
       const { page } = visit
       visit.expects(refusedSocket)
       visit.expects(serverAway)
+      visit.expects(codeAway)
       const view = overview(page)
       await view.ready()
       await markLoaded(page)

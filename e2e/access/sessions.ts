@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, test } from 'vitest'
-import { entry, refusedAnswer, refusedSocket, serverAway, startingUp } from '../entry.ts'
+import { codeAway, entry, refusedAnswer, refusedSocket, serverAway, startingUp } from '../entry.ts'
 import { account } from '../estate.ts'
 import type { Given } from '../journey.ts'
 import { expectText, overview } from '../overview.ts'
@@ -18,6 +18,7 @@ export function sessions(given: Given): void {
       visit.expects(refusedSocket)
       visit.expects(serverAway)
       visit.expects(startingUp)
+      visit.expects(codeAway)
       const { page } = visit
       const view = overview(page)
       await view.ready()

@@ -38,7 +38,8 @@ export function RowFrame(props: RowFrameProps) {
   const look = cx(
     'border-b border-line',
     head ? 'bg-hover' : 'bg-surface hover:bg-hover',
-    dimmed && '[&_[data-fades]]:opacity-50',
+    // by their colour: half transparent letters would be too faint to read
+    dimmed && '[&_[data-fades]]:text-ink-3! [&_[data-fades]_*]:text-ink-3!',
   )
   if (phone) {
     return (
