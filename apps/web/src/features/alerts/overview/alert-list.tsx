@@ -1,7 +1,7 @@
 import { useTextScale } from '../../../lib/text-scale.ts'
 import { usePhoneRowHeight, useRowHeight } from '../../../parts/density.tsx'
 import { Grid, type GridHandle } from '../../../parts/grid/grid.tsx'
-import { usePhone } from '../../../parts/use-phone.ts'
+import { useMedia } from '../../../parts/use-media.ts'
 import { useAskWhy } from '../why/ask-why.tsx'
 import { AlertGroupRow } from './alert-group-row.tsx'
 import { AlertRow } from './alert-row.tsx'
@@ -9,6 +9,8 @@ import type { AlertListState } from './list-state.ts'
 
 /** px of a line with buttons in it */
 const LINE_HEIGHT = 36
+/** px of a window with usual letters, from which the columns of a line stand side by side and its message can be read */
+const COLUMNS_FROM = 768
 
 interface AlertListProps {
   list: AlertListState
@@ -19,9 +21,10 @@ interface AlertListProps {
 export function AlertList({ list, handle }: AlertListProps) {
   const { rows, groups, selected, select, alerts } = list
   const askWhy = useAskWhy()
-  const phone = usePhone()
-  const lineHeight = Math.round(LINE_HEIGHT * useTextScale())
-  const phoneHeight = usePhoneRowHeight()
+  const scale = useTextScale()
+  const narrow = useMedia(`(width < ${Math.round(COLUMNS_FROM * scale)}px)`)
+  const lineHeight = Math.round(LINE_HEIGHT * scale)
+  const narrowHeight = usePhoneRowHeight()
   const headHeight = useRowHeight()
   const isGrouped = groups.size > 0
   return (
@@ -35,7 +38,7 @@ export function AlertList({ list, handle }: AlertListProps) {
         groups.has(key)
           ? { height: headHeight, focusable: true, pins: true, level: 1 }
           : {
-              height: phone ? phoneHeight : lineHeight,
+              height: narrow ? narrowHeight : lineHeight,
               focusable: true,
               level: isGrouped ? 2 : 1,
               selected: selected.has(key),
@@ -49,7 +52,7 @@ export function AlertList({ list, handle }: AlertListProps) {
           <AlertRow
             id={key}
             tabIndex={tabIndex}
-            phone={phone}
+            narrow={narrow}
             selected={selected.has(key)}
             onSelect={(on) => select([key], on)}
           />
