@@ -13,7 +13,10 @@ interface AcknowledgeProps extends PartProps {
   iconOnly?: boolean
 }
 
-/** Its word gives way to a mark where there is no room for it; readers hear it all the same. */
+/**
+ * Its word gives way to a mark where the list has no room for it; readers hear it all the same. It is as wide as the
+ * widest word: no column moves when the word changes.
+ */
 export function Acknowledge({ alert, acknowledged, tabIndex, iconOnly = false }: AcknowledgeProps) {
   const { isAdmin } = useSession()
   const { isBusy, set } = useAcknowledgement()
@@ -25,14 +28,18 @@ export function Acknowledge({ alert, acknowledged, tabIndex, iconOnly = false }:
   return (
     <Button
       variant={iconOnly ? 'secondary' : 'ghost'}
-      className={cx('h-7', iconOnly ? 'w-9 px-0' : 'px-2 max-lg:w-9 lg:min-w-28')}
+      className={cx('h-7', iconOnly ? 'w-9 px-0' : 'w-9 px-2 @min-[54rem]:w-32')}
       tabIndex={tabIndex}
       aria-label={`${action} ${resourceName}: ${message}`}
       disabled={busy}
       onClick={() => set(id, !acknowledged)}
     >
-      <Icon aria-hidden size={16} className={cx('shrink-0', busy && 'spin', !iconOnly && 'lg:hidden')} />
-      <span className={iconOnly ? 'sr-only' : 'max-lg:sr-only'}>{action}</span>
+      <Icon
+        aria-hidden
+        size={16}
+        className={cx('shrink-0', busy && 'spin', !iconOnly && '@min-[54rem]:hidden')}
+      />
+      <span className={iconOnly ? 'sr-only' : '@max-[54rem]:sr-only'}>{action}</span>
     </Button>
   )
 }

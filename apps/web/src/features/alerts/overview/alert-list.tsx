@@ -1,16 +1,17 @@
+import { useRef } from 'react'
 import { useTextScale } from '../../../lib/text-scale.ts'
 import { usePhoneRowHeight, useRowHeight } from '../../../parts/density.tsx'
 import { Grid, type GridHandle } from '../../../parts/grid/grid.tsx'
-import { useMedia } from '../../../parts/use-media.ts'
 import { useAskWhy } from '../why/ask-why.tsx'
 import { AlertGroupRow } from './alert-group-row.tsx'
 import { AlertRow } from './alert-row.tsx'
 import type { AlertListState } from './list-state.ts'
+import { useNarrow } from './use-narrow.ts'
 
 /** px of a line with buttons in it */
 const LINE_HEIGHT = 36
-/** px of a window with usual letters, from which the columns of a line stand side by side and its message can be read */
-const COLUMNS_FROM = 768
+/** px of usual letters, from which all columns of a line stand side by side and its message can be read */
+const COLUMNS_FROM = 720
 
 interface AlertListProps {
   list: AlertListState
@@ -22,7 +23,8 @@ export function AlertList({ list, handle }: AlertListProps) {
   const { rows, groups, selected, select, alerts } = list
   const askWhy = useAskWhy()
   const scale = useTextScale()
-  const narrow = useMedia(`(width < ${Math.round(COLUMNS_FROM * scale)}px)`)
+  const frame = useRef<HTMLDivElement>(null)
+  const narrow = useNarrow(frame, COLUMNS_FROM)
   const lineHeight = Math.round(LINE_HEIGHT * scale)
   const narrowHeight = usePhoneRowHeight()
   const headHeight = useRowHeight()
@@ -66,6 +68,7 @@ export function AlertList({ list, handle }: AlertListProps) {
       phone
       lower
       handle={handle}
+      frame={frame}
     />
   )
 }
