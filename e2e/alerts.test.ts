@@ -41,6 +41,16 @@ journeys(
       return guest.name
     }
 
+    /** A load that is an alert by then, and the only one. */
+    const raise = async (wanted: number) => {
+      const { call, lab } = given.estate
+      const name = await watchOne(wanted)
+      lab.control.patchGuest(wanted, { cpu: 0.95 })
+      const active = async () => JSON.stringify(await call('GET', '/api/alerts/active'))
+      await expect.poll(active, { timeout: within(fireMs), interval: 200 }).toContain(name)
+      return name
+    }
+
     test('[spec 3 §2] nothing is shown before they are activated, and every page waits for it', async () => {
       const { page } = await given.open({ path: '/alerts/history' })
       await page.getByRole('heading', { name: 'Alerts Overview' }).waitFor()
@@ -88,12 +98,9 @@ journeys(
     })
 
     test('every page of the area stands on both screens', async () => {
-      const { call, lab, url } = given.estate
+      const { lab, url } = given.estate
       // another one: what has just ended does not begin anew at once
-      const name = await watchOne(vmid + 1)
-      lab.control.patchGuest(vmid + 1, { cpu: 0.95 })
-      const active = async () => JSON.stringify(await call('GET', '/api/alerts/active'))
-      await expect.poll(active, { timeout: within(fireMs), interval: 200 }).toContain(name)
+      const name = await raise(vmid + 1)
       for (const { title, ...screen } of screens) {
         const { page } = await given.open({ path: '/alerts', ...screen })
         for (const path of [
@@ -114,6 +121,41 @@ journeys(
         }
       }
       lab.control.patchGuest(vmid + 1, { cpu: null })
+    })
+
+    test('on a phone the first alert begins above 200 px', async () => {
+      const name = await raise(vmid + 2)
+      const { page } = await given.open({ path: '/alerts/overview', width: 380, height: 800, dark: true })
+      const first = page.getByRole('grid', { name: 'Active alerts' }).locator('[data-row]').first()
+      await first.getByRole('button', { name: `Why: ${name}` }).waitFor()
+      expect((await first.boundingBox())!.y).toBeLessThan(200)
+      given.estate.lab.control.patchGuest(vmid + 2, { cpu: null })
+    })
+
+    test('[spec 3 §4] the button says Processing... in its place: nothing beside it moves', async () => {
+      const name = await raise(vmid + 3)
+      for (const width of [1440, 900, 680, 380]) {
+        const { page } = await given.open({ path: '/alerts/overview', width, height: 800 })
+        const row = page.getByRole('row').filter({ hasText: name })
+        const places = () =>
+          row
+            .locator('button')
+            .evaluateAll((all) => all.slice(-2).map((one) => one.getBoundingClientRect().toJSON() as unknown))
+        for (const action of ['Acknowledge', 'Unacknowledge']) {
+          const button = row.getByRole('button', { name: new RegExp(`^${action} `) })
+          await button.waitFor()
+          const before = await places()
+          await button.click()
+          const processing = row.getByRole('button', { name: /^Processing\.\.\. / })
+          await processing.waitFor()
+          expect(await places(), `${action} at ${width} px`).toEqual(before)
+          expect(await processing.locator('svg').isVisible()).toBe(width < 906)
+          await processing.waitFor({ state: 'detached' })
+          expect(await places(), `after ${action} at ${width} px`).toEqual(before)
+        }
+        await page.close()
+      }
+      given.estate.lab.control.patchGuest(vmid + 3, { cpu: null })
     })
 
     describe('by keyboard alone', () => {

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 
-/** By the name of a table: the head of the column that says what a row is about. */
-export type NameHeads = Readonly<Record<string, string>>
+/** By the name of a table: the head of the column that says what a row is about; undefined where rows lay themselves out. */
+export type NameHeads = Readonly<Record<string, string | undefined>>
 
 /** px of usual letters between the texts of neighbours */
 const AIR = 8
 /** px of usual letters of a name that stay in sight; a shorter one stays whole */
 const NAME = 96
 
-/** What of the tables on the page cannot be read: texts that touch, titles that are cut, names without room. */
+/** What of the tables on the page cannot be read: texts that touch, titles and controls that are cut, names without room. */
 export const amissIn = (page: Page, names: NameHeads): Promise<string[]> =>
   page.evaluate(findAmiss, { names, air: AIR, least: NAME })
 
@@ -57,9 +57,10 @@ function findAmiss({ names, air, least }: Given): string[] {
     const cellsOf = (row: Element) => [
       ...row.querySelectorAll('[role=columnheader], [role=gridcell], th, td'),
     ]
-    const heads = rows.length > 0 ? cellsOf(rows[0]!) : []
+    const hasHeads = !(label in names) || names[label] !== undefined
+    const heads = hasHeads && rows.length > 0 ? cellsOf(rows[0]!) : []
     const nameAt = heads.findIndex((head) => textOf(head) === names[label])
-    if (nameAt < 0) found.push(`${label}: no column ${names[label]}`)
+    if (hasHeads && nameAt < 0) found.push(`${label}: no column ${names[label]}`)
     for (const row of rows) {
       const cells = cellsOf(row)
       const shown = cells.map((cell) => ({ cell, parts: pieces(cell) }))
@@ -78,7 +79,17 @@ function findAmiss({ names, air, least }: Given): string[] {
         const beyond = cell.getBoundingClientRect().right - row.getBoundingClientRect().right
         if (beyond > 1) found.push(`${label}: "${textOf(cell)}" begins or ends beyond its row`)
       }
-      if (row === rows[0]) {
+      // what is beyond its row is not drawn; a table that scrolls sideways has rows as wide as it is
+      const { left: begin, right: end } = row.getBoundingClientRect()
+      for (const control of row.querySelectorAll('button, a, input, [role=checkbox], [role=switch]')) {
+        if (!control.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
+        const { left, right } = control.getBoundingClientRect()
+        if (right - left > 1 && (left < begin - 0.5 || right > end + 0.5))
+          found.push(
+            `${label}: the control "${control.getAttribute('aria-label') ?? textOf(control)}" is cut`,
+          )
+      }
+      if (hasHeads && row === rows[0]) {
         for (const { cell, parts } of texts) {
           const edge = cell.getBoundingClientRect()
           for (const { whole, left, right } of parts) {

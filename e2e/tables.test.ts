@@ -6,7 +6,7 @@ import { amissIn, type NameHeads } from './cells.ts'
 import type { Estate } from './estate.ts'
 import { journeys } from './journey.ts'
 
-const widths = [640, 700, 768, 820, 900, 1024, 1280]
+const widths = [640, 700, 768, 820, 900, 1024, 1088, 1280]
 const letters = [16, 24]
 /** Each node is asked for its storages and disks one after the other. */
 const firstMs = 90_000
@@ -33,6 +33,8 @@ const places: readonly Place[] = [
   },
   { path: '/proxmox/mail', tables: { 'Cluster Nodes': 'Name', Domains: 'Domain' } },
   { path: '/docker', tables: { Containers: 'Container' } },
+  { path: '/alerts/overview', tables: { 'Active alerts': undefined } },
+  { path: '/alerts/history', tables: { 'Alert history': 'Resource' } },
   {
     path: '/alerts/thresholds/proxmox',
     tables: {
@@ -85,7 +87,7 @@ journeys(
   'tables',
   (given) => {
     test.each(places)(
-      'whatever the window and the letters, nothing in a table overlaps, no title is cut, names have room: $path',
+      '[spec 3 §2] whatever the window and the letters, nothing in a table overlaps, no title or control is cut, names have room: $path',
       async ({ path, tables }) => {
         const { page } = await given.open({ path, height: 4_000 })
         for (const label of Object.keys(tables)) await filled(page, label)

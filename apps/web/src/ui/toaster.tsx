@@ -50,6 +50,10 @@ function Messages() {
             data-toast={message.type}
             className="toast"
             swipeDirection="right"
+            // it is used up by closing the message: the page below keeps its filters
+            onKeyDown={(event) => {
+              if (event.key === 'Escape') event.preventDefault()
+            }}
           >
             <Icon aria-hidden size={16} className="toast-icon" />
             <Toast.Description className="min-w-0 flex-1 wrap-anywhere" />

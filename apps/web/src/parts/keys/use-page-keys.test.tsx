@@ -1,6 +1,9 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { within as atMost } from '../../../../../scripts/test-limits.ts'
+import { toast } from '../../ui/toast.ts'
+import { Toasts } from '../../ui/toasts.tsx'
 import { usePageKeys } from './use-page-keys.ts'
 
 const focusSearch = vi.fn<() => void>()
@@ -68,4 +71,20 @@ test('an open dialog keeps its keys', () => {
   fireEvent.keyDown(dialog, { key: 'Escape' })
   expect([focusSearch, onEscape].map((call) => call.mock.calls.length)).toEqual([0, 0])
   dialog.remove()
+})
+
+test('Escape in a message closes it and does nothing else on the page', async () => {
+  render(<Toasts />)
+  act(() => toast.info('filtered'))
+  const close = () =>
+    within(screen.getByText('filtered').closest('[data-toast]')!).getByRole('button', {
+      name: 'Close message',
+    })
+  await vi.waitFor(close, { timeout: atMost(30_000) })
+  act(() => close().focus())
+  fireEvent.keyDown(close(), { key: 'Escape' })
+  await vi.waitFor(() => expect(screen.queryByText('filtered')).toBeNull(), { timeout: atMost(30_000) })
+  expect(onEscape).not.toHaveBeenCalled()
+  fireEvent.keyDown(document.body, { key: 'Escape' })
+  expect(onEscape).toHaveBeenCalledTimes(1)
 })

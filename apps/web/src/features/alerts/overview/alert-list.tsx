@@ -1,14 +1,17 @@
+import { useRef } from 'react'
 import { useTextScale } from '../../../lib/text-scale.ts'
 import { usePhoneRowHeight, useRowHeight } from '../../../parts/density.tsx'
 import { Grid, type GridHandle } from '../../../parts/grid/grid.tsx'
-import { usePhone } from '../../../parts/use-phone.ts'
 import { useAskWhy } from '../why/ask-why.tsx'
 import { AlertGroupRow } from './alert-group-row.tsx'
 import { AlertRow } from './alert-row.tsx'
 import type { AlertListState } from './list-state.ts'
+import { useNarrow } from './use-narrow.ts'
 
 /** px of a line with buttons in it */
 const LINE_HEIGHT = 36
+/** px of usual letters, from which all columns of a line stand side by side and its message can be read */
+const COLUMNS_FROM = 720
 
 interface AlertListProps {
   list: AlertListState
@@ -19,9 +22,11 @@ interface AlertListProps {
 export function AlertList({ list, handle }: AlertListProps) {
   const { rows, groups, selected, select, alerts } = list
   const askWhy = useAskWhy()
-  const phone = usePhone()
-  const lineHeight = Math.round(LINE_HEIGHT * useTextScale())
-  const phoneHeight = usePhoneRowHeight()
+  const scale = useTextScale()
+  const frame = useRef<HTMLDivElement>(null)
+  const narrow = useNarrow(frame, COLUMNS_FROM)
+  const lineHeight = Math.round(LINE_HEIGHT * scale)
+  const narrowHeight = usePhoneRowHeight()
   const headHeight = useRowHeight()
   const isGrouped = groups.size > 0
   return (
@@ -35,7 +40,7 @@ export function AlertList({ list, handle }: AlertListProps) {
         groups.has(key)
           ? { height: headHeight, focusable: true, pins: true, level: 1 }
           : {
-              height: phone ? phoneHeight : lineHeight,
+              height: narrow ? narrowHeight : lineHeight,
               focusable: true,
               level: isGrouped ? 2 : 1,
               selected: selected.has(key),
@@ -49,7 +54,7 @@ export function AlertList({ list, handle }: AlertListProps) {
           <AlertRow
             id={key}
             tabIndex={tabIndex}
-            phone={phone}
+            narrow={narrow}
             selected={selected.has(key)}
             onSelect={(on) => select([key], on)}
           />
@@ -63,6 +68,7 @@ export function AlertList({ list, handle }: AlertListProps) {
       phone
       lower
       handle={handle}
+      frame={frame}
     />
   )
 }

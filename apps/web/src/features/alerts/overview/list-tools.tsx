@@ -73,7 +73,7 @@ function AcknowledgeMany({ list, phone }: { list: AlertListState; phone: boolean
       <Button
         variant={isSelection ? 'primary' : 'secondary'}
         className={cx(phone && 'px-2')}
-        aria-label={name}
+        aria-label={isBusyAll ? 'Processing...' : name}
         disabled={isBusyAll}
         onClick={() => setAll(ids)}
       >

@@ -183,7 +183,7 @@ describe('[spec 3 §4] acknowledging', () => {
     await show([cpu], { replies: { [ackCall]: ok } })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const button = () =>
-      within(row('guest/100-cpu')).getByRole<HTMLButtonElement>('button', { name: /cknowledge/ })
+      within(row('guest/100-cpu')).getByRole<HTMLButtonElement>('button', { name: /cknowledge|Processing/ })
     fireEvent.click(button())
     await act(async () => vi.advanceTimersByTimeAsync(1_400))
     expect([button().textContent, button().disabled]).toEqual(['Processing...', true])

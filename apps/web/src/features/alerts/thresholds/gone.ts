@@ -1,4 +1,5 @@
 import { type AlertConfig, overrideKey, type OverrideKind, overrideKinds } from '@pulse/contract'
+import { compareNames } from '@pulse/domain'
 
 type Overrides = Pick<AlertConfig, 'overrides'>
 
@@ -13,7 +14,7 @@ export function goneResources(
     .filter((key) => key.startsWith(prefix))
     .map((key) => key.slice(prefix.length))
     .filter((id) => !present.has(id))
-    .toSorted()
+    .toSorted(compareNames)
 }
 
 export const countOverrides = ({ overrides }: Overrides, kind: OverrideKind): number =>
@@ -25,4 +26,4 @@ const prefixes = (Object.keys(overrideKinds) as OverrideKind[]).map((kind) => ov
 export const unmatchedKeys = ({ overrides }: Overrides): readonly string[] =>
   Object.keys(overrides)
     .filter((key) => !prefixes.some((prefix) => key.startsWith(prefix)))
-    .toSorted()
+    .toSorted(compareNames)

@@ -27,6 +27,19 @@ test.each([
   expect(stored().overrides).toEqual({ [key]: { disabled: true } })
 })
 
+test('those that have not answered stand by name, in natural order, whatever their ids are', async () => {
+  const live = aLive({
+    sources: {
+      a1: source('pmg', 'pmg-mail10'),
+      b2: source('pmg', 'pmg-mail2'),
+      c3: source('pmg', 'pmg-mail1'),
+    },
+  })
+  await show('mail-gateway', { live })
+  const shown = inTable('Mail Gateways').getAllByText(/^mail\d+$/)
+  expect(shown.map(({ textContent }) => textContent)).toEqual(['mail1', 'mail2', 'mail10'])
+})
+
 test('once it answers it is a row as any other', async () => {
   const live = aLive({
     sources: { mail: source('pmg', 'pmg-mail') },

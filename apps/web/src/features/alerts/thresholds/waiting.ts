@@ -1,4 +1,5 @@
 import type { OverrideKind } from '@pulse/contract'
+import { compareNames } from '@pulse/domain'
 import { sameList, useLive } from '../../../live/use-live.ts'
 import type { LiveReader } from '../../../live/store.ts'
 
@@ -19,8 +20,8 @@ const nothing: readonly string[] = []
 const waitingIn = (live: LiveReader, kind: OverrideKind): readonly string[] =>
   [...live.records('sources')]
     .filter(([id, source]) => source.kind === kind && !live.records(kind).has(id))
+    .toSorted(([a, { name }], [b, other]) => compareNames(name, other.name) || compareNames(a, b))
     .map(([id]) => id)
-    .toSorted()
 
 /** In connectionHealth it has the prefix of its kind. */
 export const waitingName = (name: string, kind: OverrideKind): string =>

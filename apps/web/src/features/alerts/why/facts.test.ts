@@ -46,14 +46,39 @@ test.each([
     { level: 'critical', state: 'active', type: 'docker-container-oom-kill', criticalBy: {} },
     [['Level', 'Critical (by the rule “Out of memory”)']],
   ],
-  // what is well has no level
+  // a level is that of something wrong: what is well has none, and nothing is known of what is unknown
   [{ level: 'critical', state: 'normal' }, []],
+  [{ level: 'critical', state: 'off' }, []],
+  [{ level: 'critical', state: 'unknown' }, []],
+  [{ level: 'warning', state: 'pending' }, [['Level', 'Warning']]],
+  [{ level: 'warning', state: 'clearing' }, [['Level', 'Warning']]],
+  // what is held is wrong if it was before: then it says since when
+  [{ level: 'warning', state: 'held' }, []],
+  [{ level: 'warning', state: 'suppressed' }, [['Level', 'Warning']]],
   [
     {
       delay: { seconds: 5, passedSeconds: 1_525, origin: { from: 'defaults', name: 'timeThresholds.guest' } },
     },
     [['Delay', '5 s (exceeded for 25 min), guest default']],
   ],
+  // in the largest units that say it whole
+  ...(
+    [
+      [0, '0 s'],
+      [30, '30 s'],
+      [90, '1 min 30 s'],
+      [300, '5 min'],
+      [3_600, '1 hour'],
+      [7_200, '2 hours'],
+      [5_400, '1 hour 30 min'],
+      [86_400, '1 day'],
+      [172_800, '2 days'],
+      [90_061, '1 day 1 hour 1 min 1 s'],
+    ] as const
+  ).map(([seconds, text]) => [
+    { delay: { seconds, passedSeconds: 5, origin: { from: 'override' } } },
+    [['Delay', `${text} (exceeded for 5 s), set for this resource`]],
+  ]),
   // never a key of the configuration
   [
     {
@@ -71,6 +96,11 @@ test.each([
   ],
 ] as [Partial<TracedCondition>, string[][]][])('of %j it says %j', (change, facts) => {
   expect(factsOf(condition(change))).toEqual(facts)
+})
+
+test('what is held was an alert, or becomes one: then it has a level', () => {
+  const held = condition({ level: 'warning', state: 'held', since: '2026-01-01T10:00:00Z' })
+  expect(factsOf(held).map(([term]) => term)).toEqual(['Level', 'Since'])
 })
 
 test('what was done says when in the form of the reader', () => {

@@ -1,10 +1,16 @@
-import type { SettingOrigin, TracedCondition } from '@pulse/contract'
+import type { SettingOrigin, TracedCondition, TraceState } from '@pulse/contract'
 import { typeText } from '../type-text.ts'
 import { formatMoment, formatNumber, formatUptime } from '../../../lib/format.ts'
 
+/** Of what is well, off or unknown the level is only what it would have; what is held is as it was. */
+const isWrong = ({ state, since }: Pick<TracedCondition, 'state' | 'since'>) =>
+  state === 'held' ? since !== undefined : wrong.has(state)
+
+const wrong: ReadonlySet<TraceState> = new Set<TraceState>(['pending', 'active', 'clearing', 'suppressed'])
+
 /** What a trace says of one thing that is watched, as terms and texts. */
 export function factsOf(condition: TracedCondition): readonly (readonly [term: string, text: string])[] {
-  const { value, unit = '', threshold, delay, confirmations, since, level, state, criticalBy } = condition
+  const { value, unit = '', threshold, delay, confirmations, since, level, criticalBy } = condition
   const amount = (figure: number) => {
     const text = formatNumber(figure, undefined, 2)
     return unit === '%' || unit === '' ? text + unit : `${text} ${unit}`
@@ -26,8 +32,7 @@ export function factsOf(condition: TracedCondition): readonly (readonly [term: s
     [
       'Level',
       level &&
-        state !== 'normal' &&
-        state !== 'off' &&
+        isWrong(condition) &&
         (level === 'warning'
           ? 'Warning'
           : ['Critical', criticalBy && `(${whyCritical()})`].filter(Boolean).join(' ')),
@@ -35,7 +40,7 @@ export function factsOf(condition: TracedCondition): readonly (readonly [term: s
     [
       'Delay',
       delay &&
-        `${formatNumber(delay.seconds)} s (exceeded for ${lastedText(delay.passedSeconds)}), ${originText(delay.origin)}`,
+        `${durationText(delay.seconds)} (exceeded for ${lastedText(delay.passedSeconds)}), ${originText(delay.origin)}`,
     ],
     ['Confirmed', confirmations && `by ${confirmations.seen} of ${confirmations.needed} checks`],
     ['Since', since !== undefined && formatMoment(Date.parse(since))],
@@ -65,6 +70,24 @@ function ownerText(name: string): string {
   const parts = name.split('.').map((part) => part.replace(/Defaults?$/, ''))
   const about = parts.find((part) => Object.hasOwn(owners, part))
   return about === undefined ? 'global' : owners[about]!
+}
+
+const units = [
+  [86_400, 'day', 'days'],
+  [3_600, 'hour', 'hours'],
+  [60, 'min', 'min'],
+  [1, 's', 's'],
+] as const
+
+/** What somebody has set, so nothing of it is left out: `90 s` is `1 min 30 s`, `86400 s` is `1 day`. */
+function durationText(seconds: number): string {
+  let rest = Math.round(seconds)
+  const parts = units.flatMap(([size, one, more]) => {
+    const count = Math.floor(rest / size)
+    rest -= count * size
+    return count > 0 ? [`${formatNumber(count)} ${count === 1 ? one : more}`] : []
+  })
+  return parts.join(' ') || '0 s'
 }
 
 /** `40 s`, `25 min`, `2h 5m` */

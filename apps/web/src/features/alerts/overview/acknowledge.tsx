@@ -1,0 +1,56 @@
+import { Check, Loader, RotateCcw } from 'lucide-react'
+import { useSession } from '../../../api/session.tsx'
+import { formatMoment } from '../../../lib/format.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { tip } from '../../../ui/tooltip.tsx'
+import { useAcknowledgement } from './acknowledgement.tsx'
+import type { PartProps } from './line-parts.tsx'
+
+interface AcknowledgeProps extends PartProps {
+  tabIndex: 0 | -1
+  iconOnly?: boolean
+}
+
+/**
+ * Its word gives way to a mark where the list has no room for it; readers hear it all the same. It is as wide as the
+ * widest word: no column moves when the word changes.
+ */
+export function Acknowledge({ alert, acknowledged, tabIndex, iconOnly = false }: AcknowledgeProps) {
+  const { isAdmin } = useSession()
+  const { isBusy, set } = useAcknowledgement()
+  if (!isAdmin) return null
+  const { id, resourceName, message } = alert
+  const busy = isBusy(id)
+  const action = busy ? 'Processing...' : acknowledged ? 'Unacknowledge' : 'Acknowledge'
+  const Icon = busy ? Loader : acknowledged ? RotateCcw : Check
+  return (
+    <Button
+      variant={iconOnly ? 'secondary' : 'ghost'}
+      className={cx('h-7', iconOnly ? 'w-9 px-0' : 'w-9 px-2 @min-[54rem]:w-32')}
+      tabIndex={tabIndex}
+      aria-label={`${action} ${resourceName}: ${message}`}
+      disabled={busy}
+      onClick={() => set(id, !acknowledged)}
+    >
+      <Icon
+        aria-hidden
+        size={16}
+        className={cx('shrink-0', busy && 'spin', !iconOnly && '@min-[54rem]:hidden')}
+      />
+      <span className={iconOnly ? 'sr-only' : '@max-[54rem]:sr-only'}>{action}</span>
+    </Button>
+  )
+}
+
+export function AcknowledgedBadge({ alert: { ackUser, ackTime } }: Pick<PartProps, 'alert'>) {
+  const by = [ackUser && `by ${ackUser}`, ackTime && formatMoment(Date.parse(ackTime))]
+    .filter(Boolean)
+    .join(', ')
+  return (
+    <span className="inline-flex" {...tip(by)}>
+      <Badge>Acknowledged</Badge>
+    </span>
+  )
+}

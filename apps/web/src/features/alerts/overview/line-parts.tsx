@@ -1,0 +1,112 @@
+import type { Alert } from '@pulse/contract'
+import { nodeText } from '@pulse/domain'
+import { CircleAlert, CircleHelp, TriangleAlert } from 'lucide-react'
+import { useSession } from '../../../api/session.tsx'
+import { formatMoment, formatRelative, formatSpan } from '../../../lib/format.ts'
+import { useNow } from '../../../lib/use-now.ts'
+import { TICK_MS } from '../../../parts/cells.tsx'
+import { IconButton } from '../../../ui/button.tsx'
+import { cx } from '../../../ui/cx.ts'
+import { tip } from '../../../ui/tooltip.tsx'
+import { useAskWhy } from '../why/ask-why.tsx'
+import { SelectBox } from './select-box.tsx'
+
+export interface AlertRowProps {
+  id: string
+  tabIndex: 0 | -1
+  /** two lines in place of columns */
+  narrow: boolean
+  selected: boolean
+  onSelect: (selected: boolean) => void
+}
+
+export interface LineProps extends AlertRowProps {
+  alert: Alert
+  acknowledged: boolean
+}
+
+export const frame = ({ selected }: Pick<AlertRowProps, 'selected'>, acknowledged: boolean) =>
+  cx(
+    'relative grid h-full items-center gap-x-2.5 border-b border-line pr-2 pl-3 text-table',
+    selected ? 'bg-accent-soft' : 'hover:bg-hover',
+    acknowledged && 'text-ink-3',
+  )
+
+/** PBS and mail gateways are their own node. */
+export const hasNode = (alert: Alert) => !['', alert.resourceName].includes(nodeText(alert))
+
+export interface PartProps {
+  alert: Alert
+  acknowledged: boolean
+}
+
+const isCritical = ({ level }: Alert) => level === 'critical'
+
+export const Edge = ({ alert, acknowledged }: PartProps) =>
+  !acknowledged && (
+    <span
+      aria-hidden
+      className={cx(
+        'absolute inset-y-0 left-0 w-[3px]',
+        isCritical(alert) ? 'bg-red-fill' : 'bg-yellow-fill',
+      )}
+    />
+  )
+
+export function LevelIcon({ alert, acknowledged }: PartProps) {
+  const Icon = isCritical(alert) ? CircleAlert : TriangleAlert
+  return (
+    <span
+      role="img"
+      aria-label={isCritical(alert) ? 'Critical' : 'Warning'}
+      className={acknowledged ? 'text-ink-3' : isCritical(alert) ? 'text-red' : 'text-yellow'}
+    >
+      <Icon aria-hidden size={16} />
+    </span>
+  )
+}
+
+/** Acknowledged ones have nothing to be selected for; the room stays. */
+export function Selection({
+  alert,
+  acknowledged,
+  selected,
+  tabIndex,
+  onSelect,
+}: PartProps & Pick<AlertRowProps, 'selected' | 'tabIndex' | 'onSelect'>) {
+  const { isAdmin } = useSession()
+  if (!isAdmin || acknowledged) return <span />
+  return (
+    <SelectBox
+      label={`Select ${alert.resourceName}: ${alert.message}`}
+      checked={selected}
+      tabIndex={tabIndex}
+      onChange={onSelect}
+    />
+  )
+}
+
+export function Why({ alert, tabIndex }: { alert: Alert; tabIndex: 0 | -1 }) {
+  const askWhy = useAskWhy()
+  return (
+    <IconButton
+      label={`Why: ${alert.resourceName}`}
+      className="size-7"
+      tabIndex={tabIndex}
+      onClick={() => askWhy({ alert: alert.id, name: alert.resourceName, text: alert.message })}
+      {...tip('Why this alert?')}
+    >
+      <CircleHelp aria-hidden size={15} />
+    </IconButton>
+  )
+}
+
+/** `2 minutes ago`; in short `2 min`. */
+export function Started({ at, short = false }: { at: number; short?: boolean }) {
+  const text = useNow(TICK_MS, (now) => (short ? formatSpan((now - at) / 1000) : formatRelative(at, now)))
+  return (
+    <time dateTime={new Date(at).toISOString()} {...tip(formatMoment(at))}>
+      {text}
+    </time>
+  )
+}
