@@ -29,18 +29,26 @@ journeys('what browsers draw by themselves', (given) => {
 
       await page.goto(new URL('/settings/docker', given.estate.url).href)
       const summary = page.getByText('Take the agent off a host', { exact: true })
-      const mark = () =>
-        summary.evaluate((element) => {
-          const { borderRightColor, rotate } = getComputedStyle(element, '::before')
-          return { native: getComputedStyle(element).listStyleType, colour: borderRightColor, rotate }
-        })
+      // the component's own chevron, and neither the browser's triangle nor one that a style sheet adds
+      const marks = () =>
+        summary.evaluate((element) => ({
+          native: getComputedStyle(element).listStyleType,
+          added: ['::before', '::after'].map((where) => getComputedStyle(element, where).content),
+          drawn: [...element.querySelectorAll('svg')].map((icon) => {
+            const { color, rotate } = getComputedStyle(icon)
+            return { color, rotate }
+          }),
+        }))
+      const drawn = (color: string, rotate: string) => ({
+        native: 'none',
+        added: ['none', 'none'],
+        drawn: [{ color, rotate }],
+      })
       await summary.waitFor()
-      await page.mouse.move(0, 0)
-      await expect
-        .poll(mark)
-        .toEqual({ native: 'none', colour: await colourOf(page, '--ink-3'), rotate: '-45deg' })
+      const grey = await colourOf(page, '--ink-3')
+      await expect.poll(marks).toEqual(drawn(grey, 'none'))
       await summary.press('Enter')
-      await expect.poll(async () => (await mark()).rotate).toBe('45deg')
+      await expect.poll(marks).toEqual(drawn(grey, '90deg'))
     },
   )
 })

@@ -1,4 +1,4 @@
-import type { Guest, PhysicalDisk, Storage } from '@pulse/contract'
+import type { DockerContainer, Guest, PhysicalDisk, Storage } from '@pulse/contract'
 import { toneOf, type ToneScale } from '../lib/tones.ts'
 import type { AlertLevel } from './alert-levels.ts'
 import type { NodeState } from './nodes.ts'
@@ -93,4 +93,24 @@ export function diskTrouble(disk: PhysicalDisk, alert: AlertLevel | undefined): 
     alert,
     figures: {},
   })
+}
+
+/** What a signal ended that asked it to (130, 143), or that did so because it had not listened (137). */
+const stoppedCodes: ReadonlySet<number> = new Set([0, 130, 143])
+const KILLED = 137
+
+/**
+ * It fails its own check, keeps restarting, or ended by itself with an error. Stopped, paused or not started is on
+ * purpose; of a kill nobody knows who did it, unless the engine says that it was not for want of memory.
+ */
+export function isContainerTroubled({
+  state,
+  health,
+  exitCode,
+  oomKilled = exitCode === KILLED,
+}: Pick<DockerContainer, 'state' | 'health' | 'exitCode' | 'oomKilled'>): boolean {
+  const word = state.toLowerCase()
+  if (word === 'running') return health?.toLowerCase() === 'unhealthy'
+  if (word === 'exited') return oomKilled || (exitCode !== KILLED && !stoppedCodes.has(exitCode))
+  return word === 'restarting' || word === 'dead'
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { Button } from './button.tsx'
 import { Card } from './card.tsx'
+import { cx } from './cx.ts'
 import { Notice } from './notice.tsx'
 import { Skeleton } from './skeleton.tsx'
 
@@ -12,13 +13,15 @@ interface PanelProps {
   children: ReactNode
   /** tables reach the edges */
   flush?: boolean
+  /** it asks for something: its fields stay near their labels on any screen */
+  form?: boolean
 }
 
 /** One topic of a section. */
-export function Panel({ title, description, action, children, flush = false }: PanelProps) {
+export function Panel({ title, description, action, children, flush = false, form = false }: PanelProps) {
   const id = useId()
   return (
-    <Card aria-labelledby={id} className="overflow-clip">
+    <Card aria-labelledby={id} className={cx('overflow-clip', form && 'max-w-[720px]')}>
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 py-3">
         <div className="min-w-0 flex-1 basis-64">
           <h2 id={id} className="text-sm font-semibold">

@@ -5,17 +5,28 @@ import { TableFoot } from '../../parts/table/table-foot.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import type { ContainerMark } from './container-status.ts'
 
-/** How many of the containers that are shown run. */
-export function ContainerLegend({ marks, waiting }: Pick<List, 'marks' | 'waiting'>) {
+interface ContainerLegendProps extends Pick<List, 'marks' | 'waiting'> {
+  /** not all of them are shown */
+  filtered: boolean
+}
+
+/** How many of the containers that are shown run, where the head of the page counts more; and those it does not name. */
+export function ContainerLegend({ marks, waiting, filtered }: ContainerLegendProps) {
   const of = (mark: ContainerMark) => marks.get(mark) ?? 0
+  if (!filtered && !waiting && of('other') === 0) return null
   return (
-    <TableFoot waiting={waiting}>
-      <Entry tone="green" count={of('running') + of('unhealthy')} word="running">
-        {of('unhealthy') > 0 && (
-          <span className="-ml-1.5 text-red">{`, ${formatNumber(of('unhealthy'))} of them unhealthy`}</span>
-        )}
-      </Entry>
-      <Entry tone="red" count={of('exited')} word="exited" />
+    <TableFoot waiting={waiting} stays={filtered || waiting}>
+      {filtered && (
+        <>
+          <span>Shown:</span>
+          <Entry tone="green" count={of('running') + of('unhealthy')} word="running">
+            {of('unhealthy') > 0 && (
+              <span className="-ml-1.5 text-red">{`, ${formatNumber(of('unhealthy'))} of them unhealthy`}</span>
+            )}
+          </Entry>
+          <Entry tone="red" count={of('exited')} word="exited" />
+        </>
+      )}
       {of('other') > 0 && <Entry tone="yellow" count={of('other')} word="in another state" />}
     </TableFoot>
   )

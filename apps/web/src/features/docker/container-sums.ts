@@ -1,5 +1,6 @@
 import type { DockerContainer } from '@pulse/contract'
 import type { LiveReader } from '../../live/store.ts'
+import { isContainerTroubled } from '../../parts/attention.ts'
 import { projectOf } from './compose.ts'
 import { markOf, isRunning } from './container-status.ts'
 
@@ -10,6 +11,8 @@ export interface ContainerSums {
   /** of the running */
   unhealthy: number
   exited: number
+  /** somebody should look at these */
+  troubled: number
   /** of those that run, capped at 100; undefined while none of them has told */
   cpuPercent: number | undefined
   memoryBytes: number
@@ -87,6 +90,7 @@ function sumUp(containers: readonly DockerContainer[]): ContainerSums {
     sums.total += 1
     if (mark === 'exited') sums.exited += 1
     if (mark === 'unhealthy') sums.unhealthy += 1
+    if (isContainerTroubled(container)) sums.troubled += 1
     sums.memoryBytes += container.memoryUsageBytes ?? 0
     if (!isRunning(container)) continue
     sums.running += 1
@@ -102,6 +106,7 @@ export const nothing: ContainerSums = {
   running: 0,
   unhealthy: 0,
   exited: 0,
+  troubled: 0,
   cpuPercent: 0,
   memoryBytes: 0,
 }

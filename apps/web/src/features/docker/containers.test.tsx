@@ -3,7 +3,19 @@ import type { DockerContainer } from '@pulse/contract'
 import { aDockerContainer, anAlert } from '@pulse/testkit'
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { cells, choose, estate, given, inFreshBrowsers, now, onDock1, row, rows } from './fake-docker.tsx'
+import {
+  cells,
+  choose,
+  estate,
+  given,
+  host,
+  inFreshBrowsers,
+  now,
+  onDock1,
+  row,
+  rows,
+  type,
+} from './fake-docker.tsx'
 
 inFreshBrowsers()
 
@@ -91,10 +103,21 @@ describe('[spec 1 §2] the container table', () => {
     expect(row('container:c2').querySelector('[data-alert]')).toBeNull()
   })
 
-  test('a legend counts what is shown', async () => {
-    await given()
-    const legend = () => screen.getByText(/^\d+ exited$/).parentElement!.textContent
-    expect(legend()).toBe('2 running, 1 of them unhealthy1 exited')
+  test('the foot counts what is shown, and stays in sight, only where that is not what the page counts above', async () => {
+    const live = await given()
+    const foot = () => document.querySelector('[data-foot]')
+    expect(foot()).toBeNull()
+    fireEvent.click(host('Cellar'))
+    expect(foot()!.textContent).toBe('Shown:1 running, 1 of them unhealthy0 exited')
+    expect(foot()!.className).toContain('sticky')
+    fireEvent.click(host('Cellar'))
+    expect(foot()).toBeNull()
+    await type('web')
+    expect(foot()!.textContent).toBe('Shown:1 running0 exited')
+    await type('')
+    act(() => live.put({ dockerContainers: { c5: aDockerContainer({ name: 'frozen', state: 'paused' }) } }))
+    expect(foot()!.textContent).toBe('1 in another state')
+    expect(foot()!.className).not.toContain('sticky')
   })
 })
 

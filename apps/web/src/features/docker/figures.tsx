@@ -4,9 +4,9 @@ import { formatNumber } from '../../lib/format.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { useLive } from '../../live/use-live.ts'
 import { indexHosts } from '../../parts/docker-hosts.ts'
+import { FigureButton } from '../../parts/figure-button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { StatusDot } from '../../ui/status-dot.tsx'
-import { tip } from '../../ui/tooltip.tsx'
 import { sumContainers } from './container-sums.ts'
 
 /** All hosts that are shown, and what runs on them. */
@@ -51,7 +51,7 @@ export function Summary({ search, onSearch, children }: SummaryProps & { childre
       role="group"
       aria-label="Summary"
       // on a phone as many lines for any figures: what is below stays where it is
-      className="flex flex-wrap items-center gap-x-1 max-sm:grid max-sm:grid-cols-[repeat(auto-fit,minmax(7rem,1fr))] sm:-mx-1"
+      className="flex flex-wrap items-center gap-1 max-sm:grid max-sm:grid-cols-[repeat(auto-fit,minmax(7rem,1fr))] sm:-mx-1"
     >
       <span className={look}>
         {offline > 0 && <Dot tone="red" ring />}
@@ -90,15 +90,9 @@ interface SearchFigureProps extends SummaryProps {
 function SearchFigure({ term, hint, search, onSearch, children }: SearchFigureProps) {
   const pressed = search.trim().toLowerCase() === term
   return (
-    <button
-      type="button"
-      aria-pressed={pressed}
-      onClick={() => onSearch(pressed ? '' : term)}
-      className={cx(look, pressed ? 'bg-accent-soft text-accent' : 'hover:bg-hover hover:text-ink')}
-      {...tip(hint)}
-    >
+    <FigureButton pressed={pressed} onPress={() => onSearch(pressed ? '' : term)} hint={hint}>
       {children}
-    </button>
+    </FigureButton>
   )
 }
 

@@ -2,9 +2,10 @@ import type { LiveReader } from '../../live/store.ts'
 import { sameList } from '../../live/use-live.ts'
 import type { AlertLevels } from '../../parts/alert-levels.ts'
 import { indexHosts, orderHosts } from '../../parts/docker-hosts.ts'
+import { sumContainers } from './container-sums.ts'
 import { troublesOf, wireIdOf } from './host-view.ts'
 
-export const hostKinds = ['dockerHosts'] as const
+export const hostKinds = ['dockerHosts', 'dockerContainers'] as const
 
 interface Folding {
   alerts: AlertLevels
@@ -27,6 +28,8 @@ export function selectHosts(live: LiveReader, { alerts, selected, room }: Foldin
   // a line that says "1 more" takes the room of that one
   if (room === undefined || all.length <= room + 1) return { shown: all, more: 0 }
   const records = live.records('dockerHosts')
+  const sums = sumContainers(live)
+  const alerted = new Set([...alerts.keys()].map(hostOfAlert))
   const urgent = new Set(
     all.filter((id) => {
       const host = records.get(id)!
@@ -34,7 +37,8 @@ export function selectHosts(live: LiveReader, { alerts, selected, room }: Foldin
         id === selected ||
         host.status !== 'online' ||
         troublesOf(host).length > 0 ||
-        alerts.has(wireIdOf(host))
+        (sums.get(id)?.all.troubled ?? 0) > 0 ||
+        alerted.has(wireIdOf(host))
       )
     }),
   )
@@ -42,6 +46,12 @@ export function selectHosts(live: LiveReader, { alerts, selected, room }: Foldin
   const kept = new Set([...urgent, ...others])
   const shown = all.filter((id) => kept.has(id))
   return { shown, more: all.length - shown.length }
+}
+
+/** Of an alert of a container (`docker:host/id`) too. */
+const hostOfAlert = (resourceId: string): string => {
+  const end = resourceId.lastIndexOf('/')
+  return end === -1 ? resourceId : resourceId.slice(0, end)
 }
 
 export const sameFold = (a: HostOrder, b: HostOrder): boolean =>

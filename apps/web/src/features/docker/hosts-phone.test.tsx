@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
+import type { DockerContainer } from '@pulse/contract'
 import { aDockerContainer, aDockerHost, anAlert } from '@pulse/testkit'
-import { fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { given, hosts, inFreshBrowsers, onPhone } from './fake-docker.tsx'
 
@@ -50,6 +51,49 @@ describe('hosts on a phone', () => {
       activeAlerts: { a: anAlert({ resourceId: 'docker:dock6' }) },
     })
     expect(texts().map((text) => text.slice(0, 5))).toEqual(['dock5', 'dock6', 'dock4', '3 mor'])
+  })
+
+  test.each<[what: string, container: Partial<DockerContainer>]>([
+    ['is unhealthy', { health: 'unhealthy' }],
+    ['exited with an error', { state: 'exited', exitCode: 1 }],
+    ['was ended for want of memory', { state: 'exited', exitCode: 137, oomKilled: true }],
+    ['keeps restarting', { state: 'restarting' }],
+    ['is dead', { state: 'dead' }],
+  ])('one with a container that %s is never folded', async (_, container) => {
+    onPhone()
+    const { dockerHosts, dockerContainers } = estate(six)
+    const live = await given({
+      dockerHosts,
+      dockerContainers: { ...dockerContainers, bad: aDockerContainer({ host: 'dock6', ...container }) },
+    })
+    expect(texts().map((text) => text.slice(0, 5))).toEqual(['dock1', 'dock2', 'dock6', '3 mor'])
+    act(() => live.put({ dockerContainers: { bad: aDockerContainer({ host: 'dock5', ...container }) } }))
+    expect(texts().map((text) => text.slice(0, 5))).toEqual(['dock1', 'dock2', 'dock5', '3 mor'])
+  })
+
+  test('one with an alert of one of its containers is never folded; acknowledged it is', async () => {
+    onPhone()
+    const alert = anAlert({ resourceId: 'docker:dock6/4f2' })
+    const live = await given({ ...estate(six), activeAlerts: { a: alert } })
+    expect(texts().map((text) => text.slice(0, 5))).toEqual(['dock1', 'dock2', 'dock6', '3 mor'])
+    act(() => live.put({ activeAlerts: { a: { ...alert, acknowledged: true } } }))
+    expect(texts().map((text) => text.slice(0, 5))).toEqual(['dock1', 'dock2', 'dock3', '3 mor'])
+  })
+
+  test.each<[what: string, container: Partial<DockerContainer>]>([
+    ['did its work', { state: 'exited', exitCode: 0 }],
+    ['was stopped', { state: 'exited', exitCode: 143 }],
+    ['did not listen and was stopped', { state: 'exited', exitCode: 137, oomKilled: false }],
+    ['has been created', { state: 'created' }],
+    ['was paused', { state: 'paused' }],
+  ])('a container that %s is no trouble of its host', async (_, container) => {
+    onPhone()
+    const { dockerHosts, dockerContainers } = estate(six)
+    await given({
+      dockerHosts,
+      dockerContainers: { ...dockerContainers, off: aDockerContainer({ host: 'dock6', ...container }) },
+    })
+    expect(texts().map((text) => text.slice(0, 5))).toEqual(['dock1', 'dock2', 'dock3', '3 mor'])
   })
 
   test('how many lines they took is remembered for the next start', async () => {

@@ -234,6 +234,14 @@ describe('the summary', () => {
   })
 })
 
+test('figures of the summary that filter have the edge of a control, those that only count have none', async () => {
+  await given()
+  const edged = [...screen.getByRole('group', { name: 'Summary' }).children]
+    .filter(({ className }) => /\bborder\b/.test(className))
+    .map(({ textContent }) => textContent)
+  expect(edged).toEqual(['Running 2', 'Exited 1', 'Unhealthy 1'])
+})
+
 describe('Compose projects', () => {
   test('group the containers of each host, those of none last, with their own figures', async () => {
     const shop = { 'com.docker.compose.project': 'shop' }

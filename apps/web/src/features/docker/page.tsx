@@ -87,7 +87,11 @@ function Dashboard() {
                 onShowAll={host === undefined ? undefined : () => view.toggleHost(host)}
               />
             )}
-            <ContainerLegend marks={list.marks} waiting={list.waiting} />
+            <ContainerLegend
+              marks={list.marks}
+              waiting={list.waiting}
+              filtered={host !== undefined || view.search.trim() !== ''}
+            />
           </LiveCard>
         </div>
       </div>

@@ -87,7 +87,12 @@ export function Disks({ view, search }: DisksProps) {
             handle={table}
           />
         ) : (
-          <NoDisks search={disks.search.trim()} node={node?.name} onReset={view.reset} />
+          <NoDisks
+            search={disks.search.trim()}
+            node={node?.name}
+            attention={attention}
+            onReset={view.reset}
+          />
         )}
         <DiskLegend marks={list.marks} filtered={view.reset !== undefined} />
       </LiveCard>

@@ -28,22 +28,32 @@ interface NothingFoundProps {
   search: string
   /** the name of the selected one */
   node: string | undefined
+  /** only what needs attention would be shown */
+  attention: boolean
   onReset: (() => void) | undefined
 }
 
-export const NoStorageFound = ({ search, node, onReset }: NothingFoundProps) => (
+const onlyTroubled = 'Only what needs attention is shown.'
+
+export const NoStorageFound = ({ search, node, attention, onReset }: NothingFoundProps) => (
   <EmptyState
     announce
     icon={<SearchX size={24} />}
     title="No storage found"
     action={onReset && <Button onClick={onReset}>Reset filters</Button>}
   >
-    {search ? 'No storage matches your search' : `No storage for node ${node}`}
-    {search && node !== undefined && ` for node ${node}`}
+    {whyNoStorage(search, node, attention)}
   </EmptyState>
 )
 
-export function NoDisks({ search, node, onReset }: NothingFoundProps) {
+function whyNoStorage(search: string, node: string | undefined, attention: boolean): string {
+  const ofNode = node === undefined ? '' : ` for node ${node}`
+  if (search) return `No storage matches your search${ofNode}${attention ? `. ${onlyTroubled}` : ''}`
+  if (!attention) return `No storage${ofNode}`
+  return `No storage needs attention${node === undefined ? '' : ` on node ${node}`}`
+}
+
+export function NoDisks({ search, node, attention, onReset }: NothingFoundProps) {
   const off = useSwitchedOff('monitorPhysicalDisks')
   return (
     <EmptyState
@@ -54,6 +64,7 @@ export function NoDisks({ search, node, onReset }: NothingFoundProps) {
         .join('')}
       action={onReset && <Button onClick={onReset}>Reset filters</Button>}
     >
+      {attention && <p>{search || node !== undefined ? onlyTroubled : 'No disk needs attention.'}</p>}
       {off.length > 0
         ? `Physical disk monitoring is switched off for ${off.join(', ')}.`
         : onReset === undefined &&

@@ -73,6 +73,39 @@ describe('states', () => {
   })
 })
 
+describe('[spec 1 §2] with only what needs attention shown, and none of it left', () => {
+  const attention = () => fireEvent.click(screen.getByRole('button', { name: /^Need attention/ }))
+  const told = () =>
+    screen.getByRole('heading', { name: /^No (storage|physical disks) found/ }).parentElement!.textContent
+
+  test('No storage found says which filter it is', async () => {
+    await given(estate)
+    attention()
+    expect(told()).toBe('No storage foundNo storage needs attentionReset filters')
+    fireEvent.click(row('pve:n1'))
+    expect(told()).toBe('No storage foundNo storage needs attention on node pve1Reset filters')
+    await type('zzz')
+    expect(told()).toContain(
+      'No storage matches your search for node pve1. Only what needs attention is shown.',
+    )
+    fireEvent.click(screen.getByRole('button', { name: 'Reset filters' }))
+    expect(pools()).toHaveLength(4)
+  })
+
+  test('No physical disks found says which filter it is', async () => {
+    await given({ ...estate, physicalDisks: { d1: aDisk() } })
+    attention()
+    await openDisks()
+    expect(told()).toBe('No physical disks foundNo disk needs attention.Reset filters')
+    fireEvent.click(row('pve:n1'))
+    expect(told()).toBe(
+      'No physical disks found for node pve1Only what needs attention is shown.Reset filters',
+    )
+    await type('zzz', 'Search disks')
+    expect(told()).toContain('matching "zzz"Only what needs attention is shown.')
+  })
+})
+
 describe('a source that answers and does not tell all', () => {
   const since = Date.now() - 300_000
   const told = (...what: string[]) => ({

@@ -24,13 +24,13 @@ export interface PoolQuery {
 
 export const poolListNames = { record: 'pool', group: 'place' } as const
 
-/** `attention`: available, but not well */
-export type PoolMark = 'available' | 'attention' | 'unavailable' | 'stale'
+/** `well`: nobody needs to look at it, as at one that is disabled on purpose; `attention`: it can be used all the same */
+export type PoolMark = 'well' | 'attention' | 'unavailable' | 'stale'
 
 export function markOf(pool: Storage, alert?: AlertLevel): PoolMark {
+  if (!storageTrouble(pool, alert)) return 'well'
   if (pool.staleSince !== undefined) return 'stale'
-  if (pool.status !== 'available') return 'unavailable'
-  return storageTrouble(pool, alert) ? 'attention' : 'available'
+  return pool.enabled && pool.status !== 'available' ? 'unavailable' : 'attention'
 }
 
 export function createPoolListSelector({ matches, sort, grouping, place, attention }: PoolQuery) {
@@ -44,7 +44,7 @@ export function createPoolListSelector({ matches, sort, grouping, place, attenti
       if (place !== undefined && !placesOf(pool).includes(place)) return undefined
       if (!matches(pool, names, pbsNamesOf(pool, servers))) return undefined
       const mark = markOf(pool, alerts.get(pool.id))
-      if (attention && mark === 'available') return undefined
+      if (attention && mark === 'well') return undefined
       return {
         value: value(pool, undefined),
         tie: `${pool.name} ${pool.node}`,

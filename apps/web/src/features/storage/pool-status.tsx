@@ -6,7 +6,7 @@ import { toneText, type UiTone } from '../../ui/tone-class.ts'
 import type { PoolLine } from './pool-line.ts'
 import { troubleTone } from './zfs.ts'
 
-/** Green while it is available and the pool below it is well; what is old has no colour. */
+/** Green while it is available and the pool below it is well; what is old or disabled on purpose has no colour. */
 export function PoolStatus({ line: { pool, stale } }: { line: PoolLine }) {
   const tone = stale ? 'neutral' : toneOfPool(pool)
   const isBad = tone !== 'green' && tone !== 'neutral'
@@ -18,7 +18,7 @@ export function PoolStatus({ line: { pool, stale } }: { line: PoolLine }) {
   )
 }
 
-function toneOfPool({ status, zfsPool }: Storage): UiTone {
-  if (status !== 'available') return 'red'
+function toneOfPool({ status, enabled, zfsPool }: Storage): UiTone {
+  if (status !== 'available') return enabled ? 'red' : 'neutral'
   return zfsPool && isTroubled(zfsPool) ? troubleTone(zfsPool) : 'green'
 }

@@ -119,7 +119,12 @@ export function Pools({ view, search }: PoolsProps) {
             handle={table}
           />
         ) : (
-          <NoStorageFound search={pools.search.trim()} node={node?.name} onReset={view.reset} />
+          <NoStorageFound
+            search={pools.search.trim()}
+            node={node?.name}
+            attention={attention}
+            onReset={view.reset}
+          />
         )}
         <PoolLegend marks={list.marks} waiting={list.waiting} filtered={view.reset !== undefined} />
       </LiveCard>

@@ -2,7 +2,7 @@
 import { aDisk, aNode, aStorage } from '@pulse/testkit'
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { given, openDisks, poolRows, press, rowsOf, search, type } from './fake-storage.tsx'
+import { given, openDisks, poolRows, press, row, rowsOf, search, type } from './fake-storage.tsx'
 
 const estate = {
   nodes: { n1: aNode() },
@@ -41,4 +41,31 @@ test('the foot counts what is shown only where that is not what the page counts 
   await type('local')
   expect(search().value).toBe('local')
   expect(foot()).toBe('1 storage shown')
+})
+
+test('one that is disabled on purpose needs no attention, and is not counted as not available', async () => {
+  await given({
+    ...estate,
+    storage: { s1: aStorage({ name: 'local' }), s2: aStorage({ status: 'disabled', enabled: false }) },
+  })
+  expect(attention().textContent).toBe('Need attention 1 disk')
+  expect(foot()).toBeUndefined()
+  expect(row('pool:s2').textContent).toContain('disabled')
+  expect(row('pool:s2').querySelector('[class*="text-red"]')).toBeNull()
+  fireEvent.click(attention())
+  expect(screen.queryByLabelText('Storage pools')).toBeNull()
+})
+
+test('old figures count for storages alone, and the hint says so', async () => {
+  const staleSince = Date.now() - 60_000
+  await given({
+    nodes: estate.nodes,
+    storage: { s1: aStorage({ staleSince }) },
+    physicalDisks: { d1: aDisk({ staleSince }) },
+  })
+  expect(attention().textContent).toBe('Need attention 1 storage')
+  fireEvent.focus(attention())
+  expect(attention().getAttribute('data-tip')).toBe(
+    'Show only storages that are not available, degraded, full or bring old figures, disks that failed or are worn out, and what has an alert',
+  )
 })

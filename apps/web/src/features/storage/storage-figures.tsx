@@ -4,10 +4,9 @@ import { formatNumber } from '../../lib/format.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { useLive } from '../../live/use-live.ts'
 import { alertLevels } from '../../parts/alert-levels.ts'
-import { diskTrouble } from '../../parts/attention.ts'
+import { diskTrouble, storageTrouble } from '../../parts/attention.ts'
 import { FigureButton } from '../../parts/figure-button.tsx'
 import { cx } from '../../ui/cx.ts'
-import { markOf } from './pool-list.ts'
 
 interface Figures {
   pools: number
@@ -25,7 +24,7 @@ function selectFigures(live: LiveReader): Figures {
     pools: pools.length,
     disks: disks.length,
     attention: {
-      pools: pools.filter((pool) => markOf(pool, alerts.get(pool.id)) !== 'available').length,
+      pools: pools.filter((pool) => storageTrouble(pool, alerts.get(pool.id))).length,
       disks: disks.filter((disk) => diskTrouble(disk, alerts.get(disk.id))).length,
     },
   }
@@ -52,7 +51,7 @@ export function StorageFigures({ pressed, onPress }: StorageFiguresProps) {
       <FigureButton
         pressed={pressed}
         onPress={onPress}
-        hint="Show only storages and disks that are not available, broken, full, bring old figures or have an alert"
+        hint="Show only storages that are not available, degraded, full or bring old figures, disks that failed or are worn out, and what has an alert"
       >
         <TriangleAlert
           aria-hidden

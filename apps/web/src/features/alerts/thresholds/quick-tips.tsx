@@ -1,23 +1,42 @@
-import { X } from 'lucide-react'
+import { CircleHelp, X } from 'lucide-react'
+import { type RefObject, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { useStored, writeStored } from '../../../lib/storage.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { tip } from '../../../ui/tooltip.tsx'
 
 const hiddenKey = 'hideAlertsQuickTip'
 
+interface Tips {
+  shown: boolean
+  toggle: () => void
+  /** what shows or hides them: one takes the place of the other, and its focus */
+  button: RefObject<HTMLButtonElement | null>
+}
+
+export function useQuickTips(): Tips {
+  const shown = useStored(hiddenKey) !== 'true'
+  const button = useRef<HTMLButtonElement>(null)
+  return {
+    shown,
+    toggle() {
+      flushSync(() => writeStored(hiddenKey, shown ? 'true' : null))
+      button.current?.focus()
+    },
+    button,
+  }
+}
+
 /** How the tables are used, until somebody has read it. */
-export function QuickTips() {
-  if (useStored(hiddenKey) === 'true') return null
+export function QuickTips({ tips: { shown, toggle, button } }: { tips: Tips }) {
+  if (!shown) return null
   return (
     <Notice
       tone="accent"
       title="Quick tips"
       action={
-        <IconButton
-          label="Dismiss quick tips"
-          className="size-6"
-          onClick={() => writeStored(hiddenKey, 'true')}
-        >
+        <IconButton ref={button} label="Dismiss quick tips" className="size-6" onClick={toggle}>
           <X aria-hidden size={14} />
         </IconButton>
       }
@@ -28,5 +47,15 @@ export function QuickTips() {
         <li>Overrides are shown in blue; everything else uses the global defaults.</li>
       </ul>
     </Notice>
+  )
+}
+
+/** Brings them back. */
+export function ShowTips({ tips: { shown, toggle, button } }: { tips: Tips }) {
+  if (shown) return null
+  return (
+    <IconButton ref={button} label="Show tips" onClick={toggle} {...tip('Show tips')}>
+      <CircleHelp aria-hidden size={16} />
+    </IconButton>
   )
 }

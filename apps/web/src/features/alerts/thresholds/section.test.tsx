@@ -334,15 +334,6 @@ describe('[spec 3 §2] the search', () => {
   })
 })
 
-test('[spec 3 §2] quick tips that were dismissed do not come back', async () => {
-  await show()
-  await click('Dismiss quick tips')
-  expect(localStorage.getItem('hideAlertsQuickTip')).toBe('true')
-  cleanup()
-  await show()
-  expect(screen.queryByText('Quick tips')).toBeNull()
-})
-
 test('who is no administrator reads why there is nothing', async () => {
   await show('proxmox', { role: 'viewer' })
   expect(screen.getByText('You need administrator access to change thresholds.')).toBeDefined()

@@ -17,7 +17,7 @@ import { DiskSwitches } from './disk-switches.tsx'
 import { EditingProvider } from './editing.tsx'
 import { countOverrides } from './gone.ts'
 import { IgnoredPrefixes } from './ignored-prefixes.tsx'
-import { QuickTips } from './quick-tips.tsx'
+import { QuickTips, ShowTips, useQuickTips } from './quick-tips.tsx'
 import { Summary } from './summary.tsx'
 import { type TabId, tableOf, tabs } from './tables.ts'
 import { ThresholdTable } from './threshold-table.tsx'
@@ -45,6 +45,7 @@ function Thresholds() {
   const [search, setSearch] = useState('')
   const deferred = useDeferredValue(search)
   const input = useRef<HTMLInputElement>(null)
+  const tips = useQuickTips()
   const Tab = contents[tab]
   return (
     <>
@@ -54,8 +55,8 @@ function Thresholds() {
         onEscape={() => setSearch('')}
       />
       <TabLinks tab={tab} />
-      <QuickTips />
-      <div className="flex">
+      <QuickTips tips={tips} />
+      <div className="flex items-center gap-2">
         <SearchBox
           label="Search resources"
           placeholder="Search resources by name, node or ID"
@@ -64,6 +65,7 @@ function Thresholds() {
           history="thresholds"
           inputRef={input}
         />
+        <ShowTips tips={tips} />
       </div>
       <Summary tab={tab} />
       <Tab search={deferred} />

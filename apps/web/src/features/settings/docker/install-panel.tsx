@@ -29,6 +29,7 @@ export function InstallPanel({ hosts }: { hosts: readonly Host[] }) {
       title="Add a Docker host"
       description="Choose an API token, then run one command on the host: it installs an agent that reports to Pulse."
       flush
+      form
     >
       {isRefused(tokens.error) ? (
         <>

@@ -28,6 +28,7 @@ export function DiscoveryPanel({ kind, nodes = [], onAdd }: DiscoveryPanelProps)
       title="Discovered servers"
       description="Pulse looks through the network for Proxmox products that are not monitored yet."
       flush
+      form
       action={
         settings.data && (
           <span className="flex flex-wrap items-center gap-x-4 gap-y-2">

@@ -18,6 +18,7 @@ export function TemperaturePanel() {
       title="Temperature helper"
       description="Node temperatures are read over SSH, with a key that can do nothing else. Off until you switch it on for a node."
       flush
+      form
       action={<NodeCheckButton check={check} />}
     >
       {check.data && !check.isPending && <NodeCheckResult reply={check.data} />}
