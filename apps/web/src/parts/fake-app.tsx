@@ -5,6 +5,7 @@ import type { Api } from '../api/client.ts'
 import { aLive } from '../live/fake-live.ts'
 import { LiveProvider } from '../live/live.tsx'
 import { aRouter } from '../ui/router/fake-history.ts'
+import type { Router } from '../ui/router/router.ts'
 import { RouterContext } from '../ui/router/use-router.ts'
 
 type FakeLive = ReturnType<typeof aLive>
@@ -13,10 +14,14 @@ interface Given {
   live?: FakeLive
   /** what the server answers, by path; anything else fails */
   replies?: Record<string, unknown>
+  router?: Router
 }
 
 /** Renders with everything a page stands on: a live state, a server of few words, and a router. */
-export async function renderInApp(children: ReactNode, { live = aLive(), replies = {} }: Given = {}) {
+export async function renderInApp(
+  children: ReactNode,
+  { live = aLive(), replies = {}, router = aRouter() }: Given = {},
+) {
   const calls: string[] = []
   const api = {
     async call({ path }: { path: string }) {
@@ -27,7 +32,7 @@ export async function renderInApp(children: ReactNode, { live = aLive(), replies
   } as unknown as Api
   const view = await act(async () =>
     render(
-      <RouterContext value={aRouter()}>
+      <RouterContext value={router}>
         <ApiProvider api={api}>
           <LiveProvider live={live}>{children}</LiveProvider>
         </ApiProvider>

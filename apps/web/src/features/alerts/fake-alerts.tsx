@@ -95,8 +95,9 @@ export async function showAlerts(path: string, given: Given = {}) {
     load: async () => () => <AlertsPage {...(sections && { table: sections })} />,
   }
   const home = { path: '/proxmox/overview', load: async () => () => <h1>home</h1> }
+  const history = createMemoryHistory({ initialEntries: [path] })
   const router = createRouter({
-    history: createMemoryHistory({ initialEntries: [path] }),
+    history,
     pageAt: (at) => (at.startsWith(page.path) ? page : home),
     resolve: (at) => at.replace(/(?<=.)\/$/, ''),
     answers: async () => true,
@@ -139,6 +140,10 @@ export async function showAlerts(path: string, given: Given = {}) {
     ...view,
     live,
     router,
+    /** path and question of the address */
+    address: () => history.place().path + history.place().search,
+    /** with the button of the browser */
+    back: () => act(async () => history.go(-1)),
     calls,
     answers,
     settled,

@@ -39,10 +39,11 @@ export function AlertsPage({ table = sections }: AlertsPageProps) {
 
 function Frame({ table }: Required<AlertsPageProps>) {
   // not the location: that is another page's already while this one is on its way out
-  const { path } = useShownPlace()!
+  const { path, search } = useShownPlace()!
   const { isActive } = useConfigEdits()
-  const { section, address } = sectionAt(path, isActive, table)
-  if (path !== address) return <Navigate to={address} />
+  const { section, address, isAsked } = sectionAt(path, isActive, table)
+  // another spelling of a page keeps its question
+  if (path !== address) return <Navigate to={isAsked ? address + search : address} />
   const { title, ownHead, component: Body } = section
   const head = <SectionHead section={section} />
   const loading = ownHead && head

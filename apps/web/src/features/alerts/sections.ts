@@ -89,6 +89,8 @@ export interface SectionPlace {
   section: Section
   /** the one address of it */
   address: string
+  /** the path means this section, however it spells it */
+  isAsked: boolean
 }
 
 /** What is unknown or not built leads to the first section. While alerts rest, so does everything. */
@@ -102,7 +104,11 @@ export function sectionAt(
   const found = table.find((section) => section.id === wanted)
   const section = found && isActive !== false ? found : table[0]!
   const below = section.pages && (section.pages.includes(page) ? page : section.pages[0])
-  return { section, address: below ? `${section.path}/${below}` : section.path }
+  return {
+    section,
+    address: below ? `${section.path}/${below}` : section.path,
+    isAsked: wanted === '' || wanted === section.id,
+  }
 }
 
 /** Groups without a section are left out. */

@@ -79,7 +79,7 @@ function Dashboard({ indexOf, backups }: DashboardProps) {
           <Headline
             backups={backups}
             attention={tab === 'protection' ? 0 : attention}
-            onAttention={() => address.set({ tab: 'protection', guests: 'attention' })}
+            onAttention={() => address.set({ tab: 'protection', guests: 'attention', guest: undefined })}
             reading={reading}
           />
         </LiveFigures>

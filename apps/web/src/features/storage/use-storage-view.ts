@@ -5,8 +5,9 @@ import type { SummaryRowKey } from '../../parts/node-summary/rows.ts'
 import { indexNodes } from '../../parts/nodes.ts'
 import { useTableView } from '../../parts/table/use-table-view.ts'
 import type { Direction, Sort } from '../../ui/table/sort.ts'
+import { useAddressSort } from '../../ui/router/use-address-sort.ts'
 import { useAddressText } from '../../ui/router/use-address-text.ts'
-import { useAddress, useAddressValue } from '../../ui/router/use-address.ts'
+import { useAddressValue } from '../../ui/router/use-address.ts'
 import { flipSort } from '../../ui/table/sort.ts'
 import { type DiskColumnId, diskColumns } from './disk-columns.tsx'
 import { poolTableView } from './filter.ts'
@@ -15,27 +16,12 @@ export type StorageTab = 'pools' | 'disks'
 
 const byNode: Sort<DiskColumnId> = { key: 'node', direction: 'asc' }
 
-/** In the address beside that of the pools. */
-function useDiskSort() {
-  const { params, set } = useAddress()
-  const column = diskColumns.find(({ id }) => id === params.get('diskSort'))
-  const order = params.get('diskOrder')
-  const sort: Sort<DiskColumnId> = column
-    ? { key: column.id, direction: order === 'asc' || order === 'desc' ? order : column.first }
-    : byNode
-  const setSort = ({ key, direction }: Sort<DiskColumnId>) => {
-    const isDefault = key === byNode.key && direction === byNode.direction
-    set({ diskSort: isDefault ? undefined : key, diskOrder: isDefault ? undefined : direction })
-  }
-  return [sort, setSort] as const
-}
-
 /** What the page shows and how; the selected node is forgotten when it is left. */
 export function useStorageView() {
   const pools = useTableView(poolTableView)
   const [tab = 'pools', setTab] = useAddressValue<StorageTab>('tab', ['pools', 'disks'])
   const [diskSearch, setDiskSearch] = useAddressText('disk')
-  const [diskSort, setDiskSort] = useDiskSort()
+  const [diskSort, setDiskSort] = useAddressSort('disk', diskColumns, byNode)
   const [wanted, setSelected] = useAddressValue<SummaryRowKey>('node')
   const node = useLive(
     ['nodes'],

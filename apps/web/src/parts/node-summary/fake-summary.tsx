@@ -3,6 +3,7 @@ import { cleanup, screen, within } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
+import { aRouter } from '../../ui/router/fake-history.ts'
 import { renderInApp } from '../fake-app.tsx'
 import { placeKey } from '../nodes.ts'
 import type { SummaryTab } from './columns.tsx'
@@ -42,7 +43,7 @@ export const counts = new Map<string, Counts>([
   [placeKey({ instance: 'main', node: 'pve1' }), { vms: 4, containers: 1200 }],
 ])
 
-export async function showSummary(tab: SummaryTab = 'overview', live = estate()) {
+export async function showSummary(tab: SummaryTab = 'overview', live = estate(), router = aRouter()) {
   function Holder() {
     const [selected, setSelected] = useState<SummaryRowKey>()
     return (
@@ -57,7 +58,7 @@ export async function showSummary(tab: SummaryTab = 'overview', live = estate())
       />
     )
   }
-  await renderInApp(<Holder />, { live })
+  await renderInApp(<Holder />, { live, router })
   return live
 }
 

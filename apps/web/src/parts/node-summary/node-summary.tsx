@@ -2,6 +2,7 @@ import { useCallback, useMemo, useState } from 'react'
 import { usePreference } from '../../lib/storage.ts'
 import { useLive } from '../../live/use-live.ts'
 import { Card } from '../../ui/card.tsx'
+import { useAddressSort } from '../../ui/router/use-address-sort.ts'
 import { cycleSort } from '../../ui/table/sort.ts'
 import { sameLevels, selectAlertLevels } from '../alert-levels.ts'
 import { usePhoneRowHeight, useRowHeight } from '../density.tsx'
@@ -16,7 +17,7 @@ import { FOLD, type FoldKey } from './fold.ts'
 import { FoldRow } from './fold-row.tsx'
 import { useRememberedLines } from './lines-seen.ts'
 import { NoLines } from './no-lines.tsx'
-import { createSummarySelector, sameSummary, type SummaryFocus, type SummarySort } from './order.ts'
+import { createSummarySelector, sameSummary, type SummaryFocus } from './order.ts'
 import type { CountsByRow, SummaryRowKey } from './rows.ts'
 import { SummaryLine } from './summary-line.tsx'
 
@@ -48,7 +49,8 @@ const PHONE_ROOM = 3
 
 /** Every node at a glance, above the Overview, Storage and Backups. A click on one filters the page by it. */
 export function NodeSummary({ tab, counts, selected: wanted, onSelect, focus, onShowAll }: NodeSummaryProps) {
-  const [sort, setSort] = useState<SummarySort>()
+  const sortable = useMemo(() => summaryColumns(tab, everyColumn), [tab])
+  const [sort, setSort] = useAddressSort('node', sortable, undefined)
   const phone = usePhone()
   const rowHeight = useRowHeight()
   const phoneRowHeight = usePhoneRowHeight()
@@ -58,10 +60,7 @@ export function NodeSummary({ tab, counts, selected: wanted, onSelect, focus, on
   const room = focus === 'all' ? undefined : phone ? PHONE_ROOM : ROOM
   const [opened, setOpened] = useState<ReadonlySet<FoldKey>>(none)
   const [select] = useState(createSummarySelector)
-  const column = useMemo(
-    () => summaryColumns(tab, everyColumn).find(({ id }) => id === sort?.key),
-    [tab, sort],
-  )
+  const column = sort && sortable.find(({ id }) => id === sort.key)
   const { keys, folds, withPbs, withTemperature } = useLive(
     ['nodes', 'pbs', 'datastores', 'storage', 'physicalDisks', 'activeAlerts'],
     useCallback(

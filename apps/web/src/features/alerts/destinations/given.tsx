@@ -135,9 +135,9 @@ const success = { status: 'success' }
 /** The page with a server on which nothing is set up yet. */
 export const showDestinations = (
   replies: Record<string, unknown> = {},
-  given: Parameters<typeof showAlerts>[1] = {},
+  { path = '/alerts/destinations', ...given }: Parameters<typeof showAlerts>[1] & { path?: string } = {},
 ) =>
-  showAlerts('/alerts/destinations', {
+  showAlerts(path, {
     ...given,
     replies: {
       [emailCall]: emailDefaults,

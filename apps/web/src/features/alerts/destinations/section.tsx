@@ -1,11 +1,11 @@
-import { useState } from 'react'
 import { AdminOnly } from '../../../parts/admin-only.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { useConfig } from '../config-edits.tsx'
 import { AppriseCard } from './apprise/card.tsx'
 import { DeliveryPanel } from './deliveries/panel.tsx'
-import { allDeliveries, useDeliveries } from './deliveries/use-deliveries.ts'
+import { useDeliveries } from './deliveries/use-deliveries.ts'
+import { useDeliveryFilter } from './deliveries/use-delivery-filter.ts'
 import { EmailCard } from './email/card.tsx'
 import { HostsCard } from './hosts-card.tsx'
 import { WebhookCard } from './webhooks/card.tsx'
@@ -20,7 +20,7 @@ export default function DestinationsSection() {
 }
 
 function Destinations() {
-  const [filter, setFilter] = useState(allDeliveries)
+  const [filter, setFilter] = useDeliveryFilter()
   const query = useDeliveries(filter)
   const channels = query.data?.channels ?? []
   return (
@@ -29,11 +29,7 @@ function Destinations() {
       <EmailCard channel={channels.find(({ kind }) => kind === 'email')} />
       <AppriseCard channel={channels.find(({ kind }) => kind === 'apprise')} />
       <WebhookCard channels={channels} />
-      <DeliveryPanel
-        query={query}
-        filter={filter}
-        onFilter={(change) => setFilter((before) => ({ ...before, ...change }))}
-      />
+      <DeliveryPanel query={query} filter={filter} onFilter={setFilter} />
       <HostsCard />
     </>
   )

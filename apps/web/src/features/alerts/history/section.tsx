@@ -2,16 +2,17 @@ import { History, Search } from 'lucide-react'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useSession } from '../../../api/session.tsx'
 import { formatMoment, formatNumber } from '../../../lib/format.ts'
-import { usePreference } from '../../../lib/storage.ts'
 import { useLive } from '../../../live/use-live.ts'
 import { PageKeys } from '../../../parts/keys/page-keys.tsx'
 import { tableKeys } from '../../../parts/keys/table-keys.ts'
 import { SearchBox } from '../../../parts/search/search-box.tsx'
+import { usePreferenceInAddress } from '../../../parts/use-preference-in-address.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { LoadFailed, LoadingRows } from '../../../ui/panel.tsx'
+import { useAddressText } from '../../../ui/router/use-address-text.ts'
 import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toBuckets } from './buckets.ts'
@@ -31,9 +32,9 @@ const levels = [
 
 /** What fired, and what became of it. */
 export default function HistorySection() {
-  const [period, setPeriod] = usePreference('alertHistoryPeriod')
-  const [level, setLevel] = usePreference('alertHistoryLevel')
-  const [search, setSearch] = useState('')
+  const [period, setPeriod] = usePreferenceInAddress('period', 'alertHistoryPeriod')
+  const [level, setLevel] = usePreferenceInAddress('level', 'alertHistoryLevel')
+  const [search, setSearch] = useAddressText('search')
   const [range, setRange] = useState<TimeRange>()
   const { isAdmin } = useSession()
   const input = useRef<HTMLInputElement>(null)

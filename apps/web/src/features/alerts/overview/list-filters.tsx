@@ -97,7 +97,7 @@ export function ListFilters({ list, shown, onLeaveDown, onWanted }: ListFiltersP
           disabled={isDefault}
           onClick={() => {
             reset()
-            setGrouping('none')
+            setGrouping(undefined)
           }}
         >
           <RotateCcw aria-hidden size={13} />

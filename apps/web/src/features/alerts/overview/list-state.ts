@@ -1,16 +1,19 @@
 import type { Alert } from '@pulse/contract'
 import { useDeferredValue, useMemo, useState } from 'react'
-import { usePreference } from '../../../lib/storage.ts'
 import { useLive } from '../../../live/use-live.ts'
+import { usePreferenceInAddress } from '../../../parts/use-preference-in-address.ts'
+import { useAddressValue } from '../../../ui/router/use-address.ts'
 import { useAcknowledgement } from './acknowledgement.tsx'
-import { type AlertFilter, arrangeAlerts, choicesOf, isFiltered, noFilter } from './arrange.ts'
+import { arrangeAlerts, choicesOf, isFiltered, noFilter } from './arrange.ts'
+import { useAlertFilter } from './use-alert-filter.ts'
 
-/** Which alerts are shown, in what order, and which of them are selected. */
+/** Which alerts are shown, in what order, and which of them are selected. All but the selection stands in the address. */
 export function useAlertList(isActive: boolean) {
   const { isAcknowledged } = useAcknowledgement()
-  const [grouping, setGrouping] = usePreference('alertsGrouping')
-  const [filter, setFilter] = useState(noFilter)
-  const [showsAcknowledged, setShowsAcknowledged] = useState(true)
+  const [grouping, setGrouping] = usePreferenceInAddress('grouping', 'alertsGrouping')
+  const { filter, change } = useAlertFilter()
+  const [acknowledged, setAcknowledged] = useAddressValue('acknowledged', ['hidden'])
+  const showsAcknowledged = acknowledged !== 'hidden'
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const search = useDeferredValue(filter.search)
   // while alerts are not active there are none to see
@@ -36,12 +39,12 @@ export function useAlertList(isActive: boolean) {
     choices,
     filter,
     isFiltered: isFiltered(filter),
-    change: (over: Partial<AlertFilter>) => setFilter((before) => ({ ...before, ...over })),
-    reset: () => setFilter(noFilter),
+    change,
+    reset: () => change(noFilter),
     grouping,
     setGrouping,
     showsAcknowledged,
-    setShowsAcknowledged,
+    showAcknowledged: (show: boolean) => setAcknowledged(show ? undefined : 'hidden'),
     selected,
     select(ids: readonly string[], on: boolean) {
       const next = new Set(selected)

@@ -17,7 +17,7 @@ interface ListToolsProps {
 
 /** What can be done about the list as a whole. */
 export function ListTools({ list, phone, filtersShown, onShowFilters }: ListToolsProps) {
-  const { showsAcknowledged, setShowsAcknowledged, counts, alerts } = list
+  const { showsAcknowledged, showAcknowledged, counts, alerts } = list
   const EyeIcon = showsAcknowledged ? EyeOff : Eye
   const look = cx(phone && 'px-2')
   const show = showsAcknowledged ? 'Hide acknowledged' : 'Show acknowledged'
@@ -41,7 +41,7 @@ export function ListTools({ list, phone, filtersShown, onShowFilters }: ListTool
           className={look}
           aria-label={show}
           aria-pressed={showsAcknowledged}
-          onClick={() => setShowsAcknowledged(!showsAcknowledged)}
+          onClick={() => showAcknowledged(!showsAcknowledged)}
         >
           <EyeIcon aria-hidden size={15} />
           {!phone && show}

@@ -1,5 +1,5 @@
 import { Settings } from 'lucide-react'
-import { useDeferredValue, useRef, useState } from 'react'
+import { useDeferredValue, useRef } from 'react'
 import { useIds } from '../../../live/use-live.ts'
 import { PageKeys } from '../../../parts/keys/page-keys.tsx'
 import { SearchBox } from '../../../parts/search/search-box.tsx'
@@ -8,6 +8,7 @@ import { Card } from '../../../ui/card.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Link } from '../../../ui/router/link.tsx'
+import { useAddressText } from '../../../ui/router/use-address-text.ts'
 import { useShownPlace } from '../../../ui/router/use-router.ts'
 import { SideScroll } from '../../../ui/side-scroll.tsx'
 import { AdminOnly } from '../../../parts/admin-only.tsx'
@@ -40,9 +41,9 @@ export default function ThresholdsSection() {
 }
 
 function Thresholds() {
-  const { path } = useShownPlace()!
+  const { path, search: query } = useShownPlace()!
   const tab = tabs.find(({ id }) => path.endsWith(`/${id}`))?.id ?? tabs[0].id
-  const [search, setSearch] = useState('')
+  const [search, setSearch] = useAddressText('search')
   const deferred = useDeferredValue(search)
   const input = useRef<HTMLInputElement>(null)
   const tips = useQuickTips()
@@ -54,7 +55,7 @@ function Thresholds() {
         focusSearch={() => input.current?.focus()}
         onEscape={() => setSearch('')}
       />
-      <TabLinks tab={tab} />
+      <TabLinks tab={tab} query={query} />
       <QuickTips tips={tips} />
       <div className="flex items-center gap-2">
         <SearchBox
@@ -74,7 +75,8 @@ function Thresholds() {
   )
 }
 
-function TabLinks({ tab }: { tab: TabId }) {
+/** A search goes along from one to the next. */
+function TabLinks({ tab, query }: { tab: TabId; query: string }) {
   return (
     <nav aria-label="Thresholds">
       <SideScroll>
@@ -82,7 +84,7 @@ function TabLinks({ tab }: { tab: TabId }) {
           {tabs.map(({ id, label }) => (
             <li key={id} className="flex">
               <Link
-                to={`/alerts/thresholds/${id}`}
+                to={`/alerts/thresholds/${id}${query}`}
                 className={cx(
                   'inline-flex h-9 items-center border-b-2 px-3 text-table font-medium whitespace-nowrap focus-visible:outline-offset-[-2px]',
                   id === tab ? 'border-accent text-ink' : 'border-transparent text-ink-2 hover:text-ink',

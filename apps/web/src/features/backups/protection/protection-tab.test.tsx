@@ -12,6 +12,7 @@ import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aLive } from '../../../live/fake-live.ts'
 import { renderInApp } from '../../../parts/fake-app.tsx'
+import { aRouter } from '../../../ui/router/fake-history.ts'
 import { BackupsPage } from '../page.tsx'
 
 const NOW = Date.UTC(2026, 0, 15, 12)
@@ -43,13 +44,13 @@ const guests = Object.fromEntries(
 
 type Given = Parameters<typeof aLive>[0] & {}
 
-async function given(more: Given = {}) {
+async function given(more: Given = {}, router = aRouter()) {
   const pbsBackups = { read: aPbsBackup() }
   const live = aLive(
     { nodes: { n: aNode() }, guests, protections, pbsBackups, ...more },
     { held: ['backups'] },
   )
-  await renderInApp(<BackupsPage />, { live })
+  await renderInApp(<BackupsPage />, { live, router })
   await act(async () => void fireEvent.click(screen.getByRole('tab', { name: /^Protection/ })))
   return live
 }
@@ -149,6 +150,29 @@ describe('every guest has its newest good backup, where it is, whether it is ver
     await search('guest-104')
     expect(vmids()).toEqual([104])
   })
+})
+
+test('its search and its order stand in the address beside those of the backups', async () => {
+  const router = aRouter('/?search=vault&sort=vmid')
+  await given({}, router)
+  const search = () => router.view().place.search
+  const name = () => within(table()).getByRole('columnheader', { name: /Name/ })
+  await act(async () => void fireEvent.click(within(name()).getByRole('button')))
+  const box = screen.getByRole<HTMLInputElement>('textbox', { name: 'Search guests' })
+  await act(async () => void fireEvent.change(box, { target: { value: 'guest-104' } }))
+  await act(() => vi.advanceTimersByTimeAsync(300))
+  expect(search()).toBe(
+    '?search=vault&sort=vmid&tab=protection&guestSort=name&guestOrder=asc&guest=guest-104',
+  )
+  expect(vmids()).toEqual([104])
+  cleanup()
+  await given({}, router)
+  expect(vmids()).toEqual([104])
+  expect(name().getAttribute('aria-sort')).toBe('ascending')
+  await act(async () => void fireEvent.keyDown(document.body, { key: 'Escape' }))
+  await act(() => vi.advanceTimersByTimeAsync(300))
+  expect(search()).toBe('?search=vault&sort=vmid&tab=protection')
+  expect(vmids()).toHaveLength(6)
 })
 
 describe('what failed says its error', () => {

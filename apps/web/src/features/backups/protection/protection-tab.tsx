@@ -13,12 +13,14 @@ import { usePhone } from '../../../parts/use-phone.ts'
 import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { useAddressSort } from '../../../ui/router/use-address-sort.ts'
+import { useAddressText } from '../../../ui/router/use-address-text.ts'
 import { useAddressValue } from '../../../ui/router/use-address.ts'
 import type { Sort } from '../../../ui/table/sort.ts'
 import { toneText } from '../../../ui/tone-class.ts'
 import { createGuestNames, type GuestNames } from '../guest-names.ts'
 import { FailureTable } from './failure-table.tsx'
-import type { ProtectionColumnId } from './protection-columns.tsx'
+import { type ProtectionColumnId, protectionColumns } from './protection-columns.tsx'
 import {
   countWords,
   createProtectionSelector,
@@ -37,8 +39,8 @@ const worstFirst: Sort<ProtectionColumnId> = { key: 'state', direction: 'asc' }
 export function ProtectionTab({ place, server }: Pick<ProtectionQuery, 'place' | 'server'>) {
   const phone = usePhone()
   const [filter = 'all', setFilter] = useAddressValue('guests', filters)
-  const [search, setSearch] = useState('')
-  const [sort, setSort] = useState(worstFirst)
+  const [search, setSearch] = useAddressText('guest')
+  const [sort, setSort] = useAddressSort('guest', protectionColumns, worstFirst)
   const [namesOf] = useState(createGuestNames)
   const list = useProtectionList({ filter, search: useDeferredValue(search), place, server, sort }, namesOf)
   const counts = useMemo(() => countWords(list.marks), [list.marks])

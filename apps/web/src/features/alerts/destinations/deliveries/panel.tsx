@@ -24,10 +24,15 @@ const stateChoices = [
   ...DeliveryState.options.map((state) => ({ value: state, label: stateTexts[state].word })),
 ]
 
-const channelChoices = (channels: readonly ChannelStatus[]) => [
-  { value: 'all', label: 'All channels' },
-  ...channels.map(({ id, name }) => ({ value: id, label: name })),
-]
+/** What an address names stays a choice after its channel is gone. */
+function channelChoices(channels: readonly ChannelStatus[], chosen: string) {
+  const isGone = chosen !== 'all' && !channels.some(({ id }) => id === chosen)
+  return [
+    { value: 'all', label: 'All channels' },
+    ...channels.map(({ id, name }) => ({ value: id, label: name })),
+    ...(isGone ? [{ value: chosen, label: chosen }] : []),
+  ]
+}
 
 /** What became of every message. */
 export function DeliveryPanel({ query, filter, onFilter }: DeliveryPanelProps) {
@@ -54,7 +59,7 @@ export function DeliveryPanel({ query, filter, onFilter }: DeliveryPanelProps) {
             label="Channel"
             hideLabel
             value={filter.channel}
-            options={channelChoices(data?.channels ?? [])}
+            options={channelChoices(data?.channels ?? [], filter.channel)}
             onChange={(channel) => onFilter({ channel, limit: deliveryLimits.usual })}
           />
           <Button onClick={() => void query.refetch()} disabled={query.isFetching}>

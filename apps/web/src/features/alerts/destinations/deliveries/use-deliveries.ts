@@ -1,4 +1,4 @@
-import { type DeliveryLog, deliveryLimits, type DeliveryState, getDeliveries } from '@pulse/contract'
+import { type DeliveryLog, type DeliveryState, getDeliveries } from '@pulse/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useApi } from '../../../../api/api.tsx'
 import { useReconnected } from '../../../../live/use-live.ts'
@@ -9,8 +9,6 @@ export interface DeliveryFilter {
   channel: string
   limit: number
 }
-
-export const allDeliveries: DeliveryFilter = { state: 'all', channel: 'all', limit: deliveryLimits.usual }
 
 const busyMs = 3_000
 const calmMs = 20_000

@@ -1,0 +1,29 @@
+import { useMemo } from 'react'
+import type { Direction, Sort } from '../table/sort.ts'
+import { useAddress } from './use-address.ts'
+
+interface Sortable<Id extends string> {
+  id: Id
+  first: Direction
+}
+
+/** The order of a table beside the first of its page: `nodeSort` and `nodeOrder`. The usual one leaves the address. */
+export function useAddressSort<Id extends string, Usual extends Sort<Id> | undefined>(
+  name: string,
+  columns: readonly Sortable<Id>[],
+  usual: Usual,
+): [Sort<Id> | Usual, (sort: Sort<Id> | Usual) => void] {
+  const { params, set } = useAddress()
+  const [key, order] = [`${name}Sort`, `${name}Order`]
+  const [column, given] = [params.get(key), params.get(order)]
+  // the same object until it changes: rows are sorted anew for another one
+  const found = useMemo(() => {
+    const one = columns.find(({ id }) => id === column)
+    return one && { key: one.id, direction: given === 'asc' || given === 'desc' ? given : one.first }
+  }, [columns, column, given])
+  const setSort = (sort: Sort<Id> | Usual) => {
+    const isUsual = sort?.key === usual?.key && sort?.direction === usual?.direction
+    set({ [key]: isUsual ? undefined : sort?.key, [order]: isUsual ? undefined : sort?.direction })
+  }
+  return [found ?? usual, setSort]
+}
