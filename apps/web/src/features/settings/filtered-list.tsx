@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
+import { useAddressText } from '../../ui/router/use-address-text.ts'
 
 const pageSize = 100
 
@@ -13,9 +14,9 @@ interface FilteredListProps<Row> {
   empty: (search: string) => ReactNode
 }
 
-/** A long list has a filter, and is shown in portions. */
+/** A long list has a filter, which stands in the address, and is shown in portions. */
 export function FilteredList<Row>({ rows, matches, filter, draw, empty }: FilteredListProps<Row>) {
-  const [search, setSearch] = useState('')
+  const [search, setSearch] = useAddressText('search')
   const [limit, setLimit] = useState(pageSize)
   const found = filter ? rows.filter((row) => matches(row, search)) : rows
   const more = found.length - limit

@@ -78,6 +78,17 @@ test.each([
   expect(await screen.findByText(`section ${path.split('/')[2]}`)).toBeDefined()
 })
 
+test.each([
+  ['/settings?tab=security&search=zoe', '/settings/security?search=zoe'],
+  ['/settings/security/more?search=zoe', '/settings/security?search=zoe'],
+  ['/settings?search=zoe', '/settings/pve?search=zoe'],
+  ['/settings/nowhere?search=zoe', '/settings/pve'],
+])('%s leads to %s: its own page keeps what follows the path', async (from, to) => {
+  const { router } = await show(from)
+  const { path, search } = router.view().place
+  expect(path + search).toBe(to)
+})
+
 describe('[spec 2 §2] navigation', () => {
   test('lists groups and sections and marks the current one', async () => {
     await show('/settings/security')

@@ -27,9 +27,17 @@ export function SettingsPage({ table = sections }: SettingsPageProps) {
 function Frame({ table }: Required<SettingsPageProps>) {
   // not the location: that is another page's already while this one is on its way out
   const { path, search } = useShownPlace()!
-  const section = sectionAt(path, new URLSearchParams(search).get('tab'), table)
+  const params = new URLSearchParams(search)
+  const tab = params.get('tab')
+  const section = sectionAt(path, tab, table)
   const { path: address, title, component: Body } = section
-  if (path !== address) return <Navigate to={address} />
+  if (path !== address) {
+    const asked = path.split('/')[2] || tab
+    params.delete('tab')
+    // another spelling of a page keeps its question
+    const keeps = params.size > 0 && (!asked || asked === section.id)
+    return <Navigate to={keeps ? `${address}?${params.toString()}` : address} />
+  }
   return (
     <div className="flex flex-col gap-3 py-3 lg:flex-row lg:items-start lg:gap-6">
       <Sidebar table={table} active={section} />

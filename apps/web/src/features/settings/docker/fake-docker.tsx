@@ -6,6 +6,8 @@ import { aLive } from '../../../live/fake-live.ts'
 import { LiveProvider } from '../../../live/live.tsx'
 import { toastQueue } from '../../../ui/toast.ts'
 import { renderSettings, settled } from '../fake-settings.tsx'
+import { aRouter } from '../../../ui/router/fake-history.ts'
+import { RouterContext } from '../../../ui/router/use-router.ts'
 
 export const aCommand = (over: Partial<DockerCommand> = {}): DockerCommand => ({
   id: 'c1',
@@ -81,10 +83,12 @@ export const tokensCall = 'GET /api/security/tokens'
 type Given = Parameters<typeof renderSettings>[1] & { live?: ReturnType<typeof aLive> }
 
 export async function renderDocker(children: ReactNode, { live = aLive(), replies, ...given }: Given = {}) {
-  const view = await renderSettings(<LiveProvider live={live}>{children}</LiveProvider>, {
-    replies: { [setupCall]: aSetup(), [tokensCall]: { tokens: [] }, ...replies },
-    ...given,
-  })
+  const view = await renderSettings(
+    <RouterContext value={aRouter()}>
+      <LiveProvider live={live}>{children}</LiveProvider>
+    </RouterContext>,
+    { replies: { [setupCall]: aSetup(), [tokensCall]: { tokens: [] }, ...replies }, ...given },
+  )
   return { ...view, live }
 }
 

@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
 import { aGuest } from '@pulse/testkit'
-import { act, cleanup, fireEvent, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { aLive } from '../../../live/fake-live.ts'
 import { aRouter } from '../../../ui/router/fake-history.ts'
+import type { Router } from '../../../ui/router/router.ts'
 import { RouterContext } from '../../../ui/router/use-router.ts'
 import { Answer, aStatus, settled, viewer } from '../fake-settings.tsx'
 import { renderWithLive, toasts } from '../nodes/fake-nodes.tsx'
@@ -23,11 +24,12 @@ interface Given {
   live?: ReturnType<typeof aLive>
   status?: ReturnType<typeof aStatus>
   replies?: Record<string, unknown>
+  router?: Router
 }
 
-async function show({ live = aLive({ guests }), status, replies = {} }: Given = {}) {
+async function show({ live = aLive({ guests }), status, replies = {}, router = aRouter() }: Given = {}) {
   const view = await renderWithLive(
-    <RouterContext value={aRouter()}>
+    <RouterContext value={router}>
       <GuestUrlsSection />
     </RouterContext>,
     { live, ...(status && { status }), replies: { [load]: stored, ...replies } },
@@ -240,6 +242,19 @@ describe('[spec 2 §8] saving', () => {
 describe('the filter', () => {
   const filter = (value: string) =>
     fireEvent.change(screen.getByRole('searchbox', { name: 'Filter guests' }), { target: { value } })
+
+  test('stands in the address, and an edit that is not saved stays', async () => {
+    const router = aRouter('/settings/urls?search=pve0')
+    await show({ router })
+    expect(listed()).toEqual(['URL of mail'])
+    type('mail', 'https://mail.example.org')
+    filter('web')
+    await waitFor(() => expect(router.view().place.search).toBe('?search=web'))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    filter('')
+    await waitFor(() => expect(router.view().place.search).toBe(''))
+    expect(field('mail').value).toBe('https://mail.example.org')
+  })
 
   test.each([
     { text: 'WEB', shown: ['URL of web'] },
