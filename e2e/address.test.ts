@@ -53,8 +53,58 @@ journeys(
       await page.reload()
       await expect.poll(() => protection.getAttribute('aria-selected')).toBe('true')
     })
+
+    test.each([
+      {
+        path: '/alerts?level=critical&grouping=node',
+        to: '/alerts/overview?level=critical&grouping=node',
+        box: undefined,
+      },
+      {
+        path: '/alerts/thresholds?search=pve1',
+        to: '/alerts/thresholds/proxmox?search=pve1',
+        box: 'Search resources',
+      },
+      {
+        path: '/alerts/history?search=pve1&period=30d',
+        to: '/alerts/history?search=pve1&period=30d',
+        box: 'Search alerts',
+      },
+      { path: '/settings?tab=urls&search=10', to: '/settings/urls?search=10', box: 'Filter guests' },
+    ])('$path is kept as $to on a reload and on Back', async ({ path, to, box }) => {
+      const { page } = await given.open({ path })
+      const stands = () => {
+        const { pathname, search } = new URL(page.url())
+        return pathname + search
+      }
+      await expect.poll(stands).toBe(to)
+      const search = new URLSearchParams(to.split('?')[1]).get('search')
+      const isSearched = async () =>
+        !box || (await page.getByLabel(box, { exact: true }).inputValue()) === search
+      await expect.poll(isSearched).toBe(true)
+      await page.reload()
+      await expect.poll(isSearched).toBe(true)
+      await goTo(page, 'Proxmox')
+      await page.waitForURL(/proxmox.overview/)
+      await page.goBack()
+      await expect.poll(stands).toBe(to)
+      await expect.poll(isSearched).toBe(true)
+    })
+
+    test('a search is in it when typing pauses, without one more step back, and leaves it when it is emptied', async () => {
+      const { page } = await given.open({ path: '/alerts/history' })
+      const steps = () => page.evaluate(() => window.history.length)
+      const box = page.getByRole('textbox', { name: 'Search alerts' })
+      await box.waitFor()
+      const before = await steps()
+      await box.fill('pve1')
+      await page.waitForURL(/history\?search=pve1$/)
+      await box.fill('')
+      await page.waitForURL(/history$/)
+      expect(await steps()).toBe(before)
+    })
   },
-  { everySwitch: true },
+  { everySwitch: true, prepare: ({ call }) => call('POST', '/api/alerts/activate') as Promise<void> },
 )
 
 const goTo = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click()
