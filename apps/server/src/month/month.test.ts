@@ -57,6 +57,10 @@ const bounded: Readonly<Record<string, number>> = {
   'apps/server/src/collectors/pbs/read-snapshot.ts': 2 * 20_000,
   // A hundred runs of each node, and when each guest was saved.
   'packages/domain/src/derive/backup-attempts.ts': 300 * plan.nodes + 4 * plan.guests,
+  // The files that the storages hold: those of deleted guests stay there.
+  'apps/server/src/collectors/pve/backup-book.ts': 20 * plan.guests + 8 * plan.churn * plan.days,
+  // What is to be asked of each guest: three questions, for a while.
+  'apps/server/src/collectors/pve/guest-facts.ts': 3 * plan.guests,
 }
 
 interface Standing {

@@ -4,6 +4,7 @@ import type { Session } from '../proxmox/session.ts'
 import type { Tally } from '../proxmox/tally.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
 import { WAYS, type CallBudget } from './call-budget.ts'
+import { callName } from './call-name.ts'
 import type { Endpoint, Endpoints } from './endpoints.ts'
 import { firstAnswer } from './failover.ts'
 
@@ -210,7 +211,7 @@ export class Gateway {
   async #call(endpoint: Endpoint, request: ApiRequest, label?: string): Promise<unknown> {
     const startedAt = this.#clock.monotonic()
     const done = (isAnswered: boolean) =>
-      this.#tally.called(nameOf(request.path), this.#clock.monotonic() - startedAt, isAnswered)
+      this.#tally.called(callName(request.path), this.#clock.monotonic() - startedAt, isAnswered)
     try {
       const data = await callApi(endpoint.host, label ?? endpoint.node ?? endpoint.label, request)
       done(true)
@@ -226,10 +227,3 @@ function withoutLabel(message: string, endpoints: readonly Endpoint[]): string {
   const asked = endpoints.find(({ label }) => message.startsWith(`${label}: `))
   return asked ? message.slice(asked.label.length + 2) : message
 }
-
-/** Guests by the question alone: there are too many of them. */
-const nameOf = (path: string): string =>
-  path
-    .replace(/^\/nodes\/[^/]+\/(qemu|lxc)\/\d+\//, '$1/')
-    .replace(/^\//, '')
-    .replace(/\?.*/, '')
