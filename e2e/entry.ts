@@ -13,7 +13,7 @@ export const refusedSocket = /WebSocket connection to 'ws:\/\/127\.0\.0\.1:\d+\/
 export const serverAway = /net::ERR_CONNECTION_REFUSED .*\/api\/(?:security\/status|health|alerts\/config)$/
 
 /** Of code that a page fetches ahead of need, behind its first figures: it is fetched again when it is needed. */
-export const codeAway = /net::ERR_CONNECTION_REFUSED .*\/assets\/[\w-]+\.js$/
+export const codeAway = /net::ERR_CONNECTION_\w+ .*\/assets\/[\w-]+\.(?:js|css)$/
 /** Of a server that has just been started again. */
 export const startingUp = /the server responded with a status of 503/
 

@@ -49,6 +49,10 @@ export function GridHead<Id extends string>({ columns, sort, onSort, minWidth }:
               <button
                 type="button"
                 onClick={() => onSort(column)}
+                // Chromium leaves one that is partly in sight where it is, and its title out of sight
+                onFocus={({ currentTarget }) =>
+                  currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+                }
                 className={cx(
                   'group hover:text-ink focus-visible:outline-offset-[-2px]',
                   look,
