@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
 import type { Alert } from '@pulse/contract'
 import { anAlert } from '@pulse/testkit'
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import { describe, expect, test, vi } from 'vitest'
 import { aLive } from '../../../live/fake-live.ts'
-import { click, row, showAlerts, toasts } from '../fake-alerts.tsx'
+import { click, row, showAlerts } from '../fake-alerts.tsx'
+import { eachOnItsOwn } from './fake-overview.tsx'
 
 const cpu = anAlert({ id: 'cpu', resourceName: 'web', node: 'pve1', message: 'CPU at 92 %' })
 const old = anAlert({
@@ -25,16 +26,7 @@ function show(narrow: boolean, alerts: readonly Alert[], replies: Record<string,
   return showAlerts('/alerts/overview', { live: aLive({ activeAlerts }), replies })
 }
 
-beforeEach(() => {
-  localStorage.clear()
-  toasts()
-  vi.stubGlobal('scrollTo', () => {})
-})
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-})
+eachOnItsOwn()
 
 test('[spec 3 §2] on a phone too an acknowledged alert has its badge, which says by whom', async () => {
   await show(true, [cpu, old])

@@ -1,51 +1,14 @@
 // @vitest-environment happy-dom
-import type { Alert } from '@pulse/contract'
 import { anAlert } from '@pulse/testkit'
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { aLive } from '../../../live/fake-live.ts'
-import { anAlertConfig, click, configCall, row, saveCall, showAlerts, toasts } from '../fake-alerts.tsx'
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import { describe, expect, test, vi } from 'vitest'
+import { anAlertConfig, click, configCall, row, saveCall, toasts } from '../fake-alerts.tsx'
+import { cpu, eachOnItsOwn, figures, off, old, rows, show } from './fake-overview.tsx'
 
-const cpu = anAlert({ id: 'guest/100-cpu', resourceName: 'web', node: 'pve1', message: 'CPU at 92 %' })
-const off = anAlert({
-  id: 'off',
-  resourceName: 'mail',
-  type: 'powered-off',
-  level: 'critical',
-  message: 'mail is off',
-  startTime: '2026-01-01T11:00:00Z',
-})
-const old = anAlert({
-  id: 'old',
-  resourceName: 'db',
-  message: 'CPU at 85 %',
-  acknowledged: true,
-  ackUser: 'zoe',
-  ackTime: '2026-01-01T11:30:00Z',
-})
-const liveOf = (...alerts: Alert[]) =>
-  aLive({ activeAlerts: Object.fromEntries(alerts.map((alert) => [alert.id, alert])) })
-const show = (alerts: readonly Alert[], given: Parameters<typeof showAlerts>[1] = {}) =>
-  showAlerts('/alerts/overview', { live: liveOf(...alerts), ...given })
-const rows = () => [...document.querySelectorAll<HTMLElement>('[data-row]')].map((one) => one.dataset['row'])
-const figures = () =>
-  [...document.querySelectorAll('dl > *')].map((one) => [
-    one.querySelector('dt')!.textContent,
-    one.querySelector('dd')!.textContent,
-  ])
 const ackCall = 'POST /api/alerts/guest%2F100-cpu/acknowledge'
 const ok = { success: true }
 
-beforeEach(() => {
-  localStorage.clear()
-  toasts()
-  vi.stubGlobal('scrollTo', () => {})
-})
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-})
+eachOnItsOwn()
 
 describe('[spec 3 §2] the overview', () => {
   test('shows what nobody looks after first, then what is critical', async () => {
