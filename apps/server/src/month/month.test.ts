@@ -80,7 +80,7 @@ async function standing({ work, server }: Month): Promise<Standing> {
 const grownIn = (before: Standing, after: Standing) =>
   [...after.entries].flatMap(([file, count]) => {
     const first = before.entries.get(file) ?? 0
-    if (count <= (bounded[file] ?? aFifthMore * first + noise.entries)) return []
+    if (count <= Math.max(bounded[file] ?? 0, aFifthMore * first + noise.entries)) return []
     return [{ file, before: first, after: count, newest: newestKeys(file) }]
   })
 
