@@ -29,7 +29,8 @@ export function wayTests(given: GivenRelease, on: Machine, release: string): voi
     const follow = async (folder: string, way: string, then = async () => {}) => {
       await on.sh(`mkdir -p ${folder}`)
       try {
-        const served = `cd ${release}; busybox httpd -f -p 127.0.0.1:8099 >/dev/null 2>&1 & server=$!; trap 'kill $server' EXIT`
+        const served = `cd ${release}; busybox httpd -f -p 127.0.0.1:8099 >/dev/null 2>&1 & server=$!; trap 'kill $server' EXIT
+          curl -s -o /dev/null --retry 100 --retry-delay 1 --retry-connrefused http://127.0.0.1:8099/`
         const run = await on.sh(`${served}\nset -e; cd ${folder}\n${commandsOf(way, given)}`)
         expect(run).toMatchObject({ code: 0 })
         const setUp = (await on.sh('cat /var/lib/pulse/.bootstrap_token')).stdout.trim()
