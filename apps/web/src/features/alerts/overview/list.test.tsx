@@ -4,7 +4,7 @@ import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { choose as pick } from '../destinations/given.tsx'
 import { anAlertConfig, click, row } from '../fake-alerts.tsx'
-import { cpu, eachOnItsOwn, figures, off, old, rows, show } from './fake-overview.tsx'
+import { cpu, eachOnItsOwn, figures, off, old, rows, show } from '../fake-overview.tsx'
 
 const ok = { success: true }
 

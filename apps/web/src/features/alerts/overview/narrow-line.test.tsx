@@ -5,7 +5,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { aLive } from '../../../live/fake-live.ts'
 import { click, row, showAlerts } from '../fake-alerts.tsx'
-import { eachOnItsOwn } from './fake-overview.tsx'
+import { eachOnItsOwn } from '../fake-overview.tsx'
 
 const cpu = anAlert({ id: 'cpu', resourceName: 'web', node: 'pve1', message: 'CPU at 92 %' })
 const old = anAlert({

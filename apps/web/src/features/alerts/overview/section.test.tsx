@@ -3,7 +3,7 @@ import { anAlert } from '@pulse/testkit'
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { anAlertConfig, click, configCall, row, saveCall, toasts } from '../fake-alerts.tsx'
-import { cpu, eachOnItsOwn, figures, off, old, rows, show } from './fake-overview.tsx'
+import { cpu, eachOnItsOwn, figures, off, old, rows, show } from '../fake-overview.tsx'
 
 const ackCall = 'POST /api/alerts/guest%2F100-cpu/acknowledge'
 const ok = { success: true }

@@ -2,8 +2,8 @@ import type { Alert } from '@pulse/contract'
 import { anAlert } from '@pulse/testkit'
 import { cleanup } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
-import { aLive } from '../../../live/fake-live.ts'
-import { showAlerts, toasts } from '../fake-alerts.tsx'
+import { aLive } from '../../live/fake-live.ts'
+import { showAlerts, toasts } from './fake-alerts.tsx'
 
 export const cpu = anAlert({ id: 'guest/100-cpu', resourceName: 'web', node: 'pve1', message: 'CPU at 92 %' })
 export const off = anAlert({
