@@ -8,9 +8,10 @@ export const refusedSocket = /WebSocket connection to 'ws:\/\/127\.0\.0\.1:\d+\/
 
 /**
  * While the server is away, each attempt to open the socket also asks whether the session has ended, and during long
- * waits the page looks whether it is back. A page that has just opened may be asking for the alert configuration still.
+ * waits the page looks whether it is back. A page that has just opened may still be asking for what comes behind its figures.
  */
-export const serverAway = /net::ERR_CONNECTION_REFUSED .*\/api\/(?:security\/status|health|alerts\/config)$/
+export const serverAway =
+  /net::ERR_CONNECTION_REFUSED .*\/api\/(?:security\/status|health|alerts\/config|guests\/metadata|config\/system|version)$/
 
 /** Of code that a page fetches ahead of need, behind its first figures: it is fetched again when it is needed. */
 export const codeAway = /net::ERR_CONNECTION_\w+ .*\/assets\/[\w-]+\.(?:js|css)$/
