@@ -68,8 +68,12 @@ export class ReadyQueue {
 
   /** A message was sent that did not name it. */
   leave(id: string, { monotonic }: Moment): void {
+    if (this.#leftUntil <= monotonic) {
+      // those from before have waited; some of them are not queued any more
+      this.#left.clear()
+      this.#leftUntil = monotonic + followUpMs
+    }
     this.#left.add(id)
-    if (this.#leftUntil <= monotonic) this.#leftUntil = monotonic + followUpMs
   }
 
   /**

@@ -80,7 +80,7 @@ test('runs over several guests whose log is not known are asked for, the newest 
   expect(runs.unread('pve1').map(({ upid }) => upid)).toEqual(['t30', 't20'])
 })
 
-test('[R18] that a guest was saved is told by the newest run alone, however many nights there were; what failed stays', () => {
+test('[R18] that a guest was saved is listed by the newest run alone, however many nights there were; what failed stays', () => {
   const { book, runs } = given()
   const nights = [10, 20, 30, 40].map((starttime) => task(`t${starttime}`, { starttime }))
   const single = task('single', { id: '102', starttime: 35 })
@@ -94,10 +94,10 @@ test('[R18] that a guest was saved is told by the newest run alone, however many
     ['t40', [{ vmid: 100 }]],
   ] as const)
     runs.learnGuests('pve1', upid, guests, 1, 1_000)
-  const told = [...book.records(context, 1).values()].flatMap((one) =>
+  const listed = [...book.records(context, 1).values()].flatMap((one) =>
     'upid' in one && one.guests ? [[one.upid, one.guests]] : [],
   )
-  expect(told).toEqual([
+  expect(listed).toEqual([
     ['t40', [{ vmid: 100 }]],
     // Of 102 the run of its own is newer; that of 103 has not ended.
     ['t30', [{ vmid: 101 }, { vmid: 103 }]],

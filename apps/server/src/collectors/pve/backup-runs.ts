@@ -134,15 +134,15 @@ export class BackupRuns {
   }
 }
 
-/** That a guest was saved is told by the newest run alone: a hundred nights would say it a hundred times. */
+/** That a guest was saved is listed by the newest run alone: each of a hundred nights would list it. */
 function thin(newestFirst: Iterable<Run>): void {
-  const told = new Set<number>()
+  const listed = new Set<number>()
   for (const run of newestFirst) {
     const { task, guests = [] } = run
     if (!isEnded(task)) continue
-    const news = guests.filter(({ vmid, error }) => error !== undefined || !told.has(vmid))
+    const news = guests.filter(({ vmid, error }) => error !== undefined || !listed.has(vmid))
     if (news.length < guests.length) run.guests = news
-    for (const { vmid } of news) told.add(vmid)
-    if (task.id) told.add(Number(task.id))
+    for (const { vmid } of news) listed.add(vmid)
+    if (task.id) listed.add(Number(task.id))
   }
 }
