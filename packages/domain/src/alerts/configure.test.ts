@@ -2,6 +2,7 @@ import type { AlertConfig } from '@pulse/contract'
 import { aDisk, aGuest, aNode, aStorage } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { events, given, minuteMs, settings } from './given.ts'
+import type { AlertChange } from './stored.ts'
 
 const CPU = 'main:100-cpu'
 const at = (cpu: number) => ({ guests: [aGuest({ cpu })] })
@@ -46,6 +47,27 @@ test('[R6] saving what changes nothing resolves and raises nothing, of whatever 
     expect(events(configure({ minimumDelta: 2 + save / 100 }))).toEqual([])
   poll('main')
   expect(open()).toEqual(before)
+})
+
+test('[spec 3 §1] who raises a threshold while a guest is out of sight, or is killed before it counts, resolves nothing that is beyond the one before', () => {
+  const ended = ({ ending, stored }: AlertChange) => [ending, stored.alert.endReason, stored.alert.endNote]
+  const unwatched = [['off', 'unwatched', 'Its threshold is now 95.']]
+  const silent = open85()
+  silent.silence('main', { guests: [aGuest({ cpu: 0.85, staleSince: silent.moment().now })] })
+  silent.configure(guestCpu(95))
+  expect(silent.open()).toEqual([CPU])
+  expect(silent.poll('main', at(0.84)).map(ended)).toEqual(unwatched)
+
+  const killed = open85()
+  const kept = killed.engine.snapshot(killed.moment())
+  killed.configure(guestCpu(95))
+  expect(killed.restart(minuteMs, kept).look().map(ended)).toEqual(unwatched)
+
+  const well = open85()
+  const before = well.engine.snapshot(well.moment())
+  well.configure(guestCpu(95))
+  well.tell('main', at(0.1))
+  expect(well.restart(minuteMs, before).look().map(ended)).toEqual([['value', 'condition', undefined]])
 })
 
 /** 100 saves; 1,000 in the long run. */

@@ -74,7 +74,8 @@ export class Lifecycle {
         return
       case 'fine':
         // What ends by a change of settings alone is not over.
-        if (look.isSettings) this.end(tracked, 'off', settingsNote(condition), look.at)
+        if (look.isSettings || endsBySettings(tracked, condition))
+          this.end(tracked, 'off', settingsNote(condition), look.at)
         else this.end(tracked, condition.isFigure ? 'value' : 'passed', 'It is over.', look.at)
         return
       case 'off':
@@ -323,6 +324,10 @@ function isRipe({ pending }: Tracked, { delay, confirmations = 1 }: Condition, a
 /** It was cleared, has not ended since, and has not become worse. */
 const isCleared = ({ cleared }: Tracked, condition: Condition): boolean =>
   cleared !== undefined && (cleared.level === 'critical' || levelNow(condition, undefined) !== 'critical')
+
+/** Its settings changed while nobody could look at it, or before a restart; by those before it would go on. */
+const endsBySettings = ({ open }: Tracked, { origin, threshold, value }: Condition): boolean =>
+  open !== undefined && origin !== undefined && threshold !== open.trigger && value >= open.trigger
 
 const settingsNote = ({ threshold }: Condition): string =>
   threshold > 0 ? `Its threshold is now ${threshold}.` : 'Its settings have changed.'
