@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { aFolder, aLog, aServer, type Reply } from '../given.ts'
+import { clearLeftovers } from './leftovers.ts'
 import { previousOf, updateSelf } from './self-update.ts'
 
 const aProgram = (version: string) => `#!/bin/sh\necho pulse-docker-agent ${version} "$PULSE_TOKEN"\n`
@@ -185,4 +186,15 @@ test('what an agent that was killed had begun to fetch is taken away by the next
   fs.writeFileSync(`${program}.new-1x`, 'no leftover')
   await update()
   expect(files()).toEqual(['pulse-docker-agent', 'pulse-docker-agent.new-1x'])
+})
+
+test('what looks like a leftover and cannot be taken away keeps no agent from its start, nor from a newer one', async () => {
+  const { update, program, files, became } = await given({})
+  const [dead, other] = [spawnSync('/bin/true').pid, spawnSync('/bin/true').pid]
+  fs.mkdirSync(`${program}.new-${dead}`)
+  fs.writeFileSync(`${program}.new-${other}`, 'half of it')
+  clearLeftovers(path.join(path.dirname(program), 'gone', 'pulse-docker-agent'))
+  await update()
+  expect(became).toEqual([aProgram('1.1.0')])
+  expect(files()).not.toContain(`pulse-docker-agent.new-${other}`)
 })

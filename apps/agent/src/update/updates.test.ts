@@ -59,3 +59,14 @@ test('a server that is busy is asked again when it says, later and later, and no
   await clock.advance(24 * 60 * minute)
   expect(world.at).toHaveLength(5)
 })
+
+test('a server that is never anything but busy is told once, and asked again the next day', async () => {
+  const { clock, lines, world } = given(() => Promise.reject(new BusyServer('http://p.test', undefined)))
+  await clock.advance(20 * 60 * minute)
+  expect(lines).toEqual([expect.stringContaining('stays as it is: http://p.test is busy')])
+  const asked = world.at.length
+  await clock.advance(36 * 60 * minute)
+  expect(world.at.length).toBeGreaterThan(asked)
+  expect(world.at.length).toBeLessThanOrEqual(3 * asked)
+  expect(lines).toHaveLength(1)
+})

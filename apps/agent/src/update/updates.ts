@@ -5,6 +5,8 @@ import { BusyServer } from './busy-server.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
+/** Who is busy for longer than that, some two hours, is no server of agents but something in front of it. */
+const busyTries = 30
 /** not all agents of a server at once, and not while it starts */
 const firstMs = (random: () => number) => (2 + 3 * random()) * minuteMs
 
@@ -30,7 +32,8 @@ export function lookForUpdates(
       await update()
       trouble = ''
     } catch (error) {
-      if (error instanceof BusyServer) return again(backOffMs(++busy, error.retryAfterMs, random))
+      const isBusy = error instanceof BusyServer
+      if (isBusy && ++busy < busyTries) return again(backOffMs(busy, error.retryAfterMs, random))
       if (said(error) !== trouble) log.warn(`this agent stays as it is: ${said(error)}`)
       trouble = said(error)
     }

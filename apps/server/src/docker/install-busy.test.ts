@@ -15,7 +15,7 @@ import { agentBytes, sum } from './install-far-end.ts'
 import { installScript } from './install-script.ts'
 
 /** Longer than what the sockets of both sides take: its download lasts until somebody reads it. */
-const agent = Buffer.concat([agentBytes, Buffer.alloc(32 * 1024 * 1024)])
+const agent = Buffer.concat([agentBytes, Buffer.alloc(48 * 1024 * 1024)])
 const publisher = generateKeyPairSync('ed25519')
 
 let folder: string
@@ -83,6 +83,21 @@ test.each([
     expect(fs.readFileSync(path.join(host.root, 'usr/local/bin/pulse-docker-agent')).equals(agent)).toBe(true)
   },
 )
+
+test('[S20] a download that breaks off is no busy server, whatever figures its progress shows', async () => {
+  for (const one of downloads) one.destroy()
+  const programs = path.join(path.dirname(host.root), 'programs')
+  for (const name of ['curl', 'sleep']) fs.rmSync(path.join(programs, name))
+  fs.writeFileSync(path.join(programs, 'sleep'), '#!/bin/sh\nkill $PPID\n', { mode: 0o755 })
+  const { port } = new URL(server.url)
+  const values = { checksums: { 'linux-amd64': sum(agent) }, port: Number(port), root: host.root }
+  // as a disk that is full: its progress has come to "42900K" by then
+  const script = `ulimit -f 90000\n${installScript(values)}`
+  const args = ['--url', server.url, '--token', 'canary0123456789']
+  const { code, stdout, stderr } = await host.sh(['-c', script, 'sh', ...args])
+  expect([code, stdout + stderr]).toEqual([1, expect.stringContaining('cannot be fetched')])
+  expect(stdout).not.toContain('busy')
+})
 
 test('[S20] an agent that updates itself meanwhile is told how long to wait, and stays as it is', async () => {
   const program = path.join(folder, 'pulse-docker-agent')

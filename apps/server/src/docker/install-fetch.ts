@@ -21,8 +21,9 @@ fetch() {
   return 1
 }
 
-# wget and curl both name the status they got. A server hands out only so many agents at a time.
-is_busy() { grep -q ' 429' "$work/said"; }
+# wget and curl both name the status they got; progress and speed are figures too. A server hands out only so many agents
+# at a time.
+is_busy() { grep -Eq ' 429( Too|:|$)' "$work/said"; }
 
 # Hosts that install together do not come back together.
 wait_for_turn() {
