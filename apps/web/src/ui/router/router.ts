@@ -42,6 +42,8 @@ export interface Router extends Pick<PageHistory, 'guard'> {
   /** Resolves when the page that was gone to is shown. */
   load(): Promise<void>
   go(href: string): Promise<void>
+  /** Called before a link leads on: what is still to stand in the address that it leaves behind. */
+  onGo(write: () => void): () => void
   replace(href: string): void
   /** Draws the open page again, whose code did not come. */
   retry(): void
@@ -56,6 +58,7 @@ const noWait = Promise.resolve()
 export function createRouter({ history, pageAt, resolve, answers }: Routes): Router {
   const code = new Map<RoutePage, ComponentType>()
   const listeners = new Set<() => void>()
+  const writers = new Set<() => void>()
   let view: RouterView = { place: history.place(), shown: undefined, isLate: false }
   let loading: Promise<void> = noWait
   let hasBegun = false
@@ -128,8 +131,13 @@ export function createRouter({ history, pageAt, resolve, answers }: Routes): Rou
       return loading
     },
     go(href) {
+      for (const write of writers) write()
       history.push(href)
       return loading
+    },
+    onGo(write) {
+      writers.add(write)
+      return () => void writers.delete(write)
     },
     replace: history.replace,
     retry: () => arrive('replace'),
