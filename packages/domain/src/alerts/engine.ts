@@ -169,9 +169,10 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     at = moment
     dates = { now: dateOf(at), wallNow: at.monotonic + wallOffset, runtime: runtime.at(at) }
   }
-  /** While settings are applied the rest comes with their last step. */
+  /** While settings are applied everything comes with their last step. */
   function finish(): AlertChange[] {
-    if (!pass.isUnderWay) settle()
+    if (pass.isUnderWay) return []
+    settle()
     const told = changes
     changes = []
     return told
@@ -272,7 +273,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     configure: (next, moment) => pass.configure(next, moment),
     step() {
       pass.step()
-      return pass.isUnderWay ? [] : finish()
+      return finish()
     },
     get isBusy() {
       return pass.isBusy

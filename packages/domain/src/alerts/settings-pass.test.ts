@@ -138,6 +138,40 @@ test('nothing falls due and no time is lost while settings are applied', () => {
   expect(all.engine.nextDue()).toBeDefined()
 })
 
+test('a fault while settings are applied leaves nothing behind: what comes then is judged by what is there then', () => {
+  let isFaulty = false
+  const all = given(() => {
+    if (isFaulty) throw new Error('fault')
+  })
+  all.tell('main', { ...guests(0.1), nodes: new Map([['main:pve1', aNode({ status: 'online' })]]) })
+  all.configure(cpu(90))
+  all.tell('main', guests(0.2))
+  all.step(1)
+  isFaulty = true
+  expect(() => all.step(1)).toThrow('fault')
+  isFaulty = false
+  expect(all.engine.isBusy).toBe(false)
+  all.tell('main', guests(0.99))
+  expect(all.engine.explain('main-pve1-0', { now: T0, monotonic: 0 })).toContainEqual(
+    expect.objectContaining({ alertId: 'main:0-cpu', value: 99, state: 'active' }),
+  )
+})
+
+test('what ends by settings is handed on with the last step, also when a message is delivered in between', () => {
+  const all = given()
+  all.tell('main', guests(...Array<number>(2 * recordsPerStep).fill(0.85)))
+  const { episode } = all.said.at(-1)!.stored
+  all.configure(cpu(90))
+  all.step(2)
+  const last = `main:${2 * recordsPerStep - 1}-cpu`
+  const moment = { now: T0 + minuteMs, monotonic: minuteMs }
+  const notice = { alertId: last, episode, at: moment.now, escalatedAfter: 0 }
+  expect(all.engine.notified([notice], moment)).toEqual([])
+  all.said.length = 0
+  all.step()
+  expect(told(all).filter((one) => one.startsWith('resolved'))).toHaveLength(2 * recordsPerStep)
+})
+
 const count = 4
 type Do =
   | { do: 'tell'; loads: number[]; nodeOff: boolean; storageFull: boolean; without: number }

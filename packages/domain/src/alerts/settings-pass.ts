@@ -71,9 +71,12 @@ export class SettingsPass {
   }
 
   step(): void {
-    if (this.#pass) this.#judgeSome(this.#pass)
-    else this.#next(this.#waiting.shift())
-    if (!this.isBusy) this.#seen.release()
+    try {
+      if (this.#pass) this.#judgeSome(this.#pass)
+      else this.#next(this.#waiting.shift())
+    } finally {
+      if (!this.isBusy) this.#seen.release()
+    }
   }
 
   #begin(config: AlertConfig, moment: Moment): void {
