@@ -87,7 +87,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
   let trimming: Repeating | undefined
   let isStopped = false
   let toldOverflow = 0
-  /** until everything has been decided by the settings in force */
+  /** until everything has been decided by what is in force */
   let deciding: Promise<void> | undefined
   const byHand = oneAtATime()
 
@@ -134,6 +134,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
   function go() {
     if (!dispatcher || isStopped) return
     tellOverflow(dispatcher)
+    if (dispatcher.isBusy) deciding ??= decideInTurns(dispatcher)
     for (const worker of workers.values()) worker.kick()
     wake.plan()
   }
@@ -162,7 +163,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     go()
   }
 
-  /** Thousands of alerts for many channels by new settings: others have their turn in between. */
+  /** Thousands of alerts for many channels: others have their turn in between. */
   async function decideInTurns(by: Dispatcher): Promise<void> {
     while (by.isBusy) {
       await nextTurn()
@@ -245,21 +246,16 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     configure(config) {
       if (!dispatcher) return
       dispatcher.configure(config)
-      deciding ??= decideInTurns(dispatcher)
+      go()
     },
     setWays(changed = []) {
       if (!dispatcher) return
       const by = dispatcher
       const ids = new Set(ways().map(({ info }) => info.id))
       for (const id of ids) if (!workers.has(id)) addWorker(id, by)
-      void forget(
-        by.setChannels(
-          ways().map(({ info }) => info),
-          moment(),
-        ),
-      )
+      void forget(by.setChannels(ways().map(({ info }) => info)))
       for (const id of changed) {
-        by.forgive(id, moment())
+        by.forgive(id)
         healths.get(id)?.forget()
         workers.get(id)?.hurryAll()
       }

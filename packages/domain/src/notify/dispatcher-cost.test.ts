@@ -1,5 +1,6 @@
+import type { AlertConfig } from '@pulse/contract'
 import { expect, describe, test } from 'vitest'
-import { decisionsPerStep } from './dispatcher.ts'
+import { decisionsPerStep } from './decision-pass.ts'
 import { email, given, hook, minuteMs, settings } from './given.ts'
 
 type Given = ReturnType<typeof given>
@@ -39,41 +40,65 @@ describe('[R4] what one way out does costs the others nothing', () => {
   })
 
   test('as its settings were changed', () => {
-    const forgive = (now: Given) => now.dispatcher.forgive('webhook:0', now.moment())
+    const forgive = ({ dispatcher, moment }: Given) => {
+      dispatcher.forgive('webhook:0')
+      while (dispatcher.isBusy) dispatcher.step(moment())
+    }
     expect(decisions(20, forgive)).toBe(decisions(1, forgive))
   })
 })
 
-describe('new settings, with 1,000 alerts and 20 channels', () => {
+describe('with 1,000 alerts and 20 channels', () => {
   const channels = Array.from({ length: 20 }, (_, n) => ({ ...hook, id: `webhook:${n}`, name: `Hook ${n}` }))
   const alerts = Array.from({ length: 1_000 }, (_, n) => ({ id: `alert-${n}` }))
   const grouped = { grouping: { enabled: true, window: 30 } }
+  const stepped = ({ moment }: Given) => ({ ...moment(), now: moment().now + minuteMs })
 
-  test('are applied in steps, each decision once', () => {
+  /** How many decisions each turn takes, from the one in which it happens to the last. */
+  function decisionsOf(what: (now: Given, counting: AlertConfig) => void) {
     let count = 0
-    const now = given(settings(grouped), channels)
-    now.raiseAll(alerts)
-    const next = {
+    const counting = {
       ...settings(grouped),
       get enabled() {
         count += 1
         return true
       },
     }
-    const { dispatcher } = now
-    dispatcher.configure(next)
-    expect(count).toBe(0)
-    const steps: number[] = []
-    while (dispatcher.isBusy) {
-      dispatcher.step(now.moment())
-      steps.push(count)
+    const now = given(counting, channels)
+    now.raiseAll(alerts)
+    const turns: number[] = []
+    const turn = (run: () => void) => {
       count = 0
+      run()
+      turns.push(count)
     }
-    expect(Math.max(...steps)).toBeLessThanOrEqual(decisionsPerStep)
-    expect(steps.reduce((sum, one) => sum + one, 0)).toBe(alerts.length * channels.length)
+    const { dispatcher } = now
+    turn(() => what(now, counting))
+    while (dispatcher.isBusy) turn(() => dispatcher.step(now.moment()))
+    return { turns, inAll: turns.reduce((sum, one) => sum + one, 0) }
+  }
+
+  test.each<[string, (now: Given, counting: AlertConfig) => void]>([
+    ['new settings', ({ dispatcher }, counting) => dispatcher.configure(counting)],
+    ['a wall clock that is set', (now) => now.dispatcher.due(stepped(now))],
+    ['ways out that change', ({ dispatcher }) => void dispatcher.setChannels(channels)],
+  ])('%s: everything is decided about in steps, each decision once', (_, what) => {
+    const { turns, inAll } = decisionsOf(what)
+    expect(Math.max(...turns)).toBeLessThanOrEqual(decisionsPerStep)
+    expect(inAll).toBe(alerts.length * channels.length)
   })
 
-  test('nothing leaves by the old ones meanwhile', () => {
+  test('a wall clock that is set while ways out change: what was decided by the old one is decided again', () => {
+    const { turns, inAll } = decisionsOf((now) => {
+      now.dispatcher.setChannels(channels)
+      now.dispatcher.step(now.moment())
+      now.dispatcher.due(stepped(now))
+    })
+    expect(Math.max(...turns)).toBeLessThanOrEqual(decisionsPerStep)
+    expect(inAll).toBe(alerts.length * channels.length + decisionsPerStep)
+  })
+
+  test('nothing leaves by the old settings meanwhile', () => {
     const now = given(settings({ grouping: { enabled: true, window: 1 } }), [email])
     now.raiseAll(alerts)
     const { dispatcher } = now
@@ -83,5 +108,33 @@ describe('new settings, with 1,000 alerts and 20 channels', () => {
     while (dispatcher.isBusy) dispatcher.step(later)
     expect(dispatcher.take(email.id, later)).toEqual([])
     expect(dispatcher.waiting(email.id)).toBe(0)
+  })
+
+  test('nothing leaves meanwhile that quiet hours by the new wall clock hold back', () => {
+    const quietHours = { enabled: true, start: '20:00', end: '22:00', timezone: 'UTC' }
+    const now = given(settings({ quietHours, grouping: { enabled: true, window: 1 } }), [email])
+    now.raiseAll(alerts)
+    const { dispatcher } = now
+    const inTheEvening = {
+      now: now.moment().now + 9 * 60 * minuteMs,
+      monotonic: now.moment().monotonic + minuteMs,
+    }
+    dispatcher.due(inTheEvening)
+    expect(dispatcher.take(email.id, inTheEvening)).toEqual([])
+    while (dispatcher.isBusy) dispatcher.step(inTheEvening)
+    expect(dispatcher.take(email.id, inTheEvening)).toEqual([])
+    expect(dispatcher.waiting(email.id)).toBe(0)
+  })
+
+  test('what one way out is tried anew with keeps no other from sending', () => {
+    const now = given(settings({ grouping: { enabled: true, window: 1 } }), [email, hook])
+    now.raiseAll(alerts)
+    const { dispatcher } = now
+    const later = { now: now.moment().now + minuteMs, monotonic: now.moment().monotonic + minuteMs }
+    dispatcher.forgive(hook.id)
+    expect(dispatcher.take(hook.id, later)).toEqual([])
+    expect(dispatcher.take(email.id, later)).toHaveLength(1)
+    while (dispatcher.isBusy) dispatcher.step(later)
+    expect(dispatcher.take(hook.id, later)).toHaveLength(1)
   })
 })

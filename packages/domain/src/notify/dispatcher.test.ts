@@ -306,7 +306,7 @@ describe('what was not sent', () => {
     now.fates(() => 'arrives')
     now.pass(hourMs)
     expect(now.received).toEqual([])
-    now.dispatcher.forgive('email', now.moment())
+    now.dispatcher.forgive('email')
     now.work()
     expect(kinds(now)).toEqual(['email raised'])
   })

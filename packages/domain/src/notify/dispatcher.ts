@@ -3,6 +3,7 @@ import type { Moment } from '../alerts/condition.ts'
 import type { AlertChange, StoredAlert } from '../alerts/stored.ts'
 import { ChannelPlan, type Explanation } from './channel-plan.ts'
 import { mostSevereFirst } from './batch.ts'
+import { DecisionPass } from './decision-pass.ts'
 import { Episodes, isOver, isReminded } from './episodes.ts'
 import type {
   ChannelInfo,
@@ -19,9 +20,6 @@ import type { Waiting } from './waits.ts'
 
 /** A wall clock that is set by less than that changes no decision. */
 const noticeableMs = 1_000
-/** By new settings, before others have their turn: some milliseconds. */
-export const decisionsPerStep = 2_000
-
 /** Changes that by themselves are no reason to send something. */
 const mayBeSame: ReadonlySet<AlertChange['what']> = new Set(['refreshed', 'reminded', 'escalated'])
 
@@ -51,8 +49,7 @@ export class Dispatcher {
   readonly #plans = new Map<string, ChannelPlan>()
   #config: AlertConfig
   #offset: number
-  /** episodes that are still to be decided about by new settings */
-  #undecided: Iterator<Episode> | undefined
+  readonly #pass = new DecisionPass()
 
   constructor(
     config: AlertConfig,
@@ -76,7 +73,7 @@ export class Dispatcher {
       for (const item of items) this.#plans.get(channelId)?.adopt(known(item))
     for (const { channelId, at, ...message } of sent)
       this.#plans.get(channelId)?.noteMessage(message, toMonotonic(at))
-    this.#decideAll(moment)
+    for (const episode of this.#episodes.all()) this.#decide(this.#plans.values(), episode, moment)
     for (const plan of this.#plans.values()) plan.resumeWindow(this.#settings(moment))
   }
 
@@ -93,7 +90,7 @@ export class Dispatcher {
         : this.#episodes.open(stored, moment)
       const isSame =
         mayBeSame.has(change.what) && before === stored.flappingUntil && wasReminded === isReminded(stored)
-      if (episode && !isSame) this.#decide(episode, moment)
+      if (episode && !isSame) this.#decide(this.#plans.values(), episode, moment)
     }
     // all that took the room has gone without being sent
     for (const plan of this.#plans.values()) if (plan.waiting === 0) this.#useRoom(plan, moment)
@@ -102,30 +99,24 @@ export class Dispatcher {
   /** What they mean for each episode is decided by `step`. */
   configure(config: AlertConfig): void {
     this.#config = config
-    this.#undecided = [...this.#episodes.all()].values()
+    this.#decideAnew()
   }
 
-  /** Some of what is to be decided by new settings. */
+  /** Some of what is to be decided by other settings, ways out or wall clock. */
   step(moment: Moment): void {
-    const most = Math.max(1, Math.floor(decisionsPerStep / Math.max(1, this.#plans.size)))
-    for (let count = 0; count < most && this.#undecided; count++) {
-      const { done, value: episode } = this.#undecided.next()
-      if (!done) {
-        if (this.#episodes.get(episode.id) === episode) this.#decide(episode, moment)
-        continue
-      }
-      this.#undecided = undefined
-      for (const plan of this.#plans.values()) plan.shortenWindow(this.#settings(moment))
-    }
+    const decided = this.#pass.step((plans, episode) => {
+      if (this.#episodes.get(episode.id) === episode) this.#decide(plans, episode, moment)
+    })
+    for (const plan of decided) plan.shortenWindow(this.#settings(moment))
   }
 
-  /** Nothing is taken before the last `step`. */
+  /** A way out that `step` still has to decide about is given nothing. */
   get isBusy(): boolean {
-    return this.#undecided !== undefined
+    return this.#pass.isUnderWay
   }
 
-  /** The ways out there are. What one that is new, or on again, was never told is told now. */
-  setChannels(channels: readonly ChannelInfo[], moment: Moment): LedgerChanges {
+  /** The ways out there are. What one that is new, or on again, was never told is decided by `step`. */
+  setChannels(channels: readonly ChannelInfo[]): LedgerChanges {
     const ids = new Set(channels.map(({ id }) => id))
     const remove: LedgerChanges['remove'][number][] = []
     for (const [id, plan] of this.#plans) {
@@ -138,19 +129,16 @@ export class Dispatcher {
       if (plan) plan.info = info
       else this.#plans.set(info.id, new ChannelPlan(info))
     }
-    this.#decideAll(moment)
+    this.#decideAnew()
     return { put: [], remove: [...remove, ...this.drain().remove] }
   }
 
-  /** Its settings are others: what was given up is tried anew. */
-  forgive(channelId: string, moment: Moment): void {
+  /** Its settings are others: what was given up is tried anew, as `step` decides. */
+  forgive(channelId: string): void {
     const plan = this.#plans.get(channelId)
     if (!plan) return
     plan.forgiveFailures()
-    for (const episode of this.#episodes.all()) {
-      this.#decideOn(plan, episode, moment)
-      this.#forgetDone(episode)
-    }
+    this.#decideAnew([plan])
   }
 
   /** What has fallen due by now is decided about. */
@@ -180,7 +168,7 @@ export class Dispatcher {
   /** What is to go to this way out now; whoever takes it says how it ended. */
   take(channelId: string, moment: Moment, asOne = false): Dispatch[] {
     const plan = this.#plans.get(channelId)
-    if (!plan || this.isBusy) return []
+    if (!plan || this.#pass.concerns(plan)) return []
     const dispatches = plan.take(this.#settings(moment), asOne)
     if (dispatches.length > 0) this.#useRoom(plan, moment)
     return dispatches
@@ -279,7 +267,7 @@ export class Dispatcher {
     const offset = moment.now - moment.monotonic
     if (Math.abs(offset - this.#offset) < noticeableMs) return
     this.#offset = offset
-    this.#decideAll(moment)
+    this.#decideAnew()
   }
 
   #useRoom(plan: ChannelPlan, moment: Moment): void {
@@ -288,12 +276,13 @@ export class Dispatcher {
       this.#decideOn(plan, episode, moment)
   }
 
-  #decideAll(moment: Moment): void {
-    for (const episode of this.#episodes.all()) this.#decide(episode, moment)
+  /** By `step`: of thousands of alerts, for all their ways out, too much to be done at once. */
+  #decideAnew(plans: Iterable<ChannelPlan> = this.#plans.values()): void {
+    this.#pass.begin(plans, this.#episodes.all())
   }
 
-  #decide(episode: Episode, moment: Moment): void {
-    for (const plan of this.#plans.values()) this.#decideOn(plan, episode, moment)
+  #decide(plans: Iterable<ChannelPlan>, episode: Episode, moment: Moment): void {
+    for (const plan of plans) this.#decideOn(plan, episode, moment)
     this.#forgetDone(episode)
   }
 

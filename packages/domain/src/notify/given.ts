@@ -153,6 +153,7 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
 
   /** Everything that can be sent is, as far as it arrives. */
   function work() {
+    while (dispatcher.isBusy) dispatcher.step(moment())
     keep(dispatcher.drain())
     for (const { id, enabled } of ways) {
       let list = jobs.get(id) ?? []
@@ -264,12 +265,11 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
     configure(next: AlertConfig) {
       config = next
       dispatcher.configure(config)
-      while (dispatcher.isBusy) dispatcher.step(moment())
       work()
     },
     setChannels(next: readonly ChannelInfo[]) {
       ways = next
-      keep(dispatcher.setChannels(ways, moment()))
+      keep(dispatcher.setChannels(ways))
       work()
     },
     /** How many of its alerts a message names, from the first. */

@@ -224,7 +224,7 @@ function play(steps: readonly Step[]) {
   now.configure(settings())
   now.fates(() => 'arrives')
   setWays()
-  for (const { id } of ways) now.dispatcher.forgive(id, now.moment())
+  for (const { id } of ways) now.dispatcher.forgive(id)
   for (const episode of current.values()) now.change(episode, 'unacknowledged', { acknowledged: false })
   now.pass(2 * dayMs)
   look(now.config)

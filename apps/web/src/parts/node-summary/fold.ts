@@ -52,7 +52,8 @@ const mostLost = (room: number) => Math.floor((room * 5) / 3)
 /**
  * In a long table trouble comes first, what is lost before the rest. So much of it that it would fill the screen shares
  * lines: those lost for one reason have one, as loud as they are. What is well fills the room that is left, so that the
- * table keeps its height; the others are folded, but for the selected one.
+ * table keeps its height; the others are folded, but for the selected one. A table in which nothing is folded keeps its
+ * order.
  */
 export function foldLines(lines: readonly Line[], query: FoldQuery): readonly Shown[] {
   const { room, open, selected } = query
@@ -78,11 +79,12 @@ export function foldLines(lines: readonly Line[], query: FoldQuery): readonly Sh
     const shown = open.has(key) ? members : members.filter((line) => line.key === selected)
     return [{ fold: describeFold(key, members, { open: open.has(key), more }) }, ...shown]
   }
-  return [
+  const drawn = [
     ...heaps.flatMap(draw),
     ...shownWell,
     ...(folded.length > 0 ? draw({ key: FOLD, lines: folded, more: true }) : []),
   ]
+  return drawn.some((one) => 'fold' in one) ? drawn : lines
 }
 
 /** Lines that have one in common, or a single one without a key. */

@@ -154,6 +154,13 @@ describe('a long table', () => {
     expect([shown[0], folded]).toEqual(['pve:n00', 0])
   })
 
+  test('[spec 1 §2] one in which nothing is folded keeps the default order', () => {
+    const busy = Object.fromEntries([1, 3, 4, 5, 6].map((n) => [n, { cpu: 0.95 }] as const))
+    const { keys: shown, folds } = summary({ nodes: named(7, busy), room: 4 })
+    expect(folds).toEqual([])
+    expect(shown).toEqual(keys('00', '01', '02', '03', '04', '05', '06'))
+  })
+
   test('[spec 1 §2] a short one keeps the default order', () => {
     const { keys: shown } = summary({ nodes: named(8, { 0: { status: 'offline' } }), room: 6 })
     expect(shown).toEqual(keys('01', '02', '03', '04', '05', '06', '07', '00'))
