@@ -12,7 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => ground.end())
 
-test('what settings end says so, also when its figure falls before they are applied; who acknowledges it waits for them', async () => {
+/** Guests that are beyond their threshold from their first look. */
+async function given() {
   const state = createState(aMeta())
   const faults: unknown[] = []
   let config: AlertConfig = {
@@ -30,24 +31,57 @@ test('what settings end says so, also when its figure falls before they are appl
     refresh: () => {},
     onFault: (error) => faults.push(error),
   })
-  const tell = (cpu: number) =>
-    state.observe({
-      source: 'pve-1',
-      records: { guests: new Map([['pve-1:100', aGuest({ source: 'pve-1', vmid: 100, cpu })]]) },
-      state: { name: 'main', kind: 'pve', health: 'healthy', lastSeen: ground.clock.now() },
-    })
   await watch.start()
+  return {
+    state,
+    watch,
+    configure(change: Partial<AlertConfig>) {
+      config = { ...config, ...change }
+      return watch.configure(config)
+    },
+    tell: (cpu: number, count = 1) =>
+      state.observe({
+        source: 'pve-1',
+        records: {
+          guests: new Map(
+            Array.from({ length: count }, (_, n) => [
+              `pve-1:${100 + n}`,
+              aGuest({ source: 'pve-1', vmid: 100 + n, cpu }),
+            ]),
+          ),
+        },
+        state: { name: 'main', kind: 'pve', health: 'healthy', lastSeen: ground.clock.now() },
+      }),
+    async end() {
+      await watch.stop()
+      expect(faults).toEqual([])
+    },
+  }
+}
+
+test('what settings end says so, also when its figure falls before they are applied; who acknowledges it waits for them', async () => {
+  const { state, watch, configure, tell, end } = await given()
   tell(0.95)
   await expect.poll(() => state.tables.activeAlerts.size).toBe(1)
   const [id] = [...state.tables.activeAlerts.keys()]
 
-  config = { ...config, disableAllGuests: true }
-  void watch.configure(config)
+  void configure({ disableAllGuests: true })
   tell(0.1)
   expect(await watch.acknowledge([id!], 'anna')).toEqual(new Set())
   await expect
     .poll(() => [...state.tables.recentlyResolved.values()])
     .toMatchObject([{ id, endReason: 'unwatched', endNote: 'Alerts of guests are switched off.' }])
-  await watch.stop()
-  expect(faults).toEqual([])
+  await end()
+})
+
+test('pages see what settings end all at once, and not before it is stored', async () => {
+  const { state, configure, tell, end } = await given()
+  tell(0.95, 1_200)
+  await expect.poll(() => state.tables.activeAlerts.size).toBe(1_200)
+  const seen: number[] = []
+  state.subscribe(({ activeAlerts }) => void (activeAlerts && seen.push(state.tables.activeAlerts.size)))
+  void configure({ disableAllGuests: true })
+  await expect.poll(() => state.tables.activeAlerts.size).toBe(0)
+  expect(seen).toEqual([0])
+  await end()
 })

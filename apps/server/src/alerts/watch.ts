@@ -117,8 +117,9 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
     void inTurn(round)
   }
 
-  /** On the disk first, so that nothing that was shown is lost. */
+  /** On the disk first, so that nothing that was shown is lost; what settings change is shown as a whole. */
   async function round(): Promise<void> {
+    await judging
     isWriting = false
     if (!engine) return
     const changes = untold

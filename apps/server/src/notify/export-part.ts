@@ -19,6 +19,7 @@ import {
   part,
   type TransferPart,
 } from '../export-part.ts'
+import { plainEntry, withPlainHost } from '../outbound/allowed-hosts.ts'
 import type { AppriseSettings, EmailSettings } from './channel.ts'
 import { olderApprise, olderEmail, olderWebhooks } from './older.ts'
 import { documents, type NotificationConfig } from './settings/index.ts'
@@ -102,10 +103,12 @@ export const notificationParts = (store: SettingsTable): TransferPart[] => {
       schema: OutboundConfig,
       read: async () => (await exported('outbound')) as OutboundConfig,
       async plan(value, by) {
-        const here = (await stored('outbound')).allowedHosts
-        const added = value.allowedHosts.filter((host) => !here.includes(host))
+        const here = (await stored('outbound')).allowedHosts.map(plainEntry)
+        // a number, an escape or a letter of another script may stand for a host that nobody would confirm
+        const hosts = [...new Set(value.allowedHosts.map(plainEntry))]
+        const added = hosts.filter((host) => !here.includes(host))
         const leftOut = by.confirmsDestinations ? [] : added
-        const allowedHosts = value.allowedHosts.filter((host) => !leftOut.includes(host))
+        const allowedHosts = hosts.filter((host) => !leftOut.includes(host))
         return {
           summary: count(allowedHosts.length, 'allowed host'),
           notes: leftOut.length > 0 ? [leftOutNote(leftOut)] : [],
@@ -147,7 +150,11 @@ function emailDestination(next: EmailSettings, here: EmailSettings): Destination
     JSON.stringify([server.toLowerCase(), port, tls, startTLS, username, from, [...to].sort(), replyTo])
   if (!next.enabled || (here.enabled && placeOf(next) === placeOf(here))) return undefined
   const recipients = next.to.length > 0 ? listed(next.to) : `"${next.from}"`
-  return { kind: 'email', name: 'Email', goesTo: `${recipients} through ${next.server}:${next.port}` }
+  return {
+    kind: 'email',
+    name: 'Email',
+    goesTo: `${recipients} through ${plainEntry(next.server)}:${next.port}`,
+  }
 }
 
 function appriseDestination(next: AppriseSettings, here: AppriseSettings): Destination | undefined {
@@ -156,7 +163,7 @@ function appriseDestination(next: AppriseSettings, here: AppriseSettings): Desti
   const isSame = placeOf(next) === placeOf(here) && next.apiKey.reveal() === here.apiKey.reveal()
   if (!next.enabled || (here.enabled && isSame)) return undefined
   const targets = next.targets.map(maskedTarget).slice(0, 10).join(', ')
-  const server = next.mode === 'http' ? ` through ${maskedUrl(next.serverUrl)}` : ''
+  const server = next.mode === 'http' ? ` through ${shownUrl(next.serverUrl)}` : ''
   return { kind: 'apprise', name: 'Apprise', goesTo: `${targets || next.configKey}${server}` }
 }
 
@@ -165,8 +172,11 @@ function webhookDestination(webhook: Webhook, here: readonly Webhook[]): Destina
   const placeOf = ({ id: _id, name: _name, enabled: _enabled, ...place }: Webhook) => place
   const isHere = here.some((one) => one.enabled && isDeepStrictEqual(placeOf(one), placeOf(webhook)))
   if (!webhook.enabled || isHere) return undefined
-  return { kind: 'webhook', name: webhook.name, goesTo: maskedUrl(webhook.url) }
+  return { kind: 'webhook', name: webhook.name, goesTo: shownUrl(webhook.url) }
 }
+
+/** A letter of another script looks like the host that one knows. */
+const shownUrl = (url: string): string => maskedUrl(withPlainHost(url))
 
 /** An import obeys the limits of the page. */
 function refuseWrongList(list: readonly Webhook[]): void {

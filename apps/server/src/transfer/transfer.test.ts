@@ -212,6 +212,44 @@ describe('[S17] destinations of alerts in a file', () => {
     expect(await hosts()).toEqual(['10.0.0.7', '10.0.0.5'])
   })
 
+  test('hosts are shown and kept as they are called, however the file writes them', async () => {
+    const sure = { ...atConsole, confirmsDestinations: true }
+    await ground.transfer.import(await aFile({ outbound: { allowedHosts: ['10.0.0.7'] } }), passphrase, sure)
+    const hidden = ['2130706433', '%31%30.0.0.5:8000', 'gоtify.lan', '[::FFFF:127.0.0.1]', '127.0.0.1\\x']
+    const file = await aFile({ outbound: { allowedHosts: [...hidden, '10.7', '10.0.0.7.'] } })
+    const { changes } = await ground.transfer.check(file, passphrase, atConsole)
+    expect(changes.allowedHosts).toEqual([
+      '127.0.0.1',
+      '10.0.0.5:8000',
+      'xn--gtify-jye.lan',
+      '[::ffff:7f00:1]',
+    ])
+    await ground.transfer.import(file, passphrase, atConsole)
+    expect(await ground.parts.find(({ key }) => key === 'outbound')!.read()).toEqual({
+      allowedHosts: ['10.0.0.7'],
+    })
+  })
+
+  test('hosts of destinations are shown as they are called too', async () => {
+    const hidden = {
+      email: { ...anEmail, server: 'smtp.lаn' },
+      apprise: {
+        enabled: true,
+        mode: 'http',
+        serverUrl: 'http://me:canary@0x7f.1:8000/',
+        configKey: 'ops',
+        targets: [],
+      },
+      webhooks: [aWebhook('ops', 'https://hooks.slаck.com/services/{{.Title}}')],
+    }
+    const { changes } = await ground.transfer.check(await aFile(hidden), passphrase, atConsole)
+    expect(changes.destinations.map(({ goesTo }) => goesTo)).toEqual([
+      expect.stringContaining('through smtp.xn--ln-7kc:25'),
+      expect.stringContaining('********@127.0.0.1:8000/'),
+      'https://hooks.xn--slck-63d.com/services/{{.Title}}',
+    ])
+  })
+
   test('that send here already go on, unasked; the same service with another address is new', async () => {
     const sure = { ...atConsole, confirmsDestinations: true }
     await ground.transfer.import(await aFile(values), passphrase, sure)

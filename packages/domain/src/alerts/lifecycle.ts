@@ -298,7 +298,7 @@ export class Lifecycle {
   notified(tracked: Tracked, notice: SentNotice, at: Moment): void {
     const { open } = tracked
     if (open?.episode !== notice.episode) return
-    const { alert, what } = withNotice(open.alert, notice, this.#edges.config().schedule)
+    const { alert, what } = withNotice(open.alert, notice, this.#edges.config().schedule, at.now)
     if (alert === open.alert) return
     open.alert = alert
     this.#tell(tracked, what, at)

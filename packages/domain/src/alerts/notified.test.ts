@@ -18,10 +18,13 @@ function firing() {
   )
   all.tell('main', busy)
   all.poll('main', busy)
-  const sent = (minutes: number, change: Partial<SentNotice> = {}) =>
-    all
-      .sent({ alertId: CPU, episode: 'episode-1', at: T0 + minutes * minuteMs, escalatedAfter: 0, ...change })
+  const sent = (minutes: number, change: Partial<SentNotice> = {}) => {
+    const at = T0 + minutes * minuteMs
+    all.pass(Math.max(0, at - all.moment().now))
+    return all
+      .sent({ alertId: CPU, episode: 'episode-1', at, escalatedAfter: 0, ...change })
       .map(({ what }) => what)
+  }
   return { ...all, sent }
 }
 
@@ -40,6 +43,18 @@ test('[facts/alerts 1.3] a reminder is told once, however many channels send it'
   sent(2)
   expect([sent(31), sent(32), sent(61)]).toEqual([['reminded'], ['refreshed'], ['reminded']])
   expect(alert(CPU)).toMatchObject({ lastNotified: iso(61) })
+})
+
+test('after the clock was set back the next reminder is told as usual, and older news moves nothing', () => {
+  const { alert, sent, step } = firing()
+  sent(180)
+  step(-120 * minuteMs)
+  expect(sent(61)).toEqual(['refreshed'])
+  expect(alert(CPU)).toMatchObject({ lastNotified: iso(61) })
+  expect(sent(91)).toEqual(['reminded'])
+  // as a restart tells what was sent before
+  expect(sent(70)).toEqual([])
+  expect(alert(CPU)).toMatchObject({ lastNotified: iso(91) })
 })
 
 test('[facts/alerts 1.1] an escalation is told with the number of its level, and each level has its time', () => {

@@ -25,6 +25,7 @@ export function withNotice(
   alert: Alert,
   { at, escalatedAfter }: SentNotice,
   { cooldown, escalation }: Timing,
+  now: number,
 ): { alert: Alert; what: 'reminded' | 'escalated' | 'refreshed' } {
   const before = alert.lastNotified === undefined ? undefined : Date.parse(alert.lastNotified)
   const times = alert.escalationTimes ?? []
@@ -37,8 +38,9 @@ export function withNotice(
           escalationTimes: [...times, ...Array<string>(Math.max(0, level - times.length)).fill(toIso(at))],
         }
       : undefined
-  // a hundred channels are one change of what pages show
-  const isNewer = before === undefined || at - before >= sameMs || (escalated && at > before)
+  // a hundred channels are one change of what pages show; what was sent later than now is of a clock that was set back
+  const isNewer =
+    before === undefined || before - now >= sameMs || at - before >= sameMs || (escalated && at > before)
   if (!isNewer && !escalated) return { alert, what: 'refreshed' }
   // channels do not keep the same time: what comes within half a cooldown is the same reminder
   const isReminder = before !== undefined && cooldown > 0 && at - before >= (cooldown * minuteMs) / 2

@@ -51,9 +51,12 @@ function Group({ title, lines }: { title: string; lines: readonly string[] }) {
       <h3 className="text-table font-semibold">{title}</h3>
       <ul className="list-disc pl-4 text-table break-words text-ink-2">
         {lines.map((line, index) => (
-          <li key={index}>{line}</li>
+          <li key={index}>{inItsOrder(line)}</li>
         ))}
       </ul>
     </div>
   )
 }
+
+/** A file is somebody else's: no letter of it turns others around. */
+const inItsOrder = (line: string): string => line.replace(/\p{Bidi_Control}/gu, '\ufffd')

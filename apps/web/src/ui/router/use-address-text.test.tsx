@@ -89,3 +89,11 @@ test('what else changes in the address meanwhile stays, and so does what is type
   await pause()
   expect([address(), typed()]).toEqual(['/list?kind=vm&search=web', 'web'])
 })
+
+test('a text that is pasted, however long, leaves an address that a server takes', async () => {
+  const { type, address, typed, pause } = await given('/list')
+  type('世%'.repeat(10_000))
+  await pause()
+  expect(typed()).toBe('世%'.repeat(250))
+  expect(address().length).toBeLessThan(8_000)
+})

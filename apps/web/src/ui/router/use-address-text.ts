@@ -4,6 +4,8 @@ import { useRouter } from './use-router.ts'
 
 /** Browsers refuse to change the address a hundred times in half a minute: it follows when typing pauses. */
 const pauseMs = 300
+/** Servers refuse an address that is too long, and then there is no page to correct it on. */
+const mostLetters = 500
 
 /** A text that is typed, in the address under this name. */
 export function useAddressText(name: string): [string, (text: string) => void] {
@@ -15,7 +17,8 @@ export function useAddressText(name: string): [string, (text: string) => void] {
   useEffect(() => () => end.current?.(false), [])
   return [
     typed ?? params.get(name) ?? '',
-    (text) => {
+    (given) => {
+      const text = given.slice(0, mostLetters)
       end.current?.(false)
       setTyped(text)
       const { shown } = router.view()
