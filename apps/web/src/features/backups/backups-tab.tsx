@@ -57,7 +57,7 @@ export function BackupsTab({ view, indexOf }: BackupsTabProps) {
       <LiveCard>
         <BackupChart days={days} picked={view.day} onPick={view.pickDay} server={server} />
       </LiveCard>
-      <div className="flex flex-wrap items-center gap-2">
+      <div className="flex">
         <FilterBar
           id="backup-filters"
           view={view}
@@ -80,9 +80,10 @@ export function BackupsTab({ view, indexOf }: BackupsTabProps) {
               {phone && <RelativeTimes />}
             </span>
           }
-        />
-        {!phone && <RelativeTimes />}
-        {!phone && <DensityToggle />}
+        >
+          {!phone && <RelativeTimes />}
+          {!phone && <DensityToggle />}
+        </FilterBar>
       </div>
       {view.day !== undefined && <FilteredDate day={view.day} onClear={() => view.pickDay(view.day)} />}
       <LiveCard>

@@ -107,7 +107,21 @@ const columns: readonly BackupColumn[] = [
         <Source backup={backup} />
       </Cell>
     ),
-    phone: { slot: 'figure', label: '', draw: ({ backup }) => <Source backup={backup} /> },
+    // copies of one backup differ by their places only
+    phone: {
+      slot: 'figure',
+      label: '',
+      draw: ({ backup }) => (
+        <>
+          <Source backup={backup} />
+          {backup.backupType !== 'snapshot' && (
+            <span className="min-w-0 truncate text-ink-3" {...tip(backup.node)}>
+              {backup.node}
+            </span>
+          )}
+        </>
+      ),
+    },
   },
   {
     id: 'details',

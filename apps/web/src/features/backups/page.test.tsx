@@ -122,7 +122,7 @@ describe('[spec 1 §2] the table', () => {
     choose('PVE', 'Source')
     const [first, second] = cells('file')
     for (const text of ['db', 'LXC', '105']) expect(first).toContain(text)
-    expect(second).toBe('PVESize6 GBUnverified')
+    expect(second).toBe('PVEpve2Size6 GBUnverified')
     expect(within(table()).queryAllByRole('columnheader')).toEqual([])
     // where there is room for it: beside the search
     expect(

@@ -25,6 +25,7 @@ import { GuestTable } from './guest-table.tsx'
 import { useGuestTrails } from './guest-trails.ts'
 import { Legend } from './legend.tsx'
 import { overviewSkeleton } from './skeleton.tsx'
+import { SortNote } from './sort-note.tsx'
 import { useGuestList } from './use-guest-list.ts'
 import { useOverviewView } from './use-overview-view.ts'
 
@@ -123,6 +124,14 @@ function Dashboard({ hasNodes }: { hasNodes: boolean }) {
               />
             )}
           >
+            {!view.filtersShown && (
+              <SortNote
+                sort={view.sort}
+                phone={phone}
+                narrow={narrow}
+                onOpen={() => view.showFilters(true)}
+              />
+            )}
             {!phone && <DensityToggle className="order-last ml-auto" />}
           </FilterLine>
           <LiveCard>

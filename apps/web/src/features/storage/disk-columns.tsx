@@ -32,7 +32,7 @@ export const diskColumns: readonly DiskColumn[] = [
     id: 'node',
     header: 'Node',
     first: 'asc',
-    track: `minmax(${rem(104)}, 0.8fr)`,
+    track: `minmax(${rem(80)}, 0.8fr)`,
     value: (disk) => disk.node,
     cell: ({ disk, alert }) => (
       <Cell className="truncate pl-3">
@@ -46,7 +46,7 @@ export const diskColumns: readonly DiskColumn[] = [
     id: 'device',
     header: 'Device',
     first: 'asc',
-    track: `minmax(${rem(132)}, 0.9fr)`,
+    track: `minmax(${rem(126)}, 0.9fr)`,
     value: (disk) => disk.devPath,
     cell: (line) => (
       <Cell className="flex items-center">
@@ -59,7 +59,7 @@ export const diskColumns: readonly DiskColumn[] = [
     id: 'model',
     header: 'Model',
     first: 'asc',
-    track: `minmax(${rem(150)}, 1.8fr)`,
+    track: `minmax(${rem(96)}, 1.8fr)`,
     value: (disk) => disk.model,
     cell: ({ disk, stale }) => (
       <Cell className={cx('truncate', !stale && 'text-ink-2')}>
@@ -82,7 +82,7 @@ export const diskColumns: readonly DiskColumn[] = [
     id: 'fs',
     header: 'FS',
     first: 'asc',
-    track: `minmax(${rem(86)}, 0.5fr)`,
+    track: `minmax(${rem(82)}, 0.5fr)`,
     value: (disk) => disk.used,
     cell: ({ disk, stale }) => (
       <Cell className={cx('truncate', !stale && 'text-ink-2')}>{disk.used || MISSING}</Cell>
@@ -92,7 +92,7 @@ export const diskColumns: readonly DiskColumn[] = [
     id: 'health',
     header: 'Health',
     first: 'asc',
-    track: rem(96),
+    track: rem(90),
     value: (disk) => healthRank[diskHealth(disk)],
     cell: (line) => (
       <Cell>
@@ -105,7 +105,7 @@ export const diskColumns: readonly DiskColumn[] = [
     id: 'life',
     header: 'SSD Life',
     first: 'asc',
-    track: `minmax(${rem(100)}, 0.8fr)`,
+    track: `minmax(${rem(90)}, 0.8fr)`,
     align: 'end',
     value: lifeOf,
     cell: ({ disk, stale }) => <UsageCell percent={lifeOf(disk)} scale="ssdLife" stale={stale} />,
@@ -119,7 +119,7 @@ export const diskColumns: readonly DiskColumn[] = [
     id: 'temperature',
     header: 'Temp',
     first: 'asc',
-    track: rem(76),
+    track: rem(62),
     align: 'end',
     value: temperatureOf,
     cell: (line) => (
@@ -141,7 +141,7 @@ export const diskColumns: readonly DiskColumn[] = [
     id: 'size',
     header: 'Size',
     first: 'asc',
-    track: rem(86),
+    track: rem(74),
     align: 'end',
     value: (disk) => disk.size,
     cell: ({ disk }) => (

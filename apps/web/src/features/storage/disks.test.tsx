@@ -26,7 +26,7 @@ describe('the disks', () => {
   test('[spec 1 §2] columns and figures', async () => {
     await given(estate)
     await openDisks()
-    expect(row('disk:d1').parentElement!.style.minWidth).toBe('56.25rem')
+    expect(row('disk:d1').parentElement!.style.minWidth).toBe('47.5rem')
     expect(heads('Physical disks')).toEqual([
       'Node',
       'Device',

@@ -23,7 +23,7 @@ interface DisksProps {
 
 const kinds = ['physicalDisks', 'nodes', 'activeAlerts'] as const
 /** px of usual letters; as narrow as nine columns can be */
-const MIN_WIDTH = 900
+const MIN_WIDTH = 760
 
 /** The tab of the physical disks. */
 export function Disks({ view, search }: DisksProps) {
@@ -60,7 +60,7 @@ export function Disks({ view, search }: DisksProps) {
           search={
             <SearchBox
               label="Search disks"
-              placeholder="Search model, device, serial or node"
+              placeholder={phone ? 'Search disks' : 'Search model, device, serial or node'}
               value={disks.search}
               onChange={disks.setSearch}
               history="storage"

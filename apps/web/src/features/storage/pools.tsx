@@ -77,7 +77,7 @@ export function Pools({ view, search }: PoolsProps) {
           search={
             <SearchBox
               label="Search storage"
-              placeholder="Search storage, e.g. node:pve1 zfs"
+              placeholder={phone ? 'Search storage' : 'Search storage, e.g. node:pve1 zfs'}
               value={pools.search}
               onChange={pools.setSearch}
               history="storage"

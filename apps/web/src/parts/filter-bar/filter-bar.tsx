@@ -30,13 +30,15 @@ interface FilterBarProps<Chosen extends Record<string, string>, Id extends strin
   columns: readonly { id: Id; header: string; first: Direction }[]
   /** the order is chosen here: there are no column heads, or it is asked for besides them */
   withSort: boolean
+  /** what else changes the table's look, after the way back */
+  children?: ReactNode
 }
 
 /** A page's search, its toggles, and the way back to what it shows by itself. */
 export function FilterBar<Chosen extends Record<string, string>, Id extends string>(
   props: FilterBarProps<Chosen, Id>,
 ) {
-  const { id, search, view, toggles, columns, withSort } = props
+  const { id, search, view, toggles, columns, withSort, children } = props
   return (
     <section
       id={id}
@@ -71,6 +73,7 @@ export function FilterBar<Chosen extends Record<string, string>, Id extends stri
         <RotateCcw aria-hidden size={13} />
         <span className={cx(withSort && 'max-[420px]:sr-only')}>Reset</span>
       </Button>
+      {children}
     </section>
   )
 }

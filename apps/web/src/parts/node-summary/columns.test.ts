@@ -76,6 +76,7 @@ describe('what an update draws of a line', () => {
   const shown = (node: Parameters<typeof aNode>[0], alert?: 'critical'): SummaryShown => ({
     row: describeNode(aNode(node), { vms: 3, containers: 2 }),
     alert,
+    broken: false,
     faint: false,
     tabIndex: -1,
   })

@@ -17,6 +17,8 @@ export type SummaryColumnId = 'name' | 'uptime' | 'cpu' | 'memory' | 'disk' | 't
 export interface SummaryShown {
   row: SummaryRow
   alert: AlertLevel | undefined
+  /** one of its own storages or disks needs attention */
+  broken: boolean
   /** nobody answers for it, or another line is selected */
   faint: boolean
   tabIndex: 0 | -1
@@ -89,7 +91,7 @@ export function summaryColumns(
   ]
 }
 
-function nameOf({ row, alert, faint, tabIndex }: SummaryShown): SummaryNameProps {
+function nameOf({ row, alert, broken, faint, tabIndex }: SummaryShown): SummaryNameProps {
   const { kind, name, extraName, url, version, cluster, online, lost, staleSince, withheld } = row
   const dimmed = faint && !lost
   return {
@@ -104,6 +106,7 @@ function nameOf({ row, alert, faint, tabIndex }: SummaryShown): SummaryNameProps
     staleSince,
     withheld,
     alert,
+    broken,
     dimmed,
     tabIndex,
   }

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { aNode } from '@pulse/testkit'
+import { aDisk, aNode } from '@pulse/testkit'
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
@@ -48,6 +48,19 @@ describe('a line', () => {
     expect([cpu!.textContent, memory!.textContent]).toEqual(['—', '—'])
     expect([cpu!.dataset['tip'], memory!.dataset['tip']]).toEqual([withheld, withheld])
     expect(isDimmed('pve:n1')).toBe(false)
+  })
+
+  test('[design 10] says that a storage or a disk of its own needs attention, as the count of all does', async () => {
+    const reason = 'A storage or disk of this node needs attention'
+    await showSummary(
+      'overview',
+      aLive({
+        nodes: { n1: aNode({ node: 'pve1' }), n2: aNode({ node: 'pve2' }) },
+        physicalDisks: { d: aDisk({ node: 'pve1', health: 'FAILED' }) },
+      }),
+    )
+    expect(within(rowOf('pve:n1')).getByRole('img', { name: reason }).dataset['tip']).toBe(reason)
+    expect(within(rowOf('pve:n2')).queryByRole('img', { name: reason })).toBeNull()
   })
 
   test('[spec 1 §2] has badges for kind, cluster or Standalone, and version', async () => {

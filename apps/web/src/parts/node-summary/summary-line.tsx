@@ -1,6 +1,7 @@
 import { memo, useCallback } from 'react'
 import { sameList, useEntity, useLive } from '../../live/use-live.ts'
 import type { AlertLevels } from '../alert-levels.ts'
+import { brokenPlaces } from '../broken-places.ts'
 import { Offline } from '../lost.tsx'
 import { placeKey } from '../nodes.ts'
 import { ColumnRow } from '../table/column-row.tsx'
@@ -40,8 +41,13 @@ const noCounts: Counts = {}
 
 function NodeLine({ id, counts, ...line }: WatchedProps & { id: string }) {
   const node = useEntity('nodes', id)
-  if (!node) return null
-  return <Line row={describeNode(node, counts.get(placeKey(node)) ?? noCounts)} {...line} />
+  const place = node && placeKey(node)
+  const broken = useLive(
+    ['storage', 'physicalDisks', 'activeAlerts'],
+    useCallback((live) => place !== undefined && brokenPlaces(live).has(place), [place]),
+  )
+  if (!node || place === undefined) return null
+  return <Line row={describeNode(node, counts.get(place) ?? noCounts)} broken={broken} {...line} />
 }
 
 function ServerLine({ id, counts, ...line }: WatchedProps & { id: string }) {
@@ -52,16 +58,19 @@ function ServerLine({ id, counts, ...line }: WatchedProps & { id: string }) {
     sameList,
   )
   if (!server) return null
-  return <Line row={describeServer(server, datastores, counts.get(id) ?? noCounts)} {...line} />
+  return (
+    <Line row={describeServer(server, datastores, counts.get(id) ?? noCounts)} broken={false} {...line} />
+  )
 }
 
-function Line({ row, columns, alerts, selected, dimmed, phone, tabIndex }: LineProps & { row: SummaryRow }) {
+function Line({ row, broken, ...line }: LineProps & { row: SummaryRow; broken: boolean }) {
+  const { columns, alerts, selected, dimmed, phone, tabIndex } = line
   const alert = alerts.get(row.wireId)
   const faint = dimmed || !row.online || row.staleSince !== undefined
   return (
     <ColumnRow
       columns={columns}
-      shown={{ row, alert, faint, tabIndex }}
+      shown={{ row, alert, broken, faint, tabIndex }}
       phone={phone}
       faint={faint}
       selected={selected}

@@ -1,4 +1,4 @@
-import { KeyRound } from 'lucide-react'
+import { HardDrive, KeyRound } from 'lucide-react'
 import { memo } from 'react'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -29,6 +29,8 @@ type Named =
 /** What of a line is no figure. */
 export interface SummaryNameProps extends Pick<SummaryRow, Named> {
   alert: AlertLevel | undefined
+  /** one of its own storages or disks is, or has an alert */
+  broken: boolean
   dimmed: boolean
   tabIndex: 0 | -1
   phone?: boolean
@@ -45,8 +47,10 @@ export const SummaryNameCell = memo(function SummaryNameCell(props: SummaryNameP
   )
 })
 
+const brokenReason = 'A storage or disk of this node needs attention'
+
 /** State, name with its link, and what kind of machine it is. */
-export function SummaryName({ alert, dimmed, tabIndex, phone = false, ...row }: SummaryNameProps) {
+export function SummaryName({ alert, broken, dimmed, tabIndex, phone = false, ...row }: SummaryNameProps) {
   const kind = row.kind === 'pve' ? 'PVE' : 'PBS'
   const version = row.version && `v${row.version}`
   return (
@@ -74,6 +78,16 @@ export function SummaryName({ alert, dimmed, tabIndex, phone = false, ...row }: 
       )}
       <NameLink url={row.url} name={row.name} dimmed={dimmed} tabIndex={tabIndex} />
       <AlertMark level={alert} />
+      {broken && (
+        <span
+          role="img"
+          aria-label={brokenReason}
+          className="inline-flex shrink-0 text-orange"
+          {...tip(brokenReason)}
+        >
+          <HardDrive aria-hidden size={13} />
+        </span>
+      )}
       {row.staleSince !== undefined && <StaleBadge since={row.staleSince} lost={row.lost !== undefined} />}
       {row.withheld && row.online && (
         <span className="inline-flex shrink-0" {...tip(row.withheld)}>

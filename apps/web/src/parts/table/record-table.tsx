@@ -141,9 +141,13 @@ function Slots<Row>({ columns, row }: { columns: readonly RecordColumn<Row>[]; r
           <p className="text-xs break-words text-ink-2">
             {facts.map((one, index) => (
               <Fragment key={one.header}>
-                {index > 0 && ' · '}
-                {one.label !== undefined && `${one.label} `}
-                {one.content}
+                {index > 0 && ' '}
+                {/* a label stays with its figure, and what stands between two facts with the first */}
+                <span className="inline-block max-w-full">
+                  {one.label !== undefined && `${one.label} `}
+                  {one.content}
+                  {index < facts.length - 1 && ' ·'}
+                </span>
               </Fragment>
             ))}
           </p>

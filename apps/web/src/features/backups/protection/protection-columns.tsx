@@ -6,6 +6,7 @@ import { useNow } from '../../../lib/use-now.ts'
 import { BackupTime, Moment } from '../../../parts/backup-time.tsx'
 import { Cell, NumberCell, TICK_MS } from '../../../parts/cells.tsx'
 import { apart } from '../../../parts/grid/columns.ts'
+import { NameLine } from '../../../parts/name-line.tsx'
 import type { ListColumn } from '../../../parts/table/column.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { cx } from '../../../ui/cx.ts'
@@ -76,13 +77,18 @@ export const protectionColumns: readonly ListColumn<
     id: 'state',
     header: 'State',
     first: 'asc',
-    track: `minmax(${rem(170)}, 1.2fr)`,
+    track: `minmax(${rem(204)}, 1.2fr)`,
     // the worst first, of equals the one with more of it; what is well comes last
     value: ({ words }) =>
       words[0] === undefined ? severity.length : severity.indexOf(words[0]) - words.length / 10,
     cell: ({ words }) => (
-      <Cell className="flex items-center gap-1 overflow-hidden">
-        <Words words={words} />
+      <Cell className="flex items-center">
+        <NameLine
+          hint={words.map((word) => wordTexts[word]).join('\n')}
+          extras={words.length > 1 && <Words words={words.slice(1)} />}
+        >
+          <Words words={words.slice(0, 1)} />
+        </NameLine>
       </Cell>
     ),
     phone: { slot: 'badge', draw: ({ words }) => <Words words={words} /> },
