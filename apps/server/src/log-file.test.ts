@@ -104,7 +104,7 @@ describe('[facts/platform 15] LOG_FILE', () => {
     fs.rmSync(blocked)
     await clock.advance(30_000)
     await vi.waitFor(
-      () => expect(told).toEqual([expect.any(String), `2 line(s) are missing in the log file ${file}.`]),
+      () => expect(told).toEqual([expect.any(String), `2 lines are missing in the log file ${file}.`]),
       within(30_000),
     )
     log.write('three\n')

@@ -1,4 +1,4 @@
-import type { Clock } from '@pulse/domain'
+import { type Clock, counting } from '@pulse/domain'
 import { existsSync, mkdirSync, readdirSync, statSync, unlinkSync } from 'node:fs'
 import path from 'node:path'
 import { createStream, type RotatingFileStream } from 'rotating-file-stream'
@@ -73,7 +73,7 @@ export function openLogFile(
   }
 
   function reportLost() {
-    if (lost > 0) tell(`${lost} line(s) are missing in the log file ${file}.`)
+    if (lost > 0) tell(`${counting(lost, 'line is', 'lines are')} missing in the log file ${file}.`)
     lost = 0
   }
 

@@ -1,5 +1,17 @@
 import { expect, test } from 'vitest'
-import { hasInOrder, withoutTail } from './text.ts'
+import { counting, hasInOrder, withoutTail } from './text.ts'
+
+test.each([
+  [0, '0 disks'],
+  [1, '1 disk'],
+  [38, '38 disks'],
+])('%i is counted in words that people use', (count, text) => expect(counting(count, 'disk')).toBe(text))
+
+test('what has another plural is given it', () =>
+  expect([1, 2].map((count) => counting(count, 'host runs', 'hosts run'))).toEqual([
+    '1 host runs',
+    '2 hosts run',
+  ]))
 
 test.each([
   ['a//', 'a'],

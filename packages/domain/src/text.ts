@@ -1,3 +1,7 @@
+/** `1 token`, `2 tokens`; of what has another plural, that one too. */
+export const counting = (count: number, one: string, more = `${one}s`): string =>
+  `${count} ${count === 1 ? one : more}`
+
 /** Without the ends that repeat one character: 'a//' and '/' give 'a'. */
 export function withoutTail(text: string, character: string): string {
   let end = text.length

@@ -11,6 +11,7 @@ import {
   type SecurityStatus,
   type TokenFate,
 } from '@pulse/contract'
+import { counting } from '@pulse/domain'
 import { AppError } from '../app-error.ts'
 import type { Audit } from '../auth/audit.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -80,7 +81,7 @@ export const securityRoutes = ({
   route(postResetLockout, async ({ body, note }) => {
     note({ target: body.identifier })
     const count = await lockout.reset(body.identifier)
-    const message = count === 0 ? 'Nothing was locked or counted.' : `${count} counter(s) cleared.`
+    const message = count === 0 ? 'Nothing was locked or counted.' : `${counting(count, 'counter')} cleared.`
     return { success: true as const, message }
   }),
   route(getUsers, () => ({ users: users.list() })),

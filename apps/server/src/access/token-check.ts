@@ -1,4 +1,5 @@
 import type { ApiToken, Diagnostics } from '@pulse/contract'
+import { counting } from '@pulse/domain'
 
 /** A Docker host, and the token that it reports with. */
 export interface ReportingHost {
@@ -20,7 +21,9 @@ export function checkTokens(
           'Tokens from the environment cannot be revoked in Pulse: replace them by tokens made in Settings → Security.',
         ]
       : []),
-    ...(unused > 0 ? [`${unused} token(s) were never used: revoke what nobody needs.`] : []),
+    ...(unused > 0
+      ? [`${counting(unused, 'token was', 'tokens were')} never used: revoke what is not needed.`]
+      : []),
   ]
   return {
     enabled: tokens.length > 0,

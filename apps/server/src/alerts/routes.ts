@@ -1,4 +1,5 @@
 import {
+  type ActivationState,
   type Alert,
   deleteAlertHistory,
   getActiveAlerts,
@@ -19,6 +20,7 @@ import {
   putAlertConfig,
   type TracedNotice,
 } from '@pulse/contract'
+import { counting } from '@pulse/domain'
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../app-error.ts'
@@ -27,6 +29,13 @@ import { gatesOf } from './gates.ts'
 import { type AlertHistory, pageOfActive, portionRows } from './history.ts'
 import type { AlertSettings } from './settings.ts'
 import type { AlertWatch } from './watch.ts'
+
+/** For the audit log, which people read. */
+const activationTexts: Record<ActivationState, string> = {
+  active: 'active',
+  pending_review: 'not active',
+  snoozed: 'snoozed',
+}
 
 export interface AlertRouteEdges {
   settings: AlertSettings
@@ -65,7 +74,7 @@ export function alertRoutes({ settings, watch, history, mask, sentAbout }: Alert
   }
   const activation = async (state: 'active' | 'pending_review', message: string, { note }: Asked) => {
     const { activationState, activationTime } = await settings.setActivation(state)
-    note({ target: 'alerts', details: activationState })
+    note({ details: `alerts ${activationTexts[activationState]}` })
     return {
       success: true as const,
       message,
@@ -83,7 +92,7 @@ export function alertRoutes({ settings, watch, history, mask, sentAbout }: Alert
     route(getAlertConfig, ({ query }) => settings.shown(query.keys ?? 'documented')),
     route(putAlertConfig, async ({ body, note }) => {
       const { activationState, enabled } = await settings.change(body)
-      note({ target: 'alerts', details: `${enabled ? 'on' : 'off'}, ${activationState}` })
+      note({ details: `evaluation ${enabled ? 'on' : 'off'}, alerts ${activationTexts[activationState]}` })
       return { success: true as const, message: 'The settings of alerts were saved.' }
     }),
     route(postAlertsActivate, (input) => activation('active', 'Alerts are active.', input)),
@@ -96,7 +105,7 @@ export function alertRoutes({ settings, watch, history, mask, sentAbout }: Alert
     route(deleteAlertHistory, async ({ note }) => {
       const entries = await history.count()
       await history.clear()
-      note({ target: 'alert history', details: `${entries} entries` })
+      note({ target: 'alert history', details: counting(entries, 'entry', 'entries') })
       return { status: 'success' as const, message: 'The history of alerts was cleared.' }
     }),
     route(postAlertAcknowledge, (input) => acknowledge(input.params.id, input)),

@@ -4,6 +4,7 @@ import {
   type AlertHistoryEntry,
   alertDefaults,
   type AlertTrace,
+  type AuditRecord,
 } from '@pulse/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aContainer, aReport } from '../docker/given.ts'
@@ -111,6 +112,19 @@ describe('[spec 3 §4] activation', () => {
     await server.call('POST', '/api/alerts/activate')
     expect((await end()).status).toBe(200)
     expect(await configuration()).toMatchObject({ activationState: state })
+  })
+
+  test.each([
+    ['activated', () => server.call('POST', '/api/alerts/activate'), 'alerts active'],
+    ['deactivated', () => server.call('POST', '/api/alerts/deactivate'), 'alerts not active'],
+    ['snoozed', () => put({ activationState: 'snoozed' }), 'evaluation on, alerts snoozed'],
+  ])('that they were %s is in the audit log in words', async (_, change, details) => {
+    await change()
+    const { body } = await server.call('GET', '/api/security/audit?event=alert_settings_changed')
+    const { events } = body as { events: AuditRecord[] }
+    expect(events).toContainEqual(expect.objectContaining({ details }))
+    // what was changed is said by the event
+    expect(events.map(({ target }) => target)).not.toContain('alerts')
   })
 
   test('open pages hear that something is set otherwise', async () => {

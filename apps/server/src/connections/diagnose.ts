@@ -1,5 +1,5 @@
 import type { Diagnostics, NodeConfig } from '@pulse/contract'
-import type { Clock } from '@pulse/domain'
+import { type Clock, counting } from '@pulse/domain'
 import type { State } from '../state/state.ts'
 import type { ConnectionArea } from './connections.ts'
 import { describe, describePve, type Tested, testSource } from './diagnose-source.ts'
@@ -41,7 +41,12 @@ export async function diagnoseConnections({
     )
   const late = list.filter(({ id }) => !tested.has(id)).length
   return {
-    errors: late > 0 ? [`${late} connection(s) were not asked, because the run took too long.`] : [],
+    errors:
+      late > 0
+        ? [
+            `${counting(late, 'connection was', 'connections were')} not asked, because the run took too long.`,
+          ]
+        : [],
     nodes: list.flatMap((connection) => {
       if (connection.type === 'pbs') return []
       if (connection.type === 'pmg') return [{ ...shortGateway(short(connection)), type: 'pmg' as const }]

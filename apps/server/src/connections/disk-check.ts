@@ -1,4 +1,4 @@
-import { compareNames } from '@pulse/domain'
+import { compareNames, counting } from '@pulse/domain'
 import type {
   DiskStatusReason,
   Guest,
@@ -74,7 +74,7 @@ export function checkVmDisks(guests: readonly Guest[], missingRights: readonly s
 }
 
 function resultOf({ disks, diskStatusReason: reason }: Guest): string {
-  if (disks) return `${disks.length} file system(s) with figures`
+  if (disks) return `${counting(disks.length, 'file system')} with figures`
   return reason === undefined || reason === 'vm-stopped' ? 'no figures yet' : issues[reason]
 }
 
@@ -102,6 +102,6 @@ export function checkPhysicalDisks(
     nodesWithDisks: nodeResults.length,
     totalDisks: disks.length,
     nodeResults,
-    testResult: `${disks.length} disk(s) are known`,
+    testResult: `${counting(disks.length, 'disk is', 'disks are')} known`,
   }
 }

@@ -65,7 +65,7 @@ describe('[facts/platform 13] a run', () => {
     for (const node of result.nodes) {
       expect(node).toMatchObject({ connected: false, error: 'was not asked: the run took too long' })
     }
-    expect(result.errors).toEqual(['20 connection(s) were not asked, because the run took too long.'])
+    expect(result.errors).toEqual(['20 connections were not asked, because the run took too long.'])
   })
 
   test('asks every source, some at a time, and tells each failure', async () => {
@@ -93,7 +93,7 @@ test('how the temperatures are doing stands in it', async () => {
   const { result } = await area.run()
   expect(result.temperatures).toHaveLength(3)
   expect(result.temperatureProxy.notes).toContain(
-    '1 of 2 node(s) with temperatures switched on cannot be read.',
+    '1 of 2 nodes with temperatures switched on cannot be read.',
   )
 })
 
@@ -115,7 +115,7 @@ describe('[spec 2 §3] the check of VM disks', () => {
       vmsWithAgent: 2,
       vmsWithDiskData: 1,
       testVMID: 100,
-      testResult: '1 file system(s) with figures',
+      testResult: '1 file system with figures',
       permissions: ['VM.GuestAgent.Audit is missing'],
       filesystemsFound: [{ mountpoint: '/', type: 'ext4', total: 10, used: 4, filtered: false }],
     })

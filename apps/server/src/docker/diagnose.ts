@@ -1,4 +1,5 @@
 import type { DockerAgentCheck } from '@pulse/contract'
+import { counting } from '@pulse/domain'
 import type { Host } from './host.ts'
 
 const silentMs = 10 * 60_000
@@ -88,7 +89,9 @@ function notesOf(hosts: readonly Host[], recommended: string | undefined): strin
     ...(hosts.length === 0 ? ['No Docker host reports yet.'] : []),
     ...(recommended === undefined ? ['This server was built without an agent to hand out.'] : []),
     ...(older > 0
-      ? [`${older} host(s) run an agent of Pulse 4.x. It works; the one this server hands out shows more.`]
+      ? [
+          `${counting(older, 'host runs', 'hosts run')} an agent of Pulse 4.x. It works; the one this server hands out shows more.`,
+        ]
       : []),
   ]
 }

@@ -21,6 +21,15 @@ const rows = async (query = {}) =>
 const grouped = (change: Partial<AlertConfig['schedule']> = {}) =>
   freely({ grouping: { ...alertDefaults.schedule.grouping, enabled: true, window: 300 }, ...change })
 
+test('a message that waits is as old as its alert, not as what the alert is about', async () => {
+  now = await aPipeline(grouped())
+  now.way('sink')
+  const raisedAt = now.ground.clock.now()
+  now.raise('snapshot', { type: 'snapshot-age', startTime: iso(raisedAt - 75 * 24 * 60 * minuteMs) })
+  await now.pass(minuteMs)
+  expect((await log()).deliveries[0]).toMatchObject({ createdAt: iso(raisedAt) })
+})
+
 describe('a message that waits is a row of the delivery log, with its reason and its time', () => {
   test('while it collects alerts: when the window ends', async () => {
     now = await aPipeline(grouped())

@@ -1,4 +1,5 @@
 import type { Diagnostics } from '@pulse/contract'
+import { counting } from '@pulse/domain'
 import { fingerprintOf } from './host-keys.ts'
 import type { TemperatureArea } from './temperatures.ts'
 
@@ -22,7 +23,7 @@ export function diagnoseTemperatures(
         'There is no sensor proxy: temperatures are read over SSH with a key that can do nothing else.',
         ...(on.length === 0 ? ['No node has its temperature switched on.'] : []),
         ...(dark > 0
-          ? [`${dark} of ${on.length} node(s) with temperatures switched on cannot be read.`]
+          ? [`${dark} of ${counting(on.length, 'node')} with temperatures switched on cannot be read.`]
           : []),
       ],
     },

@@ -29,6 +29,8 @@ export interface Episode {
   alert: Alert
   /** monotonic; as far as its start lies back by the clock of the machine */
   beganAt: number
+  /** monotonic, when this process heard of it; what is too old began long before that */
+  heardAt?: number | undefined
   /** while it comes and goes too often to be sent: until when (monotonic), and as it was told (epoch ms) */
   flapping?: { until: number; told: number } | undefined
   /** It came back shortly after its end with nearly the same figure. */

@@ -60,7 +60,7 @@ export class Dispatcher {
     this.#config = config
     this.#offset = moment.now - moment.monotonic
     for (const info of channels) this.#plans.set(info.id, new ChannelPlan(info))
-    for (const stored of open) this.#episodes.open(stored, moment)
+    for (const stored of open) this.#episodes.open(stored, moment, true)
     const toMonotonic = (at: number) => moment.monotonic - Math.max(0, moment.now - at)
     const known = (one: Pick<DispatchItem, 'episode' | 'alert' | 'source'>) =>
       this.#episodes.get(one.episode) ??

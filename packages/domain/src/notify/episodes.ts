@@ -31,6 +31,7 @@ export class Episodes {
   open(
     { episode: id, source, alert, flappingUntil, repeats, noReminder }: StoredAlert,
     moment: Moment,
+    isRestored = false,
   ): Episode {
     const known = this.#byId.get(id)
     const passedMs = Math.max(0, moment.now - Date.parse(alert.startTime))
@@ -42,6 +43,7 @@ export class Episodes {
       repeats,
       noReminder,
       beganAt: known?.beganAt ?? moment.monotonic - passedMs,
+      heardAt: known ? known.heardAt : isRestored ? undefined : moment.monotonic,
     })
   }
 

@@ -36,7 +36,7 @@ export function waitingOf(pending: Iterable<Pending>, { now, monotonic }: Moment
     const { gate, kind } = list[0]!
     if (!isWaitReason(gate)) return []
     const until = Math.min(...list.map((one) => one.until ?? Infinity))
-    const since = Math.min(...list.map(({ episode }) => episode.ended?.monotonic ?? episode.beganAt))
+    const since = Math.min(...list.map(({ episode }) => waitsSince(episode)))
     const alerts = list.map(({ episode }) => episode.alert)
     return {
       kind,
@@ -48,5 +48,8 @@ export function waitingOf(pending: Iterable<Pending>, { now, monotonic }: Moment
   })
   return found.toSorted((a, b) => order(a) - order(b))
 }
+
+/** A snapshot may have been too old for months; the message waits since its alert was raised. */
+const waitsSince = ({ ended, heardAt, beganAt }: Episode): number => ended?.monotonic ?? heardAt ?? beganAt
 
 const order = ({ reason }: Waiting): number => waitReasons.indexOf(reason)

@@ -146,7 +146,7 @@ describe('VM disks', () => {
         ...vmDiskCheck,
         testVMID: 101,
         testVMName: 'web',
-        testResult: '2 file system(s) with figures',
+        testResult: '2 file systems with figures',
         recommendations: ['Install and start qemu-guest-agent in these guests.'],
       },
     })
@@ -154,7 +154,7 @@ describe('VM disks', () => {
       'VMs12',
       'With guest agent9',
       'With disk figures8',
-      'Looked at 101 web2 file system(s) with figures',
+      'Looked at 101 web2 file systems with figures',
     ])
     expect(items('Recommendations')).toEqual([['Install and start qemu-guest-agent in these guests.']])
   })
@@ -199,10 +199,10 @@ describe('physical disks', () => {
         nodesWithDisks: 1,
         totalDisks: 2,
         nodeResults,
-        testResult: '2 disk(s) are known',
+        testResult: '2 disks are known',
       },
     })
-    expect(facts().slice(2)).toEqual(['Nodes checked3', 'With disks1', 'Disks2', 'Result2 disk(s) are known'])
+    expect(facts().slice(2)).toEqual(['Nodes checked3', 'With disks1', 'Disks2', 'Result2 disks are known'])
     await open('Per node (3)')
     expect(cells('Physical disks per node')).toEqual([
       ['pve1', '2', '/dev/sda, /dev/nvme0n1'],
