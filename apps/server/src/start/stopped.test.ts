@@ -12,14 +12,14 @@ import { adminToken, startTestServer } from '../testing/server.ts'
 v8.setFlagsFromString('--expose-gc')
 const collectGarbage = vm.runInNewContext('gc') as () => void
 
-/** The real one, of which one knows what it still has to do. */
+/** The real one, of which one knows what it still has to do, and for whom. */
 function countedClock() {
-  const waiting = new Set<object>()
+  const waiting = new Map<object, string | undefined>()
   const clock: Clock = {
     ...realClock,
     after(ms, run) {
       const timer = {}
-      waiting.add(timer)
+      waiting.set(timer, new Error(`${ms} ms`).stack)
       const cancel = realClock.after(ms, () => {
         waiting.delete(timer)
         run()
@@ -80,7 +80,8 @@ test('a server that has stopped holds no timer, no connection and nothing of its
   await expect.poll(tests, { timeout: within(30_000) }).toBeGreaterThanOrEqual(2 * inputs.length)
 
   await server.server.stop()
-  expect(waiting.size).toBe(0)
+  expect(server.logLines.filter((line) => line.includes('did not end'))).toEqual([])
+  expect([...waiting.values()]).toEqual([])
   await expect.poll(sockets, { timeout: within(30_000) }).toBeLessThanOrEqual(socketsBefore)
   await Promise.all(asked)
   await server.restart()
