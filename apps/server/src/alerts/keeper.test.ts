@@ -154,3 +154,13 @@ test('[R18] while the disk refuses, of the episodes that ended the latest are ke
   expect(ids).toContain(`c${mostEnded + 499}`)
   expect(ids).not.toContain('c0')
 })
+
+test('after its end nothing is tried again, also what is refused later', async () => {
+  isFull = true
+  keeper.take([aChange({ id: 'a' })])
+  await keeper.write()
+  keeper.stop()
+  keeper.take([aChange({ id: 'b' })])
+  await keeper.write()
+  expect(clock.pending()).toBe(0)
+})

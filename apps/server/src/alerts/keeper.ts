@@ -22,6 +22,7 @@ export interface Keeper {
   settle(): Promise<void>
   /** Why the disk has not taken everything yet, while it has not. */
   refusal(): unknown
+  /** What is refused from now on is not tried again. */
   stop(): void
 }
 
@@ -37,6 +38,7 @@ export function createKeeper(store: Pick<AlertStore, 'write'>, clock: Clock, log
   let dropped = 0
   let refusal: unknown
   let cancelRetry = () => {}
+  let isStopped = false
 
   async function write(): Promise<void> {
     cancelRetry()
@@ -51,7 +53,7 @@ export function createKeeper(store: Pick<AlertStore, 'write'>, clock: Clock, log
       if (refusal === undefined)
         log.error({ err }, 'alerts could not be stored; they are shown, and stored when it is possible')
       refusal = err
-      cancelRetry = clock.after(retryMs, () => void inTurn(write))
+      if (!isStopped) cancelRetry = clock.after(retryMs, () => void inTurn(write))
     }
   }
 
@@ -108,6 +110,9 @@ export function createKeeper(store: Pick<AlertStore, 'write'>, clock: Clock, log
       return inTurn(write)
     },
     refusal: () => refusal,
-    stop: () => cancelRetry(),
+    stop() {
+      isStopped = true
+      cancelRetry()
+    },
   }
 }

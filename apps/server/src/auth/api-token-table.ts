@@ -33,6 +33,7 @@ export function createApiTokenTable({ store, clock, onEnded, onWrite }: ApiToken
   /** By id: the end by the monotonic clock, so that a clock set back makes nothing live longer. */
   const ends = new Map<string, number>()
   let cancelTimer = () => {}
+  let isStopped = false
 
   function take(rows: readonly ApiTokenRow[]) {
     tokens = new Map(rows.map((row) => [row.token_hash, row]))
@@ -52,6 +53,7 @@ export function createApiTokenTable({ store, clock, onEnded, onWrite }: ApiToken
   /** Whose sockets are open learns it when the moment comes. */
   function setTimer() {
     cancelTimer()
+    if (isStopped) return
     const left = all()
       .map(leftMs)
       .filter((ms) => ms > 0 && ms < Infinity)
@@ -84,6 +86,9 @@ export function createApiTokenTable({ store, clock, onEnded, onWrite }: ApiToken
       onWrite()
     },
     reload: async () => take(await store.all()),
-    stop: () => cancelTimer(),
+    stop() {
+      isStopped = true
+      cancelTimer()
+    },
   }
 }

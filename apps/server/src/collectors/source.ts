@@ -82,8 +82,13 @@ export interface RunningCollector {
   stop(): Promise<void>
 }
 
+export interface TestEdges extends Pick<CollectorEdges, 'clock' | 'log'> {
+  /** Nobody waits for the result any more. */
+  signal?: AbortSignal
+}
+
 export interface Collector {
   start(connection: Connection, edges: CollectorEdges): RunningCollector
   /** Never throws: a failure is a result. */
-  test(connection: Connection, edges: Pick<CollectorEdges, 'clock' | 'log'>): Promise<NodeTest>
+  test(connection: Connection, edges: TestEdges): Promise<NodeTest>
 }

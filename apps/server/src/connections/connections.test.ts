@@ -210,3 +210,15 @@ test.each([
     expect(firstAfterMs).toEqual(expected)
   },
 )
+
+test('what is added, changed or read anew while Pulse stops is not watched any more', async () => {
+  const { area, id, happened, stored } = await given()
+  await area.stop!()
+  happened.length = 0
+  await area.add({ ...input, name: 'other', host: 'https://127.0.0.10:8006' })
+  await area.change(id, { type: 'pve', name: 'renamed' }).catch(() => undefined)
+  await area.reload()
+  expect(happened).toEqual([])
+  // it is there after the next start
+  expect([...stored.values()].map(({ name }) => name)).toContain('other')
+})

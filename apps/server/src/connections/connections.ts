@@ -7,7 +7,7 @@ import type {
   NodeTestInput,
   PerformanceReply,
 } from '@pulse/contract'
-import { changeOfDestination, type LearnedCluster, nodeDestination } from '@pulse/domain'
+import { changeOfDestination, type Connection, type LearnedCluster, nodeDestination } from '@pulse/domain'
 import { randomBytes } from 'node:crypto'
 import { AppError } from '../app-error.ts'
 import type { RunningCollector } from '../collectors/source.ts'
@@ -71,6 +71,8 @@ export function createConnections(edges: ConnectionEdges): ConnectionArea {
   const changed = createSignal()
   /** One change at a time, so that checks and writes cannot interleave. */
   const inTurn = oneAtATime()
+  const stopping = new AbortController()
+  const tests = new Set<Promise<NodeTest>>()
   const watching = createWatching(edges, (id, from, cluster) => {
     void inTurn(() => remember(id, from, cluster)).catch((err: unknown) =>
       log.error(
@@ -104,6 +106,16 @@ export function createConnections(edges: ConnectionEdges): ConnectionArea {
     const { connection } = get(id)
     await watching.end(id)
     publish({ type: 'node_deleted', data: { nodeType: connection.kind } })
+  }
+
+  function test(connection: Connection): Promise<NodeTest> {
+    const { signal } = stopping
+    const testing = collectors[connection.kind].test(connection, { clock, log, signal })
+    tests.add(testing)
+    return reportTest(
+      testing.finally(() => tests.delete(testing)),
+      clock,
+    )
   }
 
   function hasTemperature(id: string): boolean {
@@ -189,17 +201,17 @@ export function createConnections(edges: ConnectionEdges): ConnectionArea {
         id === undefined
           ? newConnection('test', { ...input, type: requireType(input) })
           : changedConnection(get(id).connection, input)
-      return reportTest(collectors[connection.kind].test(connection, { clock, log }), clock)
+      return test(connection)
     },
-    testStored: (id) => {
-      const { connection } = get(id)
-      return reportTest(collectors[connection.kind].test(connection, { clock, log }), clock)
-    },
+    testStored: (id) => test(get(id).connection),
     calls: () =>
       Object.fromEntries(watching.all().map(({ connection, running }) => [connection.id, running.calls()])),
     running: () => watching.all().map(({ running }) => running),
     watched: () => watching.all().map(({ connection: { id }, running }) => ({ id, running })),
     onChange: changed.on,
-    stop: () => inTurn(watching.endAll),
+    async stop() {
+      stopping.abort()
+      await Promise.all([inTurn(watching.endAll), ...tests])
+    },
   }
 }

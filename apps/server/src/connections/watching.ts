@@ -40,6 +40,7 @@ export interface Watching {
   change(connection: Connection): Promise<void>
   /** The source is gone, with all it ever said. */
   end(id: string): Promise<void>
+  /** What is begun later is asked after the next start. */
   endAll(): Promise<void>
 }
 
@@ -50,8 +51,10 @@ export function createWatching(edges: WatchingEdges, onLearned: OnLearned): Watc
   const load = { underWay: 0 }
   const offset = wallOffset(clock)
   const watched = new Map<string, Entry>()
+  let hasEnded = false
 
   function begin(connection: Connection, firstAfterMs = 0, replaced?: Entry) {
+    if (hasEnded) return
     const { id, kind, name } = connection
     const running = collectors[kind].start(connection, {
       clock,
@@ -132,6 +135,7 @@ export function createWatching(edges: WatchingEdges, onLearned: OnLearned): Watc
       state.forget(id)
     },
     async endAll() {
+      hasEnded = true
       await Promise.all([...watched.values()].map(stop))
       watched.clear()
     },

@@ -1,3 +1,4 @@
+import { fakeClock } from '@pulse/testkit'
 import type { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aGround, type Ground } from '../auth/given.ts'
@@ -118,4 +119,15 @@ test('[R18] messages that fail for weeks keep what they say in full as far as th
   await store.trim(1_000, 0)
   const kept = ['a', 'b', 'c', 'd', 'e'].map(async (id) => (await store.get(`failed-${id}`))!.items !== '[]')
   expect(await Promise.all(kept)).toEqual([false, false, true, true, true])
+})
+
+test('after its end nothing is tried again, also what is refused later', async () => {
+  const clock = fakeClock()
+  const refusing = { write: () => Promise.reject(new Error('the database is closed')) }
+  const writer = createWriter(refusing, clock, ground.log)
+  const { store } = aDisk()
+  await writer.write(() => [store.adding(row('before'))])
+  writer.stop()
+  await writer.write(() => [store.adding(row('later'))])
+  expect(clock.pending()).toBe(0)
 })

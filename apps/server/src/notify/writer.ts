@@ -16,6 +16,7 @@ type MakeQueries = () => readonly CompiledQuery[]
 export interface Writer {
   /** When the disk has taken it, or has refused it. They are made when it is their turn. */
   write(make: MakeQueries): Promise<void>
+  /** What is refused from now on is not tried again. */
   stop(): void
 }
 
@@ -25,6 +26,7 @@ export function createWriter(store: Pick<DeliveryStore, 'write'>, clock: Clock, 
   let refused: readonly CompiledQuery[] = []
   let isFailing = false
   let cancelRetry = () => {}
+  let isStopped = false
 
   /** One batch after the other: what is refused is not overtaken by what changes it. */
   function write(make: MakeQueries): Promise<void> {
@@ -61,11 +63,16 @@ export function createWriter(store: Pick<DeliveryStore, 'write'>, clock: Clock, 
           'records of notifications could not be stored; they are sent, and stored when it is possible',
         )
       isFailing = true
-      cancelRetry = clock.after(retryMs, () => void write(() => []))
+      if (!isStopped) cancelRetry = clock.after(retryMs, () => void write(() => []))
     }
   }
 
-  return { write, stop: () => cancelRetry() }
+  function stop() {
+    isStopped = true
+    cancelRetry()
+  }
+
+  return { write, stop }
 }
 
 function charactersIn(queries: readonly CompiledQuery[]): number {

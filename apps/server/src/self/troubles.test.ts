@@ -68,3 +68,10 @@ test('[S16] what hangs on an error is not logged', () => {
   expect(lines.join('')).toContain('boom')
   expect(lines.join('')).not.toContain('canary')
 })
+
+test('after its end no trouble is waited for, also one that comes later', async () => {
+  troubles.happened('before', 'Something failed.', new Error('broken'))
+  troubles.stop()
+  troubles.happened('later', 'Something failed.', new Error('broken'))
+  expect(clock.pending()).toBe(0)
+})

@@ -37,6 +37,7 @@ interface Entry {
 export function createTroubles(clock: Clock, log: Logger): Troubles {
   const entries = new Map<string, Entry>()
   const listeners: (() => void)[] = []
+  let isStopped = false
   const tell = () => listeners.forEach((listener) => listener())
 
   function put(id: string, message: string, phase: Entry['phase']): Entry {
@@ -53,6 +54,7 @@ export function createTroubles(clock: Clock, log: Logger): Troubles {
     }
     entries.delete(id)
     entries.set(id, entry)
+    if (isStopped) phase = 'lasts' // nobody waits for its end any more
     if (phase === 'recent') entry.cancel = clock.after(RECENT_MS, () => put(id, message, 'over'))
     if (phase === 'over') entry.cancel = clock.after(REMEMBERED_MS, () => forget(id))
     tell()
@@ -91,6 +93,7 @@ export function createTroubles(clock: Clock, log: Logger): Troubles {
       })),
     onChange: (listener) => void listeners.push(listener),
     stop() {
+      isStopped = true
       for (const { cancel } of entries.values()) cancel()
     },
   }

@@ -18,8 +18,8 @@ export async function listen(http: FastifyInstance, { listenAddress, port }: Con
   }
 }
 
-/** A call that is being answered may finish; what is still open then, half sent or never read, is cut off. */
-const GRACE_MS = 1_500
+/** A call that is being answered may finish; what is still open then, half sent or never read, is cut off: before whoever ends the parts one after the other goes on without this one. */
+const GRACE_MS = 1_000
 
 export async function closeHttp(
   http: FastifyInstance,

@@ -2,7 +2,7 @@ import type { NodeTest } from '@pulse/contract'
 import type { Clock, Connection } from '@pulse/domain'
 import { readFingerprint, shownFingerprint, trustOf } from '../certificate.ts'
 import { openHttps, type HttpsHost } from '../https.ts'
-import type { CollectorEdges } from '../source.ts'
+import type { TestEdges } from '../source.ts'
 import { toSourceError, type SourceError } from '../source-error.ts'
 import { callApi } from './call.ts'
 import type { Product } from './product.ts'
@@ -18,23 +18,22 @@ export type Ask = (path: string) => Promise<unknown>
 /** What a person wants to know before saving a connection. Never throws: a failure is a result. */
 export async function testConnection(
   connection: Connection,
-  { clock, log }: Pick<CollectorEdges, 'clock' | 'log'>,
+  { clock, log, signal: wanted }: TestEdges,
   product: Product,
   examine: (ask: Ask) => Promise<NodeTest>,
 ): Promise<NodeTest> {
   const label = new URL(connection.host).host
   const host = openHttps(connection.host, label, trustOf(connection), clock)
-  const abort = new AbortController()
-  const cancel = clock.after(wholeMs, () => abort.abort())
+  const late = new AbortController()
+  const cancel = clock.after(wholeMs, () => late.abort())
+  const signal = wanted ? AbortSignal.any([late.signal, wanted]) : late.signal
   let found: Product | undefined
   try {
-    found = await recognize(host, abort.signal)
+    found = await recognize(host, signal)
     // Before it gets to see a password. An unknown page may be that of a proxy in between: the calls will tell.
     if (found && found !== product) throw otherProduct(label, found, product)
     const headers = await openSession(connection.auth, product, clock, () => {}).headers(host, label)
-    const result = await examine((path) =>
-      callApi(host, label, { path, headers, limits, signal: abort.signal }),
-    )
+    const result = await examine((path) => callApi(host, label, { path, headers, limits, signal }))
     const name = result.name ?? host.certifiedName
     return { ...result, ...(name !== undefined && { name }), ...shown(host.fingerprint) }
   } catch (cause) {

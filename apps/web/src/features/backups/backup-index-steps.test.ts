@@ -117,3 +117,29 @@ describe('after a reconnect', () => {
     expect(heard).toEqual([2])
   })
 })
+
+test('when a guest moves or a place is another one, only backups of its number are looked at', () => {
+  let read = 0
+  const live = aLive({ pbsBackups: backups(2_000), guests: { 'main:7': aGuest({ vmid: 7, name: 'web' }) } })
+  const indexOf = createBackupIndex((...record) => {
+    const row = describeRecord(...record)
+    if (!row) return row
+    const { vmid, ...rest } = row
+    return Object.defineProperty({ ...rest, vmid }, 'vmid', {
+      enumerable: true,
+      get: () => (read++, vmid),
+    })
+  })
+  indexOf(live.store)
+  read = 0
+  live.put({ guests: { 'main:7': aGuest({ vmid: 7, name: 'web', node: 'pve2' }) } })
+  indexOf(live.store)
+  live.put({
+    pbsBackups: {
+      new: aPbsBackup({ datastore: 'd7', vmid: '7', namespace: 'elsewhere', listedBy: ['main'] }),
+    },
+  })
+  indexOf(live.store)
+  expect(indexOf(live.store).records.size).toBe(2_001)
+  expect(read).toBeLessThan(50)
+})

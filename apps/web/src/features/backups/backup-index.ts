@@ -6,6 +6,7 @@ import { createBackupQueue } from './backup-queue.ts'
 import { type BackupKind, type BackupRow, describePbs, describePmg, describePve } from './backup-row.ts'
 import type { GuestNames } from './guest-names.ts'
 import type { ListedPlaces } from './listed-places.ts'
+import { createNumbered } from './numbered.ts'
 
 /** All backups in one form, whatever they come from. A record is looked at once, and again when it changed. */
 export interface BackupIndex extends ListSource<BackupRow> {
@@ -45,12 +46,11 @@ export function createBackupIndex(
   const idsOf = new Map<BackupKind, Set<string>>(backupKinds.map((kind) => [kind, new Set()]))
   /** described, and not in the index yet; undefined: gone */
   const staged = new Map<string, { kind: BackupKind; row: BackupRow | undefined }>()
+  /** as described last, in the index or not */
+  const numbered = createNumbered()
   const queue = createBackupQueue(backupKinds, {
     ids: (kind) => idsOf.get(kind)!,
-    *rows() {
-      for (const [kind, ids] of idsOf) for (const id of ids) yield { id, kind, row: records.get(id)! }
-      for (const [id, { kind, row }] of staged) if (row) yield { id, kind, row }
-    },
+    ofNumber: numbered.of,
   })
   const perPlace = new Map<string, number>()
   const listeners = new Set<() => void>()
@@ -70,6 +70,9 @@ export function createBackupIndex(
   const lookIn =
     (live: LiveReader) => (kind: BackupKind, id: string, names: GuestNames, listed: ListedPlaces) => {
       const row = describe(live, kind, id, names, listed)
+      const known = staged.has(id) ? staged.get(id)!.row : records.get(id)
+      if (known && known.vmid !== row?.vmid) numbered.remove(known.vmid, id)
+      if (row && known?.vmid !== row.vmid) numbered.add(row.vmid, id, kind)
       // after a reconnect most are as before, and the list has nothing to do
       if (isEqual(records.get(id), row)) staged.delete(id)
       else staged.set(id, { kind, row })

@@ -1,5 +1,5 @@
 import type { LiveReader } from '../../live/store.ts'
-import type { BackupKind, BackupRow } from './backup-row.ts'
+import type { BackupKind } from './backup-row.ts'
 import { createGuestNames, type GuestNames, numbersMoved } from './guest-names.ts'
 import { createListedPlaces, type ListedPlaces } from './listed-places.ts'
 
@@ -7,7 +7,7 @@ type Look = (kind: BackupKind, id: string, names: GuestNames, listed: ListedPlac
 
 interface Described {
   ids: (kind: BackupKind) => Iterable<string>
-  rows: () => Iterable<{ id: string; kind: BackupKind; row: BackupRow }>
+  ofNumber: (number: unknown) => Iterable<[id: string, kind: BackupKind]>
 }
 
 /** The backups that have to be described: new, changed, gone, or with a guest or a place that is another one. */
@@ -32,8 +32,7 @@ export function createBackupQueue(kinds: readonly BackupKind[], described: Descr
   let names: GuestNames | undefined
 
   function addOfNumbers(numbers: ReadonlySet<unknown>) {
-    if (numbers.size === 0) return
-    for (const { id, kind, row } of described.rows()) if (numbers.has(row.vmid)) due.get(kind)!.add(id)
+    for (const number of numbers) for (const [id, kind] of described.ofNumber(number)) due.get(kind)!.add(id)
   }
 
   function addChanged(live: LiveReader, kind: BackupKind) {

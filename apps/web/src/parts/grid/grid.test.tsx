@@ -25,6 +25,8 @@ const Row = memo(function Row({ id, tabIndex }: { id: string; tabIndex: number }
   )
 })
 
+/** of which it was asked what kind they are */
+const lookedAt: string[] = []
 const onActivate = vi.fn<(row: string) => void>()
 const onSort = vi.fn<(column: GridColumn) => void>()
 
@@ -50,12 +52,15 @@ function given({ rows = many, phone = false, sort, selected, expanded, parents }
         sort={sort}
         onSort={onSort}
         rows={shown}
-        kindOf={(row) => ({
-          height: row.startsWith('details') ? undefined : 32,
-          focusable: !row.startsWith('details'),
-          ...(selected !== undefined && { selected: row === selected }),
-          ...(expanded && { expanded: expanded[row], level: parents?.[row] ? 2 : 1 }),
-        })}
+        kindOf={(row) => {
+          lookedAt.push(row)
+          return {
+            focusable: !row.startsWith('details'),
+            ...(selected !== undefined && { selected: row === selected }),
+            ...(expanded && { expanded: expanded[row], level: parents?.[row] ? 2 : 1 }),
+          }
+        }}
+        heightOf={(row) => (row.startsWith('details') ? undefined : 32)}
         renderRow={(row, { tabIndex }) => <Row id={row} tabIndex={tabIndex} />}
         onActivate={onActivate}
         {...(expanded && { tree: true })}
@@ -74,6 +79,7 @@ const focused = () => (document.activeElement as HTMLElement).dataset['row']
 beforeEach(() => {
   vi.clearAllMocks()
   rendered.length = 0
+  lookedAt.length = 0
   vi.stubGlobal('scrollTo', () => {})
 })
 afterEach(() => {
@@ -82,6 +88,14 @@ afterEach(() => {
 })
 
 describe('a long table', () => {
+  test('only of rows near the window is asked what kind they are, at first and when all move', () => {
+    const { show } = given({ rows: many })
+    expect(new Set(lookedAt).size).toBeLessThan(60)
+    lookedAt.length = 0
+    show(many.toReversed())
+    expect(new Set(lookedAt).size).toBeLessThan(60)
+  })
+
   test('only rows near the window exist, yet it says how many there are', () => {
     const { container } = given()
     const grid = screen.getByRole('grid', { name: 'Things' })

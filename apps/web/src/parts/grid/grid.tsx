@@ -16,8 +16,6 @@ export interface RowState {
 
 /** How one row of the table behaves. */
 export interface RowKind {
-  /** px; undefined is measured */
-  height: number | undefined
   /** the keyboard stops here */
   focusable: boolean
   selected?: boolean
@@ -37,7 +35,10 @@ interface GridProps<Key extends string, Id extends string> {
   onSort: (column: GridColumn<Id>) => void
   /** what is shown from top to bottom; the same array while nothing moved */
   rows: readonly Key[]
+  /** of those near the window */
   kindOf: (key: Key) => RowKind
+  /** px; undefined is measured. Asked of every row whenever one moved, and so without making anything. */
+  heightOf: (key: Key) => number | undefined
   renderRow: (key: Key, state: RowState) => ReactNode
   /** rows can be opened: ArrowRight opens one, ArrowLeft closes it or leads to the one it belongs to */
   tree?: boolean
@@ -73,6 +74,7 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
     onSort,
     rows,
     kindOf,
+    heightOf,
     renderRow,
     tree = false,
     onActivate,
@@ -92,7 +94,7 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
   const focus = useRowFocus({ rows, kindOf, onActivate })
   const shown = useRowWindow({
     rows,
-    heightOf: (key) => kindOf(key).height,
+    heightOf,
     keep: focus.index,
     bodyRef,
     headHeight: phone ? 0 : HEAD_HEIGHT * scale,
@@ -125,12 +127,12 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
         ref={headRef}
         role={phone ? 'presentation' : 'rowgroup'}
         className="sticky top-0 z-10 overflow-hidden"
-        style={{ marginBottom: pinned === undefined ? undefined : -kindOf(pinned).height! }}
+        style={{ marginBottom: pinned === undefined ? undefined : -heightOf(pinned)! }}
         onScroll={sideways.onHeadScroll}
       >
         {!phone && <GridHead columns={columns} sort={sort} onSort={onSort} minWidth={minWidth} />}
         {pinned !== undefined && (
-          <div aria-hidden data-pinned={pinned} style={{ ...width, height: kindOf(pinned).height }}>
+          <div aria-hidden data-pinned={pinned} style={{ ...width, height: heightOf(pinned) }}>
             {renderRow(pinned, { tabIndex: -1 })}
           </div>
         )}
@@ -145,6 +147,7 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
           {shown.items.map(({ index, start, measure }) => {
             const key = rows[index]!
             const kind = kindOf(key)
+            const height = heightOf(key)
             const tabIndex = focus.tabIndex(key)
             return (
               <div
@@ -161,9 +164,9 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
                 className={cx(
                   'absolute inset-x-0 focus-visible:z-[1] focus-visible:outline-offset-[-2px] [&:last-child>*]:border-b-0',
                   // brought into sight, it leaves room for the head, its row above it and the foot
-                  kind.height === undefined ? 'scroll-mt-24 scroll-mb-14' : '[contain:strict]',
+                  height === undefined ? 'scroll-mt-24 scroll-mb-14' : '[contain:strict]',
                 )}
-                style={{ height: kind.height, top: start }}
+                style={{ height, top: start }}
                 onClick={(event) => {
                   if (kind.focusable && rowKeyOf(event.target) === key && !isOwnControl(event.target))
                     onActivate(key)

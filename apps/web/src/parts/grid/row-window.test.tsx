@@ -28,7 +28,8 @@ function given({ rows = many, lower = false, onDrawn }: Given = {}) {
         sort={undefined}
         onSort={() => {}}
         rows={shown}
-        kindOf={(row) => ({ height: row.startsWith('details') ? undefined : rowHeight, focusable: true })}
+        kindOf={() => ({ focusable: true })}
+        heightOf={(row) => (row.startsWith('details') ? undefined : rowHeight)}
         renderRow={(row) => <div role="gridcell">{row}</div>}
         onActivate={() => {}}
         minWidth={0}

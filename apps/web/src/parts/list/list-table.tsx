@@ -76,11 +76,15 @@ export function ListTable<Name extends string, Id extends string>(props: ListTab
     const [name, id] = parseRow(row)
     if (name === names.record) {
       const expanded = opens(id) ? open.has(id) : undefined
-      return { height: phone ? phoneRowHeight : rowHeight, focusable: true, level, expanded }
+      return { focusable: true, level, expanded }
     }
-    if (name === names.group) return { height: rowHeight, focusable: true, level: 1, pins: true }
-    return { height: undefined, focusable: false, level: level + 1 }
+    if (name === names.group) return { focusable: true, level: 1, pins: true }
+    return { focusable: false, level: level + 1 }
   }
+  const [recordStart, groupStart] = [`${names.record}:`, `${names.group}:`]
+  const recordHeight = phone ? phoneRowHeight : rowHeight
+  const heightOf = (row: ListRow) =>
+    row.startsWith(recordStart) ? recordHeight : row.startsWith(groupStart) ? rowHeight : undefined
   return (
     <Grid
       frame={table}
@@ -90,6 +94,7 @@ export function ListTable<Name extends string, Id extends string>(props: ListTab
       onSort={grid.onSort}
       rows={shown}
       kindOf={kindOf}
+      heightOf={heightOf}
       tree={details !== undefined || grouped}
       renderRow={(row, { tabIndex }) => {
         const [name, id] = parseRow(row)

@@ -121,8 +121,8 @@ export function NodeSummary({ tab, counts, selected: wanted, onSelect, focus, on
         sort={sort}
         onSort={(column) => setSort(cycleSort(sort, column))}
         rows={keys}
+        heightOf={(key) => (phone && !isFold(key) ? phoneRowHeight : rowHeight)}
         kindOf={(key) => ({
-          height: phone && !isFold(key) ? phoneRowHeight : rowHeight,
           focusable: true,
           ...(isSelectable(tab, key) && { selected: key === selected }),
         })}

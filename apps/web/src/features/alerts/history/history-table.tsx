@@ -50,9 +50,8 @@ export function HistoryTable({ rows }: { rows: readonly HistoryRow[] }) {
   const byKey = useMemo(() => new Map(rows.map((row) => [row.key, row])), [rows])
   const sizes = useMemo(() => countDays(rows), [rows])
   const kindOf = (key: TableRow): RowKind =>
-    key.startsWith('day:')
-      ? { height: rowHeight, focusable: false, pins: true, level: 1 }
-      : { height: phone ? Math.round(PHONE_HEIGHT * scale) : rowHeight, focusable: true, level: 2 }
+    key.startsWith('day:') ? { focusable: false, pins: true, level: 1 } : { focusable: true, level: 2 }
+  const lineHeight = phone ? Math.round(PHONE_HEIGHT * scale) : rowHeight
   const ask = (key: TableRow) => {
     const row = byKey.get(key.slice('alert:'.length))
     if (!row) return
@@ -71,6 +70,7 @@ export function HistoryTable({ rows }: { rows: readonly HistoryRow[] }) {
       onSort={() => undefined}
       rows={shown}
       kindOf={kindOf}
+      heightOf={(key) => (key.startsWith('day:') ? rowHeight : lineHeight)}
       onActivate={ask}
       minWidth={MIN_WIDTH}
       phone={phone}

@@ -38,14 +38,10 @@ export function AlertList({ list, handle }: AlertListProps) {
       rows={rows}
       kindOf={(key) =>
         groups.has(key)
-          ? { height: headHeight, focusable: true, pins: true, level: 1 }
-          : {
-              height: narrow ? narrowHeight : lineHeight,
-              focusable: true,
-              level: isGrouped ? 2 : 1,
-              selected: selected.has(key),
-            }
+          ? { focusable: true, pins: true, level: 1 }
+          : { focusable: true, level: isGrouped ? 2 : 1, selected: selected.has(key) }
       }
+      heightOf={(key) => (groups.has(key) ? headHeight : narrow ? narrowHeight : lineHeight)}
       tree={isGrouped}
       renderRow={(key, { tabIndex }) => {
         const group = groups.get(key)

@@ -71,8 +71,12 @@ export function ThresholdTable({ table, search }: ThresholdTableProps) {
   const kindOf = (row: Row): RowKind => {
     const [name] = parseRow(row)
     const isGroup = name === 'group'
-    const height = isGroup ? rowHeight : phone ? undefined : name === 'defaults' ? rowHeight + 6 : rowHeight
-    return { height, focusable: name !== 'none' && name !== 'delays', pins: isGroup, level: isGroup ? 1 : 2 }
+    return { focusable: name !== 'none' && name !== 'delays', pins: isGroup, level: isGroup ? 1 : 2 }
+  }
+  const heightOf = (row: Row) => {
+    if (row.startsWith('group:')) return rowHeight
+    if (phone) return undefined
+    return row === 'defaults:' ? rowHeight + 6 : rowHeight
   }
   return (
     <Card id={sectionId(kind)} aria-label={title} className="scroll-mt-16 overflow-clip">
@@ -86,6 +90,7 @@ export function ThresholdTable({ table, search }: ThresholdTableProps) {
         onSort={() => undefined}
         rows={rows}
         kindOf={kindOf}
+        heightOf={heightOf}
         tree={groupKinds[kind] !== undefined}
         onActivate={() => undefined}
         minWidth={NAME_WIDTH + 300 + metrics.reduce((sum, metric) => sum + metricWidth(metric), 0)}
