@@ -2,7 +2,7 @@ import type { Storage } from '@pulse/contract'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { formatBytes } from '../lib/format.ts'
 import { useEntity, useLive } from '../live/use-live.ts'
-import { Cell, NumberCell, UsageCell } from '../parts/cells.tsx'
+import { Cell, drawUsageCell, NumberCell } from '../parts/cells.tsx'
 import { FilterBar } from '../parts/filter-bar/filter-bar.tsx'
 import { FilterLine } from '../parts/filter-bar/filter-line.tsx'
 import { createExpansion } from '../parts/list/expansion.ts'
@@ -46,7 +46,7 @@ const poolColumns: readonly PoolColumn[] = [
     track: '1fr',
     moves: true,
     value: (pool) => pool.usage,
-    cell: (pool) => <UsageCell percent={pool.usage} scale="disk" />,
+    cell: (pool) => drawUsageCell({ percent: pool.usage, scale: 'disk' }),
     phone: { slot: 'figure', label: 'Used', draw: (pool) => formatBytes(pool.used) },
   },
   {

@@ -67,6 +67,26 @@ describe('[spec 1 §2] footer', () => {
     vi.useRealTimers()
   })
 
+  test('single figures that come soon after a poll bring none of their own: it goes with the next poll', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const { put } = await showShell({ guests: { sources: at(0) } })
+    const brought = (seconds: number) =>
+      act(() => put({ sources: at(seconds), guests: { 'c:100': aGuest({ cpu: seconds / 100 }) } }))
+    brought(10)
+    expect(footer()).toMatch(/3:04:15\sPM$/)
+    await act(() => vi.advanceTimersByTimeAsync(3_000))
+    brought(13)
+    expect(footer()).toMatch(/3:04:15\sPM$/)
+    await act(() => vi.advanceTimersByTimeAsync(6_000))
+    brought(19)
+    expect(footer()).toMatch(/3:04:24\sPM$/)
+    await act(() => vi.advanceTimersByTimeAsync(1_000))
+    brought(20)
+    await act(() => vi.advanceTimersByTimeAsync(lastAnswerDelayMs))
+    expect(footer()).toMatch(/3:04:25\sPM$/)
+    vi.useRealTimers()
+  })
+
   test('[R21] frames from our own server alone are no refresh', async () => {
     const later = answered + 3_600_000
     const dead = { a: { ...source('a', answered), health: 'error' as const } }

@@ -19,7 +19,7 @@ export function bytesParts(value: Figure, locale?: string): Parts {
   const bytes = Math.max(0, value)
   let step = 0
   let scaled = bytes
-  while (step < byteUnits.length - 1 && rounded(scaled, digitsFor(scaled, step)) >= 1024) {
+  while (step < byteUnits.length - 1 && scaled >= ROUNDS_TO_NEXT) {
     scaled /= 1024
     step += 1
   }
@@ -29,7 +29,8 @@ export function bytesParts(value: Figure, locale?: string): Parts {
 
 /** Whole bytes and kilobytes; above that one decimal while it says something. */
 const digitsFor = (scaled: number, step: number) => (step < 2 || scaled >= 100 ? 0 : 1)
-const rounded = (value: number, digits: number) => Number(value.toFixed(digits))
+/** Whole ones from here on would be shown as 1,024 of a unit, which is one of the next. */
+const ROUNDS_TO_NEXT = 1023.5
 
 export function formatBytes(value: Figure, locale?: string): string {
   return join(bytesParts(value, locale))

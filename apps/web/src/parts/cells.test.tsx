@@ -1,8 +1,14 @@
 // @vitest-environment happy-dom
 import { cleanup, render } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
-import { Fragment, type ReactElement, type ReactNode } from 'react'
-import { RateCell, Uptime, UsageCell } from './cells.tsx'
+import {
+  Fragment,
+  type FunctionComponent,
+  type MemoExoticComponent,
+  type ReactElement,
+  type ReactNode,
+} from 'react'
+import { drawRateCell, drawUsageCell, Uptime } from './cells.tsx'
 import { StaleBadge } from './stale.tsx'
 import { TagDots } from './tag-dots.tsx'
 
@@ -23,21 +29,21 @@ describe('usage', () => {
     ['disk', 80, 'yellow'],
     ['disk', 90, 'red'],
   ] as const)('[spec 1 §9] %s at %s is %s', (scale, percent, tone) => {
-    const cell = show(<UsageCell percent={percent} scale={scale} />)
+    const cell = show(drawUsageCell({ percent, scale }))
     expect(cell.querySelector<HTMLElement>('.usage-bar')!.style.getPropertyValue('--fill')).toContain(tone)
     expect(cell.textContent).toBe(`${percent.toFixed(1)}%`)
   })
 
   test('[spec 1 §5] beyond 0-100 is clamped, unknown is a dash without a bar', () => {
-    expect(show(<UsageCell percent={130} scale="cpu" />).textContent).toBe('100.0%')
-    const unknown = show(<UsageCell percent={undefined} scale="disk" hint="why" />)
+    expect(show(drawUsageCell({ percent: 130, scale: 'cpu' })).textContent).toBe('100.0%')
+    const unknown = show(drawUsageCell({ percent: undefined, scale: 'disk', hint: 'why' }))
     expect(unknown.textContent).toBe('—')
     expect(unknown.querySelector('.usage-bar')).toBeNull()
     expect(unknown.querySelector('[data-tip]')!.getAttribute('data-tip')).toBe('why')
   })
 
   test('no colour vouches for stale figures', () => {
-    const cell = show(<UsageCell percent={99} scale="cpu" stale />)
+    const cell = show(drawUsageCell({ percent: 99, scale: 'cpu', stale: true }))
     expect(cell.querySelector<HTMLElement>('.usage-bar')!.style.getPropertyValue('--fill')).toContain('bar')
   })
 })
@@ -50,7 +56,7 @@ test.each([
   [50 * MB, 'text-red', '50 MB/s'],
   [undefined, 'text-ink-3', '—'],
 ])('[spec 1 §9] a rate of %s is %s', (rate, color, text) => {
-  const cell = show(<RateCell bytesPerSecond={rate} />)
+  const cell = show(drawRateCell(rate))
   expect(cell.querySelector('span')!.className).toBe(color)
   expect(cell.textContent).toBe(text)
 })
@@ -99,22 +105,23 @@ describe('tags', () => {
 
 describe('a figure of a row', () => {
   test.each([
-    ['usage', UsageCell.type({ percent: 12.3, scale: 'cpu' })],
-    ['usage that is estimated', UsageCell.type({ percent: 12.3, scale: 'memory', estimate: true })],
-    ['usage that is unknown', UsageCell.type({ percent: undefined, scale: 'disk' })],
-    ['rate', RateCell.type({ bytesPerSecond: MB })],
-  ])('is one component, what it draws are elements: %s', (_name, drawn) => {
-    expect(components(drawn)).toEqual([])
+    ['usage', drawUsageCell({ percent: 12.3, scale: 'cpu' })],
+    ['usage that is estimated', drawUsageCell({ percent: 12.3, scale: 'memory', estimate: true })],
+    ['usage that is unknown', drawUsageCell({ percent: undefined, scale: 'disk' })],
+    ['rate', drawRateCell(MB)],
+  ])('is one component, what it draws are elements: %s', (_name, cell) => {
+    const { type } = cell.type as MemoExoticComponent<FunctionComponent>
+    expect(components((type as FunctionComponent)(cell.props as object) as ReactNode)).toEqual([])
   })
 
   test('stays the same element whatever the length of its text', () => {
-    const { container, rerender } = render(<UsageCell percent={9.9} scale="cpu" />)
+    const { container, rerender } = render(drawUsageCell({ percent: 9.9, scale: 'cpu' }))
     const figure = container.querySelector('span')
-    rerender(<UsageCell percent={10} scale="cpu" />)
+    rerender(drawUsageCell({ percent: 10, scale: 'cpu' }))
     expect(container.querySelector('span')).toBe(figure)
-    rerender(<RateCell bytesPerSecond={900} />)
+    rerender(drawRateCell(900))
     const rate = container.querySelector('span')
-    rerender(<RateCell bytesPerSecond={90 * MB} />)
+    rerender(drawRateCell(90 * MB))
     expect(container.querySelector('span')).toBe(rate)
   })
 })

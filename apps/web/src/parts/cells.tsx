@@ -6,7 +6,7 @@ import { useNow } from '../lib/use-now.ts'
 import { cx } from '../ui/cx.ts'
 import { toneText, type UiTone } from '../ui/tone-class.ts'
 import { tip } from '../ui/tooltip.tsx'
-import { drawUsageBar } from '../ui/usage-bar.tsx'
+import { barPercent, clampPercent, drawUsageBar } from '../ui/usage-bar.tsx'
 
 /** Ages and uptimes move at this pace, all at once. */
 export const TICK_MS = 10_000
@@ -71,15 +71,30 @@ const figureTone: Partial<Record<UiTone, string>> = {
   yellow: 'text-yellow font-medium',
 }
 
+/** What is seen of a usage: of two that look the same only the first is drawn. */
+interface SeenUsage extends Pick<UsageProps, 'aged' | 'estimate'>, Parts {
+  /** percent that the bar is filled; undefined is unknown */
+  bar: number | undefined
+  tone: UiTone
+}
+
+function seenOf({ percent, scale, stale, aged, estimate }: UsageProps): SeenUsage {
+  const shown = percent === undefined ? undefined : clampPercent(percent)
+  return {
+    ...percentParts(shown),
+    bar: shown === undefined ? undefined : barPercent(shown),
+    tone: stale || aged ? 'neutral' : toneOf(scale, shown),
+    ...(aged && { aged }),
+    ...(estimate && { estimate }),
+  }
+}
+
 /** A bar and its figure, as elements: a component for each part of each figure would be most of what an update costs. */
-function drawUsage({ percent, scale, stale, aged, estimate }: UsageProps) {
-  if (percent === undefined) return <span className="ml-auto text-ink-3">{MISSING}</span>
-  const shown = Math.min(100, Math.max(0, percent))
-  const tone = stale || aged ? 'neutral' : toneOf(scale, shown)
-  const { figure, unit } = percentParts(shown)
+function drawUsage({ bar, tone, figure, unit, aged, estimate }: SeenUsage) {
+  if (bar === undefined) return <span className="ml-auto text-ink-3">{figure}</span>
   return (
     <>
-      {drawUsageBar({ percent: shown, tone, className: 'min-w-3 flex-1' })}
+      {drawUsageBar({ percent: bar, tone, className: 'min-w-3 flex-1' })}
       {aged && <Clock aria-label="Not fresh" size={11} className="shrink-0 text-orange" />}
       <span
         className={cx(
@@ -99,13 +114,11 @@ function drawUsage({ percent, scale, stale, aged, estimate }: UsageProps) {
 }
 
 /** The same where it is no cell of its own. */
-export const Usage = memo(drawUsage)
+export const Usage = memo(function Usage(usage: UsageProps) {
+  return drawUsage(seenOf(usage))
+})
 
-/** Like all cells with figures it renders only when its own figure changes, not with its row. */
-export const UsageCell = memo(function UsageCell({
-  hint,
-  ...usage
-}: UsageProps & { hint?: string | undefined }) {
+const UsageCell = memo(function UsageCell({ hint, ...usage }: SeenUsage & { hint: string | undefined }) {
   return (
     <div role="gridcell" className={cellClass('flex items-center justify-end gap-1.5')} {...tip(hint)}>
       {drawUsage(usage)}
@@ -113,27 +126,32 @@ export const UsageCell = memo(function UsageCell({
   )
 })
 
+/** Like all cells with figures it renders only when something else is seen of its own figure, not with its row. */
+export const drawUsageCell = ({ hint, ...usage }: UsageProps & { hint?: string | undefined }) => (
+  <UsageCell {...seenOf(usage)} hint={hint} />
+)
+
 export const usedOfTotal = (used: number | undefined, total: number | undefined): string | undefined =>
   used === undefined || total === undefined ? undefined : `${formatBytes(used)} of ${formatBytes(total)}`
 
-/** Bytes per second, from grey to red. */
-export const RateCell = memo(function RateCell({
-  bytesPerSecond,
-  stale,
-}: {
-  bytesPerSecond: number | undefined
-  stale?: boolean
-}) {
-  const tone = stale ? 'neutral' : toneOf('rate', bytesPerSecond)
+const AmountCell = memo(function AmountCell(amount: AmountProps) {
   return (
     <div role="gridcell" className={numberCell}>
-      {drawAmount({
-        ...rateParts(bytesPerSecond),
-        className: tone === 'neutral' ? 'text-ink-3' : toneText[tone],
-      })}
+      {drawAmount(amount)}
     </div>
   )
 })
+
+/** Bytes per second, from grey to red. */
+export function drawRateCell(bytesPerSecond: number | undefined, stale?: boolean) {
+  const tone = stale ? 'neutral' : toneOf('rate', bytesPerSecond)
+  return (
+    <AmountCell
+      {...rateParts(bytesPerSecond)}
+      className={tone === 'neutral' ? 'text-ink-3' : toneText[tone]}
+    />
+  )
+}
 
 /** Orange during the first hour. Renders by itself when time goes on, its row does not. */
 export function Uptime({ startedAt, stale }: { startedAt: number | undefined; stale?: boolean }) {

@@ -12,11 +12,10 @@ interface UsageBarProps {
 
 /**
  * As an element, for figures of which there are many. 6 px high, one element without a transform or a clip: an update changes the size of a background, which lays nothing
- * out and makes no layer. Half a percent is less than a pixel of it.
+ * out and makes no layer.
  */
 export function drawUsageBar({ percent, tone = 'neutral', label, className }: UsageBarProps) {
   const shown = clampPercent(percent)
-  const drawn = Math.round(shown * 2) / 2
   const meter = label
     ? {
         role: 'meter',
@@ -29,13 +28,16 @@ export function drawUsageBar({ percent, tone = 'neutral', label, className }: Us
   return (
     <div
       className={cx('usage-bar', className)}
-      style={{ backgroundSize: `${drawn}% 100%`, ['--fill' as string]: toneFill[tone] }}
+      style={{ backgroundSize: `${barPercent(shown)}% 100%`, ['--fill' as string]: toneFill[tone] }}
       {...meter}
     />
   )
 }
 
 export const UsageBar = (props: UsageBarProps) => drawUsageBar(props)
+
+/** What is filled of it: half a percent is less than a pixel. */
+export const barPercent = (shown: number): number => Math.round(shown * 2) / 2
 
 export function clampPercent(percent: number | undefined): number {
   return percent === undefined || !Number.isFinite(percent) ? 0 : Math.min(100, Math.max(0, percent))

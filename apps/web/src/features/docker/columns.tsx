@@ -3,7 +3,7 @@ import { containerName } from '@pulse/domain'
 import { formatNumber, formatPercent } from '../../lib/format.ts'
 import { rem } from '../../lib/text-scale.ts'
 import { AlertStripe } from '../../parts/alert-stripe.tsx'
-import { Cell, NumberCell, Usage, UsageCell, usedOfTotal } from '../../parts/cells.tsx'
+import { Cell, drawUsageCell, NumberCell, Usage, usedOfTotal } from '../../parts/cells.tsx'
 import type { ListColumn } from '../../parts/table/column.ts'
 import { cx } from '../../ui/cx.ts'
 import { type ContainerLine, memoryPercentOf } from './container-line.ts'
@@ -55,9 +55,8 @@ export const containerColumns: readonly ContainerColumn[] = [
     align: 'end',
     moves: true,
     value: (container) => (isRunning(container) ? container.cpuPercent : undefined),
-    cell: (line) => (
-      <UsageCell percent={line.cpuPercent} scale="cpu" stale={line.stale} hint={cpuHint(line)} />
-    ),
+    cell: (line) =>
+      drawUsageCell({ percent: line.cpuPercent, scale: 'cpu', stale: line.stale, hint: cpuHint(line) }),
     phone: {
       slot: 'figure',
       label: 'CPU',

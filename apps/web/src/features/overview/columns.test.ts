@@ -118,6 +118,27 @@ describe('what an update draws of a row', () => {
     expect(again({ diskRead: 5, networkOut: 6 })).toEqual(['diskRead', 'networkOut'])
   })
 
+  test('a figure that moved by less than is seen of it: nothing', () => {
+    const memory = { total: 8 * 1024 ** 3, used: 3.2 * 1024 ** 3, free: 0, usage: 40 }
+    const before = line({ cpu: 0.2, memory, networkIn: 5_000_000, diskRead: 70_000 })
+    const after = line({
+      cpu: 0.20001,
+      memory: { ...memory, used: memory.used + 1024 ** 2, usage: 40.01 },
+      networkIn: 5_000_400,
+      diskRead: 70_010,
+    })
+    expect(drawnAgain(guestColumns, before, after)).toEqual([])
+  })
+
+  test('a figure whose colour is another one: its own cell', () => {
+    const drawn = (before: number, after: number) =>
+      drawnAgain(guestColumns, line({ cpu: before }), line({ cpu: after }))
+    expect(drawn(0.8999, 0.9)).toEqual(['cpu'])
+    expect(
+      drawnAgain(guestColumns, line({ diskRead: 1024 ** 2 - 1 }), line({ diskRead: 1024 ** 2 })),
+    ).toEqual(['diskRead'])
+  })
+
   test('nothing that changed: nothing', () => {
     expect(again({})).toEqual([])
   })

@@ -3,12 +3,12 @@ import { formatNumber } from '../../lib/format.ts'
 import type { AlertLevel } from '../../parts/alert-levels.ts'
 import {
   Cell,
+  drawRateCell,
+  drawUsageCell,
   NumberCell,
-  RateCell,
   Uptime,
   UptimeCell,
   Usage,
-  UsageCell,
   usedOfTotal,
 } from '../../parts/cells.tsx'
 import { machineTracks, narrowTracks } from '../../parts/machine-tracks.ts'
@@ -108,9 +108,8 @@ export const guestColumns: readonly GuestColumn[] = [
     align: 'end',
     moves: true,
     value: onlyRunning((guest) => guest.cpu),
-    cell: (line) => (
-      <UsageCell percent={line.cpuPercent} scale="cpu" stale={line.stale} hint={cpuHint(line)} />
-    ),
+    cell: (line) =>
+      drawUsageCell({ percent: line.cpuPercent, scale: 'cpu', stale: line.stale, hint: cpuHint(line) }),
     phone: {
       slot: 'figure',
       label: 'CPU',
@@ -126,15 +125,14 @@ export const guestColumns: readonly GuestColumn[] = [
     align: 'end',
     moves: true,
     value: whatItHolds((guest) => guest.memory?.usage),
-    cell: (line) => (
-      <UsageCell
-        percent={line.memoryPercent}
-        scale="memory"
-        stale={line.stale}
-        estimate={line.memoryEstimate !== undefined}
-        hint={memoryHint(line)}
-      />
-    ),
+    cell: (line) =>
+      drawUsageCell({
+        percent: line.memoryPercent,
+        scale: 'memory',
+        stale: line.stale,
+        estimate: line.memoryEstimate !== undefined,
+        hint: memoryHint(line),
+      }),
     phone: {
       slot: 'figure',
       label: 'Mem',
@@ -152,9 +150,8 @@ export const guestColumns: readonly GuestColumn[] = [
     align: 'end',
     moves: true,
     value: whatItHolds(diskPercent),
-    cell: (line) => (
-      <UsageCell percent={line.diskPercent} scale="disk" stale={line.stale} hint={diskHint(line)} />
-    ),
+    cell: (line) =>
+      drawUsageCell({ percent: line.diskPercent, scale: 'disk', stale: line.stale, hint: diskHint(line) }),
     phone: {
       slot: 'figure',
       label: 'Disk',
@@ -183,7 +180,7 @@ function rateColumn(id: RateId, header: string): GuestColumn {
     align: 'end',
     moves: true,
     value: onlyRunning((guest) => guest[id]),
-    cell: ({ rates, stale }) => <RateCell bytesPerSecond={rates[id]} stale={stale} />,
+    cell: ({ rates, stale }) => drawRateCell(rates[id], stale),
   }
 }
 

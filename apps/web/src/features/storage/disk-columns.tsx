@@ -4,7 +4,7 @@ import { rem } from '../../lib/text-scale.ts'
 import { toneOf } from '../../lib/tones.ts'
 import type { AlertLevel } from '../../parts/alert-levels.ts'
 import { AlertMark, AlertStripe } from '../../parts/alert-stripe.tsx'
-import { Amount, Cell, NumberCell, Usage, UsageCell } from '../../parts/cells.tsx'
+import { Amount, Cell, drawUsageCell, NumberCell, Usage } from '../../parts/cells.tsx'
 import { NameLine } from '../../parts/name-line.tsx'
 import { StaleBadge } from '../../parts/stale.tsx'
 import type { ListColumn } from '../../parts/table/column.ts'
@@ -108,7 +108,7 @@ export const diskColumns: readonly DiskColumn[] = [
     track: `minmax(${rem(90)}, 0.8fr)`,
     align: 'end',
     value: lifeOf,
-    cell: ({ disk, stale }) => <UsageCell percent={lifeOf(disk)} scale="ssdLife" stale={stale} />,
+    cell: ({ disk, stale }) => drawUsageCell({ percent: lifeOf(disk), scale: 'ssdLife', stale }),
     phone: {
       slot: 'figure',
       label: 'Life',

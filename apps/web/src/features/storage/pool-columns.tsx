@@ -1,7 +1,7 @@
 import { type Preference, preferences, type Storage } from '@pulse/contract'
 import { bytesParts, MISSING } from '../../lib/format.ts'
 import { AlertStripe } from '../../parts/alert-stripe.tsx'
-import { Amount, Cell, NumberCell, Usage, UsageCell, usedOfTotal } from '../../parts/cells.tsx'
+import { Amount, Cell, drawUsageCell, NumberCell, Usage, usedOfTotal } from '../../parts/cells.tsx'
 import { type GridColumn, narrowed, spanClass } from '../../parts/grid/columns.ts'
 import type { Column, ListColumn } from '../../parts/table/column.ts'
 import { cx } from '../../ui/cx.ts'
@@ -95,9 +95,13 @@ const usage = {
   align: 'end',
   moves: true,
   value: (pool) => pool.usage,
-  cell: ({ pool, stale }) => (
-    <UsageCell percent={pool.usage} scale="disk" stale={stale} hint={usedOfTotal(pool.used, pool.total)} />
-  ),
+  cell: ({ pool, stale }) =>
+    drawUsageCell({
+      percent: pool.usage,
+      scale: 'disk',
+      stale,
+      hint: usedOfTotal(pool.used, pool.total),
+    }),
   phone: {
     slot: 'figure',
     label: 'Used',

@@ -4,7 +4,7 @@ import { toneOf } from '../../lib/tones.ts'
 import { cx } from '../../ui/cx.ts'
 import { toneText } from '../../ui/tone-class.ts'
 import { tip } from '../../ui/tooltip.tsx'
-import { cellClass, Usage, UsageCell, usedOfTotal } from '../cells.tsx'
+import { cellClass, drawUsageCell, Usage, usedOfTotal } from '../cells.tsx'
 import { Offline } from '../lost.tsx'
 import type { SummaryRow, SummaryUsage } from './rows.ts'
 
@@ -16,8 +16,8 @@ export const isStale = ({ staleSince }: SummaryRow): boolean => staleSince !== u
  * As an element, whose component compares what it is given. Of a node that is off the first one takes the place of all
  * three: a column of dashes would say less.
  */
-export function drawUsageCell(id: UsageId, row: SummaryRow) {
-  if (row.lost !== 'offline') return <UsageCell {...usageOf(id, row)} hint={hintOf(id, row)} />
+export function drawUsageOf(id: UsageId, row: SummaryRow) {
+  if (row.lost !== 'offline') return drawUsageCell({ ...usageOf(id, row), hint: hintOf(id, row) })
   if (id !== 'cpu') return null
   return (
     <div role="gridcell" aria-colspan={3} className={cellClass('col-span-3')}>

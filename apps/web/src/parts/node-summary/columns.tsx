@@ -6,7 +6,7 @@ import { NumberCell, Uptime, UptimeCell } from '../cells.tsx'
 import { type GridColumn, spanClass } from '../grid/columns.ts'
 import { machineTracks, narrowTracks } from '../machine-tracks.ts'
 import type { Column } from '../table/column.ts'
-import { drawFigure, drawTemperatureCell, drawUsageCell, isStale, Temperature } from './cells.tsx'
+import { drawFigure, drawTemperatureCell, drawUsageOf, isStale, Temperature } from './cells.tsx'
 import type { CountId, SummaryRow } from './rows.ts'
 import { SummaryName, SummaryNameCell, type SummaryNameProps } from './summary-name.tsx'
 
@@ -125,7 +125,7 @@ const usageColumn = (
   narrow: header === 'Storage / Disk' ? narrowTracks.storageUsage : narrowTracks.usage,
   align: 'end',
   value,
-  cell: ({ row }) => drawUsageCell(id, row),
+  cell: ({ row }) => drawUsageOf(id, row),
   phone: { slot: 'figure', label, draw: ({ row }) => drawFigure(id, row) },
 })
 

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { journeys } from './journey.ts'
+import { overview } from './overview.ts'
+
+const TURNS = 12
+
+journeys('the flash of the logo', (given) => {
+  test('is one figure of its own layer: no layer is put together anew for it', async () => {
+    const { page } = await given.open()
+    await overview(page).ready()
+    const session = await page.context().newCDPSession(page)
+    const seen: string[] = []
+    session.on('Tracing.dataCollected', ({ value }) =>
+      seen.push(...(value as { name: string }[]).map(({ name }) => name)),
+    )
+    const complete = new Promise<void>((resolve) => session.once('Tracing.tracingComplete', () => resolve()))
+    await session.send('Tracing.start', { categories: 'blink,benchmark', transferMode: 'ReportEvents' })
+    const shown = await page.getByTestId('logo').evaluate(async (logo, turns) => {
+      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+      const opacities = new Set<number>()
+      for (let turn = 0; turn < turns; turn++) {
+        logo.toggleAttribute('data-flash', turn % 2 === 0)
+        opacities.add(Math.round(Number(getComputedStyle(logo).opacity) * 100))
+        await frame()
+        await frame()
+      }
+      return [...opacities]
+    }, TURNS)
+    await session.send('Tracing.end')
+    await complete
+    expect(shown).toEqual([55, 100])
+    const count = (name: string) => seen.filter((one) => one === name).length
+    expect(count('LocalFrameView::pushPaintArtifactToCompositor')).toBeGreaterThanOrEqual(TURNS)
+    // what else is drawn meanwhile may ask for some
+    expect(count('PaintArtifactCompositor::Update')).toBeLessThan(TURNS / 2)
+  })
+})
