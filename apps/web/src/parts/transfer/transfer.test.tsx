@@ -349,18 +349,6 @@ describe('[spec 2 §5] import', () => {
       .toMatchObject([{ call: previewCall }, { call: importCall, body: { confirmDestinations: true } }])
   })
 
-  test('[S17] a name that turns the letters behind it around does not hide where alerts would go', async () => {
-    const destinations = [
-      { kind: 'webhook', name: 'Chat\u202e', goesTo: 'https://evil.test/moc.elpmaxe.skooh//:sptth' },
-    ]
-    await show({ [previewCall]: { ...preview, destinations } })
-    await send(JSON.stringify(file))
-    const group = () => importing().queryByRole('group', { name: 'New destinations of alerts' })
-    await expect
-      .poll(() => group()?.textContent)
-      .toContain('Chat\ufffd: https://evil.test/moc.elpmaxe.skooh//:sptth')
-  })
-
   test('what was left out is told after the reload, until it is dismissed', async () => {
     vi.spyOn(window.location, 'reload').mockImplementation(() => {})
     await show({ [importCall]: { ...imported, notes: ['The node pve9 is there already.'] } })
