@@ -123,6 +123,44 @@ journeys(
       lab.control.patchGuest(vmid + 1, { cpu: null })
     })
 
+    test('in narrow windows: at 320 px the head is one line, at 820 px a usual message is read whole', async () => {
+      await raise(vmid + 5)
+      const { call } = given.estate
+      const { vms, containers } = (await call('GET', '/api/state')) as Wire
+      const pair = [...vms, ...containers].filter(({ vmid: one }) => one === vmid + 5 || one === vmid + 6)
+      const overrides = Object.fromEntries(pair.map(({ id }) => [id, { cpu: { trigger: 80, clear: 75 } }]))
+      await call('PUT', '/api/alerts/config', { overrides })
+      given.estate.lab.control.patchGuest(vmid + 6, { cpu: 0.95 })
+      const active = async () => (await call('GET', '/api/alerts/active')) as { id: string }[]
+      await expect.poll(active, { timeout: within(fireMs), interval: 200 }).toHaveLength(2)
+      const [first] = await active()
+      await call('POST', '/api/alerts/acknowledge', { id: first!.id })
+      const { page } = await given.open({ path: '/alerts/overview', width: 320, height: 700 })
+      await page.getByRole('button', { name: 'Hide acknowledged' }).waitFor()
+      await expectNoSideways(page)
+      const head = page.locator('#content header').first()
+      const lines = await head.evaluate((element) => {
+        const parts = [...element.querySelectorAll('button, p')].map((one) => one.getBoundingClientRect())
+        return new Set(
+          parts.filter(({ width }) => width > 1).map(({ top, height }) => Math.round((top + height / 2) / 8)),
+        ).size
+      })
+      expect(lines).toBe(1)
+
+      const tablet = await given.open({ path: '/alerts/overview', width: 820, height: 1100 })
+      const message = tablet.page.getByText(/^CPU of .* is at .*\(threshold 80%\)$/).first()
+      await message.waitFor()
+      expect(await message.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+      for (const one of [5, 6]) given.estate.lab.control.patchGuest(vmid + one, { cpu: null })
+    })
+
+    test('with quiet hours on, nothing of the schedule keeps people from using it', async () => {
+      const { page } = await given.open({ path: '/alerts/schedule' })
+      await page.getByRole('switch', { name: 'Quiet hours' }).click()
+      await page.getByRole('button', { name: 'Monday' }).waitFor()
+      await examine(page, 'alerts-quiet-hours')
+    })
+
     test('on a phone the first alert begins above 200 px', async () => {
       const name = await raise(vmid + 2)
       const { page } = await given.open({ path: '/alerts/overview', width: 380, height: 800, dark: true })

@@ -21,7 +21,7 @@ export function Disclosure(props: DisclosureProps) {
       <summary
         className={cx(
           // the browser's own triangle is another one in each browser
-          'flex w-fit cursor-pointer list-none items-center gap-1.5 rounded font-medium text-ink-2 select-none hover:text-ink [&::-webkit-details-marker]:hidden',
+          'flex min-h-6 w-fit cursor-pointer list-none items-center gap-1.5 rounded font-medium text-ink-2 select-none hover:text-ink [&::-webkit-details-marker]:hidden',
           summaryClass ?? 'text-xs',
         )}
       >

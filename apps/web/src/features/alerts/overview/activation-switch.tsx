@@ -23,7 +23,8 @@ export function ActivationSwitch({ phone }: { phone: boolean }) {
       ? 'Snoozed: nothing is shown or sent until alerts are activated.'
       : 'Nothing is shown or sent until alerts are activated.'
   return (
-    <div className="flex items-center gap-x-2">
+    // where a phone is narrower than most, the head keeps its one line
+    <div className={cx('flex items-center gap-x-2', phone && 'max-[359px]:[&_p]:sr-only')}>
       {isActive && isAdmin && (
         <Button
           variant="ghost"

@@ -30,7 +30,7 @@ export function AlertRow(props: AlertRowProps) {
 
 /** The tracks of all lines are the same, so that what stands in them forms columns. */
 const tracks =
-  'grid-cols-[1.5rem_1rem_minmax(6rem,1.1fr)_minmax(5.5rem,0.9fr)_minmax(3.5rem,0.7fr)_minmax(8rem,3fr)_6.75rem_auto]'
+  'grid-cols-[1.5rem_1rem_minmax(6rem,1fr)_minmax(5.5rem,0.6fr)_minmax(3rem,0.4fr)_minmax(8rem,4fr)_3.5rem_auto] lg:grid-cols-[1.5rem_1rem_minmax(6rem,1.1fr)_minmax(5.5rem,0.9fr)_minmax(3.5rem,0.7fr)_minmax(8rem,3fr)_6.75rem_auto]'
 
 function WideLine({ alert, acknowledged, ...props }: LineProps) {
   const { tabIndex } = props

@@ -101,12 +101,20 @@ export function Why({ alert, tabIndex }: { alert: Alert; tabIndex: 0 | -1 }) {
   )
 }
 
-/** `2 minutes ago`; in short `2 min`. */
+/** `2 minutes ago`; in short `2 min`, and where a window has little room for columns. */
 export function Started({ at, short = false }: { at: number; short?: boolean }) {
-  const text = useNow(TICK_MS, (now) => (short ? formatSpan((now - at) / 1000) : formatRelative(at, now)))
+  const inShort = useNow(TICK_MS, (now) => formatSpan((now - at) / 1000))
+  const whole = useNow(TICK_MS, (now) => formatRelative(at, now))
   return (
     <time dateTime={new Date(at).toISOString()} {...tip(formatMoment(at))}>
-      {text}
+      {short ? (
+        inShort
+      ) : (
+        <>
+          <span className="lg:hidden">{inShort}</span>
+          <span className="max-lg:hidden">{whole}</span>
+        </>
+      )}
     </time>
   )
 }

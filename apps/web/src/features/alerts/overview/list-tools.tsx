@@ -78,7 +78,7 @@ function AcknowledgeMany({ list, phone }: { list: AlertListState; phone: boolean
         onClick={() => setAll(ids)}
       >
         <CheckCheck aria-hidden size={14} />
-        {isBusyAll ? 'Processing...' : phone ? count : name}
+        {isBusyAll ? 'Processing...' : phone ? <span className="max-[359px]:sr-only">{count}</span> : name}
       </Button>
     </>
   )

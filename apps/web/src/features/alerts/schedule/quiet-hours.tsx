@@ -96,7 +96,6 @@ function Days({ days, onChange }: DaysProps) {
               key={day}
               type="button"
               aria-pressed={days[day]}
-              aria-label={name}
               onClick={() => onChange(day, !days[day])}
               className={cx(
                 'h-8 min-w-11 rounded-md border px-2 text-xs font-medium',
@@ -105,7 +104,8 @@ function Days({ days, onChange }: DaysProps) {
                   : 'border-control text-ink-2 hover:bg-hover',
               )}
             >
-              {name.slice(0, 3)}
+              <span aria-hidden>{name.slice(0, 3)}</span>
+              <span className="sr-only">{name}</span>
             </button>
           )
         })}

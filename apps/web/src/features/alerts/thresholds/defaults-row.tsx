@@ -31,6 +31,7 @@ export function DefaultsRow({ table, phone, tabIndex, delaysShown, onShowDelays 
   const off = config[allOff]
   const Chevron = delaysShown ? ChevronDown : ChevronRight
   const isChanged = !isFactory(table, config)
+  const note = noteOf(table)
   return (
     <RowFrame
       head
@@ -50,10 +51,8 @@ export function DefaultsRow({ table, phone, tabIndex, delaysShown, onShowDelays 
       name={
         <>
           <span className="min-w-8 truncate font-semibold text-ink">Global Defaults</span>
-          {table.sharedWith && (
-            <span className="min-w-0 shrink-[99] truncate text-xs text-ink-3">
-              Shared with {tableOf(table.sharedWith).title}
-            </span>
+          {note !== undefined && (
+            <span className="min-w-0 shrink-[99] truncate text-xs text-ink-3">{note}</span>
           )}
           {delays && (
             <button
@@ -151,4 +150,10 @@ function withOfflineForAll(config: AlertConfig, state: OfflineState): AlertConfi
       poweredOffSeverity: severity,
     },
   }
+}
+
+/** Whose values these are besides. */
+function noteOf({ sharedWith, follows }: ThresholdTable): string | undefined {
+  if (sharedWith) return `Shared with ${tableOf(sharedWith).title}`
+  return follows && `Follows ${tableOf(follows).title}`
 }

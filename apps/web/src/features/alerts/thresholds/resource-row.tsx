@@ -234,7 +234,7 @@ function ResourceName({ resource, place, isCustom, tabIndex }: ResourceNameProps
     <>
       <NameOrLink name={name} place={place} tabIndex={tabIndex} />
       {badge && <Badge>{badge}</Badge>}
-      {note && <span className="min-w-0 shrink-[99] truncate text-xs text-ink-3 tabular-nums">{note}</span>}
+      {note && <span className="w-0 max-w-max grow truncate text-xs text-ink-3 tabular-nums">{note}</span>}
       {cluster && <Badge>{cluster}</Badge>}
       {isCustom && <Badge tone="accent">Custom</Badge>}
     </>

@@ -270,6 +270,7 @@ describe('[spec 3 §4] editing a value', () => {
     const { stored, settled } = await show()
     expect(inTable('Storage Devices').getByText('Shared with PBS Datastores')).toBeDefined()
     expect(inTable('PBS Datastores').getByText('Shared with Storage Devices')).toBeDefined()
+    expect(inTable('PBS Servers').getByText('Follows Proxmox Nodes')).toBeDefined()
     await type('Usage % of PBS Datastores, global defaults: 85', '70')
     await press('Enter')
     expect(cell('Usage % of Storage Devices, global defaults: 70')).toBeDefined()

@@ -47,6 +47,8 @@ export interface ThresholdTable {
   rowValues: boolean
   /** the table that edits the same stored values */
   sharedWith?: OverrideKind
+  /** the table that alone edits them */
+  follows?: OverrideKind
   delays?: DelayKind
 }
 
@@ -81,6 +83,7 @@ export const tables: readonly ThresholdTable[] = [
     noun: 'backup servers',
     metrics: pbsMetrics,
     block: (config) => config.nodeDefaults,
+    follows: 'nodes',
     allOff: 'disableAllPBS',
     offline: { control: 'switch', allOff: 'disableAllPBSOffline' },
     rowSwitch: true,

@@ -27,6 +27,10 @@ test.each([
     { threshold: { trigger: 3, clear: 1, origin: { from: 'rule', name: 'busy' } } },
     [['Threshold', '3 (clears at 1), by the rule busy']],
   ],
+  // an unhealthy container has no figure; 0 stands for that it has none
+  [{ value: 0 }, []],
+  [{ value: 0, unit: '%' }, [['Value', '0%']]],
+  [{ value: 121 }, [['Value', '121']]],
   [{ confirmations: { needed: 3, seen: 1 } }, [['Confirmed', 'by 1 of 3 checks']]],
   [{ level: 'critical', state: 'active' }, [['Level', 'Critical']]],
   [

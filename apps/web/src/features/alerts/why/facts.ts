@@ -8,9 +8,13 @@ const isWrong = ({ state, since }: Pick<TracedCondition, 'state' | 'since'>) =>
 
 const wrong: ReadonlySet<TraceState> = new Set<TraceState>(['pending', 'active', 'clearing', 'suppressed'])
 
+/** What is only so or not so comes with the figure 0, of nothing and against nothing. */
+const isMeasured = (condition: TracedCondition): condition is TracedCondition & { value: number } =>
+  condition.value !== undefined && (condition.value !== 0 || Boolean(condition.unit ?? condition.threshold))
+
 /** What a trace says of one thing that is watched, as terms and texts. */
 export function factsOf(condition: TracedCondition): readonly (readonly [term: string, text: string])[] {
-  const { value, unit = '', threshold, delay, confirmations, since, level, criticalBy } = condition
+  const { unit = '', threshold, delay, confirmations, since, level, criticalBy } = condition
   const amount = (figure: number) => {
     const text = formatNumber(figure, undefined, 2)
     return unit === '%' || unit === '' ? text + unit : `${text} ${unit}`
@@ -21,7 +25,7 @@ export function factsOf(condition: TracedCondition): readonly (readonly [term: s
     return from.length > 0 ? from.join(', ') : `by the rule “${typeText(condition.type)}”`
   }
   const facts: [string, string | false | undefined][] = [
-    ['Value', value !== undefined && amount(value)],
+    ['Value', isMeasured(condition) && amount(condition.value)],
     [
       'Threshold',
       threshold &&

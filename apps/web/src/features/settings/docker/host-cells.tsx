@@ -22,7 +22,7 @@ export function HostName({ host, withSystem = false }: HostNameProps) {
   const { name, hostname, system, double, clockAheadMinutes, cut } = host
   return (
     <>
-      <span className={cx('font-medium break-all', withSystem && 'block min-w-44')}>{name}</span>
+      <span className={cx('font-medium wrap-anywhere', withSystem && 'block min-w-44')}>{name}</span>
       {hostname !== name && <span className="block text-xs break-all text-ink-2">{hostname}</span>}
       {withSystem && system && <span className="block text-xs break-words text-ink-2">{system}</span>}
       {double !== undefined && (
@@ -70,7 +70,7 @@ export function Status({ host }: { host: Host }) {
 
 /** As an agent says it: however long that is, the rest of the row stays in sight. */
 export const Version = ({ children }: { children: string | undefined }) => (
-  <span className="inline-block min-w-16 break-all">{children || MISSING}</span>
+  <span className="inline-block wrap-anywhere sm:min-w-28">{children || MISSING}</span>
 )
 
 /** Its version, and how often it reports. */

@@ -74,7 +74,7 @@ export function HostTable({ hosts, all, onRemove }: HostTableProps) {
       columns={columns}
       rows={hosts}
       keyOf={({ key }) => key}
-      minWidth={940}
+      minWidth={980}
     />
   )
 }

@@ -73,12 +73,12 @@ export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
 /** Of tokens that are older than this record nobody knows it, and the page says so. */
 function MadeBy({ token: { source, madeBy } }: { token: ApiToken }) {
   if (source === 'environment') return <span className="whitespace-nowrap">Environment</span>
-  if (madeBy) return <span className="break-all">{madeBy.name}</span>
+  if (madeBy) return <span className="wrap-anywhere">{madeBy.name}</span>
   return <span className="text-ink-3">Unknown</span>
 }
 
 const Name = ({ token }: { token: ApiToken }) => (
-  <span className="font-medium break-all">{tokenName(token)}</span>
+  <span className="inline-block font-medium wrap-anywhere sm:min-w-36">{tokenName(token)}</span>
 )
 
 const Hint = ({ token }: { token: ApiToken }) => (
