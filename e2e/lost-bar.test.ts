@@ -17,7 +17,32 @@ journeys('while the server is away', (given) => {
     }
     await given.estate.startServer()
   })
+
+  test('on a wide screen the bar is as high as the line that it stands in: no row moves', async () => {
+    const visit = await given.open({ path: '/proxmox/overview', width: 1440 })
+    visit.expects(/WebSocket|Failed to load resource/)
+    const { page } = visit
+    await page.getByRole('gridcell').first().waitFor()
+    await given.estate.stopServer()
+    const bar = page.getByRole('button', { name: 'Reconnect now' }).locator('xpath=..')
+    await bar.waitFor({ timeout: within(30_000) })
+    for (const width of [820, 1100, 1280, 1440, 1600, 1920]) {
+      await page.setViewportSize({ width, height: 900 })
+      await expect
+        .poll(() => bar.evaluate(({ clientHeight }) => clientHeight), { message: `at ${width} px` })
+        .toBe(32)
+      const cut = () => bar.locator('span').evaluateAll(cutOf)
+      await expect.poll(cut, { message: `at ${width} px` }).toEqual([])
+    }
+    await given.estate.startServer()
+  })
 })
+
+/** Texts that end in an ellipsis. */
+const cutOf = (spans: Element[]) =>
+  spans
+    .filter((span) => span.scrollWidth > span.clientWidth + 1 && span.children.length === 0)
+    .map((span) => span.textContent)
 
 /** Pieces of the notice of which a part cannot be read. */
 const cutTexts = (page: Page) =>

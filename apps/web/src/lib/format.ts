@@ -60,6 +60,11 @@ export function formatNumber(value: Figure, locale?: string, digits = 0): string
   return isKnown(value) ? numberFormat(locale, 0, digits).format(value) : MISSING
 }
 
+/** With all of its decimals, also those that are zero. */
+export function formatFixed(value: Figure, digits: number, locale?: string): string {
+  return isKnown(value) ? numberFormat(locale, digits, digits).format(value) : MISSING
+}
+
 /** '12d 4h', '4h 12m', '12m', '45s'. */
 export function formatUptime(seconds: Figure): string {
   if (!isKnown(seconds) || seconds <= 0) return MISSING

@@ -9,7 +9,8 @@ import type { ContainerLine } from './container-line.ts'
 import { openContainers } from './open-containers.ts'
 
 /**
- * A container by its name, what it belongs to and where it runs as far as no head above says so. Its name is cut last.
+ * A container by its name, what it belongs to and where it runs as far as no head above says so. Its name is cut last: a
+ * share of a hundredth of a pixel would be enough for an ellipsis.
  */
 export function ContainerName({ line }: { line: ContainerLine }) {
   const { id, container, name, project, hostName, staleSince, faint, alert } = line
@@ -22,11 +23,11 @@ export function ContainerName({ line }: { line: ContainerLine }) {
         {name}
       </span>
       {hostName !== undefined && (
-        <span className="min-w-8 shrink-[99] truncate text-xs text-ink-3">{hostName}</span>
+        <span className="min-w-8 shrink-[10000] truncate text-xs text-ink-3">{hostName}</span>
       )}
       {project !== undefined && (
         <span
-          className="min-w-0 shrink-[999] truncate text-xs text-ink-3"
+          className="min-w-0 shrink-[100000000] truncate text-xs text-ink-3"
           {...tip(`Compose project ${project}`)}
         >
           <span className="sr-only">Project </span>

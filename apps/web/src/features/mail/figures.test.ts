@@ -60,6 +60,13 @@ describe('[spec 1 §2] Delivery Health', () => {
     ])
   })
 
+  test('[spec 1 §5] the time has two decimals, also where the last is a zero', () => {
+    const figures = [600, 1_000, 347].map(
+      (averageProcessTimeMs) => deliveryRows(hour24({ averageProcessTimeMs })).at(-1)!.figure,
+    )
+    expect(figures).toEqual(['0.60', '1.00', '0.35'])
+  })
+
   test('without mail there is no such time', () => {
     expect(deliveryRows(hour24({ averageProcessTimeMs: 0 })).at(-1)).toEqual({
       label: 'Average process time',

@@ -1,5 +1,5 @@
 import type { MailGateway, MailStats } from '@pulse/contract'
-import { formatNumber, formatPercent, MISSING } from '../../lib/format.ts'
+import { formatFixed, formatNumber, formatPercent, MISSING } from '../../lib/format.ts'
 
 /** A line of a panel: a figure and, where there is one, what it is an hour, of the whole, or in other words. */
 export interface FigureRow {
@@ -83,7 +83,7 @@ export function deliveryRows(stats: MailStats): FigureRow[] {
     processMs > 0
       ? {
           label: 'Average process time',
-          figure: formatNumber(processMs / 1000, undefined, 2),
+          figure: formatFixed(processMs / 1000, 2),
           unit: 's',
           note: `≈ ${formatNumber(60_000 / processMs)} messages/min`,
         }

@@ -88,7 +88,7 @@ describe('[spec 1 §2] panels', () => {
       'Blacklisted | —',
       'Total quarantined | 45',
     ])
-    expect(lines('Delivery Health').at(-1)).toBe('Average process time | ≈ 100 messages/min | 0.6 s')
+    expect(lines('Delivery Health').at(-1)).toBe('Average process time | ≈ 100 messages/min | 0.60 s')
   })
 
   test('Spam Score Distribution, only if there is one', async () => {

@@ -59,7 +59,7 @@ export const diskColumns: readonly DiskColumn[] = [
     id: 'model',
     header: 'Model',
     first: 'asc',
-    track: `minmax(${rem(96)}, 1.8fr)`,
+    track: `minmax(${rem(94)}, 1.8fr)`,
     value: (disk) => disk.model,
     cell: ({ disk, stale }) => (
       <Cell className={cx('truncate', !stale && 'text-ink-2')}>
@@ -73,7 +73,7 @@ export const diskColumns: readonly DiskColumn[] = [
     id: 'type',
     header: 'Type',
     first: 'asc',
-    track: rem(60),
+    track: rem(58),
     value: (disk) => disk.type,
     cell: ({ disk }) => <Cell className="truncate">{typeText(disk)}</Cell>,
     phone: { slot: 'fact', draw: ({ disk }) => typeText(disk) },
@@ -92,7 +92,7 @@ export const diskColumns: readonly DiskColumn[] = [
     id: 'health',
     header: 'Health',
     first: 'asc',
-    track: rem(90),
+    track: rem(88),
     value: (disk) => healthRank[diskHealth(disk)],
     cell: (line) => (
       <Cell>
@@ -105,7 +105,7 @@ export const diskColumns: readonly DiskColumn[] = [
     id: 'life',
     header: 'SSD Life',
     first: 'asc',
-    track: `minmax(${rem(90)}, 0.8fr)`,
+    track: `minmax(${rem(100)}, 0.8fr)`,
     align: 'end',
     value: lifeOf,
     cell: ({ disk, stale }) => drawUsageCell({ percent: lifeOf(disk), scale: 'ssdLife', stale }),
@@ -141,7 +141,7 @@ export const diskColumns: readonly DiskColumn[] = [
     id: 'size',
     header: 'Size',
     first: 'asc',
-    track: rem(74),
+    track: rem(70),
     align: 'end',
     value: (disk) => disk.size,
     cell: ({ disk }) => (

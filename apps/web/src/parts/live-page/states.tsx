@@ -137,17 +137,17 @@ export function NoticeStrip({ notice }: { notice: Notice }) {
         <Loader aria-hidden size={14} className="spin shrink-0 text-ink-3" />
       )}
       <NoticeText notice={notice} />
+      {/* each whole or not at all, in the room that the text leaves: what does not fit wraps below the edge */}
+      <span className="hidden h-5 min-w-0 flex-1 flex-wrap gap-x-2 overflow-hidden lg:flex">
+        {/* stands first so that even the first of them can wrap away */}
+        <span aria-hidden className="-mr-2 h-5 w-0" />
+        {notice.lost && <NextTry />}
+        {lastUpdate !== undefined && (
+          <span className="whitespace-nowrap text-ink-3">Figures are from {age}.</span>
+        )}
+      </span>
       {notice.lost && (
-        // where it is narrow the text needs the room
-        <span className="hidden lg:inline">
-          <NextTry />
-        </span>
-      )}
-      {lastUpdate !== undefined && (
-        <span className="hidden truncate text-ink-3 xl:inline">Figures are from {age}.</span>
-      )}
-      {notice.lost && (
-        <Button className="ml-auto" onClick={reconnectNow}>
+        <Button className="ml-auto shrink-0" onClick={reconnectNow}>
           Reconnect now
         </Button>
       )}
@@ -158,7 +158,10 @@ export function NoticeStrip({ notice }: { notice: Notice }) {
 /** This much is read out, and not what counts or ages beside it. */
 function NoticeText({ notice: { title, text } }: { notice: Notice }) {
   return (
-    <span role="status" className="flex min-w-0 flex-col text-xs lg:flex-row lg:gap-x-2 lg:text-table">
+    <span
+      role="status"
+      className="flex min-w-0 flex-wrap gap-x-2 text-xs leading-4 lg:text-table lg:leading-4"
+    >
       <span className="font-medium whitespace-nowrap">{title}</span>
       <span className="text-ink-2">{text}</span>
     </span>
