@@ -10,6 +10,7 @@ import {
 import { randomUUID } from 'node:crypto'
 import { inTurns } from '../polling/turns.ts'
 import type { State } from '../state/state.ts'
+import { answerTimesMs, createAnswerTimes } from './answer-times.ts'
 import { type Client, hasDrained, hasRoom, isOpen, sendFrame } from './client.ts'
 import { encode } from './encode.ts'
 import { spaced } from './spaced.ts'
@@ -54,6 +55,8 @@ export function createDeltaFeed(
   let writer: WireWriter | undefined
   let pending: StatePatch | undefined
   let cancelTick: (() => void) | undefined
+  let tickAt = Infinity
+  const isTimesOnly = createAnswerTimes()
   let lastFrameAt = -Infinity
   let stopped = false
   // A writer is made in steps; what changes meanwhile waits for it. Whoever ends it puts another in its place, or none.
@@ -80,8 +83,9 @@ export function createDeltaFeed(
 
   const unsubscribe = state.subscribe((patch) =>
     orStartAfresh(() => {
+      const afterMs = isTimesOnly(patch) ? answerTimesMs : liveTiming.tickMs
       if (!writer && !opening) return
-      if (takeInto((pending ??= {}), patch, kinds)) scheduleTick()
+      if (takeInto((pending ??= {}), patch, kinds)) scheduleTick(afterMs)
     }),
   )
   let cancelBeat = beat()
@@ -113,10 +117,13 @@ export function createDeltaFeed(
     for (const client of clients.keys()) clients.set(client, 'behind')
   }
 
-  function scheduleTick() {
-    if (cancelTick || stopped) return
-    const wait = Math.max(liveTiming.tickMs, lastFrameAt + liveTiming.minGapMs - clock.monotonic())
-    cancelTick = clock.after(wait, () => {
+  function scheduleTick(afterMs: number = liveTiming.tickMs) {
+    const now = clock.monotonic()
+    const at = Math.max(now + afterMs, lastFrameAt + liveTiming.minGapMs)
+    if (stopped || (cancelTick && tickAt <= at)) return
+    cancelTick?.()
+    tickAt = at
+    cancelTick = clock.after(at - now, () => {
       cancelTick = undefined
       // Making and compressing may take longer than a tick: what changes meanwhile travels together.
       if (isMaking || underWay >= MAX_UNDER_WAY) scheduleTick()

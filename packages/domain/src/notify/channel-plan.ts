@@ -1,12 +1,11 @@
-import type { Alert, AlertConfig, WaitReason } from '@pulse/contract'
+import type { Alert, AlertConfig } from '@pulse/contract'
 import type { Moment } from '../alerts/condition.ts'
 import { DueQueue } from '../due-queue.ts'
-import { isRepeated } from './alert-types.ts'
 import { isReminded } from './episodes.ts'
-import { escalationOf } from './escalation.ts'
 import { hourMs } from './gates/hourly-cap.ts'
 import { admit } from './gates/index.ts'
 import { dayMs, isLate } from './gates/late.ts'
+import { type Explanation, explainHeld, explainWait, nextEscalation, type Wait, waitOf } from './explain.ts'
 import { ReadyQueue } from './ready-queue.ts'
 import {
   type ChannelInfo,
@@ -14,23 +13,19 @@ import {
   type DispatchItem,
   type Ending,
   type Episode,
-  isCritical,
   type Ready,
   type SentKind,
+  type Settings,
   type SourceShare,
   type TimedTold,
   type Told,
   type Wanted,
 } from './dispatch.ts'
-import { isWaitReason, type Pending, type Waiting, waitingOf } from './waits.ts'
+import { type Pending, type Waiting, waitingOf } from './waits.ts'
+import { wantedOf } from './wanted.ts'
 
 const orderReason = 'The all-clear of the time before goes first.'
 const noRoom = 'Too much is waiting for this way out; it comes when there is room.'
-
-interface Settings {
-  config: AlertConfig
-  moment: Moment
-}
 
 interface SentMessage {
   alertIds: readonly string[]
@@ -270,62 +265,21 @@ export class ChannelPlan {
   /** How it stands with an episode, in words, what its message waits for, and what comes when it lasts. */
   explain(episode: Episode, settings: Settings): Explanation[] {
     if (!this.info.enabled) return []
-    return [this.#standing(episode, settings), this.#nextEscalation(episode, settings)].filter(
-      (one) => one !== undefined,
-    )
+    const escalation = nextEscalation(episode, this.#told.get(episode.id), this.info, settings)
+    return [this.#standing(episode, settings), escalation].filter((one) => one !== undefined)
   }
 
   #standing(episode: Episode, settings: Settings): Explanation | undefined {
-    const { id } = episode
-    const { moment } = settings
     if (this.isBusyWith(episode)) return { text: 'A message about it is under way.' }
-    const ready = this.#ready.get(id)
-    if (ready) return this.#explainReady(ready, settings)
-    const held = this.#held.get(id)
-    if (!held) return undefined
-    const { gate, kind, reason: text, until } = held
-    const at = until === undefined ? undefined : wallOf(until, moment)
-    if (isWaitReason(gate)) return { text, wait: { reason: gate, ...(at !== undefined && { until: at }) } }
-    return { text, ...(at !== undefined && { next: { kind, at } }) }
+    const ready = this.#ready.get(episode.id)
+    if (ready) return explainWait(this.#waitOf(ready, settings), settings.moment)
+    const held = this.#held.get(episode.id)
+    return held && explainHeld(held, settings.moment)
   }
 
-  /** What somebody looks after is not escalated. */
-  #nextEscalation(episode: Episode, { config, moment }: Settings): Explanation | undefined {
-    const told = this.#told.get(episode.id)
-    if (!told || episode.ended || episode.alert.acknowledged) return undefined
-    const lastedMs = moment.monotonic - episode.beganAt
-    const { escalatedAfter } = told
-    const { inMs } = escalationOf(config.schedule.escalation, this.info, { lastedMs, escalatedAfter })
-    if (inMs === undefined) return undefined
-    const at = Math.round(moment.now + inMs)
-    return { text: 'It is escalated if nobody acknowledges it.', next: { kind: 'escalated', at } }
-  }
-
-  #explainReady(ready: Ready, settings: Settings): Explanation {
-    const { moment } = settings
-    const { gate, until, reason } = this.#waitOf(ready, settings)
-    if (until === undefined) return { text: reason, wait: { reason: gate } }
-    return { text: reason, wait: { reason: gate, until: wallOf(until, moment) } }
-  }
-
-  /** Until its window ends; of a flood, until the hourly cap lets its next message go. */
-  #waitOf({ stream }: Ready, settings: Settings): { gate: WaitReason; reason: string; until?: number } {
-    const { monotonic } = settings.moment
+  #waitOf({ stream }: Ready, settings: Settings): Wait {
     const capped = this.#ready.cappedUntil(stream, settings, this.info.capacity)
-    if (capped !== undefined)
-      return {
-        gate: 'hourly-cap',
-        reason:
-          'So many alerts came from its source that messages about them are limited like those of one alert.',
-        until: capped,
-      }
-    const endsAt = this.windowEndsAt ?? monotonic
-    if (endsAt <= monotonic) return { gate: 'queue', reason: 'It goes out as soon as the way is free.' }
-    return {
-      gate: 'grouping',
-      reason: 'Grouped: it is sent with others when the window ends.',
-      until: endsAt,
-    }
+    return waitOf(capped, this.windowEndsAt, settings.moment)
   }
 
   /** What is still to be sent, by what it waits for. What is being sent is with the server. */
@@ -355,16 +309,6 @@ const asTold = (alert: Alert, { message, value, threshold }: Alert): Alert => ({
   threshold,
 })
 
-/** `until`: epoch ms. */
-export interface Explanation {
-  text: string
-  wait?: { reason: WaitReason; until?: number }
-  /** the message that comes when it lasts: epoch ms */
-  next?: { kind: SentKind; at: number }
-}
-
-const wallOf = (at: number, { now, monotonic }: Moment): number => Math.round(now + at - monotonic)
-
 const windowMs = ({ schedule: { grouping } }: AlertConfig) => (grouping.enabled ? grouping.window * 1000 : 0)
 
 /** A message of several kinds is called by what matters most in it. */
@@ -372,33 +316,3 @@ const kindOf = (items: readonly Ready[]): SentKind =>
   (['resolved', 'escalated', 'raised'] as const).find((kind) =>
     items.some(({ wanted }) => wanted.kind === kind),
   ) ?? 'repeated'
-
-/** What gave way to others lasts: it is counted in another alert, and only an incident must not stay open. */
-const isEndSent = ({ endReason }: Alert, { hasIncidents }: ChannelInfo): boolean =>
-  endReason !== 'displaced' || hasIncidents === true
-
-/** What is to be told of it next, if the gates let it; and when that may be something else (monotonic). */
-function wantedOf(
-  episode: Episode,
-  told: Told | undefined,
-  channel: ChannelInfo,
-  { config: { schedule }, moment }: Settings,
-): { wanted?: Wanted; wakeAt?: number } {
-  const { alert, beganAt, ended } = episode
-  const isToldOf = told?.isDelivered === true
-  if (ended)
-    return isToldOf && schedule.notifyOnResolve && isEndSent(alert, channel)
-      ? {
-          wanted: { kind: 'resolved', escalatedAfter: 0 },
-          ...(!isLate(ended, moment) && { wakeAt: ended.monotonic + dayMs }),
-        }
-      : {}
-  const escalatedAfter = told?.escalatedAfter ?? 0
-  const lastedMs = moment.monotonic - beganAt
-  const { due, inMs } = escalationOf(schedule.escalation, channel, { lastedMs, escalatedAfter })
-  const wake = inMs === undefined ? {} : { wakeAt: moment.monotonic + inMs }
-  const want = (kind: SentKind) => ({ wanted: { kind, escalatedAfter: due ?? escalatedAfter }, ...wake })
-  if (told && due !== undefined) return want('escalated')
-  if (!isToldOf || (isCritical(alert) && !isCritical(told))) return want('raised')
-  return isRepeated(alert) && isReminded(episode) && schedule.cooldown > 0 ? want('repeated') : wake
-}

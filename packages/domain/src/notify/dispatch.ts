@@ -21,6 +21,12 @@ export interface Capacity {
   resolved: number
 }
 
+/** By what is decided. */
+export interface Settings {
+  config: AlertConfig
+  moment: Moment
+}
+
 /** One time that something was an alert, from its beginning to its end. */
 export interface Episode {
   id: string

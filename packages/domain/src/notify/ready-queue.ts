@@ -1,7 +1,13 @@
-import type { AlertConfig } from '@pulse/contract'
 import type { Moment } from '../alerts/condition.ts'
 import { type Batch, fitting } from './batch.ts'
-import { type Capacity, type Episode, isCritical, type Ready, type Wanted } from './dispatch.ts'
+import {
+  type Capacity,
+  type Episode,
+  isCritical,
+  type Ready,
+  type Settings,
+  type Wanted,
+} from './dispatch.ts'
 import { divide } from './grouping.ts'
 import { SourceLimit } from './source-limit.ts'
 
@@ -11,11 +17,6 @@ export const queueLimit = 10_000
 export const sourceRoom = 100
 /** What a message had no line for goes no sooner than that in the next one. */
 const followUpMs = 60_000
-
-interface Settings {
-  config: AlertConfig
-  moment: Moment
-}
 
 const streamOf = ({ source, alert }: Episode, { kind }: Wanted): string =>
   `${kind === 'resolved' ? 'resolved' : isCritical(alert) ? 'critical' : 'warning'} ${source}`

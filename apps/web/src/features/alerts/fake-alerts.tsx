@@ -1,7 +1,8 @@
 import { type AlertConfig, alertDefaults, type AlertConfigInput } from '@pulse/contract'
 import { aSecurityStatus } from '@pulse/testkit'
 import { notifyManager } from '@tanstack/react-query'
-import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, vi } from 'vitest'
 import { ApiProvider } from '../../api/api.tsx'
 import { createApi } from '../../api/client.ts'
 import { createCredentials } from '../../api/credentials.ts'
@@ -155,6 +156,19 @@ export async function showAlerts(path: string, given: Given = {}) {
 export async function click(name: string | RegExp, role = 'button') {
   await act(async () => void fireEvent.click(screen.getByRole(role, { name })))
   await act(async () => {})
+}
+
+/** Every test of the file begins in a browser that nobody has used, and leaves none behind. */
+export function freshBrowser() {
+  beforeEach(() => {
+    localStorage.clear()
+    toasts()
+    vi.stubGlobal('scrollTo', () => {})
+  })
+  afterEach(() => {
+    cleanup()
+    vi.unstubAllGlobals()
+  })
 }
 
 /** Those that were shown since the last call. */

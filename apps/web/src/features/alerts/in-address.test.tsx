@@ -2,10 +2,10 @@
 import type { Alert } from '@pulse/contract'
 import { anAlert } from '@pulse/testkit'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
 import { choose, deliveriesCall, showDestinations } from './destinations/given.tsx'
-import { anAlertConfig, click, inTable, showAlerts } from './fake-alerts.tsx'
+import { anAlertConfig, click, freshBrowser, inTable, showAlerts } from './fake-alerts.tsx'
 import { showThresholds } from './fake-thresholds.tsx'
 
 const cpu = anAlert({ id: 'cpu', resourceName: 'web', node: 'pve1' })
@@ -27,14 +27,7 @@ const type = (name: string, text: string) =>
 type View = Awaited<ReturnType<typeof showAlerts>>
 const reads = (view: View, address: string) => waitFor(() => expect(view.address()).toBe(address))
 
-beforeEach(() => {
-  localStorage.clear()
-  vi.stubGlobal('scrollTo', () => {})
-})
-afterEach(() => {
-  cleanup()
-  vi.unstubAllGlobals()
-})
+freshBrowser()
 
 test.each(['overview', 'history', 'thresholds/proxmox', 'destinations'])(
   'nothing stands in the address of %s while all is as usual',

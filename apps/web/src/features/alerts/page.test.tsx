@@ -1,7 +1,15 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { anAlertConfig, click, configCall, saveCall, showAlerts, toasts } from './fake-alerts.tsx'
+import { describe, expect, test } from 'vitest'
+import {
+  anAlertConfig,
+  click,
+  configCall,
+  freshBrowser,
+  saveCall,
+  showAlerts,
+  toasts,
+} from './fake-alerts.tsx'
 
 const [wide, narrow] = [0, 1] as const
 const navigation = (which: 0 | 1) => within(screen.getAllByRole('navigation', { name: 'Alerts' })[which]!)
@@ -10,15 +18,7 @@ const unsaved = () => screen.queryByText('You have unsaved changes') !== null
 const edit = () => click('Alerts of all: Backups', 'switch')
 const thresholds = '/alerts/thresholds/proxmox'
 
-beforeEach(() => {
-  localStorage.clear()
-  toasts()
-  vi.stubGlobal('scrollTo', () => {})
-})
-afterEach(() => {
-  cleanup()
-  vi.unstubAllGlobals()
-})
+freshBrowser()
 
 describe('[spec 3 §2] routes', () => {
   test.each([

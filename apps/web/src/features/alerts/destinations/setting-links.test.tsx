@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { emailDefaults } from '@pulse/contract'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { click, toasts } from '../fake-alerts.tsx'
+import { expect, test } from 'vitest'
+import { click, freshBrowser } from '../fake-alerts.tsx'
 import {
   button,
   card,
@@ -20,15 +20,7 @@ const email = { ...emailDefaults, enabled: true, server: 'localhost', from: 'pul
 const emailCalls = { 'GET /api/notifications/email': email }
 const refused = () => refusal(why, { details: { server: why } })
 
-beforeEach(() => {
-  localStorage.clear()
-  toasts()
-  vi.stubGlobal('scrollTo', () => {})
-})
-afterEach(() => {
-  cleanup()
-  vi.unstubAllGlobals()
-})
+freshBrowser()
 
 test('what a field may not be stands at it, and leads to the setting that would allow it', async () => {
   const view = await showDestinations({ ...emailCalls, [saveEmailCall]: refused })

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { scheduleDefaults } from '@pulse/contract'
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { anAlertConfig, click, showAlerts, toasts } from '../fake-alerts.tsx'
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { anAlertConfig, click, freshBrowser, showAlerts } from '../fake-alerts.tsx'
 
 const show = (schedule: Partial<typeof scheduleDefaults> = {}) =>
   showAlerts('/alerts/schedule', {
@@ -24,15 +24,7 @@ async function saved(view: Awaited<ReturnType<typeof show>>) {
   return view.stored().schedule
 }
 
-beforeEach(() => {
-  localStorage.clear()
-  toasts()
-  vi.stubGlobal('scrollTo', () => {})
-})
-afterEach(() => {
-  cleanup()
-  vi.unstubAllGlobals()
-})
+freshBrowser()
 
 test('[spec 3 §2] four cards, whose details are there while they are enabled', async () => {
   await show()

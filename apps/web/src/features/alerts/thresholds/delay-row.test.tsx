@@ -1,21 +1,13 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { act, fireEvent, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import { aNode } from '@pulse/testkit'
 import { aLive } from '../../../live/fake-live.ts'
-import { click, showAlerts, toasts } from '../fake-alerts.tsx'
+import { click, freshBrowser, showAlerts } from '../fake-alerts.tsx'
 
 const show = () => showAlerts('/alerts/thresholds/proxmox', { live: aLive({ nodes: { a: aNode() } }) })
 
-beforeEach(() => {
-  localStorage.clear()
-  toasts()
-  vi.stubGlobal('scrollTo', () => {})
-})
-afterEach(() => {
-  cleanup()
-  vi.unstubAllGlobals()
-})
+freshBrowser()
 
 test('[spec 3 §5] delays: empty or common is none of its own', async () => {
   const { settled, stored } = await show()

@@ -1,17 +1,10 @@
 // @vitest-environment happy-dom
-import { cleanup, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { anAlertConfig } from '../fake-alerts.tsx'
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { anAlertConfig, freshBrowser } from '../fake-alerts.tsx'
 import { showThresholds as show } from '../fake-thresholds.tsx'
 
-beforeEach(() => {
-  localStorage.clear()
-  vi.stubGlobal('scrollTo', () => {})
-})
-afterEach(() => {
-  cleanup()
-  vi.unstubAllGlobals()
-})
+freshBrowser()
 
 const link = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
 

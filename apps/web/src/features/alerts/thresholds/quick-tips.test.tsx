@@ -1,19 +1,12 @@
 // @vitest-environment happy-dom
 import { cleanup, screen } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { click } from '../fake-alerts.tsx'
+import { describe, expect, test } from 'vitest'
+import { click, freshBrowser } from '../fake-alerts.tsx'
 import { showThresholds as show } from '../fake-thresholds.tsx'
 
 const button = (name: string) => screen.queryByRole('button', { name })
 
-beforeEach(() => {
-  localStorage.clear()
-  vi.stubGlobal('scrollTo', () => {})
-})
-afterEach(() => {
-  cleanup()
-  vi.unstubAllGlobals()
-})
+freshBrowser()
 
 describe('[spec 3 §2] quick tips', () => {
   test('that were dismissed do not come back by themselves', async () => {

@@ -1,19 +1,12 @@
 // @vitest-environment happy-dom
-import { cleanup, screen, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { anAlertConfig, click } from '../fake-alerts.tsx'
+import { screen, within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { anAlertConfig, click, freshBrowser } from '../fake-alerts.tsx'
 import { showThresholds as show } from '../fake-thresholds.tsx'
 
 const cell = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
 
-beforeEach(() => {
-  localStorage.clear()
-  vi.stubGlobal('scrollTo', () => {})
-})
-afterEach(() => {
-  cleanup()
-  vi.unstubAllGlobals()
-})
+freshBrowser()
 
 describe('[spec 3 §4] toggles', () => {
   test('of one resource', async () => {

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { DeliveryState, waitReasons } from '@pulse/contract'
-import { cleanup, screen, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { click, toasts } from '../../fake-alerts.tsx'
+import { screen, within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
+import { click, freshBrowser, toasts } from '../../fake-alerts.tsx'
 import { aDelivery, aLog, card, choose, deliveriesCall, refusal, showDestinations } from '../given.tsx'
 import { aboutText, causeText, stateTexts, waitText } from './texts.ts'
 
@@ -15,15 +15,7 @@ const rows = () =>
     .getAllByRole('row')
     .map((row) => [...row.querySelectorAll('th, td')].map(({ textContent }) => textContent))
 
-beforeEach(() => {
-  localStorage.clear()
-  toasts()
-  vi.stubGlobal('scrollTo', () => {})
-})
-afterEach(() => {
-  cleanup()
-  vi.unstubAllGlobals()
-})
+freshBrowser()
 
 test('each message has when, channel, what, status, attempts, cause and what can be done', async () => {
   const pager = aDelivery({

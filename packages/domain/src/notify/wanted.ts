@@ -1,0 +1,44 @@
+import type { Alert } from '@pulse/contract'
+import { isRepeated } from './alert-types.ts'
+import {
+  type ChannelInfo,
+  type Episode,
+  isCritical,
+  type SentKind,
+  type Settings,
+  type Told,
+  type Wanted,
+} from './dispatch.ts'
+import { isReminded } from './episodes.ts'
+import { escalationOf } from './escalation.ts'
+import { dayMs, isLate } from './gates/late.ts'
+
+/** What gave way to others lasts: it is counted in another alert, and only an incident must not stay open. */
+const isEndSent = ({ endReason }: Alert, { hasIncidents }: ChannelInfo): boolean =>
+  endReason !== 'displaced' || hasIncidents === true
+
+/** What is to be told of it next, if the gates let it; and when that may be something else (monotonic). */
+export function wantedOf(
+  episode: Episode,
+  told: Told | undefined,
+  channel: ChannelInfo,
+  { config: { schedule }, moment }: Settings,
+): { wanted?: Wanted; wakeAt?: number } {
+  const { alert, beganAt, ended } = episode
+  const isToldOf = told?.isDelivered === true
+  if (ended)
+    return isToldOf && schedule.notifyOnResolve && isEndSent(alert, channel)
+      ? {
+          wanted: { kind: 'resolved', escalatedAfter: 0 },
+          ...(!isLate(ended, moment) && { wakeAt: ended.monotonic + dayMs }),
+        }
+      : {}
+  const escalatedAfter = told?.escalatedAfter ?? 0
+  const lastedMs = moment.monotonic - beganAt
+  const { due, inMs } = escalationOf(schedule.escalation, channel, { lastedMs, escalatedAfter })
+  const wake = inMs === undefined ? {} : { wakeAt: moment.monotonic + inMs }
+  const want = (kind: SentKind) => ({ wanted: { kind, escalatedAfter: due ?? escalatedAfter }, ...wake })
+  if (told && due !== undefined) return want('escalated')
+  if (!isToldOf || (isCritical(alert) && !isCritical(told))) return want('raised')
+  return isRepeated(alert) && isReminded(episode) && schedule.cooldown > 0 ? want('repeated') : wake
+}
