@@ -1,5 +1,5 @@
 import type { DockerReport } from '@pulse/contract'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { journeys } from './journey.ts'
 import { smallTargets } from './targets.ts'
@@ -20,6 +20,7 @@ const report: DockerReport = {
       image: 'opensearchproject/opensearch:2.17.1-with-a-long-tag',
       state: 'running',
       status: 'Up 2 hours',
+      health: 'unhealthy',
     },
   ],
 }
@@ -63,6 +64,19 @@ journeys(
       expect(await width()).toBe(before)
     })
 
+    test('[design 10] where alerts go, what waits and why stand whole at 820 px', async () => {
+      const page = await open('/alerts/destinations', 820)
+      const webhooks = page.getByRole('table', { name: 'Webhooks' })
+      await webhooks.getByRole('switch', { name: 'Webhook Ops chat' }).waitFor()
+      expect(await beyondItsPlace(webhooks)).toBe(0)
+      const deliveries = page.getByRole('table', { name: 'Deliveries' })
+      await deliveries
+        .getByText(/^Grouped, goes out at /)
+        .first()
+        .waitFor()
+      expect(await beyondItsPlace(deliveries)).toBe(0)
+    })
+
     test.each([380, 820])('what opens more is not too small for a finger at %i px', async (width) => {
       const page = await open('/settings/docker', width)
       await page.getByText('Take the agent off a host').waitFor()
@@ -73,6 +87,12 @@ journeys(
     connected: false,
     async prepare({ call, url }) {
       await call('POST', '/api/alerts/activate')
+      await call('PUT', '/api/notifications/outbound', { allowedHosts: ['127.0.0.1'] })
+      await call('POST', '/api/notifications/webhooks', {
+        name: 'Ops chat',
+        url: 'http://127.0.0.1:49151/services/on-call',
+        service: 'generic',
+      })
       await call('POST', '/api/security/tokens', { name: tokenName, scopes: ['monitoring:read'] })
       const made = await call('POST', '/api/security/tokens', { name: 'edge', scopes: ['docker:report'] })
       const { token } = made as { token: string }
@@ -85,6 +105,10 @@ journeys(
     },
   },
 )
+
+/** px of a table that have to be scrolled to. */
+const beyondItsPlace = (table: Locator): Promise<number> =>
+  table.evaluate(({ parentElement: place }) => place!.scrollWidth - place!.clientWidth)
 
 /** Words of what says this that stand on more than one line. */
 const brokenWords = (page: Page, text: string): Promise<string[]> =>

@@ -6,8 +6,13 @@ import { amissIn, type NameHeads } from './cells.ts'
 import type { Estate } from './estate.ts'
 import { journeys } from './journey.ts'
 
+const isLong = Number(process.env['PULSE_TEST_SCALE'] ?? 1) > 1
 const widths = [640, 700, 768, 820, 900, 1024, 1088, 1280]
-const letters = [16, 24]
+/** px of the letters, and the widths that are looked at with them */
+const looks: readonly [number, readonly number[]][] = [
+  [16, widths],
+  [24, isLong ? widths : [640, 820, 1088]],
+]
 /** Each node is asked for its storages and disks one after the other. */
 const firstMs = 90_000
 
@@ -91,11 +96,11 @@ journeys(
       async ({ path, tables }) => {
         const { page } = await given.open({ path, height: 4_000 })
         for (const label of Object.keys(tables)) await filled(page, label)
-        for (const size of letters) {
+        for (const [size, wide] of looks) {
           await page.evaluate((px) => {
             document.documentElement.style.fontSize = `${px}px`
           }, size)
-          for (const width of widths) {
+          for (const width of wide) {
             await page.setViewportSize({ width, height: 4_000 })
             await page.evaluate(() => window.dispatchEvent(new Event('resize')))
             await expect

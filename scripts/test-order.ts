@@ -8,7 +8,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const rank = new Map(sorted.map((file) => [file, Number(hasPage(file)) - Number(isJourney(file))]))
+    const rank = new Map(sorted.map((file) => [file, Number(hasPage(file)) - Number(isLong(file))]))
     return sorted.toSorted((a, b) => rank.get(a)! - rank.get(b)!)
   }
 }
@@ -16,5 +16,10 @@ export class LongestFirst extends BaseSequencer {
 const hasPage = ({ moduleId }: TestSpecification) =>
   fs.readFileSync(moduleId, 'utf8').startsWith('// @vitest-environment happy-dom')
 
+/** A minute and more in few lines: they wait for what an estate does in its own time, or look at many sizes. */
+const waiting =
+  /\/e2e\/(alerts|node-death|release-updates|silent-source|tables|untouched-forms|updates)\.test\.ts$/
+
 /** Journeys that fill a folder of their own take longest. */
-const isJourney = ({ moduleId }: TestSpecification) => fs.existsSync(moduleId.replace(/\.test\.tsx?$/, ''))
+const isLong = ({ moduleId }: TestSpecification) =>
+  waiting.test(moduleId) || fs.existsSync(moduleId.replace(/\.test\.tsx?$/, ''))

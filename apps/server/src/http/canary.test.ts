@@ -7,6 +7,7 @@ import type { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endpoints } from '../testing/access-matrix.ts'
 import { type Echoes, startEchoes } from '../testing/echoes.ts'
+import { readFiles } from '../testing/files.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { addToken, login, signIn, steppedClock } from '../testing/people.ts'
 import { runMain } from '../testing/run-main.ts'
@@ -286,14 +287,8 @@ test('[S16] none of thirty secrets in any answer, frame, log line, message, expo
     ['log', server.logLines.join('')],
     ['messages to the database', messages.join('\n')],
   )
-  for (const { name, parentPath } of fs.readdirSync(server.dataDir, {
-    recursive: true,
-    withFileTypes: true,
-  })) {
-    const place = path.join(parentPath, name)
-    if (fs.statSync(place).isFile() && !laidDown.includes(name))
-      texts.push([name, fs.readFileSync(place, 'latin1')])
-  }
+  for (const { name, text } of readFiles(server.dataDir))
+    if (!laidDown.includes(name)) texts.push([name, text])
   live.close()
   browser.close()
   // all of it was really sent, once, to where it belongs

@@ -1,9 +1,8 @@
 import { ErrorBody, Health, type NodeConfig, PlainState, VersionInfo } from '@pulse/contract'
 import { type Lab, startLab } from '@pulse/lab'
 import { acceleratedClock } from '@pulse/testkit'
-import fs from 'node:fs'
-import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { readFiles } from '../testing/files.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 import { within } from '../../../../scripts/test-limits.ts'
@@ -270,18 +269,6 @@ describe('[S16] secrets do not come back', () => {
     for (const { text } of answers) expect(text).not.toContain(secret)
     expect(JSON.stringify(live.texts)).not.toContain(secret)
     expect(server.logLines.join('')).not.toContain(secret)
-    for (const name of fs.readdirSync(server.dataDir)) {
-      expect(readIfThere(path.join(server.dataDir, name)).includes(secret), name).toBe(false)
-    }
+    for (const { name, text } of readFiles(server.dataDir)) expect(text.includes(secret), name).toBe(false)
   })
 })
-
-/** What is made for the moment, such as a journal, may be gone meanwhile. */
-function readIfThere(file: string): string | Buffer {
-  try {
-    return fs.readFileSync(file)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
-    throw error
-  }
-}

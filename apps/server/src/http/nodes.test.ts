@@ -1,8 +1,7 @@
 import { connectionKey, ErrorBody, type NodeConfig, type NodeInput, PlainState } from '@pulse/contract'
 import { type Lab, startLab } from '@pulse/lab'
-import fs from 'node:fs'
-import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { readFiles } from '../testing/files.ts'
 import { steppedClock } from '../testing/people.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 import { within } from '../../../../scripts/test-limits.ts'
@@ -293,10 +292,7 @@ test.each(both)('[S16] %s: its secret is in no answer, log line or file', async 
     expect((await server.call('GET', where)).text).not.toContain(secret)
   }
   expect(server.logLines.join('')).not.toContain(secret)
-  for (const name of fs.readdirSync(server.dataDir)) {
-    const file = path.join(server.dataDir, name)
-    if (fs.statSync(file).isFile()) expect(fs.readFileSync(file).includes(secret), name).toBe(false)
-  }
+  for (const { name, text } of readFiles(server.dataDir)) expect(text.includes(secret), name).toBe(false)
 })
 
 test('404: the form of a node that is gone', async () => {

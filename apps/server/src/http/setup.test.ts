@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { readFiles } from '../testing/files.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { endpoints, nameOf } from '../testing/access-matrix.ts'
 import { addUser, login, password, sessionOf, signIn, steppedClock } from '../testing/people.ts'
@@ -181,9 +182,7 @@ describe('[facts/platform 11.2] unattended setup', () => {
     })
     expect((await login(server, 'root', 'wrong')).status).toBe(401)
     expect((await login(server, 'root', 'from the environment')).status).toBe(200)
-    const bytes = fs
-      .readdirSync(server.dataDir)
-      .map((f) => fs.readFileSync(path.join(server.dataDir, f), 'latin1'))
+    const bytes = readFiles(server.dataDir).map(({ text }) => text)
     expect(bytes.join('')).toContain('$argon2id$')
     await server.restart()
     expect((await login(server, 'root', 'from the environment')).status).toBe(200)

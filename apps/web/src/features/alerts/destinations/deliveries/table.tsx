@@ -58,7 +58,7 @@ export function DeliveryTable({ deliveries, onOpen }: DeliveryTableProps) {
       columns={columns}
       rows={deliveries}
       keyOf={({ id }) => id}
-      minWidth={960}
+      minWidth={760}
     />
   )
 }

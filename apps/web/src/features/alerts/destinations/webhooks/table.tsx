@@ -64,7 +64,7 @@ export function WebhookTable({ webhooks, channels, onEdit, onDelete }: WebhookTa
     },
   ]
   return (
-    <RecordTable label="Webhooks" columns={columns} rows={webhooks} keyOf={({ id }) => id} minWidth={880} />
+    <RecordTable label="Webhooks" columns={columns} rows={webhooks} keyOf={({ id }) => id} minWidth={760} />
   )
 }
 
