@@ -70,8 +70,21 @@ journeys(
 
       const marks = page.locator('[data-cut] [data-substitute]')
       for (const n of [0, 1, 2]) {
-        await marks.nth(n).hover()
-        await page.getByRole('tooltip').getByText('Tags: ').waitFor()
+        // a row that is drawn anew below the pointer opens none before the pointer moves again
+        await expect
+          .poll(async () => {
+            await page.mouse.move(0, 0)
+            await marks.nth(n).hover()
+            const shown = page
+              .getByRole('tooltip')
+              .getByText('Tags: ')
+              .waitFor({ timeout: within(2_000) })
+            return shown.then(
+              () => true,
+              () => false,
+            )
+          })
+          .toBe(true)
         await harmless(page)
       }
 

@@ -5,6 +5,7 @@ import { journeys } from './journey.ts'
 import { smallTargets } from './targets.ts'
 
 const tokenName = 'Home Assistant dashboard in the hall'
+const userName = 'night-shift-anna'
 const report: DockerReport = {
   agent: { id: 'id-of-edge', version: '0.9.0', intervalSeconds: 30 },
   host: {
@@ -40,6 +41,9 @@ journeys(
         const tokens = await open('/settings/security#tokens', width)
         await tokens.getByText(tokenName).waitFor()
         expect(await brokenWords(tokens, tokenName)).toEqual([])
+        const users = await open('/settings/security#users', width)
+        await users.getByText(userName, { exact: true }).waitFor()
+        expect(await brokenWords(users, userName)).toEqual([])
         const hosts = await open('/settings/docker', width)
         await hosts.getByText('20.10.24+dfsg1').waitFor()
         expect(await brokenWords(hosts, '20.10.24+dfsg1')).toEqual([])
@@ -94,6 +98,11 @@ journeys(
         service: 'generic',
       })
       await call('POST', '/api/security/tokens', { name: tokenName, scopes: ['monitoring:read'] })
+      await call('POST', '/api/security/users', {
+        name: userName,
+        password: 'a long password',
+        role: 'viewer',
+      })
       const made = await call('POST', '/api/security/tokens', { name: 'edge', scopes: ['docker:report'] })
       const { token } = made as { token: string }
       const answer = await fetch(`${url}/api/agents/docker/report`, {

@@ -25,6 +25,8 @@ const Row = memo(function Row({ id, tabIndex }: { id: string; tabIndex: number }
   )
 })
 
+const heads = ['head', 'a', 'b']
+
 /** of which it was asked what kind they are */
 const lookedAt: string[] = []
 const onActivate = vi.fn<(row: string) => void>()
@@ -119,6 +121,33 @@ describe('a long table', () => {
     expect(row('a').style.height).toBe('32px')
     expect(row('details-a').style.height).toBe('')
   })
+})
+
+test('when lines take more room, rows below a head that does not are moved too', () => {
+  let grow: () => void
+  function Holder() {
+    const [lineHeight, setLineHeight] = useState(36)
+    grow = () => setLineHeight(56)
+    return (
+      <Grid
+        label="Groups"
+        columns={columns}
+        sort={undefined}
+        onSort={onSort}
+        rows={heads}
+        kindOf={() => ({ focusable: true })}
+        heightOf={(key) => (key === 'head' ? 32 : lineHeight)}
+        renderRow={(key, { tabIndex }) => <Row id={key} tabIndex={tabIndex} />}
+        onActivate={onActivate}
+        minWidth={0}
+        phone
+      />
+    )
+  }
+  render(<Holder />)
+  expect(['a', 'b'].map((name) => row(name).style.top)).toEqual(['32px', '68px'])
+  act(() => grow())
+  expect(['a', 'b'].map((name) => row(name).style.top)).toEqual(['32px', '88px'])
 })
 
 describe('columns', () => {

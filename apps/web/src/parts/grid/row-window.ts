@@ -27,14 +27,15 @@ const COVERED_BELOW = 40
 /** Which rows are near the window, and where each one stands. */
 export function useRowWindow<Key extends string>(options: RowWindowOptions<Key>) {
   const { rows, heightOf, keep, bodyRef, headHeight, lower, phone, scale } = options
-  const rowHeight = rows[0] === undefined ? undefined : heightOf(rows[0])
+  // where there are groups the first row is a head, and the last one is not
+  const [height, lineHeight] = [rows[0], rows.at(-1)].map((row) => row && heightOf(row))
   const { heights, measure } = useRowHeights(GUESSED_HEIGHT)
   const [place] = useState(createPlacing)
   const starts = place(
     rows.length,
     (at) => heightOf(rows[at]!) ?? heights.get(rows[at]!) ?? GUESSED_HEIGHT,
     // while these are the same, so are the heights
-    [rows, heights, phone, scale, rowHeight],
+    [rows, heights, phone, scale, height, lineHeight],
   )
   const tableTop = useDocumentTop(bodyRef)
 

@@ -19,7 +19,7 @@ export function UserTable({ users, onAction }: UserTableProps) {
   const columns: readonly RecordColumn<User>[] = [
     {
       header: 'Name',
-      cell: ({ name }) => <span className="font-medium break-all">{name}</span>,
+      cell: ({ name }) => <span className="inline-block font-medium wrap-anywhere sm:min-w-36">{name}</span>,
       phone: { slot: 'name' },
     },
     { header: 'Role', cell: (user) => <RoleBadge user={user} />, phone: { slot: 'badge' } },

@@ -69,8 +69,8 @@ export function BackupPollingPanel({ form }: { form: SystemForm }) {
 
 /** What is read in files and directories of the hosts has a rhythm of its own; a longer interval holds for all of it. */
 const floorHint =
-  'At most: backup runs every 90 seconds, backup files every 5 minutes, replication every 17, jobs every 20, ' +
-  'snapshots of a guest every 30. Changes by a task show sooner.'
+  'At most: backup runs every 90 seconds, backup files every 5 minutes, replication every 17 minutes, ' +
+  'jobs every 20 minutes, snapshots of a guest every 30 minutes. Changes by a task show sooner.'
 
 interface CustomMinutesProps {
   seconds: number
