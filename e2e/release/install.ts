@@ -161,6 +161,9 @@ export function installTests(given: GivenRelease, machine: Machine | undefined):
       await on.sh(
         `cd ${on.folder}/release && (busybox httpd -f -p 127.0.0.1:8099 & echo $! >../httpd.pid) >/dev/null 2>&1`,
       )
+      await on.sh(
+        'curl -s -o /dev/null --retry 100 --retry-delay 1 --retry-connrefused http://127.0.0.1:8099/',
+      )
       const { code, stderr, stdout } = await install('--from', 'http://127.0.0.1:8099/')
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
       expect(stdout).toContain(`Pulse ${given.version} runs: http://`)
