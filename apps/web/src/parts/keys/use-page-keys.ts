@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 
 interface PageKeys {
   /** must put the focus into the search box before it returns: the key that was pressed lands there */
@@ -24,7 +24,8 @@ export function usePageKeys({ focusSearch, onEscape, onHelp }: PageKeys): void {
     if (event.key === '/') event.preventDefault()
   })
 
-  useEffect(() => {
+  // before the page is painted: who sees it may type
+  useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
     document.addEventListener('keydown', listener)
     return () => document.removeEventListener('keydown', listener)
