@@ -9,7 +9,7 @@ import { bareHost, calls, type ShownCertificate, type Trust } from './certificat
 import { connectionError } from './connection-error.ts'
 import { createPieces, isCrumbs } from './pieces.ts'
 import { connectionFailure, PinnedAgent } from './pinned-agent.ts'
-import { createLanes, type Lanes } from './proxmox/lanes.ts'
+import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts'
 import { SourceError, toSourceError } from './source-error.ts'
 
 export interface HttpsRequest {
@@ -70,7 +70,7 @@ export function openHttps(url: string, label: string, trust: Trust, clock: Clock
   const sizes = createAnswerSizes()
   const address = new URL(url)
   const agent = new PinnedAgent(address, trust, clock, (shown) => (certificate = shown))
-  const limit = createLanes(mostConnections)
+  const limit = createConcurrencyLimit(mostConnections)
 
   return {
     url,
@@ -109,7 +109,7 @@ async function inOwnTurn(answer: HttpsAnswer): Promise<HttpsAnswer> {
 interface Way {
   address: URL
   agent: PinnedAgent
-  limit: Lanes
+  limit: ConcurrencyLimit
   label: string
   clock: Clock
 }

@@ -10,7 +10,7 @@ import { SourceError, toSourceError } from '../source-error.ts'
 import { type HostClient, openHostClient } from './host-client.ts'
 import { HostHealth } from './host-health.ts'
 import type { HostContext, HostDesk, HostPart, Rhythm } from './host-part.ts'
-import { createLanes } from './lanes.ts'
+import { createConcurrencyLimit } from '../concurrency-limit.ts'
 import type { Product } from './product.ts'
 import { HostParts } from './run-host-parts.ts'
 import type { Ask } from './test-connection.ts'
@@ -55,7 +55,7 @@ export function watchHost<Book>(
   const breaker = new Breaker(clock)
   const { pace = () => usualPace, load = { underWay: 0 } } = edges
   const health = new HostHealth(patience, log, breaker)
-  const lanes = createLanes(callsAtOnce)
+  const limit = createConcurrencyLimit(callsAtOnce)
   const adaptive = new AdaptiveInterval()
   const unreadable = new UnreadableBook(clock, log, granted)
   let intervalMs: number | undefined
@@ -144,7 +144,7 @@ export function watchHost<Book>(
     unreadable,
     pace,
     isOn,
-    get: (path, signal, how) => lanes.run(signal, () => client.get(path, { part, signal, ...how })),
+    get: (path, signal, how) => limit.run(signal, () => client.get(path, { part, signal, ...how })),
     async turn(signal, deadline) {
       const waited = async () => {
         while (client.waitMs(part) > 0 && !signal.aborted)
