@@ -12,7 +12,7 @@ import { HostHealth } from './host-health.ts'
 import type { HostContext, HostDesk, HostPart, Rhythm } from './host-part.ts'
 import { createConcurrencyLimit } from '../concurrency-limit.ts'
 import type { Product } from './product.ts'
-import { HostParts } from './run-host-parts.ts'
+import { createHostParts } from './host-parts.ts'
 import type { Ask } from './test-connection.ts'
 import { UnreadableBook } from './unreadable.ts'
 
@@ -99,7 +99,7 @@ export function watchHost<Book>(
     const shown = edges.observe({
       source,
       // Before the first answer nothing is known, which is not the same as nothing being there.
-      records: verdict.lastSeen === undefined ? {} : running.records(context),
+      records: verdict.lastSeen === undefined ? {} : running.records((run) => run.records?.(context)),
       state: {
         name: connectionKey(connection.kind, name),
         kind: connection.kind,
@@ -129,7 +129,7 @@ export function watchHost<Book>(
   function granted() {
     if (clock.monotonic() < grantedAt + grantedMs) return
     grantedAt = clock.monotonic()
-    running.wake()
+    running.refresh()
   }
 
   /** Its calls count as those of the part. */
@@ -159,21 +159,26 @@ export function watchHost<Book>(
       things = each
       share()
     },
-    wake: (name) => running.wake(name),
+    wake: (name) => running.refresh(({ part }) => name === undefined || part.name === name),
     publish: soon,
   })
 
   const shared = book()
-  const running = new HostParts(parts, {
-    deskOf,
-    everyMs,
-    waitMs: () => (health.isThere ? client.waitMs() : Infinity),
-    // Those that were under way when it was refused have nothing new to tell.
-    refused: () => void (health.isThere && loop.refresh()),
-  })
+  const running = createHostParts(
+    parts,
+    { clock, log, unreadable, pace, publish: soon },
+    {
+      deskOf,
+      isOn,
+      everyMs,
+      waitMs: () => (health.isThere ? client.waitMs() : Infinity),
+      // Those that were under way when it was refused have nothing new to tell.
+      refused: () => void (health.isThere && loop.refresh()),
+    },
+  )
 
   function enable() {
-    enabled = running.enable(isOn)
+    enabled = running.enable()
     share()
   }
 
@@ -218,7 +223,7 @@ export function watchHost<Book>(
       health.greeted(freshRounds * everyMs())
       watchAge()
       publish()
-      if (!wasThere || wantsAll) running.wake()
+      if (!wasThere || wantsAll) running.refresh()
       wantsAll = false
     },
     failed(cause, failures) {

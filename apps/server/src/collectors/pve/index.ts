@@ -11,6 +11,7 @@ import { BackupBook } from './backup-book.ts'
 import { BackupRuns } from './backup-runs.ts'
 import { CallBudget, WAYS } from './call-budget.ts'
 import { Cluster } from './cluster.ts'
+import { ClusterParts } from './cluster-parts.ts'
 import type { Desk, MonitorFlags } from './desk.ts'
 import { Endpoints, type Endpoint } from './endpoints.ts'
 import { Gateway } from './gateway.ts'
@@ -23,7 +24,6 @@ import type { Part } from './part.ts'
 import { parts } from './parts.ts'
 import { startPublisher } from './publish.ts'
 import { rightsOf } from './rights.ts'
-import { PartRunner } from './run-parts.ts'
 import { StorageSight } from './sight.ts'
 import { StorageBook } from './storages.ts'
 import { SnapshotBook } from './snapshots.ts'
@@ -113,7 +113,7 @@ function start(
   }
   const isWanted = (part: Part) =>
     (part.flags?.some((flag) => flags[flag]) ?? true) && (part.isWanted?.(pace()) ?? true)
-  const runner = new PartRunner(desk, all, isWanted)
+  const runner = new ClusterParts(desk, all, isWanted)
   runner.enable()
 
   function endpointChanged({ url, fault, typed, node }: Endpoint) {

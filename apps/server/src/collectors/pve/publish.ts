@@ -6,7 +6,7 @@ import type { Cluster } from './cluster.ts'
 import { LISTING, type SourceHealth } from './health.ts'
 import { shown, type MapContext } from './map.ts'
 import type { NodeBook } from './nodes.ts'
-import type { PartRunner } from './run-parts.ts'
+import type { ClusterParts } from './cluster-parts.ts'
 
 export interface Picture {
   clock: Clock
@@ -21,7 +21,7 @@ export interface Picture {
   nodes: Pick<NodeBook, 'lost'>
   cluster: Pick<Cluster, 'name' | 'isCluster' | 'isDegraded'>
   /** what the parts know */
-  known: () => Pick<PartRunner, 'map' | 'records' | 'reading' | 'nextExpiry'>
+  known: () => Pick<ClusterParts, 'map' | 'records' | 'reading' | 'nextExpiry'>
   /** In words, what of it there is no room for. */
   excess: () => string | undefined
   observe: (observation: Observation) => void | Promise<void>
