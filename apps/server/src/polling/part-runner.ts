@@ -131,14 +131,7 @@ export class PartRunner<
   /** `left` runs when the loops at the member have ended, unless the member has joined again meanwhile. */
   leave(name: string, left: () => void): void {
     this.#members.delete(name)
-    const ends = [...this.#started.values()].map(async ({ part, members }) => {
-      const there = members.get(name)
-      members.delete(name)
-      if (there) await this.#stopMember(part, there)
-    })
-    const leaving = Promise.all(ends).then(() => {
-      if (!this.#members.has(name)) left()
-    })
+    const leaving = this.#stopAt(name, left)
     this.#leaving.add(leaving)
     void leaving.finally(() => this.#leaving.delete(leaving))
   }
@@ -242,6 +235,16 @@ export class PartRunner<
       if (!this.#stopped) this.enable()
     }
     this.#ending.set(part.name, end())
+  }
+
+  async #stopAt(name: string, left: () => void): Promise<void> {
+    const stops = [...this.#started.values()].map(async ({ part, members }) => {
+      const there = members.get(name)
+      members.delete(name)
+      if (there) await this.#stopMember(part, there)
+    })
+    await Promise.all(stops)
+    if (!this.#members.has(name)) left()
   }
 
   async #stopMember(part: P, { run, loops }: { run: MR; loops: RunningLoop<P, L>[] }): Promise<void> {
