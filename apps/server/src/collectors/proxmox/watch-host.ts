@@ -4,6 +4,7 @@ import { AdaptiveInterval } from '../../polling/adaptive.ts'
 import { backoffMs } from '../../polling/backoff.ts'
 import { Breaker } from '../../polling/breaker.ts'
 import { startLoop } from '../../polling/loop.ts'
+import { startPublisher } from '../../polling/publisher.ts'
 import { createPatience } from '../patience.ts'
 import { deadlineFor, usualPace, type CollectorEdges, type RunningCollector } from '../source.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
@@ -60,14 +61,9 @@ export function watchHost<Book>(
   const unreadable = new UnreadableBook(clock, log, granted)
   let intervalMs: number | undefined
   let version: string | undefined
-  let cancelStale = () => {}
-  /** those who wait for what they know to be shown */
-  let due: PromiseWithResolvers<void> | undefined
-  let cancelSoon = () => {}
   let things = 0
   let enabled: readonly HostPart<Book>[] = []
   let wantsAll = true
-  let stopped = false
   let grantedAt = -Infinity
   const everyMs = () => intervalMs ?? pace().hostMs
 
@@ -77,10 +73,6 @@ export function watchHost<Book>(
     ] ?? false
 
   function publish() {
-    cancelSoon()
-    const waiting = due
-    due = undefined
-    if (stopped) return waiting?.resolve()
     const wall = offset()
     const verdict = health.verdict(wall)
     const { id: source, name, host } = connection
@@ -96,7 +88,7 @@ export function watchHost<Book>(
     }
     const missing = health.isThere ? unreadable.list(wall) : []
     const off = switchedOff(connection, pace().backupsMs !== undefined)
-    const shown = edges.observe({
+    return edges.observe({
       source,
       // Before the first answer nothing is known, which is not the same as nothing being there.
       records: verdict.lastSeen === undefined ? {} : running.records((run) => run.records?.(context)),
@@ -108,22 +100,10 @@ export function watchHost<Book>(
         ...(missing.length > 0 && { unreadable: missing }),
       },
     })
-    waiting?.resolve(shown)
   }
 
-  function watchAge() {
-    cancelStale()
-    cancelStale = clock.after(health.freshForMs + 1, () => (health.isStale ? publish() : watchAge()))
-  }
-
-  function soon(): Promise<void> {
-    if (stopped) return Promise.resolve()
-    if (!due) {
-      due = Promise.withResolvers()
-      cancelSoon = clock.after(soonMs, publish)
-    }
-    return due.promise
-  }
+  const publisher = startPublisher({ clock, publish, freshForMs: () => health.freshForMs })
+  const soon = () => publisher.soon(soonMs)
 
   /** One right is rarely given alone: what is asked seldom need not name the others for long. */
   function granted() {
@@ -221,8 +201,7 @@ export function watchHost<Book>(
       intervalMs = nextInterval(ageMs)
       share()
       health.greeted(freshRounds * everyMs())
-      watchAge()
-      publish()
+      void publisher.soon(0)
       if (!wasThere || wantsAll) running.refresh()
       wantsAll = false
     },
@@ -230,7 +209,7 @@ export function watchHost<Book>(
       if (!(cause instanceof SourceError)) log.error({ err: cause }, 'a part of the collector is at fault')
       const fault = toSourceError(cause)
       health.failed(fault)
-      publish()
+      void publisher.soon(0)
       return fault.code === 'unauthorized' ? Math.max(refusedMs, backoffMs(failures)) : undefined
     },
   })
@@ -242,7 +221,7 @@ export function watchHost<Book>(
     apply({ name, flags }) {
       Object.assign(connection, { name, flags })
       enable()
-      publish()
+      void publisher.soon(0)
     },
     /** What its parts know waits for its word that it is there. */
     refresh() {
@@ -252,9 +231,7 @@ export function watchHost<Book>(
     calls: () => client.calls(),
     totals: () => client.tally.totals(),
     async stop() {
-      stopped = true
-      cancelStale()
-      publish()
+      publisher.stop()
       const ending = running.stop()
       await Promise.all([loop.stop(), client.close()])
       await ending

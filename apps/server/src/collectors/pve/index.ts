@@ -22,7 +22,7 @@ import { NodeBook } from './nodes.ts'
 import { watchOutages } from './outages.ts'
 import type { Part } from './part.ts'
 import { parts } from './parts.ts'
-import { startPublisher } from './publish.ts'
+import { publishCluster } from './publish.ts'
 import { rightsOf } from './rights.ts'
 import { StorageSight } from './sight.ts'
 import { StorageBook } from './storages.ts'
@@ -69,7 +69,7 @@ function start(
   const pace = edges.pace ?? (() => usualPace)
   const limits = () => limitsWithin(pace().timeoutMs)
   const outages = watchOutages(clock, log)
-  const publisher = startPublisher({
+  const publisher = publishCluster({
     clock,
     judged,
     log,
@@ -109,7 +109,7 @@ function start(
     isRefused: () => health.errorOf(LISTING)?.code === 'unauthorized',
     follow: (listing) => runner.follow(listing),
     wake: (why) => runner.wake(why),
-    publish: (withinMs) => publisher.soon(withinMs),
+    publish: (withinMs) => void publisher.soon(withinMs),
   }
   const isWanted = (part: Part) =>
     (part.flags?.some((flag) => flags[flag]) ?? true) && (part.isWanted?.(pace()) ?? true)
@@ -127,7 +127,7 @@ function start(
       if (typed) runner.wake('back')
       else if (node !== undefined) runner.wakeNode(node, 'back')
     }
-    publisher.soon(0)
+    void publisher.soon(0)
   }
 
   return {
@@ -136,7 +136,7 @@ function start(
       Object.assign(flags, monitorFlags.pve, change.flags)
       guests.want(wantedGuests(flags))
       cluster.place()
-      publisher.soon(0)
+      void publisher.soon(0)
       runner.enable()
       runner.wake('changed')
     },
