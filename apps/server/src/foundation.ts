@@ -6,6 +6,7 @@ import type { Database } from './db/open.ts'
 import { type SettingsTable, settingsStore } from './db/settings.ts'
 import { createMask, type Mask } from './masking/mask.ts'
 import { maskedState } from './masking/masked-state.ts'
+import { createEventBus, type EventBus } from './events.ts'
 import type { Machine } from './machine.ts'
 import { guardedClock } from './guarded-clock.ts'
 import type { Hashing } from './hashing.ts'
@@ -41,7 +42,7 @@ export interface Edges {
 }
 
 /** What every area may stand on. */
-export interface Foundation extends Omit<Edges, 'env' | 'hashing' | 'outlive'> {
+export interface Foundation extends Omit<Edges, 'env' | 'hashing' | 'outlive'>, EventBus {
   config: Config
   hashing: Hashing | undefined
   version: VersionInfo
@@ -105,6 +106,7 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
   outlive?.(report)
   return {
     ...given,
+    ...createEventBus(),
     hashing,
     config,
     clock,

@@ -80,8 +80,8 @@ export interface AccessAreaEdges {
     status: StatusEdges['oidc']
   }
   settings: { origins: () => OriginPolicy }
-  /** those that report with a token, and those that need none */
-  reportingHosts: () => readonly ReportingHost[]
+  /** Its Docker hosts name the token that each reports with. */
+  state: { tables: { dockerHosts: { values(): Iterable<ReportingHost> } } }
   clock: Clock
   log: Logger
   /** silenced by no level */
@@ -198,7 +198,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
       { ...usersPart(db), live: users },
       { ...apiTokensPart(db), live: tokens },
     ],
-    diagnose: () => ({ apiTokens: checkTokens(tokens.list(), edges.reportingHosts()) }),
+    diagnose: () => ({ apiTokens: checkTokens(tokens.list(), [...edges.state.tables.dockerHosts.values()]) }),
     onEnded: ended.on,
     async toSocket(need, request) {
       const caller = callerOf(request)
