@@ -23,7 +23,6 @@ import { settingsArea } from './settings/index.ts'
 import { setupScriptArea } from './setup-script/index.ts'
 import type { Config } from './start/config.ts'
 import { temperatureArea } from './temperature/index.ts'
-import { temperatureReadings } from './temperature/readings.ts'
 import { transferArea } from './transfer/index.ts'
 import { initialImportArea } from './transfer/initial.ts'
 import { updateArea } from './updates/index.ts'
@@ -59,13 +58,11 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
   )
 
   // what is watched
-  const readings = temperatureReadings()
-  const asked = { collectors, temperatureOf: readings.of }
-  const connections = add(connectionArea({ ...base, ...asked, settings, audit, locks: locks.nodes }))
+  const connections = add(connectionArea({ ...base, collectors, settings, audit, locks: locks.nodes }))
   const metadata = add(guestArea({ ...base, connections, locks: locks.links }))
   add(discoveryArea({ ...base, settings, connections, audit }))
   add(declaredArea({ ...base, locks, connections, metadata, audit }))
-  const temperature = add(temperatureArea({ ...base, readings, connections, audit }))
+  const temperature = add(temperatureArea({ ...base, connections, audit }))
   const prepared = { readFingerprint, temperatureFunction: temperature.shellFunction }
   add(setupScriptArea({ ...base, ...prepared, connections, access }))
 
