@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { LineCounter, parseDocument } from 'yaml'
-import { checkDeclared, type Declared } from '../settings/declared/check.ts'
-import { DeclaredProblem, inFileError } from '../settings/declared/problem.ts'
+import { checkDeclared, type Declared } from './check.ts'
+import { DeclaredProblem, inFileError } from './problem.ts'
 
 const MAX_BYTES = 1024 * 1024
 const MAX_ALIASES = 100

@@ -1,9 +1,9 @@
 import { aGuest, aMeta } from '@pulse/testkit'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { aGround, type Ground } from '../../auth/given.ts'
-import { guestMetadataStore } from '../../db/guest-metadata.ts'
-import { guestMetadata } from '../../guests/metadata.ts'
-import { createState, type State } from '../../state/state.ts'
+import { aGround, type Ground } from '../auth/given.ts'
+import { guestMetadataStore } from '../db/guest-metadata.ts'
+import { guestMetadata } from '../guests/metadata.ts'
+import { createState, type State } from '../state/state.ts'
 import { applyLinks } from './links.ts'
 import { linkLocks } from './locks.ts'
 

@@ -1,17 +1,30 @@
+import type { GuestMetadata, GuestMetadataInput, NodeChange, NodeConfig } from '@pulse/contract'
 import type { Connection } from '@pulse/domain'
-import { AppError } from '../../app-error.ts'
-import type { ConnectionArea } from '../../connections/connections.ts'
-import type { GuestMetadataArea } from '../../guests/metadata.ts'
-import type { DeclaredNode } from './check.ts'
+import { AppError } from '../app-error.ts'
+import type { DeclaredNode } from '../start/declared/check.ts'
 
 const locked = (what: string, fileName: string) =>
   new AppError('locked_by_environment', `${what} is fixed by ${fileName}. Change it there and restart Pulse.`)
 
-/** What the file has made of nodes: nobody changes them elsewhere. */
+/** The calls that a lock refuses or marks. */
+export interface LockableNodes {
+  list(): NodeConfig[]
+  nameOf(id: string): string
+  change(id: string, input: NodeChange): Promise<string | undefined>
+  remove(id: string): Promise<void>
+}
+
+export interface LockableLinks {
+  get(guestId: string): Promise<GuestMetadata>
+  put(guestId: string, input: GuestMetadataInput): Promise<GuestMetadata>
+  remove(guestId: string): Promise<void>
+}
+
+/** Locks the nodes that the file declares. */
 export interface NodeLocks {
   add(id: string): void
   /** The same connections, in which what is locked cannot be changed. */
-  around(connections: ConnectionArea): ConnectionArea
+  around<C extends LockableNodes>(connections: C): C
   /** The file declares this one: no import changes it. */
   isDeclared(connection: Pick<Connection, 'kind' | 'name' | 'host'>): boolean
 }
@@ -32,11 +45,11 @@ export function nodeLocks(nodes: readonly DeclaredNode[], fileName: string): Nod
           connections
             .list()
             .map((node) => (ids.has(node.id) ? Object.assign(node, { managed: true }) : node)),
-        async change(id, input) {
+        async change(id: string, input: NodeChange) {
           refuse(id)
           return connections.change(id, input)
         },
-        async remove(id) {
+        async remove(id: string) {
           refuse(id)
           await connections.remove(id)
         },
@@ -45,11 +58,11 @@ export function nodeLocks(nodes: readonly DeclaredNode[], fileName: string): Nod
   }
 }
 
-/** The links that the file declares: nobody changes them elsewhere. */
+/** Locks the links that the file declares. */
 export interface LinkLocks {
   /** From now on. */
   close(): void
-  around(metadata: GuestMetadataArea): GuestMetadataArea
+  around<M extends LockableLinks>(metadata: M): M
 }
 
 export function linkLocks(urls: ReadonlyMap<string, string>, fileName: string): LinkLocks {
@@ -67,11 +80,11 @@ export function linkLocks(urls: ReadonlyMap<string, string>, fileName: string): 
       }
       return {
         ...metadata,
-        async put(guestId, input) {
+        async put(guestId: string, input: GuestMetadataInput) {
           await refuse(guestId)
           return metadata.put(guestId, input)
         },
-        async remove(guestId) {
+        async remove(guestId: string) {
           await refuse(guestId)
           await metadata.remove(guestId)
         },

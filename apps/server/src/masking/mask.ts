@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
-import { type Piece, piecesOf } from '../diagnostics/patterns.ts'
+import { type Piece, piecesOf } from './patterns.ts'
 
 /** Takes real hosts and addresses out of whatever leaves; the same one always gets the same stand-in. */
 export interface Mask {

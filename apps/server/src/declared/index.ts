@@ -1,19 +1,17 @@
 import path from 'node:path'
 import type { Logger } from 'pino'
-import type { Area } from '../../area.ts'
-import type { Audit } from '../../auth/audit.ts'
-import type { ConnectionArea } from '../../connections/connections.ts'
-import { toNodeConfig } from '../../connections/show.ts'
-import { connectionStore } from '../../db/connections.ts'
-import type { Database } from '../../db/open.ts'
-import type { SettingsStore } from '../../db/settings.ts'
-import type { GuestMetadataArea } from '../../guests/metadata.ts'
-import type { Declared } from './check.ts'
-import type { Vault } from '../../seal.ts'
+import type { Area } from '../area.ts'
+import type { Audit } from '../auth/audit.ts'
+import { toNodeConfig } from '../node-config/show.ts'
+import { connectionStore } from '../db/connections.ts'
+import type { Database } from '../db/open.ts'
+import type { SettingsStore } from '../db/settings.ts'
+import type { Declared } from '../start/declared/check.ts'
+import type { Vault } from '../seal.ts'
 import { applyLinks } from './links.ts'
-import { linkLocks, type LinkLocks, nodeLocks, type NodeLocks } from './locks.ts'
-import { applyNodes, planNodes } from './nodes.ts'
-import { inFileError } from './problem.ts'
+import { linkLocks, type LinkLocks, type LockableLinks, nodeLocks, type NodeLocks } from './locks.ts'
+import { applyNodes, type DeclaredConnections, planNodes } from './nodes.ts'
+import { inFileError } from '../start/declared/problem.ts'
 
 /** Of the configuration, what pulse.yaml says. */
 interface DeclaredConfig {
@@ -53,8 +51,8 @@ export function declaredLocks({ config, db, vault }: DeclaredLocksEdges): Declar
 export interface DeclaredEdges {
   config: DeclaredConfig
   locks: DeclaredLocks
-  connections: ConnectionArea
-  metadata: GuestMetadataArea
+  connections: DeclaredConnections
+  metadata: Pick<LockableLinks, 'get' | 'put'>
   store: SettingsStore
   audit: Pick<Audit, 'record'>
   log: Logger

@@ -1,10 +1,9 @@
-import type { GuestMetadataArea } from '../../guests/metadata.ts'
-import type { LinkLocks } from './locks.ts'
+import type { LinkLocks, LockableLinks } from './locks.ts'
 
 /** Makes the links what the file says, and locks them. */
 export async function applyLinks(
   urls: ReadonlyMap<string, string>,
-  metadata: Pick<GuestMetadataArea, 'get' | 'put'>,
+  metadata: Pick<LockableLinks, 'get' | 'put'>,
   locks: LinkLocks,
 ): Promise<void> {
   for (const [guestId, customUrl] of urls) {

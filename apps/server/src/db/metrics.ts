@@ -1,4 +1,4 @@
-import type { Database } from '../db/open.ts'
+import type { Database } from './open.ts'
 import { counter, gauge, type Metric } from '../metric.ts'
 
 export const databaseMetrics = ({ figures }: Pick<Database, 'figures'>): readonly Metric[] => [

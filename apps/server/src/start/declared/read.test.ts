@@ -5,10 +5,10 @@ import path from 'node:path'
 import { inspect } from 'node:util'
 import bcrypt from 'bcryptjs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { scale } from '../auth/given.ts'
-import { readConfig } from './config.ts'
-import { readDeclared } from './declared.ts'
-import { StartupError } from '../startup-error.ts'
+import { scale } from '../../auth/given.ts'
+import { readConfig } from '../config.ts'
+import { readDeclared } from './read.ts'
+import { StartupError } from '../../startup-error.ts'
 
 let dir: string
 let file: string

@@ -1,22 +1,26 @@
-import type { NodeConfig } from '@pulse/contract'
+import type { NodeConfig, NodeInput } from '@pulse/contract'
 import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
-import { AppError } from '../../app-error.ts'
-import type { AuditEntry } from '../../auth/audit.ts'
-import type { ConnectionArea } from '../../connections/connections.ts'
-import { newConnection } from '../../connections/input.ts'
-import { toNodeConfig } from '../../connections/show.ts'
-import type { SettingsStore } from '../../db/settings.ts'
-import type { DeclaredNode } from './check.ts'
-import type { NodeLocks } from './locks.ts'
-import { DeclaredProblem } from './problem.ts'
+import { AppError } from '../app-error.ts'
+import type { AuditEntry } from '../auth/audit.ts'
+import { newConnection } from '../node-config/input.ts'
+import { toNodeConfig } from '../node-config/show.ts'
+import type { SettingsStore } from '../db/settings.ts'
+import type { DeclaredNode } from '../start/declared/check.ts'
+import type { LockableNodes, NodeLocks } from './locks.ts'
+import { DeclaredProblem } from '../start/declared/problem.ts'
+
+export interface DeclaredConnections extends Pick<LockableNodes, 'list' | 'change'> {
+  /** Resolves to the new id. */
+  add(input: NodeInput): Promise<string>
+}
 
 export interface DeclaredNodesEdges {
   nodes: readonly DeclaredNode[]
   /** for texts */
   fileName: string
-  connections: Pick<ConnectionArea, 'list' | 'add' | 'change'>
+  connections: DeclaredConnections
   locks: NodeLocks
   store: Pick<SettingsStore, 'read' | 'write'>
   record: (entry: AuditEntry) => Promise<void>

@@ -1,5 +1,21 @@
 import { isIP } from 'node:net'
-import type { Category } from './fields.ts'
+
+/** Kinds of values that could identify an installation. An export for support uses the category as the placeholder. */
+export type Category =
+  | 'account'
+  | 'address'
+  | 'cluster'
+  | 'fingerprint'
+  | 'instance'
+  | 'name'
+  | 'node'
+  | 'path'
+  | 'serial'
+  | 'storage'
+  | 'task'
+  | 'text'
+  | 'token'
+  | 'url'
 
 interface Pattern {
   category: Category
