@@ -1,6 +1,6 @@
 import { ShieldCheck, Siren, TriangleAlert } from 'lucide-react'
 import { useSession } from '../../api/session.tsx'
-import { checkTexts } from '../../features/settings/security/posture.ts'
+import { checkTexts } from '../../parts/security/check-texts.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { Link } from '../../ui/router/link.tsx'

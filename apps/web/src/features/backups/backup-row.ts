@@ -1,6 +1,6 @@
 import type { Backup, PbsBackup, PmgBackup, PveBackup } from '@pulse/contract'
 import { ownersOf, ownersOfListed } from '@pulse/domain'
-import { placeKey } from '../../parts/nodes.ts'
+import { placeKey } from '../../parts/nodes/nodes.ts'
 import { dayOf } from './days.ts'
 import type { GuestNames } from './guest-names.ts'
 import type { ListedPlaces } from './listed-places.ts'

@@ -1,6 +1,6 @@
 import { Loader } from 'lucide-react'
 import { formatNumber } from '../../lib/format.ts'
-import { FigureButton } from '../../parts/figure-button.tsx'
+import { FigureButton } from '../../parts/filter-bar/figure-button.tsx'
 import { cx } from '../../ui/cx.ts'
 
 interface HeadlineProps {

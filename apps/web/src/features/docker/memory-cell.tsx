@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import { bytesParts } from '../../lib/format.ts'
-import { Amount, cellClass, Usage } from '../../parts/cells.tsx'
+import { Amount, cellClass, Usage } from '../../parts/cells/cells.tsx'
 import { cx } from '../../ui/cx.ts'
 import { tip } from '../../ui/tooltip.tsx'
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from 'react'
 import { SkeletonTable } from '../../parts/live-page/states.tsx'
 import { linesSeen } from '../../parts/node-summary/lines-seen.ts'
-import { usePhone } from '../../parts/use-phone.ts'
+import { usePhone } from '../../parts/screen/use-phone.ts'
 import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'

@@ -2,7 +2,7 @@ import { cx } from '../../ui/cx.ts'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import { toneText } from '../../ui/tone-class.ts'
 import { tip } from '../../ui/tooltip.tsx'
-import { dockerTone } from '../../parts/docker-status.ts'
+import { dockerTone } from '../../parts/docker/status.ts'
 import type { ContainerLine } from './container-line.ts'
 
 /** State and health in words; what is old has no colour. */

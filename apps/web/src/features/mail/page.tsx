@@ -1,6 +1,6 @@
 import { useLive, sameList } from '../../live/use-live.ts'
 import { LiveNotice, LivePage } from '../../parts/live-page/live-page.tsx'
-import { UntilAnswered } from '../../parts/until-answered.tsx'
+import { UntilAnswered } from '../../parts/sources/until-answered.tsx'
 import { NoGateways } from './empty.tsx'
 import { GatewayCard } from './gateway-card.tsx'
 import { selectGateways } from './gateways.ts'

@@ -1,6 +1,6 @@
 import type { Guest, Preference } from '@pulse/contract'
 import { formatNumber } from '../../lib/format.ts'
-import type { AlertLevel } from '../../parts/alert-levels.ts'
+import type { AlertLevel } from '../../parts/alerts/alert-levels.ts'
 import {
   Cell,
   drawRateCell,
@@ -10,9 +10,9 @@ import {
   UptimeCell,
   Usage,
   usedOfTotal,
-} from '../../parts/cells.tsx'
-import { machineTracks, narrowTracks } from '../../parts/machine-tracks.ts'
-import { isGuestHalted } from '../../parts/status.ts'
+} from '../../parts/cells/cells.tsx'
+import { machineTracks, narrowTracks } from '../../parts/nodes/machine-tracks.ts'
+import { isGuestHalted } from '../../parts/nodes/status.ts'
 import { narrowed } from '../../parts/grid/columns.ts'
 import type { ListColumn } from '../../parts/table/column.ts'
 import { Badge } from '../../ui/badge.tsx'

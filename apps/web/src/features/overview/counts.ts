@@ -1,7 +1,7 @@
 import type { LiveReader } from '../../live/store.ts'
 import type { Counts, CountsByRow } from '../../parts/node-summary/rows.ts'
-import { tallyGuests } from '../../parts/guest-tally.ts'
-import { placeKey } from '../../parts/nodes.ts'
+import { tallyGuests } from '../../parts/guests/guest-tally.ts'
+import { placeKey } from '../../parts/nodes/nodes.ts'
 
 /** Virtual machines and containers of each node. */
 export function selectGuestCounts(live: LiveReader): CountsByRow {

@@ -1,7 +1,7 @@
 import { memo } from 'react'
-import type { AlertLevels } from '../../parts/alert-levels.ts'
+import type { AlertLevels } from '../../parts/alerts/alert-levels.ts'
 import { ColumnRow } from '../../parts/table/column-row.tsx'
-import { type GuestLinks, guestLink } from '../../parts/guest-links.ts'
+import { type GuestLinks, guestLink } from '../../parts/guests/guest-links.ts'
 import type { GuestColumn } from './columns.tsx'
 import { useGuestView } from './guest-view.ts'
 

@@ -1,6 +1,6 @@
 import type { LiveReader } from '../../live/store.ts'
 import type { Counts, CountsByRow } from '../../parts/node-summary/rows.ts'
-import { placeKey } from '../../parts/nodes.ts'
+import { placeKey } from '../../parts/nodes/nodes.ts'
 import { placesOf } from './places.ts'
 
 /** How many storages a node can use, and how many disks are in it. */

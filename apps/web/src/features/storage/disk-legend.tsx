@@ -1,6 +1,6 @@
 import { formatNumber } from '../../lib/format.ts'
 import type { List } from '../../parts/list/list-selector.ts'
-import type { DiskHealth } from '../../parts/storage-health.ts'
+import type { DiskHealth } from '../../parts/storage/health.ts'
 import { TableFoot } from '../../parts/table/table-foot.tsx'
 import { cx } from '../../ui/cx.ts'
 import { toneText } from '../../ui/tone-class.ts'

@@ -1,5 +1,5 @@
 import type { LiveReader } from '../../live/store.ts'
-import { indexNodes, type NodeIndex } from '../../parts/nodes.ts'
+import { indexNodes, type NodeIndex } from '../../parts/nodes/nodes.ts'
 import { nodeOfPlace } from './places.ts'
 import type { NodeNames } from './storage-search.ts'
 

@@ -1,5 +1,5 @@
 import type { Storage } from '@pulse/contract'
-import { placeKey } from '../../parts/nodes.ts'
+import { placeKey } from '../../parts/nodes/nodes.ts'
 
 /** No node has an empty name: the group of what several nodes share. */
 export const sharedPlace = (instance: string): string => placeKey({ instance, node: '' })

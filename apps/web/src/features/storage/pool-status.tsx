@@ -1,7 +1,7 @@
 import type { Storage } from '@pulse/contract'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import { cx } from '../../ui/cx.ts'
-import { isTroubled } from '../../parts/storage-health.ts'
+import { isTroubled } from '../../parts/storage/health.ts'
 import { toneText, type UiTone } from '../../ui/tone-class.ts'
 import type { PoolLine } from './pool-line.ts'
 import { troubleTone } from './zfs.ts'

@@ -1,6 +1,6 @@
 import type { ZfsDevice, ZfsPool } from '@pulse/contract'
 import { formatNumber } from '../../lib/format.ts'
-import { hasErrors, isZfsOnline } from '../../parts/storage-health.ts'
+import { hasErrors, isZfsOnline } from '../../parts/storage/health.ts'
 import type { UiTone } from '../../ui/tone-class.ts'
 
 type Errors = Pick<ZfsPool, 'readErrors' | 'writeErrors' | 'checksumErrors'>

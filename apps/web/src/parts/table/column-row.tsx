@@ -1,10 +1,10 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 import { cx } from '../../ui/cx.ts'
-import { AlertStripe } from '../alert-stripe.tsx'
-import type { AlertLevel } from '../alert-levels.ts'
+import { AlertStripe } from '../alerts/alert-stripe.tsx'
+import type { AlertLevel } from '../alerts/alert-levels.ts'
 import { rowClass } from '../grid/columns.ts'
-import { LostEdge } from '../lost.tsx'
-import { PhoneFigure, phoneRowClass } from '../phone-row.tsx'
+import { LostEdge } from '../cells/offline.tsx'
+import { PhoneFigure, phoneRowClass } from './phone-row.tsx'
 import type { Column, PhoneSlot } from './column.ts'
 
 interface ColumnRowProps<Shown> {

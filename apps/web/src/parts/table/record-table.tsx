@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
-import { usePhone } from '../use-phone.ts'
+import { usePhone } from '../screen/use-phone.ts'
 import { rem } from '../../lib/text-scale.ts'
 import { cx } from '../../ui/cx.ts'
 import { SideScroll } from '../../ui/side-scroll.tsx'

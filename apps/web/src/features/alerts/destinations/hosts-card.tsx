@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { Loaded } from '../../../parts/loaded.tsx'
+import { Loaded } from '../../../parts/sections/loaded.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import { useShownPlace } from '../../../ui/router/use-router.ts'

@@ -1,4 +1,4 @@
-import { AdminOnly } from '../../../parts/admin-only.tsx'
+import { AdminOnly } from '../../../parts/sections/admin-only.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { useConfig } from '../config-edits.tsx'

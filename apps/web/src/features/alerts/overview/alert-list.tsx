@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { useTextScale } from '../../../lib/text-scale.ts'
-import { usePhoneRowHeight, useRowHeight } from '../../../parts/density.tsx'
+import { usePhoneRowHeight, useRowHeight } from '../../../parts/screen/density.tsx'
 import { Grid, type GridHandle } from '../../../parts/grid/grid.tsx'
 import { useAskWhy } from '../why/ask-why.tsx'
 import { AlertGroupRow } from './alert-group-row.tsx'

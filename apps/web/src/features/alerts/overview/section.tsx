@@ -1,7 +1,7 @@
 import { CircleCheck, Search } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { GridHandle } from '../../../parts/grid/grid.tsx'
-import { usePhone } from '../../../parts/use-phone.ts'
+import { usePhone } from '../../../parts/screen/use-phone.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 import { useTextScale } from '../../../lib/text-scale.ts'
-import { usePhone } from '../../../parts/use-phone.ts'
+import { usePhone } from '../../../parts/screen/use-phone.ts'
 
 /** Whether an element has less room than so many px of usual letters; on a phone it has, before it is measured. */
 export function useNarrow(ref: RefObject<HTMLElement | null>, leastPx: number): boolean {

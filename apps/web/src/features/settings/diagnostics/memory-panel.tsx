@@ -1,6 +1,6 @@
 import type { Diagnostics } from '@pulse/contract'
 import { formatNumber, MISSING } from '../../../lib/format.ts'
-import { usedOfTotal } from '../../../parts/cells.tsx'
+import { usedOfTotal } from '../../../parts/cells/cells.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { type RecordColumn, RecordTable } from '../../../parts/table/record-table.tsx'

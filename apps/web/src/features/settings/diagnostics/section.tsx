@@ -1,4 +1,4 @@
-import { AdminOnly } from '../../../parts/admin-only.tsx'
+import { AdminOnly } from '../../../parts/sections/admin-only.tsx'
 import { NodeCheckPanel } from '../temperature/node-check-panel.tsx'
 import { AlertCheckPanel } from './alert-check-panel.tsx'
 import { DockerAgentsPanel } from './docker-agents-panel.tsx'

@@ -1,7 +1,7 @@
 import type { ApiToken } from '@pulse/contract'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import { Loaded } from '../../../parts/loaded.tsx'
+import { Loaded } from '../../../parts/sections/loaded.tsx'
 import { useReveal } from '../../../parts/token-reveal/revealed-token.ts'
 import { tokenName } from '../../../parts/token-reveal/token-hint.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'

@@ -1,6 +1,6 @@
 import type { SourceKind } from '@pulse/contract'
 import { useState } from 'react'
-import { AdminOnly } from '../../../parts/admin-only.tsx'
+import { AdminOnly } from '../../../parts/sections/admin-only.tsx'
 import { TemperaturePanel } from '../temperature/temperature-panel.tsx'
 import { DiscoveryPanel } from './discovery-panel.tsx'
 import type { NodeDialogSubject } from './dialog-subject.ts'

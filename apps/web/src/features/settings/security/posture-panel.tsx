@@ -5,7 +5,8 @@ import { cx } from '../../../ui/cx.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { toneFill, toneText } from '../../../ui/tone-class.ts'
 import { Panel } from '../../../ui/panel.tsx'
-import { checkTexts, postureFacts, scoreWord } from './posture.ts'
+import { checkTexts } from '../../../parts/security/check-texts.ts'
+import { postureFacts, scoreWord } from './posture.ts'
 
 /** How well this installation is protected, and what to do next. */
 export function PosturePanel() {

@@ -1,4 +1,4 @@
-import { storeTheme, useChooseTheme, useDarkMode } from '../../../parts/theme.ts'
+import { storeTheme, useChooseTheme, useDarkMode } from '../../../parts/screen/theme.ts'
 import { Switch } from '../../../ui/switch.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { isLocked, type LoadedSettings } from './system-form.ts'

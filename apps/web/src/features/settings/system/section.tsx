@@ -1,4 +1,4 @@
-import { AdminOnly } from '../../../parts/admin-only.tsx'
+import { AdminOnly } from '../../../parts/sections/admin-only.tsx'
 import { BackupRestorePanel } from '../backup-restore-panel.tsx'
 import { LoadFailed, LoadingRows, Panel } from '../../../ui/panel.tsx'
 import { reasonOf } from '../../../api/reason.ts'

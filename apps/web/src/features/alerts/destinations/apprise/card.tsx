@@ -1,5 +1,5 @@
 import { type AppriseConfig, appriseDefaults, type ChannelStatus } from '@pulse/contract'
-import { Loaded } from '../../../../parts/loaded.tsx'
+import { Loaded } from '../../../../parts/sections/loaded.tsx'
 import { Panel } from '../../../../ui/panel.tsx'
 import { SegmentedToggle } from '../../../../ui/segmented-toggle.tsx'
 import { TextArea } from '../../../../ui/text-area.tsx'

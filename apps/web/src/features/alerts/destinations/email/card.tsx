@@ -1,5 +1,5 @@
 import type { ChannelStatus, EmailConfig } from '@pulse/contract'
-import { Loaded } from '../../../../parts/loaded.tsx'
+import { Loaded } from '../../../../parts/sections/loaded.tsx'
 import { Panel } from '../../../../ui/panel.tsx'
 import { ChannelLine } from '../channel-line.tsx'
 import { ChannelSwitch, TestFoot } from '../channel-parts.tsx'

@@ -1,7 +1,7 @@
 import type { ChannelStatus, Webhook } from '@pulse/contract'
 import { Plus, WebhookIcon } from 'lucide-react'
 import { useState } from 'react'
-import { Loaded } from '../../../../parts/loaded.tsx'
+import { Loaded } from '../../../../parts/sections/loaded.tsx'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { EmptyState } from '../../../../ui/empty-state.tsx'
