@@ -9,11 +9,11 @@ import { createExpansion } from '../parts/list/expansion.ts'
 import { createListSelector } from '../parts/list/list-selector.ts'
 import { ListTable } from '../parts/list/list-table.tsx'
 import { LiveCard, LiveNotice, LivePage } from '../parts/live-page/live-page.tsx'
+import { usePhone } from '../parts/screen/use-media.ts'
 import { SearchBox } from '../parts/search/search-box.tsx'
 import type { ListColumn } from '../parts/table/column.ts'
 import { ColumnRow } from '../parts/table/column-row.tsx'
 import { defineTableView, useTableView } from '../parts/table/use-table-view.ts'
-import { usePhone } from '../parts/screen/use-phone.ts'
 import type { Page } from './routes.ts'
 
 // The whole of a page about pools: its columns, its view, its list and what it draws.

@@ -8,11 +8,11 @@ import { NameLine } from '../../parts/cells/name-line.tsx'
 import { RowOpener } from '../../parts/cells/row-opener.tsx'
 import { StaleBadge } from '../../parts/cells/stale.tsx'
 import { FirstTag, TagDots } from '../../parts/guests/tag-dots.tsx'
+import { createExpansion } from '../../parts/list/expansion.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import { tip } from '../../ui/tooltip.tsx'
-import { expandedGuests } from './expanded.ts'
 import type { GuestView } from './guest-view.ts'
 
 export interface GuestNameProps {
@@ -97,3 +97,6 @@ export const GuestNameCell = memo(function GuestNameCell({
     </Cell>
   )
 })
+
+/** Guests whose details are open. */
+export const expandedGuests = createExpansion()

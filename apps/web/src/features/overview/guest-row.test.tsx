@@ -8,7 +8,7 @@ import type { AlertLevels } from '../../parts/alerts/alert-levels.ts'
 import { renderInApp } from '../../parts/fake-app.tsx'
 import type { GuestLinks } from '../../parts/guests/guest-links.ts'
 import { guestColumns } from './columns.tsx'
-import { GuestRow } from './guest-row.tsx'
+import { GuestRow } from './guest-table.tsx'
 
 const noLinks: GuestLinks = {}
 const noAlerts: AlertLevels = new Map()

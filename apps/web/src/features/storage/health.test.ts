@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { cephTone, isCeph } from './ceph.ts'
 import { diskHealth, isTroubled } from '../../parts/storage/health.ts'
 import { lifeOf, temperatureOf } from './disk-health.ts'
-import { errorsText, zfsTone } from './zfs.ts'
+import { errorsText, zfsTone } from './zfs-note.tsx'
 
 test.each([
   ['PASSED', 97, 'HEALTHY'],

@@ -7,12 +7,12 @@ import { rem } from '../../lib/text-scale.ts'
 import { TICK_MS } from '../cells/cells.tsx'
 import { usePhoneRowHeight, useRowHeight } from '../screen/density.tsx'
 import { HEAD_HEIGHT } from '../grid/head.tsx'
-import { usePhone } from '../screen/use-phone.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { usePhone } from '../screen/use-media.ts'
 import type { Notice } from './connection-notice.ts'
 
 /** Before the first figures: the page's own shape, and what it is waiting for. */

@@ -1,10 +1,14 @@
+import type { SourceState, Unreadable } from '@pulse/contract'
+import { compareNames, isEqual } from '@pulse/domain'
 import { FileWarning } from 'lucide-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { formatSpan } from '../../lib/format.ts'
 import { useNow } from '../../lib/use-now.ts'
+import type { LiveReader } from '../../live/store.ts'
+import { useLive } from '../../live/use-live.ts'
 import { cx } from '../../ui/cx.ts'
 import { TICK_MS } from '../cells/cells.tsx'
-import type { UnreadablePart } from './unreadable.ts'
+import { sourceName } from './unreachable.ts'
 
 const firstShown = 3
 
@@ -64,3 +68,32 @@ function Age({ since }: { since: number }) {
   const span = useNow(TICK_MS, (now) => formatSpan(Math.max(1, (now - since) / 1000)))
   return <span className="text-orange"> for {span}.</span>
 }
+
+/** Above the figures of a page: what of them is missing or old although its source answers. */
+export function UnreadableStrip({ concerns }: { concerns: Concerns }) {
+  const select = useMemo(() => selectUnreadable(concerns), [concerns])
+  const parts = useLive(['sources'], select, isEqual)
+  return <UnreadableList parts={parts} className="rounded-md" />
+}
+
+/** Something that cannot be read of a source that answers. */
+interface UnreadablePart extends Unreadable {
+  /** whose it is; absent where that is said elsewhere */
+  name?: string
+}
+
+type Concerns = (source: SourceState, what: string) => boolean
+
+/** Those that a page is about, by source; a source that does not answer at all is told of elsewhere. */
+const selectUnreadable =
+  (concerns: Concerns) =>
+  (live: LiveReader): readonly UnreadablePart[] =>
+    [...live.records('sources').values()]
+      .filter(({ health }) => health !== 'error')
+      .flatMap((source) => {
+        const name = sourceName(source)
+        return (source.unreadable ?? [])
+          .filter(({ what }) => concerns(source, what))
+          .map((one) => ({ ...one, name }))
+      })
+      .toSorted((a, b) => compareNames(a.name, b.name))

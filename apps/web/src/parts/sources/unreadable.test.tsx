@@ -4,7 +4,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
 import { LiveProvider } from '../../live/live.tsx'
-import { UnreadableStrip } from './unreadable-strip.tsx'
+import { UnreadableStrip } from './unreadable-list.tsx'
 
 afterEach(cleanup)
 

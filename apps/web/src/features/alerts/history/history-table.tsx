@@ -7,12 +7,11 @@ import { useRowHeight } from '../../../parts/screen/density.tsx'
 import type { GridColumn } from '../../../parts/grid/columns.ts'
 import { Grid, type RowKind } from '../../../parts/grid/grid.tsx'
 import { GroupFrame } from '../../../parts/node-summary/group-head.tsx'
-import { usePhone } from '../../../parts/screen/use-phone.ts'
+import { usePhone } from '../../../parts/screen/use-media.ts'
 import { useAskWhy } from '../why/ask-why.tsx'
-import { dayLabel, dayOf } from './days.ts'
 import { HistoryLine, PhoneHistoryLine } from './history-line.tsx'
 import { hasResourceType, type HistoryRow, namedKinds, typesByName } from './row.ts'
-import { type TableRow, underDays } from './shown-rows.ts'
+import { dayLabel, dayOf, type TableRow, underDays } from './shown-rows.ts'
 
 const column = (id: string, header: string, track: string): GridColumn => ({
   id,

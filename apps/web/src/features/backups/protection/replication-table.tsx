@@ -18,7 +18,7 @@ import { cx } from '../../../ui/cx.ts'
 import { flipSort, type Sort } from '../../../ui/table/sort.ts'
 import { tip } from '../../../ui/tooltip.tsx'
 import type { GuestNames } from '../guest-names.ts'
-import { SectionTitle } from './section-title.tsx'
+import { SectionTitle } from './failure-table.tsx'
 
 interface ShownJob {
   job: ReplicationJob
