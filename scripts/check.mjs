@@ -39,6 +39,7 @@ const checks = [
   ['dead code', [module('knip/bin/knip.js'), '--no-progress']],
   ['circles', [path.join(root, 'scripts/cycles.mjs')]],
   ['readings of the clock', [path.join(root, 'scripts/clock-readings.mjs')]],
+  ['timers', [path.join(root, 'scripts/timers.mjs')]],
   ['document references', [path.join(root, 'scripts/doc-references.mjs')]],
 ]
 
