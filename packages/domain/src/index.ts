@@ -35,6 +35,7 @@ export type {
   Told,
 } from './notify/dispatch.ts'
 export { containerName } from './container-name.ts'
+export * from './described-version.ts'
 export * from './guest-url.ts'
 export { emailProviders, emailUsername } from './notify/email-providers.ts'
 export { mailRows, type MailText, mailText } from './notify/mail.ts'
