@@ -1,4 +1,5 @@
-import { type Category, categoryOf, isCommon, isFixedWord, openMaps } from './fields.ts'
+import type { Category } from '../masking/patterns.ts'
+import { categoryOf, isCommon, isFixedWord, openMaps } from './fields.ts'
 import { turns } from './turns.ts'
 
 /** Everything the installation is known to call something, with the placeholder that stands for it. */
