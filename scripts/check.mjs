@@ -40,6 +40,7 @@ const checks = [
   ['circles', [path.join(root, 'scripts/cycles.mjs')]],
   ['boundaries', [path.join(root, 'scripts/boundaries.mjs')]],
   ['readings of the clock', [path.join(root, 'scripts/clock-readings.mjs')]],
+  ['timers', [path.join(root, 'scripts/timers.mjs')]],
   ['document references', [path.join(root, 'scripts/doc-references.mjs')]],
 ]
 

@@ -38,7 +38,7 @@ const dates = {
   'docker/stored-host.ts': 'the date at which a command ends, after a restart',
   'edges.ts': 'the wall clock itself',
   'foundation.ts': 'the date of the start, and dates of settings',
-  'guarded-clock.ts': 'the wall clock itself',
+  'timing/guarded-clock.ts': 'the wall clock itself',
   'guests/index.ts': 'dates of links that are imported',
   'guests/metadata.ts': 'dates of links',
   'http/error-reply.ts': 'the date of an answer',

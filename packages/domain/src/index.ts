@@ -19,7 +19,6 @@ export type {
 } from './alerts/stored.ts'
 export * from './clock.ts'
 export { compareNames } from './compare-names.ts'
-export { type BackOff, leastPauseMs, pauseAfter } from './notify/back-off.ts'
 export { mostSevereFirst } from './notify/batch.ts'
 export type { Explanation } from './notify/explain.ts'
 export { Dispatcher, type RestoredNotices } from './notify/dispatcher.ts'

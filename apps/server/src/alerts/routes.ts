@@ -20,9 +20,9 @@ import {
 } from '@pulse/contract'
 import { counting } from '@pulse/domain'
 import { Readable } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../app-error.ts'
 import { FileReply, type Input, principalOf, route } from '../http/route.ts'
+import { yieldToEventLoop } from '../timing/yield.ts'
 import { type AlertHistory, pageOfActive, portionRows } from './history.ts'
 import type { AlertSettings } from './settings.ts'
 import type { AlertWatch } from './watch.ts'
@@ -131,11 +131,11 @@ export function alertRoutes({ settings, watch, history, mask }: AlertRouteEdges)
   ]
 }
 
-/** The event loop has its turn between them. */
+/** Yields to the event loop between them. */
 async function* inPortions(alerts: readonly Alert[]) {
   for (let from = 0; from < alerts.length; from += portionRows) {
     yield alerts.slice(from, from + portionRows)
-    await setImmediate()
+    await yieldToEventLoop()
   }
 }
 

@@ -3,7 +3,7 @@ import type { Clock, Tables } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { SettingsStore } from '../db/settings.ts'
 import type { LiveArea } from '../export-part.ts'
-import { oneAtATime } from '../one-at-a-time.ts'
+import { createMutex } from '../timing/concurrency.ts'
 import { createSignal, type OnSignal } from '../signal.ts'
 import { StartupError } from '../startup-error.ts'
 import { canonicalOverrides, documentedOverrides } from './canonical-overrides.ts'
@@ -40,7 +40,7 @@ export function createAlertSettings({
   onWrite,
 }: AlertSettingsEdges): AlertSettings {
   const changed = createSignal<[now: AlertConfig]>()
-  const inTurn = oneAtATime()
+  const inTurn = createMutex()
   let current = firstConfig()
 
   function use(next: AlertConfig) {

@@ -26,7 +26,7 @@ import type { SocketMessage } from '../socket-message.ts'
 import { understand } from './messages.ts'
 import { eventNeeds, reader } from './needs.ts'
 import { createPlainFeed } from './plain-feed.ts'
-import { spaced } from './spaced.ts'
+import { createThrottle } from '../timing/throttle.ts'
 import { createUpgrade } from './upgrade.ts'
 
 /** How long a client may take to answer the goodbye. */
@@ -120,12 +120,18 @@ export function createHub({ state, view, clock, log, touch, ...edges }: HubEdges
         else if (joined.delete(feeds[slice])) feeds[slice].leave(client)
       }
     }
-    const resend = spaced(clock, liveTiming.rawDataMinGapMs, () =>
-      guard('sending the state on request', () => {
+    const resend = createThrottle({
+      clock,
+      gapMs: liveTiming.rawDataMinGapMs,
+      run() {
         if (isDelta) for (const feed of Object.values(feeds)) feed.resend(client)
         else plain.resend(client)
-      }),
-    )
+      },
+      onError: (error) =>
+        guard('sending the state on request', () => {
+          throw error
+        }),
+    })
     function receive(data: RawData, isBinary: boolean) {
       client.heardAt = clock.monotonic()
       if (!isOpen(client)) return

@@ -112,7 +112,7 @@ export async function aPipeline(config = freely()): Promise<TestPipeline> {
         },
         service: 'generic',
         address: 'http://127.0.0.1',
-        backOff: { quickTries: 3, firstPauseMs: 1_000 },
+        retryPolicy: { quickTries: 3, firstPauseMs: 1_000 },
         received: [],
         tries: [],
         answer: () => delivered,

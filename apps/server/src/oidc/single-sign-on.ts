@@ -17,7 +17,7 @@ import {
   toStored,
 } from './settings.ts'
 import { defaultRedirect, type OidcOutcome, signIns } from './sign-in.ts'
-import { oneAtATime } from '../one-at-a-time.ts'
+import { createMutex } from '../timing/concurrency.ts'
 
 /** Signing in at a provider, and the settings that say how. */
 export interface OidcArea {
@@ -69,7 +69,7 @@ export function createOidc(edges: OidcEdges): OidcArea {
   let settings = defaultSettings
   let provider = knownProvider(settings, clock)
   /** One change at a time, so that none is lost. */
-  const inTurn = oneAtATime()
+  const inTurn = createMutex()
 
   function use(next: OidcSettings) {
     settings = next

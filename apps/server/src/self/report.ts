@@ -3,7 +3,7 @@ import { type Clock, wallOffset } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { RunningCollector } from '../collectors/source.ts'
 import type { State } from '../state/state.ts'
-import { repeat, type Repeating } from '../timing/repeat.ts'
+import { createTicker, type Ticker } from '../timing/ticker.ts'
 import type { LoopWatch } from './loop-watch.ts'
 
 /** How often the figures about the product itself are renewed in the state. */
@@ -40,7 +40,7 @@ export function selfReport({
   log: Logger
 }): SelfReport {
   const offset = wallOffset(clock)
-  let renewing: Repeating | undefined
+  let renewing: Ticker | undefined
 
   function renew() {
     const totals = connections.running().map((running) => running.totals())
@@ -85,7 +85,7 @@ export function selfReport({
       }
     },
     start() {
-      renewing = repeat({
+      renewing = createTicker({
         clock,
         everyMs: REPORT_MS,
         run: renew,

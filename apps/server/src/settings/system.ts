@@ -22,7 +22,7 @@ import {
   toStored,
 } from './settings.ts'
 import { createSignal } from '../signal.ts'
-import { oneAtATime } from '../one-at-a-time.ts'
+import { createMutex } from '../timing/concurrency.ts'
 
 /** What an administrator sets for the whole product. */
 export interface SystemSettingsArea {
@@ -83,7 +83,7 @@ export function createSystemSettings({
   let current = inForce(stored)
   let origins = toOriginPolicy(current)
   /** One change at a time, so that none is lost. */
-  const inTurn = oneAtATime()
+  const inTurn = createMutex()
 
   function inForce(stored: SystemSettingsInput): SystemSettings {
     return mergeSettings(mergeSettings(defaults, stored), fixed.values)

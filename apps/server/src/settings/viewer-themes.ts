@@ -2,7 +2,7 @@ import { Theme } from '@pulse/contract'
 import * as z from 'zod/mini'
 import type { SettingsStore } from '../db/settings.ts'
 import { createSignal, type OnSignal } from '../signal.ts'
-import { oneAtATime } from '../one-at-a-time.ts'
+import { createMutex } from '../timing/concurrency.ts'
 
 /** The themes that people without a say in everybody's have chosen for themselves. */
 export interface ViewerThemes {
@@ -28,7 +28,7 @@ export function viewerThemes({
   onWrite: () => void
 }): ViewerThemes {
   let chosen: ReadonlyMap<string, Theme> = new Map()
-  const inTurn = oneAtATime()
+  const inTurn = createMutex()
   const chosenBy = createSignal<[id: string]>()
 
   async function save(id: string, theme: Theme) {

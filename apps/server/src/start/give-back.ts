@@ -1,7 +1,7 @@
 import { type Clock, unchangedMappings } from '@pulse/domain'
 import type { Logger } from 'pino'
 import { readFile } from 'node:fs/promises'
-import { repeat } from '../timing/repeat.ts'
+import { createTicker } from '../timing/ticker.ts'
 
 /** by then the start is over and every source has answered */
 const FIRST_MS = 20_000
@@ -15,7 +15,7 @@ const MADV_DONTNEED = 4
  */
 export function keepLean(clock: Clock, log: Logger, open = openGiveBack): void {
   let giveBack: (() => void) | undefined
-  const turns = repeat({
+  const turns = createTicker({
     clock,
     everyMs: EVERY_MS,
     firstMs: FIRST_MS,

@@ -25,7 +25,7 @@ import { SensorsError, sshUser } from './ssh.ts'
 import { aliasOf, type Target, targetsOf } from './targets.ts'
 import type { State } from '../state/state.ts'
 import { everyMs, type Watch, watchTemperature } from './watch.ts'
-import { oneAtATime } from '../one-at-a-time.ts'
+import { createMutex, idle } from '../timing/concurrency.ts'
 
 /** The temperatures of PVE nodes, which their API does not tell: off, until a node is switched on. */
 export interface TemperatureArea {
@@ -74,7 +74,7 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
   const watches = new Map<string, Watch>()
   const folder = path.join(edges.dataDir, 'temperature')
   const rows = new Map<string, TemperatureNodeRow>()
-  const inTurn = oneAtATime()
+  const inTurn = createMutex()
   let isLoaded = false
 
   /** Without ssh on this machine nothing can be switched on; everything else goes on. */
@@ -298,7 +298,7 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
     setup: (from) => inTurn(async () => temperatureSetup({ publicKey: await ownKey(), from })),
     async stop() {
       await Promise.all([...watches.values()].map((one) => one.stop()))
-      await inTurn.idle()
+      await idle(inTurn)
     },
   }
 }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import type { SettingsStore } from '../../db/settings.ts'
 import type { LiveArea } from '../../export-part.ts'
-import { oneAtATime } from '../../one-at-a-time.ts'
+import { createMutex } from '../../timing/concurrency.ts'
 import { createSignal, type OnSignal } from '../../signal.ts'
 import { StartupError } from '../../startup-error.ts'
 import type { AppriseSettings, EmailSettings } from '../channel.ts'
@@ -68,7 +68,7 @@ export function createNotificationSettings({
   onWrite,
 }: NotificationSettingsEdges): NotificationSettings {
   const changed = createSignal()
-  const inTurn = oneAtATime()
+  const inTurn = createMutex()
   let current = Object.fromEntries(
     parts.map((part) => [part, documents[part].first]),
   ) as unknown as NotificationConfig

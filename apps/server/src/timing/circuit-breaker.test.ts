@@ -1,16 +1,16 @@
 import { fakeClock } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { Breaker } from './breaker.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
 
 function opened() {
   const clock = fakeClock()
-  const breaker = new Breaker(clock)
+  const breaker = new CircuitBreaker(clock)
   for (let failure = 0; failure < 3; failure++) breaker.fail()
   return { clock, breaker }
 }
 
 test('[facts 1.3] two failures leave it closed, the third opens it', () => {
-  const breaker = new Breaker(fakeClock())
+  const breaker = new CircuitBreaker(fakeClock())
   breaker.fail()
   breaker.fail()
   expect(breaker.enter()).toBe(true)

@@ -3,14 +3,15 @@ import { pino } from 'pino'
 import { beforeEach, expect, test } from 'vitest'
 import type { AlertStore } from '../db/alerts.ts'
 import { aChange } from './given.ts'
-import { createKeeper, type Keeper, mostAtOnce, mostEnded, retryMs } from './keeper.ts'
+import { retryMs } from '../timing/write-behind.ts'
+import { type AlertWriter, batchEpisodes, createAlertWriter, mostEnded } from './alert-writer.ts'
 
 type Written = Parameters<AlertStore['write']>[0]
 
 let written: Written[]
 let isFull: boolean
 let clock: ReturnType<typeof fakeClock>
-let keeper: Keeper
+let writer: AlertWriter
 beforeEach(() => {
   written = []
   isFull = false
@@ -19,16 +20,16 @@ beforeEach(() => {
     if (isFull) throw new Error('the disk is full')
     written.push(rows)
   }
-  keeper = createKeeper({ write }, clock, pino({ level: 'silent' }))
+  writer = createAlertWriter({ write }, clock, pino({ level: 'silent' }))
 })
 
 const idsOf = ({ alerts }: Written) => alerts.map(({ id }) => id)
 
 test('of what changes several times before it is written the last is', async () => {
-  keeper.take([aChange({ id: 'a' }), aChange({ id: 'b' })])
-  keeper.take([aChange({ id: 'a', acknowledged: true }, { what: 'acknowledged' })])
-  await keeper.write()
-  await keeper.write()
+  writer.take([aChange({ id: 'a' }), aChange({ id: 'b' })])
+  writer.take([aChange({ id: 'a', acknowledged: true }, { what: 'acknowledged' })])
+  await writer.write()
+  await writer.write()
   expect(written.map(idsOf)).toEqual([['a', 'b']])
   expect(
     written[0]!.history.map(({ alert }) => (JSON.parse(alert) as { acknowledged: boolean }).acknowledged),
@@ -36,11 +37,11 @@ test('of what changes several times before it is written the last is', async () 
 })
 
 test('what is merely fresher is not worth a write of its own', async () => {
-  keeper.take([aChange({ id: 'a', value: 99 }, { what: 'refreshed' })])
-  await keeper.write()
+  writer.take([aChange({ id: 'a', value: 99 }, { what: 'refreshed' })])
+  await writer.write()
   expect(written).toEqual([])
-  await keeper.settle()
-  await keeper.settle()
+  await writer.settle()
+  await writer.settle()
   expect(written.map(idsOf)).toEqual([['a']])
   expect(written[0]!.history).toEqual([])
 })
@@ -50,17 +51,17 @@ test('what changes at once is put into text some hundred alerts at a time', asyn
   const counts: number[] = []
   const metadata = { toJSON: () => void texts++ }
   const store = { write: async () => void counts.push(texts) }
-  const own = createKeeper(store, clock, pino({ level: 'silent' }))
-  own.take(Array.from({ length: 2 * mostAtOnce }, (_, n) => aChange({ id: `${n}`, metadata })))
+  const own = createAlertWriter(store, clock, pino({ level: 'silent' }))
+  own.take(Array.from({ length: 2 * batchEpisodes }, (_, n) => aChange({ id: `${n}`, metadata })))
   expect(texts).toBe(0)
   await own.write()
   const perAlert = 2
-  expect(counts).toEqual([perAlert * mostAtOnce, 2 * perAlert * mostAtOnce])
+  expect(counts).toEqual([perAlert * batchEpisodes, 2 * perAlert * batchEpisodes])
 })
 
 test('what is over is kept with how it ended', async () => {
-  keeper.take([aChange({ id: 'a' }, { what: 'resolved', ending: 'passed', at: 7 })])
-  await keeper.write()
+  writer.take([aChange({ id: 'a' }, { what: 'resolved', ending: 'passed', at: 7 })])
+  await writer.write()
   const [row] = written[0]!.alerts
   expect(row).toMatchObject({ id: 'a', resolved_at: 7 })
   expect(JSON.parse(row!.stored)).toMatchObject({ ending: 'passed', endedAt: 7 })
@@ -68,9 +69,9 @@ test('what is over is kept with how it ended', async () => {
 
 test('[R9] what a full disk refuses is written as soon as it is not, unless it is outdated by then', async () => {
   isFull = true
-  keeper.take([aChange({ id: 'a', value: 1 }), aChange({ id: 'b' })])
-  await keeper.write()
-  keeper.take([aChange({ id: 'a', value: 2 }, { what: 'leveled' })])
+  writer.take([aChange({ id: 'a', value: 1 }), aChange({ id: 'b' })])
+  await writer.write()
+  writer.take([aChange({ id: 'a', value: 2 }, { what: 'leveled' })])
   await clock.advance(retryMs)
   expect(written).toEqual([])
   isFull = false
@@ -90,12 +91,12 @@ test('what was refused never takes the place of what is newer', async () => {
     await turn.promise
     onDisk.push(...history.map(({ level }) => level))
   }
-  keeper = createKeeper({ write }, clock, pino({ level: 'silent' }))
-  keeper.take([aChange({ id: 'a', level: 'warning' })])
-  const first = keeper.write()
+  writer = createAlertWriter({ write }, clock, pino({ level: 'silent' }))
+  writer.take([aChange({ id: 'a', level: 'warning' })])
+  const first = writer.write()
   await expect.poll(() => waiting).toHaveLength(1)
-  keeper.take([aChange({ id: 'a', level: 'critical' }, { what: 'leveled' })])
-  const second = keeper.write()
+  writer.take([aChange({ id: 'a', level: 'critical' }, { what: 'leveled' })])
+  const second = writer.write()
   // The disk is slow: the second may be under way before the first has failed.
   await new Promise(setImmediate)
   waiting[1]?.resolve()
@@ -112,12 +113,12 @@ test('what was refused never takes the place of what is newer', async () => {
 })
 
 test('a flood comes to the disk in pieces: others who want it need not wait for all of it', async () => {
-  const all = Array.from({ length: 2 * mostAtOnce + 1 }, (_, n) => aChange({ id: `a${n}` }))
-  keeper.take(all)
-  await keeper.write()
+  const all = Array.from({ length: 2 * batchEpisodes + 1 }, (_, n) => aChange({ id: `a${n}` }))
+  writer.take(all)
+  await writer.write()
   expect(written.map(({ alerts, history }) => [alerts.length, history.length])).toEqual([
-    [mostAtOnce, mostAtOnce],
-    [mostAtOnce, mostAtOnce],
+    [batchEpisodes, batchEpisodes],
+    [batchEpisodes, batchEpisodes],
     [1, 1],
   ])
 })
@@ -126,25 +127,25 @@ test('what comes up while it writes waits for the next time, or nothing would ev
   let turns = 0
   const write = async () => {
     turns++
-    keeper.take([aChange({ id: `later ${turns}` })])
+    writer.take([aChange({ id: `later ${turns}` })])
   }
-  keeper = createKeeper({ write }, clock, pino({ level: 'silent' }))
-  keeper.take([aChange({ id: 'first' })])
-  await keeper.write()
+  writer = createAlertWriter({ write }, clock, pino({ level: 'silent' }))
+  writer.take([aChange({ id: 'first' })])
+  await writer.write()
   expect(turns).toBe(1)
-  await keeper.write()
+  await writer.write()
   expect(turns).toBe(2)
 })
 
 test('[R18] while the disk refuses, of the episodes that ended the latest are kept, and what is open', async () => {
   isFull = true
-  keeper.take([aChange({ id: 'open' })])
+  writer.take([aChange({ id: 'open' })])
   for (let n = 0; n < mostEnded + 500; n++) {
     const change = aChange({ id: `c${n}` })
-    keeper.take([change])
-    keeper.take([{ ...change, what: 'resolved', ending: 'passed', at: n }])
+    writer.take([change])
+    writer.take([{ ...change, what: 'resolved', ending: 'passed', at: n }])
   }
-  await keeper.write()
+  await writer.write()
   isFull = false
   await clock.advance(retryMs)
   await expect.poll(() => written.flatMap(({ history }) => history)).toHaveLength(mostEnded + 1)
@@ -157,10 +158,10 @@ test('[R18] while the disk refuses, of the episodes that ended the latest are ke
 
 test('after its end nothing is tried again, also what is refused later', async () => {
   isFull = true
-  keeper.take([aChange({ id: 'a' })])
-  await keeper.write()
-  keeper.stop()
-  keeper.take([aChange({ id: 'b' })])
-  await keeper.write()
+  writer.take([aChange({ id: 'a' })])
+  await writer.write()
+  writer.stop()
+  writer.take([aChange({ id: 'b' })])
+  await writer.write()
   expect(clock.pending()).toBe(0)
 })
