@@ -41,7 +41,7 @@ export interface NotifyAreaEdges extends Pick<
 export function notifyArea(edges: NotifyAreaEdges): Area {
   const { db, state, store, clock, log, onWrite, report, troubles, alerts, sent, makeChannels, publicUrl } =
     edges
-  const settings = createNotificationSettings({ store, log, onWrite })
+  const settings = createNotificationSettings({ store, log, onWrite, troubles })
   const channels = makeChannels({ clock, allowedHosts: () => settings.current().outbound.allowedHosts })
   const deliveries = deliveryStore(db)
   let known = settings.current()
@@ -79,7 +79,7 @@ export function notifyArea(edges: NotifyAreaEdges): Area {
   return {
     name: 'the notifications',
     routes: notificationRoutes({ settings, channels, pipeline, store: deliveries, trial }),
-    exportParts: notificationParts(store).map((part) => ({ ...part, live: settings })),
+    exportParts: notificationParts(settings.documents).map((part) => ({ ...part, live: settings })),
     diagnose: () => ({
       notes: pipeline
         .status()

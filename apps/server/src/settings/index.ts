@@ -2,7 +2,6 @@ import type { LiveEvent, LogLevel, SystemSettings } from '@pulse/contract'
 import { isDeepStrictEqual } from 'node:util'
 import type { Area } from '../area.ts'
 import type { Principal } from '../auth/principal.ts'
-import type { SettingsTable } from '../db/settings.ts'
 import { createSignal, type OnSignal } from '../signal.ts'
 import type { FixedSettings } from './environment.ts'
 import { systemPart } from './export-part.ts'
@@ -19,9 +18,8 @@ export interface SettingsArea extends SystemSettingsArea, Area {
   onEvent: OnSignal<[event: LiveEvent, isMeant: (principal: Principal) => boolean]>
 }
 
-export interface SettingsAreaEdges extends Omit<SystemSettingsEdges, 'store' | 'fixed' | 'port'> {
+export interface SettingsAreaEdges extends Omit<SystemSettingsEdges, 'fixed' | 'port'> {
   config: { settings: FixedSettings; port: number }
-  store: SettingsTable
   setLogLevel: (level: LogLevel) => void
 }
 
@@ -48,7 +46,7 @@ export function settingsArea({ config, setLogLevel, ...edges }: SettingsAreaEdge
     ...settings,
     name: 'the settings',
     routes: settingsRoutes({ settings, themes }),
-    exportParts: [{ ...systemPart({ store: edges.store, fixed }), live: settings }],
+    exportParts: [{ ...systemPart(settings.document, fixed), live: settings }],
     onOrigins: origins.on,
     onEvent: events.on,
     async start() {
