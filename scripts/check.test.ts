@@ -18,7 +18,7 @@ describe('npm run check', () => {
     const { code, stdout } = await checkout.run('check.mjs', [], { PLAYS_CODE: '1' })
     expect(code).toBe(1)
     const count = checkout.started().length
-    expect(count).toBeGreaterThanOrEqual(14)
+    expect(count).toBeGreaterThanOrEqual(15)
     expect(stdout.match(/^FAILED /gm)).toHaveLength(count)
     expect(stdout).toContain(`${count} of ${count} checks failed: `)
     const programs = checkout.started().map(({ args }) => args.find((arg) => !arg.startsWith('--')))
@@ -28,7 +28,7 @@ describe('npm run check', () => {
         'node_modules/oxlint/bin/oxlint',
         'node_modules/typescript/bin/tsc',
         'node_modules/knip/bin/knip.js',
-        ...['expressions', 'cycles', 'clock-readings', 'timers', 'doc-references'].map(
+        ...['expressions', 'cycles', 'boundaries', 'clock-readings', 'timers', 'doc-references'].map(
           (name) => `scripts/${name}.mjs`,
         ),
       ]),

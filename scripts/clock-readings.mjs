@@ -56,7 +56,7 @@ const dates = {
   'refusals.ts': 'the date of an answer',
   'self/listings.ts': 'the date of an answer',
   'self/routes.ts': 'the date of an answer',
-  'self/troubles.ts': 'the date since when something is wrong',
+  'troubles/troubles.ts': 'the date since when something is wrong',
   'setup-script/codes.ts': 'the date at which a code ends, for who asked for it',
   'start/keep-copy.ts': 'the day of a copy',
   'start/recover.ts': 'dates of copies',

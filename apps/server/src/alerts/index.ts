@@ -1,4 +1,4 @@
-import type { AlertConfig, LiveEvent, TracedNotice } from '@pulse/contract'
+import type { AlertConfig, AlertTrace, LiveEvent } from '@pulse/contract'
 import type { AlertChange, EpisodeEnd, SentNotice, StoredAlert } from '@pulse/domain'
 import type { Area } from '../area.ts'
 import { alertStore } from '../db/alerts.ts'
@@ -7,6 +7,7 @@ import type { Foundation } from '../foundation.ts'
 import { counter } from '../metric.ts'
 import { diagnoseAlerts } from './diagnose.ts'
 import { alertsPart } from './export-part.ts'
+import { gatesOf } from './gates.ts'
 import { createAlertHistory } from './history.ts'
 import { alertRoutes } from './routes.ts'
 import { createSignal, type OnSignal } from '../signal.ts'
@@ -21,8 +22,6 @@ export interface AlertAreaEdges extends Pick<
   publish: (event: LiveEvent) => void
   /** Somebody has done something about an alert: who looks is to see it soon. */
   refresh: () => void
-  /** what was sent about an alert, for its trace */
-  sentAbout: (alertId: string) => TracedNotice[]
 }
 
 /** For whoever sends what becomes of alerts. */
@@ -31,6 +30,8 @@ export interface AlertArea extends Area {
   stored: () => readonly StoredAlert[]
   /** by episode */
   endsOf: (episodes: readonly string[]) => Promise<ReadonlyMap<string, EpisodeEnd>>
+  /** Why an alert, or everything about a resource, fires or does not; undefined when it is unknown. */
+  trace: (alertOrResource: string) => AlertTrace | undefined
   /** Messages about alerts were delivered. */
   notified: (notices: readonly SentNotice[]) => void
   /** Told when they are stored, or the disk has refused them. */
@@ -49,7 +50,6 @@ export function alertArea({
   refresh,
   report,
   troubles,
-  sentAbout,
   ...edges
 }: AlertAreaEdges): AlertArea {
   const { state, clock, log } = edges
@@ -74,10 +74,14 @@ export function alertArea({
   })
   return {
     name: 'the alerts',
-    routes: alertRoutes({ settings, watch, history, mask, sentAbout }),
+    routes: alertRoutes({ settings, watch, history, mask }),
     config: settings.current,
     stored: watch.stored,
     endsOf: watch.endsOf,
+    trace(alertOrResource) {
+      const conditions = watch.explain(alertOrResource)
+      return conditions && { gates: gatesOf(settings.current()), conditions }
+    },
     notified: watch.notified,
     onChanges: changes.on,
     onConfig: settings.onChange,

@@ -1,5 +1,6 @@
-import { type Category, categoryOf, isCommon, isFixedWord, openMaps } from './fields.ts'
+import type { Category } from '../masking/patterns.ts'
 import { createTimeSlice } from '../timing/yield.ts'
+import { categoryOf, isCommon, isFixedWord, openMaps } from './fields.ts'
 
 /** Everything the installation is known to call something, with the placeholder that stands for it. */
 export interface Known {

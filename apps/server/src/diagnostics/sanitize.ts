@@ -1,6 +1,6 @@
 import { categoryOf, isCommon, isFixedWord, openMaps } from './fields.ts'
 import type { Known } from './known.ts'
-import { piecesOf } from './patterns.ts'
+import { piecesOf } from '../masking/patterns.ts'
 import { createTimeSlice } from '../timing/yield.ts'
 
 /** A copy in which nothing is left that is known by value, by its field, or by how it looks. */

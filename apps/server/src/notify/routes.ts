@@ -1,7 +1,9 @@
 import {
+  type AlertTrace,
   AppriseConfigInput,
   deleteWebhook,
   EmailConfigInput,
+  getAlertTrace,
   getAppriseConfig,
   getDeliveries,
   getEmailConfig,
@@ -41,12 +43,15 @@ export interface NotificationRouteEdges {
   pipeline: Pipeline
   store: DeliveryStore
   trial: Trial
+  /** of the alerts, without what was sent about them */
+  trace: (alertOrResource: string) => AlertTrace | undefined
 }
 
 const done = { status: 'success' as const }
 const noWebhook = () => new AppError('not_found', 'There is no such webhook; it may have been deleted.')
 
-export function notificationRoutes({ settings, channels, pipeline, store, trial }: NotificationRouteEdges) {
+export function notificationRoutes(edges: NotificationRouteEdges) {
+  const { settings, channels, pipeline, store, trial, trace } = edges
   const { current, change } = settings
   const webhookOf = (id: string): Webhook | undefined => current().webhooks.find((one) => one.id === id)
   const checked = <S>(value: S, problems: (settings: S) => Record<string, string>): S => {
@@ -175,6 +180,17 @@ export function notificationRoutes({ settings, channels, pipeline, store, trial 
       if (answer === 'noWay')
         throw new AppError('conflict', 'The destination of this message is switched off or was removed.')
       return done
+    }),
+    route(getAlertTrace, ({ query: { alert, resource } }) => {
+      const what = alert ?? resource
+      if (what === undefined) throw new AppError('bad_request', 'Say which alert or which resource is meant.')
+      const found = trace(what)
+      if (!found) throw new AppError('not_found', 'Nothing is known of it.')
+      const conditions = found.conditions.map((condition) => {
+        const notices = pipeline.explain(condition.alertId)
+        return notices.length === 0 ? condition : { ...condition, notices }
+      })
+      return { ...found, conditions }
     }),
     route(getWebhookHistory, () => webhookHistory(store)),
   ]

@@ -1,13 +1,19 @@
 import type { PerformanceReply } from '@pulse/contract'
 import { type Clock, wallOffset } from '@pulse/domain'
 import type { Logger } from 'pino'
-import type { ConnectionArea } from '../connections/connections.ts'
+import type { RunningCollector } from '../collectors/source.ts'
 import type { State } from '../state/state.ts'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
 import type { LoopWatch } from './loop-watch.ts'
 
 /** How often the figures about the product itself are renewed in the state. */
 const REPORT_MS = 10_000
+
+/** The collectors' own counters. */
+export interface PolledConnections {
+  running(): readonly Pick<RunningCollector, 'totals'>[]
+  calls(): PerformanceReply['connections']
+}
 
 export interface SelfReport {
   clients(count: number): void
@@ -26,7 +32,7 @@ export function selfReport({
   log,
 }: {
   state: State
-  connections: ConnectionArea
+  connections: PolledConnections
   clock: Clock
   /** by the monotonic clock */
   upSince: number

@@ -26,7 +26,7 @@ import { singleSignOnPart } from '../oidc/export-part.ts'
 import { systemPart } from '../settings/export-part.ts'
 import { temperaturesPart } from '../temperature/export-part.ts'
 import type { LiveArea, TransferPart } from '../export-part.ts'
-import { nodeLocks } from '../settings/declared/locks.ts'
+import { nodeLocks } from '../declared/locks.ts'
 
 export const cheap = quickHashing.exportCost
 export const passphrase = 'a passphrase of some length'

@@ -1,4 +1,4 @@
-import type { monitorFlags, NodeTemperature } from '@pulse/contract'
+import type { monitorFlags } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { Pace } from '../source.ts'
@@ -53,7 +53,6 @@ export interface Desk {
   snapshots: SnapshotBook
   /** of vzdump, and what they must have changed */
   runs: BackupRuns
-  temperatureOf: ((node: string) => NodeTemperature | undefined) | undefined
   /** what the enabled parts must be allowed */
   rights: () => readonly RightNeed[]
   /** The cluster's listing keeps failing while nodes answer: each node lists its own guests. */

@@ -63,7 +63,7 @@ function start(
     take: () => payForWay() === 0,
     giveBack: () => budget.cluster.giveBack(WAYS),
   })
-  const { learned, observe, temperatureOf } = edges
+  const { learned, observe } = edges
   const cluster = new Cluster({ clock, wallOffset: offset, connection, endpoints, nodes, learned })
   const session = openSession(connection.auth, products.pve, clock, () => void payForWay())
   const pace = edges.pace ?? (() => usualPace)
@@ -103,7 +103,6 @@ function start(
     startAt: clock.monotonic() + (edges.firstAfterMs ?? 0),
     pace,
     load: edges.load ?? { underWay: 0 },
-    temperatureOf,
     rights: () => rightsOf(runner.enabled()),
     listsByNode: () => health.failsWithAnswers(LISTING),
     isRefused: () => health.errorOf(LISTING)?.code === 'unauthorized',

@@ -90,7 +90,7 @@ test('a node that was off from the start was never seen', () => {
 
 test('[R7] the line of a node and its own report grow old each for itself', () => {
   const book = new NodeBook()
-  const at = (now: number) => book.records(context, undefined, now).get(nodeKey('c1', 'pve1'))!
+  const at = (now: number) => book.records(context, now).get(nodeKey('c1', 'pve1'))!
   book.list([node()], 0)
   book.learnStatus('pve1', PveNodeStatus.parse({ memory: { total: 100, used: 90, available: 30 } }), 0)
   expect(book.nextExpiry(0)).toBe(15_000)

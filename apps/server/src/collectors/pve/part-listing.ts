@@ -133,7 +133,7 @@ function start(desk: Desk): PartRun {
     ],
     map: (context, now) => guests.map(context, now),
     records: (context, now) => ({
-      nodes: nodes.records(context, desk.temperatureOf, now),
+      nodes: nodes.records(context, now),
       guests: guests.records(context, now),
     }),
     nextExpiry: (now) => Math.min(nodes.nextExpiry(now), guests.nextExpiry(now)),
