@@ -1,7 +1,7 @@
 import type { Lab } from '@pulse/lab'
 import https from 'node:https'
 import type { Page } from 'playwright-core'
-import { dayOf } from '../apps/web/src/features/backups/days.ts'
+import { dayOf } from '../apps/web/src/features/backups/backup-row.ts'
 
 /** The Backups page as a person sees it. */
 export function backups(page: Page) {

@@ -14,7 +14,6 @@ import { Toasts } from '../ui/toasts.tsx'
 import { TooltipLayer } from '../ui/tooltip-layer.tsx'
 import { type AppRouter, Pages } from './router.tsx'
 import { EntryScreen, LoadingScreen } from './screens.tsx'
-import { readSignInReturn, withoutSignInReturn } from './sign-in-return.ts'
 import type { Startup, StartupSteps } from './startup.ts'
 import { useAppliedTheme } from './theme.ts'
 import { useEntry } from './use-entry.ts'
@@ -98,4 +97,27 @@ function useSignInReturn() {
     if (returned) history.replaceState(history.state, '', withoutSignInReturn(window.location))
   }, [returned])
   return returned
+}
+
+/** What single sign-on wrote into the address when it sent the browser back. */
+interface SignInReturn {
+  outcome: 'success' | 'error'
+  /** of an error */
+  code: string
+}
+
+function readSignInReturn(search: string): SignInReturn | undefined {
+  const query = new URLSearchParams(search)
+  const outcome = query.get('oidc')
+  const code = query.get('oidc_error') ?? ''
+  if (outcome === 'success') return { outcome, code: '' }
+  return outcome === 'error' || code ? { outcome: 'error', code } : undefined
+}
+
+/** The address without it; everything else stays. */
+function withoutSignInReturn({ pathname, search, hash }: Location): string {
+  const query = new URLSearchParams(search)
+  query.delete('oidc')
+  query.delete('oidc_error')
+  return `${pathname}${query.size ? `?${query}` : ''}${hash}`
 }

@@ -2,7 +2,7 @@ import { CircleCheck, type LucideIcon, RefreshCw, TriangleAlert, WifiOff } from 
 import type { ConnectionStatus } from '../live/connection.ts'
 import { sameList, useConnection, useLive } from '../live/use-live.ts'
 import { formatNumber } from '../lib/format.ts'
-import { lostKinds, selectLostNames, selectUntrustedNames } from '../parts/lost-names.ts'
+import { lostKinds, selectLostNames, selectUntrustedNames } from '../parts/sources/unreachable-names.ts'
 import { cx } from '../ui/cx.ts'
 import { Link } from '../ui/router/link.tsx'
 import { firstLines, tip } from '../ui/tooltip.tsx'

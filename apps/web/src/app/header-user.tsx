@@ -1,12 +1,17 @@
+import { postLogout } from '@pulse/contract'
 import { Eye, LogOut } from 'lucide-react'
 import { useState } from 'react'
 import { useApi } from '../api/api.tsx'
+import type { Api } from '../api/client.ts'
 import { useSession } from '../api/session.tsx'
+import { basePath } from '../lib/base-path.ts'
+import { log } from '../lib/log.ts'
+import { readStored, writeStored } from '../lib/storage.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { tip, Tooltip } from '../ui/tooltip.tsx'
-import { logout } from './logout.ts'
-import { signedInUser } from './signed-in-user.ts'
+import { signedInUser, type SignedInUser } from './signed-in-user.ts'
+import { justLoggedOutKey } from './startup-steps.ts'
 
 /** Who is signed in, and the way out. Nothing while authentication is not in use. */
 export function HeaderUser() {
@@ -62,4 +67,38 @@ function ViewerBadge() {
       <span className="max-sm:sr-only">Viewer</span>
     </Badge>
   )
+}
+
+const kept = 'darkMode'
+
+interface Leaving {
+  api: Api
+  user: SignedInUser
+  goTo: (url: string) => void
+}
+
+/** A proxy ends its own session; single sign-on ends ours and then its own; otherwise this browser forgets everything. */
+async function logout({ api, user, goTo }: Leaving): Promise<void> {
+  if (user.via === 'proxy' && user.logoutUrl) return goTo(user.logoutUrl)
+  try {
+    await api.call(postLogout, { retryLimited: false })
+  } catch (error) {
+    log.warn('Logging out failed at the server', error)
+  }
+  api.credentials.clear()
+  if (user.logoutUrl) return goTo(user.logoutUrl)
+  clearStorage()
+  writeStored(justLoggedOutKey, 'true')
+  goTo(`${basePath}/`)
+}
+
+function clearStorage(): void {
+  const theme = readStored(kept)
+  try {
+    localStorage.clear()
+    sessionStorage.clear()
+  } catch (error) {
+    log.warn('The storage of this browser could not be cleared', error)
+  }
+  writeStored(kept, theme)
 }

@@ -1,5 +1,11 @@
 import { useEffect, useState } from 'react'
-import { readPreference, usePreference, writePreference } from '../lib/storage.ts'
+import {
+  markPlatformSeen,
+  readPreference,
+  usePlatformsSeen,
+  usePreference,
+  writePreference,
+} from '../lib/storage.ts'
 import { CountBadge } from '../ui/badge.tsx'
 import { useSession } from '../api/session.tsx'
 import type { LiveReader } from '../live/store.ts'
@@ -15,12 +21,13 @@ import type { Page } from './routes.ts'
 import {
   activeArea,
   type AlertCounts,
+  countAlerts,
   type PlatformTab,
+  platformTabs,
   sectionPages,
   type SideTab,
   sideTabs,
 } from './tabs.ts'
-import { useAlertCounts, usePlatformTabs } from './use-platforms.ts'
 
 const tabClass = (active: boolean, dimmed = false) =>
   cx(
@@ -167,4 +174,32 @@ function useOnce(is: boolean): boolean {
   const [was, setWas] = useState(is)
   if (is && !was) setWas(true)
   return is || was
+}
+
+/** The primary tabs as they stand; also remembers which platforms ever had data. */
+function usePlatformTabs(table: readonly Page[]): PlatformTab[] {
+  const proxmox = useLive(['nodes', 'guests'], (s) => s.records('nodes').size + s.records('guests').size > 0)
+  const docker = useLive(['dockerHosts'], (s) => s.records('dockerHosts').size > 0)
+  const known = useConnection((connection) => connection.initialDataReceived)
+  const seen = usePlatformsSeen()
+
+  useEffect(() => {
+    if (proxmox) markPlatformSeen('proxmox')
+  }, [proxmox])
+  useEffect(() => {
+    if (docker) markPlatformSeen('docker')
+  }, [docker])
+
+  return platformTabs(table, { proxmox: proxmox || settled(known), docker: docker || settled(known) }, seen)
+}
+
+/** No records means "none" only once a full state has arrived. */
+const settled = (known: boolean) => (known ? false : undefined)
+
+function useAlertCounts(): AlertCounts {
+  return useLive(
+    ['activeAlerts'],
+    (s) => countAlerts(s.records('activeAlerts').values()),
+    (a, b) => a.critical === b.critical && a.warning === b.warning,
+  )
 }

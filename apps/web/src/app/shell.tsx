@@ -1,20 +1,28 @@
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
-import { useReconnected } from '../live/use-live.ts'
+import { getVersion, META_ID, type Notice, type VersionInfo } from '@pulse/contract'
+import { TriangleAlert } from 'lucide-react'
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { useApi } from '../api/api.tsx'
+import { useSession } from '../api/session.tsx'
+import { formatClock } from '../lib/format.ts'
+import { log } from '../lib/log.ts'
+import { useConnection, useEntity, useLiveEvent, useReconnected } from '../live/use-live.ts'
+import { NoRights } from '../parts/live-page/states.tsx'
 import { TokenReminder } from '../parts/token-reveal/token-reminder.tsx'
+import { Badge } from '../ui/badge.tsx'
 import { lazyPart, retryMissingCode } from '../ui/code/lazy-part.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { ErrorPage } from '../ui/error-screens.tsx'
 import { usePath, useShownPlace } from '../ui/router/use-router.ts'
-import { Footer } from './footer.tsx'
-import { Header } from './header.tsx'
-import { SectionNavigation } from './navigation.tsx'
-import { Notices } from './notices.tsx'
+import { toast } from '../ui/toast.ts'
+import { ConnectionIndicator } from './connection-indicator.tsx'
+import { HeaderUser } from './header-user.tsx'
+import { LiveLogo } from './logo.tsx'
+import { Navigation, SectionNavigation } from './navigation.tsx'
 import { useRouteTable } from './route-table.ts'
-import { Permitted } from './permitted.tsx'
-import { pageAt } from './routes.ts'
-import { useServerTheme } from './theme.ts'
-import { useShellEvents } from './use-shell-events.ts'
-import { useVersion } from './use-version.ts'
+import { type Page, pageAt } from './routes.ts'
+import { ThemeToggle } from './theme-toggle.tsx'
+import { takeTheme, useServerTheme } from './theme.ts'
+import { useLastAnswer } from './use-last-answer.ts'
 
 const AtStart = lazyPart('Banners', () => import('./at-start.tsx'), { renderFailure: () => null })
 
@@ -81,4 +89,137 @@ function useTitle(path: string) {
     const page = pageAt(path, table)
     document.title = page ? `${page.label} · Pulse` : 'Pulse'
   }, [path, table])
+}
+
+/** Shows itself together with the first content, so that it is never pushed away in sight. */
+function Footer({ version }: { version: VersionInfo | undefined }) {
+  const settled = useConnection(
+    ({ status, initialDataReceived }) => initialDataReceived || !['connecting', 'connected'].includes(status),
+  )
+  return (
+    <footer
+      data-settled={settled}
+      className="frame figures mt-auto flex min-h-10 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2 text-xs text-ink-3 data-[settled=false]:invisible"
+    >
+      <span>{version ? `Pulse ${versionText(version)}` : 'Pulse'}</span>
+      <LastRefresh />
+    </footer>
+  )
+}
+
+function versionText({ version, isDevelopment, isDocker }: VersionInfo): string {
+  return [`v${version}`, isDevelopment && '(Development)', isDocker && '- Docker'].filter(Boolean).join(' ')
+}
+
+/**
+ * Of any source: what our own server sends besides says nothing about how fresh the figures are.
+ * The attribute carries the same moment for whoever measures delays.
+ */
+function LastRefresh() {
+  const newest = useLastAnswer()
+  return (
+    <span data-last-answer={newest}>
+      {newest === undefined ? '' : `Last refresh: ${formatClock(newest)}`}
+    </span>
+  )
+}
+
+interface HeaderProps {
+  version: VersionInfo | undefined
+  updateAvailable: boolean
+}
+
+/** The name keeps room for the badge, so that nothing moves when the version arrives. One line; on narrow screens the tabs get a second one. */
+function Header({ version, updateAvailable }: HeaderProps) {
+  return (
+    <header className="border-b border-line bg-surface">
+      <div className="frame flex flex-wrap items-center gap-x-1 lg:h-12 lg:flex-nowrap lg:gap-x-3">
+        <div className="flex h-12 min-w-28 sm:min-w-[7.5rem] items-center gap-2">
+          <LiveLogo />
+          <span className="text-base font-semibold tracking-tight">Pulse</span>
+          {version?.channel === 'rc' && <Badge tone="orange">RC</Badge>}
+        </div>
+        <div className="order-last w-full min-w-0 lg:order-none lg:ml-3 lg:w-auto lg:flex-1">
+          <Navigation updateAvailable={updateAvailable} />
+        </div>
+        <div className="ml-auto flex min-w-0 items-center gap-0.5 sm:gap-2">
+          <ConnectionIndicator />
+          <HeaderUser />
+          <ThemeToggle />
+        </div>
+      </div>
+    </header>
+  )
+}
+
+const none: readonly Notice[] = []
+
+/** What the server wants the administrator to know about itself, such as a damaged database. */
+function Notices() {
+  const notices = useEntity('meta', META_ID)?.notices ?? none
+  const { status } = useSession()
+  // visitors of a demonstration have a banner of their own
+  if (notices.length === 0 || status.demo) return null
+  return (
+    <ul aria-label="Notices" className="my-3 flex flex-col gap-2">
+      {notices.map(({ id, level, message }) => (
+        <li
+          key={id}
+          data-level={level}
+          className="flex items-start gap-2 rounded-md border border-line bg-raised px-3 py-2 text-sm text-ink-2"
+        >
+          <TriangleAlert size={16} aria-hidden className="mt-0.5 shrink-0 text-orange" />
+          <span className="min-w-0 break-words">{message}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A page for administrators tells everybody else so. The server decides all the same. */
+function Permitted({ page, children }: { page: Page | undefined; children: ReactNode }) {
+  const { isAdmin } = useSession()
+  if (isAdmin || page?.adminTo === undefined) return children
+  return (
+    <div className="py-3">
+      <h1 className="sr-only">{page.label}</h1>
+      <NoRights to={page.adminTo} />
+    </div>
+  )
+}
+
+const autoRegisteredMs = 8_000
+
+/** What live events mean on every page. */
+function useShellEvents(): void {
+  useLiveEvent('node_auto_registered', ({ data }) => {
+    const host = data.name || data.host
+    toast.success(
+      `node "${host}" was successfully auto-registered and is now being monitored!`,
+      autoRegisteredMs,
+    )
+  })
+  useLiveEvent('settingsUpdate', ({ data }) => {
+    if (data.theme !== undefined) takeTheme(data.theme)
+  })
+}
+
+/** Of the server, asked again after each reconnect; undefined until known. A failure is only logged. */
+export function useVersion(): VersionInfo | undefined {
+  const api = useApi()
+  const [version, setVersion] = useState<VersionInfo>()
+  const asked = useRef<AbortController>(undefined)
+  const ask = useCallback(() => {
+    asked.current?.abort()
+    const stop = (asked.current = new AbortController())
+    api.call(getVersion, { signal: stop.signal }).then(setVersion, (error: unknown) => {
+      if (!stop.signal.aborted) log.warn('The version could not be loaded', error)
+    })
+  }, [api])
+  useEffect(() => {
+    ask()
+    return () => asked.current?.abort()
+  }, [ask])
+  useReconnected(ask)
+  return version
 }

@@ -1,5 +1,5 @@
 import { Moon, Sun } from 'lucide-react'
-import { storeTheme, useChooseTheme, useDarkMode } from '../parts/theme.ts'
+import { storeTheme, useChooseTheme, useDarkMode } from '../parts/screen/theme.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 

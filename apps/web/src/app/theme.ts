@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect } from 'react'
 import { useApi } from '../api/api.tsx'
 import { log } from '../lib/log.ts'
 import { readPreference, writePreference } from '../lib/storage.ts'
-import { storeTheme, useDarkMode } from '../parts/theme.ts'
+import { storeTheme, useDarkMode } from '../parts/screen/theme.ts'
 
 /** Keeps the page's class in step; the first paint was set by first.js. */
 export function useAppliedTheme(): void {

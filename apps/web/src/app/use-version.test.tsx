@@ -7,7 +7,7 @@ import type { Api } from '../api/client.ts'
 import { aLive } from '../live/fake-live.ts'
 import { LiveProvider } from '../live/live.tsx'
 import { aBuild } from '../parts/updates/fake-build.ts'
-import { useVersion } from './use-version.ts'
+import { useVersion } from './shell.tsx'
 
 afterEach(cleanup)
 

@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import vm from 'node:vm'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { takeEarlySocket } from './early-socket.ts'
+import { takeEarlySocket } from './create-live.ts'
 
 const script = fs.readFileSync(path.join(import.meta.dirname, '../../public/first.js'), 'utf8')
 

@@ -1,7 +1,7 @@
 import type { DeltaFrame } from '@pulse/contract'
 import { aDockerHost } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
-import { createFrameApplier } from './frames.ts'
+import { createFrameApplier } from './socket.ts'
 import { createLiveStore } from './store.ts'
 
 const epoch = { s: 'live', epoch: 'e' } as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createNextFrame } from './next-frame.ts'
+import { createNextFrame } from './create-live.ts'
 
 test('what changed is told at once, and once per frame where much comes; a page that nobody sees waits', async () => {
   const frames: (() => void)[] = []

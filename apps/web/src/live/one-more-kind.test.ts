@@ -2,7 +2,7 @@ import type { DeltaFrame, RecordKind } from '@pulse/contract'
 import { atOnce, createWireWriter, type InSteps } from '@pulse/domain'
 import { withKind } from '@pulse/testkit'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createFrameApplier } from './frames.ts'
+import { createFrameApplier } from './socket.ts'
 import { createLiveStore } from './store.ts'
 
 const arrived = (pieces: InSteps<string[]>) => JSON.parse(atOnce(pieces).join('')) as DeltaFrame

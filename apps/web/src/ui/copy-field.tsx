@@ -1,7 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { Button } from './button.tsx'
-import { type CopiedField, copyText } from './copy-text.ts'
 import { cx } from './cx.ts'
 
 const copiedMs = 2_000
@@ -82,3 +81,30 @@ export function CopyField(props: CopyFieldProps) {
 }
 
 const look = 'min-w-0 flex-1 rounded-md border border-control bg-sunken px-2.5 font-mono text-xs text-ink'
+
+/** What shows a text that is to be copied. */
+type CopiedField = HTMLInputElement | HTMLTextAreaElement
+
+/**
+ * Puts a text on the clipboard; false when the browser does not allow it. A page on plain http has no clipboard:
+ * there the field that shows the text is selected and copied the old way.
+ */
+async function copyText(text: string, field: CopiedField | null): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copySelected(field)
+  }
+}
+
+function copySelected(field: CopiedField | null): boolean {
+  if (!field) return false
+  field.focus()
+  field.select()
+  try {
+    return document.execCommand('copy')
+  } catch {
+    return false
+  }
+}

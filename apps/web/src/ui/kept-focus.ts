@@ -1,5 +1,4 @@
 import { useEffect } from 'react'
-import { focusablesIn, isFocusable } from './focusable.ts'
 
 /** Where an element stands: each ancestor, with the position of the child that leads to it. */
 interface Place {
@@ -85,3 +84,13 @@ function successorOf({ steps }: Place): HTMLElement | undefined {
   }
   return undefined
 }
+
+const control = 'a[href], button, input, select, textarea, [tabindex]'
+
+const isFocusable = (element: Element): element is HTMLElement =>
+  element instanceof HTMLElement &&
+  element.matches(control) &&
+  !element.matches(':disabled, [hidden], [inert] *')
+
+const focusablesIn = (element: Element): HTMLElement[] =>
+  [...element.querySelectorAll(control)].filter(isFocusable)

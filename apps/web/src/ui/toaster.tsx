@@ -1,9 +1,8 @@
 import { Toast } from '@base-ui/react/toast'
 import { CircleAlert, CircleCheck, Info, type LucideIcon, TriangleAlert, X } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import './toaster.css'
 import { type ToastKind, toastQueue } from './toast.ts'
-import { useToastRoom } from './toast-room.ts'
 
 const manager = Toast.createToastManager()
 
@@ -67,3 +66,38 @@ function Messages() {
     </Toast.Viewport>
   )
 }
+
+const variable = '--toast-room'
+
+/**
+ * Room at the end of the page as high as the messages above it: whoever scrolls to the end reaches the buttons of the
+ * last row. It goes with the messages unless the window stands in it, because then everything would move.
+ */
+function useToastRoom(viewport: RefObject<HTMLElement | null>, count: number): void {
+  useLayoutEffect(() => {
+    const root = document.documentElement
+    const element = viewport.current
+    if (!element) return
+    if (count > 0) {
+      const take = () => {
+        const room = Math.max(0, Math.ceil(window.innerHeight - element.getBoundingClientRect().top))
+        if (room > roomOf(root)) root.style.setProperty(variable, `${room}px`)
+      }
+      take()
+      const observer = new ResizeObserver(take)
+      observer.observe(element)
+      return () => observer.disconnect()
+    }
+    const release = () => {
+      const below = root.scrollHeight - window.innerHeight - window.scrollY
+      if (below < roomOf(root)) return
+      root.style.removeProperty(variable)
+      removeEventListener('scroll', release)
+    }
+    addEventListener('scroll', release, { passive: true })
+    release()
+    return () => removeEventListener('scroll', release)
+  }, [viewport, count])
+}
+
+const roomOf = (root: HTMLElement): number => Number.parseFloat(root.style.getPropertyValue(variable)) || 0

@@ -1,16 +1,21 @@
-import type { VersionInfo } from '@pulse/contract'
-import { useEffect } from 'react'
+import { getHealth, type Health, type VersionInfo } from '@pulse/contract'
+import { Presentation, Thermometer } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useApi } from '../../api/api.tsx'
 import { useSession } from '../../api/session.tsx'
+import { log } from '../../lib/log.ts'
+import { useStored, writeStored } from '../../lib/storage.ts'
 import { useLiveEvent } from '../../live/use-live.ts'
 import { useKnownUpdate } from '../../parts/updates/known-update.ts'
 import { takeProgress, useUpdateFlow } from '../../parts/updates/update-flow.ts'
 import { useUpdateCheck } from '../../parts/updates/use-update-check.ts'
+import { buttonClass } from '../../ui/button.tsx'
 import { lazyPart } from '../../ui/code/lazy-part.tsx'
-import { DemoBanner } from './demo-banner.tsx'
-import { LegacySshBanner } from './legacy-ssh-banner.tsx'
+import { Link } from '../../ui/router/link.tsx'
+import { Banner } from './banner.tsx'
+import { useSessionDismissal } from './dismissal.ts'
 import { SecurityBanner } from './security-banner.tsx'
 import { UpdateBanner } from './update-banner.tsx'
-import { useHealth } from './use-health.ts'
 
 const UpdateDialogs = lazyPart('Update', () => import('../../parts/updates/update-dialogs.tsx'))
 
@@ -53,4 +58,71 @@ function Dialogs() {
   const { dialog, wanted } = useUpdateFlow()
   if (!dialog && !wanted) return null
   return <UpdateDialogs />
+}
+
+export const demoKey = 'demoBannerDismissed'
+
+function DemoBanner() {
+  const [dismissed, dismiss] = useSessionDismissal(demoKey)
+  if (dismissed) return null
+  return (
+    <Banner
+      label="Demo mode"
+      tone="accent"
+      icon={Presentation}
+      title="Demo instance: read-only"
+      text="Everybody may look, nobody can change anything, and addresses are masked."
+      onDismiss={dismiss}
+    />
+  )
+}
+
+export const legacySshKey = 'legacySSHBannerDismissed'
+
+/** Node temperatures are still read the old way. Once dismissed it does not come back. */
+function LegacySshBanner() {
+  const dismissed = useStored(legacySshKey) === 'true'
+  if (dismissed) return null
+  return (
+    <Banner
+      label="Temperature monitoring"
+      tone="yellow"
+      icon={Thermometer}
+      title="Legacy SSH temperature monitoring detected"
+      text="Its SSH key may do more than read temperatures. Set up the temperature helper for each node instead."
+      actions={
+        <Link to="/settings/nodes" className={buttonClass()}>
+          Go to node settings
+        </Link>
+      }
+      onDismiss={() => writeStored(legacySshKey, 'true')}
+    />
+  )
+}
+
+interface HealthNews {
+  isDemo: boolean
+  isLegacySsh: boolean
+}
+
+const nothing: HealthNews = { isDemo: false, isLegacySsh: false }
+
+/** Asked once. A failure is only logged. */
+function useHealth(): HealthNews {
+  const api = useApi()
+  const [news, setNews] = useState(nothing)
+  useEffect(() => {
+    const gone = new AbortController()
+    const ask = async () => {
+      const answer = await api.send(getHealth.path, { cache: 'no-store', signal: gone.signal })
+      const isDemo = answer.headers.get('X-Demo-Mode') === 'true'
+      const { legacySSHDetected, recommendProxyUpgrade } = (await answer.json()) as Health
+      setNews({ isDemo, isLegacySsh: legacySSHDetected === true && recommendProxyUpgrade === true })
+    }
+    ask().catch((error: unknown) => {
+      if (!gone.signal.aborted) log.warn('The health of the server could not be loaded', error)
+    })
+    return () => gone.abort()
+  }, [api])
+  return news
 }

@@ -2,9 +2,8 @@
 import { getHealth } from '@pulse/contract'
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { demoKey } from './demo-banner.tsx'
+import { demoKey, legacySshKey } from './banners.tsx'
 import { admin, inFreshBrowsers, secured, showBanners, viewer } from './fake-banners.tsx'
-import { legacySshKey } from './legacy-ssh-banner.tsx'
 
 inFreshBrowsers()
 

@@ -4,8 +4,7 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { dismissedUntil } from './dismissal.ts'
 import { admin, inFreshBrowsers, secured, showBanners, viewer } from './fake-banners.tsx'
-import { securityKey } from './security-banner.tsx'
-import { securityWarning } from './security-warning.ts'
+import { securityKey, securityWarning } from './security-banner.tsx'
 
 inFreshBrowsers()
 

@@ -1,13 +1,14 @@
+import type { SecurityStatus } from '@pulse/contract'
+import { securityChecks, securityScore } from '@pulse/domain'
 import { ShieldCheck, Siren, TriangleAlert } from 'lucide-react'
 import { useSession } from '../../api/session.tsx'
-import { checkTexts } from '../../features/settings/security/posture.ts'
+import { checkTexts } from '../../parts/security/check-texts.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { Link } from '../../ui/router/link.tsx'
 import { toneText } from '../../ui/tone-class.ts'
 import { Banner } from './banner.tsx'
 import { type DismissalPeriod, dismissalPeriods, useDismissal } from './dismissal.ts'
-import { securityWarning } from './security-warning.ts'
 
 export const securityKey = 'securityWarningDismissed'
 
@@ -70,4 +71,35 @@ function Dismissal({ onDismiss }: { onDismiss: (period: DismissalPeriod) => void
       </div>
     </Popover>
   )
+}
+
+/** One point each. */
+const outOf = securityChecks.length
+const enough = 4
+
+interface SecurityWarning {
+  isDue: boolean
+  score: number
+  outOf: number
+  tone: 'green' | 'yellow' | 'orange' | 'red'
+  icon: 'shield' | 'warning' | 'alarm'
+  /** whoever reaches the server from anywhere is an administrator */
+  isOpen: boolean
+  missing: readonly (typeof securityChecks)[number][]
+}
+
+export function securityWarning(status: SecurityStatus): SecurityWarning {
+  const { score, checks } = securityScore(status)
+  const share = score / outOf
+  const isOpen = status.publicAccess && !status.hasAuthentication
+  const met = new Set(checks.filter((check) => check.met).map(({ id }) => id))
+  return {
+    isDue: score < enough || isOpen,
+    score,
+    outOf,
+    tone: share >= 0.8 ? 'green' : share >= 0.6 ? 'yellow' : share >= 0.4 ? 'orange' : 'red',
+    icon: share >= 0.8 ? 'shield' : share >= 0.6 ? 'warning' : 'alarm',
+    isOpen,
+    missing: securityChecks.filter((id) => !met.has(id)),
+  }
 }

@@ -5,7 +5,15 @@ import { useApi } from '../../api/api.tsx'
 import { useLiveEvent, useReconnected } from '../../live/use-live.ts'
 import { useEdited, useEditStore } from '../../parts/edits/edit-stores.tsx'
 import { toSaved } from './saved-form.ts'
-import type { Unsaved } from './unsaved-edits.ts'
+
+/** Edits of one thing that is stored, until they are saved or discarded with all the others. */
+export interface Unsaved {
+  isDirty: boolean
+  /** Rejects with the reason; then the edits stay. */
+  save(): Promise<void>
+  /** Reads what is stored anew; rejects when that fails, and the edits stay. */
+  discard(): Promise<void>
+}
 
 /** Made at once: what it changes is kept, and the same configuration is no edit. */
 type Edit = (config: AlertConfig) => AlertConfig

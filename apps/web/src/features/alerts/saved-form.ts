@@ -1,5 +1,10 @@
-import { type AgeDefaults, type AlertConfig, pmgFigures } from '@pulse/contract'
-import { toSavedSchedule } from './saved-schedule.ts'
+import {
+  type AgeDefaults,
+  type AlertConfig,
+  type AlertSchedule,
+  pmgFigures,
+  scheduleFallbacks,
+} from '@pulse/contract'
 import { tidyDelays } from './tidy-delays.ts'
 
 /** What is sent: whether alerts are active is nothing that is edited here, and stays as it is. */
@@ -25,3 +30,10 @@ export function clampDays({ warningDays, criticalDays, ...rest }: AgeDefaults): 
   if (critical === 0) return { ...rest, warningDays: warning, criticalDays: warning }
   return { ...rest, warningDays: Math.min(warning, critical), criticalDays: critical }
 }
+
+/** As it is sent: without a limit per hour there is one that hardly limits. */
+export const toSavedSchedule = (schedule: AlertSchedule): AlertSchedule => ({
+  ...schedule,
+  maxAlertsHour: schedule.maxAlertsHour || scheduleFallbacks.maxAlertsHour,
+  groupingWindow: schedule.grouping.enabled ? schedule.grouping.window : scheduleFallbacks.groupingWindow,
+})

@@ -2,14 +2,13 @@ import { TriangleAlert } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
 import { wordsOf } from '../../api/reason.ts'
 import { useChange } from '../../api/use-change.ts'
-import { UnsavedGuard } from '../../parts/unsaved-guard.tsx'
+import { UnsavedGuard } from '../../parts/edits/unsaved-guard.tsx'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast.ts'
-import { useConfigEdits } from './config-edits.tsx'
+import { type Unsaved, useConfigEdits } from './config-edits.tsx'
 import { useDestinationEdits } from './destinations/edits.tsx'
 import { useSaveKey } from './save-key.ts'
 import type { Section } from './sections.ts'
-import type { Unsaved } from './unsaved-edits.ts'
 
 /** Everything that is edited in these pages and not saved yet. */
 function useUnsaved(): readonly Unsaved[] {

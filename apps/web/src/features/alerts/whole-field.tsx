@@ -2,7 +2,6 @@ import type { Bounds } from '@pulse/contract'
 import { useId, useState } from 'react'
 import { cx } from '../../ui/cx.ts'
 import { MessageText } from '../../ui/message-text.tsx'
-import { readWhole } from './read-whole.ts'
 
 interface WholeFieldProps {
   label: string
@@ -70,4 +69,10 @@ export function WholeField({
       )}
     </label>
   )
+}
+
+/** A whole number within bounds; what is none is the fallback. */
+export function readWhole(text: string, { min, max }: Bounds, fallback: number): number {
+  const number = Number.parseInt(text.trim(), 10)
+  return Number.isNaN(number) ? fallback : Math.min(max, Math.max(min, number))
 }

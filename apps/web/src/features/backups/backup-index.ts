@@ -6,7 +6,6 @@ import { createBackupQueue } from './backup-queue.ts'
 import { type BackupKind, type BackupRow, describePbs, describePmg, describePve } from './backup-row.ts'
 import type { GuestNames } from './guest-names.ts'
 import type { ListedPlaces } from './listed-places.ts'
-import { createNumbered } from './numbered.ts'
 
 /** All backups in one form, whatever they come from. A record is looked at once, and again when it changed. */
 export interface BackupIndex extends ListSource<BackupRow> {
@@ -162,4 +161,27 @@ export function describeRecord(
   }
   const backup = live.records(kind).get(id)
   return backup && describePmg(backup)
+}
+
+/** Which backups bear a number: of tens of thousands a guest that moves concerns a few. */
+interface Numbered {
+  add(number: unknown, id: string, kind: BackupKind): void
+  remove(number: unknown, id: string): void
+  of(number: unknown): Iterable<[id: string, kind: BackupKind]>
+}
+
+function createNumbered(): Numbered {
+  const byNumber = new Map<unknown, Map<string, BackupKind>>()
+  return {
+    add(number, id, kind) {
+      const ids = byNumber.get(number)
+      if (ids) ids.set(id, kind)
+      else byNumber.set(number, new Map([[id, kind]]))
+    },
+    remove(number, id) {
+      const ids = byNumber.get(number)
+      if (ids?.delete(id) && ids.size === 0) byNumber.delete(number)
+    },
+    of: (number) => byNumber.get(number) ?? [],
+  }
 }

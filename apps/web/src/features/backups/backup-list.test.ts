@@ -5,10 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
 import { createBackupIndex } from './backup-index.ts'
 import { type BackupQuery, countDays, createBackupListSelector } from './backup-list.ts'
-import { partsOfGroup } from './backup-row.ts'
-import { dayOf } from './days.ts'
+import { dayOf, partsOfGroup } from './backup-row.ts'
 import { noFilters } from './filter.ts'
-import { selectGroupNames } from './group-names.ts'
+import { selectGroupNames } from './group-head.tsx'
 
 const DAY = 86_400_000
 const daysAgo = (days: number) => new Date(BUILT_AT - days * DAY).toISOString()

@@ -1,29 +1,28 @@
-import { backupFields } from '@pulse/domain'
-import { Clock } from 'lucide-react'
-import { useCallback, useMemo, useRef } from 'react'
+import { backupFields, compileSearch } from '@pulse/domain'
+import { CalendarDays, Clock, X } from 'lucide-react'
+import { useCallback, useDeferredValue, useMemo, useRef } from 'react'
 import { usePreference } from '../../lib/storage.ts'
-import { DensityToggle } from '../../parts/density.tsx'
+import { DensityToggle } from '../../parts/screen/density.tsx'
 import { FilterBar } from '../../parts/filter-bar/filter-bar.tsx'
 import type { GridHandle } from '../../parts/grid/grid.tsx'
 import { PageKeys } from '../../parts/keys/page-keys.tsx'
 import { tableKeys } from '../../parts/keys/table-keys.ts'
 import { LiveCard } from '../../parts/live-page/live-page.tsx'
+import { usePhone } from '../../parts/screen/use-media.ts'
 import { deadTermsText } from '../../parts/search/dead-terms-text.ts'
 import { SearchBox } from '../../parts/search/search-box.tsx'
 import { SearchTips } from '../../parts/search/search-tips.tsx'
-import { usePhone } from '../../parts/use-phone.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import type { BackupIndexer } from './backup-index.ts'
-import { countDays } from './backup-list.ts'
+import { type BackupList, countDays, createBackupListSelector } from './backup-list.ts'
+import { noonOf } from './backup-row.ts'
 import { BackupTable } from './backup-table.tsx'
 import { BackupChart } from './chart.tsx'
 import { sortColumns } from './columns.tsx'
 import { NoMatch, StillReading } from './empty.tsx'
 import { backupToggles, searchTips } from './filter.ts'
-import { FilteredDate } from './filtered-date.tsx'
 import { useReading } from './reading.ts'
-import { useBackupList } from './use-backup-list.ts'
 import type { BackupsView } from './use-backups-view.ts'
 import { useIndexed } from './use-indexed.ts'
 
@@ -119,5 +118,52 @@ function RelativeTimes() {
     >
       <Clock aria-hidden size={15} />
     </IconButton>
+  )
+}
+
+const long = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' })
+const short = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+
+/** Says that one day alone is shown, and gives that up. */
+function FilteredDate({ day, onClear }: { day: string; onClear: () => void }) {
+  return (
+    <p
+      role="status"
+      className="inline-flex h-7 w-fit items-center gap-1.5 rounded-md bg-accent-soft pr-1 pl-2 text-xs whitespace-nowrap text-accent"
+    >
+      <CalendarDays aria-hidden size={13} />
+      <span className="font-medium">Filtered Date</span>
+      <span className="max-sm:hidden">{long.format(noonOf(day))}</span>
+      <span className="sm:hidden">{short.format(noonOf(day))}</span>
+      <button
+        type="button"
+        onClick={onClear}
+        className="inline-flex h-5 items-center gap-1 rounded px-1.5 font-medium hover:bg-hover"
+      >
+        <X aria-hidden size={12} />
+        Clear filter
+      </button>
+    </p>
+  )
+}
+
+/** The backups that the view shows, in its order. */
+function useBackupList(view: BackupsView, indexOf: BackupIndexer): BackupList {
+  const search = useDeferredValue(view.search)
+  const matches = useMemo(() => compileSearch(search, backupFields), [search])
+  const { day, place } = view
+  const { source, type, grouping } = view.chosen
+  const { key, direction } = view.sort
+  const select = useMemo(
+    () =>
+      createBackupListSelector(
+        { matches, source, type, grouping, day, place, sort: { key, direction } },
+        indexOf,
+      ),
+    [matches, source, type, grouping, day, place, key, direction, indexOf],
+  )
+  return useIndexed(
+    indexOf,
+    useCallback((live) => select(live), [select]),
   )
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { dayOf, lastDays, noonOf } from './backup-row.ts'
 import { barLevel, CHART_HEIGHT, defaultRange, gridLines, labelledDays, ranges } from './chart-scale.ts'
-import { dayOf, lastDays, noonOf } from './days.ts'
 
 test('[spec 1 §9] ranges 7, 30 (default), 90 and 365 days; height 128', () => {
   expect(ranges.map(({ label }) => label)).toEqual(['7d', '30d', '90d', '1y'])

@@ -1,22 +1,28 @@
-import { useCallback, useState } from 'react'
+import type { SourceState } from '@pulse/contract'
+import { Loader } from 'lucide-react'
+import { type ReactNode, startTransition, useCallback, useEffect, useState } from 'react'
+import { formatNumber } from '../../lib/format.ts'
+import { useLiveContext } from '../../live/live.tsx'
 import { useLive, useSlice } from '../../live/use-live.ts'
+import { FigureButton } from '../../parts/filter-bar/figure-button.tsx'
 import { LiveFigures, LiveNotice, LivePage } from '../../parts/live-page/live-page.tsx'
+import { SkeletonTable } from '../../parts/live-page/states.tsx'
 import { NodeSummary } from '../../parts/node-summary/node-summary.tsx'
-import { UnreadableStrip } from '../../parts/unreadable/unreadable-strip.tsx'
+import { UnreadableStrip } from '../../parts/sources/unreadable-list.tsx'
+import { Card } from '../../ui/card.tsx'
+import { cx } from '../../ui/cx.ts'
 import { useAddress, useAddressValue } from '../../ui/router/use-address.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { type BackupIndexer, createBackupIndex } from './backup-index.ts'
+import { type BackupIndexer, createBackupIndex, indexKinds, recordsPerStep } from './backup-index.ts'
 import { BackupsTab } from './backups-tab.tsx'
+import { CHART_HEIGHT } from './chart-scale.ts'
 import { LoadingBackups, NoBackups, useFirstLoad } from './empty.tsx'
-import { Headline } from './headline.tsx'
 import { countAttention } from './protection/protection-list.ts'
 import { ProtectionTab } from './protection/protection-tab.tsx'
 import { useReading } from './reading.ts'
 import { useBackupsView } from './use-backups-view.ts'
 import { useIndexed } from './use-indexed.ts'
-import { useSteps } from './use-steps.ts'
-import { backupsSkeleton } from './skeleton.tsx'
-import { concernsBackups } from './unreadable.ts'
 
 const unable = 'Unable to connect to the backend server. Attempting to reconnect...'
 const texts = {
@@ -116,4 +122,93 @@ function Dashboard({ indexOf, backups }: DashboardProps) {
       />
     </div>
   )
+}
+
+interface HeadlineProps {
+  backups: number
+  /** guests that are not well protected; 0 where the page counts them itself */
+  attention: number
+  /** leads to those */
+  onAttention: () => void
+  /** what is being read for the first time, in words */
+  reading: string | undefined
+}
+
+/** The page in two figures. */
+function Headline({ backups, attention, onAttention, reading }: HeadlineProps) {
+  return (
+    <p className="flex min-h-8 flex-wrap items-center gap-x-4 px-1 text-table text-ink-2">
+      <span>
+        <Figure count={backups} /> {backups === 1 ? 'backup' : 'backups'}
+      </span>
+      {attention > 0 && (
+        <FigureButton pressed={false} onPress={onAttention} hint="Show only guests that need attention">
+          <Figure count={attention} className="text-red" /> {attention === 1 ? 'guest' : 'guests'} not well
+          protected
+        </FigureButton>
+      )}
+      {reading && (
+        <span className="flex items-center gap-1.5 text-ink-3 tabular-nums">
+          <Loader aria-hidden className="spin" size={12} />
+          {reading}
+        </span>
+      )}
+    </p>
+  )
+}
+
+const Figure = ({ count, className }: { count: number; className?: string }) => (
+  <span className={cx('font-semibold tabular-nums', className ?? 'text-ink')}>{formatNumber(count)}</span>
+)
+
+/** Backups that have not come yet: the nodes, the chart, and the table. */
+const backupsSkeleton = (waiting: ReactNode) => (
+  <>
+    {waiting}
+    <SkeletonTable rows={3} />
+    <Card className="flex flex-col gap-3 p-3">
+      <Skeleton className="h-3 w-40" />
+      <div className="flex items-end gap-1" style={{ height: CHART_HEIGHT }}>
+        {Array.from({ length: 30 }, (_, day) => (
+          <Skeleton key={day} className="h-1.5 flex-1" />
+        ))}
+      </div>
+    </Card>
+    <SkeletonTable rows={8} />
+  </>
+)
+
+/** Whether the page misses something while this of a source cannot be read. */
+export function concernsBackups({ kind }: Pick<SourceState, 'kind'>, what: string): boolean {
+  if (kind === 'pve') return /backup|snapshot|replication/.test(what)
+  if (kind === 'pmg') return what.startsWith('backups')
+  return kind === 'pbs' && what !== 'server status'
+}
+
+/**
+ * Has the index describe in steps what is due, at first and whenever much has changed; the page answers between two of
+ * them. Whether every backup of the slice that is `held` was described once.
+ */
+function useSteps(indexOf: BackupIndexer, held: boolean): boolean {
+  const { store } = useLiveContext()
+  const [ready, setReady] = useState(false)
+  useEffect(() => {
+    if (!held) return undefined
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const step = () => {
+      timer = undefined
+      if (indexOf.step(store, recordsPerStep) === 'more') wake()
+      else startTransition(() => setReady(true))
+    }
+    const wake = () => {
+      timer ??= setTimeout(step)
+    }
+    step()
+    const stops = indexKinds.map((kind) => store.onKind(kind, wake))
+    return () => {
+      clearTimeout(timer)
+      for (const stop of stops) stop()
+    }
+  }, [indexOf, store, held])
+  return ready
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { concernsBackups } from './unreadable.ts'
+import { concernsBackups } from './page.tsx'
 
 test.each([
   ['pve', 'backups of storage nas-backup', true],

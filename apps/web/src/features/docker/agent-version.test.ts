@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { agentVersionTone } from './agent-version.ts'
+import { agentVersionTone } from './host-head.tsx'
 
 test.each([
   ['dev', 'yellow'],

@@ -1,16 +1,27 @@
 import type { DockerContainer, Preference } from '@pulse/contract'
 import { containerName } from '@pulse/domain'
-import { formatNumber, formatPercent } from '../../lib/format.ts'
+import { memo } from 'react'
+import { bytesParts, formatNumber, formatPercent } from '../../lib/format.ts'
 import { rem } from '../../lib/text-scale.ts'
-import { AlertStripe } from '../../parts/alert-stripe.tsx'
-import { Cell, drawUsageCell, NumberCell, Usage, usedOfTotal } from '../../parts/cells.tsx'
+import { AlertStripe } from '../../parts/alerts/alert-stripe.tsx'
+import {
+  Amount,
+  Cell,
+  cellClass,
+  drawUsageCell,
+  NumberCell,
+  Usage,
+  usedOfTotal,
+} from '../../parts/cells/cells.tsx'
+import { dockerTone } from '../../parts/docker/status.ts'
 import type { ListColumn } from '../../parts/table/column.ts'
 import { cx } from '../../ui/cx.ts'
+import { StatusDot } from '../../ui/status-dot.tsx'
+import { toneText } from '../../ui/tone-class.ts'
+import { tip } from '../../ui/tooltip.tsx'
 import { type ContainerLine, memoryPercentOf } from './container-line.ts'
 import { ContainerName } from './container-name.tsx'
 import { isPaused, isRunning, statusRank } from './container-status.ts'
-import { MemoryCell } from './memory-cell.tsx'
-import { StatusWord } from './status-word.tsx'
 
 export type ContainerColumnId = Preference<'dockerSortKey'>
 
@@ -112,3 +123,54 @@ const cpuHint = ({ cpuPercent, container }: ContainerLine) =>
 
 const memoryHint = ({ memoryBytes, container }: ContainerLine) =>
   memoryBytes === undefined ? container.unreadable : usedOfTotal(memoryBytes, container.memoryLimitBytes)
+
+/** State and health in words; what is old has no colour. */
+function StatusWord({ line: { status, stale, container } }: { line: ContainerLine }) {
+  const { word, tone, health, worst } = status
+  const healthTone = health === undefined ? 'green' : dockerTone(health)
+  return (
+    <span className="inline-flex min-w-0 items-center gap-1.5 text-table" {...tip(container.status)}>
+      <StatusDot
+        tone={stale ? 'neutral' : worst}
+        label={stale ? 'Last known:' : ''}
+        ring={stale || worst !== 'green'}
+      />
+      <span className={cx('truncate', !stale && tone !== 'green' && toneText[tone])}>{word}</span>
+      {health !== undefined && (
+        <span
+          className={cx(
+            'truncate text-xs',
+            stale || healthTone === 'green' ? 'text-ink-3' : `font-medium ${toneText[healthTone]}`,
+          )}
+        >
+          {health}
+        </span>
+      )}
+    </span>
+  )
+}
+
+interface MemoryCellProps {
+  percent: number | undefined
+  bytes: number | undefined
+  stale: boolean
+  hint: string | undefined
+}
+
+/** Of what a container may have, and as much as it is: limits differ too much for the share to say it alone. */
+const MemoryCell = memo(function MemoryCell({ percent, bytes, stale, hint }: MemoryCellProps) {
+  return (
+    <div role="gridcell" className={cellClass('flex items-center justify-end gap-1.5')} {...tip(hint)}>
+      <Usage percent={percent} scale="memory" stale={stale} />
+      {bytes !== undefined && (
+        <Amount
+          {...bytesParts(bytes)}
+          className={cx(
+            'w-[4.6rem] shrink-0 text-right whitespace-nowrap tabular-nums',
+            stale ? 'text-ink-3' : 'text-ink-2',
+          )}
+        />
+      )}
+    </div>
+  )
+})

@@ -2,11 +2,10 @@ import type { DockerContainer } from '@pulse/contract'
 import { memo } from 'react'
 import { formatMoment, formatNumber } from '../../lib/format.ts'
 import { useEntity } from '../../live/use-live.ts'
-import { Uptime } from '../../parts/cells.tsx'
+import { Uptime } from '../../parts/cells/cells.tsx'
 import { DetailsCell, DetailsPanel, DetailsPanels, Fact, Facts, Lines } from '../../parts/list/details.tsx'
 import { projectOf, serviceOf } from './compose.ts'
 import { isRunning } from './container-status.ts'
-import { portTexts } from './port-texts.ts'
 
 /** Below a container whose row was opened. */
 export const ContainerDetails = memo(function ContainerDetails({
@@ -94,4 +93,28 @@ function Labels({ labels }: { labels: readonly (readonly [key: string, value: st
       </ul>
     </DetailsPanel>
   )
+}
+
+type Port = NonNullable<DockerContainer['ports']>[number]
+
+/** Published ones first, each once: engines tell of a port for IPv4 and for IPv6. */
+export const portTexts = (ports: readonly Port[]): readonly string[] => [
+  ...new Set(
+    ports
+      .toSorted((a, b) => Number(isPublished(b)) - Number(isPublished(a)) || a.privatePort - b.privatePort)
+      .map(portText),
+  ),
+]
+
+const isPublished = ({ publicPort = 0 }: Port): boolean => publicPort > 0
+
+const everywhere: ReadonlySet<string> = new Set(['', '0.0.0.0', '::'])
+
+/** `8080 → 80/tcp`, `127.0.0.1:8080 → 80/tcp`, or `80/tcp` for one that only other containers reach. */
+function portText(port: Port): string {
+  const { ip = '', publicPort, privatePort, protocol } = port
+  const inside = protocol ? `${privatePort}/${protocol}` : String(privatePort)
+  if (!isPublished(port)) return inside
+  const address = ip.includes(':') ? `[${ip}]` : ip
+  return `${everywhere.has(ip) ? '' : `${address}:`}${publicPort} → ${inside}`
 }

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import { DensityToggle } from '../../parts/density.tsx'
+import { DensityToggle } from '../../parts/screen/density.tsx'
 import { FilterBar } from '../../parts/filter-bar/filter-bar.tsx'
 import { SearchBox } from '../../parts/search/search-box.tsx'
 import { SearchTips } from '../../parts/search/search-tips.tsx'

@@ -1,6 +1,6 @@
 import type { DockerContainer } from '@pulse/contract'
 import { containerName } from '@pulse/domain'
-import type { AlertLevel } from '../../parts/alert-levels.ts'
+import type { AlertLevel } from '../../parts/alerts/alert-levels.ts'
 import { type ContainerStatus, containerStatus, isPaused, isRunning } from './container-status.ts'
 
 /** A container as its row shows it: what does not run has no figures, what is paused has those of what it holds. */

@@ -1,7 +1,7 @@
 import type { ContainerPredicate } from '@pulse/domain'
 import { containerName } from '@pulse/domain'
 import type { LiveReader } from '../../live/store.ts'
-import { type HostIndex, indexHosts, orderHosts } from '../../parts/docker-hosts.ts'
+import { type HostIndex, indexHosts, orderHosts } from '../../parts/docker/hosts.ts'
 import { createListSelector, type List, type Listed } from '../../parts/list/list-selector.ts'
 import { compareValues, type Sort } from '../../ui/table/sort.ts'
 import { type ContainerColumnId, containerColumns } from './columns.tsx'

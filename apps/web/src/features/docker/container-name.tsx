@@ -1,12 +1,12 @@
 import { CircleAlert } from 'lucide-react'
-import { AlertMark } from '../../parts/alert-stripe.tsx'
-import { NameLine } from '../../parts/name-line.tsx'
-import { RowOpener } from '../../parts/row-opener.tsx'
-import { StaleBadge } from '../../parts/stale.tsx'
+import { AlertMark } from '../../parts/alerts/alert-stripe.tsx'
+import { NameLine } from '../../parts/cells/name-line.tsx'
+import { RowOpener } from '../../parts/cells/row-opener.tsx'
+import { StaleBadge } from '../../parts/cells/stale.tsx'
+import { createExpansion } from '../../parts/list/expansion.ts'
 import { cx } from '../../ui/cx.ts'
 import { tip } from '../../ui/tooltip.tsx'
 import type { ContainerLine } from './container-line.ts'
-import { openContainers } from './open-containers.ts'
 
 /**
  * A container by its name, what it belongs to and where it runs as far as no head above says so. Its name is cut last: a
@@ -45,3 +45,6 @@ export function ContainerName({ line }: { line: ContainerLine }) {
     </NameLine>
   )
 }
+
+/** Containers whose details are open. Their identity is that of the host and their name, so that one made anew stays open. */
+export const openContainers = createExpansion()

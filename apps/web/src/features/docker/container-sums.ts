@@ -1,6 +1,6 @@
 import type { DockerContainer } from '@pulse/contract'
 import type { LiveReader } from '../../live/store.ts'
-import { isContainerTroubled } from '../../parts/attention.ts'
+import { isContainerTroubled } from '../../parts/alerts/attention.ts'
 import { projectOf } from './compose.ts'
 import { markOf, isRunning } from './container-status.ts'
 

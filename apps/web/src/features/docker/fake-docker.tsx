@@ -5,7 +5,7 @@ import { afterEach, beforeEach, vi } from 'vitest'
 import type { Connection } from '../../live/connection.ts'
 import { aLive } from '../../live/fake-live.ts'
 import { renderInApp } from '../../parts/fake-app.tsx'
-import { openContainers } from './open-containers.ts'
+import { openContainers } from './container-name.tsx'
 import { DockerPage } from './page.tsx'
 
 type Given = Parameters<typeof aLive>[0]

@@ -3,11 +3,14 @@ import type { ReactNode } from 'react'
 import { formatNumber } from '../../lib/format.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { useLive } from '../../live/use-live.ts'
-import { indexHosts } from '../../parts/docker-hosts.ts'
-import { FigureButton } from '../../parts/figure-button.tsx'
+import { indexHosts } from '../../parts/docker/hosts.ts'
+import { FigureButton } from '../../parts/filter-bar/figure-button.tsx'
+import { LiveFigures } from '../../parts/live-page/live-page.tsx'
 import { cx } from '../../ui/cx.ts'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import { sumContainers } from './container-sums.ts'
+import { AddHost } from './empty.tsx'
+import type { DockerView } from './use-docker-view.ts'
 
 /** All hosts that are shown, and what runs on them. */
 interface DockerFigures {
@@ -104,4 +107,23 @@ const Dot = ({ tone, ring = false }: { tone: 'green' | 'neutral' | 'red'; ring?:
 
 const Count = ({ children, alarmed = false }: { children: ReactNode; alarmed?: boolean }) => (
   <span className={cx('font-semibold', alarmed ? 'text-red' : 'text-ink')}>{children}</span>
+)
+
+interface SummaryLineProps {
+  view: Pick<DockerView, 'search' | 'setSearch'>
+  phone: boolean
+  children?: ReactNode
+}
+
+/** How it all is, and the way to one host more. */
+export const SummaryLine = ({ view, phone, children }: SummaryLineProps) => (
+  <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+    <LiveFigures className="max-sm:w-full">
+      <Summary search={view.search} onSearch={view.setSearch}>
+        {phone && <AddHost className="justify-self-end" />}
+      </Summary>
+    </LiveFigures>
+    {children}
+    {!phone && <AddHost className="ml-auto" />}
+  </div>
 )

@@ -1,18 +1,17 @@
 import { memo, type ReactNode } from 'react'
 import { formatBytes, formatNumber, formatRelative, percentParts } from '../../lib/format.ts'
-import { toneOf, type ToneScale } from '../../lib/tones.ts'
+import { type Tone, toneOf, type ToneScale } from '../../lib/tones.ts'
 import { useNow } from '../../lib/use-now.ts'
-import { cellClass, TICK_MS, Uptime } from '../../parts/cells.tsx'
+import { cellClass, TICK_MS, Uptime } from '../../parts/cells/cells.tsx'
 import { rowClass } from '../../parts/grid/columns.ts'
-import { Offline } from '../../parts/lost.tsx'
-import { NameLine } from '../../parts/name-line.tsx'
+import { Offline } from '../../parts/cells/offline.tsx'
+import { NameLine } from '../../parts/cells/name-line.tsx'
 import { GroupFrame } from '../../parts/node-summary/group-head.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import { toneText } from '../../ui/tone-class.ts'
 import { tip } from '../../ui/tooltip.tsx'
-import { agentVersionNote, agentVersionTone } from './agent-version.ts'
 import type { ContainerSums } from './container-sums.ts'
 import { type HostView, useHostView } from './host-view.ts'
 
@@ -174,3 +173,15 @@ function PhoneFigures({ host }: { host: HostView }) {
 /** '12 of 14 running' */
 export const counted = ({ running, total }: Pick<ContainerSums, 'running' | 'total'>): string =>
   total === 0 ? 'No containers' : `${formatNumber(running)} of ${formatNumber(total)} running`
+
+/** Of a development build, or of the first ones, it is worth a look. */
+export function agentVersionTone(version: string): Extract<Tone, 'green' | 'yellow'> {
+  const bare = version.toLowerCase().replace(/^v/, '')
+  return bare.includes('dev') || bare.startsWith('0.1') ? 'yellow' : 'green'
+}
+
+/** What is to be known of the figures of an agent of the older product. */
+const agentVersionNote = (version: string): string | undefined =>
+  /^v?4\./i.test(version)
+    ? 'This agent of Pulse 4.x calculates CPU and memory by its own formula.'
+    : undefined

@@ -1,16 +1,16 @@
+import { ChevronRight } from 'lucide-react'
 import { useCallback, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { formatNumber } from '../../lib/format.ts'
 import { useLive } from '../../live/use-live.ts'
-import type { AlertLevels } from '../../parts/alert-levels.ts'
+import type { AlertLevels } from '../../parts/alerts/alert-levels.ts'
 import { LiveCard } from '../../parts/live-page/live-page.tsx'
 import { useRememberedLines } from '../../parts/node-summary/lines-seen.ts'
-import { useMedia } from '../../parts/use-media.ts'
-import { usePhone } from '../../parts/use-phone.ts'
+import { useMedia, usePhone } from '../../parts/screen/use-media.ts'
 import { cx } from '../../ui/cx.ts'
-import { HostFold } from './host-fold.tsx'
 import { HostItem } from './host-item.tsx'
 import { hostKinds, sameFold, selectHosts } from './host-order.ts'
-import { hostLength, type HostLayout, useHostWindow } from './host-window.ts'
+import { type HostLayout, hostLength, useHostWindow } from './host-window.ts'
 
 interface HostSidebarProps {
   /** the one that is shown alone, by its identity in the store */
@@ -136,3 +136,24 @@ function nextPlace(key: string, from: number, count: number): number | undefined
   const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[key]
   return step && Math.min(count - 1, Math.max(0, from + step))
 }
+
+interface HostFoldProps {
+  /** hosts that are well and not shown */
+  more: number
+  open: boolean
+  onToggle: () => void
+}
+
+/** Below the hosts of a phone: as high as one of them. */
+const HostFold = ({ more, open, onToggle }: HostFoldProps) => (
+  <button
+    type="button"
+    aria-expanded={open}
+    onClick={onToggle}
+    className="flex w-full items-center gap-1.5 border-t border-line bg-sunken px-3 text-xs text-ink-2 hover:bg-hover hover:text-ink focus-visible:outline-offset-[-2px]"
+    style={{ height: hostLength.lines }}
+  >
+    <ChevronRight aria-hidden size={14} className={cx('-ml-0.5 text-ink-3', open && 'rotate-90')} />
+    {open ? 'Show fewer hosts' : `${formatNumber(more)} more, all healthy`}
+  </button>
+)

@@ -1,23 +1,24 @@
-import { deadContainerTerms } from '@pulse/domain'
-import { useCallback, useRef, useState } from 'react'
+import { compileContainerSearch, deadContainerTerms } from '@pulse/domain'
+import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useLive } from '../../live/use-live.ts'
-import { sameLevels, selectAlertLevels } from '../../parts/alert-levels.ts'
-import { indexHosts } from '../../parts/docker-hosts.ts'
+import { sameLevels, selectAlertLevels } from '../../parts/alerts/alert-levels.ts'
+import { indexHosts } from '../../parts/docker/hosts.ts'
 import type { GridHandle } from '../../parts/grid/grid.tsx'
 import { PageKeys } from '../../parts/keys/page-keys.tsx'
 import { tableKeys } from '../../parts/keys/table-keys.ts'
 import { LiveCard, LiveNotice, LivePage } from '../../parts/live-page/live-page.tsx'
+import { usePhone } from '../../parts/screen/use-media.ts'
 import { describeDead } from '../../parts/search/dead-terms-text.ts'
-import { usePhone } from '../../parts/use-phone.ts'
+import { containerColumns } from './columns.tsx'
 import { ContainerFilters } from './container-filters.tsx'
 import { ContainerLegend } from './container-legend.tsx'
+import { type ContainerList, createContainerListSelector } from './container-list.ts'
 import { ContainerTable } from './container-table.tsx'
 import { NoContainers, NoHosts } from './empty.tsx'
+import { SummaryLine } from './figures.tsx'
 import { HostSidebar } from './host-sidebar.tsx'
 import { dockerSkeleton } from './skeleton.tsx'
-import { SummaryLine } from './summary-line.tsx'
-import { useContainerList } from './use-container-list.ts'
-import { useDockerView } from './use-docker-view.ts'
+import { type DockerView, useDockerView } from './use-docker-view.ts'
 
 const texts = { loading: 'Loading Docker hosts' }
 
@@ -96,5 +97,25 @@ function Dashboard() {
         </div>
       </div>
     </div>
+  )
+}
+
+const kinds = ['dockerContainers', 'dockerHosts'] as const
+
+/** The containers that the view shows, in its order; sorted by a figure that moves, it stays while it is `held`. */
+function useContainerList(view: DockerView, held: boolean): ContainerList {
+  const search = useDeferredValue(view.search)
+  const matches = useMemo(() => (search.trim() === '' ? undefined : compileContainerSearch(search)), [search])
+  const { host } = view
+  const { grouping } = view.chosen
+  const { key, direction } = view.sort
+  const waits = held && containerColumns.some((column) => column.id === key && column.moves)
+  const select = useMemo(
+    () => createContainerListSelector({ matches, sort: { key, direction }, grouping, host }),
+    [matches, key, direction, grouping, host],
+  )
+  return useLive(
+    kinds,
+    useCallback((live) => select(live, waits), [select, waits]),
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { portTexts } from './port-texts.ts'
+import { portTexts } from './container-details.tsx'
 
 test('published ports come first, one of IPv4 and IPv6 once', () => {
   const tcp = { protocol: 'tcp' }

@@ -1,13 +1,13 @@
 import { type ReactNode, useRef } from 'react'
 import { SkeletonTable } from '../../parts/live-page/states.tsx'
 import { linesSeen } from '../../parts/node-summary/lines-seen.ts'
-import { usePhone } from '../../parts/use-phone.ts'
+import { usePhone } from '../../parts/screen/use-media.ts'
 import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ContainerFilters } from './container-filters.tsx'
+import { SummaryLine } from './figures.tsx'
 import { hostLength } from './host-window.ts'
-import { SummaryLine } from './summary-line.tsx'
 import { useDockerView } from './use-docker-view.ts'
 
 export const dockerSkeleton = (waiting: ReactNode) => <DockerSkeleton waiting={waiting} />

@@ -1,9 +1,12 @@
+import { type ErrorBody, getState, type LoginInput, type LoginReply, postLogin } from '@pulse/contract'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useApi } from '../../api/api.tsx'
+import type { Api } from '../../api/client.ts'
+import { credentialHeaders } from '../../api/credentials.ts'
+import { ApiError } from '../../api/request.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { type LoginMessage, noSession } from './message.tsx'
-import { signIn } from './sign-in.ts'
 
 interface LoginFormProps {
   onMessage: (message: LoginMessage | undefined) => void
@@ -70,4 +73,75 @@ export function LoginForm({ onMessage, onSignedIn }: LoginFormProps) {
       </Button>
     </form>
   )
+}
+
+type SignIn = { signedIn: true } | { signedIn: false; message: string; clearPassword: boolean }
+
+/** Where the login call gets no answer at all, the same credentials are tried once as HTTP Basic; the session cookie of that answer carries on. */
+async function signIn(api: Api, input: LoginInput): Promise<SignIn> {
+  try {
+    const reply = await api.call(postLogin, { body: input, skipAuth: true, retryLimited: false })
+    return reply.success ? { signedIn: true } : refused(200, reply)
+  } catch (error) {
+    return error instanceof ApiError ? refused(error.status, error.body) : signInBasic(api, input)
+  }
+}
+
+async function signInBasic(api: Api, input: LoginInput): Promise<SignIn> {
+  try {
+    const headers = credentialHeaders({ kind: 'basic', ...input })
+    const response = await api.send(getState.path, { skipAuth: true, retryLimited: false, headers })
+    if (!response.ok) return refused(response.status, await response.json().catch(() => undefined))
+    await response.body?.cancel()
+  } catch {
+    return { signedIn: false, message: 'Failed to connect to server', clearPassword: false }
+  }
+  return { signedIn: true }
+}
+
+function refused(status: number, body: unknown): SignIn {
+  return {
+    signedIn: false,
+    message: refusalText(status, body),
+    clearPassword: status === 401 || status === 403,
+  }
+}
+
+type Refusal = Partial<
+  Pick<LoginReply, 'message' | 'remainingMinutes' | 'remaining' | 'locked'> & Pick<ErrorBody, 'error'>
+>
+
+const isOf = (body: object, type: 'string' | 'number' | 'boolean', ...fields: (keyof Refusal)[]) =>
+  fields.every((field) => ['undefined', type].includes(typeof (body as Refusal)[field]))
+
+/** Everything is optional: a proxy in between may have answered instead of the server. */
+function isRefusal(body: unknown): body is Refusal {
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    isOf(body, 'string', 'message', 'error') &&
+    isOf(body, 'number', 'remainingMinutes', 'remaining') &&
+    isOf(body, 'boolean', 'locked')
+  )
+}
+
+/** What to tell people whose sign-in was refused. */
+export function refusalText(status: number, body: unknown): string {
+  const { message, error, remainingMinutes = 0, remaining = 0, locked } = isRefusal(body) ? body : {}
+  const said = message || error
+  switch (status) {
+    case 403:
+      if (remainingMinutes > 0) return `Account locked. Please try again in ${remainingMinutes} minute(s).`
+      return said || 'Account temporarily locked due to too many failed attempts.'
+    case 429:
+      return said || 'Too many requests. Please wait a moment and try again.'
+    case 401:
+      if (locked) return said || 'Invalid username or password. Account is now locked.'
+      return (
+        (said || 'Invalid username or password.') +
+        (remaining > 0 ? ` (${remaining} attempt(s) remaining)` : '')
+      )
+    default:
+      return said || 'Server error. Please try again.'
+  }
 }

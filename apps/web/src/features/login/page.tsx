@@ -1,14 +1,16 @@
 import type { SecurityStatus } from '@pulse/contract'
+import { KeyRound } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useApi } from '../../api/api.tsx'
+import { log } from '../../lib/log.ts'
 import { QuickSetup } from '../../parts/setup/quick-setup.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { CopyField } from '../../ui/copy-field.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { LoginForm } from './login-form.tsx'
 import { type LoginMessage, MessageBox, noSession } from './message.tsx'
-import { NoAccount } from './no-account.tsx'
-import { SingleSignOnButton } from './single-sign-on-button.tsx'
-import { failureText, successText } from './single-sign-on.ts'
+import { failureText, startFailureText, startSingleSignOn, successText } from './single-sign-on.ts'
 import { useSetupState } from './use-setup-state.ts'
 
 interface LoginPageProps {
@@ -92,4 +94,67 @@ function firstMessage(ended: boolean, returned: LoginPageProps['returned']): Log
   if (ended) return { kind: 'info', text: 'Your session has ended. Sign in again to go on.' }
   if (returned?.outcome === 'error') return { kind: 'error', text: failureText(returned.code) }
   return returned && { kind: 'success', text: successText }
+}
+
+/** Only programs get in so far: what somebody who may administer the machine does about it. */
+function NoAccount() {
+  return (
+    <>
+      <Notice title="There is no account to sign in with yet">
+        This installation is reached with API tokens only.
+      </Notice>
+      <p className="text-table text-ink-2">Make the first account in one of these two ways:</p>
+      <ol className="flex list-decimal flex-col gap-3 pl-5 text-table text-ink-2">
+        <li>
+          Set <Code>PULSE_AUTH_USER</Code> and <Code>PULSE_AUTH_PASS</Code> in the environment that Pulse is
+          started with, and restart it.
+        </li>
+        <li className="min-w-0">
+          <p className="mb-2">
+            Or stop Pulse, and on its machine, in its folder, run this. It makes the account and prints its
+            password:
+          </p>
+          <CopyField label="Command" hideLabel value="npm start -- reset-password --create admin" />
+        </li>
+      </ol>
+      <p className="text-table text-ink-2">Then load this page again. The tokens stay as they are.</p>
+    </>
+  )
+}
+
+function Code({ children }: { children: string }) {
+  return <code className="font-mono text-xs break-all text-ink">{children}</code>
+}
+
+function SingleSignOnButton({ onMessage }: { onMessage: (message?: LoginMessage) => void }) {
+  const api = useApi()
+  const [redirecting, setRedirecting] = useState(false)
+
+  // Back from the provider, the browser may show this page as it was left
+  useEffect(() => {
+    const onShown = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) setRedirecting(false)
+    }
+    window.addEventListener('pageshow', onShown)
+    return () => window.removeEventListener('pageshow', onShown)
+  }, [])
+
+  const start = async () => {
+    setRedirecting(true)
+    onMessage(undefined)
+    try {
+      window.location.assign(await startSingleSignOn(api, window.location))
+    } catch (error) {
+      log.warn('Single sign-on could not be started', error)
+      onMessage({ kind: 'error', text: startFailureText })
+      setRedirecting(false)
+    }
+  }
+
+  return (
+    <Button className="h-9 w-full" disabled={redirecting} onClick={() => void start()}>
+      <KeyRound aria-hidden size={15} className="text-ink-3" />
+      {redirecting ? 'Redirecting...' : 'Sign in with single sign-on'}
+    </Button>
+  )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refusalText } from './refusal.ts'
+import { refusalText } from './login-form.tsx'
 
 test.each([
   {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDaysHours, formatQueueAge } from './ages.ts'
+import { formatDaysHours, formatQueueAge } from './node-columns.tsx'
 
 test.each([
   [0, '0m'],

@@ -3,21 +3,22 @@ import { Layers } from 'lucide-react'
 import { useMemo } from 'react'
 import { displayName } from '../../lib/display-name.ts'
 import { formatRelative } from '../../lib/format.ts'
+import type { Tone } from '../../lib/tones.ts'
 import { useNow } from '../../lib/use-now.ts'
+import type { LiveReader } from '../../live/store.ts'
 import { sameList, useEntity, useLive } from '../../live/use-live.ts'
-import { TICK_MS } from '../../parts/cells.tsx'
-import { webUrl } from '../../parts/links.ts'
+import { TICK_MS } from '../../parts/cells/cells.tsx'
+import { webUrl } from '../../parts/text/links.ts'
 import { LiveCard } from '../../parts/live-page/live-page.tsx'
-import { shortVersion } from '../../parts/names.ts'
-import { StaleBadge } from '../../parts/stale.tsx'
-import { UnreadableList } from '../../parts/unreadable/unreadable-list.tsx'
+import { shortVersion } from '../../parts/nodes/names.ts'
+import { StaleBadge } from '../../parts/cells/stale.tsx'
+import { UnreadableList } from '../../parts/sources/unreadable-list.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import { StatusDot } from '../../ui/status-dot.tsx'
+import { compareValues } from '../../ui/table/sort.ts'
 import { toneText } from '../../ui/tone-class.ts'
-import { gatewayStatus, gatewayTone } from './gateway-health.ts'
 import { GatewayPanels } from './gateway-panels.tsx'
-import { selectSameCluster } from './gateways.ts'
 
 /** One gateway: how it is doing, and everything it tells. */
 export function GatewayCard({ id }: { id: string }) {
@@ -92,3 +93,43 @@ function Updated({ at }: { at: string }) {
   const age = useNow(TICK_MS, (now) => formatRelative(Date.parse(at), now))
   return <span className="ml-auto text-xs whitespace-nowrap text-ink-3 tabular-nums">Updated {age}</span>
 }
+
+type Healthy = Pick<MailGateway, 'connectionHealth' | 'status'>
+
+/** Of what is said of its connection, or of itself while nothing is. */
+export function gatewayTone({
+  connectionHealth,
+  status,
+}: Healthy): Extract<Tone, 'green' | 'yellow' | 'red'> {
+  const text = (connectionHealth === 'unknown' ? status : connectionHealth).toLowerCase()
+  if (text.includes('healthy') || text === 'online') return 'green'
+  return text.includes('degraded') || text.includes('warning') ? 'yellow' : 'red'
+}
+
+/** That nothing comes from it is not the same as being off. */
+export function gatewayStatus(
+  { connectionHealth, status }: Healthy,
+  source: Pick<SourceState, 'refused'> | undefined,
+): string {
+  if (connectionHealth === 'error') return source?.refused ? 'Access refused' : 'Not answering'
+  return status.charAt(0).toUpperCase() + status.slice(1)
+}
+
+/** Names of the others that are connected and belong to the same cluster: they tell of the same mail. */
+const selectSameCluster =
+  (id: string) =>
+  (live: LiveReader): readonly string[] => {
+    const cluster = live.get('pmg', id)?.cluster
+    if (!cluster) return []
+    return selectGateways(live)
+      .filter((other) => other !== id)
+      .map((other) => live.get('pmg', other)!)
+      .filter((other) => other.cluster?.fingerprint === cluster.fingerprint)
+      .map(displayName)
+  }
+
+/** Identities of the gateways, by name. */
+export const selectGateways = (live: LiveReader): readonly string[] =>
+  [...live.records('pmg')]
+    .toSorted(([, a], [, b]) => compareValues(displayName(a), displayName(b)))
+    .map(([id]) => id)

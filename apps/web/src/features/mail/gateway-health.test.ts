@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gatewayStatus, gatewayTone } from './gateway-health.ts'
+import { gatewayStatus, gatewayTone } from './gateway-card.tsx'
 
 test.each([
   ['healthy', 'online', 'green', 'Online'],

@@ -1,11 +1,10 @@
-import type { MailGateway, SourceState } from '@pulse/contract'
-import { RecordTable } from '../../parts/table/record-table.tsx'
-import { DomainTable } from './domain-table.tsx'
+import type { MailDomain, MailGateway, MonitorFlag, SourceState } from '@pulse/contract'
+import { formatBytes, formatNumber } from '../../lib/format.ts'
+import { type RecordColumn, RecordTable } from '../../parts/table/record-table.tsx'
+import { UsageBar } from '../../ui/usage-bar.tsx'
 import { Figures, FigurePanel } from './figure-panel.tsx'
-import { deliveryRows, flowRows, scoreRows, threatRows, volumeRows } from './figures.ts'
-import { isSwitchedOff, type Question, questions, unreadableSince, whyMissing } from './missing.ts'
+import { deliveryRows, flowRows, type ScoreRow, scoreRows, threatRows, volumeRows } from './figures.ts'
 import { nodeColumns } from './node-columns.tsx'
-import { SpamScores } from './spam-scores.tsx'
 
 interface GatewayPanelsProps {
   gateway: MailGateway
@@ -67,5 +66,100 @@ export function GatewayPanels({ gateway, source }: GatewayPanelsProps) {
         </FigurePanel>
       )}
     </>
+  )
+}
+
+/** Whose mail it was. */
+function DomainTable({ domains }: { domains: readonly MailDomain[] }) {
+  return (
+    <RecordTable
+      dense
+      label="Domains"
+      columns={columns}
+      rows={domains}
+      keyOf={({ domain }) => domain}
+      minWidth={760}
+    />
+  )
+}
+
+const count = (
+  header: string,
+  label: string,
+  read: (domain: MailDomain) => number,
+  form: (value: number) => string = formatNumber,
+): RecordColumn<MailDomain> => ({
+  header,
+  align: 'end',
+  width: 11,
+  cell: (domain) => form(read(domain)),
+  phone: { slot: 'figure', label },
+})
+
+const columns: readonly RecordColumn<MailDomain>[] = [
+  {
+    header: 'Domain',
+    width: 34,
+    cell: ({ domain }) => <span className="font-medium break-all">{domain}</span>,
+    phone: { slot: 'name' },
+  },
+  count('Inbound', 'In', ({ countIn }) => countIn),
+  count('Outbound', 'Out', ({ countOut }) => countOut),
+  count('Spam', 'Spam', ({ spamIn }) => spamIn),
+  count('Virus', 'Virus', ({ virusIn }) => virusIn),
+  count('Volume In', 'Volume in', ({ bytesIn }) => bytesIn, formatBytes),
+  count('Volume Out', 'Volume out', ({ bytesOut }) => bytesOut, formatBytes),
+]
+
+/** A question that a gateway is asked: its name among what cannot be read, and the switch it hangs on. */
+interface Question {
+  what: string
+  flag?: MonitorFlag
+}
+
+const questions = {
+  mail: { what: 'mail statistics', flag: 'monitorMailStats' },
+  quarantine: { what: 'quarantine', flag: 'monitorQuarantine' },
+  queues: { what: 'queues', flag: 'monitorQueues' },
+  domains: { what: 'domain statistics', flag: 'monitorDomainStats' },
+  nodes: { what: 'cluster nodes' },
+} as const satisfies Record<string, Question>
+
+type Told = Pick<SourceState, 'unreadable' | 'switchedOff'> | undefined
+
+const isSwitchedOff = (source: Told, { flag }: Question): boolean =>
+  flag !== undefined && (source?.switchedOff?.includes(flag) ?? false)
+
+/** Since when its answer is not of now. */
+const unreadableSince = (source: Told, { what }: Question): number | undefined =>
+  source?.unreadable?.find((one) => one.what === what)?.since
+
+/** Why there is no answer to show. */
+function whyMissing(source: Told, question: Question): string {
+  if (isSwitchedOff(source, question)) return 'Switched off in the settings of this gateway.'
+  if (unreadableSince(source, question) !== undefined) return 'Cannot be read, see above.'
+  return 'Waiting for the first figures.'
+}
+
+/** How likely the mail was to be spam, by the points it got. */
+function SpamScores({ rows }: { rows: readonly ScoreRow[] }) {
+  return (
+    <dl aria-label="Mail by spam score" className="figures text-table">
+      {rows.map(({ score, count, share, percent }) => (
+        <div key={score} className="flex h-6 items-center gap-3">
+          <dt className="w-7 shrink-0 text-right text-ink-2">
+            <span className="sr-only">Score </span>
+            {score}
+          </dt>
+          <dd className="flex min-w-0 flex-1 items-center gap-3 text-right whitespace-nowrap">
+            <UsageBar percent={percent} className="min-w-4 flex-1" />
+            <span className="w-16 shrink-0 font-medium text-ink group-data-stale/gateway:text-ink-3">
+              {count}
+            </span>
+            <span className="w-[3.5rem] shrink-0 text-xs text-ink-2">{share}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
   )
 }

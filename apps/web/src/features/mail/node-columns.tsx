@@ -1,13 +1,12 @@
 import type { GatewayNode } from '@pulse/contract'
 import { formatNumber, MISSING } from '../../lib/format.ts'
 import { useNow } from '../../lib/use-now.ts'
-import { TICK_MS } from '../../parts/cells.tsx'
-import { StaleBadge } from '../../parts/stale.tsx'
+import { TICK_MS } from '../../parts/cells/cells.tsx'
+import { StaleBadge } from '../../parts/cells/stale.tsx'
 import type { RecordColumn } from '../../parts/table/record-table.tsx'
 import { cx } from '../../ui/cx.ts'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import { tip } from '../../ui/tooltip.tsx'
-import { ageLimitSeconds, depthLimit, formatDaysHours, formatQueueAge } from './ages.ts'
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 const missing = <span className="text-ink-3">{MISSING}</span>
@@ -131,3 +130,19 @@ export const nodeColumns: readonly RecordColumn<GatewayNode>[] = [
     phone: { slot: 'figure', label: 'Oldest' },
   },
 ]
+
+/** The oldest mail of a queue: '12m', '2h 5m'. */
+export function formatQueueAge(seconds: number): string {
+  const minutes = Math.floor(Math.max(0, seconds) / 60)
+  return minutes < 60 ? `${minutes}m` : `${Math.floor(minutes / 60)}h ${minutes % 60}m`
+}
+
+/** '12d 4h'; only hours on the first day. */
+export function formatDaysHours(seconds: number | undefined): string {
+  if (seconds === undefined || seconds <= 0) return MISSING
+  const hours = Math.floor(seconds / 3600)
+  return hours < 24 ? `${hours}h` : `${Math.floor(hours / 24)}d ${hours % 24}h`
+}
+
+const depthLimit = 50
+const ageLimitSeconds = 1800

@@ -1,10 +1,14 @@
+import { Mail } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useLive, sameList } from '../../live/use-live.ts'
 import { LiveNotice, LivePage } from '../../parts/live-page/live-page.tsx'
-import { UntilAnswered } from '../../parts/until-answered.tsx'
-import { NoGateways } from './empty.tsx'
-import { GatewayCard } from './gateway-card.tsx'
-import { selectGateways } from './gateways.ts'
-import { gatewaySkeleton } from './skeleton.tsx'
+import { UntilAnswered } from '../../parts/sources/until-answered.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Link } from '../../ui/router/link.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { GatewayCard, selectGateways } from './gateway-card.tsx'
 
 const waiting = 'Waiting for backend to reconnect before loading Mail Gateway details.'
 
@@ -35,3 +39,46 @@ export function MailPage() {
     </LivePage>
   )
 }
+
+const NoGateways = () => (
+  <Card>
+    <EmptyState
+      icon={<Mail size={24} />}
+      title="No Mail Gateways configured"
+      action={
+        <Link to="/settings/pmg" className={buttonClass('primary')}>
+          Go to Settings
+        </Link>
+      }
+    >
+      Add a Proxmox Mail Gateway via Settings → Nodes to start collecting mail analytics.
+    </EmptyState>
+  </Card>
+)
+
+const panels = [7, 5, 7, 11]
+
+/** A gateway that has not come yet: the head of its card, and its panels. */
+const gatewaySkeleton = (waiting: ReactNode) => (
+  <>
+    {waiting}
+    <Card>
+      <div className="flex h-10 items-center gap-3 border-b border-line px-4">
+        <Skeleton className="h-3 w-32" />
+        <Skeleton className="h-3 w-16" />
+      </div>
+      <div className="grid gap-x-8 gap-y-3 px-4 pt-1.5 pb-3 md:grid-cols-2 xl:grid-cols-4">
+        {panels.map((lines, at) => (
+          <div key={at}>
+            {Array.from({ length: lines }, (_, line) => (
+              <div key={line} className="flex h-7 items-center justify-between gap-8">
+                <Skeleton className="h-2 w-28" />
+                <Skeleton className="h-2 w-10" />
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+    </Card>
+  </>
+)

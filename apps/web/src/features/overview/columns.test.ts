@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { drawnAgain } from '../../parts/table/drawn-again.ts'
 import { type GuestColumn, guestColumns, type GuestLine, narrowGuestColumns } from './columns.tsx'
 import { diskPercent, typeLabel, viewGuest } from './guest-view.ts'
-import { narrowTracks } from '../../parts/machine-tracks.ts'
+import { narrowTracks } from '../../parts/nodes/machine-tracks.ts'
 
 const column = (id: string) => guestColumns.find((one) => one.id === id)!
 

@@ -1,6 +1,6 @@
-import type { Guest, Preference } from '@pulse/contract'
+import type { Guest, MemoryEstimate, Preference } from '@pulse/contract'
 import { formatNumber } from '../../lib/format.ts'
-import type { AlertLevel } from '../../parts/alert-levels.ts'
+import type { AlertLevel } from '../../parts/alerts/alert-levels.ts'
 import {
   Cell,
   drawRateCell,
@@ -10,16 +10,15 @@ import {
   UptimeCell,
   Usage,
   usedOfTotal,
-} from '../../parts/cells.tsx'
-import { machineTracks, narrowTracks } from '../../parts/machine-tracks.ts'
-import { isGuestHalted } from '../../parts/status.ts'
+} from '../../parts/cells/cells.tsx'
+import { machineTracks, narrowTracks } from '../../parts/nodes/machine-tracks.ts'
+import { isGuestHalted } from '../../parts/nodes/status.ts'
 import { narrowed } from '../../parts/grid/columns.ts'
 import type { ListColumn } from '../../parts/table/column.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { diskReason } from './disk-reason.ts'
 import { GuestName, GuestNameCell, type GuestNameProps } from './guest-name.tsx'
 import { diskPercent, type GuestView, typeLabel } from './guest-view.ts'
-import { estimateReason } from './memory-estimate.ts'
 
 export type GuestColumnId = Preference<'sortKey'>
 
@@ -203,4 +202,10 @@ function memoryHint({ memoryPercent, memoryEstimate, guest: { memory } }: GuestV
 function diskHint({ holds, diskPercent, guest }: GuestView): string | undefined {
   if (diskPercent !== undefined) return usedOfTotal(guest.disk?.used, guest.disk?.total)
   return holds ? diskReason(guest) : undefined
+}
+
+/** Why a guest's memory is an estimate. */
+export const estimateReason: Record<MemoryEstimate, string> = {
+  'agent-pending': 'An estimate: it counts page cache until the guest agent has answered.',
+  'agent-silent': 'An estimate: the guest agent has not answered for a while, so it may count page cache.',
 }

@@ -1,9 +1,9 @@
 import { aGuest, aNode } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
-import { placeKey } from '../../parts/nodes.ts'
+import { placeKey } from '../../parts/nodes/nodes.ts'
 import { sameCounts } from '../../parts/node-summary/rows.ts'
-import { selectGuestCounts } from './counts.ts'
+import { selectGuestCounts } from './page.tsx'
 
 const live = aLive({
   nodes: { n1: aNode(), n2: aNode({ node: 'pve2' }) },

@@ -1,5 +1,5 @@
 import { SearchX, Server } from 'lucide-react'
-import { UntilAnswered } from '../../parts/until-answered.tsx'
+import { UntilAnswered } from '../../parts/sources/until-answered.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'

@@ -1,9 +1,9 @@
 import type { LiveReader } from '../../live/store.ts'
-import { alertLevels } from '../../parts/alert-levels.ts'
-import { brokenPlaces } from '../../parts/broken-places.ts'
-import { tallyGuests, tallyKinds } from '../../parts/guest-tally.ts'
+import { alertLevels } from '../../parts/alerts/alert-levels.ts'
+import { brokenPlaces } from '../../parts/alerts/nodes-with-faults.ts'
+import { tallyGuests, tallyKinds } from '../../parts/guests/guest-tally.ts'
 import { datastoresOf, describeNode, describeServer, rowTrouble } from '../../parts/node-summary/rows.ts'
-import { placeKey } from '../../parts/nodes.ts'
+import { placeKey } from '../../parts/nodes/nodes.ts'
 
 /** The estate in a few figures. Nodes are the lines of their table, backup servers among them. */
 export interface Estate {

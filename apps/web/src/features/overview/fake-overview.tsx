@@ -4,7 +4,7 @@ import { afterEach, beforeEach, vi } from 'vitest'
 import type { Connection } from '../../live/connection.ts'
 import { aLive } from '../../live/fake-live.ts'
 import { renderInApp } from '../../parts/fake-app.tsx'
-import { expandedGuests } from './expanded.ts'
+import { expandedGuests } from './guest-name.tsx'
 import { OverviewPage } from './page.tsx'
 
 type Records = Parameters<typeof aLive>[0]

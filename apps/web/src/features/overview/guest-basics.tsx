@@ -1,6 +1,6 @@
 import { formatMoment, formatNumber, formatRate, MISSING } from '../../lib/format.ts'
 import { tagColor, tagList } from '../../lib/tags.ts'
-import { BackupTime } from '../../parts/backup-time.tsx'
+import { BackupTime } from '../../parts/cells/moment.tsx'
 import { Fact } from '../../parts/list/details.tsx'
 import type { GuestView } from './guest-view.ts'
 

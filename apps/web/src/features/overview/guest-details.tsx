@@ -5,12 +5,11 @@ import { toneOf } from '../../lib/tones.ts'
 import { DetailsCell, DetailsPanel, DetailsPanels, Fact, Facts, Lines } from '../../parts/list/details.tsx'
 import { lazyPart } from '../../ui/code/lazy-part.tsx'
 import { UsageBar } from '../../ui/usage-bar.tsx'
+import { estimateReason } from './columns.tsx'
 import { detailsHint, unknownDisk } from './disk-reason.ts'
 import { Basics, Rates } from './guest-basics.tsx'
-import { isLoopback, isLoopbackAddress, systemText } from './guest-system.ts'
 import type { GuestTrails } from './guest-trails.ts'
 import { type GuestView, useGuestView } from './guest-view.ts'
-import { estimateReason } from './memory-estimate.ts'
 
 interface GuestDetailsProps {
   id: string
@@ -189,4 +188,29 @@ function Interface({ nic }: { nic: NetworkInterface }) {
       </div>
     </li>
   )
+}
+
+/** The system's name with its version; the words in which one ends and the other begins are said once. */
+export function systemText({ osName = '', osVersion = '' }: Pick<Guest, 'osName' | 'osVersion'>): string {
+  const name = words(osName)
+  const version = words(osVersion)
+  if (includes(name, version)) return name.join(' ')
+  if (includes(version, name)) return version.join(' ')
+  let shared = Math.min(name.length, version.length)
+  while (shared > 0 && !isSame(name.slice(-shared), version.slice(0, shared))) shared--
+  return [...name, ...version.slice(shared)].join(' ')
+}
+
+const words = (text: string) => text.trim().split(/\s+/).filter(Boolean)
+const isSame = (a: readonly string[], b: readonly string[]) =>
+  a.join(' ').toLowerCase() === b.join(' ').toLowerCase()
+const includes = (all: readonly string[], some: readonly string[]) =>
+  some.length > 0 && all.some((_, at) => isSame(all.slice(at, at + some.length), some))
+
+/** A guest talking to itself tells nobody anything. */
+const isLoopbackAddress = (address: string): boolean => /^(?:127\.\d|::1(?:\/|$))/.test(address)
+
+export function isLoopback({ name, addresses = [] }: NetworkInterface): boolean {
+  if (/^(?:lo\d*$|loopback)/i.test(name)) return true
+  return addresses.length > 0 && addresses.every(isLoopbackAddress)
 }

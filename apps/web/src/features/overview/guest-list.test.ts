@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
 import type { LiveReader } from '../../live/store.ts'
-import { placeKey } from '../../parts/nodes.ts'
+import { placeKey } from '../../parts/nodes/nodes.ts'
 import { guestColumns } from './columns.tsx'
 import { createGuestListSelector, type GuestQuery, sameGuestList } from './guest-list.ts'
 

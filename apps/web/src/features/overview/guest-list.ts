@@ -3,11 +3,18 @@ import type { GuestPredicate } from '@pulse/domain'
 import type { LiveReader } from '../../live/store.ts'
 import { sameList } from '../../live/use-live.ts'
 import { createListSelector, type List, type Listed, type ListRow } from '../../parts/list/list-selector.ts'
-import { alertLevels, type AlertLevels } from '../../parts/alert-levels.ts'
-import { guestTrouble } from '../../parts/attention.ts'
-import { guestFigures } from '../../parts/guest-figures.ts'
-import { indexNodes, isOffline, type NodeIndex, nodeState, orderPlaces, placeKey } from '../../parts/nodes.ts'
-import { isGuestRunning, isGuestUnreachable } from '../../parts/status.ts'
+import { alertLevels, type AlertLevels } from '../../parts/alerts/alert-levels.ts'
+import { guestTrouble } from '../../parts/alerts/attention.ts'
+import { guestFigures } from '../../parts/guests/guest-figures.ts'
+import {
+  indexNodes,
+  isOffline,
+  type NodeIndex,
+  nodeState,
+  orderPlaces,
+  placeKey,
+} from '../../parts/nodes/nodes.ts'
+import { isGuestRunning, isGuestUnreachable } from '../../parts/nodes/status.ts'
 import type { Sort } from '../../ui/table/sort.ts'
 import { type GuestColumnId, guestColumns } from './columns.tsx'
 import type { GuestFilters } from './filter.ts'

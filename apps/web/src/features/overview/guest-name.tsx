@@ -1,18 +1,18 @@
 import { Lock } from 'lucide-react'
 import { memo } from 'react'
 import { tagList } from '../../lib/tags.ts'
-import type { AlertLevel } from '../../parts/alert-levels.ts'
-import { AlertMark, AlertStripe } from '../../parts/alert-stripe.tsx'
-import { Cell } from '../../parts/cells.tsx'
-import { NameLine } from '../../parts/name-line.tsx'
-import { RowOpener } from '../../parts/row-opener.tsx'
-import { StaleBadge } from '../../parts/stale.tsx'
-import { FirstTag, TagDots } from '../../parts/tag-dots.tsx'
+import type { AlertLevel } from '../../parts/alerts/alert-levels.ts'
+import { AlertMark, AlertStripe } from '../../parts/alerts/alert-stripe.tsx'
+import { Cell } from '../../parts/cells/cells.tsx'
+import { NameLine } from '../../parts/cells/name-line.tsx'
+import { RowOpener } from '../../parts/cells/row-opener.tsx'
+import { StaleBadge } from '../../parts/cells/stale.tsx'
+import { FirstTag, TagDots } from '../../parts/guests/tag-dots.tsx'
+import { createExpansion } from '../../parts/list/expansion.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import { tip } from '../../ui/tooltip.tsx'
-import { expandedGuests } from './expanded.ts'
 import type { GuestView } from './guest-view.ts'
 
 export interface GuestNameProps {
@@ -97,3 +97,6 @@ export const GuestNameCell = memo(function GuestNameCell({
     </Cell>
   )
 })
+
+/** Guests whose details are open. */
+export const expandedGuests = createExpansion()

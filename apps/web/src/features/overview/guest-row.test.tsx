@@ -4,11 +4,11 @@ import { act, cleanup, screen, within } from '@testing-library/react'
 import { Profiler, type ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
-import type { AlertLevels } from '../../parts/alert-levels.ts'
+import type { AlertLevels } from '../../parts/alerts/alert-levels.ts'
 import { renderInApp } from '../../parts/fake-app.tsx'
-import type { GuestLinks } from '../../parts/guest-links.ts'
+import type { GuestLinks } from '../../parts/guests/guest-links.ts'
 import { guestColumns } from './columns.tsx'
-import { GuestRow } from './guest-row.tsx'
+import { GuestRow } from './guest-table.tsx'
 
 const noLinks: GuestLinks = {}
 const noAlerts: AlertLevels = new Map()

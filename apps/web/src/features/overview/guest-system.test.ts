@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLoopback, systemText } from './guest-system.ts'
+import { isLoopback, systemText } from './guest-details.tsx'
 
 test.each([
   ['Debian GNU/Linux', '12 (bookworm)', 'Debian GNU/Linux 12 (bookworm)'],

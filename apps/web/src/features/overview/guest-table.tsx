@@ -1,16 +1,17 @@
-import type { RefObject } from 'react'
+import { memo, type RefObject } from 'react'
 import { useAfterFirstPaint, useLive } from '../../live/use-live.ts'
-import { sameLevels, selectAlertLevels } from '../../parts/alert-levels.ts'
+import { type AlertLevels, sameLevels, selectAlertLevels } from '../../parts/alerts/alert-levels.ts'
 import type { GridHandle } from '../../parts/grid/grid.tsx'
 import { ListTable } from '../../parts/list/list-table.tsx'
-import { machineTracks, narrowTracks } from '../../parts/machine-tracks.ts'
-import { guestColumns, narrowGuestColumns } from './columns.tsx'
-import { expandedGuests } from './expanded.ts'
+import { machineTracks, narrowTracks } from '../../parts/nodes/machine-tracks.ts'
+import { ColumnRow } from '../../parts/table/column-row.tsx'
+import { type GuestColumn, guestColumns, narrowGuestColumns } from './columns.tsx'
 import { GuestDetails } from './guest-details.tsx'
-import type { GuestLinks } from '../../parts/guest-links.ts'
+import { guestLink, type GuestLinks } from '../../parts/guests/guest-links.ts'
 import { guestListNames, type GuestListRow } from './guest-list.ts'
+import { expandedGuests } from './guest-name.tsx'
 import type { GuestTrails } from './guest-trails.ts'
-import { GuestRow } from './guest-row.tsx'
+import { useGuestView } from './guest-view.ts'
 import { NodeGroupRow } from './node-group-row.tsx'
 import type { OverviewView } from './use-overview-view.ts'
 
@@ -66,3 +67,33 @@ export function GuestTable({ rows, view, links, trails, phone, narrow, onHold, h
     />
   )
 }
+
+interface GuestRowProps {
+  columns: readonly GuestColumn[]
+  id: string
+  links: GuestLinks
+  alerts: AlertLevels
+  expanded: boolean
+  /** below its node's header */
+  indented: boolean
+  phone: boolean
+  tabIndex: 0 | -1
+}
+
+export const GuestRow = memo(function GuestRow(props: GuestRowProps) {
+  const { columns, id, links, alerts, expanded, indented, phone, tabIndex } = props
+  const view = useGuestView(id)
+  if (!view) return null
+  const alert = alerts.get(view.guest.id)
+  const link = guestLink(links, view.guest, id)
+  return (
+    <ColumnRow
+      columns={columns}
+      shown={{ ...view, id, link, alert, expanded, indented, tabIndex }}
+      phone={phone}
+      faint={view.faint}
+      open={expanded}
+      alert={alert}
+    />
+  )
+})

@@ -3,7 +3,7 @@ import type { ConnectionSource } from '../../live/connection.ts'
 import { useLiveContext } from '../../live/live.tsx'
 import type { LiveStore } from '../../live/store.ts'
 import type { Expansion } from '../../parts/list/expansion.ts'
-import { expandedGuests } from './expanded.ts'
+import { expandedGuests } from './guest-name.tsx'
 import { viewGuest } from './guest-view.ts'
 
 /** The figures that came in while the details of a guest were open, in percent; undefined where there were none. */

@@ -1,8 +1,8 @@
 import type { Guest, MemoryEstimate } from '@pulse/contract'
 import { useCallback } from 'react'
 import { useEntity, useLive } from '../../live/use-live.ts'
-import { indexNodes, nodeState, placeKey } from '../../parts/nodes.ts'
-import { isGuestHalted, isGuestRunning } from '../../parts/status.ts'
+import { indexNodes, nodeState, placeKey } from '../../parts/nodes/nodes.ts'
+import { isGuestHalted, isGuestRunning } from '../../parts/nodes/status.ts'
 
 export const typeLabel = (guest: Pick<Guest, 'type'>): 'VM' | 'LXC' => (guest.type === 'qemu' ? 'VM' : 'LXC')
 

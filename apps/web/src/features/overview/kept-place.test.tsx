@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
 import { renderInApp } from '../../parts/fake-app.tsx'
 import { KeptFocus } from '../../ui/kept-focus.ts'
-import { expandedGuests } from './expanded.ts'
+import { expandedGuests } from './guest-name.tsx'
 import { OverviewPage } from './page.tsx'
 
 const aNamedNode = (name: string, status: 'online' | 'offline' = 'online') =>

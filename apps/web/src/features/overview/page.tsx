@@ -1,31 +1,37 @@
-import { useRef, useState } from 'react'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { formatNumber } from '../../lib/format.ts'
+import type { LiveReader } from '../../live/store.ts'
 import { useAfterFirstPaint, useLive } from '../../live/use-live.ts'
-import { DensityToggle } from '../../parts/density.tsx'
+import { tallyGuests } from '../../parts/guests/guest-tally.ts'
+import { SkeletonLine, SkeletonTable } from '../../parts/live-page/states.tsx'
+import { linesSeen } from '../../parts/node-summary/lines-seen.ts'
+import { placeKey } from '../../parts/nodes/nodes.ts'
+import { DensityToggle } from '../../parts/screen/density.tsx'
 import { FilterBar } from '../../parts/filter-bar/filter-bar.tsx'
 import { FilterLine } from '../../parts/filter-bar/filter-line.tsx'
 import type { GridHandle } from '../../parts/grid/grid.tsx'
 import { LiveCard, LiveFigures, LiveNotice, LivePage } from '../../parts/live-page/live-page.tsx'
 import { NodeSummary } from '../../parts/node-summary/node-summary.tsx'
-import { sameCounts } from '../../parts/node-summary/rows.ts'
+import { type Counts, type CountsByRow, sameCounts } from '../../parts/node-summary/rows.ts'
+import { useNarrow, usePhone } from '../../parts/screen/use-media.ts'
 import { SearchBox } from '../../parts/search/search-box.tsx'
 import { SearchTips } from '../../parts/search/search-tips.tsx'
 import { deadTermsText } from '../../parts/search/dead-terms-text.ts'
 import { PageKeys } from '../../parts/keys/page-keys.tsx'
 import { foldingTableKeys } from '../../parts/keys/table-keys.ts'
-import { useNarrow } from '../../parts/use-narrow.ts'
-import { usePhone } from '../../parts/use-phone.ts'
-import { guestColumns } from './columns.tsx'
-import { selectGuestCounts, selectNoCounts } from './counts.ts'
+import { TableFoot } from '../../parts/table/table-foot.tsx'
+import { Button } from '../../ui/button.tsx'
+import { StatusDot } from '../../ui/status-dot.tsx'
+import type { Sort } from '../../ui/table/sort.ts'
+import { type GuestColumnId, guestColumns, narrowGuestColumns } from './columns.tsx'
 import { EstateFigures } from './estate-figures.tsx'
 import { NoGuests, NothingYet } from './empty.tsx'
 import { guestToggles, searchTips } from './filter.ts'
-import { useGuestLinks } from '../../parts/guest-links.ts'
+import { useGuestLinks } from '../../parts/guests/guest-links.ts'
 import { GuestTable } from './guest-table.tsx'
 import { useGuestTrails } from './guest-trails.ts'
-import { Legend } from './legend.tsx'
-import { overviewSkeleton } from './skeleton.tsx'
-import { SortNote } from './sort-note.tsx'
 import { useGuestList } from './use-guest-list.ts'
 import { useOverviewView } from './use-overview-view.ts'
 
@@ -158,5 +164,101 @@ function Dashboard({ hasNodes }: { hasNodes: boolean }) {
         </>
       )}
     </div>
+  )
+}
+
+/** Virtual machines and containers of each node. */
+export function selectGuestCounts(live: LiveReader): CountsByRow {
+  const { places } = tallyGuests(live)
+  const counts = new Map<string, Counts>()
+  for (const node of live.records('nodes').values()) {
+    const place = placeKey(node)
+    const { vms = 0, containers = 0 } = places.get(place) ?? {}
+    counts.set(place, { vms, containers })
+  }
+  return counts
+}
+
+const noCounts: CountsByRow = new Map()
+const selectNoCounts = (): CountsByRow => noCounts
+
+/** How many of the guests run. */
+function Legend({
+  running,
+  stopped,
+  unreachable,
+  waiting,
+  filtered,
+}: {
+  running: number
+  stopped: number
+  /** of the stopped */
+  unreachable: number
+  /** the order is of before, because somebody is at the table */
+  waiting: boolean
+  /** it counts only what is shown, while the head of the page counts all */
+  filtered: boolean
+}) {
+  return (
+    <TableFoot waiting={waiting} stays={filtered || waiting}>
+      {filtered && <span>Shown:</span>}
+      <span className="inline-flex items-center gap-1.5">
+        <span aria-hidden className="inline-flex">
+          <StatusDot tone="green" label="" />
+        </span>
+        {formatNumber(running)} running
+      </span>
+      <span className="inline-flex items-center gap-1.5">
+        <span aria-hidden className="inline-flex">
+          <StatusDot tone="neutral" label="" ring />
+        </span>
+        {formatNumber(stopped)} stopped
+        {unreachable > 0 && (
+          <span className="-ml-1.5 text-red">{`, ${formatNumber(unreachable)} of them unreachable`}</span>
+        )}
+      </span>
+    </TableFoot>
+  )
+}
+
+/** The page as it will stand: its figures, nodes, the filters and the guests. */
+const overviewSkeleton = (waiting: ReactNode) => (
+  <div className="flex flex-col gap-2">
+    <div className="grid *:[grid-area:1/1]">
+      <div aria-hidden inert className="invisible">
+        <EstateFigures pressed={undefined} onPress={() => {}} />
+      </div>
+      {waiting}
+    </div>
+    <SkeletonTable rows={linesSeen()} sortable />
+    <SkeletonLine />
+    <SkeletonTable rows={12} foot />
+  </div>
+)
+
+interface SortNoteProps {
+  sort: Sort<GuestColumnId>
+  /** no column heads at all */
+  phone: boolean
+  /** no columns of rates */
+  narrow: boolean
+  /** shows where the order is chosen */
+  onOpen: () => void
+}
+
+const words = { asc: 'ascending', desc: 'descending' } as const
+const isUsual = ({ key, direction }: Sort<GuestColumnId>) => key === 'vmid' && direction === 'asc'
+
+/** Where the head of the sorted column is not there to say so. */
+function SortNote({ sort, phone, narrow, onOpen }: SortNoteProps) {
+  const isSeen = phone ? isUsual(sort) : !narrow || narrowGuestColumns.some(({ id }) => id === sort.key)
+  if (isSeen) return null
+  const Arrow = sort.direction === 'asc' ? ArrowUp : ArrowDown
+  return (
+    <Button variant="ghost" onClick={onOpen}>
+      Sorted by {guestColumns.find(({ id }) => id === sort.key)?.header}
+      <span className="sr-only">, {words[sort.direction]}</span>
+      <Arrow aria-hidden size={13} />
+    </Button>
   )
 }

@@ -5,8 +5,8 @@ import { setImmediate } from 'node:timers/promises'
 import v8 from 'node:v8'
 import vm from 'node:vm'
 import { expect, test } from 'vitest'
-import { expandedGuests } from './expanded.ts'
 import { inFreshBrowsers, showOverview } from './fake-overview.tsx'
+import { expandedGuests } from './guest-name.tsx'
 
 const updates = 400
 const guests = 8

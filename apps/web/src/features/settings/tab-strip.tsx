@@ -1,4 +1,4 @@
-import { stripEntry, TabStrip, useInSight } from '../../parts/tab-strip.tsx'
+import { stripEntry, TabStrip, useInSight } from '../../parts/sections/tab-strip.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Link } from '../../ui/router/link.tsx'
 import { grouped, type Section } from './sections.ts'

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import { formatRelative } from '../../lib/format.ts'
 import { useNow } from '../../lib/use-now.ts'
-import { TICK_MS } from '../../parts/cells.tsx'
+import { TICK_MS } from '../../parts/cells/cells.tsx'
 import { cx } from '../../ui/cx.ts'
 
 interface WhenProps {

@@ -1,19 +1,33 @@
 import { memo, type RefObject, useCallback, useDeferredValue, useMemo, useRef } from 'react'
+import { formatNumber } from '../../lib/format.ts'
 import { useEntity, useLive } from '../../live/use-live.ts'
-import { type AlertLevels, sameLevels, selectAlertLevels } from '../../parts/alert-levels.ts'
-import { DensityToggle } from '../../parts/density.tsx'
+import {
+  type AlertLevels,
+  alertLevels,
+  sameLevels,
+  selectAlertLevels,
+} from '../../parts/alerts/alert-levels.ts'
+import { diskTrouble } from '../../parts/alerts/attention.ts'
+import { createListSelector, type List } from '../../parts/list/list-selector.ts'
+import { placeKey } from '../../parts/nodes/nodes.ts'
+import { DensityToggle } from '../../parts/screen/density.tsx'
 import { FilterBar } from '../../parts/filter-bar/filter-bar.tsx'
 import type { GridHandle } from '../../parts/grid/grid.tsx'
 import { ListTable } from '../../parts/list/list-table.tsx'
 import { LiveCard } from '../../parts/live-page/live-page.tsx'
+import { usePhone } from '../../parts/screen/use-media.ts'
 import { SearchBox } from '../../parts/search/search-box.tsx'
+import { type DiskHealth, diskHealth } from '../../parts/storage/health.ts'
 import { ColumnRow } from '../../parts/table/column-row.tsx'
-import { usePhone } from '../../parts/use-phone.ts'
-import { diskColumns } from './disk-columns.tsx'
-import { DiskLegend } from './disk-legend.tsx'
-import { createDiskListSelector, diskListNames } from './disk-list.ts'
+import { TableFoot } from '../../parts/table/table-foot.tsx'
+import { cx } from '../../ui/cx.ts'
+import type { Sort } from '../../ui/table/sort.ts'
+import { toneText } from '../../ui/tone-class.ts'
+import { type DiskColumnId, diskColumns } from './disk-columns.tsx'
+import { healthTone } from './disk-health.ts'
 import { NoDisks } from './empty.tsx'
-import { compileDiskSearch } from './storage-search.ts'
+import { nodeNames } from './places.ts'
+import { compileDiskSearch, type DiskPredicate } from './storage-search.ts'
 import type { StorageView } from './use-storage-view.ts'
 
 interface DisksProps {
@@ -121,3 +135,67 @@ const DiskRow = memo(function DiskRow({ id, alerts, phone }: DiskRowProps) {
     />
   )
 })
+
+const worth: readonly DiskHealth[] = ['FAILED', 'LOW LIFE']
+
+interface DiskLegendProps extends Pick<List, 'marks'> {
+  /** not all of them are shown */
+  filtered: boolean
+}
+
+/** What is wrong with the disks shown, and how many those are where the head of the page counts more. */
+function DiskLegend({ marks, filtered }: DiskLegendProps) {
+  const all = [...marks.values()].reduce((sum, count) => sum + count, 0)
+  if (!filtered && worth.every((health) => !marks.has(health))) return null
+  return (
+    <TableFoot waiting={false} stays={filtered}>
+      {filtered && (
+        <span>
+          {formatNumber(all)} {all === 1 ? 'disk' : 'disks'} shown
+        </span>
+      )}
+      {worth.map((health) => {
+        const count = marks.get(health) ?? 0
+        if (count === 0) return null
+        return (
+          <span key={health} className={cx('lowercase', toneText[healthTone[health]])}>
+            {formatNumber(count)} {health}
+          </span>
+        )
+      })}
+    </TableFoot>
+  )
+}
+
+interface DiskQuery {
+  matches: DiskPredicate
+  sort: Sort<DiskColumnId>
+  /** only the disks of the node of this place */
+  place: string | undefined
+  /** only what needs a look */
+  attention: boolean
+}
+
+const diskListNames = { record: 'disk', group: 'place' } as const
+
+function createDiskListSelector({ matches, sort, place, attention }: DiskQuery) {
+  const { value } = diskColumns.find(({ id }) => id === sort.key)!
+  return createListSelector({
+    kind: 'physicalDisks',
+    names: diskListNames,
+    around: (live) => [nodeNames(live), alertLevels(live)] as const,
+    direction: sort.direction,
+    see(disk, [names, alerts]) {
+      const own = placeKey(disk)
+      if (place !== undefined && place !== own) return undefined
+      if (!matches(disk, names)) return undefined
+      if (attention && !diskTrouble(disk, alerts.get(disk.id))) return undefined
+      return {
+        value: value(disk, undefined),
+        tie: `${disk.node} ${disk.devPath}`,
+        group: own,
+        mark: diskHealth(disk),
+      }
+    },
+  })
+}

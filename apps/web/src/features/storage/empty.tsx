@@ -1,8 +1,11 @@
+import type { SourceState } from '@pulse/contract'
+import { compareNames } from '@pulse/domain'
 import { HardDrive, SearchX } from 'lucide-react'
+import { useCallback } from 'react'
+import { sameList, useLive } from '../../live/use-live.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Link } from '../../ui/router/link.tsx'
-import { useSwitchedOff } from './switched-off.ts'
 
 /** Nothing is there to be searched: no source has told of a storage. */
 export function NoStorage() {
@@ -72,3 +75,23 @@ export function NoDisks({ search, node, attention, onReset }: NothingFoundProps)
     </EmptyState>
   )
 }
+
+type Switch = 'monitorStorage' | 'monitorPhysicalDisks'
+
+const isOff = (source: SourceState, flag: Switch) =>
+  source.kind === 'pve' && (source.switchedOff?.includes(flag) ?? false)
+
+/** The connections that are not asked for it, by name. */
+const useSwitchedOff = (flag: Switch): readonly string[] =>
+  useLive(
+    ['sources'],
+    useCallback(
+      (live) =>
+        [...live.records('sources').values()]
+          .filter((source) => isOff(source, flag))
+          .map(({ name }) => name)
+          .toSorted(compareNames),
+      [flag],
+    ),
+    sameList,
+  )

@@ -1,9 +1,9 @@
 import { aDisk } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { cephTone, isCeph } from './ceph.ts'
-import { diskHealth, isTroubled } from '../../parts/storage-health.ts'
+import { diskHealth, isTroubled } from '../../parts/storage/health.ts'
 import { lifeOf, temperatureOf } from './disk-health.ts'
-import { errorsText, zfsTone } from './zfs.ts'
+import { errorsText, zfsTone } from './zfs-note.tsx'
 
 test.each([
   ['PASSED', 97, 'HEALTHY'],

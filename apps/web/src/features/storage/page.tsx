@@ -1,20 +1,22 @@
+import type { SourceState } from '@pulse/contract'
 import { useRef } from 'react'
+import type { LiveReader } from '../../live/store.ts'
 import { useLive } from '../../live/use-live.ts'
 import { PageKeys } from '../../parts/keys/page-keys.tsx'
 import { tableKeys } from '../../parts/keys/table-keys.ts'
 import { LiveFigures, LiveNotice, LivePage } from '../../parts/live-page/live-page.tsx'
 import { NodeSummary } from '../../parts/node-summary/node-summary.tsx'
-import { sameCounts } from '../../parts/node-summary/rows.ts'
-import { UnreadableStrip } from '../../parts/unreadable/unreadable-strip.tsx'
-import { UntilAnswered } from '../../parts/until-answered.tsx'
+import { type Counts, type CountsByRow, sameCounts } from '../../parts/node-summary/rows.ts'
+import { placeKey } from '../../parts/nodes/nodes.ts'
+import { UnreadableStrip } from '../../parts/sources/unreadable-list.tsx'
+import { UntilAnswered } from '../../parts/sources/until-answered.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { selectStorageCounts } from './counts.ts'
 import { Disks } from './disks.tsx'
 import { NoStorage } from './empty.tsx'
+import { placesOf } from './places.ts'
 import { Pools } from './pools.tsx'
 import { StorageFigures } from './storage-figures.tsx'
-import { concernsStorage } from './unreadable.ts'
 import { type StorageTab, useStorageView } from './use-storage-view.ts'
 
 const texts = { loading: 'Loading storage data' }
@@ -81,3 +83,27 @@ function Dashboard() {
     </div>
   )
 }
+
+/** How many storages a node can use, and how many disks are in it. */
+export function selectStorageCounts(live: LiveReader): CountsByRow {
+  const counts = new Map<string, Required<Pick<Counts, 'storage' | 'disks'>>>()
+  for (const node of live.records('nodes').values()) counts.set(placeKey(node), { storage: 0, disks: 0 })
+  for (const pool of live.records('storage').values()) {
+    for (const place of placesOf(pool)) {
+      const count = counts.get(place)
+      if (count) count.storage += 1
+    }
+  }
+  for (const disk of live.records('physicalDisks').values()) {
+    const count = counts.get(placeKey(disk))
+    if (count) count.disks += 1
+  }
+  return counts
+}
+
+/** Questions to a whole cluster or to one of its nodes, whose name comes first. */
+const asked = /^(?:\S+ )?(?:storages?|storage configuration|disks|disk temperatures|zfs|ceph|ceph pools)$/
+
+/** What of a source belongs to this page, should it not be readable. */
+const concernsStorage = ({ kind }: Pick<SourceState, 'kind'>, what: string): boolean =>
+  kind === 'pve' && asked.test(what)

@@ -2,9 +2,9 @@ import type { Node } from '@pulse/contract'
 import { memo, useCallback } from 'react'
 import { useEntity, useLive } from '../../live/use-live.ts'
 import { GroupFrame, ClusterBadge, NodeTitle } from '../../parts/node-summary/group-head.tsx'
-import { Offline } from '../../parts/lost.tsx'
+import { Offline } from '../../parts/cells/offline.tsx'
 import { describeNode, type SummaryRow } from '../../parts/node-summary/rows.ts'
-import { indexNodes } from '../../parts/nodes.ts'
+import { indexNodes } from '../../parts/nodes/nodes.ts'
 import { instanceOfPlace, isSharedPlace, nodeOfPlace } from './places.ts'
 
 interface PlaceHeadProps {

@@ -1,5 +1,7 @@
 import type { Storage } from '@pulse/contract'
-import { placeKey } from '../../parts/nodes.ts'
+import type { LiveReader } from '../../live/store.ts'
+import { indexNodes, type NodeIndex, placeKey } from '../../parts/nodes/nodes.ts'
+import type { NodeNames } from './storage-search.ts'
 
 /** No node has an empty name: the group of what several nodes share. */
 export const sharedPlace = (instance: string): string => placeKey({ instance, node: '' })
@@ -22,4 +24,15 @@ export const instanceOfPlace = (place: string): string => place.slice(0, place.i
 export function whereText({ node, nodes, shared }: Storage): string {
   if (!shared) return node
   return nodes?.length === 1 ? nodes[0]! : `${nodes?.length ?? 0} nodes`
+}
+
+const held = new WeakMap<NodeIndex, NodeNames>()
+
+/** Of all nodes, in lower case; the same set while the nodes are the same. */
+export function nodeNames(live: LiveReader): NodeNames {
+  const index = indexNodes(live)
+  let names = held.get(index)
+  if (!names)
+    held.set(index, (names = new Set([...index.keys()].map((one) => nodeOfPlace(one).toLowerCase()))))
+  return names
 }

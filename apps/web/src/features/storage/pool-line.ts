@@ -1,5 +1,5 @@
 import type { Storage } from '@pulse/contract'
-import type { AlertLevel } from '../../parts/alert-levels.ts'
+import type { AlertLevel } from '../../parts/alerts/alert-levels.ts'
 import type { CephTone } from './ceph.ts'
 
 /** A storage, and what its row adds to it. */

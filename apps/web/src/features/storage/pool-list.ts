@@ -1,14 +1,13 @@
 import type { Storage } from '@pulse/contract'
+import { isEqual } from '@pulse/domain'
 import type { LiveReader } from '../../live/store.ts'
-import { type AlertLevel, type AlertLevels, alertLevels } from '../../parts/alert-levels.ts'
-import { storageTrouble } from '../../parts/attention.ts'
+import { type AlertLevel, type AlertLevels, alertLevels } from '../../parts/alerts/alert-levels.ts'
+import { storageTrouble } from '../../parts/alerts/attention.ts'
 import { createListSelector } from '../../parts/list/list-selector.ts'
-import { indexNodes, type NodeIndex, orderPlaces } from '../../parts/nodes.ts'
+import { indexNodes, type NodeIndex, orderPlaces } from '../../parts/nodes/nodes.ts'
 import { compareValues, type Sort } from '../../ui/table/sort.ts'
 import type { PoolGrouping } from './filter.ts'
-import { nodeNames } from './node-names.ts'
-import { pbsNamesOf, pbsServers } from './pbs-names.ts'
-import { groupOf, instanceOfPlace, isSharedPlace, placesOf } from './places.ts'
+import { groupOf, instanceOfPlace, isSharedPlace, nodeNames, placesOf } from './places.ts'
 import { poolOrders, type PoolSortKey } from './pool-columns.tsx'
 import type { NodeNames, PoolPredicate } from './storage-search.ts'
 
@@ -85,3 +84,32 @@ export function selectNoted(live: LiveReader, isNoted: (pool: Storage) => boolea
 
 export const sameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   a.size === b.size && [...a].every((one) => b.has(one))
+
+/** The names of backup servers, by the name or address of their host. */
+type PbsServers = ReadonlyMap<string, readonly string[]>
+
+const held = new WeakMap<LiveReader, { version: number; servers: PbsServers }>()
+
+/** The same map while names and hosts are the same, whatever the figures of the servers do. */
+function pbsServers(live: LiveReader): PbsServers {
+  const version = live.version('pbs')
+  const before = held.get(live)
+  if (before?.version === version) return before.servers
+  const hosts = Map.groupBy(live.records('pbs').values(), ({ host }) => hostOf(host))
+  const fresh: PbsServers = new Map([...hosts].map(([host, all]) => [host, all.map(({ name }) => name)]))
+  const servers = before && isEqual([...before.servers], [...fresh]) ? before.servers : fresh
+  held.set(live, { version, servers })
+  return servers
+}
+
+/** What a storage of type pbs is known by: the connection to its server, the server itself, and its datastore. */
+function pbsNamesOf({ pbs }: Pick<Storage, 'pbs'>, servers: PbsServers): readonly string[] {
+  if (!pbs) return []
+  return [...(servers.get(hostOf(pbs.server)) ?? []), pbs.server, pbs.datastore]
+}
+
+/** `https://pbs1.example:8007` and `pbs1.example` are one. */
+function hostOf(address: string): string {
+  const url = address.includes('://') ? address : `https://${address}`
+  return URL.canParse(url) ? new URL(url).hostname : address.toLowerCase()
+}

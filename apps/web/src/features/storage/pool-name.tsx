@@ -1,13 +1,13 @@
 import { type LucideIcon, TriangleAlert, Unplug } from 'lucide-react'
-import { AlertMark } from '../../parts/alert-stripe.tsx'
-import { NameLine } from '../../parts/name-line.tsx'
-import { RowOpener } from '../../parts/row-opener.tsx'
-import { StaleBadge } from '../../parts/stale.tsx'
+import { AlertMark } from '../../parts/alerts/alert-stripe.tsx'
+import { NameLine } from '../../parts/cells/name-line.tsx'
+import { RowOpener } from '../../parts/cells/row-opener.tsx'
+import { StaleBadge } from '../../parts/cells/stale.tsx'
+import { createExpansion } from '../../parts/list/expansion.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import { toneText, type UiTone } from '../../ui/tone-class.ts'
 import { tip } from '../../ui/tooltip.tsx'
-import { openPools } from './open-pools.ts'
 import type { PoolLine } from './pool-line.ts'
 
 const cephWords = { yellow: 'HEALTH_WARN', red: 'HEALTH_ERR' } as const
@@ -74,3 +74,6 @@ const TroubleBadge = ({ tone, Icon, text, hint }: Trouble) => (
     </Badge>
   </span>
 )
+
+/** Storages whose Ceph is shown. */
+export const openPools = createExpansion()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { machineTracks } from '../../parts/machine-tracks.ts'
+import { machineTracks } from '../../parts/nodes/machine-tracks.ts'
 import { type PoolColumn, poolColumns } from './pool-columns.tsx'
 
 const texts = (columns: readonly PoolColumn[]) => columns.map(({ header }) => header)

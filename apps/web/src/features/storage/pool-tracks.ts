@@ -1,5 +1,5 @@
 import { rem } from '../../lib/text-scale.ts'
-import { machineTracks, narrowTracks } from '../../parts/machine-tracks.ts'
+import { machineTracks, narrowTracks } from '../../parts/nodes/machine-tracks.ts'
 
 const { name, usage, rate } = machineTracks
 

@@ -3,7 +3,7 @@ import { aCephCluster, aNode, anAlert, aStorage } from '@pulse/testkit'
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Given, cells, given, heads, poolRows as pools, row, search, type } from './fake-storage.tsx'
-import { openPools } from './open-pools.ts'
+import { openPools } from './pool-name.tsx'
 
 const GiB = 1024 ** 3
 

@@ -1,30 +1,32 @@
 import type { Storage } from '@pulse/contract'
-import { type RefObject, useCallback, useRef, useState } from 'react'
+import { type RefObject, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { formatNumber } from '../../lib/format.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { useLive } from '../../live/use-live.ts'
-import { sameLevels, selectAlertLevels } from '../../parts/alert-levels.ts'
-import { DensityToggle } from '../../parts/density.tsx'
+import { sameLevels, selectAlertLevels } from '../../parts/alerts/alert-levels.ts'
+import type { List } from '../../parts/list/list-selector.ts'
+import { DensityToggle } from '../../parts/screen/density.tsx'
 import { FilterBar } from '../../parts/filter-bar/filter-bar.tsx'
 import type { GridHandle } from '../../parts/grid/grid.tsx'
 import { ListTable } from '../../parts/list/list-table.tsx'
 import { LiveCard } from '../../parts/live-page/live-page.tsx'
-import { machineTracks, narrowTracks } from '../../parts/machine-tracks.ts'
+import { machineTracks, narrowTracks } from '../../parts/nodes/machine-tracks.ts'
+import { useNarrow, usePhone } from '../../parts/screen/use-media.ts'
 import { SearchBox } from '../../parts/search/search-box.tsx'
 import { SearchTips } from '../../parts/search/search-tips.tsx'
-import { isTroubled } from '../../parts/storage-health.ts'
-import { useNarrow } from '../../parts/use-narrow.ts'
-import { usePhone } from '../../parts/use-phone.ts'
+import { isTroubled } from '../../parts/storage/health.ts'
+import { TableFoot } from '../../parts/table/table-foot.tsx'
+import type { Sort } from '../../ui/table/sort.ts'
 import { isCeph } from './ceph.ts'
 import { CephDetails } from './ceph-details.tsx'
 import { NoStorage, NoStorageFound } from './empty.tsx'
-import { poolSearchTips, poolToggles } from './filter.ts'
-import { openPools } from './open-pools.ts'
+import { type PoolGrouping, poolSearchTips, poolToggles } from './filter.ts'
 import { poolColumns, poolOrders, type PoolSortKey } from './pool-columns.tsx'
-import { PoolLegend } from './pool-legend.tsx'
-import { poolListNames, sameSet, selectNoted } from './pool-list.ts'
+import { createPoolListSelector, poolListNames, sameSet, selectNoted } from './pool-list.ts'
+import { openPools } from './pool-name.tsx'
 import { PoolRow } from './pool-row.tsx'
 import { PlaceHead } from './place-head.tsx'
-import { usePoolList } from './use-pool-list.ts'
+import { compilePoolSearch } from './storage-search.ts'
 import type { StorageView } from './use-storage-view.ts'
 import { ZfsNote } from './zfs-note.tsx'
 
@@ -129,5 +131,58 @@ export function Pools({ view, search }: PoolsProps) {
         <PoolLegend marks={list.marks} waiting={list.waiting} filtered={view.reset !== undefined} />
       </LiveCard>
     </>
+  )
+}
+
+interface PoolLegendProps extends Pick<List, 'marks' | 'waiting'> {
+  /** not all of them are shown */
+  filtered: boolean
+}
+
+/** What is wrong with the storages shown, and how many those are where the head of the page counts more. */
+function PoolLegend({ marks, waiting, filtered }: PoolLegendProps) {
+  const of = (mark: string) => marks.get(mark) ?? 0
+  const all = [...marks.values()].reduce((sum, count) => sum + count, 0)
+  const isBroken = of('unavailable') + of('stale') > 0
+  if (!filtered && !waiting && !isBroken) return null
+  return (
+    <TableFoot waiting={waiting} stays={filtered || waiting}>
+      {filtered && (
+        <span>
+          {formatNumber(all)} {all === 1 ? 'storage' : 'storages'} shown
+        </span>
+      )}
+      {of('unavailable') > 0 && (
+        <span className="text-red">{formatNumber(of('unavailable'))} not available</span>
+      )}
+      {of('stale') > 0 && <span className="text-orange">{formatNumber(of('stale'))} with old figures</span>}
+    </TableFoot>
+  )
+}
+
+const kinds = ['storage', 'nodes', 'pbs', 'activeAlerts'] as const
+
+interface PoolListView {
+  search: string
+  sort: Sort<PoolSortKey>
+  grouping: PoolGrouping
+  place: string | undefined
+  attention: boolean
+}
+
+/** The storages that the view shows, in its order; sorted by a figure that moves, it stays while it is `held`. */
+function usePoolList(view: PoolListView, held: boolean) {
+  const { search: typed, sort, grouping, place, attention } = view
+  const search = useDeferredValue(typed)
+  const matches = useMemo(() => compilePoolSearch(search), [search])
+  const { key, direction } = sort
+  const waits = held && poolOrders.some((order) => order.id === key && order.moves)
+  const select = useMemo(
+    () => createPoolListSelector({ matches, sort: { key, direction }, grouping, place, attention }),
+    [matches, key, direction, grouping, place, attention],
+  )
+  return useLive(
+    kinds,
+    useCallback((live) => select(live, waits), [select, waits]),
   )
 }

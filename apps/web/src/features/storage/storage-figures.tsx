@@ -3,9 +3,9 @@ import { TriangleAlert } from 'lucide-react'
 import { formatNumber } from '../../lib/format.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { useLive } from '../../live/use-live.ts'
-import { alertLevels } from '../../parts/alert-levels.ts'
-import { diskTrouble, storageTrouble } from '../../parts/attention.ts'
-import { FigureButton } from '../../parts/figure-button.tsx'
+import { alertLevels } from '../../parts/alerts/alert-levels.ts'
+import { diskTrouble, storageTrouble } from '../../parts/alerts/attention.ts'
+import { FigureButton } from '../../parts/filter-bar/figure-button.tsx'
 import { cx } from '../../ui/cx.ts'
 
 interface Figures {

@@ -1,14 +1,14 @@
-import type { ZfsPool } from '@pulse/contract'
+import type { ZfsDevice, ZfsPool } from '@pulse/contract'
 import { TriangleAlert } from 'lucide-react'
 import { memo } from 'react'
+import { formatNumber } from '../../lib/format.ts'
 import { useEntity } from '../../live/use-live.ts'
 import { DetailsCell } from '../../parts/list/details.tsx'
-import { StaleBadge } from '../../parts/stale.tsx'
-import { hasErrors } from '../../parts/storage-health.ts'
+import { StaleBadge } from '../../parts/cells/stale.tsx'
+import { hasErrors, isZfsOnline } from '../../parts/storage/health.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
-import { toneText } from '../../ui/tone-class.ts'
-import { deviceText, errorsText, troubleTone, zfsTone } from './zfs.ts'
+import { toneText, type UiTone } from '../../ui/tone-class.ts'
 
 /** Below a storage whose ZFS pool is not as it should be: what is wrong, and which devices it is. */
 export const ZfsNote = memo(function ZfsNote({ id, colSpan }: { id: string; colSpan: number }) {
@@ -53,3 +53,23 @@ function Trouble({ pool }: { pool: ZfsPool }) {
     </div>
   )
 }
+
+type Errors = Pick<ZfsPool, 'readErrors' | 'writeErrors' | 'checksumErrors'>
+
+export function zfsTone(state: string): UiTone {
+  if (isZfsOnline(state)) return 'green'
+  return state.toUpperCase() === 'DEGRADED' ? 'yellow' : 'red'
+}
+
+/** Of a pool that counts errors although it is online: red. */
+export function troubleTone(pool: ZfsPool): UiTone {
+  const tone = zfsTone(pool.state)
+  return tone === 'green' ? 'red' : tone
+}
+
+export const errorsText = ({ readErrors, writeErrors, checksumErrors }: Errors): string =>
+  `Errors: ${formatNumber(readErrors)} read, ${formatNumber(writeErrors)} write, ${formatNumber(checksumErrors)} checksum`
+
+/** What a device says besides its name and state. */
+const deviceText = (device: ZfsDevice): string =>
+  [device.message, hasErrors(device) && errorsText(device)].filter(Boolean).join(' · ')

@@ -3,8 +3,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { formatPercent } from '../../lib/format.ts'
 import { Chart } from './chart.tsx'
-import type { ChartSeries } from './series.ts'
-import { chartSummary } from './summary.ts'
+import { type ChartSeries, chartSummary } from './series.ts'
 import { within } from '../../../../../scripts/test-limits.ts'
 
 const at = (second: number) => Date.UTC(2026, 5, 1, 12, 0, second)

@@ -1,7 +1,6 @@
 import { lazyPart } from '../../ui/code/lazy-part.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { type ChartData, dashOf, toneVariable } from './series.ts'
-import { chartSummary } from './summary.ts'
+import { type ChartData, chartSummary, dashOf, toneVariable } from './series.ts'
 
 interface ChartProps extends ChartData {
   /** names it */

@@ -3,8 +3,7 @@ import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { formatAxisTime } from '../../lib/format.ts'
 import { axisWidth, plotOptions } from './options.ts'
-import { type ChartData, toneVariable } from './series.ts'
-import { sampleText } from './summary.ts'
+import { type ChartData, sampleText, toneVariable } from './series.ts'
 
 interface PlotProps extends ChartData {
   label: string

@@ -1,3 +1,5 @@
+import { formatAxisTime } from '../../lib/format.ts'
+
 /** `accent` and `neutral` say nothing about a state. */
 export type ChartTone = 'accent' | 'neutral' | 'green' | 'yellow' | 'orange' | 'red'
 
@@ -29,3 +31,26 @@ export const toneVariable: Record<ChartTone, string> = {
 
 /** Lines are told apart without their colours too. */
 export const dashOf = (index: number): number[] | undefined => [undefined, [5, 3], [2, 2]][index % 3]
+
+/** What the lines show, for whoever does not see them. */
+export function chartSummary({ times, series }: ChartData, locale?: string): string {
+  const [from, to] = [times[0], times.at(-1)]
+  if (from === undefined || to === undefined) return ''
+  const span = to - from
+  const lines = series.map((one) => `${one.label}: ${lineSummary(one)}.`)
+  return `${lines.join(' ')} From ${formatAxisTime(from, span, locale)} to ${formatAxisTime(to, span, locale)}.`
+}
+
+function lineSummary({ values, format }: ChartSeries): string {
+  const known = values.filter((value) => value !== undefined)
+  if (known.length === 0) return 'no figures'
+  const low = known.reduce((a, b) => Math.min(a, b))
+  const high = known.reduce((a, b) => Math.max(a, b))
+  return `now ${format(values.at(-1))}, lowest ${format(low)}, highest ${format(high)}`
+}
+
+/** The figures of one time. */
+export function sampleText({ times, series }: ChartData, index: number, locale?: string): string {
+  const figures = series.map(({ label, values, format }) => `${label} ${format(values[index])}`)
+  return [formatAxisTime(times[index]!, 0, locale), ...figures].join(', ')
+}

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useMemo, useRef } from 'react'
 import type { Sort } from '../../ui/table/sort.ts'
-import { usePhoneRowHeight, useRowHeight } from '../density.tsx'
+import { usePhoneRowHeight, useRowHeight } from '../screen/density.tsx'
 import type { GridColumn } from '../grid/columns.ts'
 import { Grid, type GridHandle, type RowKind } from '../grid/grid.tsx'
 import { createExpansion, type Expansion, parseRow, withDetails } from './expansion.ts'

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext } from 'react'
 import { useConnection } from '../../live/use-live.ts'
 import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
-import { SilentSourcesStrip, type Telling } from '../silent-sources-strip.tsx'
+import { SilentSourcesStrip, type Telling } from '../sources/unreachable-strip.tsx'
 import { connectionNotice, type Notice, type PageTexts } from './connection-notice.ts'
 import { ConnectionLost, Loading, NoticeStrip } from './states.tsx'
 

@@ -5,7 +5,7 @@ import { drawnAgain } from '../table/drawn-again.ts'
 import { type SummaryShown, type SummaryTab, summaryColumns } from './columns.tsx'
 import { describeNode } from './rows.ts'
 import { narrowed } from '../grid/columns.ts'
-import { machineTracks, narrowTracks } from '../machine-tracks.ts'
+import { machineTracks, narrowTracks } from '../nodes/machine-tracks.ts'
 
 const headers = (tab: SummaryTab, withPbs: boolean, withTemperature: boolean) =>
   summaryColumns(tab, { withPbs, withTemperature }).map(({ header }) => header)

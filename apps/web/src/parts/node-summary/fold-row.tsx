@@ -2,8 +2,8 @@ import { ChevronRight } from 'lucide-react'
 import { formatNumber } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
-import { LostEdge, Offline } from '../lost.tsx'
-import { StaleBadge } from '../stale.tsx'
+import { LostEdge, Offline } from '../cells/offline.tsx'
+import { StaleBadge } from '../cells/stale.tsx'
 import type { Fold } from './fold.ts'
 
 interface FoldRowProps {

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
-import { webUrl } from '../links.ts'
-import { LostEdge } from '../lost.tsx'
+import { webUrl } from '../text/links.ts'
+import { LostEdge } from '../cells/offline.tsx'
 import type { SummaryRow } from './rows.ts'
 import { NameLink } from './summary-name.tsx'
-import { StaleBadge } from '../stale.tsx'
+import { StaleBadge } from '../cells/stale.tsx'
 
 interface GroupFrameProps {
   colSpan: number

@@ -3,7 +3,7 @@ import { aNode } from '@pulse/testkit'
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
-import { placeKey } from '../nodes.ts'
+import { placeKey } from '../nodes/nodes.ts'
 import {
   counts,
   inFreshBrowsers,

@@ -1,22 +1,22 @@
+import { CircleCheck } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { usePreference } from '../../lib/storage.ts'
 import { useLive } from '../../live/use-live.ts'
+import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { useAddressSort } from '../../ui/router/use-address-sort.ts'
 import { cycleSort } from '../../ui/table/sort.ts'
-import { sameLevels, selectAlertLevels } from '../alert-levels.ts'
-import { usePhoneRowHeight, useRowHeight } from '../density.tsx'
+import { sameLevels, selectAlertLevels } from '../alerts/alert-levels.ts'
+import { usePhoneRowHeight, useRowHeight } from '../screen/density.tsx'
 import { narrowed } from '../grid/columns.ts'
 import { Grid } from '../grid/grid.tsx'
-import { machineTracks, narrowTracks } from '../machine-tracks.ts'
+import { machineTracks, narrowTracks } from '../nodes/machine-tracks.ts'
 import { PhoneSort } from '../grid/phone-sort.tsx'
-import { useNarrow } from '../use-narrow.ts'
-import { usePhone } from '../use-phone.ts'
+import { useNarrow, usePhone } from '../screen/use-media.ts'
 import { type SummaryTab, summaryColumns } from './columns.tsx'
 import { FOLD, type FoldKey } from './fold.ts'
 import { FoldRow } from './fold-row.tsx'
 import { useRememberedLines } from './lines-seen.ts'
-import { NoLines } from './no-lines.tsx'
 import { createSummarySelector, sameSummary, type SummaryFocus } from './order.ts'
 import type { CountsByRow, SummaryRowKey } from './rows.ts'
 import { SummaryLine } from './summary-line.tsx'
@@ -155,5 +155,27 @@ export function NodeSummary({ tab, counts, selected: wanted, onSelect, focus, on
         phone={phone}
       />
     </Card>
+  )
+}
+
+interface NoLinesProps {
+  focus: Exclude<SummaryFocus, undefined>
+  onShowAll: (() => void) | undefined
+}
+
+const words = { unreachable: 'Every node can be reached.', attention: 'No node needs attention.' } as const
+
+/** In place of a table without lines, with the way back to all of them. */
+function NoLines({ focus, onShowAll }: NoLinesProps) {
+  return (
+    <div className="flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1 px-3 py-1.5 text-table text-ink-2">
+      <CircleCheck aria-hidden size={14} className="shrink-0 text-green" />
+      <span role="status">{words[focus]}</span>
+      {onShowAll && (
+        <Button className="ml-auto" onClick={onShowAll}>
+          Show everything
+        </Button>
+      )}
+    </div>
   )
 }

@@ -2,11 +2,11 @@ import type { Datastore, Memory, Node, PbsServer, Usage } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
 import { displayName } from '../../lib/display-name.ts'
 import type { LiveReader } from '../../live/store.ts'
-import { webUrl } from '../links.ts'
-import { extraName, shortVersion } from '../names.ts'
-import type { AlertLevel } from '../alert-levels.ts'
-import { type Trouble, troubleOf } from '../attention.ts'
-import { isNodeOnline, isNodeSilent, isPbsOnline, isPbsSilent } from '../status.ts'
+import { webUrl } from '../text/links.ts'
+import { extraName, shortVersion } from '../nodes/names.ts'
+import type { AlertLevel } from '../alerts/alert-levels.ts'
+import { type Trouble, troubleOf } from '../alerts/attention.ts'
+import { isNodeOnline, isNodeSilent, isPbsOnline, isPbsSilent } from '../nodes/status.ts'
 
 /** Used and total in bytes, percent 0-100. */
 export interface SummaryUsage {

@@ -1,9 +1,9 @@
 import { memo, useCallback } from 'react'
 import { sameList, useEntity, useLive } from '../../live/use-live.ts'
-import type { AlertLevels } from '../alert-levels.ts'
-import { brokenPlaces } from '../broken-places.ts'
-import { Offline } from '../lost.tsx'
-import { placeKey } from '../nodes.ts'
+import type { AlertLevels } from '../alerts/alert-levels.ts'
+import { brokenPlaces } from '../alerts/nodes-with-faults.ts'
+import { Offline } from '../cells/offline.tsx'
+import { placeKey } from '../nodes/nodes.ts'
 import { ColumnRow } from '../table/column-row.tsx'
 import type { SummaryColumn } from './columns.tsx'
 import {

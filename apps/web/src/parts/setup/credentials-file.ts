@@ -1,3 +1,5 @@
+import { toApiError } from '../../api/request.ts'
+
 export interface NewCredentials {
   username: string
   password: string
@@ -27,4 +29,11 @@ export function downloadText(name: string, text: string): void {
   link.click()
   // the browser reads the address after this turn
   setTimeout(() => URL.revokeObjectURL(url), 1_000)
+}
+
+/** For answers that are files, or whose headers matter. */
+export async function readText(answer: Response): Promise<string> {
+  const text = await answer.text()
+  if (!answer.ok) throw toApiError(answer.status, text)
+  return text
 }

@@ -1,10 +1,9 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 import { cx } from '../../ui/cx.ts'
-import { AlertStripe } from '../alert-stripe.tsx'
-import type { AlertLevel } from '../alert-levels.ts'
+import { AlertStripe } from '../alerts/alert-stripe.tsx'
+import type { AlertLevel } from '../alerts/alert-levels.ts'
 import { rowClass } from '../grid/columns.ts'
-import { LostEdge } from '../lost.tsx'
-import { PhoneFigure, phoneRowClass } from '../phone-row.tsx'
+import { LostEdge } from '../cells/offline.tsx'
 import type { Column, PhoneSlot } from './column.ts'
 
 interface ColumnRowProps<Shown> {
@@ -96,3 +95,29 @@ const between = (parts: readonly ReactNode[], separator: ReactNode): ReactNode =
       {part}
     </Fragment>
   ))
+
+/** Two lines instead of columns. */
+const phoneRowClass = ({
+  faint,
+  selected = false,
+  lost = false,
+}: {
+  faint: boolean
+  selected?: boolean
+  lost?: boolean
+}) =>
+  cx(
+    'relative grid h-full grid-rows-2 items-center border-b border-line px-3 py-0.5 has-[.usage-bar]:grid-rows-[minmax(0,1fr)_auto] has-[.usage-bar]:pb-[5px]',
+    selected ? 'bg-accent-soft' : lost && 'bg-lost',
+    faint && 'text-ink-3 [&_.usage-bar]:opacity-50',
+  )
+
+/** A bar has the whole width below its label and figure: beside them 14 px of it would be left. */
+function PhoneFigure({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <span className="relative flex min-w-0 items-center gap-1.5 has-[>.usage-bar]:[&>:last-child]:ml-auto [&>.usage-bar]:absolute [&>.usage-bar]:inset-x-0 [&>.usage-bar]:bottom-0">
+      {label && <span className="text-ink-3">{label}</span>}
+      {children}
+    </span>
+  )
+}

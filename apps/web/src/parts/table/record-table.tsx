@@ -1,8 +1,8 @@
 import { Fragment, type ReactNode } from 'react'
-import { usePhone } from '../use-phone.ts'
 import { rem } from '../../lib/text-scale.ts'
 import { cx } from '../../ui/cx.ts'
 import { SideScroll } from '../../ui/side-scroll.tsx'
+import { usePhone } from '../screen/use-media.ts'
 import type { Column } from './column.ts'
 
 /** Drawn as its cell where there is no room for columns, unless it says how; an action stands at the end. */

@@ -1,6 +1,6 @@
 import { formatMoment, formatRelative } from '../../../lib/format.ts'
 import { useNow } from '../../../lib/use-now.ts'
-import { TICK_MS } from '../../../parts/cells.tsx'
+import { TICK_MS } from '../../../parts/cells/cells.tsx'
 import { tip } from '../../../ui/tooltip.tsx'
 
 /** How long ago, and when exactly for those who point at it. */

@@ -1,28 +1,34 @@
-import { History, Search } from 'lucide-react'
-import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { type AlertHistoryEntry, deleteAlertHistory, getAlertHistory } from '@pulse/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { History, Search, Trash2 } from 'lucide-react'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { useApi } from '../../../api/api.tsx'
 import { useSession } from '../../../api/session.tsx'
+import { useChange } from '../../../api/use-change.ts'
 import { formatMoment, formatNumber } from '../../../lib/format.ts'
+import { log } from '../../../lib/log.ts'
 import { useLive } from '../../../live/use-live.ts'
 import { PageKeys } from '../../../parts/keys/page-keys.tsx'
 import { tableKeys } from '../../../parts/keys/table-keys.ts'
 import { SearchBox } from '../../../parts/search/search-box.tsx'
-import { usePreferenceInAddress } from '../../../parts/use-preference-in-address.ts'
+import { usePreferenceInAddress } from '../../../parts/screen/use-preference-in-address.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { LoadFailed, LoadingRows } from '../../../ui/panel.tsx'
 import { useAddressText } from '../../../ui/router/use-address-text.ts'
 import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { toBuckets } from './buckets.ts'
 import { HistoryChart } from './chart.tsx'
-import { ClearHistory } from './clear-history.tsx'
 import { HistoryTable } from './history-table.tsx'
-import { periods } from './period.ts'
+import { historyQuery, type Period, periods } from './period.ts'
 import { toRows } from './row.ts'
 import { filterRows, inRange, type TimeRange } from './shown-rows.ts'
-import { useHistory } from './use-history.ts'
+import { useRenewed } from './use-renewed.ts'
 
 const levels = [
   { value: 'all', label: 'All' },
@@ -148,3 +154,66 @@ export default function HistorySection() {
 /** Records keep their identity while nothing of them changed. */
 const sameMembers = <T,>(a: readonly T[], b: readonly T[]): boolean =>
   a.length === b.length && a.every((one, at) => one === b[at])
+
+/** For good; whoever presses it is asked first. */
+function ClearHistory() {
+  const api = useApi()
+  const queries = useQueryClient()
+  const [asks, setAsks] = useState(false)
+  const clear = useChange({
+    mutationFn: () => api.call(deleteAlertHistory),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [getAlertHistory.path] }),
+    onError(error) {
+      log.warn('The alert history could not be cleared', error)
+      toast.error('Error clearing alert history. Please check your connection and try again.')
+    },
+    onSettled: () => setAsks(false),
+  })
+  return (
+    <>
+      <Button onClick={() => setAsks(true)} className="border-red text-red hover:bg-red-soft">
+        <Trash2 aria-hidden size={14} />
+        Clear All History
+      </Button>
+      <ConfirmDialog
+        open={asks}
+        onClose={() => setAsks(false)}
+        title="Clear all alert history?"
+        action="Clear All History"
+        busyAction="Clearing..."
+        busy={clear.isPending}
+        onConfirm={() => clear.mutate()}
+      >
+        <p>This permanently deletes all historical alert data and cannot be undone.</p>
+      </ConfirmDialog>
+    </>
+  )
+}
+
+const renewMs = 60_000
+
+interface LoadedHistory {
+  entries: readonly AlertHistoryEntry[]
+  /** epoch ms */
+  loadedAt: number
+}
+
+/** Of each period the answer to its own question: a late one to another counts for nothing. */
+function useHistory(period: Period) {
+  const api = useApi()
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: [getAlertHistory.path, period],
+    async queryFn({ signal }): Promise<LoadedHistory> {
+      const loadedAt = Date.now()
+      const { limit, startTime } = historyQuery(period, loadedAt)
+      const query = { limit: String(limit), ...(startTime && { startTime }) }
+      return { entries: await api.call(getAlertHistory, { query, signal }), loadedAt }
+    },
+    refetchInterval: renewMs,
+  })
+  useRenewed(() => void refetch())
+  useEffect(() => {
+    if (error) log.warn('The alert history could not be loaded', error)
+  }, [error])
+  return { data, error, isLoading: isPending, reload: () => void refetch() }
+}

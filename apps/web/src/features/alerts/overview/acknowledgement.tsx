@@ -18,7 +18,6 @@ import { useSession } from '../../../api/session.tsx'
 import { log } from '../../../lib/log.ts'
 import { useLive } from '../../../live/use-live.ts'
 import { toast } from '../../../ui/toast.ts'
-import { requestsOf } from './bulk.ts'
 import { createPending, type PendingView } from './pending.ts'
 
 export interface Acknowledgement {
@@ -118,4 +117,12 @@ function useConfirmed(view: PendingView, confirm: (ids: readonly string[]) => vo
   useEffect(() => {
     if (confirmed) confirm(confirmed.split('\n'))
   }, [confirmed, confirm])
+}
+
+/** So many ids fit into the body of one request, however long they are. */
+const mostAtOnce = 600
+
+/** The ids of a flood, request by request. */
+export function* requestsOf(ids: readonly string[]): Generator<string[]> {
+  for (let from = 0; from < ids.length; from += mostAtOnce) yield ids.slice(from, from + mostAtOnce)
 }

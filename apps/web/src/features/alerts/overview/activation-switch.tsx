@@ -1,7 +1,7 @@
 import { AlarmClockOff } from 'lucide-react'
 import { useSession } from '../../../api/session.tsx'
 import { useNow } from '../../../lib/use-now.ts'
-import { TICK_MS } from '../../../parts/cells.tsx'
+import { TICK_MS } from '../../../parts/cells/cells.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Switch } from '../../../ui/switch.tsx'

@@ -1,12 +1,16 @@
-import { useRef } from 'react'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import { useSession } from '../../../api/session.tsx'
+import { formatNumber } from '../../../lib/format.ts'
 import { useTextScale } from '../../../lib/text-scale.ts'
-import { usePhoneRowHeight, useRowHeight } from '../../../parts/density.tsx'
+import { GroupFrame } from '../../../parts/node-summary/group-head.tsx'
+import { usePhoneRowHeight, useRowHeight } from '../../../parts/screen/density.tsx'
 import { Grid, type GridHandle } from '../../../parts/grid/grid.tsx'
+import { usePhone } from '../../../parts/screen/use-media.ts'
 import { useAskWhy } from '../why/ask-why.tsx'
-import { AlertGroupRow } from './alert-group-row.tsx'
 import { AlertRow } from './alert-row.tsx'
+import type { AlertGroup } from './arrange.ts'
 import type { AlertListState } from './list-state.ts'
-import { useNarrow } from './use-narrow.ts'
+import { SelectBox } from './select-box.tsx'
 
 /** px of a line with buttons in it */
 const LINE_HEIGHT = 36
@@ -67,4 +71,59 @@ export function AlertList({ list, handle }: AlertListProps) {
       frame={frame}
     />
   )
+}
+
+interface AlertGroupRowProps {
+  group: AlertGroup
+  list: AlertListState
+  tabIndex: 0 | -1
+}
+
+/** The head of the alerts of one cause or one node. */
+function AlertGroupRow({ group: { name, ids, critical }, list, tabIndex }: AlertGroupRowProps) {
+  const { isAdmin } = useSession()
+  const open = new Set(list.unacknowledged)
+  const mine = ids.filter((id) => open.has(id))
+  const chosen = mine.filter((id) => list.selected.has(id)).length
+  return (
+    <GroupFrame colSpan={1}>
+      <span className="flex h-full items-center gap-2 pr-3 pl-3">
+        {isAdmin && (
+          <SelectBox
+            label={`Select all of ${name}`}
+            checked={mine.length > 0 && chosen === mine.length}
+            isPartly={chosen > 0 && chosen < mine.length}
+            disabled={mine.length === 0}
+            tabIndex={tabIndex}
+            onChange={(on) => list.select(mine, on)}
+          />
+        )}
+        <span className="truncate font-medium text-ink">{name}</span>
+        <span className="text-ink-3 tabular-nums">
+          {formatNumber(ids.length)} {ids.length === 1 ? 'alert' : 'alerts'}
+          {critical > 0 && `, ${formatNumber(critical)} critical`}
+        </span>
+      </span>
+    </GroupFrame>
+  )
+}
+
+/** Whether an element has less room than so many px of usual letters; on a phone it has, before it is measured. */
+function useNarrow(ref: RefObject<HTMLElement | null>, leastPx: number): boolean {
+  const least = leastPx * useTextScale()
+  const phone = usePhone()
+  const [narrow, setNarrow] = useState(false)
+  useLayoutEffect(() => {
+    const element = ref.current
+    if (!element) return
+    const measure = () => {
+      const width = element.clientWidth
+      setNarrow(width > 0 && width < least)
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [ref, least])
+  return phone || narrow
 }

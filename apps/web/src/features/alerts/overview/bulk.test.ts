@@ -1,6 +1,6 @@
 import { bodyLimits, maxAlertId, maxBulkAlerts } from '@pulse/contract'
 import { expect, test } from 'vitest'
-import { requestsOf } from './bulk.ts'
+import { requestsOf } from './acknowledgement.tsx'
 
 test('[facts/alerts 12.23] a flood of alerts is asked for in requests that the server takes', () => {
   const ids = Array.from({ length: maxBulkAlerts + 1 }, (_, n) => String(n).padStart(maxAlertId, 'ｘ'))

@@ -1,11 +1,11 @@
 import { RotateCcw } from 'lucide-react'
 import { useRef } from 'react'
 import { PageKeys } from '../../../parts/keys/page-keys.tsx'
+import type { KeyHint } from '../../../parts/keys/table-keys.ts'
 import { SearchBox } from '../../../parts/search/search-box.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { alertListKeys } from './keys.ts'
 import type { AlertListState } from './list-state.ts'
 
 const levels = [
@@ -113,3 +113,13 @@ function optionsOf(all: string, values: readonly string[], chosen: string) {
   const missing = chosen !== 'all' && !values.includes(chosen) ? [chosen] : []
   return [{ value: 'all', label: all }, ...[...values, ...missing].map((value) => ({ value, label: value }))]
 }
+
+const alertListKeys: readonly KeyHint[] = [
+  { keys: ['/', 'any letter'], does: 'Search' },
+  { keys: ['↓'], does: 'From the search to the alerts' },
+  { keys: ['↑', '↓'], does: 'From alert to alert' },
+  { keys: ['Enter'], does: 'Why this alert?' },
+  { keys: ['Tab'], does: 'To the links and buttons of an alert, and on' },
+  { keys: ['Esc'], does: 'Reset the search, the filters and the selection' },
+  { keys: ['?'], does: 'Show these keys' },
+]

@@ -1,11 +1,11 @@
 import type { Alert } from '@pulse/contract'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { useLive } from '../../../live/use-live.ts'
-import { usePreferenceInAddress } from '../../../parts/use-preference-in-address.ts'
-import { useAddressValue } from '../../../ui/router/use-address.ts'
+import { usePreferenceInAddress } from '../../../parts/screen/use-preference-in-address.ts'
+import { useAddressText } from '../../../ui/router/use-address-text.ts'
+import { useAddress, useAddressValue } from '../../../ui/router/use-address.ts'
 import { useAcknowledgement } from './acknowledgement.tsx'
-import { arrangeAlerts, choicesOf, isFiltered, noFilter } from './arrange.ts'
-import { useAlertFilter } from './use-alert-filter.ts'
+import { type AlertFilter, arrangeAlerts, choicesOf, isFiltered, noFilter } from './arrange.ts'
 
 /** Which alerts are shown, in what order, and which of them are selected. All but the selection stands in the address. */
 export function useAlertList(isActive: boolean) {
@@ -62,3 +62,23 @@ export type AlertListState = ReturnType<typeof useAlertList>
 /** Records keep their identity while nothing of them changed. */
 const sameAlerts = (a: ReadonlyMap<string, Alert>, b: ReadonlyMap<string, Alert>): boolean =>
   a.size === b.size && [...a].every(([id, alert]) => b.get(id) === alert)
+
+/** Which alerts are listed, as the address has it. */
+function useAlertFilter() {
+  const { params, set } = useAddress()
+  const [search, setSearch] = useAddressText('search')
+  const given = params.get('level')
+  const level = given === 'critical' || given === 'warning' ? given : noFilter.level
+  const kind = params.get('kind') ?? noFilter.kind
+  const node = params.get('node') ?? noFilter.node
+  const filter = useMemo<AlertFilter>(() => ({ search, level, kind, node }), [search, level, kind, node])
+  const change = ({ search: typed, ...chosen }: Partial<AlertFilter>) => {
+    if (typed !== undefined) setSearch(typed)
+    set(
+      Object.fromEntries(
+        Object.entries(chosen).map(([name, value]) => [name, value === 'all' ? undefined : value]),
+      ),
+    )
+  }
+  return { filter, change }
+}

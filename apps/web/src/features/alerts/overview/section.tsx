@@ -1,16 +1,22 @@
-import { CircleCheck, Search } from 'lucide-react'
+import { putAlertConfig } from '@pulse/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { BellOff, CircleCheck, Search } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { useApi } from '../../../api/api.tsx'
+import { wordsOf } from '../../../api/reason.ts'
+import { useSession } from '../../../api/session.tsx'
+import { useChange } from '../../../api/use-change.ts'
 import type { GridHandle } from '../../../parts/grid/grid.tsx'
-import { usePhone } from '../../../parts/use-phone.ts'
+import { usePhone } from '../../../parts/screen/use-media.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { useConfig, useConfigEdits } from '../config-edits.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { configKey, useConfig, useConfigEdits } from '../config-edits.tsx'
 import { SectionHead, type SectionProps } from '../section-head.tsx'
 import { ActivationSwitch } from './activation-switch.tsx'
 import { AlertList } from './alert-list.tsx'
 import { AlertsOff } from './alerts-off.tsx'
-import { EvaluationOff } from './evaluation-off.tsx'
 import { Figures } from './figures.tsx'
 import { ListFilters } from './list-filters.tsx'
 import { type AlertListState, useAlertList } from './list-state.ts'
@@ -85,5 +91,34 @@ function NoAlerts({ list: { alerts, found, reset } }: { list: AlertListState }) 
     >
       Nothing matches the search and the filters.
     </EmptyState>
+  )
+}
+
+/** `enabled` of the configuration is off, which only the API and imports set. */
+function EvaluationOff() {
+  const { isAdmin } = useSession()
+  const api = useApi()
+  const queries = useQueryClient()
+  const { isPending, mutate } = useChange({
+    mutationFn: () => api.call(putAlertConfig, { body: { enabled: true } }),
+    onError: (error) => toast.error(wordsOf(error, 'Failed to save configuration')),
+    onSettled: () => queries.invalidateQueries({ queryKey: configKey }),
+  })
+  return (
+    <Card aria-label="Active alerts">
+      <EmptyState
+        title="Alert evaluation is off"
+        icon={<BellOff size={24} />}
+        action={
+          isAdmin && (
+            <Button variant="primary" disabled={isPending} onClick={() => mutate()}>
+              Turn on evaluation
+            </Button>
+          )
+        }
+      >
+        The alert configuration has enabled set to false: no condition is checked.
+      </EmptyState>
+    </Card>
   )
 }

@@ -5,6 +5,8 @@ import {
   scheduleDefaults,
 } from '@pulse/contract'
 import { describe, expect, test } from 'vitest'
+import { toSavedSchedule } from '../saved-form.ts'
+import { readWhole } from '../whole-field.tsx'
 import {
   daysHint,
   isCooldownOn,
@@ -16,8 +18,6 @@ import {
   withLevelAdded,
   withoutLevel,
 } from './edit.ts'
-import { readWhole } from '../read-whole.ts'
-import { toSavedSchedule } from '../saved-schedule.ts'
 import { zones } from './zones.ts'
 
 const schedule = (change: Partial<AlertSchedule> = {}): AlertSchedule => ({ ...scheduleDefaults, ...change })

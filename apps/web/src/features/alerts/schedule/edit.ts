@@ -7,7 +7,6 @@ import {
   type Weekday,
   weekdays,
 } from '@pulse/contract'
-import { formatTimeOfDay } from './time-of-day.ts'
 
 export type EscalationLevel = AlertSchedule['escalation']['levels'][number]
 
@@ -104,4 +103,12 @@ export function summarize(schedule: AlertSchedule, locale?: string): readonly st
     grouping.enabled && `Grouped over ${groupingMinutes(schedule)} min${by && ` by ${by}`}`,
     escalation.enabled && count > 0 && `${count} escalation ${count === 1 ? 'level' : 'levels'}`,
   ].filter((text) => text !== false)
+}
+
+/** `22:00` as the fields for times show it: with twelve hours where the locale has them. */
+function formatTimeOfDay(time: string, locale?: string): string {
+  const [hours, minutes] = time.split(':').map(Number)
+  if (hours === undefined || minutes === undefined) return time
+  const format = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' })
+  return format.format(Date.UTC(2000, 0, 1, hours, minutes))
 }

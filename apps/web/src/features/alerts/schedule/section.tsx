@@ -1,7 +1,7 @@
 import { type AlertSchedule, scheduleBounds } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
 import type { CSSProperties } from 'react'
-import { AdminOnly } from '../../../parts/admin-only.tsx'
+import { AdminOnly } from '../../../parts/sections/admin-only.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'

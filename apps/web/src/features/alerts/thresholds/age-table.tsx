@@ -9,7 +9,6 @@ import { tip } from '../../../ui/tooltip.tsx'
 import { useConfig } from '../config-edits.tsx'
 import { isSaveKey } from '../save-key.ts'
 import { clampDays } from '../saved-form.ts'
-import { ages, type AgeKind } from './ages.ts'
 import { Toggle } from './controls.tsx'
 import { SwitchLine } from './switch-line.tsx'
 import { sectionId } from './threshold-table.tsx'
@@ -109,3 +108,11 @@ function DaysField({ label, of, days, onChange }: DaysFieldProps) {
     </label>
   )
 }
+
+/** What grows old, and where its limits stand. */
+const ages = {
+  backups: { title: 'Backups', field: 'backupDefaults' },
+  snapshots: { title: 'Snapshot Age', field: 'snapshotDefaults' },
+} as const
+
+type AgeKind = keyof typeof ages

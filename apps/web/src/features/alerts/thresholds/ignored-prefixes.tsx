@@ -3,7 +3,6 @@ import { useId, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { useConfig } from '../config-edits.tsx'
-import { parsePrefixes } from './prefixes.ts'
 
 /** Containers of which nothing is told. */
 export function IgnoredPrefixes() {
@@ -50,3 +49,10 @@ export function IgnoredPrefixes() {
     </Panel>
   )
 }
+
+/** One per line; blank lines are none. */
+const parsePrefixes = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)

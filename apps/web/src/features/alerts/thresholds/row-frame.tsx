@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { cellClass } from '../../../parts/cells.tsx'
+import { cellClass } from '../../../parts/cells/cells.tsx'
 import { rowClass, stuckClass } from '../../../parts/grid/columns.ts'
 import { cx } from '../../../ui/cx.ts'
 import type { Metric } from './metrics.ts'

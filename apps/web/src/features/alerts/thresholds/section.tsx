@@ -2,6 +2,7 @@ import { Settings } from 'lucide-react'
 import { useDeferredValue, useRef } from 'react'
 import { useIds } from '../../../live/use-live.ts'
 import { PageKeys } from '../../../parts/keys/page-keys.tsx'
+import type { KeyHint } from '../../../parts/keys/table-keys.ts'
 import { SearchBox } from '../../../parts/search/search-box.tsx'
 import { buttonClass } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
@@ -11,19 +12,18 @@ import { Link } from '../../../ui/router/link.tsx'
 import { useAddressText } from '../../../ui/router/use-address-text.ts'
 import { useShownPlace } from '../../../ui/router/use-router.ts'
 import { SideScroll } from '../../../ui/side-scroll.tsx'
-import { AdminOnly } from '../../../parts/admin-only.tsx'
+import { AdminOnly } from '../../../parts/sections/admin-only.tsx'
 import { useConfig } from '../config-edits.tsx'
 import { AgeTable } from './age-table.tsx'
-import { DiskSwitches } from './disk-switches.tsx'
 import { EditingProvider } from './editing.tsx'
 import { countOverrides } from './gone.ts'
 import { IgnoredPrefixes } from './ignored-prefixes.tsx'
 import { QuickTips, ShowTips, useQuickTips } from './quick-tips.tsx'
 import { Summary } from './summary.tsx'
+import { SwitchLine } from './switch-line.tsx'
 import { type TabId, tableOf, tabs } from './tables.ts'
 import { ThresholdTable } from './threshold-table.tsx'
 import { useWaiting } from './waiting.ts'
-import { thresholdKeys } from './keys.ts'
 import { UnmatchedOverrides } from './unmatched-overrides.tsx'
 import { GuestLinksProvider } from './web-urls.tsx'
 
@@ -155,3 +155,24 @@ const contents: Record<TabId, typeof ProxmoxTab> = {
   'mail-gateway': MailTab,
   docker: DockerTab,
 }
+
+/** What of the hardware below storage is watched without a threshold. */
+const DiskSwitches = () => (
+  <Card aria-label="Disks and Ceph">
+    <header className="border-b border-line px-3 py-2">
+      <h2 className="text-sm font-semibold">Disks and Ceph</h2>
+    </header>
+    <SwitchLine title="Physical disks" about="SMART health and wear" allOff="disableAllDisks" />
+    <SwitchLine title="Ceph clusters" about="Cluster health" allOff="disableAllCeph" />
+  </Card>
+)
+
+const thresholdKeys: readonly KeyHint[] = [
+  { keys: ['/', 'any letter'], does: 'Search' },
+  { keys: ['↑', '↓'], does: 'From row to row' },
+  { keys: ['Tab'], does: 'To the values of a row, and on' },
+  { keys: ['Enter'], does: 'Edit the value; keep what was typed' },
+  { keys: ['Esc'], does: 'Leave the value as it was; clear the search' },
+  { keys: ['Ctrl+S'], does: 'Save changes' },
+  { keys: ['?'], does: 'Show these keys' },
+]

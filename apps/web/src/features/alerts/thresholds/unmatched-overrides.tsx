@@ -1,11 +1,14 @@
+import type { AlertOverride } from '@pulse/contract'
 import { RotateCcw } from 'lucide-react'
+import { formatNumber } from '../../../lib/format.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { tip } from '../../../ui/tooltip.tsx'
 import { useConfig } from '../config-edits.tsx'
 import { unmatchedKeys } from './gone.ts'
-import { overrideAt, removeOverride } from './override.ts'
-import { overrideText } from './override-text.ts'
+import { containerMetrics, guestMetrics, nodeMetrics, storageMetrics } from './metrics.ts'
+import { overrideAt, ownTrigger, removeOverride } from './override.ts'
+import { isOff } from './value.ts'
 
 /** Overrides under names that match no resource. They apply once such a resource is reported. */
 export function UnmatchedOverrides({ search }: { search: string }) {
@@ -46,4 +49,23 @@ export function UnmatchedOverrides({ search }: { search: string }) {
       </ul>
     </Card>
   )
+}
+
+const metrics = new Map(
+  [...nodeMetrics, ...guestMetrics, ...storageMetrics, ...containerMetrics].map((one) => [one.key, one]),
+)
+
+/** What an override sets, as in `Alerts off, CPU % 95`. */
+function overrideText(override: AlertOverride): string {
+  const { disabled, disableConnectivity, poweredOffSeverity } = override
+  const values = [...metrics.values()].flatMap(({ key, header }) => {
+    const own = ownTrigger(override, key)
+    if (own === undefined) return []
+    return [`${header} ${isOff(own) ? 'off' : formatNumber(own, undefined, 2)}`]
+  })
+  const offline = disableConnectivity
+    ? 'offline alerts off'
+    : poweredOffSeverity && `offline ${poweredOffSeverity}`
+  const text = [disabled && 'alerts off', offline, ...values].filter(Boolean).join(', ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }

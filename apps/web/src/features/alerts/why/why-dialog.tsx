@@ -1,7 +1,7 @@
 import { getAlertTrace } from '@pulse/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useApi } from '../../../api/api.tsx'
-import { Loaded } from '../../../parts/loaded.tsx'
+import { Loaded } from '../../../parts/sections/loaded.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Condition } from './condition.tsx'
 import { untilNext } from './time-left.tsx'

@@ -1,9 +1,10 @@
 import { memo, useCallback, useMemo, useState } from 'react'
+import { formatNumber } from '../../../lib/format.ts'
 import { rem } from '../../../lib/text-scale.ts'
 import type { LiveReader } from '../../../live/store.ts'
 import { useLive } from '../../../live/use-live.ts'
-import { Moment } from '../../../parts/backup-time.tsx'
-import { Cell } from '../../../parts/cells.tsx'
+import { Moment } from '../../../parts/cells/moment.tsx'
+import { Cell } from '../../../parts/cells/cells.tsx'
 import { createSourceSelector, type ListSource } from '../../../parts/list/list-selector.ts'
 import { ListTable } from '../../../parts/list/list-table.tsx'
 import { LiveCard } from '../../../parts/live-page/live-page.tsx'
@@ -12,7 +13,6 @@ import { ColumnRow } from '../../../parts/table/column-row.tsx'
 import { flipSort, type Sort } from '../../../ui/table/sort.ts'
 import { tip } from '../../../ui/tooltip.tsx'
 import { createFailureSource, type Failure, failureKinds } from './failures.ts'
-import { SectionTitle } from './section-title.tsx'
 
 type FailureColumnId = 'at' | 'what' | 'where' | 'subject' | 'error'
 
@@ -141,3 +141,11 @@ const FailureLine = memo(function FailureLine({ id, sourceOf, phone }: FailureLi
     />
   )
 })
+
+/** Above a table of the tab. */
+export const SectionTitle = ({ id, title, count }: { id: string; title: string; count: number }) => (
+  <h2 id={id} className="flex h-9 items-center gap-2 px-1 text-table font-semibold">
+    {title}
+    <span className="font-normal text-ink-3 tabular-nums">{formatNumber(count)}</span>
+  </h2>
+)

@@ -1,7 +1,7 @@
 import { protectionWords, type ProtectionWord } from '@pulse/domain'
 import type { LiveReader } from '../../../live/store.ts'
 import { createListSelector, type List, type Listed } from '../../../parts/list/list-selector.ts'
-import { placeKey } from '../../../parts/nodes.ts'
+import { placeKey } from '../../../parts/nodes/nodes.ts'
 import type { Sort } from '../../../ui/table/sort.ts'
 import type { GuestNames } from '../guest-names.ts'
 import { type ProtectedGuest, protectedGuest } from './protected-guest.ts'

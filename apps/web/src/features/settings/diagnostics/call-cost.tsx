@@ -1,9 +1,7 @@
 import type { DiagnosedNode } from '@pulse/contract'
 import { formatNumber } from '../../../lib/format.ts'
 import { type RecordColumn, RecordTable } from '../../../parts/table/record-table.tsx'
-import { Block } from './block.tsx'
-import { Disclosure } from './disclosure.tsx'
-import { Facts } from './facts.tsx'
+import { Block, Disclosure, Facts } from './facts.tsx'
 
 type Calls = NonNullable<DiagnosedNode['calls']>
 type NodeCalls = Calls['nodes'][number]

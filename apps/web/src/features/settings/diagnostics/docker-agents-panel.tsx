@@ -2,8 +2,7 @@ import type { DockerAgentCheck } from '@pulse/contract'
 import { formatNumber } from '../../../lib/format.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { AgentCard } from './agent-card.tsx'
-import { Disclosure } from './disclosure.tsx'
-import { type Fact, Facts } from './facts.tsx'
+import { Disclosure, type Fact, Facts } from './facts.tsx'
 import { TextList } from './findings-panel.tsx'
 
 /** How the agents of Docker hosts are doing, those that need attention first. */

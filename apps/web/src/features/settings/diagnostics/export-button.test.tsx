@@ -2,8 +2,8 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Answer, renderSettings, settled } from '../fake-settings.tsx'
-import { ExportButton, exportFileName } from './export-button.tsx'
 import { takeToasts } from './fake-diagnostics.ts'
+import { ExportButton, exportFileName } from './run-panel.tsx'
 
 const call = 'GET /api/diagnostics/export'
 let files: { name: string; blob: Blob }[]

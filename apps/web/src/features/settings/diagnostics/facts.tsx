@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Disclosure as Base } from '../../../ui/disclosure.tsx'
 
 export interface Fact {
   label: string
@@ -18,3 +19,26 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
     </dl>
   )
 }
+
+/** One check of a connection. */
+export function Block({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <h4 className="text-table font-semibold">{title}</h4>
+      {children}
+    </div>
+  )
+}
+
+interface DisclosureProps {
+  summary: string
+  startOpen?: boolean
+  children: ReactNode
+}
+
+/** A list of a finding, in a frame of its own. */
+export const Disclosure = ({ summary, startOpen = false, children }: DisclosureProps) => (
+  <Base summary={summary} startOpen={startOpen} summaryClass="text-table">
+    <div className="mt-2 overflow-clip rounded-md border border-line">{children}</div>
+  </Base>
+)

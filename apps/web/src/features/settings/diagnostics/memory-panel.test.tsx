@@ -2,8 +2,7 @@
 import { cleanup, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { aResult } from './fake-diagnostics.ts'
-import { MemoryPanel } from './memory-panel.tsx'
-import { guestSources } from './memory-sources.ts'
+import { guestSources, MemoryPanel } from './memory-panel.tsx'
 
 const GB = 1024 ** 3
 const snapshot = {

@@ -1,12 +1,11 @@
 import type { Diagnostics } from '@pulse/contract'
 import { formatNumber, MISSING } from '../../../lib/format.ts'
-import { usedOfTotal } from '../../../parts/cells.tsx'
+import { usedOfTotal } from '../../../parts/cells/cells.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { type RecordColumn, RecordTable } from '../../../parts/table/record-table.tsx'
 import { When } from '../when.tsx'
-import { Disclosure } from './disclosure.tsx'
-import { guestSources, memorySourceText } from './memory-sources.ts'
+import { Disclosure } from './facts.tsx'
 
 type Source = Diagnostics['memorySources'][number]
 type Snapshot = Diagnostics['nodeSnapshots'][number]
@@ -100,3 +99,26 @@ const nodeColumns: readonly RecordColumn<Snapshot>[] = [
   },
   { header: 'Used', align: 'end', cell: usedOf, phone: { slot: 'fact' } },
 ]
+
+const words: Readonly<Record<string, string>> = {
+  available: 'available memory',
+  cache: 'memory without page cache',
+  rrd: 'recorded statistics',
+  agent: 'guest agent',
+  mem: 'memory of the machine',
+  freemem: 'free memory in the guest',
+  used: 'used memory with page cache',
+  list: 'list of the cluster',
+}
+
+/** Where a figure comes from, in words; by its name where there are none yet. */
+const memorySourceText = (source: string): string => (Object.hasOwn(words, source) && words[source]) || source
+
+/** How many guests there are of each source, the most frequent first. */
+export function guestSources(guests: Diagnostics['guestSnapshots']): string[] {
+  const groups = Map.groupBy(guests, ({ memorySource }) => memorySource)
+  return [...groups]
+    .map(([source, { length }]) => ({ source, length }))
+    .toSorted((a, b) => b.length - a.length)
+    .map(({ source, length }) => `${length} by ${memorySourceText(source)}`)
+}

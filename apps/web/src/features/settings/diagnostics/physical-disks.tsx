@@ -1,9 +1,7 @@
 import type { PhysicalDiskCheck } from '@pulse/contract'
 import { formatNumber, MISSING } from '../../../lib/format.ts'
 import { type RecordColumn, RecordTable } from '../../../parts/table/record-table.tsx'
-import { Block } from './block.tsx'
-import { Disclosure } from './disclosure.tsx'
-import { Facts } from './facts.tsx'
+import { Block, Disclosure, Facts } from './facts.tsx'
 import { TextList } from './findings-panel.tsx'
 
 type NodeDisks = PhysicalDiskCheck['nodeResults'][number]

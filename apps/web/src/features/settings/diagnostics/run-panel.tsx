@@ -1,11 +1,15 @@
-import { Stethoscope } from 'lucide-react'
+import { getDiagnosticsExport } from '@pulse/contract'
+import { Download, Stethoscope } from 'lucide-react'
+import { useApi } from '../../../api/api.tsx'
+import { useChange } from '../../../api/use-change.ts'
+import { downloadText, readText } from '../../../parts/setup/credentials-file.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { LoadingRows, Panel } from '../../../ui/panel.tsx'
-import { reasonOf } from '../../../api/reason.ts'
+import { reasonOf, wordsOf } from '../../../api/reason.ts'
+import { toast } from '../../../ui/toast.ts'
 import { When } from '../when.tsx'
-import { ExportButton } from './export-button.tsx'
 import type { DiagnosticsState } from './use-diagnostics.ts'
 
 export function RunPanel({ run, error, isRunning, start }: DiagnosticsState) {
@@ -59,3 +63,29 @@ function verdictOn({ nodes, pbs }: NonNullable<DiagnosticsState['run']>['result'
   if (all.length === 0) return 'There are no connections to ask'
   return `${all.filter(({ connected }) => connected).length} of ${all.length} connections answer`
 }
+
+type ExportMode = 'full' | 'sanitized'
+
+export function ExportButton({ mode }: { mode: ExportMode }) {
+  const api = useApi()
+  const file = useChange({
+    mutationFn: async () => readText(await api.send(`${getDiagnosticsExport.path}?mode=${mode}`)),
+    onSuccess: (text) => downloadText(exportFileName(mode, Date.now()), text),
+    onError: (error) => toast.error(wordsOf(error, 'Failed to download diagnostics')),
+  })
+  return (
+    <Button disabled={file.isPending} onClick={() => file.mutate()}>
+      <Download aria-hidden size={14} />
+      {file.isPending ? 'Preparing...' : labels[mode]}
+    </Button>
+  )
+}
+
+const labels: Record<ExportMode, string> = {
+  full: 'Download full JSON',
+  sanitized: 'Download sanitized JSON',
+}
+
+/** The day is UTC's, as in the file. */
+export const exportFileName = (mode: ExportMode, now: number): string =>
+  `pulse-diagnostics-${mode}-${new Date(now).toISOString().slice(0, 10)}.json`

@@ -1,12 +1,18 @@
-import { AdminOnly } from '../../../parts/admin-only.tsx'
+import type { AlertCheck, Diagnostics } from '@pulse/contract'
+import { Server } from 'lucide-react'
+import { formatNumber, formatUptime } from '../../../lib/format.ts'
+import { AdminOnly } from '../../../parts/sections/admin-only.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { Panel } from '../../../ui/panel.tsx'
 import { NodeCheckPanel } from '../temperature/node-check-panel.tsx'
-import { AlertCheckPanel } from './alert-check-panel.tsx'
 import { DockerAgentsPanel } from './docker-agents-panel.tsx'
-import { FindingsPanel } from './findings-panel.tsx'
+import { Facts } from './facts.tsx'
+import { FindingsPanel, TextList } from './findings-panel.tsx'
 import { MemoryPanel } from './memory-panel.tsx'
 import { RunPanel } from './run-panel.tsx'
-import { SourcesPanel } from './sources-panel.tsx'
-import { SystemPanel } from './system-panel.tsx'
+import { type DiagnosedSource, SourceCard } from './source-card.tsx'
+import { architectureText, platformText, runtimeText } from './system-texts.ts'
 import { TokenCheckPanel } from './token-check-panel.tsx'
 import { useDiagnostics } from './use-diagnostics.ts'
 
@@ -37,5 +43,76 @@ function DiagnosticsPage() {
       <NodeCheckPanel />
       {result && <MemoryPanel result={result} />}
     </div>
+  )
+}
+
+const states: Record<AlertCheck['activationState'], string> = {
+  active: 'Active',
+  pending_review: 'Not activated',
+  snoozed: 'Snoozed',
+}
+
+/** Whether alerts can be heard of, and what in their settings makes too much of them. */
+function AlertCheckPanel({ check }: { check: AlertCheck }) {
+  const { enabled, activationState, active, acknowledged, historyEntries, notes = [] } = check
+  const list = notes.length > 0 && <TextList label="Notes on alerts" texts={notes} />
+  const isAdvised = check.missingCooldown || check.missingGroupingWindow
+  return (
+    <Panel title="Alerts">
+      <div className="flex flex-col gap-3">
+        <Facts
+          facts={[
+            { label: 'State', value: enabled ? states[activationState] : 'Switched off' },
+            { label: 'Active', value: formatNumber(active) },
+            { label: 'Acknowledged', value: formatNumber(acknowledged) },
+            { label: 'In the history', value: formatNumber(historyEntries) },
+            { label: 'Cooldown', value: check.missingCooldown ? 'Missing' : 'Set' },
+            { label: 'Grouping window', value: check.missingGroupingWindow ? 'Missing' : 'Set' },
+          ]}
+        />
+        {isAdvised ? <Notice tone="yellow">{list}</Notice> : list}
+      </div>
+    </Panel>
+  )
+}
+
+/** Every connection, those that do not answer first. */
+function SourcesPanel({ nodes, pbs }: Pick<Diagnostics, 'nodes' | 'pbs'>) {
+  const sources: DiagnosedSource[] = [...nodes, ...pbs.map((one) => ({ ...one, type: 'pbs' as const }))]
+  const sorted = sources.toSorted((a, b) => Number(a.connected) - Number(b.connected))
+  return (
+    <Panel
+      title="Connections"
+      description="Asked during this run; those that do not answer come first."
+      flush
+    >
+      {sorted.length === 0 && (
+        <EmptyState icon={<Server size={24} />} title="No connections">
+          Add a node to see here whether it answers.
+        </EmptyState>
+      )}
+      {sorted.map((source) => (
+        <SourceCard key={source.id} source={source} />
+      ))}
+    </Panel>
+  )
+}
+
+function SystemPanel({ result: { version, runtime, uptime, system } }: { result: Diagnostics }) {
+  return (
+    <Panel title="System information">
+      <Facts
+        facts={[
+          { label: 'Version', value: version },
+          { label: 'Runtime', value: runtimeText(runtime) },
+          { label: 'Uptime', value: formatUptime(uptime) },
+          { label: 'Operating system', value: platformText(system.os) },
+          { label: 'Architecture', value: architectureText(system.arch) },
+          { label: 'Processors', value: formatNumber(system.numCPU) },
+          { label: 'Memory in use', value: `${formatNumber(system.memoryMB)} MB` },
+          { label: 'Active handles', value: formatNumber(system.numGoroutine) },
+        ]}
+      />
+    </Panel>
   )
 }

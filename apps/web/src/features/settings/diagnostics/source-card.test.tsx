@@ -3,8 +3,7 @@ import type { DiagnosedNode } from '@pulse/contract'
 import { act, cleanup, render, screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { aDiagnosedNode } from './fake-diagnostics.ts'
-import { SourceCard } from './source-card.tsx'
-import type { DiagnosedSource } from './diagnosed-source.ts'
+import { type DiagnosedSource, SourceCard } from './source-card.tsx'
 
 const show = (over: Partial<DiagnosedNode> = {}) => render(<SourceCard source={aDiagnosedNode(over)} />)
 const card = () => screen.getByRole('article', { name: 'prod' })

@@ -1,3 +1,4 @@
+import type { DiagnosedBackupServer, DiagnosedNode } from '@pulse/contract'
 import { CircleCheck } from 'lucide-react'
 import { useId } from 'react'
 import { Badge } from '../../../ui/badge.tsx'
@@ -8,8 +9,10 @@ import { When } from '../when.tsx'
 import { CallCost } from './call-cost.tsx'
 import { type Fact, Facts } from './facts.tsx'
 import { PhysicalDisks } from './physical-disks.tsx'
-import type { DiagnosedSource } from './diagnosed-source.ts'
 import { VmDisks } from './vm-disks.tsx'
+
+/** A connection as a run found it. */
+export type DiagnosedSource = DiagnosedNode | (DiagnosedBackupServer & { type: 'pbs' })
 
 /** One connection: does it answer, what may it see, what does it cost. */
 export function SourceCard({ source }: { source: DiagnosedSource }) {

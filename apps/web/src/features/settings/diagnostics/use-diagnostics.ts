@@ -1,8 +1,8 @@
 import { type Diagnostics, getDiagnostics } from '@pulse/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useApi } from '../../../api/api.tsx'
+import { readText } from '../../../parts/setup/credentials-file.ts'
 import { toast } from '../../../ui/toast.ts'
-import { readText } from '../read-text.ts'
 
 export interface DiagnosticsRun {
   result: Diagnostics

@@ -1,9 +1,9 @@
 import type { ApiToken } from '@pulse/contract'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import { Loaded } from '../../../parts/loaded.tsx'
+import { Loaded } from '../../../parts/sections/loaded.tsx'
 import { useReveal } from '../../../parts/token-reveal/revealed-token.ts'
-import { tokenName } from '../../../parts/token-reveal/token-hint.ts'
+import { tokenHint, tokenName } from '../../../parts/token-reveal/token-hint.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
@@ -12,7 +12,6 @@ import { listRefusal } from '../token-refusals.tsx'
 import { namedHosts, namesText } from '../host-names.ts'
 import { type Host, hostsOfToken } from './hosts.ts'
 import { InstallCommand } from './install-command.tsx'
-import { canReport, isTokenOf, typedTokenError } from './token-choice.ts'
 import { TokenList } from './token-list.tsx'
 import type { useTokens } from './use-tokens.ts'
 
@@ -107,3 +106,18 @@ function TokenWarning({ token, hosts }: { token: ApiToken; hosts: readonly Host[
     </Notice>
   )
 }
+
+/** It may report, and still works. */
+export const canReport = ({ scopes, expiresAt }: ApiToken, nowMs: number): boolean =>
+  scopes.includes('docker:report') && (expiresAt === undefined || Date.parse(expiresAt) > nowMs)
+
+/** Of a new one whose name was left empty. */
+export const defaultName = (tokenCount: number): string => `Docker host ${tokenCount + 1}`
+
+/** Whether a text can be the token of that record, of which its ends alone are known. */
+export const isTokenOf = (text: string, { prefix, suffix }: Pick<ApiToken, 'prefix' | 'suffix'>): boolean =>
+  text.startsWith(prefix) && text.endsWith(suffix) && text.length > prefix.length + suffix.length
+
+/** What is wrong with a text that was typed as the token of that record. */
+export const typedTokenError = (text: string, record: ApiToken): string | undefined =>
+  text === '' || isTokenOf(text, record) ? undefined : `This is not the token ${tokenHint(record)}`

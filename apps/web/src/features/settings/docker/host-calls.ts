@@ -8,6 +8,7 @@ import {
 } from '@pulse/contract'
 import type { Api } from '../../../api/client.ts'
 import { saidIn } from '../../../api/error-text.ts'
+import { reasonOf } from '../../../api/reason.ts'
 import { ApiError } from '../../../api/request.ts'
 
 /** What is done with a host: its agent is told to stop (or it goes, being offline), it is hidden, or it goes at once. */
@@ -57,4 +58,13 @@ async function textOf(answer: Response): Promise<string> {
   const text = await answer.text()
   if (answer.ok) return text
   throw new ApiError(saidIn(text) ?? `Failed with status ${answer.status}`, answer.status)
+}
+
+/** Milliseconds that a message about a host stays. */
+export const toastMs = { done: 3_500, failed: 8_000 } as const
+
+/** What failed, and why where that is known. */
+export function failureText(what: string, error: Error): string {
+  const reason = reasonOf(error)
+  return reason ? `${what}: ${reason}` : what
 }

@@ -4,8 +4,9 @@ import { useConnection } from '../../../live/use-live.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { LoadingRows, Panel } from '../../../ui/panel.tsx'
 import { Switch } from '../../../ui/switch.tsx'
-import { HostList } from './host-list.tsx'
-import type { Host } from './hosts.ts'
+import { FilteredList } from '../filtered-list.tsx'
+import { HostTable } from './host-table.tsx'
+import { type Host, isMatch } from './hosts.ts'
 import { RemovalDialog } from './removal-dialog.tsx'
 
 /** Every host that reports or did, and what is done with it. */
@@ -47,3 +48,29 @@ export function HostPanel({ hosts }: { hosts: readonly Host[] }) {
     </Panel>
   )
 }
+
+interface HostListProps {
+  /** that may be shown */
+  hosts: readonly Host[]
+  /** hidden ones too */
+  all: readonly Host[]
+  onRemove: (host: Host) => void
+}
+
+/** So many can be looked through by eye. */
+const mostByEye = 20
+const filter = { label: 'Filter hosts', placeholder: 'Filter by name, system, status or token' }
+
+const HostList = ({ hosts, all, onRemove }: HostListProps) => (
+  <FilteredList
+    rows={hosts}
+    matches={isMatch}
+    filter={hosts.length > mostByEye ? filter : undefined}
+    draw={(rows) => <HostTable hosts={rows} all={all} onRemove={onRemove} />}
+    empty={(search) => (
+      <EmptyState icon={<Container size={24} />} title="No host matches">
+        {`Nothing of a host contains "${search}".`}
+      </EmptyState>
+    )}
+  />
+)

@@ -5,9 +5,9 @@ import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { generationFailure } from '../token-refusals.tsx'
+import { defaultName, isTokenOf } from './existing-token.tsx'
 import type { Host } from './hosts.ts'
 import { InstallCommand } from './install-command.tsx'
-import { defaultName, isTokenOf } from './token-choice.ts'
 import { useGenerateToken } from './use-tokens.ts'
 
 interface NewTokenProps {

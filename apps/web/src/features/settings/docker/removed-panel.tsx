@@ -8,8 +8,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { Until, When } from '../when.tsx'
-import { allowAgain } from './host-calls.ts'
-import { failureText, toastMs } from './host-toasts.ts'
+import { allowAgain, failureText, toastMs } from './host-calls.ts'
 import { useDockerSetup, useSetupReload } from './use-docker-setup.ts'
 
 /** Hosts whose agents are refused because somebody removed them. */

@@ -1,5 +1,5 @@
 import { useLive } from '../../../live/use-live.ts'
-import { AdminOnly } from '../../../parts/admin-only.tsx'
+import { AdminOnly } from '../../../parts/sections/admin-only.tsx'
 import { HostPanel } from './host-panel.tsx'
 import { sameHosts, selectHosts } from './hosts.ts'
 import { InstallPanel } from './install-panel.tsx'

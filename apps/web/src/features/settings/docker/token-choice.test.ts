@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { aToken } from '../fake-settings.tsx'
-import { canReport, defaultName, isTokenOf, typedTokenError } from './token-choice.ts'
+import { canReport, defaultName, isTokenOf, typedTokenError } from './existing-token.tsx'
 
 test.each([
   { tokens: 0, name: 'Docker host 1' },

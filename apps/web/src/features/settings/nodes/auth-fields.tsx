@@ -2,8 +2,9 @@ import type { NodeConfig, SourceKind } from '@pulse/contract'
 import type { ReactNode } from 'react'
 import { Notice } from '../../../ui/notice.tsx'
 import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
+import { Switch } from '../../../ui/switch.tsx'
+import { TextArea } from '../../../ui/text-area.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { Fieldset } from './fieldset.tsx'
 import { kindTexts } from './kinds.ts'
 import { isMoved, type NodeForm, type NodeProblems } from './node-form.ts'
 
@@ -93,5 +94,59 @@ export function AuthFields({ kind, form, problems, stored, onChange, help }: Aut
         </div>
       )}
     </Fieldset>
+  )
+}
+
+interface CertificateFieldsProps {
+  form: NodeForm
+  onChange: (change: Partial<NodeForm>) => void
+}
+
+export function CertificateFields({ form, onChange }: CertificateFieldsProps) {
+  return (
+    <Fieldset title="Certificate">
+      <Switch
+        label="Verify SSL certificate"
+        hint={
+          form.fingerprint.trim()
+            ? 'With a fingerprint, only the certificate it belongs to is accepted.'
+            : form.verifySSL
+              ? 'The certificate must come from an authority this server trusts, or match a fingerprint.'
+              : 'Any certificate is accepted, also that of somebody in between. Enter a fingerprint, or trust the one a test shows.'
+        }
+        checked={form.verifySSL}
+        onChange={(verifySSL) => onChange({ verifySSL })}
+      />
+      <TextArea
+        label="SHA-256 fingerprint"
+        value={form.fingerprint}
+        onChange={(text) => onChange({ fingerprint: text.replace(/\s+/g, '') })}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          event.currentTarget.form?.requestSubmit()
+        }}
+        code
+        rows={2}
+        placeholder="AB:CD:EF:…"
+        hint="Optional: for certificates that the server made itself."
+        maxLength={128}
+      />
+    </Fieldset>
+  )
+}
+
+interface FieldsetProps {
+  title: string
+  children: ReactNode
+}
+
+/** One topic of the dialog. */
+export function Fieldset({ title, children }: FieldsetProps) {
+  return (
+    <fieldset className="min-w-0 border-t border-line pt-4">
+      <legend className="float-left mb-3 w-full text-table font-semibold">{title}</legend>
+      <div className="clear-both flex flex-col gap-4">{children}</div>
+    </fieldset>
   )
 }

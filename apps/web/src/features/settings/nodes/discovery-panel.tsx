@@ -1,5 +1,5 @@
 import type { DiscoveredServer, NodeConfig, SourceKind } from '@pulse/contract'
-import { RefreshCw } from 'lucide-react'
+import { Plus, RefreshCw } from 'lucide-react'
 import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Switch } from '../../../ui/switch.tsx'
@@ -8,8 +8,7 @@ import { reasonOf } from '../../../api/reason.ts'
 import { When } from '../when.tsx'
 import { DiscoveryErrors, DiscoveryWarnings, ScanProgress } from './discovery-scan.tsx'
 import { kindTexts } from './kinds.ts'
-import { newServers } from './new-servers.ts'
-import { ServerList } from './server-list.tsx'
+import { addressOf, normalAddress } from './node-form.ts'
 import { type Discovery, useDiscovery } from './use-discovery.ts'
 
 interface DiscoveryPanelProps {
@@ -96,3 +95,63 @@ function Body({ kind, nodes, onAdd, discovery }: BodyProps) {
     </>
   )
 }
+
+/** What was found of one kind and is not watched yet, neither by its address nor by its name. */
+export function newServers(
+  kind: SourceKind,
+  servers: readonly DiscoveredServer[],
+  nodes: readonly NodeConfig[],
+): DiscoveredServer[] {
+  const watched = new Set(nodes.filter(({ type }) => type === kind).flatMap((node) => addressesOf(node)))
+  return servers.filter(({ type, ip, port, hostname }) => {
+    if (type !== kind) return false
+    const names = hostname ? [ip, hostname] : [ip]
+    return !names.some((name) => watched.has(addressOf({ ip: name, port })))
+  })
+}
+
+function addressesOf({ type, host, clusterEndpoints = [] }: NodeConfig): string[] {
+  const own = normalAddress(host, type)
+  if (own === undefined) return []
+  const port = Number(/:(\d+)$/.exec(own)![1])
+  return [own, ...clusterEndpoints.map(({ IP }) => addressOf({ ip: IP, port }))]
+}
+
+interface ServerListProps {
+  servers: readonly DiscoveredServer[]
+  onAdd: (server: DiscoveredServer) => void
+}
+
+function ServerList({ servers, onAdd }: ServerListProps) {
+  return (
+    <ul aria-label="Discovered servers">
+      {servers.map((server) => {
+        const { ip, port, hostname } = server
+        const name = hostname ?? ip
+        return (
+          <li
+            key={`${ip}:${port}`}
+            className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 py-2.5 text-table last:border-b-0"
+          >
+            <div className="min-w-0 flex-1 basis-56">
+              <p className="font-medium break-all">{name}</p>
+              <p className="flex flex-wrap gap-x-3 text-ink-2">
+                <span className="tabular-nums">{`${ip}:${port}`}</span>
+                <span>{versionText(server)}</span>
+              </p>
+            </div>
+            <Button aria-label={`Add ${name}`} onClick={() => onAdd(server)}>
+              <Plus aria-hidden size={14} />
+              Add
+            </Button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+const versionText = ({ version, release }: DiscoveredServer) =>
+  version === 'Unknown' || version === ''
+    ? 'Version unknown'
+    : `Version ${version}${release ? ` (${release})` : ''}`

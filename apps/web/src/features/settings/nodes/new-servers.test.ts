@@ -1,7 +1,7 @@
 import type { DiscoveredServer } from '@pulse/contract'
 import { expect, test } from 'vitest'
+import { newServers } from './discovery-panel.tsx'
 import { aNodeConfig } from './fake-nodes.tsx'
-import { newServers } from './new-servers.ts'
 
 const server = (over: Partial<DiscoveredServer> = {}): DiscoveredServer => ({
   ip: '192.0.2.20',

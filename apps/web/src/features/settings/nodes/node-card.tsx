@@ -1,16 +1,17 @@
-import type { NodeConfig } from '@pulse/contract'
+import { getNodes, type NodeConfig, type SourceState } from '@pulse/contract'
+import { useQueryClient } from '@tanstack/react-query'
 import { KeyRound, User } from 'lucide-react'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { StatusDot } from '../../../ui/status-dot.tsx'
-import { toneText } from '../../../ui/tone-class.ts'
-import { ClusterInfo } from './cluster-info.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { toneText, type UiTone } from '../../../ui/tone-class.ts'
 import { kindTexts } from './kinds.ts'
-import { shownStatus, statusReason } from './node-status.ts'
+import type { TestOutcome } from './test-outcome.ts'
 import { TestResult } from './test-result.tsx'
-import { useCardTest } from './use-card-test.ts'
-import { useLiveSource } from './use-live-source.ts'
+import { useLiveSource, useOnlineEndpoints } from './use-live-source.ts'
+import { type TestTarget, useNodeTest } from './use-node-test.ts'
 
 interface NodeCardProps {
   node: NodeConfig
@@ -89,3 +90,97 @@ function Account({ node: { user, tokenName, hasToken } }: { node: NodeConfig }) 
     </span>
   )
 }
+
+/** The cluster a node belongs to, and its members. */
+function ClusterInfo({ node }: { node: NodeConfig }) {
+  const endpoints = node.clusterEndpoints ?? []
+  const online = useOnlineEndpoints(node)
+  const count = `${endpoints.length} ${endpoints.length === 1 ? 'endpoint' : 'endpoints'}`
+  return (
+    <div className="rounded-md bg-sunken px-3 py-2 text-table">
+      <p>
+        <span className="font-medium">{`Cluster ${node.clusterName ?? node.name}`}</span>
+        <span className="ml-2 text-ink-2">{count}</span>
+      </p>
+      <ul
+        aria-label="Endpoints"
+        className="mt-1 grid grid-cols-[repeat(auto-fill,minmax(14rem,1fr))] gap-x-5 gap-y-1"
+      >
+        {endpoints.map(({ NodeID, NodeName, IP }, index) => (
+          <li key={NodeID || NodeName} className="inline-flex min-w-0 items-center gap-1.5">
+            <StatusDot
+              tone={online[index] ? 'green' : 'red'}
+              ring={!online[index]}
+              label={online[index] ? 'Online' : 'Offline'}
+            />
+            <span className="break-all">{NodeName}</span>
+            <span className="text-ink-2 tabular-nums">{IP}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const toastMs = { passed: 4_000, failed: 8_000 } as const
+
+/** The test of a stored connection, told by a toast. */
+export function useCardTest(id: string) {
+  const queries = useQueryClient()
+  const test = useNodeTest(tell)
+  return {
+    ...test,
+    run(target: TestTarget) {
+      const nodes = queries.getQueryData<NodeConfig[]>([getNodes.path])
+      if (nodes?.some((node) => node.id === id)) test.run(target)
+      else toast.error('Node not found', toastMs.failed)
+    },
+  }
+}
+
+function tell({ ok, message }: TestOutcome) {
+  if (ok) toast.success(message, toastMs.passed)
+  else toast.error(message, toastMs.failed)
+}
+
+interface ShownStatus {
+  tone: UiTone
+  label: string
+  pulsing?: boolean
+}
+
+const offline: ShownStatus = { tone: 'red', label: 'Offline' }
+const failed: ShownStatus = { tone: 'red', label: 'Error' }
+const untrusted: ShownStatus = { tone: 'red', label: 'Certificate not trusted' }
+const online: ShownStatus = { tone: 'green', label: 'Online' }
+
+const saved: Record<NodeConfig['status'], ShownStatus> = {
+  pending: { tone: 'yellow', label: 'Pending', pulsing: true },
+  connected: online,
+  error: failed,
+  offline,
+  disconnected: { tone: 'red', label: 'Disconnected' },
+}
+
+/** What the live state says comes before what was saved; before the first answer it says nothing. */
+export function shownStatus(
+  { status, untrusted: isUntrusted }: Pick<NodeConfig, 'status' | 'untrusted'>,
+  live: SourceState | undefined,
+): ShownStatus {
+  switch (live?.health) {
+    case 'healthy':
+      return online
+    case 'degraded':
+      return { tone: 'yellow', label: 'Degraded' }
+    case 'error':
+      if (live.untrusted) return untrusted
+      return live.lastSeen === undefined || live.refused ? failed : offline
+    default:
+      if (isUntrusted) return untrusted
+      return saved[status] ?? { tone: 'neutral', label: 'Unknown' }
+  }
+}
+
+/** Why it is not simply online. */
+export const statusReason = (node: NodeConfig, live: SourceState | undefined): string | undefined =>
+  live && live.health !== 'unknown' ? live.error : node.error

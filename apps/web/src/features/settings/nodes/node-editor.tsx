@@ -1,21 +1,25 @@
-import type { NodeConfig, SourceKind } from '@pulse/contract'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type NodeConfig, type NodeInput, postNode, putNode, type SourceKind } from '@pulse/contract'
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { useApi } from '../../../api/api.tsx'
+import { useChange } from '../../../api/use-change.ts'
 import { useLiveEvent } from '../../../live/use-live.ts'
+import { Checkbox } from '../../../ui/checkbox.tsx'
 import { useDialogBusy } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { problemsOf, wordsOf } from '../../../api/reason.ts'
+import { toast } from '../../../ui/toast.ts'
 import { AddressField, ChosenAddress, NameField } from './address-fields.tsx'
-import { AuthFields } from './auth-fields.tsx'
-import { CertificateFields } from './certificate-fields.tsx'
+import { AuthFields, CertificateFields, Fieldset } from './auth-fields.tsx'
 import { EditorActions } from './editor-actions.tsx'
-import { MonitorFields } from './monitor-fields.tsx'
-import type { NodeDialogSubject } from './dialog-subject.ts'
+import { kindTexts } from './kinds.ts'
 import {
   formOfNode,
   formOfServer,
   hasNewSecret,
   isChanged,
   newForm,
+  type NodeDialogSubject,
+  type NodeFlags,
   type NodeForm,
   nodeProblems,
   normalAddress,
@@ -25,8 +29,7 @@ import { SetupCommand } from './setup-command.tsx'
 import { SetupHelp, type SetupMode, SetupModeToggle } from './setup-help.tsx'
 import { TestResult } from './test-result.tsx'
 import { useNodeTest } from './use-node-test.ts'
-import { useSaveNode } from './use-save-node.ts'
-import { useSteps } from './use-steps.ts'
+import { useNodeCache } from './use-nodes.ts'
 
 interface NodeEditorProps {
   kind: SourceKind
@@ -214,4 +217,64 @@ function isSameAddress(a: string, b: string, kind: SourceKind): boolean {
 function testNote(form: NodeForm, stored: NodeConfig | undefined, target: object | undefined) {
   if (!stored || !target || !('id' in target) || !isChanged(form, stored)) return undefined
   return 'The saved settings were tested. Enter the password or token value again to test your changes.'
+}
+
+interface MonitorFieldsProps {
+  kind: SourceKind
+  flags: NodeFlags
+  onChange: (flags: NodeFlags) => void
+}
+
+function MonitorFields({ kind, flags, onChange }: MonitorFieldsProps) {
+  return (
+    <Fieldset title="Monitor">
+      <ul className="grid gap-2.5 sm:grid-cols-2">
+        {kindTexts[kind].flags.map(({ flag, label, hint }) => (
+          <li key={flag}>
+            <Checkbox
+              label={label}
+              {...(hint && { hint })}
+              checked={flags[flag] ?? false}
+              onChange={(on) => onChange({ ...flags, [flag]: on })}
+            />
+          </li>
+        ))}
+      </ul>
+    </Fieldset>
+  )
+}
+
+const savedMs = 3_500
+
+/** Adds a node, or changes the stored one. What was saved is pending until it answers. */
+function useSaveNode(kind: SourceKind, stored: NodeConfig | undefined, onSaved: () => void) {
+  const api = useApi()
+  const { change, reload } = useNodeCache()
+  return useChange({
+    mutationFn: (input: NodeInput) =>
+      stored
+        ? api.call(putNode, { params: { id: stored.id }, body: input })
+        : api.call(postNode, { body: { ...input, type: kind } }),
+    onSuccess: ({ id }) => {
+      toast.success(stored ? 'Node updated successfully' : 'Node added successfully', savedMs)
+      change((nodes) => nodes.map((node) => (node.id === id ? { ...node, status: 'pending' } : node)))
+      reload()
+      onSaved()
+    },
+  })
+}
+
+type Step = 'address' | 'access'
+
+/** Whoever goes on finds the focus at the beginning of the next step. */
+function useSteps(first: Step, within: RefObject<HTMLElement | null>) {
+  const [step, go] = useState(first)
+  const seen = useRef(step)
+  useEffect(() => {
+    if (seen.current === step) return
+    seen.current = step
+    const control = step === 'address' ? 'input' : '[role=radio][aria-checked=true], input'
+    within.current?.querySelector<HTMLElement>(control)?.focus()
+  }, [step, within])
+  return [step, go] as const
 }

@@ -1,13 +1,19 @@
 import {
   defaultPorts,
   type DiscoveredServer,
-  monitorFlags,
   type MonitorFlag,
+  monitorFlags,
   type NodeConfig,
   type NodeInput,
   type SourceKind,
 } from '@pulse/contract'
 import { mayKeepSecret, nodeDestination } from '@pulse/domain'
+
+/** What the dialog is about: a node that exists, a server that was found, or nothing yet. */
+export interface NodeDialogSubject {
+  node?: NodeConfig
+  server?: DiscoveredServer
+}
 
 type AuthType = 'token' | 'password'
 export type NodeFlags = Partial<Record<MonitorFlag, boolean>>

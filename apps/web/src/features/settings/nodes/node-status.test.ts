@@ -1,7 +1,7 @@
 import type { NodeConfig, SourceState } from '@pulse/contract'
 import { expect, test } from 'vitest'
 import { aNodeConfig } from './fake-nodes.tsx'
-import { shownStatus, statusReason } from './node-status.ts'
+import { shownStatus, statusReason } from './node-card.tsx'
 
 const source = (over: Partial<SourceState>): SourceState => ({
   name: 'a',

@@ -1,10 +1,12 @@
 import type { SourceKind } from '@pulse/contract'
 import { useState } from 'react'
-import { AdminOnly } from '../../../parts/admin-only.tsx'
+import { AdminOnly } from '../../../parts/sections/admin-only.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { TemperaturePanel } from '../temperature/temperature-panel.tsx'
 import { DiscoveryPanel } from './discovery-panel.tsx'
-import type { NodeDialogSubject } from './dialog-subject.ts'
-import { NodeDialog } from './node-dialog.tsx'
+import { kindTexts } from './kinds.ts'
+import { NodeEditor } from './node-editor.tsx'
+import type { NodeDialogSubject } from './node-form.ts'
 import { NodePanel } from './node-panel.tsx'
 import { useNodes } from './use-nodes.ts'
 
@@ -35,5 +37,26 @@ function Nodes({ kind }: { kind: SourceKind }) {
       {kind === 'pve' && nodes.data?.some(({ type }) => type === kind) && <TemperaturePanel />}
       <NodeDialog kind={kind} subject={subject} onClose={() => setSubject(undefined)} />
     </div>
+  )
+}
+
+interface NodeDialogProps {
+  kind: SourceKind
+  /** undefined: closed */
+  subject: NodeDialogSubject | undefined
+  onClose: () => void
+}
+
+export function NodeDialog({ kind, subject, onClose }: NodeDialogProps) {
+  const { product } = kindTexts[kind]
+  return (
+    <Dialog
+      open={subject !== undefined}
+      onClose={onClose}
+      title={`${subject?.node ? 'Edit' : 'Add'} ${product}`}
+      wide
+    >
+      {subject && <NodeEditor kind={kind} subject={subject} onClose={onClose} />}
+    </Dialog>
   )
 }

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { settled } from '../fake-settings.tsx'
 import { aNodeConfig, renderWithLive, toasts } from './fake-nodes.tsx'
-import { useCardTest } from './use-card-test.ts'
+import { useCardTest } from './node-card.tsx'
 import { useNodes } from './use-nodes.ts'
 
 afterEach(cleanup)

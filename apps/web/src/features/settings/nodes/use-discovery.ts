@@ -9,12 +9,11 @@ import {
 } from '@pulse/contract'
 import { subnetsProblem } from '@pulse/domain'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useApi } from '../../../api/api.tsx'
 import { useChange } from '../../../api/use-change.ts'
 import { useLiveEvent, useReconnected } from '../../../live/use-live.ts'
 import { toast } from '../../../ui/toast.ts'
-import { useStaggered } from './use-staggered.ts'
 
 const failedMs = 6_000
 const refreshMs = 4_000
@@ -104,3 +103,15 @@ export const autoNote = 'Auto discovery scans each network phase; large networks
 
 const isSame = (one: { ip: string; port: number }) => (other: { ip: string; port: number }) =>
   one.ip === other.ip && one.port === other.port
+
+const stepMs = 50
+
+/** True from that many steps on: the calls of a section do not all start in one moment. */
+export function useStaggered(steps: number): boolean {
+  const [due, setDue] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setDue(true), steps * stepMs)
+    return () => clearTimeout(timer)
+  }, [steps])
+  return due
+}

@@ -2,7 +2,7 @@ import type { NodeConfig, SourceState } from '@pulse/contract'
 import { useCallback } from 'react'
 import { useLive } from '../../../live/use-live.ts'
 import type { LiveReader } from '../../../live/store.ts'
-import { isNodeOnline } from '../../../parts/status.ts'
+import { isNodeOnline } from '../../../parts/nodes/status.ts'
 
 /** What the server knows right now about a connection. */
 export function useLiveSource(id: string): SourceState | undefined {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, renderHook } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { useStaggered } from './use-staggered.ts'
+import { useStaggered } from './use-discovery.ts'
 
 afterEach(() => {
   cleanup()

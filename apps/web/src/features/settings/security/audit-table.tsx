@@ -1,13 +1,12 @@
 import type { AuditRecord } from '@pulse/contract'
 import { CircleCheck, CircleX } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { MISSING } from '../../../lib/format.ts'
-import { RowOpener } from '../../../parts/row-opener.tsx'
+import { RowOpener } from '../../../parts/cells/row-opener.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { type RecordColumn, RecordTable } from '../../../parts/table/record-table.tsx'
 import { When } from '../when.tsx'
-import { AuditDetails } from './audit-details.tsx'
-import { eventTexts } from './audit-texts.ts'
+import { eventTexts, methodTexts } from './audit-texts.ts'
 
 /** One line for each event; what else is known of it opens below. */
 export function AuditTable({ records }: { records: readonly AuditRecord[] }) {
@@ -102,6 +101,45 @@ function Result({ record: { success } }: { record: AuditRecord }) {
     >
       <Icon aria-hidden size={14} className={success ? 'text-green' : undefined} />
       {success ? 'Success' : 'Failed'}
+    </span>
+  )
+}
+
+/** All that is known of an event, whole. */
+function AuditDetails({ record }: { record: AuditRecord }) {
+  const { actor, method, address, target, details, requestId } = record
+  return (
+    <dl className="grid grid-cols-[max-content_1fr] gap-x-4 gap-y-0.5 text-left text-table max-sm:mt-2">
+      <Fact name="Who">{actor}</Fact>
+      <Fact name="Signed in by">{methodTexts[method]}</Fact>
+      <Fact name="From">{address ?? MISSING}</Fact>
+      <Fact name="Target">{target ?? MISSING}</Fact>
+      <Fact name="Details">{details ?? MISSING}</Fact>
+      <Fact name="Request">
+        <code className="font-mono text-xs">{requestId ?? MISSING}</code>
+      </Fact>
+      {record.count !== undefined && (
+        <Fact name="Repeated">
+          <Times record={record} />
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt className="text-ink-2">{name}</dt>
+    <dd className="min-w-0 wrap-anywhere">{children}</dd>
+  </>
+)
+
+/** Equal records are one: how often, and when it happened last. */
+function Times({ record: { count, lastTime } }: { record: AuditRecord }) {
+  if (count === undefined) return null
+  return (
+    <span className="block text-xs text-ink-2">
+      {count} times, last <When time={lastTime} seconds />
     </span>
   )
 }

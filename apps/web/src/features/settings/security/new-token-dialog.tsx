@@ -20,7 +20,6 @@ import { Select } from '../../../ui/select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { generationFailure } from '../token-refusals.tsx'
 import { scopeTexts } from './scopes.ts'
-import { type ExpiryChoice, expiresAt, expiryChoices } from './token-expiry.ts'
 
 interface NewTokenDialogProps {
   open: boolean
@@ -125,3 +124,17 @@ function useCreateToken(onCreated: () => void) {
     },
   })
 }
+
+const expiryChoices = [
+  { value: 'never', label: 'Never' },
+  { value: '30', label: 'In 30 days' },
+  { value: '90', label: 'In 90 days' },
+  { value: '365', label: 'In 365 days' },
+] as const
+type ExpiryChoice = (typeof expiryChoices)[number]['value']
+
+const DAY_MS = 86_400_000
+
+/** RFC 3339; undefined for a token that does not expire. */
+export const expiresAt = (choice: ExpiryChoice, nowMs: number): string | undefined =>
+  choice === 'never' ? undefined : new Date(nowMs + Number(choice) * DAY_MS).toISOString()

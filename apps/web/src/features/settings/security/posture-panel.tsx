@@ -1,11 +1,12 @@
-import { securityScore } from '@pulse/domain'
+import type { SecurityStatus } from '@pulse/contract'
+import { securityScore, type SecurityScore } from '@pulse/domain'
 import { CircleCheck, CircleX } from 'lucide-react'
 import { useSession } from '../../../api/session.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { toneFill, toneText } from '../../../ui/tone-class.ts'
 import { Panel } from '../../../ui/panel.tsx'
-import { checkTexts, postureFacts, scoreWord } from './posture.ts'
+import { checkTexts } from '../../../parts/security/check-texts.ts'
 
 /** How well this installation is protected, and what to do next. */
 export function PosturePanel() {
@@ -78,4 +79,34 @@ function Check({ label, met, text }: { label: string; met: boolean; text: string
       </div>
     </li>
   )
+}
+
+/** The score in a word, beside its colour. */
+const scoreWord: Record<SecurityScore['tone'], string> = {
+  green: 'Good',
+  yellow: 'Can be better',
+  red: 'Needs attention',
+}
+
+interface Fact {
+  label: string
+  value: string
+  warning?: string
+}
+
+/** What else is known about how this server can be reached and watched. */
+function postureFacts(status: SecurityStatus): readonly Fact[] {
+  const { hasAuditLogging, publicAccess, isPrivateNetwork, clientIP, apiTokenHint } = status
+  return [
+    ...(hasAuditLogging === undefined ? [] : [{ label: 'Audit log', value: hasAuditLogging ? 'On' : 'Off' }]),
+    {
+      label: 'Network',
+      value: publicAccess ? 'Public' : isPrivateNetwork ? 'Private' : 'Unknown',
+      ...(publicAccess && {
+        warning: 'You are reaching Pulse from a public address. Use HTTPS and strong passwords, or a VPN.',
+      }),
+    },
+    ...(clientIP ? [{ label: 'Your address', value: clientIP }] : []),
+    ...(apiTokenHint ? [{ label: 'Newest API token', value: apiTokenHint }] : []),
+  ]
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useSession } from '../../../api/session.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { BackupRestorePanel } from '../backup-restore-panel.tsx'
@@ -8,7 +8,6 @@ import { OidcPanel } from './oidc-panel.tsx'
 import { PosturePanel } from './posture-panel.tsx'
 import { StatusNotices } from './status-notices.tsx'
 import { TokenPanel } from './token-panel.tsx'
-import { useTopic } from './use-topic.ts'
 import { UserPanel } from './user-panel.tsx'
 
 interface Topic {
@@ -52,4 +51,22 @@ function Overview() {
       {isAdmin && <BackupRestorePanel />}
     </div>
   )
+}
+
+const named = () => window.location.hash.slice(1)
+
+/** Which topic is open stands behind the # of the address, so that a link leads to it and Back returns. */
+function useTopic(topics: readonly { id: string }[]) {
+  const [id, setId] = useState(named)
+  useEffect(() => {
+    const follow = () => setId(named())
+    window.addEventListener('hashchange', follow)
+    return () => window.removeEventListener('hashchange', follow)
+  }, [])
+  const open = topics.find((topic) => topic.id === id) ?? topics[0]!
+  const choose = (chosen: string) => {
+    setId(chosen)
+    window.history.replaceState(window.history.state, '', `#${chosen}`)
+  }
+  return [open.id, choose] as const
 }

@@ -2,8 +2,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { aStatus, renderSettings } from '../fake-settings.tsx'
-import { restartSteps } from './restart-steps.ts'
-import { StatusNotices } from './status-notices.tsx'
+import { restartSteps, StatusNotices } from './status-notices.tsx'
 
 afterEach(cleanup)
 

@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { useSession } from '../../../api/session.tsx'
 import { QuickSetup } from '../../../parts/setup/quick-setup.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { CopyField } from '../../../ui/copy-field.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { RestartInstructions } from './restart-instructions.tsx'
 
 /** What an administrator has to know before anything else. */
 export function StatusNotices() {
@@ -93,3 +93,46 @@ function ProxyNotice() {
     </>
   )
 }
+
+function RestartInstructions({ deploymentType }: { deploymentType: string | undefined }) {
+  const { text, command } = restartSteps(deploymentType)
+  return (
+    <div className="flex flex-col gap-2 text-table text-ink-2">
+      <p>{text}</p>
+      <CopyField label="Command" value={command} />
+    </div>
+  )
+}
+
+interface RestartSteps {
+  text: string
+  command: string
+}
+
+const systemd = {
+  text: 'Restart the service on the machine that runs Pulse:',
+  command: 'sudo systemctl restart pulse',
+}
+const byHand = {
+  text: 'Stop the running process with Ctrl+C, then start it again in the folder of Pulse:',
+  command: 'npm start',
+}
+
+const byDeployment: Readonly<Record<string, RestartSteps>> = {
+  docker: {
+    text: 'Restart the container; use its name if you gave it another one:',
+    command: 'docker restart pulse',
+  },
+  systemd,
+  proxmoxve: {
+    text: 'Open the console of the Pulse container in Proxmox VE and restart the service:',
+    command: 'systemctl restart pulse',
+  },
+  manual: byHand,
+  source: byHand,
+  development: byHand,
+}
+
+/** How this kind of installation is restarted. */
+export const restartSteps = (deploymentType: string | undefined): RestartSteps =>
+  byDeployment[deploymentType ?? ''] ?? byHand

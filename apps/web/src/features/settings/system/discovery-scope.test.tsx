@@ -5,8 +5,8 @@ import { Answer, settled } from '../fake-settings.tsx'
 import { toasts } from '../nodes/fake-nodes.tsx'
 import { DiscoveryScopePanel } from './discovery-scope-panel.tsx'
 import { field, flip, renderSystem, saveCall, someSettings, type } from './fake-system.tsx'
+import { useSystemSettings } from './section.tsx'
 import type { LoadedSettings } from './system-form.ts'
-import { useSystemSettings } from './use-system-settings.ts'
 
 function Loaded() {
   const { data } = useSystemSettings()

@@ -1,14 +1,17 @@
-import { AdminOnly } from '../../../parts/admin-only.tsx'
+import { getSystemSettings } from '@pulse/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useApi } from '../../../api/api.tsx'
+import { storeTheme, useChooseTheme, useDarkMode } from '../../../parts/screen/theme.ts'
+import { AdminOnly } from '../../../parts/sections/admin-only.tsx'
+import { Switch } from '../../../ui/switch.tsx'
 import { BackupRestorePanel } from '../backup-restore-panel.tsx'
 import { LoadFailed, LoadingRows, Panel } from '../../../ui/panel.tsx'
 import { reasonOf } from '../../../api/reason.ts'
-import { AppearancePanel } from './appearance-panel.tsx'
 import { BackupPollingPanel } from './backup-polling-panel.tsx'
 import { DiscoveryScopePanel } from './discovery-scope-panel.tsx'
 import { OriginsPanel } from './origins-panel.tsx'
-import { type LoadedSettings, useSystemForm } from './system-form.ts'
+import { isLocked, type LoadedSettings, useSystemForm } from './system-form.ts'
 import { UpdatePanel } from './update-panel.tsx'
-import { useSystemSettings } from './use-system-settings.ts'
 
 export default function SystemSection() {
   return (
@@ -52,4 +55,31 @@ function Panels({ settings }: { settings: LoadedSettings }) {
       <BackupPollingPanel form={form} />
     </>
   )
+}
+
+const followText = 'Browsers that are open, or that have no choice of their own yet, follow it.'
+const lockedText = 'For this browser only: the theme of all others is set by the environment or pulse.yaml.'
+
+function AppearancePanel({ settings }: { settings: LoadedSettings }) {
+  const dark = useDarkMode()
+  const choose = useChooseTheme()
+  const locked = isLocked(settings, 'theme')
+  return (
+    <Panel title="Appearance">
+      <Switch
+        label="Dark mode"
+        hint={locked ? lockedText : followText}
+        checked={dark}
+        onChange={locked ? storeTheme : choose}
+      />
+    </Panel>
+  )
+}
+
+export function useSystemSettings() {
+  const api = useApi()
+  return useQuery({
+    queryKey: [getSystemSettings.path],
+    queryFn: ({ signal }) => api.call(getSystemSettings, { signal }),
+  })
 }

@@ -1,21 +1,31 @@
-import { getVersion, type VersionInfo } from '@pulse/contract'
+import {
+  getUpdateCheck,
+  getVersion,
+  type SystemSettings,
+  type UpdateInfo,
+  type VersionInfo,
+} from '@pulse/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useApi } from '../../../api/api.tsx'
+import { useChange } from '../../../api/use-change.ts'
 import { log } from '../../../lib/log.ts'
-import { useKnownUpdate } from '../../../parts/updates/known-update.ts'
+import { storeCheck, useKnownUpdate } from '../../../parts/updates/known-update.ts'
+import { PlanDetails } from '../../../parts/updates/plan-details.tsx'
+import { confirmUpdate } from '../../../parts/updates/update-flow.ts'
+import { usePlan } from '../../../parts/updates/use-plan.ts'
+import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { Panel } from '../../../ui/panel.tsx'
+import { toast } from '../../../ui/toast.ts'
 import { installationTexts } from '../installations.ts'
 import { checkOptions } from './interval-options.ts'
-import type { EditedField } from './system-edits.tsx'
+import { type EditedField, useSystemEdits } from './system-edits.tsx'
 import { lockedHint, type SystemForm } from './system-form.ts'
-import { UpdateOffer } from './update-offer.tsx'
-import { useForcedCheck } from './use-forced-check.ts'
 
 const channels = [
   { value: 'stable', label: 'Stable' },
@@ -137,4 +147,42 @@ function Build({ version: { version, channel, deploymentType } }: { version: Ver
       ))}
     </dl>
   )
+}
+
+/** What a check found, and the way to it. */
+function UpdateOffer({ info }: { info: UpdateInfo }) {
+  const plan = usePlan(info)
+  return (
+    <section aria-label="Available update" className="rounded-md border border-line text-table">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-3 py-2">
+        <p role="status" className="min-w-0 flex-1 basis-48 font-medium">
+          Version <span className="tabular-nums">{info.latestVersion}</span> is available{' '}
+          {info.isPrerelease && <Badge tone="orange">Release candidate</Badge>}
+        </p>
+        {plan?.canAutoUpdate && (
+          <Button variant="primary" onClick={() => confirmUpdate({ info, plan })}>
+            Apply Update
+          </Button>
+        )}
+      </header>
+      <div className="p-3">
+        <PlanDetails info={info} plan={plan} />
+      </div>
+    </section>
+  )
+}
+
+/** Asks now, whatever is known. Of a channel that is not saved yet nothing is kept. */
+function useForcedCheck() {
+  const api = useApi()
+  const { edits } = useSystemEdits()
+  return useChange({
+    mutationFn: (channel: SystemSettings['updateChannel']) =>
+      api.call(getUpdateCheck, { query: { channel, force: 'true' } }),
+    onSuccess: (info) => {
+      if (edits.updateChannel === undefined) storeCheck(info, Date.now())
+      if (!info.available && info.warning === undefined) toast.success('You are running the latest version.')
+    },
+    onError: () => toast.error('Failed to check for updates'),
+  })
 }

@@ -1,10 +1,11 @@
 import type { TemperatureNode, TemperatureStatus } from '@pulse/contract'
+import { useState } from 'react'
 import { cx } from '../../../ui/cx.ts'
 import { StatusDot } from '../../../ui/status-dot.tsx'
 import { Switch } from '../../../ui/switch.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
 import { toneText, type UiTone } from '../../../ui/tone-class.ts'
 import { When } from '../when.tsx'
-import { PortField } from './port-field.tsx'
 import { useTemperatureChange } from './use-temperature-nodes.ts'
 
 const statusTexts: Record<TemperatureStatus, { label: string; tone: UiTone }> = {
@@ -71,5 +72,38 @@ function Health({ node: { status, error, lastRead, hostKeyFingerprint } }: { nod
         </p>
       )}
     </div>
+  )
+}
+
+interface PortFieldProps {
+  node: string
+  port: number
+  disabled: boolean
+  onChange: (port: number) => void
+}
+
+/** Saved when it is left, or with Enter. */
+function PortField({ node, port, disabled, onChange }: PortFieldProps) {
+  const [typed, setTyped] = useState<string>()
+  const wanted = Number(typed ?? port)
+  const valid = Number.isInteger(wanted) && wanted >= 1 && wanted <= 65_535
+  const save = () => {
+    if (typed === undefined || !valid) return
+    setTyped(undefined)
+    if (wanted !== port) onChange(wanted)
+  }
+  return (
+    <TextField
+      label="SSH port"
+      aria-label={`SSH port of ${node}`}
+      value={typed ?? String(port)}
+      onChange={setTyped}
+      error={valid ? undefined : '1 to 65535'}
+      disabled={disabled}
+      inputMode="numeric"
+      onBlur={save}
+      onKeyDown={({ key }) => key === 'Enter' && save()}
+      className="w-24"
+    />
   )
 }

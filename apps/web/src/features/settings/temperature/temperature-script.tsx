@@ -4,11 +4,10 @@ import { type FormEvent, useState } from 'react'
 import { useApi } from '../../../api/api.tsx'
 import { ApiError } from '../../../api/request.ts'
 import { useChange } from '../../../api/use-change.ts'
-import { downloadText } from '../../../parts/setup/credentials-file.ts'
+import { downloadText, readText } from '../../../parts/setup/credentials-file.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { readText } from '../read-text.ts'
 
 const file = 'pulse-temperature-setup.sh'
 

@@ -1,9 +1,9 @@
-import { appriseDefaults } from '@pulse/contract'
+import { appriseDefaults, notificationBounds } from '@pulse/contract'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
+import { WholeField } from '../../whole-field.tsx'
 import type { AppriseFieldsProps } from './fields.ts'
 import { isKeyMoved } from '../apprise-form.ts'
-import { AppriseTimeout } from './timeout.tsx'
 import { SecretField } from '../secret-field.tsx'
 
 const again = 'Enter it again: the server has changed, and a stored key only goes where it was meant to go.'
@@ -61,5 +61,21 @@ export function AppriseServer({ form, stored, problems, edit }: AppriseFieldsPro
       />
       <AppriseTimeout form={form} problems={problems} edit={edit} />
     </div>
+  )
+}
+
+export function AppriseTimeout({ form, problems, edit }: Omit<AppriseFieldsProps, 'stored'>) {
+  const { min, max } = notificationBounds.appriseTimeout
+  return (
+    <WholeField
+      label="Timeout"
+      unit="seconds"
+      hint={`${min} to ${max}`}
+      value={form.timeoutSeconds}
+      bounds={notificationBounds.appriseTimeout}
+      fallback={appriseDefaults.timeoutSeconds}
+      onChange={(timeoutSeconds) => edit({ timeoutSeconds })}
+      error={problems['timeoutSeconds']}
+    />
   )
 }

@@ -2,7 +2,7 @@ import { type ChannelStatus, type Delivery, deliveryLimits, DeliveryState } from
 import { Send } from 'lucide-react'
 import { useState } from 'react'
 import { formatNumber } from '../../../../lib/format.ts'
-import { Loaded } from '../../../../parts/loaded.tsx'
+import { Loaded } from '../../../../parts/sections/loaded.tsx'
 import { Button } from '../../../../ui/button.tsx'
 import { EmptyState } from '../../../../ui/empty-state.tsx'
 import { Notice } from '../../../../ui/notice.tsx'

@@ -1,10 +1,15 @@
-import type { Delivery } from '@pulse/contract'
+import { type Delivery, getDeliveries, postDeliveryRetry } from '@pulse/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useApi } from '../../../../api/api.tsx'
+import { useChange } from '../../../../api/use-change.ts'
 import { formatMoment } from '../../../../lib/format.ts'
 import { type RecordColumn, RecordTable } from '../../../../parts/table/record-table.tsx'
 import { Badge } from '../../../../ui/badge.tsx'
+import { Button } from '../../../../ui/button.tsx'
+import { toast } from '../../../../ui/toast.ts'
+import { failureText } from '../use-test.ts'
 import { When } from '../when.tsx'
-import { Retry } from './retry.tsx'
-import { aboutText, causeText, channelTexts, kindTexts, stateTexts, waitText } from './texts.ts'
+import { aboutText, canRetry, causeText, channelTexts, kindTexts, stateTexts, waitText } from './texts.ts'
 
 interface DeliveryTableProps {
   deliveries: readonly Delivery[]
@@ -100,5 +105,28 @@ function Cause({ delivery }: { delivery: Delivery }) {
         <span className="block text-xs text-ink-3">Next try: {formatMoment(Date.parse(next))}</span>
       )}
     </>
+  )
+}
+
+/** Sends one again, where that makes sense. */
+function Retry({ delivery }: { delivery: Delivery }) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const retry = useChange({
+    mutationFn: () => api.call(postDeliveryRetry, { params: { id: delivery.id } }),
+    onSuccess: () => toast.success(`The message to ${delivery.channelName} is sent again`),
+    onError: (error) => toast.error(failureText('Failed to send the message again', error)),
+    onSettled: () => queries.invalidateQueries({ queryKey: [getDeliveries.path] }),
+  })
+  if (!canRetry(delivery)) return null
+  return (
+    <Button
+      disabled={retry.isPending}
+      aria-label={`Retry: ${aboutText(delivery)} to ${delivery.channelName}`}
+      onClick={() => retry.mutate()}
+      className="h-7"
+    >
+      Retry
+    </Button>
   )
 }

@@ -1,13 +1,14 @@
-import type { ChannelStatus, EmailConfig } from '@pulse/contract'
-import { Loaded } from '../../../../parts/loaded.tsx'
+import { type ChannelStatus, type EmailConfig, notificationBounds } from '@pulse/contract'
+import { Loaded } from '../../../../parts/sections/loaded.tsx'
 import { Panel } from '../../../../ui/panel.tsx'
+import { WholeField } from '../../whole-field.tsx'
 import { ChannelLine } from '../channel-line.tsx'
 import { ChannelSwitch, TestFoot } from '../channel-parts.tsx'
 import { type PartForm, usePart } from '../edits.tsx'
 import { type EmailForm, toInput } from '../email-form.ts'
+import { FieldGroup } from '../field-group.tsx'
 import type { EmailFieldsProps } from './fields.ts'
 import { EmailMessage } from './message.tsx'
-import { EmailSending } from './sending.tsx'
 import { EmailServer } from './server.tsx'
 import { detailsOf } from '../part.ts'
 import { emailPart } from '../parts.ts'
@@ -66,5 +67,42 @@ function Form({ part, stored, channel }: FormProps) {
         onTest={() => test.run({ type: 'email', config: toInput(form) })}
       />
     </div>
+  )
+}
+
+const { maxRetries, retryDelay, rateLimit } = notificationBounds
+
+/** How often it is tried, and how much at once. */
+function EmailSending({ form, problems, edit }: EmailFieldsProps) {
+  return (
+    <FieldGroup title="Sending" columns="md:grid-cols-3">
+      <WholeField
+        label="Retries"
+        unit="times"
+        hint={`After a failed try, ${maxRetries.min} to ${maxRetries.max}`}
+        value={form.maxRetries}
+        bounds={maxRetries}
+        onChange={(value) => edit({ maxRetries: value })}
+        error={problems['maxRetries']}
+      />
+      <WholeField
+        label="Retry delay"
+        unit="seconds"
+        hint={`Before the first of them, ${retryDelay.min} to ${retryDelay.max}`}
+        value={form.retryDelay}
+        bounds={retryDelay}
+        onChange={(value) => edit({ retryDelay: value })}
+        error={problems['retryDelay']}
+      />
+      <WholeField
+        label="Rate limit"
+        unit="per minute"
+        hint="What goes beyond it is sent later"
+        value={form.rateLimit}
+        bounds={rateLimit}
+        onChange={(value) => edit({ rateLimit: value })}
+        error={problems['rateLimit']}
+      />
+    </FieldGroup>
   )
 }

@@ -1,15 +1,15 @@
 import type { ChannelStatus, Webhook } from '@pulse/contract'
 import { Plus, WebhookIcon } from 'lucide-react'
 import { useState } from 'react'
-import { Loaded } from '../../../../parts/loaded.tsx'
+import { Loaded } from '../../../../parts/sections/loaded.tsx'
 import { Badge } from '../../../../ui/badge.tsx'
 import { Button } from '../../../../ui/button.tsx'
+import { ConfirmDialog } from '../../../../ui/confirm-dialog.tsx'
 import { EmptyState } from '../../../../ui/empty-state.tsx'
 import { Panel } from '../../../../ui/panel.tsx'
-import { DeleteDialog } from './delete-dialog.tsx'
 import { WebhookDialog } from './dialog.tsx'
 import { WebhookTable } from './table.tsx'
-import { useWebhooks } from './use-webhooks.ts'
+import { useDeleteWebhook, useWebhooks } from './use-webhooks.ts'
 
 interface WebhookCardProps {
   channels: readonly ChannelStatus[]
@@ -52,5 +52,31 @@ export function WebhookCard({ channels }: WebhookCardProps) {
       <WebhookDialog of={edited} onClose={() => setEdited(undefined)} />
       <DeleteDialog of={deleted} onClose={() => setDeleted(undefined)} />
     </Panel>
+  )
+}
+
+interface DeleteDialogProps {
+  /** undefined: nothing is asked */
+  of: Webhook | undefined
+  onClose: () => void
+}
+
+function DeleteDialog({ of, onClose }: DeleteDialogProps) {
+  const deletion = useDeleteWebhook()
+  return (
+    <ConfirmDialog
+      open={of !== undefined}
+      onClose={onClose}
+      title="Delete webhook?"
+      action="Delete Webhook"
+      busyAction="Deleting..."
+      busy={deletion.isPending}
+      onConfirm={() => of && deletion.mutate(of, { onSettled: onClose })}
+    >
+      <p className="wrap-anywhere">
+        Nothing is sent to <strong className="font-medium text-ink">{of?.name}</strong> any more, and its
+        address and secrets are forgotten.
+      </p>
+    </ConfirmDialog>
   )
 }

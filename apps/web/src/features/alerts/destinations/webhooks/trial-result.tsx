@@ -1,8 +1,13 @@
+import { getDeliveries, postWebhookTest, type WebhookTrial } from '@pulse/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useApi } from '../../../../api/api.tsx'
 import { ApiError } from '../../../../api/request.ts'
 import { wordsOf } from '../../../../api/reason.ts'
+import { useChange } from '../../../../api/use-change.ts'
 import { MessageText } from '../../../../ui/message-text.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
-import type { useTrial } from './use-trial.ts'
+import { toast } from '../../../../ui/toast.ts'
+import { failureText } from '../use-test.ts'
 
 /** What the other side said to a test, while the dialog is open. */
 export function TrialResult({ trial }: { trial: ReturnType<typeof useTrial> }) {
@@ -46,4 +51,19 @@ function answerOf(error: Error): { status?: number; response?: string } {
     ...(typeof status === 'number' && status > 0 && { status }),
     ...(typeof response === 'string' && { response }),
   }
+}
+
+/** A test with what stands in the form. */
+export function useTrial(onFailed: (error: Error) => void) {
+  const api = useApi()
+  const queries = useQueryClient()
+  return useChange({
+    mutationFn: (body: WebhookTrial) => api.call(postWebhookTest, { body }),
+    onSuccess: () => toast.success('Test webhook sent successfully!'),
+    onError(error) {
+      toast.error(failureText('Failed to send test webhook', error))
+      onFailed(error)
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: [getDeliveries.path] }),
+  })
 }

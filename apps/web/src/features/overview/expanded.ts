@@ -1,4 +1,0 @@
-import { createExpansion } from '../../parts/list/expansion.ts'
-
-/** Guests whose details are open. */
-export const expandedGuests = createExpansion()

@@ -1,0 +1,36 @@
+import type { Alert } from '@pulse/contract'
+import type { LiveReader } from '../../live/store.ts'
+
+export type AlertLevel = 'critical' | 'warning'
+export type AlertLevels = ReadonlyMap<string, AlertLevel>
+
+/** The worst unacknowledged active alert of each resource, by the resource's wire id. */
+export function selectAlertLevels(live: LiveReader): AlertLevels {
+  const levels = new Map<string, AlertLevel>()
+  for (const alert of live.records('activeAlerts').values()) {
+    if (alert.acknowledged || levels.get(alert.resourceId) === 'critical') continue
+    levels.set(alert.resourceId, levelOfAlert(alert))
+  }
+  return levels
+}
+
+const levelOfAlert = (alert: Alert): AlertLevel => (alert.level === 'critical' ? 'critical' : 'warning')
+
+export function sameLevels(a: AlertLevels, b: AlertLevels): boolean {
+  if (a.size !== b.size) return false
+  for (const [id, level] of a) if (b.get(id) !== level) return false
+  return true
+}
+
+const held = new WeakMap<LiveReader, { version: number; levels: AlertLevels }>()
+
+/** The same map while no level changed, however many ask. */
+export function alertLevels(live: LiveReader): AlertLevels {
+  const version = live.version('activeAlerts')
+  const before = held.get(live)
+  if (before?.version === version) return before.levels
+  const now = selectAlertLevels(live)
+  const levels = before && sameLevels(before.levels, now) ? before.levels : now
+  held.set(live, { version, levels })
+  return levels
+}

@@ -1,0 +1,37 @@
+import { isDatedAhead } from '@pulse/domain'
+import { formatMoment, formatRelative } from '../../lib/format.ts'
+import { toneOf } from '../../lib/tones.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { toneText } from '../../ui/tone-class.ts'
+import { tip } from '../../ui/tooltip.tsx'
+import { TICK_MS } from './cells.tsx'
+
+interface MomentProps {
+  /** epoch ms */
+  at: number
+  /** how long ago instead of when; the other form is in its tooltip */
+  relative: boolean
+}
+
+/** When a backup was made, in the colour of its age; a date that is still to come says nothing of that. */
+export function BackupTime(props: MomentProps) {
+  const tone = useNow(TICK_MS, (now) =>
+    isDatedAhead(props.at, now) ? undefined : toneOf('backupAge', Math.max(0, now - props.at) / 1000),
+  )
+  return (
+    <span className={tone && toneText[tone]}>
+      <Moment {...props} />
+    </span>
+  )
+}
+
+export function Moment({ at, relative }: MomentProps) {
+  const age = useNow(TICK_MS, (now) => (isDatedAhead(at, now) ? undefined : formatRelative(at, now)))
+  const moment = formatMoment(at)
+  const isAge = relative && age !== undefined
+  return (
+    <time dateTime={new Date(at).toISOString()} {...tip(isAge ? moment : age)}>
+      {isAge ? age : moment}
+    </time>
+  )
+}

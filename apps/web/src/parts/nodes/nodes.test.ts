@@ -1,0 +1,37 @@
+import { aNode } from '@pulse/testkit'
+import { expect, test } from 'vitest'
+import { aLive } from '../../live/fake-live.ts'
+import { indexNodes, nodeState, placeKey } from './nodes.ts'
+
+const node = aNode()
+const place = placeKey(node)
+
+test('new figures of a node are no reason to look at its guests again: the index stays the same', () => {
+  const live = aLive({ nodes: { n: node } })
+  const before = indexNodes(live.store)
+  live.put({ nodes: { n: { ...node, cpu: 0.99, memory: { ...node.memory!, used: 1 } } } })
+  expect(indexNodes(live.store)).toBe(before)
+})
+
+test.each([
+  ['goes', { status: 'offline' }, 'down'],
+  ['cannot be reached', { connectionHealth: 'error' }, 'offline'],
+  ['falls silent', { connectionHealth: 'error', staleSince: 1 }, 'silent'],
+  ['has old figures', { staleSince: 1 }, 'stale'],
+  ['is renamed', { displayName: 'other' }, 'online'],
+] as const)('a node that %s is another index', (_, change, state) => {
+  const live = aLive({ nodes: { n: node } })
+  const before = indexNodes(live.store)
+  live.put({ nodes: { n: { ...node, ...change } } })
+  const after = indexNodes(live.store)
+  expect(after).not.toBe(before)
+  expect(nodeState(after, place)).toBe(state)
+})
+
+test('nodes that come and go are another index; of an unknown one nobody says that it is off', () => {
+  const live = aLive({ nodes: { n: node } })
+  const before = indexNodes(live.store)
+  live.remove('nodes', 'n')
+  expect(indexNodes(live.store)).not.toBe(before)
+  expect(nodeState(indexNodes(live.store), place)).toBe('online')
+})

@@ -1,0 +1,29 @@
+import { aDockerHost } from '@pulse/testkit'
+import { expect, test } from 'vitest'
+import { aLive } from '../../live/fake-live.ts'
+import { selectSilentHosts, selectSilentSources } from './unreachable.ts'
+
+const live = aLive({
+  sources: {
+    p1: { name: 'main', kind: 'pve', health: 'error', error: 'refused', lastSeen: 5 },
+    dock1: { name: 'docker-dock1', kind: 'docker', health: 'error', error: 'no report', lastSeen: 7 },
+    dock2: { name: 'docker-dock2', kind: 'docker', health: 'error' },
+  },
+  dockerHosts: {
+    dock1: aDockerHost({ status: 'offline', displayName: 'Cellar' }),
+    dock2: aDockerHost({ id: 'dock2', status: 'offline', hidden: true }),
+    dock3: aDockerHost({ id: 'dock3', status: 'offline', staleSince: 9 }),
+    dock4: aDockerHost({ id: 'dock4' }),
+  },
+})
+
+test('container hosts are told of apart from what is asked', () => {
+  expect(selectSilentSources(live.store).map(({ name }) => name)).toEqual(['main'])
+})
+
+test('by the names of the hosts, those that are hidden not at all', () => {
+  expect(selectSilentHosts(live.store)).toEqual([
+    { id: 'dock1', name: 'Cellar', error: undefined, refused: false, untrusted: false, since: 7 },
+    { id: 'dock3', name: 'dock3', error: undefined, refused: false, untrusted: false, since: 9 },
+  ])
+})

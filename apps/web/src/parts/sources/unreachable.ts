@@ -1,0 +1,53 @@
+import { compareNames } from '@pulse/domain'
+import type { SourceState } from '@pulse/contract'
+import type { LiveReader } from '../../live/store.ts'
+import { compareValues } from '../../ui/table/sort.ts'
+import { indexHosts } from '../docker/hosts.ts'
+
+export interface SilentSource {
+  id: string
+  name: string
+  error: string | undefined
+  refused: boolean
+  /** it is refused for its certificate */
+  untrusted: boolean
+  /** when its figures were last right; absent when there never were any */
+  since: number | undefined
+}
+
+/** Sources from which nothing new comes, whatever the reason. Container hosts have a page of their own. */
+export function selectSilentSources(live: LiveReader): readonly SilentSource[] {
+  return [...live.records('sources')]
+    .filter(([, source]) => source.health === 'error' && source.kind !== 'docker')
+    .map(([id, source]) => ({
+      id,
+      name: sourceName(source),
+      error: source.error,
+      refused: source.refused ?? false,
+      untrusted: source.untrusted ?? false,
+      since: source.staleSince ?? source.lastSeen,
+    }))
+    .toSorted((a, b) => compareNames(a.name, b.name))
+}
+
+/** Container hosts that do not report. */
+export function selectSilentHosts(live: LiveReader): readonly SilentSource[] {
+  return [...indexHosts(live)]
+    .filter(([, { online }]) => !online)
+    .map(([id, { name }]) => {
+      const source = live.records('sources').get(id)
+      return {
+        id,
+        name,
+        error: undefined,
+        refused: false,
+        untrusted: false,
+        since: source?.lastSeen ?? live.records('dockerHosts').get(id)?.staleSince,
+      }
+    })
+    .toSorted((a, b) => compareValues(a.name, b.name))
+}
+
+/** Without the prefix that tells kinds apart. */
+export const sourceName = ({ name, kind }: Pick<SourceState, 'name' | 'kind'>) =>
+  name.startsWith(`${kind}-`) && kind !== 'pve' ? name.slice(kind.length + 1) : name
