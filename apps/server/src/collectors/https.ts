@@ -4,10 +4,10 @@ import type { TLSSocket } from 'node:tls'
 import type { Clock } from '@pulse/domain'
 import { nextTurn } from '../polling/turns.ts'
 import { createAnswerSizes } from './answer-sizes.ts'
-import { createBallast, type Holding } from './ballast.ts'
+import { createResponseSizeLimiter, type Holding } from './response-size-limiter.ts'
 import { bareHost, calls, type ShownCertificate, type Trust } from './certificate.ts'
 import { connectionError } from './connection-error.ts'
-import { createPieces, isCrumbs } from './pieces.ts'
+import { createResponseBody, isFragmented } from './response-body.ts'
 import { connectionFailure, PinnedAgent } from './pinned-agent.ts'
 import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts'
 import { SourceError, toSourceError } from './source-error.ts'
@@ -61,7 +61,7 @@ const mostLarge = 2
 const mostPerTurn = 128 * 1024
 
 /** One for the process: memory is what all sources share. */
-export const ballast = createBallast(mostLarge)
+export const responseSizeLimiter = createResponseSizeLimiter(mostLarge)
 
 export function openHttps(url: string, label: string, trust: Trust, clock: Clock): HttpsHost {
   let certificate: ShownCertificate | undefined
@@ -121,7 +121,7 @@ function send(
 ): Promise<HttpsAnswer> {
   const { path, signal, maxBytes, sink } = request
   const { promise, resolve, reject } = Promise.withResolvers<HttpsAnswer>()
-  const pieces = createPieces()
+  const body = createResponseBody()
   /** ends the wait, the connecting and the call */
   const abort = new AbortController()
   let isOver = false
@@ -146,7 +146,7 @@ function send(
   function fail(error: SourceError) {
     if (isOver) return
     finish()
-    pieces.clear() // of a flood, megabytes
+    body.clear() // of a flood, megabytes
     reject(error)
     abort.abort()
   }
@@ -165,11 +165,11 @@ function send(
     fail(
       new SourceError(
         'bad_answer',
-        `${label}: the answer to ${path} comes in more pieces than are read: ${reads} for ${pieces.size + passedOn} bytes`,
+        `${label}: the answer to ${path} comes in more pieces than are read: ${reads} for ${body.size + passedOn} bytes`,
       ),
     )
   const countRead = () => {
-    if (isCrumbs(++reads, pieces.size + passedOn)) tooScattered()
+    if (isFragmented(++reads, body.size + passedOn)) tooScattered()
   }
   function givenUp() {
     fail(new SourceError('timeout', `${label}: no answer to ${path} in time`))
@@ -188,7 +188,10 @@ function send(
     answer.once('close', closed)
     answer.once('error', broken)
     cancelHeaders()
-    holding = ballast.open(expectedBytes, { pause: () => answer.pause(), resume: () => answer.resume() })
+    holding = responseSizeLimiter.open(expectedBytes, {
+      pause: () => answer.pause(),
+      resume: () => answer.resume(),
+    })
     if (Number(answer.headers['content-length']) > maxBytes) return tooLarge()
     let sinceTurn = 0
     const passOn = (chunk: Buffer) => {
@@ -212,8 +215,8 @@ function send(
         passOn(chunk)
         return countRead()
       }
-      pieces.add(chunk)
-      if (pieces.size > maxBytes) return tooLarge()
+      body.add(chunk)
+      if (body.size > maxBytes) return tooLarge()
       countRead()
       holding?.grow(chunk.length)
     })
@@ -226,7 +229,7 @@ function send(
         reason: Buffer.from(answer.statusMessage ?? '', 'latin1').toString(),
         contentType: answer.headers['content-type'] ?? '',
         serverName: String(answer.headers.server ?? ''),
-        body: pieces.join(),
+        body: body.join(),
       })
     })
   }

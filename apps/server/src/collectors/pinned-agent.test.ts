@@ -3,7 +3,7 @@ import { acceleratedClock } from '@pulse/testkit'
 import net from 'node:net'
 import tls from 'node:tls'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { ballast, openHttps } from './https.ts'
+import { responseSizeLimiter, openHttps } from './https.ts'
 
 const limits = { headersMs: 20_000, totalMs: 20_000, maxBytes: 1024 * 1024 }
 const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\n'
@@ -103,7 +103,7 @@ test('a connection that the host ends with its answer is not used again', async 
 })
 
 test('a paused answer arrives whole after the host has closed the connection', async () => {
-  const others = [1, 2].map(() => ballast.open(0, { pause() {}, resume() {} }))
+  const others = [1, 2].map(() => responseSizeLimiter.open(0, { pause() {}, resume() {} }))
   for (const other of others) other.grow(1)
   const bytes = 530 * 1024
   const { ask, open } = await host((socket) =>
@@ -112,7 +112,7 @@ test('a paused answer arrives whole after the host has closed the connection', a
     ),
   )
   const answer = ask()
-  await expect.poll(() => ballast.heldBytes).toBeGreaterThan(512 * 1024)
+  await expect.poll(() => responseSizeLimiter.heldBytes).toBeGreaterThan(512 * 1024)
   await expect.poll(open).toBe(0)
   for (const other of others) other.release()
   expect((await answer).body).toHaveLength(bytes)

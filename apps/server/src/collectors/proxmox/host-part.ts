@@ -5,10 +5,10 @@ import type { Deadline } from '../../polling/loop.ts'
 import type { PartLoop, PartRun } from '../../polling/part-runner.ts'
 import type { Pace } from '../source.ts'
 import type { Limits } from './call.ts'
-import type { UnreadableBook } from './unreadable.ts'
+import type { UnreadableQuestions } from './unreadable.ts'
 
 /** One family of facts about a source that is one machine: what it asks, what that may cost, and what it tells. */
-export interface HostPart<Book> {
+export interface HostPart<Cache> {
   /** unique: the name of its share in the budget */
   name: string
   /** any of these switches of a connection wants it; absent: it is always on */
@@ -16,7 +16,7 @@ export interface HostPart<Book> {
   calls: HostShare
   /** the kinds of record that it publishes, and no other part */
   kinds?: readonly RecordKind[]
-  start(desk: HostDesk<Book>): HostRun
+  start(context: HostContext<Cache>): HostRun
 }
 
 /** The calls that a part makes at most, in steady state: whenever the host is looked at, or in its own rhythm. */
@@ -32,7 +32,7 @@ export interface HostShare extends Rhythm {
 
 export interface HostRun extends PartRun<HostLoop> {
   /** All it knows, by the kinds it publishes. What did not change keeps its identity, records and maps alike. */
-  records?(context: HostContext): Observation['records']
+  records?(context: RecordContext): Observation['records']
 }
 
 /** A question that is asked while the host answers. */
@@ -52,7 +52,7 @@ export interface AskHost {
 }
 
 /** What the parts of one connection share. */
-export interface HostDesk<Book> {
+export interface HostContext<Cache> {
   clock: Clock
   /** epoch ms, as people see it */
   now: () => number
@@ -62,10 +62,10 @@ export interface HostDesk<Book> {
   /** as it is called now */
   name: () => string
   /** where they put what one needs of another */
-  book: Book
+  cache: Cache
   /** as it said with its last answer */
   version: () => string | undefined
-  unreadable: UnreadableBook
+  unreadable: UnreadableQuestions
   pace: () => Pace
   isOn: (flag: MonitorFlag) => boolean
   get(path: string, signal: AbortSignal, how?: AskHost): Promise<unknown>
@@ -80,7 +80,7 @@ export interface HostDesk<Book> {
 }
 
 /** What all records of a connection share. */
-export interface HostContext {
+export interface RecordContext {
   source: string
   name: string
   host: string
@@ -95,5 +95,5 @@ export interface HostContext {
 }
 
 /** Epoch ms of a monotonic moment. */
-export const shownAt = (at: number, { wallOffset }: Pick<HostContext, 'wallOffset'>): number =>
+export const shownAt = (at: number, { wallOffset }: Pick<RecordContext, 'wallOffset'>): number =>
   Math.round(at + wallOffset)

@@ -16,7 +16,7 @@ function filePart() {
     flags: ['monitorQueues'],
     calls: { perLook: 1 },
     kinds: ['pmgBackups'],
-    start({ book, get, source }) {
+    start({ cache, get, source }) {
       fail('start')
       return {
         loops: [
@@ -26,16 +26,16 @@ function filePart() {
             async run(signal) {
               const names = (await get('/files', signal)) as string[]
               fail('loop')
-              book.splice(0, book.length, ...names)
+              cache.splice(0, cache.length, ...names)
               if (defect.at === 'slow end') await new Promise<void>((resolve) => (release = resolve))
             },
           },
         ],
         records() {
           fail('records')
-          return { pmgBackups: new Map(book.map((name) => [name, aFile(name, source)])) }
+          return { pmgBackups: new Map(cache.map((name) => [name, aFile(name, source)])) }
         },
-        stop: () => void book.splice(0),
+        stop: () => void cache.splice(0),
       }
     },
   }
@@ -67,7 +67,7 @@ function given(firstAfterMs?: number) {
       product: products.pmg,
       greet: () => Promise.resolve('9.0'),
       parts: [part, other],
-      book: () => [] as string[],
+      cache: () => [] as string[],
     },
     { '/files': ['a', 'b'], '/other': [] },
     {},
@@ -193,7 +193,7 @@ test('while the host does not greet nothing else is asked; when it is back every
   let isThere = true
   const greet = () => (isThere ? Promise.resolve('9.0') : Promise.reject(refusal('unreachable')))
   const host = givenHost(
-    { product: products.pmg, greet, parts: [other], book: () => [] as string[] },
+    { product: products.pmg, greet, parts: [other], cache: () => [] as string[] },
     { '/other': [] },
   )
   await host.pass(30)
@@ -214,7 +214,7 @@ test('a host that takes long to answer first is known to be watched, and nothing
       product: products.pmg,
       greet: () => new Promise<string>(() => {}),
       parts: [other],
-      book: () => [] as string[],
+      cache: () => [] as string[],
     },
     { '/other': [] },
   )

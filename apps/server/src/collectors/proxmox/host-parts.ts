@@ -3,7 +3,7 @@ import { backoffMs } from '../../polling/backoff.ts'
 import { PartRunner } from '../../polling/part-runner.ts'
 import { deadlineFor } from '../source.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
-import type { HostDesk, HostLoop, HostPart, HostRun } from './host-part.ts'
+import type { HostContext, HostLoop, HostPart, HostRun } from './host-part.ts'
 
 /** What is unknown there may come with an update. */
 const unknownMs = 300_000
@@ -13,9 +13,9 @@ const refusedMs = 30_000
 /** The pause before the gate of an absent host is checked again. */
 const absentMs = 5_000
 
-export interface HostPartsEdges<Book> {
+export interface HostPartsEdges<Cache> {
   /** for one part: its calls count as its own */
-  deskOf: (part: HostPart<Book>) => HostDesk<Book>
+  contextOf: (part: HostPart<Cache>) => HostContext<Cache>
   isOn: (flag: MonitorFlag) => boolean
   /** as often as the host itself is asked */
   everyMs: () => number
@@ -25,36 +25,36 @@ export interface HostPartsEdges<Book> {
   refused: () => void
 }
 
-export type HostParts<Book> = PartRunner<HostPart<Book>, HostRun, HostLoop>
+export type HostParts<Cache> = PartRunner<HostPart<Cache>, HostRun, HostLoop>
 
 /** The parts of a source that is one machine. */
-export function createHostParts<Book>(
-  parts: readonly HostPart<Book>[],
-  desk: Pick<HostDesk<Book>, 'clock' | 'log' | 'unreadable' | 'pace' | 'publish'>,
-  edges: HostPartsEdges<Book>,
-): HostParts<Book> {
-  const { clock, log, unreadable } = desk
+export function createHostParts<Cache>(
+  parts: readonly HostPart<Cache>[],
+  context: Pick<HostContext<Cache>, 'clock' | 'log' | 'unreadable' | 'pace' | 'publish'>,
+  edges: HostPartsEdges<Cache>,
+): HostParts<Cache> {
+  const { clock, log, unreadable } = context
   const forget = (question: string) => unreadable.forget((what) => what === question)
   return new PartRunner(parts, {
     clock,
     log,
     isWanted: ({ flags }) => flags?.some(edges.isOn) ?? true,
-    start: (part) => part.start(edges.deskOf(part)),
+    start: (part) => part.start(edges.contextOf(part)),
     timing: ({ plan: { everyMs = edges.everyMs, deadlineMs, isWanted = () => true } }) => ({
       everyMs,
-      deadlineMs: deadlineMs ?? (() => deadlineFor(desk.pace())),
+      deadlineMs: deadlineMs ?? (() => deadlineFor(context.pace())),
       hold: () => (isWanted() ? Math.min(absentMs, edges.waitMs()) : absentMs),
     }),
     answered({ question }) {
       unreadable.read(question)
-      void desk.publish()
+      void context.publish()
     },
     failed({ plan, question }, cause, failures) {
       const error = toSourceError(cause)
       if (!(cause instanceof SourceError) && failures === 1)
         log.error({ err: cause, part: question }, 'a part of the collector is at fault')
       unreadable.failed(question, error, plan.right)
-      void desk.publish()
+      void context.publish()
       if (error.code === 'unauthorized') {
         edges.refused()
         return Math.max(refusedMs, backoffMs(failures))

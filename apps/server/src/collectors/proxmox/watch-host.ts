@@ -5,17 +5,17 @@ import { backoffMs } from '../../polling/backoff.ts'
 import { Breaker } from '../../polling/breaker.ts'
 import { startLoop } from '../../polling/loop.ts'
 import { startPublisher } from '../../polling/publisher.ts'
-import { createPatience } from '../patience.ts'
+import { createSuspendDetector } from '../suspend-detector.ts'
 import { deadlineFor, usualPace, type CollectorEdges, type RunningCollector } from '../source.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
 import { type HostClient, openHostClient } from './host-client.ts'
 import { HostHealth } from './host-health.ts'
-import type { HostContext, HostDesk, HostPart, Rhythm } from './host-part.ts'
+import type { RecordContext, HostContext, HostPart, Rhythm } from './host-part.ts'
 import { createConcurrencyLimit } from '../concurrency-limit.ts'
 import type { Product } from './product.ts'
 import { createHostParts } from './host-parts.ts'
 import type { Ask } from './test-connection.ts'
-import { UnreadableBook } from './unreadable.ts'
+import { UnreadableQuestions } from './unreadable.ts'
 
 /** An account that was refused will be refused again: it costs the host 3 s, and may get us banned. */
 const refusedMs = 30_000
@@ -30,39 +30,39 @@ const grantedMs = 300_000
 const callsAtOnce = 3
 
 /** What tells that a host is there and lets us in, and what is asked of it then. */
-export interface WatchedHost<Book> {
+export interface WatchedHost<Cache> {
   product: Product
   /** Its version; undefined when it keeps that to itself. */
   greet: (ask: Ask) => Promise<string | undefined>
-  parts: readonly HostPart<Book>[]
+  parts: readonly HostPart<Cache>[]
   /** what the parts of one connection share */
-  book: () => Book
+  cache: () => Cache
 }
 
 const GREETING = 'version'
 
 /** Watches a source that is one machine: a steady rhythm, backoff, a breaker, its health, and what its parts know. */
-export function watchHost<Book>(
+export function watchHost<Cache>(
   initial: Connection,
   edges: CollectorEdges,
-  { product, greet, parts, book }: WatchedHost<Book>,
+  { product, greet, parts, cache }: WatchedHost<Cache>,
   client: HostClient = openHostClient(initial, product, edges),
 ): RunningCollector {
   const connection = { ...initial }
-  const patience = createPatience(edges.clock)
-  const { clock } = patience
+  const suspendDetector = createSuspendDetector(edges.clock)
+  const { clock } = suspendDetector
   const offset = wallOffset(clock)
   const log = edges.log.child({ connection: connection.id, instance: connection.name })
   const breaker = new Breaker(clock)
   const { pace = () => usualPace, load = { underWay: 0 } } = edges
-  const health = new HostHealth(patience, log, breaker)
+  const health = new HostHealth(suspendDetector, log, breaker)
   const limit = createConcurrencyLimit(callsAtOnce)
   const adaptive = new AdaptiveInterval()
-  const unreadable = new UnreadableBook(clock, log, granted)
+  const unreadable = new UnreadableQuestions(clock, log, granted)
   let intervalMs: number | undefined
   let version: string | undefined
   let things = 0
-  let enabled: readonly HostPart<Book>[] = []
+  let enabled: readonly HostPart<Cache>[] = []
   let wantsAll = true
   let grantedAt = -Infinity
   const everyMs = () => intervalMs ?? pace().hostMs
@@ -76,7 +76,7 @@ export function watchHost<Book>(
     const wall = offset()
     const verdict = health.verdict(wall)
     const { id: source, name, host } = connection
-    const context: HostContext = {
+    const context: RecordContext = {
       source,
       name,
       host,
@@ -113,13 +113,13 @@ export function watchHost<Book>(
   }
 
   /** Its calls count as those of the part. */
-  const deskOf = ({ name: part }: HostPart<Book>): HostDesk<Book> => ({
+  const contextOf = ({ name: part }: HostPart<Cache>): HostContext<Cache> => ({
     clock,
     now: () => Math.round(clock.monotonic() + offset()),
     log,
     source: connection.id,
     name: () => connection.name,
-    book: shared,
+    cache: shared,
     version: () => version,
     unreadable,
     pace,
@@ -143,12 +143,12 @@ export function watchHost<Book>(
     publish: soon,
   })
 
-  const shared = book()
+  const shared = cache()
   const running = createHostParts(
     parts,
     { clock, log, unreadable, pace, publish: soon },
     {
-      deskOf,
+      contextOf,
       isOn,
       everyMs,
       waitMs: () => (health.isThere ? client.waitMs() : Infinity),

@@ -4,7 +4,7 @@ import { Breaker } from '../../polling/breaker.ts'
 import { type Asked, PartRunner } from '../../polling/part-runner.ts'
 import { deadlineFor } from '../source.ts'
 import { toSourceError } from '../source-error.ts'
-import { SOON_MS, STAGGER_MS, type Desk, type Wake } from './desk.ts'
+import { SOON_MS, STAGGER_MS, type ClusterContext, type Wake } from './context.ts'
 import { noteFailure, questionFailed, REFUSED_MS } from './failed.ts'
 import type { GuestFacts } from './guest-facts.ts'
 import type { MapContext } from './map.ts'
@@ -21,31 +21,31 @@ type AskedLoop = Asked<Part, PartLoop>
 
 /** The parts of one cluster, on the nodes that its listing names. */
 export class ClusterParts {
-  readonly #desk: Desk
+  readonly #context: ClusterContext
   readonly #runner: PartRunner<Part, PartRun, PartLoop, WatchedNode, NodeRun>
   #isUnlisted = false
   #stopped = false
 
-  constructor(desk: Desk, parts: readonly Part[], isWanted: (part: Part) => boolean) {
-    this.#desk = desk
+  constructor(context: ClusterContext, parts: readonly Part[], isWanted: (part: Part) => boolean) {
+    this.#context = context
     this.#runner = new PartRunner(parts, {
-      clock: desk.clock,
-      log: desk.log,
+      clock: context.clock,
+      log: context.log,
       isWanted,
-      start: (part) => part.start(desk),
-      startAt: (node, run, part) => run.node?.(node, askOf(desk, node, part)) ?? {},
-      timing: (asked, node) => timingOf(desk, asked, node),
+      start: (part) => part.start(context),
+      startAt: (node, run, part) => run.node?.(node, askOf(context, node, part)) ?? {},
+      timing: (asked, node) => timingOf(context, asked, node),
       answered: ({ question }, at) => {
         if (at === undefined) return
-        desk.health.answered(question, at)
-        desk.publish(SOON_MS)
+        context.health.answered(question, at)
+        context.publish(SOON_MS)
       },
       failed: ({ plan, question }, cause, failures) => {
-        const tell = () => questionFailed(desk, question, cause)
+        const tell = () => questionFailed(context, question, cause)
         return plan.failed ? plan.failed(toSourceError(cause), failures, tell) : tell()
       },
-      defect: (question, cause) => void noteFailure(desk, question, cause),
-      forget: (question) => desk.health.forget(question),
+      defect: (question, cause) => void noteFailure(context, question, cause),
+      forget: (question) => context.health.forget(question),
     })
   }
 
@@ -63,9 +63,9 @@ export class ClusterParts {
   follow(listing?: Listing): void {
     if (this.#stopped) return
     this.#updateShares()
-    const { nodes, guests, tally, budget } = this.#desk
+    const { nodes, guests, tally, budget } = this.#context
     if (listing) this.#runner.each('listing', (run) => run.listed?.(listing))
-    this.#desk.cluster.place()
+    this.#context.cluster.place()
     const running = new Map<string, GuestFacts[]>(nodes.names().map((name) => [name, []]))
     for (const guest of guests.all()) {
       if (guest.status !== 'running') continue
@@ -133,34 +133,34 @@ export class ClusterParts {
   }
 
   #share(): void {
-    this.#isUnlisted = this.#desk.listsByNode()
-    this.#desk.budget.use(this.enabled(), this.#isUnlisted)
+    this.#isUnlisted = this.#context.listsByNode()
+    this.#context.budget.use(this.enabled(), this.#isUnlisted)
   }
 
   /** Other parts stand in for the listing while it fails, and have other shares then. */
   #updateShares(): void {
-    if (this.#isUnlisted !== this.#desk.listsByNode()) this.#share()
+    if (this.#isUnlisted !== this.#context.listsByNode()) this.#share()
   }
 
   #join(name: string): void {
     const index = this.#runner.members.size
-    this.#runner.join({ name, index, breaker: new Breaker(this.#desk.clock), answeredAt: 0 })
+    this.#runner.join({ name, index, breaker: new Breaker(this.#context.clock), answeredAt: 0 })
   }
 
   #leave(name: string): void {
     this.#runner.leave(name, () => {
-      this.#desk.budget.unwatch(name)
+      this.#context.budget.unwatch(name)
       this.#runner.each('leaving', (run) => run.forget?.({ node: name }))
     })
   }
 
   #isWokenBy({ plan, question }: AskedLoop, why: Wake): boolean {
-    if (why === 'allowed') return this.#desk.health.errorOf(question)?.code === 'forbidden'
+    if (why === 'allowed') return this.#context.health.errorOf(question)?.code === 'forbidden'
     return (plan.wakes ?? ['back']).includes(why)
   }
 }
 
-function askOf({ gateway, budget }: Desk, node: WatchedNode, part: Part): AskNode {
+function askOf({ gateway, budget }: ClusterContext, node: WatchedNode, part: Part): AskNode {
   const pay = () => budget.node(node.name).take(part.name)
   return async (path, signal, limits) => {
     const answer = await gateway.node(node.name, path, { pay, signal, ...(limits && { limits }) })
@@ -169,15 +169,15 @@ function askOf({ gateway, budget }: Desk, node: WatchedNode, part: Part): AskNod
   }
 }
 
-function timingOf(desk: Desk, { part, plan }: AskedLoop, node: WatchedNode | undefined) {
-  const { clock, budget } = desk
+function timingOf(context: ClusterContext, { part, plan }: AskedLoop, node: WatchedNode | undefined) {
+  const { clock, budget } = context
   const shares = node ? budget.node(node.name) : budget.cluster
   const slow = plan.isSlow && node ? budget.slow(node.name) : undefined
   const pay = plan.pay ?? (slow ? () => paySlow(slow, node!.name) : () => shares.take(part.name))
 
   /** Lists and guests come before slow looks. */
   function paySlow(looks: SlowLooks, name: string): number {
-    return desk.gateway.hasRoom(name) && looks.enter() ? 0 : crowdedMs
+    return context.gateway.hasRoom(name) && looks.enter() ? 0 : crowdedMs
   }
 
   function enter(): number {
@@ -190,22 +190,23 @@ function timingOf(desk: Desk, { part, plan }: AskedLoop, node: WatchedNode | und
     everyMs: plan.everyMs,
     firstAfterMs:
       (plan.firstAfterMs ?? 0) +
-      Math.max(0, desk.startAt - clock.monotonic()) +
+      Math.max(0, context.startAt - clock.monotonic()) +
       (node?.index ?? 0) * STAGGER_MS,
-    deadlineMs: plan.deadlineMs ?? (() => deadlineFor(desk.pace())),
-    hold: () => (node ? nodeGate(desk, plan, node) : clusterGate(desk, plan)) || plan.hold?.() || enter(),
+    deadlineMs: plan.deadlineMs ?? (() => deadlineFor(context.pace())),
+    hold: () =>
+      (node ? nodeGate(context, plan, node) : clusterGate(context, plan)) || plan.hold?.() || enter(),
     ...(slow && { ended: () => slow.leave() }),
   }
 }
 
 /** Milliseconds until the cluster may be asked. */
-function clusterGate(desk: Desk, { isTrial }: PartLoop): number {
-  return desk.isRefused() && !isTrial ? REFUSED_MS : desk.endpoints.waitMs()
+function clusterGate(context: ClusterContext, { isTrial }: PartLoop): number {
+  return context.isRefused() && !isTrial ? REFUSED_MS : context.endpoints.waitMs()
 }
 
 /** Milliseconds until the node may be asked: not while it is down, nor while its status call probes it. */
-function nodeGate(desk: Desk, { isTrial }: PartLoop, { name, breaker }: WatchedNode): number {
-  if (desk.isRefused() || desk.nodes.get(name)?.listedStatus === 'offline') return absentMs
+function nodeGate(context: ClusterContext, { isTrial }: PartLoop, { name, breaker }: WatchedNode): number {
+  if (context.isRefused() || context.nodes.get(name)?.listedStatus === 'offline') return absentMs
   if (isTrial) return breaker.waitMs()
   return breaker.state === 'closed' ? 0 : breaker.waitMs() + 1_000
 }

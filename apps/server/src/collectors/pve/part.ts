@@ -6,7 +6,7 @@ import type { Limits } from '../proxmox/call.ts'
 import type { Pace } from '../source.ts'
 import type { SourceError } from '../source-error.ts'
 import type { CallShare } from './call-budget.ts'
-import type { Desk, MonitorFlags, Wake } from './desk.ts'
+import type { ClusterContext, MonitorFlags, Wake } from './context.ts'
 import type { Answer } from './gateway.ts'
 import type { GuestFacts } from './guest-facts.ts'
 import type { MapContext } from './map.ts'
@@ -27,7 +27,7 @@ export interface Part {
   rights?: readonly RightNeed[]
   /** the kinds of record that it publishes, and no other part */
   kinds?: readonly RecordKind[]
-  start(desk: Desk): PartRun
+  start(context: ClusterContext): PartRun
 }
 
 export interface PartRun extends StartedPart<PartLoop> {

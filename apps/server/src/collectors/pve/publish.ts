@@ -6,7 +6,7 @@ import type { Pace } from '../source.ts'
 import type { Cluster } from './cluster.ts'
 import { LISTING, type SourceHealth } from './health.ts'
 import { shown, type MapContext } from './map.ts'
-import type { NodeBook } from './nodes.ts'
+import type { NodeCache } from './nodes.ts'
 import type { ClusterParts } from './cluster-parts.ts'
 
 export interface Picture {
@@ -19,7 +19,7 @@ export interface Picture {
   connection: Pick<Connection, 'id' | 'name' | 'kind' | 'flags'>
   pace: () => Pick<Pace, 'backupsMs'>
   health: SourceHealth
-  nodes: Pick<NodeBook, 'lost'>
+  nodes: Pick<NodeCache, 'lost'>
   cluster: Pick<Cluster, 'name' | 'isCluster' | 'isDegraded'>
   /** what the parts know */
   known: () => Pick<ClusterParts, 'map' | 'records' | 'reading' | 'nextExpiry'>

@@ -1,21 +1,20 @@
 /**
- * How much answers that are still coming in may hold together. Each may hold what is usual for it; only a few at a
- * time may hold more, and the others are read on when one of these has ended. So a dozen hosts that send without end
- * cost no more memory than two.
+ * Limits the memory of answers that are still arriving. Each may hold its usual size; only a few at a time may hold more,
+ * and the others are paused until one of these has ended. So a dozen hosts that send without end cost the memory of two.
  */
-export interface Ballast {
-  /** An answer begins. `pause` stops its reading, `resume` lets it go on. */
+export interface ResponseSizeLimiter {
+  /** An answer begins. The limiter pauses and resumes its reading. */
   open(usualBytes: number, reading: { pause: () => void; resume: () => void }): Holding
   readonly heldBytes: number
 }
 
 export interface Holding {
   grow(bytes: number): void
-  /** It has ended, or was given up. */
+  /** The answer has ended, or was given up. */
   release(): void
 }
 
-export function createBallast(mostLarge: number): Ballast {
+export function createResponseSizeLimiter(mostLarge: number): ResponseSizeLimiter {
   const large = new Set<Holding>()
   const waiting = new Map<Holding, () => void>()
   let heldBytes = 0

@@ -3,21 +3,21 @@ import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { Pace } from '../source.ts'
 import type { Tally } from '../proxmox/tally.ts'
-import type { BackupBook } from './backup-book.ts'
+import type { BackupCache } from './backup-cache.ts'
 import type { BackupRuns } from './backup-runs.ts'
 import type { CallBudget } from './call-budget.ts'
 import type { Cluster } from './cluster.ts'
 import type { Endpoints } from './endpoints.ts'
 import type { Gateway } from './gateway.ts'
-import type { GuestBook } from './guests.ts'
+import type { GuestCache } from './guests.ts'
 import type { SourceHealth } from './health.ts'
-import type { NodeBook } from './nodes.ts'
+import type { NodeCache } from './nodes.ts'
 import type { Outages } from './outages.ts'
 import type { Listing } from './resources.ts'
 import type { RightNeed } from './rights.ts'
-import type { SnapshotBook } from './snapshots.ts'
-import type { StorageSight } from './sight.ts'
-import type { StorageBook } from './storages.ts'
+import type { SnapshotCache } from './snapshots.ts'
+import type { StorageVisibility } from './visibility.ts'
+import type { StorageCache } from './storages.ts'
 
 export type MonitorFlags = { -readonly [K in keyof (typeof monitorFlags)['pve']]: boolean }
 
@@ -29,7 +29,7 @@ export type MonitorFlags = { -readonly [K in keyof (typeof monitorFlags)['pve']]
 export type Wake = 'found' | 'back' | 'changed' | 'unlisted' | 'untrusted' | 'rights' | 'allowed'
 
 /** What the parts of one connection share: whom to ask, what it may cost, and where the answers go. */
-export interface Desk {
+export interface ClusterContext {
   clock: Clock
   log: Logger
   budget: CallBudget
@@ -45,12 +45,12 @@ export interface Desk {
   cluster: Cluster
   health: SourceHealth
   tally: Tally
-  nodes: NodeBook
-  guests: GuestBook
-  storages: StorageBook
-  sight: StorageSight
-  backups: BackupBook
-  snapshots: SnapshotBook
+  nodes: NodeCache
+  guests: GuestCache
+  storages: StorageCache
+  visibility: StorageVisibility
+  backups: BackupCache
+  snapshots: SnapshotCache
   /** of vzdump, and what they must have changed */
   runs: BackupRuns
   /** what the enabled parts must be allowed */

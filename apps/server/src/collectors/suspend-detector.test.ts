@@ -1,12 +1,12 @@
 import { fakeClock } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { createPatience } from './patience.ts'
+import { createSuspendDetector } from './suspend-detector.ts'
 
 const MINUTES_5 = 300_000
 
 function held(ms: number) {
   const time = fakeClock()
-  const { clock, judged } = createPatience(time)
+  const { clock, judged } = createSuspendDetector(time)
   clock.after(1_000, () => {})
   time.suspend(ms)
   return { time, judged }
@@ -31,7 +31,7 @@ test('a busy machine, whose timers are some seconds late, is no hold-up', async 
 
 test('a cancelled timer runs not, and says nothing', async () => {
   const time = fakeClock()
-  const { clock, judged } = createPatience(time)
+  const { clock, judged } = createSuspendDetector(time)
   clock.after(1_000, () => expect.fail('it was cancelled'))()
   time.suspend(MINUTES_5)
   await time.advance(1)
@@ -40,7 +40,7 @@ test('a cancelled timer runs not, and says nothing', async () => {
 
 test('a timer that had an hour to go when the machine fell asleep says nothing when it runs, an hour after the others', async () => {
   const time = fakeClock()
-  const { clock, judged } = createPatience(time)
+  const { clock, judged } = createSuspendDetector(time)
   const everyTenSeconds = (): void => void clock.after(10_000, everyTenSeconds)
   everyTenSeconds()
   clock.after(3_600_000, () => {})

@@ -1,10 +1,10 @@
 import { DueQueue } from '@pulse/domain'
 import { toSourceError } from '../source-error.ts'
 import { lacksMeminfo } from './agent.ts'
-import { PROBE_MS } from './desk.ts'
+import { PROBE_MS } from './context.ts'
 import { hasAgent, type GuestFacts } from './guest-facts.ts'
 import type { WatchedNode } from './part.ts'
-import { probeGuest, type ProbeDesk } from './probe.ts'
+import { probeGuest, type ProbeContext } from './probe.ts'
 import {
   isNew,
   newPlan,
@@ -26,19 +26,19 @@ const shortestGapMs = 200
 /** Of a new container the listing tells what people look at first; the agents of new VMs go before it. */
 const containersAfterMs = 20_000
 /**
- * So many lanes wake at the same moments, of whatever source: calls that go out together cost a quarter of what each costs
- * that goes out alone, because what makes them is at hand. Each node still has no more of them. With more lanes at a time
- * their new connections would keep the event loop for long, so the next ones have moments of their own.
+ * Probers of all sources wake in groups at the same moments: calls that go out together cost a quarter of the CPU of single
+ * calls, and each node still gets no more of them. In larger groups the new connections would block the event loop, so the
+ * next group wakes a little later.
  */
-const beatMs = 250
-const together = { lanes: 16, apartMs: 25 }
-let lanes = 0
-/** Until a connection is looked for again while all are in use: each node in its own time, or they would all come at once. */
+const tickMs = 250
+const groups = { size: 16, apartMs: 25 }
+let probers = 0
+/** The pause while all connections are in use: another one for each node, or all would come back at once. */
 const crowdedMs = { least: 50, most: 250, perNode: 10 }
 
 /** Asks the running guests of one node, one after the other at nearly even distances, few at a time. */
-export class ProbeLane {
-  readonly #desk: ProbeDesk
+export class NodeProber {
+  readonly #context: ProbeContext
   readonly #node: WatchedNode
   readonly #queue = new DueQueue<number>()
   readonly #plans: Map<number, ProbePlan>
@@ -47,11 +47,11 @@ export class ProbeLane {
   #nextLaunchAt = 0
   #cancel = () => {}
   #stopped = false
-  readonly #offBeatMs = Math.floor(lanes++ / together.lanes) * together.apartMs
+  readonly #phaseMs = Math.floor(probers++ / groups.size) * groups.apartMs
 
   /** Plans belong to guests, not to nodes: a guest that migrates brings its own. */
-  constructor(desk: ProbeDesk, node: WatchedNode, plans: Map<number, ProbePlan>) {
-    this.#desk = desk
+  constructor(context: ProbeContext, node: WatchedNode, plans: Map<number, ProbePlan>) {
+    this.#context = context
     this.#node = node
     this.#plans = plans
   }
@@ -78,7 +78,7 @@ export class ProbeLane {
   #wake(): void {
     this.#cancel()
     while (!this.#stopped && this.#flights.size < mostInFlight) {
-      const now = this.#desk.clock.monotonic()
+      const now = this.#context.clock.monotonic()
       const dueAt = this.#queue.nextAt()
       if (dueAt === undefined) return
       const waitMs = Math.max(dueAt, this.#nextLaunchAt) - now
@@ -92,18 +92,18 @@ export class ProbeLane {
 
   /** At least so many milliseconds from now. */
   #untilBeat(now: number, ms: number): number {
-    const from = now - this.#offBeatMs
-    return Math.ceil((from + ms) / beatMs) * beatMs - from
+    const from = now - this.#phaseMs
+    return Math.ceil((from + ms) / tickMs) * tickMs - from
   }
 
   #wakeIn(ms: number): void {
-    this.#cancel = this.#desk.clock.after(ms, () => this.#wake())
+    this.#cancel = this.#context.clock.after(ms, () => this.#wake())
   }
 
   /** A node that does not answer is tried by its status loop alone. */
   #holdMs(): number {
-    if (this.#desk.isRefused()) return 10_000
-    if (!this.#desk.gateway.hasRoom(this.#node.name)) {
+    if (this.#context.isRefused()) return 10_000
+    if (!this.#context.gateway.hasRoom(this.#node.name)) {
       const { least, most, perNode } = crowdedMs
       return least + ((this.#node.index * perNode) % (most - least))
     }
@@ -113,7 +113,7 @@ export class ProbeLane {
 
   #launchNext(now: number): number {
     const vmid = this.#queue.take()
-    const guest = vmid === undefined ? undefined : this.#desk.guests.get(vmid)
+    const guest = vmid === undefined ? undefined : this.#context.guests.get(vmid)
     // Those that stopped, moved, are locked or being backed up come back with the next listing.
     if (!guest || guest.node !== this.#node.name || !mayProbe(guest)) return 0
     const plan = this.#planOf(guest)
@@ -127,9 +127,9 @@ export class ProbeLane {
       this.#queue.offer(guest.vmid, now)
       return overBudgetMs
     }
-    if (kind === 'rrd') this.#desk.guestRrd.askAt = now + 3_600_000
-    // One that was late for its beat alone costs the next one nothing.
-    this.#nextLaunchAt = Math.max(this.#nextLaunchAt, now - beatMs) + this.#gapMs(plan)
+    if (kind === 'rrd') this.#context.guestRrd.askAt = now + 3_600_000
+    // A launch that was late only for its tick does not delay the next one.
+    this.#nextLaunchAt = Math.max(this.#nextLaunchAt, now - tickMs) + this.#gapMs(plan)
     const abort = new AbortController()
     const done = this.#probe(guest, plan, kind, abort.signal)
     this.#flights.set(guest.vmid, { abort, done })
@@ -137,7 +137,7 @@ export class ProbeLane {
   }
 
   #pay(): number {
-    return this.#desk.budget.probes(this.#node.name).take(GUEST_PROBES)
+    return this.#context.budget.probes(this.#node.name).take(GUEST_PROBES)
   }
 
   #gapMs(plan: ProbePlan): number {
@@ -152,11 +152,11 @@ export class ProbeLane {
     kind: ReturnType<typeof nextProbe>['kind'],
     signal: AbortSignal,
   ) {
-    const { clock, guests, publish, tally } = this.#desk
+    const { clock, guests, publish, tally } = this.#context
     const startedAt = clock.monotonic()
     tally.askedFor()
     try {
-      const isEmpty = await probeGuest(this.#desk, guest, kind, () => this.#pay(), signal)
+      const isEmpty = await probeGuest(this.#context, guest, kind, () => this.#pay(), signal)
       this.#node.answeredAt = clock.monotonic()
       probeAnswered(plan, kind, this.#traits(guest), isEmpty, startedAt)
     } catch (cause) {
@@ -181,14 +181,14 @@ export class ProbeLane {
   #planOf({ vmid, raw }: GuestFacts): ProbePlan {
     let plan = this.#plans.get(vmid)
     if (!plan) {
-      plan = newPlan(raw.type === 'lxc' ? this.#desk.clock.monotonic() + containersAfterMs : 0)
+      plan = newPlan(raw.type === 'lxc' ? this.#context.clock.monotonic() + containersAfterMs : 0)
       this.#plans.set(vmid, plan)
     }
     return plan
   }
 
   #traits(guest: GuestFacts): ProbedGuest {
-    const { guestRrd, clock } = this.#desk
+    const { guestRrd, clock } = this.#context
     return {
       type: guest.raw.type,
       agentEnabled: hasAgent(guest),

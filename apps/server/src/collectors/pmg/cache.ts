@@ -3,7 +3,7 @@ import type { MailFigures } from './mail.ts'
 import type { PmgClusterMember } from './schema.ts'
 
 /** What the parts of one mail gateway know, where one needs what another was told. */
-export interface PmgBook {
+export interface PmgCache {
   members: { rows: readonly PmgClusterMember[]; at: number } | undefined
   mail: MailFigures | undefined
   quarantine: MailGateway['quarantine']
@@ -22,7 +22,7 @@ export interface NodeQueues {
   error?: string | undefined
 }
 
-export const createBook = (): PmgBook => ({
+export const createCache = (): PmgCache => ({
   members: undefined,
   mail: undefined,
   quarantine: undefined,
@@ -32,5 +32,5 @@ export const createBook = (): PmgBook => ({
 })
 
 /** The nodes that can be asked: those that their cluster reaches. */
-export const reachable = ({ members }: PmgBook): string[] =>
+export const reachable = ({ members }: PmgCache): string[] =>
   (members?.rows ?? []).filter(({ conn_error }) => conn_error === undefined).map(({ name }) => name)

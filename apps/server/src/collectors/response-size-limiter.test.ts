@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createBallast } from './ballast.ts'
+import { createResponseSizeLimiter } from './response-size-limiter.ts'
 
 const KB = 1024
 
 test('[R19] of many floods two are read at a time; what is usual is never held up', () => {
-  const ballast = createBallast(2)
+  const responseSizeLimiter = createResponseSizeLimiter(2)
   const paused = new Set<number>()
   const open = (n: number, usual = 100 * KB) =>
-    ballast.open(usual, { pause: () => void paused.add(n), resume: () => void paused.delete(n) })
+    responseSizeLimiter.open(usual, { pause: () => void paused.add(n), resume: () => void paused.delete(n) })
   const floods = Array.from({ length: 10 }, (_, n) => open(n))
   for (const flood of floods) flood.grow(150 * KB)
   expect([...paused]).toEqual([2, 3, 4, 5, 6, 7, 8, 9])
@@ -31,11 +31,14 @@ test('[R19] whatever comes in which order: nothing is held in the end, and nobod
       fc.array(fc.record({ who: fc.nat(7), bytes: fc.nat(300) }), { maxLength: 200 }),
       fc.integer({ min: 1, max: 3 }),
       (events, mostLarge) => {
-        const ballast = createBallast(mostLarge)
+        const responseSizeLimiter = createResponseSizeLimiter(mostLarge)
         const paused = new Set<number>()
         const sizes = Array.from({ length: 8 }, () => 0)
         const holdings = sizes.map((_, n) =>
-          ballast.open(100, { pause: () => void paused.add(n), resume: () => void paused.delete(n) }),
+          responseSizeLimiter.open(100, {
+            pause: () => void paused.add(n),
+            resume: () => void paused.delete(n),
+          }),
         )
         for (const { who, bytes } of events) {
           if (bytes % 5 === 0) {
@@ -49,10 +52,10 @@ test('[R19] whatever comes in which order: nothing is held in the end, and nobod
           const large = sizes.filter((size, n) => size > 100 && !paused.has(n)).length
           expect(large).toBeLessThanOrEqual(mostLarge)
           if (paused.size > 0) expect(large).toBe(mostLarge)
-          expect(ballast.heldBytes).toBe(sizes.reduce((sum, size) => sum + size, 0))
+          expect(responseSizeLimiter.heldBytes).toBe(sizes.reduce((sum, size) => sum + size, 0))
         }
         for (const holding of holdings) holding.release()
-        expect(ballast.heldBytes).toBe(0)
+        expect(responseSizeLimiter.heldBytes).toBe(0)
       },
     ),
   )

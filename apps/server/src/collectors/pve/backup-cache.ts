@@ -36,7 +36,7 @@ const none: ReadonlyMap<string, PveBackup> = new Map()
  * The backups, snapshots and runs of one connection, list by list. What could not be read again stays as it was, with
  * the time; a list goes with what it is a list of.
  */
-export class BackupBook {
+export class BackupCache {
   readonly #lists = new Map<string, List>()
   /** records of all lists */
   #count = 0

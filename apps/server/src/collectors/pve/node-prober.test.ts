@@ -2,9 +2,9 @@ import { fakeClock } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { Breaker } from '../../polling/breaker.ts'
 import { Tally } from '../proxmox/tally.ts'
-import { GuestBook } from './guests.ts'
-import type { ProbeDesk } from './probe.ts'
-import { ProbeLane } from './probe-lane.ts'
+import { GuestCache } from './guests.ts'
+import type { ProbeContext } from './probe.ts'
+import { NodeProber } from './node-prober.ts'
 import { PveGuest } from './schema.ts'
 
 const minute = 60_000
@@ -13,9 +13,9 @@ const guestsPerNode = 40
 /** So many nodes with their guests, and the moments at which each was asked. */
 function given(nodes: number, typeOf = (_vmid: number): 'qemu' | 'lxc' => 'qemu') {
   const clock = fakeClock(0)
-  const guests = new GuestBook({ qemu: true, lxc: true })
+  const guests = new GuestCache({ qemu: true, lxc: true })
   const asked: { node: string; guest: string; at: number }[] = []
-  const desk = {
+  const context = {
     clock,
     guests,
     gateway: {
@@ -31,7 +31,7 @@ function given(nodes: number, typeOf = (_vmid: number): 'qemu' | 'lxc' => 'qemu'
     guestRrd: { known: false, askAt: Infinity },
     isRefused: () => false,
     publish: () => {},
-  } as unknown as ProbeDesk
+  } as unknown as ProbeContext
   const lines = Array.from({ length: nodes * guestsPerNode }, (_, n) =>
     PveGuest.parse({
       vmid: 100 + n,
@@ -43,16 +43,16 @@ function given(nodes: number, typeOf = (_vmid: number): 'qemu' | 'lxc' => 'qemu'
     }),
   )
   guests.list(lines, 0)
-  const lanes = Array.from({ length: nodes }, (_, index) => {
+  const probers = Array.from({ length: nodes }, (_, index) => {
     const node = { name: `pve${index}`, index, breaker: new Breaker(clock), answeredAt: 0 }
-    return { lane: new ProbeLane(desk, node, new Map()), name: node.name }
+    return { prober: new NodeProber(context, node, new Map()), name: node.name }
   })
   return {
     asked,
     async pass(ms: number) {
       for (let left = ms; left > 0; left -= 10_000) {
-        for (const { lane, name } of lanes) {
-          lane.sync([...guests.all()].filter((guest) => guest.node === name))
+        for (const { prober, name } of probers) {
+          prober.sync([...guests.all()].filter((guest) => guest.node === name))
           await clock.advance(13) // listings of several sources come one after the other
         }
         await clock.advance(10_000 - 13 * nodes)

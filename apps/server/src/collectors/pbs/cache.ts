@@ -1,12 +1,12 @@
 import type { FailedTask } from '@pulse/contract'
 import type { PbsGarbage, PbsJob, PbsNodeStatus } from './schema.ts'
-import { DatastoreBook } from './datastores.ts'
-import { SnapshotBook } from './snapshots.ts'
+import { DatastoreCache } from './datastores.ts'
+import { SnapshotCache } from './snapshots.ts'
 
 export type JobKind = 'sync' | 'verify' | 'prune'
 
 /** What the parts of one backup server know, where one needs what another was told. */
-export interface PbsBook {
+export interface PbsCache {
   status: { figures: PbsNodeStatus; at: number } | undefined
   /** what the account may not see of the server itself */
   withheld: string | undefined
@@ -14,16 +14,16 @@ export interface PbsBook {
   /** by datastore */
   garbage: ReadonlyMap<string, PbsGarbage>
   failedTasks: readonly FailedTask[]
-  datastores: DatastoreBook
-  snapshots: SnapshotBook
+  datastores: DatastoreCache
+  snapshots: SnapshotCache
 }
 
-export const createBook = (): PbsBook => ({
+export const createCache = (): PbsCache => ({
   status: undefined,
   withheld: undefined,
   jobs: new Map(),
   garbage: new Map(),
   failedTasks: [],
-  datastores: new DatastoreBook(),
-  snapshots: new SnapshotBook(),
+  datastores: new DatastoreCache(),
+  snapshots: new SnapshotCache(),
 })

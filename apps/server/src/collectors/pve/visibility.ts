@@ -40,7 +40,7 @@ const pathOf = (storage: string) => `/storage/${storage}`
  * Which storages the account has lost sight of. PVE leaves out of its lists what may not be seen, and what was removed
  * too: only the rights tell one from the other.
  */
-export class StorageSight {
+export class StorageVisibility {
   #listed: ReadonlySet<string> = new Set()
   readonly #missing = new Map<string, Missing>()
   #look = 0
