@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
-import type { Networks } from './networks.ts'
+import { ipv4Of, ipv6Groups, type Networks } from './networks.ts'
 
 /** Who asks, as far as the connection tells. A socket upgrade and a call have the same shape. */
 export interface Caller {
@@ -79,28 +79,22 @@ function withRepeats({ headers, rawHeaders }: RawCaller): IncomingHttpHeaders {
   return repeated.length === 0 ? headers : { ...headers, ...Object.fromEntries(repeated) }
 }
 
-/** Without brackets, port, zone and the IPv4-mapped form. */
+/** Without brackets, port and zone. An IPv4-mapped address becomes the IPv4 address in it. */
 export function plainAddress(text: string): string {
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1]
-  return (mapped ?? bare).split('%', 1)[0]!
+  const address = bare.split('%', 1)[0]!
+  if (isIP(address) !== 6) return address
+  const groups = ipv6Groups(address)
+  const isMapped = groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0)
+  return isMapped ? ipv4Of(groups[6]!, groups[7]!) : address
 }
 
 const single = (value: string | string[] | undefined) => (Array.isArray(value) ? value.join(',') : value)
 const lastOf = (value: string | undefined) => value?.split(',').at(-1)?.trim()
 
-/** What attempts are counted by: one IPv4 address, or the /64 that one IPv6 host owns. */
+/** The key of everything that is counted by client: an IPv4 address, or the /64 that one IPv6 host owns. */
 export function clientKey(address: string): string {
   if (isIP(address) !== 6) return address
-  const [head = '', tail] = address.toLowerCase().split('::')
-  const front = head === '' ? [] : head.split(':')
-  const back = tail === undefined || tail === '' ? [] : tail.split(':')
-  const groups =
-    tail === undefined
-      ? front
-      : [...front, ...Array(Math.max(0, 8 - front.length - back.length)).fill('0'), ...back]
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`
+  const network = ipv6Groups(address).slice(0, 4)
+  return `${network.map((group) => group.toString(16)).join(':')}::/64`
 }

@@ -1,5 +1,5 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
-import { tooManyRequests } from './rate-limit.ts'
+import { tooManyRequests } from '../app-error.ts'
 
 /** OWASP's first choice for argon2id; memory in KiB. */
 const params = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
@@ -72,7 +72,7 @@ function limit(atOnce: number, waiting: number) {
   return async <T>(job: () => Promise<T>): Promise<T> => {
     if (running >= atOnce) {
       if (queue.length >= waiting) {
-        throw tooManyRequests({ 'retry-after': '5' })
+        throw tooManyRequests(5_000)
       }
       await new Promise<void>((resolve) => queue.push(resolve))
     } else {

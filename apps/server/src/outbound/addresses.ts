@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
-import { isLoopbackAddress } from '../auth/loopback.ts'
-import { networks } from '../auth/networks.ts'
+import { isLoopbackAddress, networks } from '../auth/networks.ts'
 import { carriedAddresses } from './carried-addresses.ts'
 
 /** Where calls to one host may go. */

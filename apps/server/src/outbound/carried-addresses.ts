@@ -1,14 +1,12 @@
 import { isIP } from 'node:net'
+import { ipv4Of, ipv6Groups } from '../auth/networks.ts'
 
 /** The IPv4 addresses that an IPv6 address stands for: mapped, compatible, translated, NAT64, 6to4, Teredo, ISATAP. */
 export function carriedAddresses(address: string): string[] {
   if (isIP(address) !== 6) return []
-  const groups = groupsOf(address)
+  const groups = ipv6Groups(address)
   const at = (index: number) => groups[index]!
-  const ipv4 = (index: number, mask = 0) => {
-    const [high, low] = [at(index) ^ mask, at(index + 1) ^ mask]
-    return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`
-  }
+  const ipv4 = (index: number, mask = 0) => ipv4Of(at(index) ^ mask, at(index + 1) ^ mask)
   const begins = (...start: number[]) => start.every((group, index) => at(index) === group)
 
   if (begins(0x2002)) return [ipv4(1)]
@@ -18,11 +16,4 @@ export function carriedAddresses(address: string): string[] {
   const compatible = begins(0, 0, 0, 0, 0, 0) && at(6) !== 0
   const isatap = (at(4) & 0xfdff) === 0 && at(5) === 0x5efe
   return translated || compatible || isatap ? [ipv4(6)] : []
-}
-
-function groupsOf(address: string): number[] {
-  const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
-  const [front, back] = [head, tail].map((part) => part.split(':').filter((group) => group !== ''))
-  const gap = Array<string>(8 - front!.length - back!.length).fill('0')
-  return [...front!, ...gap, ...back!].map((group) => parseInt(group, 16))
 }

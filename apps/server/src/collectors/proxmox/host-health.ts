@@ -89,9 +89,9 @@ export class HostHealth {
     return this.#judged() > this.#freshUntil
   }
 
-  /** Until it grows old. */
+  /** Milliseconds until its figures grow old; Infinity when they are old, or there are none. */
   get freshForMs(): number {
-    return Math.max(0, this.#freshUntil - this.#judged())
+    return this.isStale ? Infinity : this.#freshUntil - this.#judged()
   }
 
   /** A single failure of a host that was well is no outage yet. */

@@ -2,6 +2,7 @@ import type { MonitorFlag, RecordKind, SourceState } from '@pulse/contract'
 import type { Clock, Observation } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { Deadline } from '../../polling/loop.ts'
+import type { PartLoop, PartRun } from '../../polling/part-runner.ts'
 import type { Pace } from '../source.ts'
 import type { Limits } from './call.ts'
 import type { UnreadableBook } from './unreadable.ts'
@@ -29,23 +30,14 @@ export interface HostShare extends Rhythm {
   each?: Rhythm
 }
 
-/** A part that was started. Whatever of it throws is told, and harms no other part. */
-export interface HostRun {
-  loops: readonly HostLoop[]
+export interface HostRun extends PartRun<HostLoop> {
   /** All it knows, by the kinds it publishes. What did not change keeps its identity, records and maps alike. */
   records?(context: HostContext): Observation['records']
-  /** It is no longer wanted, and its loops have ended. */
-  stop?(): void
 }
 
-/** One question that is asked again and again while the host answers: one call under way at a time, with backoff. */
-export interface HostLoop {
-  /** what cannot be read when it fails */
-  name: string
-  /** absent: as often as the host itself */
+/** A question that is asked while the host answers. */
+export interface HostLoop extends PartLoop {
   everyMs?: () => number
-  /** absent: what the settings allow a call */
-  deadlineMs?: () => number
   /** absent: yes */
   isWanted?: () => boolean
   /** the right without which it is refused */

@@ -11,6 +11,7 @@ import { BackupBook } from './backup-book.ts'
 import { BackupRuns } from './backup-runs.ts'
 import { CallBudget, WAYS } from './call-budget.ts'
 import { Cluster } from './cluster.ts'
+import { ClusterParts } from './cluster-parts.ts'
 import type { Desk, MonitorFlags } from './desk.ts'
 import { Endpoints, type Endpoint } from './endpoints.ts'
 import { Gateway } from './gateway.ts'
@@ -21,9 +22,8 @@ import { NodeBook } from './nodes.ts'
 import { watchOutages } from './outages.ts'
 import type { Part } from './part.ts'
 import { parts } from './parts.ts'
-import { startPublisher } from './publish.ts'
+import { publishCluster } from './publish.ts'
 import { rightsOf } from './rights.ts'
-import { PartRunner } from './run-parts.ts'
 import { StorageSight } from './sight.ts'
 import { StorageBook } from './storages.ts'
 import { SnapshotBook } from './snapshots.ts'
@@ -69,7 +69,7 @@ function start(
   const pace = edges.pace ?? (() => usualPace)
   const limits = () => limitsWithin(pace().timeoutMs)
   const outages = watchOutages(clock, log)
-  const publisher = startPublisher({
+  const publisher = publishCluster({
     clock,
     judged,
     log,
@@ -108,11 +108,11 @@ function start(
     isRefused: () => health.errorOf(LISTING)?.code === 'unauthorized',
     follow: (listing) => runner.follow(listing),
     wake: (why) => runner.wake(why),
-    publish: (withinMs) => publisher.soon(withinMs),
+    publish: (withinMs) => void publisher.soon(withinMs),
   }
   const isWanted = (part: Part) =>
     (part.flags?.some((flag) => flags[flag]) ?? true) && (part.isWanted?.(pace()) ?? true)
-  const runner = new PartRunner(desk, all, isWanted)
+  const runner = new ClusterParts(desk, all, isWanted)
   runner.enable()
 
   function endpointChanged({ url, fault, typed, node }: Endpoint) {
@@ -126,7 +126,7 @@ function start(
       if (typed) runner.wake('back')
       else if (node !== undefined) runner.wakeNode(node, 'back')
     }
-    publisher.soon(0)
+    void publisher.soon(0)
   }
 
   return {
@@ -135,7 +135,7 @@ function start(
       Object.assign(flags, monitorFlags.pve, change.flags)
       guests.want(wantedGuests(flags))
       cluster.place()
-      publisher.soon(0)
+      void publisher.soon(0)
       runner.enable()
       runner.wake('changed')
     },

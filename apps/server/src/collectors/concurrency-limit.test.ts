@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { createLanes } from './lanes.ts'
+import { createConcurrencyLimit } from './concurrency-limit.ts'
 
 const never = new AbortController().signal
 
-test('no more calls are under way than there are lanes, and they go in the order of asking', async () => {
-  const lanes = createLanes(2)
+test('at most so many calls run at a time, in the order of asking', async () => {
+  const limit = createConcurrencyLimit(2)
   const ends: (() => void)[] = []
   const begun: number[] = []
   const calls = [0, 1, 2, 3].map((n) =>
-    lanes.run(never, () => {
+    limit.run(never, () => {
       begun.push(n)
       return new Promise<number>((resolve) => ends.push(() => resolve(n)))
     }),
@@ -23,13 +23,13 @@ test('no more calls are under way than there are lanes, and they go in the order
   expect(begun).toEqual([0, 1, 2, 3])
 })
 
-test('whoever gives up waiting takes no lane, and a call that fails gives its lane back', async () => {
-  const lanes = createLanes(1)
+test('a caller that gives up waiting is not run, and a call that fails frees its place', async () => {
+  const limit = createConcurrencyLimit(1)
   const abort = new AbortController()
   let fail = (_error: Error) => {}
-  const first = lanes.run(never, () => new Promise((_resolve, reject) => (fail = reject)))
-  const second = lanes.run(abort.signal, () => expect.fail('it was given up'))
-  const third = lanes.run(never, () => Promise.resolve('third'))
+  const first = limit.run(never, () => new Promise((_resolve, reject) => (fail = reject)))
+  const second = limit.run(abort.signal, () => expect.fail('it was given up'))
+  const third = limit.run(never, () => Promise.resolve('third'))
   abort.abort()
   await expect(second).rejects.toMatchObject({ code: 'crowded' })
   fail(new Error('no'))
