@@ -93,16 +93,17 @@ describe('decision records', () => {
     }
   })
 
-  test('are listed with title and state; a superseded one says by which', () => {
+  test('are listed with title and state; a superseded or amended one says by which', () => {
     const list = fs.readFileSync(path.join(folder, 'README.md'), 'utf8')
     for (const name of records) {
       const text = fs.readFileSync(path.join(folder, name), 'utf8')
       const [, number, title] = /^# (\d+)\. (.*)/.exec(text)!
       const row = list.split('\n').find((line) => line.includes(`](${name})`) && line.includes(`[${title}]`))
       expect(row, `${name} in docs/decisions/README.md`).toMatch(new RegExp(`^\\| ${number} `))
-      const by = /^Superseded by \[decision (\d+)\]/m.exec(text)?.[1]
-      expect(row!.includes('superseded by'), name).toBe(by !== undefined)
-      if (by) expect(row, name).toContain(`superseded by [${by}]`)
+      const [, state = 'in force', by = ''] =
+        /^(Superseded|Amended) by \[[^\]]+\]\(([^)]+)\)/m.exec(text) ?? []
+      expect(row, name).toContain(state.toLowerCase())
+      expect(row, name).toContain(by)
     }
   })
 })
