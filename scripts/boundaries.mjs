@@ -12,9 +12,6 @@ const composition = /^(?:main|server|product|switch)\.ts$|^(?:start|commands)\//
 /** Modules of Node that may change or go with any release. */
 const refusedModules = ['node:ffi']
 
-/** Imports that other changes are about to remove. */
-const leaving = ['apps/web/src/app/banners/security-banner.tsx']
-
 /** Imports of another area's folder: an area gets what it needs from `server.ts`, or it lies below all areas. */
 export function areaCrossings(imports, areas) {
   const areaOf = (file) => areas.find((area) => file.startsWith(`${area}/`))
@@ -75,7 +72,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       ),
     ),
   ]
-  const found = problems.filter((problem) => !leaving.some((file) => problem.startsWith(file)))
-  for (const problem of found) console.log(problem)
-  if (found.length > 0) process.exit(1)
+  for (const problem of problems) console.log(problem)
+  if (problems.length > 0) process.exit(1)
 }

@@ -10,7 +10,7 @@ import {
   ensurePromtool,
   ensureProxies,
   ensureSshd,
-} from './debian-package.mjs'
+} from './install-test-packages.mjs'
 import { ensureInstalled } from './install.mjs'
 import { root } from './pinned-node.mjs'
 
