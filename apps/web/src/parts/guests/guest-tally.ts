@@ -5,8 +5,8 @@ import type { LiveReader } from '../../live/store.ts'
 import { type AlertLevels, alertLevels } from '../alerts/alert-levels.ts'
 import { guestTrouble } from '../alerts/attention.ts'
 import { guestFigures } from './guest-figures.ts'
-import { indexNodes, type NodeIndex, nodeState, type NodeState, placeKey } from '../nodes/nodes.ts'
-import { isGuestRunning, isGuestUnreachable } from '../nodes/status.ts'
+import { indexNodes, type NodeIndex, nodeState, placeKey } from '../nodes/nodes.ts'
+import { type MachineState, machineStates, isGuestRunning, isGuestUnreachable } from '../nodes/status.ts'
 
 /** What a guest counts as. */
 export interface Standing {
@@ -68,7 +68,7 @@ function createCounter(): Counter {
   const red = createRedFigures()
   /** ids by place, for when the state of a node changes */
   const members = new Map<string, Set<string>>()
-  const states = new Map<string, NodeState>()
+  const states = new Map<string, MachineState>()
   let seenGuests = -1
   let seenNodes: NodeIndex | undefined
   let alerts: AlertLevels | undefined
@@ -152,14 +152,14 @@ function createCounter(): Counter {
   }
 }
 
-function standingOfGuest(guest: Guest, node: NodeState, alerts: AlertLevels): Standing {
-  const reachable = node === 'online' || node === 'stale'
-  const running = isGuestRunning(guest, !reachable)
+function standingOfGuest(guest: Guest, node: MachineState, alerts: AlertLevels): Standing {
+  const { isOnline } = machineStates[node]
+  const running = isGuestRunning(guest, !isOnline)
   return {
     place: placeKey(guest),
     type: guest.type,
     running,
-    unreachable: isGuestUnreachable(guest, running, !reachable),
+    unreachable: isGuestUnreachable(guest, running, !isOnline),
     attention: guestTrouble(guest, node, alerts.get(guest.id)) !== undefined,
   }
 }

@@ -3,7 +3,7 @@ import type { Node, PbsServer } from '@pulse/contract'
 import { displayName } from '../../lib/display-name.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { selectSilentSources } from './unreachable.ts'
-import { isNodeOnline, isPbsOnline } from '../nodes/status.ts'
+import { isOnline } from '../nodes/status.ts'
 
 export const lostKinds = ['sources', 'nodes', 'pbs'] as const
 
@@ -18,8 +18,8 @@ export function selectLostNames(live: LiveReader): readonly string[] {
   const sources = selectSilentSources(live)
   const silent = new Set(sources.map(({ id }) => id))
   const isOwn = ({ source }: Node | PbsServer) => !silent.has(source)
-  const nodes = [...live.records('nodes').values()].filter((node) => !isNodeOnline(node) && isOwn(node))
-  const servers = [...live.records('pbs').values()].filter((server) => !isPbsOnline(server) && isOwn(server))
+  const nodes = [...live.records('nodes').values()].filter((node) => !isOnline(node) && isOwn(node))
+  const servers = [...live.records('pbs').values()].filter((server) => !isOnline(server) && isOwn(server))
   return [
     ...sources.filter(({ untrusted }) => !untrusted).map(({ name }) => name),
     ...[...nodes, ...servers].map(displayName).toSorted(compareNames),
