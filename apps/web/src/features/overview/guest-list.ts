@@ -41,7 +41,7 @@ export interface GuestList {
 type Mark = 'running' | 'stopped' | 'unreachable'
 
 export function createGuestListSelector(query: GuestQuery) {
-  const { value, moves } = guestColumns.find((column) => column.id === query.sort.key)!
+  const { value, changesOften } = guestColumns.find((column) => column.id === query.sort.key)!
   const unread = unreadFigures(query)
   const select = createListSelector({
     kind: 'guests',
@@ -63,7 +63,7 @@ export function createGuestListSelector(query: GuestQuery) {
       const mark: Mark = running ? 'running' : unreachable ? 'unreachable' : 'stopped'
       const hasFigures = running || (node === 'unreachable' && guest.status === 'running')
       return {
-        value: moves && !isNodeShown ? undefined : value(guest, hasFigures),
+        value: changesOften && !isNodeShown ? undefined : value(guest, hasFigures),
         tie: guest.vmid,
         group: place,
         mark,
@@ -76,15 +76,15 @@ export function createGuestListSelector(query: GuestQuery) {
   })
 
   let list: List | undefined
-  let told: GuestList | undefined
+  let result: GuestList | undefined
 
   return (live: LiveReader, held = false): GuestList => {
     const next = select(live, held)
-    if (told && next === list) return told
+    if (result && next === list) return result
     list = next
     const count = (mark: Mark) => next.marks.get(mark) ?? 0
     const unreachable = count('unreachable')
-    return (told = {
+    return (result = {
       rows: next.rows,
       running: count('running'),
       stopped: count('stopped') + unreachable,

@@ -2,20 +2,20 @@ import { compareNames } from '@pulse/domain'
 import type { Node, PbsServer } from '@pulse/contract'
 import { displayName } from '../../lib/display-name.ts'
 import type { LiveReader } from '../../live/store.ts'
-import { selectSilentSources } from './unreachable.ts'
+import { selectUnreachableSources } from './unreachable.ts'
 import { isOnline } from '../nodes/status.ts'
 
-export const lostKinds = ['sources', 'nodes', 'pbs'] as const
+export const unreachableKinds = ['sources', 'nodes', 'pbs'] as const
 
 /** Sources that answer with a certificate that is not trusted. */
 export const selectUntrustedNames = (live: LiveReader): readonly string[] =>
-  selectSilentSources(live)
+  selectUnreachableSources(live)
     .filter(({ untrusted }) => untrusted)
     .map(({ name }) => name)
 
 /** What cannot be reached: sources, and machines of the others that are off. */
-export function selectLostNames(live: LiveReader): readonly string[] {
-  const sources = selectSilentSources(live)
+export function selectUnreachableNames(live: LiveReader): readonly string[] {
+  const sources = selectUnreachableSources(live)
   const silent = new Set(sources.map(({ id }) => id))
   const isOwn = ({ source }: Node | PbsServer) => !silent.has(source)
   const nodes = [...live.records('nodes').values()].filter((node) => !isOnline(node) && isOwn(node))
