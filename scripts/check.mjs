@@ -1,4 +1,4 @@
-// npm run check: format, lint with import boundaries, types, circles of imports, dead code, expressions and document references. Under a minute.
+// npm run check: format, lint with import boundaries, types, circles and boundaries of imports, dead code, expressions and document references. Under a minute.
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { ensureInstalled } from './install.mjs'
@@ -38,7 +38,9 @@ const checks = [
   ['types: tests and tools', tsc('tsconfig.json')],
   ['dead code', [module('knip/bin/knip.js'), '--no-progress']],
   ['circles', [path.join(root, 'scripts/cycles.mjs')]],
+  ['boundaries', [path.join(root, 'scripts/boundaries.mjs')]],
   ['readings of the clock', [path.join(root, 'scripts/clock-readings.mjs')]],
+  ['timers', [path.join(root, 'scripts/timers.mjs')]],
   ['document references', [path.join(root, 'scripts/doc-references.mjs')]],
 ]
 

@@ -18,7 +18,7 @@ describe('npm run check', () => {
     const { code, stdout } = await checkout.run('check.mjs', [], { PLAYS_CODE: '1' })
     expect(code).toBe(1)
     const count = checkout.started().length
-    expect(count).toBeGreaterThanOrEqual(14)
+    expect(count).toBeGreaterThanOrEqual(15)
     expect(stdout.match(/^FAILED /gm)).toHaveLength(count)
     expect(stdout).toContain(`${count} of ${count} checks failed: `)
     const programs = checkout.started().map(({ args }) => args.find((arg) => !arg.startsWith('--')))
@@ -28,7 +28,9 @@ describe('npm run check', () => {
         'node_modules/oxlint/bin/oxlint',
         'node_modules/typescript/bin/tsc',
         'node_modules/knip/bin/knip.js',
-        ...['expressions', 'cycles', 'clock-readings', 'doc-references'].map((name) => `scripts/${name}.mjs`),
+        ...['expressions', 'cycles', 'boundaries', 'clock-readings', 'timers', 'doc-references'].map(
+          (name) => `scripts/${name}.mjs`,
+        ),
       ]),
     )
   })
@@ -92,6 +94,20 @@ describe('readings of the clock', () => {
       'apps/server/src/new.ts:2: reads the wall clock',
     ])
     expect(stdout).toContain('scripts/clock-readings.mjs: edges.ts reads no wall clock any more.')
+    expect(code).toBe(1)
+  })
+})
+
+describe('timers of the server', () => {
+  test('a timer outside the folder for timing is reported, and an exemption that is not needed any more', async () => {
+    checkout.write('apps/server/src/area/new.ts', 'setInterval(run, 1_000)\n')
+    checkout.write('apps/server/src/timing/ticker.ts', 'setInterval(run, 1_000)\n')
+    checkout.write('apps/server/src/area/new.test.ts', 'setInterval(run, 1_000)\n')
+    const { code, stdout } = await checkout.run('timers.mjs')
+    expect(stdout.match(/^apps\S+: a timer of its own/gm)).toEqual([
+      'apps/server/src/area/new.ts: a timer of its own',
+    ])
+    expect(stdout).toContain('scripts/timers.mjs: discovery/discovery.ts has no timer of its own any more.')
     expect(code).toBe(1)
   })
 })

@@ -14,11 +14,12 @@ const trees = [
   'packages/testkit/src',
 ]
 
-/** Tests, their givens and what only they use may look at everything. */
-const isTest = (file) => /(^|\/)testing\/|\.test\.tsx?$|(^|\/)(given|crowd-server)\.tsx?$/.test(file)
+/** Tests, their fixtures and what only they use may import everything. */
+const isTest = (file) =>
+  /(^|\/)testing\/|\.test\.tsx?$|(^|\/)((given|fixtures)(-[^/]*)?|crowd-server)\.tsx?$/.test(file)
 
-/** file → the files of the same tree that it imports, by their paths in the tree */
-function readTree(folder) {
+/** Each file of a tree with the files that it imports, by their paths in the tree. */
+export function readTree(folder) {
   const names = readdirSync(folder, { recursive: true }).map((name) => name.split(path.sep).join('/'))
   const files = names.filter((name) => /\.tsx?$/.test(name) && !isTest(name))
   return new Map(files.map((file) => [file, importsOf(file, readFileSync(path.join(folder, file), 'utf8'))]))

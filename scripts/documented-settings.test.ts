@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readSettings } from '../apps/agent/src/settings/settings.ts'
 import { readConfig } from '../apps/server/src/start/config.ts'
-import { readDeclared } from '../apps/server/src/start/declared.ts'
+import { readDeclared } from '../apps/server/src/start/declared/read.ts'
 import { documents, fencedBlocks } from './documented.ts'
 
 let dir: string

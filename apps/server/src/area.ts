@@ -1,7 +1,7 @@
 import type { Diagnostics } from '@pulse/contract'
 import type { TransferPart } from './export-part.ts'
 import type { Route } from './http/route.ts'
-import type { SocketMessage } from './live/messages.ts'
+import type { SocketMessage } from './socket-message.ts'
 import type { Metric } from './metric.ts'
 
 /** Lists of one name in several blocks become one. */

@@ -4,19 +4,19 @@ import type { Logger } from 'pino'
 import type { Area } from './area.ts'
 import type { Database } from './db/open.ts'
 import { type SettingsTable, settingsStore } from './db/settings.ts'
-import { createMask, type Mask } from './demo/mask.ts'
-import { maskedState } from './demo/masked-state.ts'
-import type { Machine } from './discovery/machine.ts'
-import { guardedClock } from './guarded-clock.ts'
+import { createMask, type Mask } from './masking/mask.ts'
+import { maskedState } from './masking/masked-state.ts'
+import { createEventBus, type EventBus } from './events.ts'
+import type { Machine } from './machine.ts'
+import { guardedClock } from './timing/guarded-clock.ts'
 import type { Hashing } from './hashing.ts'
 import type { Vault } from './seal.ts'
-import { databaseMetrics } from './self/database-metrics.ts'
-import { databaseTroubles } from './self/database-troubles.ts'
-import { diagnoseSelf } from './self/diagnose.ts'
-import { type FaultReport, faultReports } from './self/faults.ts'
-import { firstMeta } from './self/first-meta.ts'
-import { showTroubles } from './self/notices.ts'
-import { createTroubles, type Troubles } from './self/troubles.ts'
+import { databaseMetrics } from './db/metrics.ts'
+import { databaseTroubles } from './troubles/database-troubles.ts'
+import { type FaultReport, faultReports } from './troubles/faults.ts'
+import { firstMeta } from './state/first-meta.ts'
+import { showTroubles } from './troubles/notices.ts'
+import { createTroubles, type Troubles } from './troubles/troubles.ts'
 import { createSignal, type OnSignal } from './signal.ts'
 import type { Config } from './start/config.ts'
 import { claimDataDir } from './start/data-dir.ts'
@@ -42,7 +42,7 @@ export interface Edges {
 }
 
 /** What every area may stand on. */
-export interface Foundation extends Omit<Edges, 'env' | 'hashing' | 'outlive'> {
+export interface Foundation extends Omit<Edges, 'env' | 'hashing' | 'outlive'>, EventBus {
   config: Config
   hashing: Hashing | undefined
   version: VersionInfo
@@ -106,6 +106,7 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
   outlive?.(report)
   return {
     ...given,
+    ...createEventBus(),
     hashing,
     config,
     clock,
@@ -132,7 +133,6 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
       { name: 'the documented state', stop: view.stop },
       {
         name: 'what Pulse says about itself',
-        diagnose: () => diagnoseSelf({ state, version, upSince, clock }),
         start: () => notices.forEach((notice) => log.warn(notice)),
         stop: troubles.stop,
       },

@@ -1,7 +1,13 @@
 import type { Derive } from './auth/password.ts'
-import type { KdfCost } from './transfer/envelope.ts'
 
-/** What is dear on purpose. */
+/** Cost of deriving a key with argon2; memory in KiB. */
+export interface KdfCost {
+  memory: number
+  passes: number
+  parallelism: number
+}
+
+/** Costs of the hashes that are slow on purpose. */
 export interface Hashing {
   password: Derive
   /** the key of an export */

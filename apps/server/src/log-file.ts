@@ -2,7 +2,7 @@ import { type Clock, counting } from '@pulse/domain'
 import { existsSync, mkdirSync, readdirSync, statSync, unlinkSync } from 'node:fs'
 import path from 'node:path'
 import { createStream, type RotatingFileStream } from 'rotating-file-stream'
-import { repeat } from './timing/repeat.ts'
+import { createTicker } from './timing/ticker.ts'
 
 export interface LogFileSettings {
   /** absolute */
@@ -93,7 +93,7 @@ export function openLogFile(
   }
 
   open()
-  const removing = repeat({
+  const removing = createTicker({
     clock,
     everyMs: dayMs,
     run: () => stream && removeOld(),

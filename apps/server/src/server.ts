@@ -7,23 +7,22 @@ import { connectionArea } from './connections/index.ts'
 import { demoArea } from './demo/index.ts'
 import { diagnosticsArea } from './diagnostics/index.ts'
 import { discoveryArea } from './discovery/index.ts'
-import { dockerArea, reportingHosts } from './docker/index.ts'
+import { dockerArea } from './docker/index.ts'
 import type { Edges, Foundation } from './foundation.ts'
 import { guestArea } from './guests/index.ts'
 import { liveArea } from './live/index.ts'
 import { createChannels } from './notify/channels/index.ts'
 import { metricsArea } from './metrics/index.ts'
-import { notifyArea, sentAbout } from './notify/index.ts'
+import { notifyArea } from './notify/index.ts'
 import { oidcArea, oidcCallsArea } from './oidc/index.ts'
 import { type Product, type Server, startProduct } from './product.ts'
 import { referenceArea } from './reference/index.ts'
 import { selfArea } from './self/index.ts'
-import { declaredArea, declaredLocks } from './settings/declared/index.ts'
+import { declaredArea, declaredLocks } from './declared/index.ts'
 import { settingsArea } from './settings/index.ts'
 import { setupScriptArea } from './setup-script/index.ts'
 import type { Config } from './start/config.ts'
 import { temperatureArea } from './temperature/index.ts'
-import { temperatureReadings } from './temperature/readings.ts'
 import { transferArea } from './transfer/index.ts'
 import { initialImportArea } from './transfer/initial.ts'
 import { updateArea } from './updates/index.ts'
@@ -43,40 +42,34 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
   const settings = add(settingsArea(base))
   const locks = add(declaredLocks(base))
   const oidc = add(oidcArea(base))
-  const reporting = reportingHosts()
-  const access = add(accessArea({ ...base, oidc, settings, reportingHosts: reporting.all }))
+  const access = add(accessArea({ ...base, oidc, settings }))
   const { audit } = access
   add(oidcCallsArea({ oidc, publicUrl, access }))
   const rightsChange = [oidc.onChange, access.onEnded, settings.onOrigins]
-  const live = liveArea({ ...base, access, rightsChange, events: settings.onEvent })
-  const { publish, refresh } = live
-  const sent = sentAbout()
-  const alerts = add(alertArea({ ...base, publish, refresh, sentAbout: sent.of }))
+  const live = liveArea({ ...base, access, rightsChange })
+  const alerts = add(alertArea(base))
   add(
     notifyArea({
       ...base,
       alerts,
-      sent,
       makeChannels: createChannels,
       publicUrl: () => publicUrl ?? access.ownAddress(),
     }),
   )
 
   // what is watched
-  const readings = temperatureReadings()
-  const asked = { collectors, temperatureOf: readings.of }
-  const connections = add(connectionArea({ ...base, ...asked, settings, audit, locks: locks.nodes, publish }))
+  const connections = add(connectionArea({ ...base, collectors, settings, audit, locks: locks.nodes }))
   const metadata = add(guestArea({ ...base, connections, locks: locks.links }))
-  add(discoveryArea({ ...base, settings, connections, audit, publish }))
+  add(discoveryArea({ ...base, settings, connections, audit }))
   add(declaredArea({ ...base, locks, connections, metadata, audit }))
-  const temperature = add(temperatureArea({ ...base, readings, connections, audit }))
+  const temperature = add(temperatureArea({ ...base, connections, audit }))
   const prepared = { readFingerprint, temperatureFunction: temperature.shellFunction }
-  add(setupScriptArea({ ...base, ...prepared, connections, access, publish }))
+  add(setupScriptArea({ ...base, ...prepared, connections, access }))
 
-  add(dockerArea({ ...base, access, reporting, refresh }))
+  add(dockerArea({ ...base, access }))
 
   // what Pulse says about itself
-  const updates = add(updateArea({ ...base, settings, publish }))
+  const updates = add(updateArea({ ...base, settings }))
   add(selfArea({ ...base, connections, live, shownVersion: updates.version }))
   add(referenceArea({ ...base, publicUrl }))
   add(demoArea(base.mask, connections))

@@ -2,7 +2,7 @@ import type { Alert } from './entities/alert.ts'
 import type { PbsBackup, PmgBackup, PveBackup } from './entities/backup.ts'
 import type { DockerContainer, DockerHost } from './entities/docker.ts'
 import type { Guest } from './entities/guest.ts'
-import type { Node } from './entities/node.ts'
+import type { Node, NodeSensors } from './entities/node.ts'
 import type { Datastore, PbsServer } from './entities/pbs.ts'
 import type { MailGateway } from './entities/pmg.ts'
 import type { Protection } from './entities/protection.ts'
@@ -36,7 +36,8 @@ export interface PlainPlace {
  * export and the browser's store read it here. Fields that are not named travel whole and exact.
  */
 export interface Kind {
-  slice: Slice
+  /** absent for facts that do not leave the server by themselves: a derivation joins them to records of another kind */
+  slice?: Slice
   /** Identity: whatever a record is called and wherever it runs. Absent when only who speaks of it knows. */
   key?: (record: never) => string
   /** by field, or by dot path inside a nested object or what a list holds */
@@ -74,6 +75,8 @@ export const kinds = {
     round: machineFigures,
     plain: { list: 'nodes', order: ['name'] },
   },
+  /** By the identity of the node. */
+  nodeSensors: { key: ({ source, node }: Pick<NodeSensors, 'source' | 'node'>) => key(source, node) },
   guests: {
     slice: 'live',
     key: ({ source, vmid }: Guest) => key(source, vmid),
@@ -209,7 +212,7 @@ export const META_ID = 'meta'
 export const recordKinds = (): RecordKind[] => Object.keys(kinds) as RecordKind[]
 export const kindOf = (kind: RecordKind): Kind => kinds[kind]
 export const kindsOf = (slice: Slice): RecordKind[] =>
-  recordKinds().filter((kind) => kinds[kind].slice === slice)
+  recordKinds().filter((kind) => kindOf(kind).slice === slice)
 /** The names of its lists in the documented state. */
 export function plainNames(kind: RecordKind): string[] {
   const list = kindOf(kind).plain?.list ?? []

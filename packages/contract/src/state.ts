@@ -4,7 +4,7 @@ import { PbsBackup, PmgBackup, PveBackup } from './entities/backup.ts'
 import { DockerContainer, DockerHost } from './entities/docker.ts'
 import { Guest } from './entities/guest.ts'
 import { Meta } from './entities/meta.ts'
-import { Node } from './entities/node.ts'
+import { Node, NodeSensors } from './entities/node.ts'
 import { Datastore, PbsServer } from './entities/pbs.ts'
 import { MailGateway } from './entities/pmg.ts'
 import { Protection } from './entities/protection.ts'
@@ -16,6 +16,7 @@ import type { RecordKind } from './kinds.ts'
 /** The live state: records by kind and identity, the same in memory, on the socket and in the browser. */
 export const recordSchemas = {
   nodes: Node,
+  nodeSensors: NodeSensors,
   guests: Guest,
   storage: Storage,
   cephClusters: CephCluster,

@@ -22,7 +22,6 @@ import { createDepartures, type Departures } from '../auth/departures.ts'
 import { createForwarding } from '../auth/forwarding.ts'
 import { createIdentify, type Identity } from '../auth/identify.ts'
 import { createLockout, type Lockout } from '../auth/lockout.ts'
-import type { OidcArea } from '../oidc/single-sign-on.ts'
 import type { OriginPolicy } from '../auth/origins.ts'
 import { createProxyUsers } from '../auth/proxy-users.ts'
 import { createOwnAddress } from '../auth/own-address.ts'
@@ -32,7 +31,7 @@ import { createRateLimit, type RateLimit } from '../auth/rate-limit.ts'
 import { createSessions, type Sessions } from '../auth/sessions.ts'
 import { createSetup, type Setup } from '../auth/setup.ts'
 import { createSignIn, type SignIn } from '../auth/sign-in.ts'
-import { createSecurityStatus } from '../auth/status.ts'
+import { createSecurityStatus, type StatusEdges } from '../auth/status.ts'
 import { createUsers, type OidcPerson, type Users } from '../auth/users.ts'
 import { securityRoutes } from './security-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
@@ -73,10 +72,16 @@ export interface AccessArea extends Area {
 export interface AccessAreaEdges {
   config: Pick<Config, 'access' | 'dataDir' | 'declared' | 'environment' | 'tls'>
   db: Database
-  oidc: OidcArea
+  /** single sign-on */
+  oidc: {
+    enabled(): boolean
+    /** The provider whose accounts may sign in; undefined while single sign-on is off. */
+    issuer(): string | undefined
+    status: StatusEdges['oidc']
+  }
   settings: { origins: () => OriginPolicy }
-  /** those that report with a token, and those that need none */
-  reportingHosts: () => readonly ReportingHost[]
+  /** Its Docker hosts name the token that each reports with. */
+  state: { tables: { dockerHosts: { values(): Iterable<ReportingHost> } } }
   clock: Clock
   log: Logger
   /** silenced by no level */
@@ -193,7 +198,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
       { ...usersPart(db), live: users },
       { ...apiTokensPart(db), live: tokens },
     ],
-    diagnose: () => ({ apiTokens: checkTokens(tokens.list(), edges.reportingHosts()) }),
+    diagnose: () => ({ apiTokens: checkTokens(tokens.list(), [...edges.state.tables.dockerHosts.values()]) }),
     onEnded: ended.on,
     async toSocket(need, request) {
       const caller = callerOf(request)

@@ -1,11 +1,8 @@
-import type { ApiToken, Diagnostics } from '@pulse/contract'
+import type { ApiToken, Diagnostics, DockerHost } from '@pulse/contract'
 import { counting } from '@pulse/domain'
 
-/** A Docker host, and the token that it reports with. */
-export interface ReportingHost {
-  name: string
-  tokenId: string | undefined
-}
+/** A Docker host's record, with the token that it reports with. */
+export type ReportingHost = Pick<DockerHost, 'displayName' | 'tokenId'>
 
 export function checkTokens(
   tokens: readonly ApiToken[],
@@ -44,7 +41,7 @@ export function checkTokens(
       source,
     })),
     usage: tokens.flatMap(({ id: tokenId }) => {
-      const names = used.get(tokenId)?.map(({ name }) => name)
+      const names = used.get(tokenId)?.map(({ displayName }) => displayName)
       return names ? [{ tokenId, hostCount: names.length, hosts: names }] : []
     }),
   }

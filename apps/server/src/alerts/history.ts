@@ -14,7 +14,7 @@ import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
 import type { AlertStore, HistoryFilter } from '../db/alerts.ts'
 import type { AlertHistoryRow } from '../db/schema.ts'
-import { repeat, type Repeating } from '../timing/repeat.ts'
+import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { toHistoryEntry } from './rows.ts'
 
 const DAY_MS = 86_400_000
@@ -46,7 +46,7 @@ export interface AlertHistoryEdges {
 }
 
 export function createAlertHistory({ store, tables, active, clock, log }: AlertHistoryEdges): AlertHistory {
-  let trimming: Repeating | undefined
+  let trimming: Ticker | undefined
 
   function toEntries(rows: readonly AlertHistoryRow[]): AlertHistoryEntry[] {
     return rows.flatMap((row) => {
@@ -79,7 +79,7 @@ export function createAlertHistory({ store, tables, active, clock, log }: AlertH
     count: async (query = {}) => store.countHistory(filterOf(query, tables)),
     clear: () => store.clearHistory(),
     start() {
-      trimming = repeat({
+      trimming = createTicker({
         clock,
         everyMs: trimEveryMs,
         run: trim,

@@ -1,4 +1,4 @@
-import type { AlertConfig, LiveEvent, TracedNotice } from '@pulse/contract'
+import type { AlertConfig, AlertTrace, LiveEvent } from '@pulse/contract'
 import type { AlertChange, EpisodeEnd, SentNotice, StoredAlert } from '@pulse/domain'
 import type { Area } from '../area.ts'
 import { alertStore } from '../db/alerts.ts'
@@ -7,6 +7,7 @@ import type { Foundation } from '../foundation.ts'
 import { counter } from '../metric.ts'
 import { diagnoseAlerts } from './diagnose.ts'
 import { alertsPart } from './export-part.ts'
+import { gatesOf } from './gates.ts'
 import { createAlertHistory } from './history.ts'
 import { alertRoutes } from './routes.ts'
 import { createSignal, type OnSignal } from '../signal.ts'
@@ -15,14 +16,12 @@ import { createAlertWatch } from './watch.ts'
 
 export interface AlertAreaEdges extends Pick<
   Foundation,
-  'db' | 'state' | 'clock' | 'log' | 'mask' | 'onWrite' | 'onStorageBack' | 'report'
+  'db' | 'state' | 'clock' | 'log' | 'mask' | 'onWrite' | 'onStorageBack' | 'report' | 'troubles'
 > {
   store: SettingsTable
   publish: (event: LiveEvent) => void
   /** Somebody has done something about an alert: who looks is to see it soon. */
   refresh: () => void
-  /** what was sent about an alert, for its trace */
-  sentAbout: (alertId: string) => TracedNotice[]
 }
 
 /** For whoever sends what becomes of alerts. */
@@ -31,6 +30,8 @@ export interface AlertArea extends Area {
   stored: () => readonly StoredAlert[]
   /** by episode */
   endsOf: (episodes: readonly string[]) => Promise<ReadonlyMap<string, EpisodeEnd>>
+  /** Why an alert, or everything about a resource, fires or does not; undefined when it is unknown. */
+  trace: (alertOrResource: string) => AlertTrace | undefined
   /** Messages about alerts were delivered. */
   notified: (notices: readonly SentNotice[]) => void
   /** Told when they are stored, or the disk has refused them. */
@@ -48,13 +49,13 @@ export function alertArea({
   publish,
   refresh,
   report,
-  sentAbout,
+  troubles,
   ...edges
 }: AlertAreaEdges): AlertArea {
   const { state, clock, log } = edges
   const { tables } = state
   const alerts = alertStore(db)
-  const settings = createAlertSettings({ store, tables, clock, log, onWrite })
+  const settings = createAlertSettings({ store, tables, clock, log, onWrite, troubles })
   const changes = createSignal<[changes: readonly AlertChange[]]>()
   const watch = createAlertWatch({
     ...edges,
@@ -73,14 +74,18 @@ export function alertArea({
   })
   return {
     name: 'the alerts',
-    routes: alertRoutes({ settings, watch, history, mask, sentAbout }),
+    routes: alertRoutes({ settings, watch, history, mask }),
     config: settings.current,
     stored: watch.stored,
     endsOf: watch.endsOf,
+    trace(alertOrResource) {
+      const conditions = watch.explain(alertOrResource)
+      return conditions && { gates: gatesOf(settings.current()), conditions }
+    },
     notified: watch.notified,
     onChanges: changes.on,
     onConfig: settings.onChange,
-    exportParts: [{ ...alertsPart(store, clock.now, tables), live: settings }],
+    exportParts: [{ ...alertsPart(settings, clock.now, tables), live: settings }],
     diagnose: async () => ({
       alerts: diagnoseAlerts({
         config: settings.current(),

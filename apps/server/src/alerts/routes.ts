@@ -6,7 +6,6 @@ import {
   getAlertConfig,
   getAlertHistory,
   getAlertHistoryCount,
-  getAlertTrace,
   postAcknowledge,
   postAlertAcknowledge,
   postAlertClear,
@@ -18,14 +17,12 @@ import {
   postClear,
   postUnacknowledge,
   putAlertConfig,
-  type TracedNotice,
 } from '@pulse/contract'
 import { counting } from '@pulse/domain'
 import { Readable } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
 import { AppError } from '../app-error.ts'
 import { FileReply, type Input, principalOf, route } from '../http/route.ts'
-import { gatesOf } from './gates.ts'
+import { yieldToEventLoop } from '../timing/yield.ts'
 import { type AlertHistory, pageOfActive, portionRows } from './history.ts'
 import type { AlertSettings } from './settings.ts'
 import type { AlertWatch } from './watch.ts'
@@ -42,12 +39,11 @@ export interface AlertRouteEdges {
   watch: AlertWatch
   history: AlertHistory
   mask: { deep<T>(value: T): T } | undefined
-  sentAbout: (alertId: string) => TracedNotice[]
 }
 
 type Asked = Pick<Input<typeof postAlertAcknowledge>, 'identity' | 'note'>
 
-export function alertRoutes({ settings, watch, history, mask, sentAbout }: AlertRouteEdges) {
+export function alertRoutes({ settings, watch, history, mask }: AlertRouteEdges) {
   /** Many of them are named by their number. */
   function noted(ids: readonly string[], { note }: Asked) {
     note({ target: ids.length === 1 ? ids[0]! : `${ids.length} alerts` })
@@ -132,27 +128,14 @@ export function alertRoutes({ settings, watch, history, mask, sentAbout }: Alert
       noted(ids, input)
       return { results: ids.map((alertId) => ({ alertId, success: true })) }
     }),
-    route(getAlertTrace, ({ query: { alert, resource } }) => {
-      const what = alert ?? resource
-      if (what === undefined) throw new AppError('bad_request', 'Say which alert or which resource is meant.')
-      const conditions = watch.explain(what)
-      if (!conditions) throw new AppError('not_found', 'Nothing is known of it.')
-      return {
-        gates: gatesOf(settings.current()),
-        conditions: conditions.map((condition) => {
-          const notices = sentAbout(condition.alertId)
-          return notices.length === 0 ? condition : { ...condition, notices }
-        }),
-      }
-    }),
   ]
 }
 
-/** The event loop has its turn between them. */
+/** Yields to the event loop between them. */
 async function* inPortions(alerts: readonly Alert[]) {
   for (let from = 0; from < alerts.length; from += portionRows) {
     yield alerts.slice(from, from + portionRows)
-    await setImmediate()
+    await yieldToEventLoop()
   }
 }
 

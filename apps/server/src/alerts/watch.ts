@@ -15,12 +15,12 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
 import type { AlertStore } from '../db/alerts.ts'
-import { oneAtATime } from '../one-at-a-time.ts'
-import { nextTurn } from '../polling/turns.ts'
+import { createMutex, idle } from '../timing/concurrency.ts'
+import { yieldToEventLoop } from '../timing/yield.ts'
 import type { State } from '../state/state.ts'
-import { repeat, type Repeating } from '../timing/repeat.ts'
-import { wakeUp } from '../timing/wake-up.ts'
-import { createKeeper } from './keeper.ts'
+import { createTicker, type Ticker } from '../timing/ticker.ts'
+import { createDueTimer } from '../timing/due-timer.ts'
+import { createAlertWriter } from './alert-writer.ts'
 import { endLostEpisodes } from './lost-episodes.ts'
 import { fromAlertRows, readMemory } from './rows.ts'
 
@@ -81,8 +81,8 @@ const isShown = ({ enabled, activationState }: AlertConfig) => enabled && activa
 
 export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
   const { store, state, clock, log, config, publish, tell, refresh, onFault } = edges
-  const keeper = createKeeper(store, clock, log)
-  const inTurn = oneAtATime()
+  const writer = createAlertWriter(store, clock, log)
+  const mutex = createMutex()
   /** the memory of the engine, as it is stored */
   let kept: string | undefined
   const moment = () => ({ now: clock.now(), monotonic: clock.monotonic() })
@@ -91,12 +91,12 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
   let picture: Picture = { active: new Map(), resolved: new Map() }
   let untold: AlertChange[] = []
   let isWriting = false
-  let settling: Repeating | undefined
+  let settling: Ticker | undefined
   /** until every record has been judged by the settings in force */
   let judging: Promise<void> | undefined
   let unsubscribe = () => {}
 
-  const wake = wakeUp({
+  const dueTimer = createDueTimer({
     clock,
     dueAt: () => engine?.nextDue(),
     run() {
@@ -107,14 +107,14 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
 
   /** Everything that comes up meanwhile goes with the next round. */
   function take(changes: readonly AlertChange[]): void {
-    wake.plan()
+    dueTimer.reschedule()
     const isForgotten = engine?.recentlyResolved().size !== picture.resolved.size
     if (changes.length === 0 && !isForgotten) return
-    keeper.take(changes)
+    writer.take(changes)
     for (const change of changes) if (change.what !== 'refreshed') untold.push(change)
     if (isWriting) return
     isWriting = true
-    void inTurn(round)
+    void mutex(round)
   }
 
   /** On the disk first, so that nothing that was shown is lost; what settings change is shown as a whole. */
@@ -128,7 +128,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
       active: new Map(engine.active()),
       resolved: new Map(engine.recentlyResolved()),
     }
-    await keeper.write()
+    await writer.write()
     picture = next
     show()
     if (changes.length > 0) tell(changes)
@@ -142,9 +142,9 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
   }
 
   const settle = () =>
-    inTurn(async () => {
+    mutex(async () => {
       if (!engine) return
-      await keeper.settle()
+      await writer.settle()
       // What is over has rows of its own.
       const memory = JSON.stringify({ ...engine.snapshot(moment()).memory, gone: [] })
       if (memory !== kept) await store.setMemory(memory)
@@ -155,7 +155,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
   /** Ten thousand records by new settings: others have their turn in between. */
   async function judgeInTurns(by: AlertEngine): Promise<void> {
     while (by.isBusy) {
-      await nextTurn()
+      await yieldToEventLoop()
       try {
         take(by.step())
       } catch (error) {
@@ -172,11 +172,11 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
     if (engine && known.size > 0) {
       const changes = how(engine)
       take(changes)
-      await inTurn.idle()
+      await idle(mutex)
       // The disk refused this change before: a second request writes it again.
-      if (changes.length === 0 && keeper.refusal() !== undefined) await keeper.write()
+      if (changes.length === 0 && writer.refusal() !== undefined) await writer.write()
       refresh()
-      const cause = keeper.refusal()
+      const cause = writer.refusal()
       if (cause !== undefined) throw new AppError('storage_unavailable', notStored, { cause })
     }
     return known
@@ -230,7 +230,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
     },
     explain: (what) => engine?.explain(what, moment()),
     evaluations: () => evaluations,
-    storageIsBack: keeper.write,
+    storageIsBack: writer.write,
     async configure(next) {
       if (!engine) return
       engine.configure(next, moment())
@@ -243,8 +243,8 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
       picture = { active: new Map(engine.active()), resolved: new Map(engine.recentlyResolved()) }
       unsubscribe = state.subscribe(follow)
       show()
-      wake.plan()
-      settling = repeat({
+      dueTimer.reschedule()
+      settling = createTicker({
         clock,
         everyMs: settleMs,
         run: settle,
@@ -253,14 +253,14 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
     },
     async stop() {
       unsubscribe()
-      wake.stop()
+      dueTimer.stop()
       settling?.stop()
       await judging
-      await inTurn.idle()
+      await idle(mutex)
       try {
         await settle()
       } finally {
-        keeper.stop()
+        writer.stop()
         engine = undefined
       }
     },

@@ -3,7 +3,7 @@ import type { Clock } from '@pulse/domain'
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { AuditStore } from '../db/audit.ts'
-import { repeat } from '../timing/repeat.ts'
+import { createTicker } from '../timing/ticker.ts'
 import type { AuditRow } from '../db/schema.ts'
 import { type AuditFacts, type Counted, createAuditCounts } from './audit-counts.ts'
 import { type Caller, clientKey } from './caller.ts'
@@ -66,7 +66,7 @@ export function createAudit(
     },
   )
 
-  const pruning = repeat({
+  const pruning = createTicker({
     clock,
     everyMs: DAY_MS,
     run: removeOld,

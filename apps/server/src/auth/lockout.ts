@@ -5,7 +5,7 @@ import type { SignInAttemptRow } from '../db/schema.ts'
 import type { SignInAttemptStore } from '../db/sign-in-attempts.ts'
 import { accountKey } from './account-key.ts'
 import { clientKey } from './caller.ts'
-import { type InTurn, oneAtATime } from '../one-at-a-time.ts'
+import { type BoundedQueue, createBoundedQueue } from '../timing/concurrency.ts'
 
 const LOCK_MS = lockoutMinutes * 60_000
 /** A client that signed in to the account this lately is not slowed down by what others try. */
@@ -57,7 +57,7 @@ export interface Lockout {
  */
 export function createLockout(store: SignInAttemptStore, clock: Clock): Lockout {
   const pairs = new Map<string, Pair>()
-  const lines = new Map<string, InTurn>()
+  const lines = new Map<string, BoundedQueue>()
   /** Verifications that run, by account: many clients at once must not get in before their failures count. */
   const underWay = new Map<string, number>()
   const keyOf = (account: string, client: string) => JSON.stringify([account, client])
@@ -147,13 +147,12 @@ export function createLockout(store: SignInAttemptStore, clock: Clock): Lockout 
 
   /** Runs jobs of one line after another; undefined when the line is too long. */
   async function inLine<T>(line: string, job: () => Promise<T>): Promise<T | undefined> {
-    const inTurn = lines.get(line) ?? oneAtATime()
-    if (inTurn.size() >= MAX_WAITING) return undefined
-    lines.set(line, inTurn)
+    const queue = lines.get(line) ?? createBoundedQueue({ waiting: MAX_WAITING - 1 })
+    lines.set(line, queue)
     try {
-      return await inTurn(job)
+      return await queue.tryRun(job)
     } finally {
-      if (inTurn.size() === 0) lines.delete(line)
+      if (queue.isIdle()) lines.delete(line)
     }
   }
 

@@ -6,7 +6,7 @@ import { AppError } from '../app-error.ts'
 import { unlessDiskRefuses } from '../database-error.ts'
 import type { SessionRow } from '../db/schema.ts'
 import type { SessionStore } from '../db/sessions.ts'
-import { repeat, type Repeating } from '../timing/repeat.ts'
+import { createTicker, type Ticker } from '../timing/ticker.ts'
 import type { Caller } from './caller.ts'
 import { csrfCookie, csrfCookieOf, sessionCookie, setCookie } from './cookies.ts'
 
@@ -63,7 +63,7 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
   /** ended, and still stored: the disk has not let them go */
   const unremoved = new Set<string>()
   let uses = 0
-  let pruning: Repeating | undefined
+  let pruning: Ticker | undefined
 
   /** The 30 days are a date in the cookie too, so there the wall clock counts as well. */
   function isOver({ row, usedAt, endsAt }: Held): boolean {
@@ -121,7 +121,7 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
         hold(row, Math.max(0, now - row.last_seen_at))
       }
       pruning?.stop()
-      pruning = repeat({
+      pruning = createTicker({
         clock,
         everyMs: HOUR_MS,
         run: prune,

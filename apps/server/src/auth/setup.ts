@@ -9,7 +9,7 @@ import { admit } from './gate.ts'
 import type { Identity } from './identify.ts'
 import type { Sessions } from './sessions.ts'
 import type { Users } from './users.ts'
-import { oneAtATime } from '../one-at-a-time.ts'
+import { createMutex } from '../timing/concurrency.ts'
 
 const tokenName = 'Primary token'
 
@@ -40,7 +40,7 @@ export interface SetupEdges {
 export function createSetup(edges: SetupEdges): Setup {
   const { dataDir, disabled, deploymentType, isConfigured, users, tokens, sessions, audit } = edges
   let firstRun: FirstRun | undefined
-  const inTurn = oneAtATime()
+  const inTurn = createMutex()
 
   const done = (message: string): QuickSetupReply => ({
     success: true,

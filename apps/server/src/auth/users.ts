@@ -3,7 +3,7 @@ import type { Clock } from '@pulse/domain'
 import { AppError } from '../app-error.ts'
 import type { UserRow } from '../db/schema.ts'
 import type { UserStore } from '../db/users.ts'
-import { oneAtATime } from '../one-at-a-time.ts'
+import { createMutex } from '../timing/concurrency.ts'
 import { accountKey } from './account-key.ts'
 import { createFixedUsers, type DeclaredUser, type EnvironmentUser } from './fixed-users.ts'
 import { isBcrypt, type Passwords } from './password.ts'
@@ -57,7 +57,7 @@ export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite 
   const users = new Map<string, UserRow>()
   const declaredKeys = new Set<string>()
   /** One change at a time, so that the checks below hold when their writes happen. */
-  const inTurn = oneAtATime()
+  const inTurn = createMutex()
 
   const all = () => [...users.values()]
   const findLocal = (name: string) => {

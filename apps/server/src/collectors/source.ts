@@ -1,4 +1,4 @@
-import type { ConnectionCalls, NodeTemperature, NodeTest } from '@pulse/contract'
+import type { ConnectionCalls, NodeTest } from '@pulse/contract'
 import type { Clock, Connection, LearnedCluster, Observation } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { AdaptiveBounds } from '../polling/adaptive.ts'
@@ -33,8 +33,6 @@ export interface CollectorEdges {
   firstAfterMs?: number
   /** Done when it is shown. The next one may come earlier: it is shown behind this one. */
   observe: (observation: Observation) => void | Promise<void>
-  /** what a helper on the node says: no API tells it */
-  temperatureOf?: (node: string) => NodeTemperature | undefined
   /** what the settings say now; the usual when absent */
   pace?: () => Pace
   /** shared by all sources: how many are being asked right now */

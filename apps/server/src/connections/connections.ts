@@ -12,13 +12,13 @@ import { randomBytes } from 'node:crypto'
 import { AppError } from '../app-error.ts'
 import type { RunningCollector } from '../collectors/source.ts'
 import type { ConnectionStore } from '../db/connections.ts'
-import { oneAtATime } from '../one-at-a-time.ts'
+import { createMutex } from '../timing/concurrency.ts'
 import { createSignal, type OnSignal } from '../signal.ts'
 import { freeName, refuseDuplicate } from './duplicates.ts'
-import { changedConnection, newConnection } from './input.ts'
-import { normalizeName } from './normalize.ts'
+import { changedConnection, newConnection } from '../node-config/input.ts'
+import { normalizeName } from '../node-config/normalize.ts'
 import { isSameCluster, isSameConnection } from './same.ts'
-import { toNodeConfig } from './show.ts'
+import { toNodeConfig } from '../node-config/show.ts'
 import { reportTest, requireType } from './try-connection.ts'
 import { createWatching, type Watched, type WatchingEdges } from './watching.ts'
 
@@ -70,7 +70,7 @@ export function createConnections(edges: ConnectionEdges): ConnectionArea {
   const { store, collectors, state, clock, log, onWrite } = edges
   const changed = createSignal()
   /** One change at a time, so that checks and writes cannot interleave. */
-  const inTurn = oneAtATime()
+  const inTurn = createMutex()
   const stopping = new AbortController()
   const tests = new Set<Promise<NodeTest>>()
   const watching = createWatching(edges, (id, from, cluster) => {

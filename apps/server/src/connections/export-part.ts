@@ -8,7 +8,7 @@ import type { ConnectionStore } from '../db/connections.ts'
 import { at, count, invalidFile, listed, nothing, part } from '../export-part.ts'
 import { maxConnections } from './connections.ts'
 import { ExportedConnection, toConnection, toExported } from './exported.ts'
-import { normalizeHost } from './normalize.ts'
+import { normalizeHost } from '../node-config/normalize.ts'
 import { olderConnections } from './older.ts'
 
 export interface ConnectionsPartEdges {

@@ -3,8 +3,8 @@ import type { Connection } from '@pulse/domain'
 import { isIP } from 'node:net'
 import * as z from 'zod/mini'
 import { AppError } from '../app-error.ts'
-import { newConnection } from './input.ts'
-import { nameFromHost, normalizeHost } from './normalize.ts'
+import { newConnection } from '../node-config/input.ts'
+import { nameFromHost, normalizeHost } from '../node-config/normalize.ts'
 
 const text = (max: number) => z.string().check(z.maxLength(max))
 const secret = text(1024).check(z.minLength(1))

@@ -4,7 +4,7 @@ import { AppError } from '../app-error.ts'
 import { issueText, listed } from '../export-part.ts'
 import { lenient, type OlderPart, type Taken, text } from '../older-part.ts'
 import { type ExportedConnection, toConnection } from './exported.ts'
-import { normalizeFingerprint, normalizeHost, normalizeTokenId, withRealm } from './normalize.ts'
+import { normalizeFingerprint, normalizeHost, normalizeTokenId, withRealm } from '../node-config/normalize.ts'
 
 /** One saved node of Pulse 4.x; its keys are the names of the Go fields. Flags are read by name. */
 const OlderNode = z.looseObject({

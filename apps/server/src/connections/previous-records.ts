@@ -1,6 +1,6 @@
 import type { AnyRecord, RecordKind, SourceState } from '@pulse/contract'
 import type { Observation } from '@pulse/domain'
-import { inTurns } from '../polling/turns.ts'
+import { runYielding } from '../timing/yield.ts'
 
 type Records = ReadonlyMap<string, AnyRecord>
 type Health = 'unknown' | 'error'
@@ -35,7 +35,7 @@ export class PreviousRecords {
   /** What to show while the new watch has said no more than how the source is doing. */
   async behind({ source, state }: Observation & { state: SourceState }): Promise<Observation> {
     const health = state.health === 'error' ? 'error' : 'unknown'
-    const records = this.#marked.get(health) ?? inTurns(this.#mark(health))
+    const records = this.#marked.get(health) ?? runYielding(this.#mark(health))
     this.#marked.set(health, records)
     return {
       source,

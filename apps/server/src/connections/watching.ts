@@ -1,4 +1,4 @@
-import { connectionKey, type NodeTemperature, type SourceKind } from '@pulse/contract'
+import { connectionKey, type SourceKind } from '@pulse/contract'
 import { type Clock, type Connection, type LearnedCluster, type Observation, wallOffset } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { Collector, Pace, RunningCollector } from '../collectors/source.ts'
@@ -13,7 +13,6 @@ export interface WatchingEdges {
   log: Logger
   /** how sources are to be asked, as the settings have it now */
   pace: (kind: SourceKind) => Pace
-  temperatureOf?: (connectionId: string, node: string) => NodeTemperature | undefined
 }
 
 export interface Watched {
@@ -47,7 +46,7 @@ export interface Watching {
 type OnLearned = (id: string, from: RunningCollector, cluster: LearnedCluster) => void
 
 export function createWatching(edges: WatchingEdges, onLearned: OnLearned): Watching {
-  const { collectors, state, clock, log, pace, temperatureOf } = edges
+  const { collectors, state, clock, log, pace } = edges
   const load = { underWay: 0 }
   const offset = wallOffset(clock)
   const watched = new Map<string, Entry>()
@@ -65,7 +64,6 @@ export function createWatching(edges: WatchingEdges, onLearned: OnLearned): Watc
         const entry = watched.get(id)
         if (entry?.running === running && !entry.isReplaced) await show(entry, observation)
       },
-      temperatureOf: (node) => temperatureOf?.(id, node),
       pace: () => pace(kind),
       load,
       learned: (cluster) => onLearned(id, running, cluster),

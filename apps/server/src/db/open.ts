@@ -13,6 +13,7 @@ import {
 import { DatabaseError } from '../database-error.ts'
 import type { Request, Statement, StatementResult, WorkerSetup } from './messages.ts'
 import type { Schema } from './schema.ts'
+import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { startThread, type WithoutId } from './thread.ts'
 
 export interface Database {
@@ -71,7 +72,7 @@ const probe = [
 
 /** One thread per file, so that waiting for the disk never holds up the event loop. */
 export function openDatabase(setup: WorkerSetup, { clock, onEvent }: DatabaseEdges): Database {
-  let cancelProbe: (() => void) | undefined
+  let probing: Ticker | undefined
   const figures: DatabaseFigures = { waiting: 0, calls: 0, failed: 0, seconds: 0, restarts: 0 }
   const thread = startThread(setup, {
     clock,
@@ -101,21 +102,18 @@ export function openDatabase(setup: WorkerSetup, { clock, onEvent }: DatabaseEdg
 
   /** Only the probe tells that there is room again: a small write may fit where the next one does not. */
   function failing(error: DatabaseError) {
-    if (cancelProbe) return
+    if (probing) return
     onEvent({ storage: 'failing', why: error.isDiskFull ? 'the disk is full' : error.message })
-    cancelProbe = clock.after(PROBE_MS, () => void tryAgain())
+    // the first refusal is reported already
+    probing = createTicker({ clock, everyMs: PROBE_MS, run: probeDisk, onError: () => {} })
   }
 
-  async function tryAgain() {
-    try {
-      await run(probe)
-      if (!cancelProbe) return
-      cancelProbe = undefined
-      onEvent({ storage: 'well' })
-    } catch {
-      // still no space, as it was said already
-      if (cancelProbe) cancelProbe = clock.after(PROBE_MS, () => void tryAgain())
-    }
+  async function probeDisk() {
+    await run(probe)
+    if (!probing) return
+    probing.stop()
+    probing = undefined
+    onEvent({ storage: 'well' })
   }
 
   const run = (statements: readonly Statement[]) => ask({ do: 'run', statements: [...statements] })
@@ -138,8 +136,8 @@ export function openDatabase(setup: WorkerSetup, { clock, onEvent }: DatabaseEdg
     },
     figures: () => figures,
     async close() {
-      cancelProbe?.()
-      cancelProbe = undefined
+      probing?.stop()
+      probing = undefined
       await thread.close()
     },
   }

@@ -1,6 +1,7 @@
 import type { Clock } from '@pulse/domain'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { DatabaseError, ThreadEnded } from '../database-error.ts'
+import { backoffMs } from '../timing/backoff.ts'
 import type { Reply, Request, StatementResult, WorkerSetup } from './messages.ts'
 
 // The release is one bundle with the worker beside it; a checkout runs the sources.
@@ -20,7 +21,8 @@ const workerOptions: WorkerOptions = {
 }
 /** One that lived this long has not died of its start. */
 const SOUND_MS = 60_000
-const MAX_PAUSE_MS = 30_000
+/** Before a successor is started, when the one before it died soon after its start. */
+const backoff = { firstMs: 500, longestMs: 30_000 }
 
 export type WithoutId<R> = R extends Request ? Omit<R, 'id'> : never
 
@@ -87,7 +89,7 @@ export function startThread(setup: WorkerSetup, { clock, onEnded, onBack }: Thre
     if (!isAway) onEnded(message)
     isAway = true
     deaths = livedMs >= SOUND_MS ? 0 : deaths + 1
-    const pauseMs = deaths <= 1 ? 0 : Math.min(MAX_PAUSE_MS, 500 * 2 ** (deaths - 1))
+    const pauseMs = deaths <= 1 ? 0 : backoffMs(backoff, deaths)
     if (pauseMs === 0) rise()
     else cancelPause = clock.after(pauseMs, rise)
   }

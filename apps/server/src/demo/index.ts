@@ -1,5 +1,5 @@
 import type { Area } from '../area.ts'
-import type { Mask } from './mask.ts'
+import type { Mask } from '../masking/mask.ts'
 
 /** In the demonstration, names of connections that nobody has heard from yet are masked too. */
 export const demoArea = (

@@ -8,7 +8,7 @@ import {
   recordKinds,
   type VersionInfo,
 } from '@pulse/contract'
-import { type Category } from './fields.ts'
+import type { Category } from '../masking/patterns.ts'
 import { addParts, collect, createKnown } from './known.ts'
 import { sanitize } from './sanitize.ts'
 

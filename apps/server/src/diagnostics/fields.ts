@@ -1,19 +1,4 @@
-/** What a field holds that could tell whose installation this is; the category becomes the placeholder. */
-export type Category =
-  | 'account'
-  | 'address'
-  | 'cluster'
-  | 'fingerprint'
-  | 'instance'
-  | 'name'
-  | 'node'
-  | 'path'
-  | 'serial'
-  | 'storage'
-  | 'task'
-  | 'text'
-  | 'token'
-  | 'url'
+import type { Category } from '../masking/patterns.ts'
 
 const fieldsOf: Record<Category, readonly string[]> = {
   account: ['user', 'username', 'owner', 'ackUser'],

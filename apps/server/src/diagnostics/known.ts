@@ -1,5 +1,6 @@
-import { type Category, categoryOf, isCommon, isFixedWord, openMaps } from './fields.ts'
-import { turns } from './turns.ts'
+import type { Category } from '../masking/patterns.ts'
+import { createTimeSlice } from '../timing/yield.ts'
+import { categoryOf, isCommon, isFixedWord, openMaps } from './fields.ts'
 
 /** Everything the installation is known to call something, with the placeholder that stands for it. */
 export interface Known {
@@ -78,7 +79,7 @@ export function createKnown(): Known {
 
 /** From every field that holds such a value. */
 export async function collect(known: Known, tree: unknown): Promise<void> {
-  const turn = turns()
+  const yieldIfDue = createTimeSlice()
 
   async function walk(value: unknown, field: string): Promise<void> {
     if (typeof value === 'string') {
@@ -88,7 +89,7 @@ export async function collect(known: Known, tree: unknown): Promise<void> {
     } else if (Array.isArray(value)) {
       for (const item of value) await walk(item, field)
     } else if (typeof value === 'object' && value !== null) {
-      await turn()
+      await yieldIfDue()
       for (const [key, item] of Object.entries(value)) {
         await walk(item, openMaps.includes(field) ? '' : key)
       }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Category } from './fields.ts'
+import type { Category } from '../masking/patterns.ts'
 import { addParts, collect, createKnown } from './known.ts'
 import { sanitize } from './sanitize.ts'
 

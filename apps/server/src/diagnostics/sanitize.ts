@@ -1,16 +1,16 @@
 import { categoryOf, isCommon, isFixedWord, openMaps } from './fields.ts'
 import type { Known } from './known.ts'
-import { piecesOf } from './patterns.ts'
-import { turns } from './turns.ts'
+import { piecesOf } from '../masking/patterns.ts'
+import { createTimeSlice } from '../timing/yield.ts'
 
 /** A copy in which nothing is left that is known by value, by its field, or by how it looks. */
 export async function sanitize(value: unknown, known: Known): Promise<unknown> {
-  const turn = turns()
+  const yieldIfDue = createTimeSlice()
 
   async function walk(item: unknown, field: string): Promise<unknown> {
     if (typeof item === 'string') return cleaned(item, field, known)
     if (typeof item !== 'object' || item === null) return item
-    await turn()
+    await yieldIfDue()
     if (Array.isArray(item)) return walkList(item, field)
     const isOpen = openMaps.includes(field)
     const result: Record<string, unknown> = {}

@@ -1,6 +1,6 @@
 import type { ApiToken, OidcConfig, SystemSettings } from '@pulse/contract'
 import os from 'node:os'
-import type { Category } from './fields.ts'
+import type { Category } from '../masking/patterns.ts'
 
 type Own = Pick<SystemSettings, 'allowedOrigins' | 'allowedEmbedOrigins' | 'discoverySubnet'>
 type Provider = Pick<OidcConfig, 'issuerUrl' | 'clientId' | 'redirectUrl' | 'logoutUrl' | 'defaultRedirect'>

@@ -1,6 +1,6 @@
 import type { DiscoveryConfig, DiscoveryEnvironment } from '@pulse/contract'
 import { formatIpv4 } from '@pulse/domain'
-import type { Machine } from './machine.ts'
+import type { Machine } from '../machine.ts'
 
 export type EnvironmentType = DiscoveryEnvironment['type']
 

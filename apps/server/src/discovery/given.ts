@@ -7,7 +7,7 @@ import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import net from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { Machine, MachineInterface } from './machine.ts'
+import type { Machine, MachineInterface } from '../machine.ts'
 
 /** Something that listens on a loopback address until the test ends, and what it saw. */
 export interface Listener {

@@ -1,7 +1,7 @@
 import type { DiscoveryConfig, LiveEvent } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { KnownServers } from './known.ts'
-import type { Machine } from './machine.ts'
+import type { Machine } from '../machine.ts'
 import type { Names } from './names.ts'
 import { probe } from './probe.ts'
 import { collectProblems } from './problems.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { aConfig, aMachine } from './given.ts'
-import { thisMachine } from './machine.ts'
+import { thisMachine } from '../machine.ts'
 import { planScan } from './plan.ts'
 import { scopeOf } from './scope.ts'
 

@@ -2,7 +2,7 @@ import type { DiscoveryConfig, DiscoveryEnvironment, DiscoveryPhase } from '@pul
 import { commonSubnets, formatSubnet, liesIn, parseSubnet, readSubnets, subnetMessages } from '@pulse/domain'
 import { hostCount, isOwnNetwork, isPermitted, maxPerSubnet, nearby, unreadable } from './addresses.ts'
 import { defaultGateway, detectEnvironment, type EnvironmentType } from './environment.ts'
-import type { Machine } from './machine.ts'
+import type { Machine } from '../machine.ts'
 
 /** Container bridges of this very machine: nobody's servers are there. */
 const bridgeNames = /^(docker\d|br-[0-9a-f]{12}$|veth|cni|podman|lxcbr|lxdbr|flannel|cali)/

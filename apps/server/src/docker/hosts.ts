@@ -2,18 +2,20 @@ import type { SourceState } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
-import { repeat, type Repeating } from '../timing/repeat.ts'
 import type { DockerHostStore } from '../db/docker-hosts.ts'
 import type { DockerRemovalRow } from '../db/schema.ts'
-import { oneAtATime } from '../one-at-a-time.ts'
+import { createMutex } from '../timing/concurrency.ts'
+import { createTicker, type Ticker } from '../timing/ticker.ts'
+import { createWriteBehind } from '../timing/write-behind.ts'
 import type { State } from '../state/state.ts'
 import { type Host, silenceMs, sourceNameOf, staleness, toHostRecord } from './host.ts'
 import { fromRow, toRow } from './stored-host.ts'
 
 /** A host that was removed stays away for that long. */
 export const blockMs = 24 * 3_600_000
-/** What changes with every report reaches the file that much later. */
+/** What changes with every report is stored this often. */
 const saveEveryMs = 5 * 60_000
+const batchHosts = 500
 
 /** The hosts that agents report for, in memory, stored and shown. */
 export interface Hosts {
@@ -59,10 +61,18 @@ interface Removal {
 export function createHosts({ store, state, clock, log }: HostsEdges): Hosts {
   const hosts = new Map<string, Host>()
   const removals = new Map<string, Removal>()
-  const touched = new Set<Host>()
-  const inTurn = oneAtATime()
+  const mutex = createMutex()
+  const touched = createWriteBehind<Host>({
+    clock,
+    write: (changed) =>
+      mutex(() => store.putAll(changed.filter((host) => hosts.get(host.id) === host).map(toRow))),
+    batch: batchHosts,
+    bound: Infinity,
+    onRefused: (err) => log.error({ err }, 'reports of Docker hosts could not be stored'),
+    onRecovered: () => log.info('reports of Docker hosts can be stored again'),
+  })
   const startedAt = clock.monotonic()
-  let saving: Repeating | undefined
+  let saving: Ticker | undefined
 
   function sourceState(host: Host): SourceState {
     const known = {
@@ -97,27 +107,6 @@ export function createHosts({ store, state, clock, log }: HostsEdges): Hosts {
     })
   }
 
-  const saveTouched = () =>
-    inTurn(async () => {
-      const saved = [...touched]
-      touched.clear()
-      try {
-        await store.putAll(saved.map(toRow))
-      } catch (error) {
-        for (const host of saved) if (hosts.get(host.id) === host) touched.add(host)
-        throw error
-      }
-    })
-
-  function saveLater() {
-    saving = repeat({
-      clock,
-      everyMs: saveEveryMs,
-      run: saveTouched,
-      onError: (err) => log.error({ err }, 'what Docker hosts said could not be stored'),
-    })
-  }
-
   async function reload() {
     for (const row of await store.all()) {
       const known = hosts.get(row.host_id)
@@ -143,10 +132,10 @@ export function createHosts({ store, state, clock, log }: HostsEdges): Hosts {
       hosts.set(host.id, host)
     },
     async save(host) {
-      touched.delete(host)
+      touched.remove(host)
       if (hosts.get(host.id) === host) await store.put(toRow(host))
     },
-    touch: (host) => void touched.add(host),
+    touch: (host) => touched.put([host], host),
     show,
     async remove(host) {
       if (hosts.get(host.id) !== host) return
@@ -159,7 +148,7 @@ export function createHosts({ store, state, clock, log }: HostsEdges): Hosts {
       }
       // first, so that nothing it still says brings it back
       hosts.delete(host.id)
-      touched.delete(host)
+      touched.remove(host)
       removals.set(host.id, { row, endsAt: clock.monotonic() + blockMs })
       try {
         await store.remove(row)
@@ -178,7 +167,7 @@ export function createHosts({ store, state, clock, log }: HostsEdges): Hosts {
       removals.delete(hostId)
       return true
     },
-    inTurn,
+    inTurn: mutex,
     reload,
     async start() {
       for (const row of await store.removals()) {
@@ -186,11 +175,17 @@ export function createHosts({ store, state, clock, log }: HostsEdges): Hosts {
         if (leftMs > 0) removals.set(row.host_id, { row, endsAt: clock.monotonic() + leftMs })
       }
       await reload()
-      saveLater()
+      saving = createTicker({
+        clock,
+        everyMs: saveEveryMs,
+        run: touched.flush,
+        onError: (err) => log.error({ err }, 'reports of Docker hosts could not be stored'),
+      })
     },
     async stop() {
       saving?.stop()
-      await saveTouched()
+      await touched.flush()
+      touched.stop()
     },
   }
 }

@@ -11,7 +11,6 @@ import { createHostActions } from './actions.ts'
 import { createAgentFiles } from './agent-files.ts'
 import { diagnoseDocker } from './diagnose.ts'
 import { hiddenHostsPart } from './export-part.ts'
-import type { Host } from './host.ts'
 import { createHosts } from './hosts.ts'
 import { createIntake } from './intake.ts'
 import { createPresence } from './presence.ts'
@@ -26,18 +25,8 @@ export interface DockerAreaEdges {
   version: Pick<VersionInfo, 'version' | 'isDevelopment'>
   config: { access: { publicUrl: string | undefined }; agentDir: string | undefined; port: number }
   access: { tokens: ApiTokens; audit: Pick<Audit, 'record'> }
-  reporting: ReturnType<typeof reportingHosts>
   /** A host has come, gone or changed at somebody's wish: who looks is to see it soon. */
   refresh: () => void
-}
-
-/** Which hosts report with which token, for those who must not wait until the area is made. */
-export function reportingHosts() {
-  let hosts = (): readonly Host[] => []
-  return {
-    all: () => hosts().map(({ facts, token }) => ({ name: facts.displayName, tokenId: token?.id })),
-    of: (known: () => readonly Host[]) => void (hosts = known),
-  }
 }
 
 /** Container hosts, whose agents report what runs there: a source that is not asked. */
@@ -45,7 +34,6 @@ export function dockerArea({ config, access, refresh: onNews, ...edges }: Docker
   const { db, clock, log, version } = edges
   const { tokens, audit } = access
   const hosts = createHosts({ ...edges, store: dockerHostStore(db) })
-  edges.reporting.of(hosts.all)
   const presence = createPresence({ hosts, clock, log, onNews })
   const files = createAgentFiles(config.agentDir)
   return {

@@ -1,6 +1,6 @@
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
-import { repeat, type Repeating } from '../timing/repeat.ts'
+import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { expire } from './commands.ts'
 import { type Host, silenceMs } from './host.ts'
 import type { Hosts } from './hosts.ts'
@@ -18,7 +18,7 @@ export interface PresenceEdges {
 
 /** Sees who has fallen silent, what was not carried out in time, and which quarrel is over. */
 export function createPresence({ hosts, clock, log, onNews }: PresenceEdges) {
-  let looking: Repeating | undefined
+  let looking: Ticker | undefined
   const startedAt = clock.monotonic()
   /** of which it is said that nobody knows yet */
   let early = new Set<Host>()
@@ -51,7 +51,7 @@ export function createPresence({ hosts, clock, log, onNews }: PresenceEdges) {
   return {
     start() {
       early = new Set(hosts.all())
-      looking = repeat({
+      looking = createTicker({
         clock,
         everyMs: lookEveryMs,
         run: look,

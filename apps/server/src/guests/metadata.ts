@@ -7,7 +7,7 @@ import { AppError } from '../app-error.ts'
 import type { State } from '../state/state.ts'
 import { keyOfGuest } from './names.ts'
 import { type Match, unboundNames } from './unbound.ts'
-import { oneAtATime } from '../one-at-a-time.ts'
+import { createMutex, idle } from '../timing/concurrency.ts'
 
 /**
  * Custom links of guests. They hang on connection and vmid, so they move with a guest that migrates. One that was put
@@ -50,7 +50,7 @@ export function guestMetadata(
   let names = unboundNames(state.tables)
   let unsubscribe = () => {}
   /** One change at a time, so that none is lost. */
-  const inTurn = oneAtATime()
+  const inTurn = createMutex()
 
   const keyOf = (guestId: string) => keyOfGuest(guestId, state.tables) ?? `${namePrefix}${guestId}`
 
@@ -147,7 +147,7 @@ export function guestMetadata(
       }),
     async stop() {
       unsubscribe()
-      await inTurn.idle()
+      await idle(inTurn)
     },
   }
 }

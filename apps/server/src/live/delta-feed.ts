@@ -8,12 +8,12 @@ import {
   type WireWriter,
 } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
-import { inTurns } from '../polling/turns.ts'
+import { runYielding } from '../timing/yield.ts'
 import type { State } from '../state/state.ts'
 import { answerTimesMs, createAnswerTimes } from './answer-times.ts'
 import { type Client, hasDrained, hasRoom, isOpen, sendFrame } from './client.ts'
 import { encode } from './encode.ts'
-import { spaced } from './spaced.ts'
+import { createThrottle } from '../timing/throttle.ts'
 
 /** Above this part of dead indices a new epoch begins. */
 const MAX_WASTE = 0.5
@@ -69,11 +69,16 @@ export function createDeltaFeed(
   let underWay = 0
   let snapshot: Snapshot | undefined
 
-  const snapshots = spaced(clock, SNAPSHOT_GAP_MS, () => inOrder(sendSnapshots))
+  const snapshots = createThrottle({
+    clock,
+    gapMs: SNAPSHOT_GAP_MS,
+    run: () => inOrder(sendSnapshots),
+    onError,
+  })
 
   async function openWriter() {
     const own = (opening = {})
-    const made = await inTurns(wireWriterInSteps(slice, randomUUID().slice(0, 8), state.tables))
+    const made = await runYielding(wireWriterInSteps(slice, randomUUID().slice(0, 8), state.tables))
     // The last of them may have left meanwhile, and with him what changed; whoever has come since asks again.
     if (own !== opening) return false
     opening = undefined
@@ -142,7 +147,7 @@ export function createDeltaFeed(
     if (!pending || !writer) return
     const [patch, own] = [pending, writer]
     pending = undefined
-    const frame = await inTurns(own.advance(patch))
+    const frame = await runYielding(own.advance(patch))
     // Everybody may have left, or be told anew.
     if (frame && own === writer) broadcast(frame)
   }

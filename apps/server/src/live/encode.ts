@@ -2,7 +2,7 @@ import type { InSteps } from '@pulse/domain'
 import { promisify } from 'node:util'
 import { deflateRaw } from 'node:zlib'
 import { joined } from '../polling/joined.ts'
-import { inTurns } from '../polling/turns.ts'
+import { runYielding } from '../timing/yield.ts'
 
 const compress = promisify(deflateRaw)
 
@@ -11,7 +11,7 @@ export const ENCODED_CHARS = 256 * 1024
 
 /** A frame as it travels. Compressed in one piece: every further one would wait for its turn on the event loop. */
 export async function encode(json: InSteps<string[]>): Promise<Buffer> {
-  const parts = await inTurns(bytesInSteps(await inTurns(json)))
+  const parts = await runYielding(bytesInSteps(await runYielding(json)))
   const whole = parts.length === 1 ? parts[0]! : await joined(parts)
   return compress(whole, { chunkSize: Math.max(1024, whole.length) })
 }

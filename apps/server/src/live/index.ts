@@ -1,7 +1,6 @@
-import type { LiveEvent } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
-import type { Principal } from '../auth/principal.ts'
+import type { EventBus } from '../events.ts'
 import type { OnSignal } from '../signal.ts'
 import type { PlainView } from '../state/plain-view.ts'
 import type { State } from '../state/state.ts'
@@ -11,7 +10,7 @@ import { socketNeed } from './needs.ts'
 /** So that an answer that renews somebody's cookie is there before its socket closes. */
 const LATER_MS = 250
 
-export interface LiveEdges {
+export interface LiveEdges extends Pick<EventBus, 'onEvent' | 'onRefresh'> {
   /** as it may be seen from outside */
   shown: State
   view: PlainView
@@ -25,14 +24,12 @@ export interface LiveEdges {
   }
   /** whatever may end somebody's right to an open socket */
   rightsChange: readonly OnSignal[]
-  /** what others want open pages to hear */
-  events: OnSignal<[event: LiveEvent, isMeant: (principal: Principal) => boolean]>
   clock: Clock
   log: Logger
 }
 
-/** The socket. It is closed with the web server that it came by. */
-export function liveArea(edges: LiveEdges): Hub & { name: string } {
+/** The sockets of browsers and other clients. The web server closes them before it stops. */
+export function liveArea(edges: LiveEdges): Omit<Hub, 'publish' | 'refresh'> & { name: string } {
   const { shown, mask, access, clock } = edges
   const hub = createHub({
     ...edges,
@@ -41,8 +38,8 @@ export function liveArea(edges: LiveEdges): Hub & { name: string } {
     countRefusal: access.countRefusedSocket,
     touch: access.touch,
   })
-  const publish: Hub['publish'] = (event, isMeant) => hub.publish(mask ? mask.deep(event) : event, isMeant)
   for (const on of edges.rightsChange) on(() => void clock.after(LATER_MS, hub.revalidate))
-  edges.events(publish)
-  return { ...hub, name: 'the live connections', publish }
+  edges.onEvent((event, isMeant) => hub.publish(mask ? mask.deep(event) : event, isMeant))
+  edges.onRefresh(hub.refresh)
+  return { ...hub, name: 'the live connections' }
 }

@@ -1,6 +1,6 @@
 import { liveTiming } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
-import { repeat } from '../timing/repeat.ts'
+import { createTicker } from '../timing/ticker.ts'
 import { type Client, eventFrame, sendEvent } from './client.ts'
 import type { Guard } from './guard.ts'
 
@@ -22,7 +22,7 @@ export interface KeepAliveEdges {
 /** Pings everybody, and cuts off whoever does not read or is gone. Returns how to stop it. */
 export function keepAlive({ clients, clock, guard, revalidate, touch }: KeepAliveEdges): () => void {
   let pingedAt = clock.monotonic()
-  const looking = repeat({
+  const looking = createTicker({
     clock,
     everyMs: LOOK_MS,
     run: look,

@@ -2,7 +2,7 @@ import type { Clock } from '@pulse/domain'
 import { buffer } from 'node:stream/consumers'
 import { createGzip } from 'node:zlib'
 import { joined } from '../polling/joined.ts'
-import { inTurns, nextTurn } from '../polling/turns.ts'
+import { runYielding, yieldToEventLoop } from '../timing/yield.ts'
 
 /** As old an answer may be, so that many who ask cost what one costs. */
 const MAX_AGE_MS = 1_000
@@ -62,7 +62,7 @@ export function createScrape(pieces: () => Iterator<string, void, undefined>, cl
 
 async function whole(pieces: Iterator<string, void, undefined>): Promise<Buffer> {
   const parts: Buffer[] = []
-  await inTurns(
+  await runYielding(
     (function* () {
       for (let piece = pieces.next(); !piece.done; piece = pieces.next()) {
         yield parts.push(Buffer.from(piece.value))
@@ -81,7 +81,7 @@ async function zipped(pieces: Iterator<string, void, undefined>): Promise<Buffer
       const taken = Promise.withResolvers<void>()
       gzip.write(piece.value, (error) => (error ? taken.reject(error) : taken.resolve()))
       await taken.promise
-      await nextTurn()
+      await yieldToEventLoop()
     }
     gzip.end()
   } catch (error) {

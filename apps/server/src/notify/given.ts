@@ -2,7 +2,7 @@ import { alertDefaults, type AlertConfig } from '@pulse/contract'
 import type { AlertChange, EpisodeEnd, SentNotice, StoredAlert } from '@pulse/domain'
 import { aGround, type Ground } from '../auth/given.ts'
 import { deliveryStore } from '../db/deliveries.ts'
-import { createTroubles, type Troubles } from '../self/troubles.ts'
+import { createTroubles, type Troubles } from '../troubles/troubles.ts'
 import type { Notice, Outcome } from './channel.ts'
 import { createPipeline, type Pipeline } from './pipeline.ts'
 import type { ActiveWay } from './way.ts'
@@ -112,7 +112,7 @@ export async function aPipeline(config = freely()): Promise<TestPipeline> {
         },
         service: 'generic',
         address: 'http://127.0.0.1',
-        backOff: { quickTries: 3, firstPauseMs: 1_000 },
+        retryPolicy: { quickTries: 3, firstPauseMs: 1_000 },
         received: [],
         tries: [],
         answer: () => delivered,

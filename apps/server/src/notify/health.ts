@@ -1,5 +1,5 @@
 import type { Clock } from '@pulse/domain'
-import type { Troubles } from '../self/troubles.ts'
+import type { Troubles } from '../troubles/troubles.ts'
 
 /** A try that hangs that long is told at once, others when they have failed so often one after the other. */
 const slowMs = 10_000

@@ -1,4 +1,4 @@
-import type { AlertConfig, TracedNotice } from '@pulse/contract'
+import type { AlertConfig, AlertTrace } from '@pulse/contract'
 import type { AlertChange, Clock } from '@pulse/domain'
 import type { Area } from '../area.ts'
 import { deliveryStore } from '../db/deliveries.ts'
@@ -17,12 +17,7 @@ import { changedWays, waysOf } from './ways.ts'
 export interface AlertSignals extends AlertSource {
   onChanges: OnSignal<[changes: readonly AlertChange[]]>
   onConfig: OnSignal<[now: AlertConfig]>
-}
-
-/** Made before the alerts, which tell in their traces what was sent about them. */
-export function sentAbout() {
-  let find: (alertId: string) => TracedNotice[] = () => []
-  return { of: (alertId: string) => find(alertId), from: (source: typeof find) => void (find = source) }
+  trace: (alertOrResource: string) => AlertTrace | undefined
 }
 
 export interface NotifyAreaEdges extends Pick<
@@ -31,7 +26,6 @@ export interface NotifyAreaEdges extends Pick<
 > {
   store: SettingsTable
   alerts: AlertSignals
-  sent: ReturnType<typeof sentAbout>
   /** Made with what the settings let them do. */
   makeChannels: (edges: { clock: Clock; allowedHosts: () => readonly string[] }) => Channels
   publicUrl: () => string | undefined
@@ -39,9 +33,8 @@ export interface NotifyAreaEdges extends Pick<
 
 /** Brings alerts to whoever wants to know: a reader of what becomes of them. */
 export function notifyArea(edges: NotifyAreaEdges): Area {
-  const { db, state, store, clock, log, onWrite, report, troubles, alerts, sent, makeChannels, publicUrl } =
-    edges
-  const settings = createNotificationSettings({ store, log, onWrite })
+  const { db, state, store, clock, log, onWrite, report, troubles, alerts, makeChannels, publicUrl } = edges
+  const settings = createNotificationSettings({ store, log, onWrite, troubles })
   const channels = makeChannels({ clock, allowedHosts: () => settings.current().outbound.allowedHosts })
   const deliveries = deliveryStore(db)
   let known = settings.current()
@@ -66,7 +59,6 @@ export function notifyArea(edges: NotifyAreaEdges): Area {
   })
   alerts.onChanges(pipeline.hear)
   alerts.onConfig(pipeline.configure)
-  sent.from(pipeline.explain)
   const stopping = new AbortController()
   const trial = createTrial({
     clock,
@@ -78,8 +70,15 @@ export function notifyArea(edges: NotifyAreaEdges): Area {
   })
   return {
     name: 'the notifications',
-    routes: notificationRoutes({ settings, channels, pipeline, store: deliveries, trial }),
-    exportParts: notificationParts(store).map((part) => ({ ...part, live: settings })),
+    routes: notificationRoutes({
+      settings,
+      channels,
+      pipeline,
+      store: deliveries,
+      trial,
+      trace: alerts.trace,
+    }),
+    exportParts: notificationParts(settings.documents).map((part) => ({ ...part, live: settings })),
     diagnose: () => ({
       notes: pipeline
         .status()

@@ -66,7 +66,7 @@ const watcher = `(async () => {
   const store = alertStore(db)
   const way = {
     info: { id: 'webhook:sink', kind: 'webhook', name: 'sink', enabled: true, capacity: { firing: 500, resolved: 500 } }, service: 'generic', address: url,
-    backOff: { quickTries: 3, firstPauseMs: 1000 },
+    retryPolicy: { quickTries: 3, firstPauseMs: 1000 },
     async send({ eventId, kind, alerts }, signal) {
       const body = JSON.stringify({ event: eventId, kind, ids: alerts.map(({ alert }) => alert.id) })
       const { ok } = await fetch(url, { method: 'POST', body, signal })

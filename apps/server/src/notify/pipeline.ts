@@ -11,12 +11,12 @@ import {
 } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { DeliveryStore } from '../db/deliveries.ts'
-import { oneAtATime } from '../one-at-a-time.ts'
-import { nextTurn } from '../polling/turns.ts'
-import type { FaultReport } from '../self/faults.ts'
-import type { Troubles } from '../self/troubles.ts'
-import { repeat, type Repeating } from '../timing/repeat.ts'
-import { wakeUp } from '../timing/wake-up.ts'
+import { createMutex } from '../timing/concurrency.ts'
+import { yieldToEventLoop } from '../timing/yield.ts'
+import type { FaultReport } from '../troubles/faults.ts'
+import type { Troubles } from '../troubles/troubles.ts'
+import { createTicker, type Ticker } from '../timing/ticker.ts'
+import { createDueTimer } from '../timing/due-timer.ts'
 import { createHealth, type Health } from './health.ts'
 import { jobOf } from './job.ts'
 import { createNotes, tracedNotice } from './notes.ts'
@@ -84,14 +84,14 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
   let dispatcher: Dispatcher | undefined
   /** what came before the start was through */
   let early: AlertChange[] = []
-  let trimming: Repeating | undefined
+  let trimming: Ticker | undefined
   let isStopped = false
   let toldOverflow = 0
   /** until everything has been decided by what is in force */
   let deciding: Promise<void> | undefined
-  const byHand = oneAtATime()
+  const byHand = createMutex()
 
-  const wake = wakeUp({
+  const dueTimer = createDueTimer({
     clock,
     dueAt: () => dispatcher?.nextDue(clock.monotonic()),
     run: () => apply((to) => to.due(moment())),
@@ -114,7 +114,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
       clock,
       publicUrl,
       timezone: () => alerts.config().schedule.quietHours.timezone,
-      changed: wake.plan,
+      changed: dueTimer.reschedule,
       notified: alerts.notified,
       report: (error) => report('notifier', error),
     })
@@ -136,7 +136,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     tellOverflow(dispatcher)
     if (dispatcher.isBusy) deciding ??= decideInTurns(dispatcher)
     for (const worker of workers.values()) worker.kick()
-    wake.plan()
+    dueTimer.reschedule()
   }
 
   function tellOverflow({ overflowed }: Dispatcher) {
@@ -166,7 +166,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
   /** Thousands of alerts for many channels: others have their turn in between. */
   async function decideInTurns(by: Dispatcher): Promise<void> {
     while (by.isBusy) {
-      await nextTurn()
+      await yieldToEventLoop()
       if (isStopped) return
       try {
         by.step(moment())
@@ -300,7 +300,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
       dispatcher = made
       made.hear(early.splice(0), moment())
       await forget(made.drain())
-      trimming = repeat({
+      trimming = createTicker({
         clock,
         everyMs: hourMs,
         run: trim,
@@ -311,7 +311,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     },
     async stop() {
       isStopped = true
-      wake.stop()
+      dueTimer.stop()
       trimming?.stop()
       await Promise.all([...workers.values()].map((worker) => worker.stop()))
       await writer.write(() => [])

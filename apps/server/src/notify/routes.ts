@@ -1,7 +1,9 @@
 import {
+  type AlertTrace,
   AppriseConfigInput,
   deleteWebhook,
   EmailConfigInput,
+  getAlertTrace,
   getAppriseConfig,
   getDeliveries,
   getEmailConfig,
@@ -28,7 +30,7 @@ import type { Channels } from './channel.ts'
 import { deliveryLog, webhookHistory } from './delivery-log.ts'
 import type { Pipeline } from './pipeline.ts'
 import { changedApprise, shownApprise } from './settings/apprise.ts'
-import { changedEmail, shownEmail } from './settings/email.ts'
+import { changedEmail } from './settings/email.ts'
 import type { NotificationSettings } from './settings/index.ts'
 import { invalid, refuseProblems } from './settings/refusals.ts'
 import { changedWebhook, newWebhook, shownWebhook, triedWebhook } from './settings/webhooks.ts'
@@ -41,12 +43,15 @@ export interface NotificationRouteEdges {
   pipeline: Pipeline
   store: DeliveryStore
   trial: Trial
+  /** of the alerts, without what was sent about them */
+  trace: (alertOrResource: string) => AlertTrace | undefined
 }
 
 const done = { status: 'success' as const }
 const noWebhook = () => new AppError('not_found', 'There is no such webhook; it may have been deleted.')
 
-export function notificationRoutes({ settings, channels, pipeline, store, trial }: NotificationRouteEdges) {
+export function notificationRoutes(edges: NotificationRouteEdges) {
+  const { settings, channels, pipeline, store, trial, trace } = edges
   const { current, change } = settings
   const webhookOf = (id: string): Webhook | undefined => current().webhooks.find((one) => one.id === id)
   const checked = <S>(value: S, problems: (settings: S) => Record<string, string>): S => {
@@ -90,7 +95,7 @@ export function notificationRoutes({ settings, channels, pipeline, store, trial 
   }
 
   return [
-    route(getEmailConfig, () => shownEmail(current().email)),
+    route(getEmailConfig, settings.documents.email.shown),
     route(putEmailConfig, async ({ body, note }) => {
       note({ target: 'email' })
       const { enabled, server, port } = await change('email', (now) =>
@@ -99,7 +104,7 @@ export function notificationRoutes({ settings, channels, pipeline, store, trial 
       note({ target: 'email', details: `${enabled ? 'on' : 'off'}, ${server}:${port}` })
       return done
     }),
-    route(getAppriseConfig, () => shownApprise(current().apprise)),
+    route(getAppriseConfig, settings.documents.apprise.shown),
     route(putAppriseConfig, async ({ body, note }) => {
       note({ target: 'Apprise' })
       const now = await change('apprise', (before) =>
@@ -108,7 +113,7 @@ export function notificationRoutes({ settings, channels, pipeline, store, trial 
       note({ target: 'Apprise', details: `${now.enabled ? 'on' : 'off'}, ${now.targets.length} targets` })
       return shownApprise(now)
     }),
-    route(getWebhooks, () => current().webhooks.map(shownWebhook)),
+    route(getWebhooks, () => [...settings.documents.webhooks.shown()]),
     route(postWebhook, async ({ body, note }) => {
       let made: Webhook | undefined
       await change('webhooks', (list) => {
@@ -175,6 +180,17 @@ export function notificationRoutes({ settings, channels, pipeline, store, trial 
       if (answer === 'noWay')
         throw new AppError('conflict', 'The destination of this message is switched off or was removed.')
       return done
+    }),
+    route(getAlertTrace, ({ query: { alert, resource } }) => {
+      const what = alert ?? resource
+      if (what === undefined) throw new AppError('bad_request', 'Say which alert or which resource is meant.')
+      const found = trace(what)
+      if (!found) throw new AppError('not_found', 'Nothing is known of it.')
+      const conditions = found.conditions.map((condition) => {
+        const notices = pipeline.explain(condition.alertId)
+        return notices.length === 0 ? condition : { ...condition, notices }
+      })
+      return { ...found, conditions }
     }),
     route(getWebhookHistory, () => webhookHistory(store)),
   ]

@@ -1,4 +1,5 @@
-import type { BackOff, ChannelInfo } from '@pulse/domain'
+import type { ChannelInfo } from '@pulse/domain'
+import type { RetryPolicy } from './retry-pause.ts'
 import type { Notice, Outcome } from './channel.ts'
 
 /** One way out as it is set up now. */
@@ -8,6 +9,6 @@ export interface ActiveWay {
   service: string
   /** where it leads, without secrets */
   address: string
-  backOff: BackOff
+  retryPolicy: RetryPolicy
   send(notice: Notice, signal: AbortSignal): Promise<Outcome>
 }

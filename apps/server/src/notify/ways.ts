@@ -4,7 +4,7 @@ import { maskedUrl } from './settings/masks.ts'
 import type { NotificationConfig } from './settings/index.ts'
 import type { ActiveWay } from './way.ts'
 
-const usualBackOff = { quickTries: 3, firstPauseMs: 1_000 }
+const defaultRetryPolicy = { quickTries: 3, firstPauseMs: 1_000 }
 export const webhookWayId = (id: string): string => `webhook:${id}`
 
 /** Every way out that is set up, also while it is switched off. */
@@ -20,7 +20,7 @@ export function waysOf({ email, apprise, webhooks }: NotificationConfig, channel
       },
       service: 'email',
       address: `${email.server}:${email.port}`,
-      backOff: { quickTries: email.maxRetries, firstPauseMs: email.retryDelay * 1000 },
+      retryPolicy: { quickTries: email.maxRetries, firstPauseMs: email.retryDelay * 1000 },
       send: (notice, signal) => channels.email.send(email, notice, signal),
     },
     {
@@ -33,7 +33,7 @@ export function waysOf({ email, apprise, webhooks }: NotificationConfig, channel
       },
       service: 'apprise',
       address: apprise.mode === 'http' ? maskedUrl(apprise.serverUrl) : 'apprise',
-      backOff: usualBackOff,
+      retryPolicy: defaultRetryPolicy,
       send: (notice, signal) => channels.apprise.send(apprise, notice, signal),
     },
     ...webhooks.map((webhook): ActiveWay => ({
@@ -47,7 +47,7 @@ export function waysOf({ email, apprise, webhooks }: NotificationConfig, channel
       },
       service: webhook.service,
       address: maskedUrl(webhook.url),
-      backOff: usualBackOff,
+      retryPolicy: defaultRetryPolicy,
       send: (notice, signal) => channels.webhook.send(webhook, notice, signal),
     })),
   ]

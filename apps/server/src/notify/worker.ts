@@ -4,19 +4,19 @@ import {
   type Dispatcher,
   type Dispatch,
   type DispatchItem,
-  leastPauseMs,
   type LedgerChanges,
   type NoticeEnding,
-  pauseAfter,
   type SentNotice,
 } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
 import type { DeliveryStore } from '../db/deliveries.ts'
+import { createDueTimer } from '../timing/due-timer.ts'
 import type { Outcome } from './channel.ts'
 import type { Health } from './health.ts'
 import { attemptOf, itemColumns, type Job, noticeOf, resultColumns, rowOf } from './job.ts'
 import { createJobQueue } from './job-queue.ts'
 import type { Notes } from './notes.ts'
+import { leastPauseMs, retryPauseMs } from './retry-pause.ts'
 import { sendWithin } from './send-within.ts'
 import type { ActiveWay } from './way.ts'
 import type { Writer } from './writer.ts'
@@ -85,9 +85,15 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
   let isAsked = false
   /** the last message needed more than one try: what has piled up goes as one */
   let hasPiledUp = false
-  let wakeAt: number | undefined
-  let cancelWake = () => {}
   const stopping = new AbortController()
+  const nextAt = () => queue.nextAt(dispatcher.waiting(channelId) > 0)
+  const dueTimer = createDueTimer({
+    clock,
+    // what is due is being worked on
+    dueAt: () => (running ? undefined : nextAt()),
+    run: kick,
+    onError: report,
+  })
 
   function kick() {
     isAsked = true
@@ -101,7 +107,7 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
       await work()
     }
     running = undefined
-    wakeInTime()
+    dueTimer.reschedule()
   }
 
   async function work(): Promise<void> {
@@ -117,20 +123,6 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
       queue.restFor(leastPauseMs * 5)
     }
   }
-
-  function wakeInTime() {
-    const next = nextAt()
-    if (stopping.signal.aborted || wakeAt === next) return
-    cancelWake()
-    wakeAt = next
-    if (next === undefined) return
-    cancelWake = clock.after(Math.max(0, Math.ceil(next - clock.monotonic())), () => {
-      wakeAt = undefined
-      kick()
-    })
-  }
-
-  const nextAt = () => queue.nextAt(dispatcher.waiting(channelId) > 0)
 
   /** Written down before anything of it leaves. */
   async function form(): Promise<Job | undefined> {
@@ -234,7 +226,7 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
     const asked = outcome.retryAfterMs
     const pauseMs =
       asked === undefined
-        ? pauseAfter(own.backOff, { failures, failingMs, random: Math.random() })
+        ? retryPauseMs(own.retryPolicy, { failures, failingMs, random: Math.random() })
         : Math.min(longestPauseMs, Math.max(leastPauseMs, asked))
     job.nextAt = clock.monotonic() + pauseMs
     await writer.write(() => [
@@ -292,7 +284,7 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
   }
 
   async function stop() {
-    cancelWake()
+    dueTimer.stop()
     stopping.abort()
     await running
   }

@@ -2,21 +2,21 @@ import type { VersionInfo } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { Area } from '../area.ts'
-import type { ConnectionArea } from '../connections/connections.ts'
 import type { OnSignal } from '../signal.ts'
 import type { PlainView } from '../state/plain-view.ts'
 import type { State } from '../state/state.ts'
+import { diagnoseSelf } from './diagnose.ts'
 import { watchLoop } from './loop-watch.ts'
 import { selfMetrics, type Traffic } from './metrics.ts'
-import { selfReport } from './report.ts'
+import { type PolledConnections, selfReport } from './report.ts'
 import { listingRoutes } from './listings.ts'
 import { statusRoutes } from './routes.ts'
-import type { Troubles } from './troubles.ts'
+import type { Troubles } from '../troubles/troubles.ts'
 
 export interface SelfEdges {
   state: State
   view: PlainView
-  connections: ConnectionArea
+  connections: PolledConnections
   live: { onClients: OnSignal<[count: number]>; traffic(): Traffic }
   troubles: Troubles
   version: VersionInfo
@@ -44,6 +44,7 @@ export function selfArea({ live, troubles, shownVersion, ...edges }: SelfEdges):
       }),
       ...listingRoutes(edges),
     ],
+    diagnose: () => diagnoseSelf(edges),
     metrics: selfMetrics({ ...edges, loop, troubles, version: shownVersion, traffic: live.traffic }),
     start: self.start,
     stop() {

@@ -3,7 +3,7 @@ import { type Clock, wallOffset } from '@pulse/domain'
 import { counter, gauge, type Metric } from '../metric.ts'
 import type { State } from '../state/state.ts'
 import type { LoopWatch } from './loop-watch.ts'
-import type { Troubles } from './troubles.ts'
+import type { Troubles } from '../troubles/troubles.ts'
 
 export interface Traffic {
   frames: number

@@ -1,13 +1,19 @@
 import type { PerformanceReply } from '@pulse/contract'
 import { type Clock, wallOffset } from '@pulse/domain'
 import type { Logger } from 'pino'
-import type { ConnectionArea } from '../connections/connections.ts'
+import type { RunningCollector } from '../collectors/source.ts'
 import type { State } from '../state/state.ts'
-import { repeat, type Repeating } from '../timing/repeat.ts'
+import { createTicker, type Ticker } from '../timing/ticker.ts'
 import type { LoopWatch } from './loop-watch.ts'
 
 /** How often the figures about the product itself are renewed in the state. */
 const REPORT_MS = 10_000
+
+/** The collectors' own counters. */
+export interface PolledConnections {
+  running(): readonly Pick<RunningCollector, 'totals'>[]
+  calls(): PerformanceReply['connections']
+}
 
 export interface SelfReport {
   clients(count: number): void
@@ -26,7 +32,7 @@ export function selfReport({
   log,
 }: {
   state: State
-  connections: ConnectionArea
+  connections: PolledConnections
   clock: Clock
   /** by the monotonic clock */
   upSince: number
@@ -34,7 +40,7 @@ export function selfReport({
   log: Logger
 }): SelfReport {
   const offset = wallOffset(clock)
-  let renewing: Repeating | undefined
+  let renewing: Ticker | undefined
 
   function renew() {
     const totals = connections.running().map((running) => running.totals())
@@ -79,7 +85,7 @@ export function selfReport({
       }
     },
     start() {
-      renewing = repeat({
+      renewing = createTicker({
         clock,
         everyMs: REPORT_MS,
         run: renew,

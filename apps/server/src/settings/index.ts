@@ -1,8 +1,8 @@
-import type { LiveEvent, LogLevel, SystemSettings } from '@pulse/contract'
+import type { LogLevel, SystemSettings } from '@pulse/contract'
 import { isDeepStrictEqual } from 'node:util'
 import type { Area } from '../area.ts'
 import type { Principal } from '../auth/principal.ts'
-import type { SettingsTable } from '../db/settings.ts'
+import type { EventPublisher } from '../events.ts'
 import { createSignal, type OnSignal } from '../signal.ts'
 import type { FixedSettings } from './environment.ts'
 import { systemPart } from './export-part.ts'
@@ -15,13 +15,11 @@ export interface SettingsArea extends SystemSettingsArea, Area {
   start(): Promise<void>
   /** Open sockets are to be looked at again: their page's origin may no longer be listed. */
   onOrigins: OnSignal
-  /** what open pages should hear, and whose */
-  onEvent: OnSignal<[event: LiveEvent, isMeant: (principal: Principal) => boolean]>
 }
 
-export interface SettingsAreaEdges extends Omit<SystemSettingsEdges, 'store' | 'fixed' | 'port'> {
+export interface SettingsAreaEdges extends Omit<SystemSettingsEdges, 'fixed' | 'port'> {
   config: { settings: FixedSettings; port: number }
-  store: SettingsTable
+  publish: EventPublisher['publish']
   setLogLevel: (level: LogLevel) => void
 }
 
@@ -31,10 +29,9 @@ export function settingsArea({ config, setLogLevel, ...edges }: SettingsAreaEdge
   const settings = createSystemSettings({ ...edges, fixed, port: config.port })
   const themes = viewerThemes(edges)
   const origins = createSignal()
-  const events = createSignal<[event: LiveEvent, isMeant: (principal: Principal) => boolean]>()
   const followsServer = ({ id, role }: Principal) => role === 'admin' || themes.of(id) === undefined
   const tellTheme = (theme: SystemSettings['theme'], isMeant: (principal: Principal) => boolean) =>
-    events.tell({ type: 'settingsUpdate', data: { theme } }, isMeant)
+    edges.publish({ type: 'settingsUpdate', data: { theme } }, isMeant)
 
   themes.onChoice((id) =>
     tellTheme(themes.of(id) ?? settings.current().theme, (principal) => principal.id === id),
@@ -48,9 +45,8 @@ export function settingsArea({ config, setLogLevel, ...edges }: SettingsAreaEdge
     ...settings,
     name: 'the settings',
     routes: settingsRoutes({ settings, themes }),
-    exportParts: [{ ...systemPart({ store: edges.store, fixed }), live: settings }],
+    exportParts: [{ ...systemPart(settings.document, fixed), live: settings }],
     onOrigins: origins.on,
-    onEvent: events.on,
     async start() {
       await settings.start()
       await themes.start()

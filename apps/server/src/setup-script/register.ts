@@ -1,9 +1,14 @@
-import type { AutoRegisterInput, SetupKind } from '@pulse/contract'
+import type { AutoRegisterInput, NodeChange, NodeConfig, NodeInput, SetupKind } from '@pulse/contract'
 import { AppError } from '../app-error.ts'
-import { normalizeFingerprint, normalizeTokenId, showFingerprint } from '../connections/normalize.ts'
-import type { ConnectionArea } from '../connections/connections.ts'
+import { normalizeFingerprint, normalizeTokenId, showFingerprint } from '../node-config/normalize.ts'
 
-type Connections = Pick<ConnectionArea, 'list' | 'add' | 'change'>
+/** The list that a host registers in. */
+export interface Connections {
+  list(): NodeConfig[]
+  /** Resolves to the new id. */
+  add(input: NodeInput): Promise<string>
+  change(id: string, input: NodeChange): Promise<string | undefined>
+}
 
 /** A host that made its own account is put in the list, or gets its new token there. */
 export interface Registration {

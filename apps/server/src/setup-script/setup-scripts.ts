@@ -10,10 +10,9 @@ import {
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
-import type { ConnectionArea } from '../connections/connections.ts'
 import { codeLifeMs, createSetupCodes, type Grant, wrongHost } from './codes.ts'
 import { ownKeyPin, setupCommand, setupNotes } from './command.ts'
-import { agreeOnFingerprint, checkToken, findByHost, register } from './register.ts'
+import { agreeOnFingerprint, checkToken, type Connections, findByHost, register } from './register.ts'
 import { setupScript } from './script.ts'
 import { scriptUrl, setupHost, setupAddress, type SetupValues } from './values.ts'
 
@@ -48,7 +47,7 @@ export interface SetupScriptArea {
 }
 
 export interface SetupScriptEdges {
-  connections: Pick<ConnectionArea, 'list' | 'add' | 'change' | 'nameOf'>
+  connections: Connections & { nameOf(id: string): string }
   /** as configured; otherwise the address under which the caller sees this server */
   publicUrl: string | undefined
   tls: { cert: Buffer } | undefined

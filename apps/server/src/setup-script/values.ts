@@ -1,7 +1,7 @@
 import type { SetupKind } from '@pulse/contract'
 import { withoutTail } from '@pulse/domain'
 import { AppError } from '../app-error.ts'
-import { normalizeHost } from '../connections/normalize.ts'
+import { normalizeHost } from '../node-config/normalize.ts'
 
 /** What a script is made of. Every value has been checked; the script quotes them all the same. */
 export interface SetupValues {

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { accountKey } from '../auth/account-key.ts'
 import { type OidcEnvironment, readOidcEnvironment, withDeclaredOidc } from '../oidc/environment.ts'
 import type { LogFileSettings } from '../log-file.ts'
-import type { Declared } from '../settings/declared/check.ts'
+import type { Declared } from './declared/check.ts'
 import {
   type FixedSettings,
   mergeFixed,
@@ -14,7 +14,7 @@ import {
 import { type FixedSwitches, fixedSwitches, readTemperatureNodes } from '../temperature/fixed.ts'
 import { type InitialImport, readInitialImport } from './initial-import.ts'
 import { type AccessConfig, readAccessConfig, readSwitch } from './access-config.ts'
-import { declaredFile, declaredWarnings, readDeclared } from './declared.ts'
+import { declaredFile, declaredWarnings, readDeclared } from './declared/read.ts'
 import { type Environment, readEnvironment, readWatched } from './environment.ts'
 import { refuseLegacyFolder } from './legacy-folder.ts'
 import { type Listening, readListening } from './listening.ts'

@@ -1,7 +1,7 @@
 import type { PlainState, RecordKind } from '@pulse/contract'
 import { type Clock, createPlainWriter, type PlainDocument, type PlainPart, plainStats } from '@pulse/domain'
 import { joined } from '../polling/joined.ts'
-import { inTurns } from '../polling/turns.ts'
+import { runYielding } from '../timing/yield.ts'
 import { createPlainZip } from './plain-zip.ts'
 import type { State } from './state.ts'
 
@@ -83,7 +83,7 @@ export function createPlainView(state: State, clock: Clock): PlainView {
 
   async function make(): Promise<Built> {
     const [version, at] = [state.version, clock.monotonic()]
-    const { parts, list } = await inTurns(writer.write(state.tables, state.meta, clock.now()))
+    const { parts, list } = await runYielding(writer.write(state.tables, state.meta, clock.now()))
     const made: Built = { version, at, parts, list }
     // Whoever wants it as it is, or compressed, gets the one before until this one is.
     if (isWithin(wholeAskedAt, ASKED_WITHIN_MS)) await rawDataOf(made)

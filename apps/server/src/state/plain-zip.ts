@@ -2,7 +2,7 @@ import type { PlainPart } from '@pulse/domain'
 import { promisify } from 'node:util'
 import { constants, crc32, deflateRaw } from 'node:zlib'
 import { COPY_BYTES, joined } from '../polling/joined.ts'
-import { nextTurn } from '../polling/turns.ts'
+import { yieldToEventLoop } from '../timing/yield.ts'
 
 const compress = promisify(deflateRaw)
 
@@ -39,7 +39,7 @@ export function createPlainZip(): PlainZip {
           looked += piece.length
           if (looked < 4 * COPY_BYTES) continue
           looked = 0
-          await nextTurn()
+          await yieldToEventLoop()
         }
       }
       kept = used

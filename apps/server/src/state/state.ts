@@ -1,6 +1,6 @@
 import { META_ID, type Meta } from '@pulse/contract'
 import { createEstate, type Observation, type StatePatch, type Tables } from '@pulse/domain'
-import { nextTurn } from '../polling/turns.ts'
+import { yieldToEventLoop } from '../timing/yield.ts'
 import { createReaders, type Reader } from './readers.ts'
 
 /** The live state: one writer, many readers of its patches. */
@@ -69,7 +69,7 @@ export function createState(
     async observeInTurns(observation) {
       for (const patch of estate.observeInSteps(observation.source, recordsOf(observation))) {
         publish(patch)
-        await nextTurn()
+        await yieldToEventLoop()
       }
     },
     forget: (source) => publish(estate.forget(source)),

@@ -17,7 +17,7 @@ export interface TemperatureAreaEdges extends Omit<
   db: Database
   audit: Pick<Audit, 'record'>
   connections: { list: TemperatureEdges['connections']; onChange: OnSignal }
-  state: { tables: { nodes: { values: TemperatureEdges['stateNodes'] } } }
+  state: TemperatureEdges['state'] & { tables: { nodes: { values: TemperatureEdges['stateNodes'] } } }
 }
 
 export interface Temperatures extends Area, TemperatureArea {
@@ -39,6 +39,7 @@ export function temperatureArea({
   const fixed = config.temperatures
   const temperature = createTemperatures({
     ...edges,
+    state,
     fixed,
     record: audit.record,
     store: temperatureStore(db),

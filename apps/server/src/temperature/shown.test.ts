@@ -9,11 +9,9 @@ import { createConnections } from '../connections/connections.ts'
 import type { ConnectionStore } from '../db/connections.ts'
 import { createState } from '../state/state.ts'
 
-test('[facts/collection 1.12] a reading shows within one poll, and goes when it is too old', async (context) => {
+test('[facts/collection 1.12] a reading shows at once on its node, lasts over polls, and goes with its source', async (context) => {
   const { clock, connection, until } = await given(context, { nodes: 2, guests: 2 })
   const state = createState(aMeta())
-  let reading: NodeTemperature | undefined
-  let asked = ''
   const connections = createConnections({
     store: {
       all: () => Promise.resolve([connection]),
@@ -26,7 +24,6 @@ test('[facts/collection 1.12] a reading shows within one poll, and goes when it 
     publish: () => {},
     onWrite: () => {},
     pace: () => usualPace,
-    temperatureOf: (id, node) => (id === connection.id && node === asked ? reading : undefined),
   })
   context.onTestFinished(() => connections.stop())
   await connections.start()
@@ -36,13 +33,21 @@ test('[facts/collection 1.12] a reading shows within one poll, and goes when it 
   expect(shown()).toEqual([undefined, undefined])
   expect(connections.list()[0]!.temperature).toEqual({ available: false })
 
-  asked = nodes()[1]!.node
-  reading = { available: true, hasCPU: true, hasNVMe: false, cpuPackage: 61 }
-  await until('the second node shows it', () => shown()[1] === 61, 11)
+  const second = nodes()[1]!.node
+  const id = `${connection.id}:${second}`
+  const read = (cpuPackage: number) => {
+    const temperature: NodeTemperature = { available: true, hasCPU: true, hasNVMe: false, cpuPackage }
+    const sensors = { source: connection.id, node: second, temperature }
+    state.observe({ source: 'sensors', records: { nodeSensors: new Map([[id, sensors]]) } })
+  }
+  read(61)
   expect(shown()).toEqual([undefined, 61])
   expect(connections.list()[0]!.temperature).toEqual({ available: true })
-  reading = { ...reading, cpuPackage: 64 }
-  await until('a new one replaces it', () => shown()[1] === 64, 11)
-  reading = undefined
-  await until('it is gone', () => shown()[1] === undefined, 11)
+  read(64)
+  expect(shown()).toEqual([undefined, 64])
+  const seen = state.tables.nodes.get(id)
+  await until('the node is polled again', () => state.tables.nodes.get(id) !== seen, 11)
+  expect(shown()).toEqual([undefined, 64])
+  state.forget('sensors')
+  expect(shown()).toEqual([undefined, undefined])
 })

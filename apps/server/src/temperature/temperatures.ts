@@ -1,7 +1,9 @@
 import {
   defaultSshPort,
+  kinds,
   type Node,
   type NodeConfig,
+  type NodeTemperature,
   type RegisterNodesReply,
   type TemperatureNode,
   type TemperatureNodeInput,
@@ -21,9 +23,9 @@ import { ensureKey, readPublicKey } from './ssh-key.ts'
 import { showNode, verdictOn } from './show.ts'
 import { SensorsError, sshUser } from './ssh.ts'
 import { aliasOf, type Target, targetsOf } from './targets.ts'
-import type { TemperatureReadings } from './readings.ts'
-import { everyMs, watchTemperature } from './watch.ts'
-import { oneAtATime } from '../one-at-a-time.ts'
+import type { State } from '../state/state.ts'
+import { everyMs, type Watch, watchTemperature } from './watch.ts'
+import { createMutex, idle } from '../timing/concurrency.ts'
 
 /** The temperatures of PVE nodes, which their API does not tell: off, until a node is switched on. */
 export interface TemperatureArea {
@@ -49,7 +51,7 @@ export interface TemperatureArea {
 export interface TemperatureEdges {
   store: TemperatureStore
   dataDir: string
-  readings: TemperatureReadings
+  state: Pick<State, 'observe' | 'forget'>
   connections: () => readonly NodeConfig[]
   stateNodes: () => Iterable<Node>
   /** what pulse.yaml and the environment say */
@@ -68,11 +70,11 @@ const maxNodes = 1_000
 const staggerMs = 500
 
 export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
-  const { store, connections, stateNodes, fixed, clock, log, onWrite, user = sshUser } = edges
-  const { watches } = edges.readings
+  const { store, state, connections, stateNodes, fixed, clock, log, onWrite, user = sshUser } = edges
+  const watches = new Map<string, Watch>()
   const folder = path.join(edges.dataDir, 'temperature')
   const rows = new Map<string, TemperatureNodeRow>()
-  const inTurn = oneAtATime()
+  const inTurn = createMutex()
   let isLoaded = false
 
   /** Without ssh on this machine nothing can be switched on; everything else goes on. */
@@ -98,8 +100,7 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
 
   function watch(row: TemperatureNodeRow, firstAfterMs: number) {
     const key = keyOf(row)
-    void watches.get(key)?.stop()
-    watches.delete(key)
+    void unwatch(row)
     if (row.host_key === null) return
     watches.set(
       key,
@@ -108,8 +109,32 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
         log: log.child({ node: row.node }),
         firstAfterMs,
         read: async (signal) => (await ask(rows.get(key) ?? row, false, signal)).reading,
+        show: (temperature) => show(row, temperature),
       }),
     )
+  }
+
+  /** A node that is no longer read has no temperature. */
+  async function unwatch(row: TemperatureNodeRow) {
+    const one = watches.get(keyOf(row))
+    if (!one) return
+    watches.delete(keyOf(row))
+    const stopped = one.stop()
+    show(row, undefined)
+    await stopped
+  }
+
+  /** Each node is a source of its own: what is read of one says nothing about the others. */
+  function show(
+    { connection_id: source, node }: TemperatureNodeRow,
+    temperature: NodeTemperature | undefined,
+  ) {
+    const id = kinds.nodeSensors.key({ source, node })
+    if (!temperature) return state.forget(`sensors:${id}`)
+    state.observe({
+      source: `sensors:${id}`,
+      records: { nodeSensors: new Map([[id, { source, node, temperature }]]) },
+    })
   }
 
   function forgetSoon(row: TemperatureNodeRow) {
@@ -121,8 +146,7 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
   async function forget(row: TemperatureNodeRow) {
     const key = keyOf(row)
     rows.delete(key)
-    await watches.get(key)?.stop()
-    watches.delete(key)
+    await unwatch(row)
     await store.remove(row)
     forgetHostKey(folder, key)
     onWrite()
@@ -213,7 +237,7 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
     for (const [index, row] of [...rows.values()].entries()) watch(row, index * staggerMs)
   }
 
-  const show = (target: Target) => {
+  const shown = (target: Target) => {
     const alias = aliasOf(target)
     const lockedBy = fixed.of(target.instance, target.node)?.by
     return showNode(target, rows.get(alias), lockedBy, watches.get(alias))
@@ -222,11 +246,9 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
   return {
     inTurn,
     async reload() {
-      for (const alias of rows.keys()) {
+      for (const [alias, row] of rows) {
         rows.delete(alias)
-        const reading = watches.get(alias)
-        watches.delete(alias)
-        await reading?.stop()
+        await unwatch(row)
       }
       await takeUp()
     },
@@ -238,7 +260,7 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
       }).catch((err: unknown) => log.error({ err }, 'the temperature of a node could not be switched'))
     },
     start: () => inTurn(takeUp),
-    nodes: () => targets().map(show),
+    nodes: () => targets().map(shown),
     change: (connectionId, node, input) =>
       inTurn(async () => {
         const target = find(connectionId, node)
@@ -257,7 +279,7 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
           const known = rows.get(aliasOf(target))
           if (known) await forget(known)
         }
-        return show(target)
+        return shown(target)
       }),
     check: (names) =>
       inTurn(async () => {
@@ -276,7 +298,7 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
     setup: (from) => inTurn(async () => temperatureSetup({ publicKey: await ownKey(), from })),
     async stop() {
       await Promise.all([...watches.values()].map((one) => one.stop()))
-      await inTurn.idle()
+      await idle(inTurn)
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { NodeTemperature } from '@pulse/contract'
 import { fakeClock } from '@pulse/testkit'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
@@ -8,7 +9,11 @@ const reading = { cpuPackage: 50, cpuMax: 50, cores: [], nvme: [] }
 
 function given() {
   const clock = fakeClock()
-  const world = { answer: (): typeof reading => reading, asked: 0 }
+  const world = {
+    answer: (): typeof reading => reading,
+    asked: 0,
+    shown: undefined as NodeTemperature | undefined,
+  }
   const watch = watchTemperature({
     clock,
     log: pino({ level: 'silent' }),
@@ -17,6 +22,7 @@ function given() {
       world.asked++
       return Promise.resolve().then(() => world.answer())
     },
+    show: (temperature) => (world.shown = temperature),
   })
   const fail = () => {
     throw new SensorsError('refused the key')
@@ -47,20 +53,31 @@ test('[facts/platform 15.1] three failures in a row pause it for five minutes', 
 })
 
 test('[design 4] a reading counts for two minutes and never looks fresher than it is', async () => {
-  const { clock, world, watch, fail } = given()
+  const { clock, world, fail } = given()
   await clock.advance(0)
   world.answer = fail
-  const readAt = watch.current()?.lastUpdate
+  const readAt = world.shown?.lastUpdate
+  expect(readAt).toBeDefined()
   await clock.advance(120_000)
-  expect(watch.current()?.lastUpdate).toBe(readAt)
+  expect(world.shown?.lastUpdate).toBe(readAt)
   await clock.advance(1)
-  expect(watch.current()).toBeUndefined()
+  expect(world.shown).toBeUndefined()
+})
+
+test('a stopped watch shows nothing more, neither a reading that comes late nor that it is too old', async () => {
+  const { clock, world, watch } = given()
+  await clock.advance(0)
+  const before = world.shown
+  await watch.stop()
+  watch.learn({ ...reading, cpuPackage: 70 })
+  await clock.advance(300_000)
+  expect(world.shown).toBe(before)
 })
 
 test('a node that has no sensors says so', async () => {
   const { clock, world, watch } = given()
   world.answer = () => ({ cores: [], nvme: [] }) as unknown as typeof reading
   await clock.advance(0)
-  expect(watch.current()).toBeUndefined()
+  expect(world.shown).toBeUndefined()
   expect(watch.health()).toMatchObject({ status: 'ok', error: 'the node has no sensors that say anything' })
 })

@@ -8,8 +8,6 @@ import { SensorsError } from './ssh.ts'
 
 /** The reading of one node, again and again. */
 export interface Watch {
-  /** Not an old one that looks fresh. */
-  current(): NodeTemperature | undefined
   health(): Pick<TemperatureNode, 'status' | 'error' | 'lastRead'>
   /** A reading that was taken elsewhere counts too. */
   learn(reading: SensorsReading): void
@@ -27,16 +25,24 @@ export function watchTemperature(edges: {
   log: Logger
   firstAfterMs: number
   read: (signal: AbortSignal) => Promise<SensorsReading>
+  /** undefined when the latest reading has no value, or has become too old */
+  show: (temperature: NodeTemperature | undefined) => void
 }): Watch {
-  const { clock, log, read } = edges
+  const { clock, log, read, show } = edges
   let extremes: Extremes | undefined
-  let latest: { value: NodeTemperature | undefined; at: number; readAt: number } | undefined
+  let latest: { value: NodeTemperature | undefined; at: number } | undefined
+  let cancelExpiry = () => {}
+  let isStopped = false
   let failure: { message: string; count: number } | undefined
 
   function learn(reading: SensorsReading) {
+    if (isStopped) return
     const at = clock.now()
     extremes = withReading(extremes, reading, at)
-    latest = { value: toNodeTemperature(reading, extremes, at), at, readAt: clock.monotonic() }
+    latest = { value: toNodeTemperature(reading, extremes, at), at }
+    cancelExpiry()
+    cancelExpiry = clock.after(freshMs + 1, () => show(undefined))
+    show(latest.value)
     if (failure && failure.count >= failuresToPause) log.info('the temperature can be read again')
     failure = undefined
   }
@@ -58,7 +64,6 @@ export function watchTemperature(edges: {
   })
 
   return {
-    current: () => (latest && clock.monotonic() - latest.readAt <= freshMs ? latest.value : undefined),
     health: () => ({
       status: failure ? (failure.count >= failuresToPause ? 'paused' : 'failing') : latest ? 'ok' : 'waiting',
       ...(failure && { error: failure.message }),
@@ -66,6 +71,10 @@ export function watchTemperature(edges: {
       ...(latest && { lastRead: new Date(latest.at).toISOString() }),
     }),
     learn,
-    stop: () => loop.stop(),
+    stop() {
+      isStopped = true
+      cancelExpiry()
+      return loop.stop()
+    },
   }
 }

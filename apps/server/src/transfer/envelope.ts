@@ -1,12 +1,6 @@
 import { argon2, createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { AppError } from '../app-error.ts'
-
-/** What deriving the key costs; memory in KiB. */
-export interface KdfCost {
-  memory: number
-  passes: number
-  parallelism: number
-}
+import type { KdfCost } from '../hashing.ts'
 
 /** `npm run bench -- --hashes` measures at least 250 ms: who guesses passphrases of a stolen file pays that for each. */
 export const exportCost: KdfCost = { memory: 65_536, passes: 10, parallelism: 1 }

@@ -1,6 +1,6 @@
 import { type Area, exportPartsOf } from '../area.ts'
 import type { OnSignal } from '../signal.ts'
-import type { KdfCost } from './envelope.ts'
+import type { KdfCost } from '../hashing.ts'
 import { partsInOrder } from './parts.ts'
 import { transferRoutes, type TransferParts } from './routes.ts'
 import { createTransfer, type TransferEdges } from './transfer.ts'

@@ -43,7 +43,6 @@ beforeAll(async () => {
     publish: ({ type }) => void events.push(type),
     onWrite: () => {},
     pace: () => usualPace,
-    temperatureOf: () => undefined,
   })
 })
 afterAll(async () => {

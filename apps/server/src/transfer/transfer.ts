@@ -6,11 +6,12 @@ import { AppError } from '../app-error.ts'
 import { DatabaseError } from '../database-error.ts'
 import type { Database } from '../db/open.ts'
 import { type Content, fromText, toText } from './document.ts'
-import { exportCost, type KdfCost, seal } from './envelope.ts'
+import type { KdfCost } from '../hashing.ts'
+import { exportCost, seal } from './envelope.ts'
 import { bytesOf, toFile, unseal } from './file.ts'
 import { fromOlder } from './older.ts'
 import { type Importer, type LiveArea, type Plan, requireCurrent, type TransferPart } from '../export-part.ts'
-import { oneAtATime } from '../one-at-a-time.ts'
+import { createBoundedQueue } from '../timing/concurrency.ts'
 
 const MAX_WAITING = 4
 
@@ -143,10 +144,11 @@ function refuseClash(error: unknown): never {
 
 /** One key is derived at a time; whoever comes while several wait is sent away. */
 function fewInLine() {
-  const inTurn = oneAtATime()
-  return <T>(job: () => Promise<T>): Promise<T> => {
-    if (inTurn.size() <= MAX_WAITING) return inTurn(job)
+  const queue = createBoundedQueue({ waiting: MAX_WAITING })
+  return async <T>(job: () => Promise<T>): Promise<T> => {
+    const result = queue.tryRun(job)
+    if (result) return result
     const message = 'Too many requests. Please wait a moment and try again.'
-    return Promise.reject(new AppError('rate_limit', message, { headers: { 'retry-after': '5' } }))
+    throw new AppError('rate_limit', message, { headers: { 'retry-after': '5' } })
   }
 }

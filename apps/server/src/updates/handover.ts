@@ -1,7 +1,7 @@
 import type { UpdateStatus } from '@pulse/contract'
 import * as z from 'zod/mini'
 
-/** Below the data folder: what server and switch hand to each other, by decisions 70 and 74. */
+/** Below the data folder: what server and switch hand to each other, by decisions 42 and 44. */
 export const handoverFolder = 'update'
 export const stagedFolder = `${handoverFolder}/staged`
 export const requestFile = `${handoverFolder}/request.json`

@@ -7,7 +7,7 @@ export interface Installation {
   keys: string
 }
 
-/** What can replace itself; otherwise why it cannot. Decision 70 says how such an installation lies on its machine. */
+/** What can replace itself; otherwise why it cannot. Decision 42 says how such an installation lies on its machine. */
 export function readInstallation(
   releaseDir: string | undefined,
   { deploymentType }: Pick<VersionInfo, 'deploymentType'>,

@@ -1,6 +1,6 @@
 import type { SystemSettings, UpdateHistoryEntry } from '@pulse/contract'
 import { type Clock, majorOf } from '@pulse/domain'
-import { repeat, type Repeating } from '../timing/repeat.ts'
+import { createTicker, type Ticker } from '../timing/ticker.ts'
 import type { UpdateFault } from './update-error.ts'
 
 /** The wall clock may be set, and a machine may sleep: it is looked at again at least so often. */
@@ -21,7 +21,7 @@ export interface ScheduleEdges {
 
 /** Looks for releases every so many hours, and installs at the time of the day that was set. */
 export function createSchedule({ settings, look, install, onFault, clock }: ScheduleEdges) {
-  let looking: Repeating | undefined
+  let looking: Ticker | undefined
   const startedAt = clock.monotonic()
   let lookedAt: number | undefined
   let installAt = Infinity
@@ -56,7 +56,7 @@ export function createSchedule({ settings, look, install, onFault, clock }: Sche
 
   return {
     start() {
-      looking = repeat({ clock, everyMs: waitMs, run: go, onError: onFault })
+      looking = createTicker({ clock, everyMs: waitMs, run: go, onError: onFault })
       looking.now()
     },
     /** Something was set: a time of today may lie ahead again. */

@@ -10,7 +10,7 @@ import { stagedFolder, type SwitchProgress } from './handover.ts'
 import type { UpdateHistory } from './history.ts'
 import { isRequested, readProgress, withdrawRequest, writeRequest } from './progress.ts'
 import { stageRelease, type StageEdges } from './stage.ts'
-import { repeat, type Repeating } from '../timing/repeat.ts'
+import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { openUpdateLog } from './update-log.ts'
 import { spaceError, UpdateError } from './update-error.ts'
 
@@ -63,7 +63,7 @@ export function createUpdater({
   })
   let status = said({ status: 'idle', progress: 0, message: '' })
   let running: string | undefined
-  let looking: Repeating | undefined
+  let looking: Ticker | undefined
   let stopped = false
   const steps = openUpdateLog(dataDir, log)
 
@@ -152,7 +152,7 @@ export function createUpdater({
       if (silentMs >= SILENT_MS) endUnheard(id)
     }
 
-    looking = repeat({ clock, everyMs: LOOK_MS, run: look, onError: onFault })
+    looking = createTicker({ clock, everyMs: LOOK_MS, run: look, onError: onFault })
     looking.now()
   }
 

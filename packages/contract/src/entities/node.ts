@@ -18,6 +18,10 @@ export const NodeTemperature = z.object({
 })
 export type NodeTemperature = z.infer<typeof NodeTemperature>
 
+/** Sensors that were read on a node, apart from its PVE API. */
+export const NodeSensors = z.object({ node: z.string(), temperature: NodeTemperature, ...fromSource })
+export type NodeSensors = z.infer<typeof NodeSensors>
+
 export const NodeStatus = z.enum(['online', 'offline', 'unknown'])
 
 /** A Proxmox VE node. */

@@ -5,7 +5,7 @@ export type InSteps<T> = Generator<undefined, T>
 export const STEP = 200
 
 /** Without stopping. */
-export function atOnce<T>(work: InSteps<T>): T {
+export function atOnce<T>(work: Iterator<unknown, T, undefined>): T {
   let step = work.next()
   while (!step.done) step = work.next()
   return step.value

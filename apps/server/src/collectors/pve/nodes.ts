@@ -1,4 +1,4 @@
-import type { Node, NodeTemperature } from '@pulse/contract'
+import type { Node } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
 import { freshMs, nextOf } from './age.ts'
 import { nodeKey, toNode, type MapContext } from './map.ts'
@@ -12,7 +12,7 @@ const graceMs = 60_000
 const mostNodes = 500
 
 /** The nodes of one connection. */
-export class NodeBook {
+export class NodeCache {
   readonly #facts = new Map<string, NodeFacts>()
   readonly #records = new Map<string, Node>()
   #published: ReadonlyMap<string, Node> = new Map()
@@ -79,18 +79,13 @@ export class NodeBook {
     if (facts) facts.silent = silent
   }
 
-  records(
-    context: MapContext,
-    temperatureOf?: (node: string) => NodeTemperature | undefined,
-    now?: number,
-  ): ReadonlyMap<string, Node> {
+  records(context: MapContext, now?: number): ReadonlyMap<string, Node> {
     let changed = false
     const keys = new Set<string>()
     for (const facts of this.#facts.values()) {
       const key = nodeKey(context.source, facts.name)
       keys.add(key)
-      const temperature = temperatureOf?.(facts.name)
-      const record = { ...toNode(facts, context, now), ...(temperature && { temperature }) }
+      const record = toNode(facts, context, now)
       if (isEqual(record, this.#records.get(key))) continue
       this.#records.set(key, record)
       changed = true

@@ -3,7 +3,7 @@ import path from 'node:path'
 import * as z from 'zod/mini'
 import { writeDurably } from './durable.ts'
 
-/** Written before what it names begins; the table of decision 74. */
+/** Written before what it names begins; the table of decision 44. */
 export const phases = ['checking', 'backing-up', 'applying', 'restarting', 'returning', 'returned'] as const
 const Slot = z.enum(['a', 'b'])
 export type Slot = z.infer<typeof Slot>

@@ -24,7 +24,7 @@ export interface SwitchEdges {
 
 type Telling = Pick<SwitchProgress, 'status' | 'progress' | 'message'> & Partial<SwitchProgress>
 
-/** Ends what was begun, or does what is asked for. Decision 74 says in which order, and why. */
+/** Ends what was begun, or does what is asked for. Decision 44 says in which order, and why. */
 export async function switchRelease({ root, data }: SwitchPlace, edges: SwitchEdges): Promise<void> {
   const { service, now, settle, log } = edges
   const owner: Owner = ownerWorks(data)

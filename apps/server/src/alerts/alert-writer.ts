@@ -1,0 +1,82 @@
+import type { AlertChange, Clock } from '@pulse/domain'
+import type { Logger } from 'pino'
+import type { AlertStore } from '../db/alerts.ts'
+import { createWriteBehind } from '../timing/write-behind.ts'
+import { toAlertRow, toHistoryRow } from './rows.ts'
+
+/** Episodes of one transaction: other users of the database wait for it. */
+export const batchEpisodes = 500
+/** Ended episodes that wait while the disk refuses. Of more the oldest are dropped: they matter least. */
+export const mostEnded = 10_000
+
+/** Writes changes of alerts behind: of each episode the last change, all that came together in one transaction. */
+export interface AlertWriter {
+  /** A change that is merely fresher waits for `settle`, or for an important change of the same alert. */
+  take(changes: readonly AlertChange[]): void
+  /** Resolves when the disk has accepted or refused what came so far. */
+  write(): Promise<void>
+  /** Writes fresher changes too. The history shows them from memory, so it gets no row. */
+  settle(): Promise<void>
+  /** Why the disk refuses, while it does. */
+  refusal(): unknown
+  /** No more retries. */
+  stop(): void
+}
+
+interface Pending {
+  change: AlertChange
+  hasHistory: boolean
+}
+
+export function createAlertWriter(store: Pick<AlertStore, 'write'>, clock: Clock, log: Logger): AlertWriter {
+  /** by alert */
+  const fresher = new Map<string, AlertChange>()
+  const writer = createWriteBehind<Pending>({
+    clock,
+    // put into text here, some hundred at a time
+    write(pending) {
+      const alerts = new Map(pending.map(({ change }) => [change.stored.alert.id, change]))
+      return store.write({
+        alerts: [...alerts.values()].map(toAlertRow),
+        history: pending.filter(({ hasHistory }) => hasHistory).map(({ change }) => toHistoryRow(change)),
+      })
+    },
+    batch: batchEpisodes,
+    bound: mostEnded,
+    mayDrop: ({ change }) => change.ending !== undefined,
+    onRefused: (err) =>
+      log.error({ err }, 'alerts could not be stored; they are shown, and stored when it is possible'),
+    onRecovered: (dropped) => log.info({ dropped }, 'alerts can be stored again'),
+    onDropped: () =>
+      log.error(
+        { kept: mostEnded },
+        'too many alerts ended while the disk refuses; the oldest are not recorded',
+      ),
+  })
+
+  return {
+    take(changes) {
+      for (const change of changes) {
+        const { alert, episode } = change.stored
+        if (change.what === 'refreshed') {
+          fresher.set(alert.id, change)
+          continue
+        }
+        fresher.delete(alert.id)
+        writer.put([{ change, hasHistory: true }], episode)
+      }
+    },
+    write: writer.flush,
+    settle() {
+      for (const change of fresher.values()) {
+        const { episode } = change.stored
+        const hasHistory = writer.waiting(episode)?.[0]?.hasHistory ?? false
+        writer.put([{ change, hasHistory }], episode)
+      }
+      fresher.clear()
+      return writer.flush()
+    },
+    refusal: writer.refusal,
+    stop: writer.stop,
+  }
+}

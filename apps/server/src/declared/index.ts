@@ -1,0 +1,90 @@
+import path from 'node:path'
+import type { Logger } from 'pino'
+import type { Area } from '../area.ts'
+import type { Audit } from '../auth/audit.ts'
+import { toNodeConfig } from '../node-config/show.ts'
+import { connectionStore } from '../db/connections.ts'
+import type { Database } from '../db/open.ts'
+import type { SettingsStore } from '../db/settings.ts'
+import type { Declared } from '../start/declared/check.ts'
+import type { Vault } from '../seal.ts'
+import { applyLinks } from './links.ts'
+import { linkLocks, type LinkLocks, type LockableLinks, nodeLocks, type NodeLocks } from './locks.ts'
+import { applyNodes, type DeclaredConnections, planNodes } from './nodes.ts'
+import { inFileError } from '../start/declared/problem.ts'
+
+/** Of the configuration, what pulse.yaml says. */
+interface DeclaredConfig {
+  declared: Declared | undefined
+}
+
+export interface DeclaredLocksEdges {
+  config: DeclaredConfig
+  db: Database
+  vault: Vault
+}
+
+export interface DeclaredLocks extends Area {
+  nodes: NodeLocks
+  links: LinkLocks
+}
+
+/** What pulse.yaml fixes; refuses to start when the file contradicts what is stored. */
+export function declaredLocks({ config, db, vault }: DeclaredLocksEdges): DeclaredLocks {
+  const { file, fileName, nodes, urls } = partsOf(config.declared)
+  const stored = connectionStore(db, vault)
+  return {
+    name: 'what pulse.yaml fixes',
+    nodes: nodeLocks(nodes, fileName),
+    links: linkLocks(urls, fileName),
+    start: () =>
+      inThisFile(file, async () => {
+        const connections = await stored.all()
+        planNodes(
+          nodes,
+          connections.map((connection) => toNodeConfig(connection, undefined)),
+        )
+      }),
+  }
+}
+
+export interface DeclaredEdges {
+  config: DeclaredConfig
+  locks: DeclaredLocks
+  connections: DeclaredConnections
+  metadata: Pick<LockableLinks, 'get' | 'put'>
+  store: SettingsStore
+  audit: Pick<Audit, 'record'>
+  log: Logger
+}
+
+/** Makes nodes and links what pulse.yaml says, once they have started. */
+export function declaredArea({ config, locks, metadata, audit, ...edges }: DeclaredEdges): Area {
+  const { file, fileName, nodes, urls } = partsOf(config.declared)
+  return {
+    name: 'what pulse.yaml declares',
+    start: () =>
+      inThisFile(file, async () => {
+        await applyNodes({ ...edges, record: audit.record, nodes, fileName, locks: locks.nodes })
+        await applyLinks(urls, metadata, locks.links)
+      }),
+  }
+}
+
+function partsOf(declared: Declared | undefined) {
+  const file = declared?.file ?? 'pulse.yaml'
+  return {
+    file,
+    fileName: path.basename(file),
+    nodes: declared?.nodes ?? [],
+    urls: declared?.guestUrls ?? new Map<string, string>(),
+  }
+}
+
+async function inThisFile(file: string, job: () => Promise<void>) {
+  try {
+    await job()
+  } catch (error) {
+    throw inFileError(file, error)
+  }
+}

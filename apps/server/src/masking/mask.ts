@@ -1,0 +1,173 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { isIP } from 'node:net'
+import { type Piece, piecesOf } from './patterns.ts'
+
+/** Takes real hosts and addresses out of whatever leaves; the same one always gets the same stand-in. */
+export interface Mask {
+  text(text: string): string
+  /** A copy in which every text and every key is masked; what needs no change stays the same object. */
+  deep<T>(value: T): T
+  /** The same when it tells nothing, else a name of its own: of stand-ins there are few, and no two ids may be one. */
+  id(id: string): string
+  /** A name that may stand inside others, such as a connection's in the ids of its guests. */
+  learn(name: string): void
+}
+
+const MAX_REMEMBERED = 50_000
+const hasPath = /^[^/?#]*\/\/[^/?#]*[/?#]/
+
+/** What file names of Proxmox end in; no public name does. */
+const endings = new Set(
+  'blob cfg conf didx fidx gz img iso json log lzo mpxar notes pcat1 ppxar pxar qcow2 raw tar tgz vma vmdk xz zst'.split(
+    ' ',
+  ),
+)
+
+/** Keys of labels that the tools themselves give: they tell nobody's host, and pages group by them. */
+const isPublicLabel = /^(?:com\.docker|org\.opencontainers|io\.podman|io\.containers)\./
+
+/** Nothing else can hold a host with a dot, an address or an account. */
+const mayTell = /[.:@]|(?:[0-9a-f]{2}-){5}/i
+
+export function createMask(): Mask {
+  // Made anew at each start: nobody works out an address by trying all of them.
+  const key = randomBytes(32)
+  const hash = (text: string) => createHmac('sha256', key).update(text.toLowerCase()).digest()
+  const remembered = new Map<string, string>()
+  const names = new Map<string, string>()
+
+  function address(text: string): string {
+    const bare = text.split('%')[0]!.replace(/^\[|\]$/g, '')
+    const version = isIP(bare)
+    const digest = hash(bare)
+    if (version === 4) return isStandIn(bare) ? bare : `192.0.2.${1 + (digest[0]! % 254)}`
+    if (version === 6) return isStandIn(bare) ? bare : `2001:db8::${hex(digest, 0)}:${hex(digest, 2)}`
+    if (/^(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}$/i.test(bare)) {
+      return isStandIn(bare) ? bare : `02:00:00:${[...digest.subarray(0, 3)].map(byte).join(':')}`
+    }
+    return host(bare)
+  }
+
+  const host = (name: string) =>
+    isStandIn(name) ? name : `host-${hash(name).subarray(0, 3).toString('hex')}.example`
+
+  /** Path and query may name hosts too, so they stay behind. */
+  function url(text: string): string {
+    // what is recognised as an address ends before the bracket that closes an IPv6 host
+    const isCut = /^[a-z][a-z0-9+.-]{1,20}:\/\/\[[^\]]*$/i.test(text)
+    const parsed = URL.parse(isCut ? `${text}]` : text)
+    if (!parsed?.hostname) return '[address]'
+    const masked = address(parsed.hostname)
+    const shown = isIP(masked) === 6 ? `[${masked}${isCut ? '' : ']'}` : masked
+    const port = parsed.port ? `:${parsed.port}` : ''
+    return `${parsed.protocol}//${shown}${port}${hasPath.test(text) ? '/' : ''}`
+  }
+
+  /** The name of a token behind it is taken along. */
+  function account(text: string): string {
+    const [user, domain = '', token] = text.split(/[@!]/)
+    const realm = domain.includes('.') ? host(domain) : domain
+    return `${user}@${realm}${token === undefined ? '' : '!token'}`
+  }
+
+  const fingerprint = (text: string) => `fingerprint-${hash(text).subarray(0, 4).toString('hex')}`
+
+  function piece({ text, category }: Piece): string {
+    if (category === 'url') return url(text)
+    if (category === 'address') return isFileName(text) ? text : address(text)
+    if (category === 'account') return account(text)
+    if (category === 'fingerprint') return fingerprint(text)
+    // Each part of them may be a host.
+    if (category === 'task') return inParts(text, ':')
+    if (category === 'path') return inParts(text, text.includes('\\') ? '\\' : '/')
+    return text
+  }
+
+  const inParts = (text: string, mark: string) =>
+    text
+      .split(mark)
+      .map((part) => piecesOf(part).map(piece).join(''))
+      .join(mark)
+
+  function masked(text: string): string {
+    let result = text
+    for (const [name, standIn] of names) result = replaceAll(result, name, standIn)
+    return piecesOf(result).map(piece).join('')
+  }
+
+  function text(value: string): string {
+    if (!mayTell.test(value)) return value
+    const known = remembered.get(value)
+    if (known !== undefined) return known
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+    const result = masked(value)
+    remembered.set(value, result)
+    return result
+  }
+
+  function deep(value: unknown): unknown {
+    if (typeof value === 'string') return text(value)
+    if (typeof value !== 'object' || value === null) return value
+    if (Array.isArray(value)) {
+      const list = value.map(deep)
+      return list.some((item, i) => item !== value[i]) ? list : value
+    }
+    let isSame = true
+    const entries = Object.entries(value).map(([name, inner]) => {
+      const entry = [isPublicLabel.test(name) ? name : text(name), deep(inner)] as const
+      isSame &&= entry[0] === name && entry[1] === inner
+      return entry
+    })
+    return isSame ? value : Object.fromEntries(entries)
+  }
+
+  return {
+    text,
+    deep: <T>(value: T) => deep(value) as T,
+    id: (id) => (text(id) === id ? id : `id-${hash(id).subarray(0, 8).toString('hex')}`),
+    learn(name) {
+      const lower = lowered(name)
+      if (!mayTell.test(name) || isStandIn(name) || names.has(lower)) return
+      names.set(lower, /^[\w.:@-]+$/.test(name) ? address(lower) : `name-${hex(hash(lower), 0)}`)
+      remembered.clear()
+    },
+  }
+}
+
+/**
+ * `vzdump-qemu-100.vma.zst`, `debian-12.5.0-amd64.iso`: of its own name no more than a version has dots. In
+ * `mail.example.org.pxar.didx` is a host.
+ */
+function isFileName(text: string): boolean {
+  const parts = text.toLowerCase().split('.')
+  const end = parts.findIndex((part) => endings.has(part))
+  const isVersion = (part: string, at: number) => at === 0 || (/\d$/.test(parts[at - 1]!) && /^\d/.test(part))
+  return (
+    end > 0 && parts.slice(0, end).every(isVersion) && parts.slice(end).every((part) => endings.has(part))
+  )
+}
+
+/** Of the networks and names that are kept for documents: masking twice is masking once. */
+const isStandIn = (text: string) =>
+  /^(?:192\.0\.2\.\d{1,3}|2001:db8::[0-9a-f:]{1,9}|02:00:00:[0-9a-f:]{8}|host-[0-9a-f]{6}\.example)$/i.test(
+    text,
+  )
+
+const byte = (value: number) => value.toString(16).padStart(2, '0')
+const hex = (digest: Buffer, at: number) => digest.readUInt16BE(at).toString(16)
+
+/** These letters alone: others may grow, and places would no longer fit. */
+const lowered = (text: string) => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
+
+/** Without regard to case; `name` is lower case. */
+function replaceAll(text: string, name: string, standIn: string): string {
+  const lower = lowered(text)
+  if (!lower.includes(name)) return text
+  let result = ''
+  let from = 0
+  for (let at = lower.indexOf(name); at !== -1; at = lower.indexOf(name, from)) {
+    result += text.slice(from, at) + standIn
+    from = at + name.length
+  }
+  return result + text.slice(from)
+}

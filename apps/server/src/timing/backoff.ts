@@ -1,0 +1,20 @@
+export interface Backoff {
+  firstMs: number
+  longestMs: number
+  /** Share by which a pause varies in both directions, so that what failed together does not retry together; default 0. */
+  jitter?: number
+}
+
+/** For calls to watched hosts: 5 s doubling to 5 min, ±20 %. */
+export const hostBackoff: Backoff = { firstMs: 5_000, longestMs: 300_000, jitter: 0.2 }
+
+/** Exponential backoff: the pause after that many failures in a row. */
+export function backoffMs(
+  { firstMs, longestMs, jitter = 0 }: Backoff,
+  failures: number,
+  random: () => number = Math.random,
+): number {
+  const exponent = Math.min(Math.max(0, failures - 1), 32)
+  const pauseMs = Math.min(longestMs, firstMs * 2 ** exponent)
+  return Math.min(longestMs, Math.round(pauseMs * (1 - jitter + 2 * jitter * random())))
+}

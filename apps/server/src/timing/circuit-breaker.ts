@@ -1,0 +1,58 @@
+import type { Clock } from '@pulse/domain'
+import { backoffMs, hostBackoff } from './backoff.ts'
+
+export type BreakerState = 'closed' | 'open' | 'half_open'
+
+const failuresToOpen = 3
+/** Without jitter: several callers share one breaker. */
+const waits = { ...hostBackoff, jitter: 0 }
+/** A probe that never reports back blocks the next one for this long. */
+const probeWindowMs = 30_000
+
+/** Opens after three failures in a row. While open it lets one probe through per pause; a success closes it. */
+export class CircuitBreaker {
+  readonly #clock: Pick<Clock, 'monotonic'>
+  #failures = 0
+  #openings = 0
+  #retryAt = 0
+  #probing = false
+
+  constructor(clock: Pick<Clock, 'monotonic'>) {
+    this.#clock = clock
+  }
+
+  get state(): BreakerState {
+    if (this.#openings === 0) return 'closed'
+    return this.#probing && this.waitMs() > 0 ? 'half_open' : 'open'
+  }
+
+  /** Milliseconds until a call may go out; 0 = now. */
+  waitMs(): number {
+    return this.#openings === 0 ? 0 : Math.max(0, this.#retryAt - this.#clock.monotonic())
+  }
+
+  /** Whether a call may go out now. While open, the call that gets true is the probe. */
+  enter(): boolean {
+    if (this.#openings === 0) return true
+    if (this.waitMs() > 0) return false
+    this.#probing = true
+    this.#retryAt = this.#clock.monotonic() + probeWindowMs
+    return true
+  }
+
+  succeed(): void {
+    this.#failures = 0
+    this.#openings = 0
+    this.#probing = false
+  }
+
+  fail(): void {
+    this.#failures++
+    // the call went out before the breaker opened
+    if (this.#openings > 0 && !this.#probing) return
+    if (this.#openings === 0 && this.#failures < failuresToOpen) return
+    this.#openings++
+    this.#probing = false
+    this.#retryAt = this.#clock.monotonic() + backoffMs(waits, this.#openings)
+  }
+}

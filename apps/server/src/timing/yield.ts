@@ -1,0 +1,33 @@
+const waiting: (() => void)[] = []
+
+/**
+ * Yields to the event loop. Of all callers one continues per turn of the loop, in the order of their calls: fifty that work
+ * in steps at the same time block the loop for no longer than one step.
+ */
+export const yieldToEventLoop = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(resumeNext)
+  })
+
+function resumeNext() {
+  waiting.shift()!()
+  if (waiting.length > 0) setImmediate(resumeNext)
+}
+
+/** Runs a generator, and yields to the event loop between its steps. */
+export async function runYielding<T>(steps: Iterator<unknown, T, undefined>): Promise<T> {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+    await yieldToEventLoop()
+  }
+}
+
+/** For loops with many cheap rounds: `await` its result in each; it yields once `sliceMs` have passed. */
+export function createTimeSlice(sliceMs = 10): () => Promise<void> | undefined {
+  let endsAt = performance.now() + sliceMs
+  return () => {
+    if (performance.now() < endsAt) return undefined
+    return yieldToEventLoop().then(() => void (endsAt = performance.now() + sliceMs))
+  }
+}

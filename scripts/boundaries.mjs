@@ -1,0 +1,81 @@
+// Fails when an import crosses a boundary: from one area of the server into another, from one feature of the browser
+// program into another or past its page, or to an experimental module of Node.
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readTree } from './cycles.mjs'
+import { root } from './pinned-node.mjs'
+
+/** Compose the areas, so they know them. Everything else in the server lies beside an area or below it. */
+const composition = /^(?:main|server|product|switch)\.ts$|^(?:start|commands)\//
+
+/** Modules of Node that may change or go with any release. */
+const refusedModules = ['node:ffi']
+
+/** Imports that other changes are about to remove. */
+const leaving = ['apps/web/src/app/banners/security-banner.tsx']
+
+/** Imports of another area's folder: an area gets what it needs from `server.ts`, or it lies below all areas. */
+export function areaCrossings(imports, areas) {
+  const areaOf = (file) => areas.find((area) => file.startsWith(`${area}/`))
+  return pairs(imports).filter(([file, target]) => {
+    const to = areaOf(target)
+    return to !== undefined && to !== areaOf(file) && !composition.test(file)
+  })
+}
+
+/** Imports of another feature, and imports from outside of anything but a feature's page. */
+export function featureCrossings(imports) {
+  const featureOf = (file) => /^features\/([^/]+)\//.exec(file)?.[1]
+  return pairs(imports).filter(([file, target]) => {
+    const to = featureOf(target)
+    if (to === undefined || to === featureOf(file)) return false
+    return !(file.startsWith('app/') && target === `features/${to}/page.tsx`)
+  })
+}
+
+export const refusedIn = (text) =>
+  refusedModules.filter((name) => new RegExp(`(?:from|import|require)\\s*\\(?\\s*['"]${name}['"]`).test(text))
+
+const pairs = (imports) =>
+  [...imports].flatMap(([file, targets]) =>
+    targets.filter((target) => imports.has(target)).map((target) => [file, target]),
+  )
+
+/** Folders of the server whose `index.ts` makes an area. */
+export const areasOf = (texts) =>
+  [...texts]
+    .filter(
+      ([file, text]) => file.endsWith('/index.ts') && /^export (?:function|const) \w+Area\b/m.test(text),
+    )
+    .map(([file]) => path.posix.dirname(file))
+
+function textsOf(folder) {
+  const names = readdirSync(folder, { recursive: true }).map((name) => name.split(path.sep).join('/'))
+  const sources = names.filter(
+    (name) => /\.(?:tsx?|mjs)$/.test(name) && !/(^|\/)(node_modules|dist)\//.test(name),
+  )
+  return new Map(sources.map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]))
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [server, web] = ['apps/server/src', 'apps/web/src']
+  const at = (folder) => path.join(root, folder)
+  const problems = [
+    ...areaCrossings(readTree(at(server)), areasOf(textsOf(at(server)))).map(
+      ([file, target]) => `${server}/${file} imports ${target}: an area imports no other area`,
+    ),
+    ...featureCrossings(readTree(at(web))).map(
+      ([file, target]) =>
+        `${web}/${file} imports ${target}: only the app imports a feature, and only its page`,
+    ),
+    ...['apps', 'packages', 'e2e', 'bench', 'scripts'].flatMap((folder) =>
+      [...textsOf(at(folder))].flatMap(([file, text]) =>
+        refusedIn(text).map((name) => `${folder}/${file} imports ${name}, which is experimental`),
+      ),
+    ),
+  ]
+  const found = problems.filter((problem) => !leaving.some((file) => problem.startsWith(file)))
+  for (const problem of found) console.log(problem)
+  if (found.length > 0) process.exit(1)
+}

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { areaCrossings, areasOf, featureCrossings, refusedIn } from './boundaries.mjs'
+
+const imports = (all: Record<string, string[]>) => {
+  const targets = Object.values(all).flat()
+  return new Map<string, readonly string[]>([
+    ...Object.entries(all),
+    ...targets.filter((target) => !(target in all)).map((target) => [target, []] as [string, string[]]),
+  ])
+}
+
+test('a folder is an area when its index makes one', () =>
+  expect(
+    areasOf(
+      new Map([
+        ['alerts/index.ts', 'export function alertArea({ db }: Edges): AlertArea {'],
+        ['demo/index.ts', 'export const demoArea = (mask: Mask): Area => ({'],
+        ['collectors/index.ts', 'export const collectors = {}'],
+        ['oidc/single-sign-on.ts', 'export interface OidcArea {'],
+      ]),
+    ),
+  ).toEqual(['alerts', 'demo']))
+
+test('an area imports itself and what lies below, but no other area, not even a type', () =>
+  expect(
+    areaCrossings(
+      imports({
+        'alerts/index.ts': ['alerts/watch.ts', 'db/alerts.ts', 'notify/index.ts'],
+        'db/alerts.ts': ['alerts/rows.ts'],
+      }),
+      ['alerts', 'notify'],
+    ),
+  ).toEqual([
+    ['alerts/index.ts', 'notify/index.ts'],
+    ['db/alerts.ts', 'alerts/rows.ts'],
+  ]))
+
+test('what composes the areas knows them', () =>
+  expect(
+    areaCrossings(
+      imports({
+        'server.ts': ['alerts/index.ts'],
+        'start/config.ts': ['alerts/environment.ts'],
+        'commands/config.ts': ['alerts/parts.ts'],
+      }),
+      ['alerts'],
+    ),
+  ).toEqual([]))
+
+test('no feature imports a feature, and the app imports only its page', () =>
+  expect(
+    featureCrossings(
+      imports({
+        'app/routes.ts': ['features/mail/page.tsx', 'features/mail/columns.tsx'],
+        'features/mail/page.tsx': ['features/mail/columns.tsx', 'parts/bar.tsx', 'features/storage/page.tsx'],
+        'parts/bar.tsx': ['features/mail/page.tsx'],
+      }),
+    ),
+  ).toEqual([
+    ['app/routes.ts', 'features/mail/columns.tsx'],
+    ['features/mail/page.tsx', 'features/storage/page.tsx'],
+    ['parts/bar.tsx', 'features/mail/page.tsx'],
+  ]))
+
+const ffi = ['node', 'ffi'].join(':')
+
+test.each([`import { dlopen } from '${ffi}'`, `const ffi = await import("${ffi}")`, `require('${ffi}')`])(
+  'an experimental module of Node is refused: %s',
+  (text) => expect(refusedIn(text)).toEqual([ffi]),
+)
+
+test('to name it is not to import it', () =>
+  expect(refusedIn(`// ${ffi} was removed\nimport fs from 'node:fs'`)).toEqual([]))

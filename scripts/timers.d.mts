@@ -1,0 +1,1 @@
+export function timersIn(text: string): string[]
