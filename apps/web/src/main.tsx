@@ -9,7 +9,7 @@ import { warmFormats } from './lib/format.ts'
 import { withoutBase } from './lib/base-path.ts'
 
 /** After that something has to be shown, if only that there is nothing yet. */
-const patienceMs = 150
+const graceMs = 150
 
 const place = document.getElementById('root')
 /** what the program is drawn by */
@@ -19,7 +19,7 @@ if (root) {
   // the first page's code comes while the startup check runs
   void router.preload(withoutBase(window.location.pathname))
   const draw = (startup?: Startup) => root.render(<App {...early} startup={startup} router={router} />)
-  const tooLong = new Promise<undefined>((resolve) => setTimeout(resolve, patienceMs))
+  const tooLong = new Promise<undefined>((resolve) => setTimeout(resolve, graceMs))
   void Promise.race([decideStartup(early.startupSteps), tooLong]).then(draw)
   // while the server's answers are on their way
   setTimeout(warmFormats)

@@ -67,10 +67,10 @@ test('what was asked before the first page is there with it, until it is not tru
     </SessionProvider>
   )
   const { rerender } = await act(async () => render(at(false)))
-  holder!.give('/api/things', 'as told at the start')
+  holder!.setAnswer('/api/things', 'as told at the start')
   await act(async () => rerender(at(true)))
   expect(screen.getByText('as told at the start')).toBeDefined()
   expect(asked).toEqual([])
-  await act(async () => holder!.forget('/api/things'))
+  await act(async () => holder!.invalidate('/api/things'))
   await screen.findByText('as told to page')
 })

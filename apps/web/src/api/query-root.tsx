@@ -7,10 +7,10 @@ interface QueryHolder {
   owner: string | undefined
   /** made when it is first wanted */
   client(make: () => QueryClient): QueryClient
-  /** What was asked before any page did, for the page that will. */
-  give(path: string, answer: unknown): void
-  /** What was said is not true any more. */
-  forget(path: string): void
+  /** Stores an answer that was fetched before a page asked for it. */
+  setAnswer(path: string, answer: unknown): void
+  /** Marks a stored answer as outdated. */
+  invalidate(path: string): void
 }
 
 const HolderContext = createContext<QueryHolder | undefined>(undefined)
@@ -35,11 +35,11 @@ function newHolder(owner: string | undefined): QueryHolder {
       early.clear()
       return held
     },
-    give(path, answer) {
+    setAnswer(path, answer) {
       if (held) held.setQueryData([path], answer)
       else early.set(path, answer)
     },
-    forget(path) {
+    invalidate(path) {
       early.delete(path)
       void held?.invalidateQueries({ queryKey: [path] })
     },

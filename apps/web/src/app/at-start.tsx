@@ -51,13 +51,13 @@ function AlertConfig() {
     const before = changes.current
     api.call(getAlertConfig, { query: { keys: 'stable' } }).then(
       // an answer that is overtaken by a change is not true any more
-      (config) => before === changes.current && holder.give(getAlertConfig.path, config),
+      (config) => before === changes.current && holder.setAnswer(getAlertConfig.path, config),
       (error: unknown) => log.warn('The alert configuration could not be loaded', error),
     )
   }, [api, holder])
   const forget = () => {
     changes.current += 1
-    holder.forget(getAlertConfig.path)
+    holder.invalidate(getAlertConfig.path)
   }
   useLiveEvent('alertConfigChanged', forget)
   useReconnected(forget)

@@ -2,7 +2,11 @@ import { CircleCheck, type LucideIcon, RefreshCw, TriangleAlert, WifiOff } from 
 import type { ConnectionStatus } from '../live/connection.ts'
 import { sameList, useConnection, useLive } from '../live/use-live.ts'
 import { formatNumber } from '../lib/format.ts'
-import { lostKinds, selectLostNames, selectUntrustedNames } from '../parts/sources/unreachable-names.ts'
+import {
+  unreachableKinds,
+  selectUnreachableNames,
+  selectUntrustedNames,
+} from '../parts/sources/unreachable-names.ts'
 import { cx } from '../ui/cx.ts'
 import { Link } from '../ui/router/link.tsx'
 import { firstLines, tip } from '../ui/tooltip.tsx'
@@ -65,8 +69,8 @@ const none: LostNames = { lost: [], untrusted: [] }
 
 function useLost(): LostNames {
   const isConnected = useConnection(({ status }) => status === 'connected')
-  const lost = useLive(lostKinds, selectLostNames, sameList)
-  const untrusted = useLive(lostKinds, selectUntrustedNames, sameList)
+  const lost = useLive(unreachableKinds, selectUnreachableNames, sameList)
+  const untrusted = useLive(unreachableKinds, selectUntrustedNames, sameList)
   return isConnected ? { lost, untrusted } : none
 }
 

@@ -44,7 +44,7 @@ const poolColumns: readonly PoolColumn[] = [
     header: 'Usage',
     first: 'desc',
     track: '1fr',
-    moves: true,
+    changesOften: true,
     value: (pool) => pool.usage,
     cell: (pool) => drawUsageCell({ percent: pool.usage, scale: 'disk' }),
     phone: { slot: 'figure', label: 'Used', draw: (pool) => formatBytes(pool.used) },

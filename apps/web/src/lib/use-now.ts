@@ -5,8 +5,8 @@ interface Ticker {
   /** monotonic ms of the last tick */
   at: number
   timer: ReturnType<typeof setTimeout>
-  /** something else was drawn since the last tick */
-  company: boolean
+  /** a live update was drawn since the last tick: the next tick waits to share its frame */
+  sharesFrames: boolean
   listeners: Set<() => void>
 }
 
@@ -16,26 +16,23 @@ function tick(ticker: Ticker, everyMs: number): void {
   clearTimeout(ticker.timer)
   ticker.now = Date.now()
   ticker.at = performance.now()
-  // later than others are drawn, so that the next one comes with them
-  const wait = ticker.company ? everyMs * PATIENCE : everyMs
-  ticker.company = false
-  // before anybody hears: the last of them may leave then, and whatever fails there stops no clock
+  // a longer wait lets the next tick share the frame of the next update
+  const wait = ticker.sharesFrames ? everyMs * SHARED_FRAME_FACTOR : everyMs
+  ticker.sharesFrames = false
+  // armed before the listeners run: the last one may unsubscribe, and one that throws does not stop the ticker
   ticker.timer = setTimeout(() => tick(ticker, everyMs), wait)
   for (const one of ticker.listeners) one()
 }
 
-const PATIENCE = 1.25
+const SHARED_FRAME_FACTOR = 1.25
 /** Seconds are counted exactly. */
-const LEAST_PATIENT_MS = 5_000
+const SHORTEST_SHARED_MS = 5_000
 
-/**
- * Something is drawn now: whoever waits for more than half of its time is drawn with it. A frame of its own costs more
- * than all there is to draw in it.
- */
-export function tickAlong(): void {
+/** A live update draws a frame now: tickers past half of their interval tick in it, because a frame of its own costs more. */
+export function tickWithFrame(): void {
   for (const [everyMs, ticker] of tickers) {
-    if (everyMs < LEAST_PATIENT_MS) continue
-    ticker.company = true
+    if (everyMs < SHORTEST_SHARED_MS) continue
+    ticker.sharesFrames = true
     if (performance.now() - ticker.at > everyMs / 2) tick(ticker, everyMs)
   }
 }
@@ -47,7 +44,7 @@ function join(everyMs: number, listener: () => void): () => void {
       now: Date.now(),
       at: performance.now(),
       timer: setTimeout(() => tick(started, everyMs), everyMs),
-      company: false,
+      sharesFrames: false,
       listeners: new Set(),
     }
     tickers.set(everyMs, (ticker = started))

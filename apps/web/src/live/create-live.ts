@@ -1,5 +1,5 @@
 import { log } from '../lib/log.ts'
-import { tickAlong } from '../lib/use-now.ts'
+import { tickWithFrame } from '../lib/use-now.ts'
 import { createConnection } from './connection.ts'
 import { createLiveEvents } from './events.ts'
 import { inflateFrame } from './inflate.ts'
@@ -40,7 +40,7 @@ export function createLive(): RunningLive {
   let shown: number | undefined
   parts.connection.subscribe(() => {
     const { freshAt } = parts.connection.get()
-    if (freshAt !== shown) tickAlong()
+    if (freshAt !== shown) tickWithFrame()
     shown = freshAt
   })
   let running = false

@@ -20,7 +20,7 @@ export interface ReturnWatch {
   begin(onBack: (inMs: number) => void): void
   end(): void
   /** A connection stands: the next loss is another one. */
-  forget(): void
+  connected(): void
 }
 
 /**
@@ -57,6 +57,6 @@ export function createReturnWatch({ answers, random }: ReturnEdges): ReturnWatch
       void look(round, onBack)
     },
     end,
-    forget: () => void (mayShorten = true),
+    connected: () => void (mayShorten = true),
   }
 }

@@ -128,7 +128,7 @@ export function createLiveSocket(
   const onFrame = ({ gap, snapshot, changed, slice }: FrameOutcome, askAgain: () => void) => {
     if (gap) return askAgain()
     attempt = 0
-    serverReturn.forget()
+    serverReturn.connected()
     if (snapshot && slice !== 'live') holds([...new Set([...connection.get().held, slice])])
     connection.set({
       lastUpdate: Math.floor(edges.now() / 1000) * 1000,
@@ -257,7 +257,7 @@ interface FrameOutcome {
 }
 
 /** What the server says about its sources and itself: no figures of theirs. */
-const aboutPulse: ReadonlySet<string> = new Set<RecordKind>(['meta', 'sources'])
+const pulseKinds: ReadonlySet<string> = new Set<RecordKind>(['meta', 'sources'])
 
 interface FrameApplier {
   /** Throws when the frame is unreadable or the store cannot take it: the next of its slice is a gap then. */
@@ -281,7 +281,7 @@ export function createFrameApplier(store: LiveStore): FrameApplier {
       store.apply(result.changed, result.reset ? kindsOf(frame.s) : [])
       // only now: what the store did not take counts as not read
       readers.set(frame.s, reader)
-      const changed = result.reset || Object.keys(result.changed).some((kind) => !aboutPulse.has(kind))
+      const changed = result.reset || Object.keys(result.changed).some((kind) => !pulseKinds.has(kind))
       return { gap: false, snapshot: result.reset, changed, slice: frame.s }
     },
     forget: (slice) => void readers.delete(slice),

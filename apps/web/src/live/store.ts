@@ -1,6 +1,6 @@
 import type { RecordKind, RecordOf } from '@pulse/contract'
 import type { ChangedFields, Matters, VisitField, WireKindPatch, WirePatch } from '@pulse/domain'
-import { createShelfRecords, type ShelfRecords } from './shelf-records.ts'
+import { createStoreRecords, type StoreRecords } from './store-records.ts'
 
 type Listener = () => void
 
@@ -37,8 +37,8 @@ export interface LiveStore extends LiveReader {
   flush(): void
 }
 
-interface Shelf {
-  records: ShelfRecords
+interface KindState {
+  records: StoreRecords
   ids: readonly string[] | undefined
   version: number
   /** of the last versions, oldest first */
@@ -72,13 +72,13 @@ const loggedVersions = 4
 
 /** Listeners hear at most once per frame, and only about what they watch. */
 export function createLiveStore(nextFrame: (run: () => void) => void): LiveStore {
-  const shelves = new Map<RecordKind, Shelf>()
-  const touched = new Set<Shelf>()
+  const states = new Map<RecordKind, KindState>()
+  const touched = new Set<KindState>()
   let scheduled = false
 
-  const shelf = (kind: RecordKind): Shelf => {
-    let found = shelves.get(kind)
-    if (!found) shelves.set(kind, (found = emptyShelf(kind)))
+  const state = (kind: RecordKind): KindState => {
+    let found = states.get(kind)
+    if (!found) states.set(kind, (found = emptyKindState(kind)))
     return found
   }
 
@@ -91,7 +91,7 @@ export function createLiveStore(nextFrame: (run: () => void) => void): LiveStore
   }
 
   const applyKind = (kind: RecordKind, patch: AnyPatch, replace: boolean) => {
-    const target = shelf(kind)
+    const target = state(kind)
     const changed = replace ? replaceRecords(target, patch.put) : patchRecords(target, patch)
     if (!changed) return
     target.version += 1
@@ -100,22 +100,22 @@ export function createLiveStore(nextFrame: (run: () => void) => void): LiveStore
     // what nobody follows asks the page for no frame
     if (hasListeners(target)) return void touched.add(target)
     touched.delete(target)
-    settle(target)
+    clearChanges(target)
   }
 
   return {
     get: <K extends RecordKind>(kind: K, id: string) =>
-      shelf(kind).records.keep(id) as RecordOf<K> | undefined,
+      state(kind).records.keep(id) as RecordOf<K> | undefined,
     ids: (kind) => {
-      const target = shelf(kind)
+      const target = state(kind)
       return (target.ids ??= [...target.records.keys()])
     },
     records: <K extends RecordKind>(kind: K) =>
-      shelf(kind).records as unknown as ReadonlyMap<string, RecordOf<K>>,
-    version: (kind) => shelves.get(kind)?.version ?? 0,
-    changedSince: (kind, version, matters) => loggedSince(shelf(kind), version, matters),
+      state(kind).records as unknown as ReadonlyMap<string, RecordOf<K>>,
+    version: (kind) => states.get(kind)?.version ?? 0,
+    changedSince: (kind, version, matters) => loggedSince(state(kind), version, matters),
     eachChanged(kind, version, path, visit) {
-      for (const { version: at, set } of shelf(kind).log) if (at > version) set?.each(path, visit)
+      for (const { version: at, set } of state(kind).log) if (at > version) set?.each(path, visit)
     },
     apply(patch, replaced = []) {
       for (const kind of new Set([...replaced, ...(Object.keys(patch) as RecordKind[])])) {
@@ -127,7 +127,7 @@ export function createLiveStore(nextFrame: (run: () => void) => void): LiveStore
       nextFrame(flush)
     },
     onRecord(kind, id, listener) {
-      const { recordListeners } = shelf(kind)
+      const { recordListeners } = state(kind)
       let set = recordListeners.get(id)
       if (!set) recordListeners.set(id, (set = new Set()))
       const own = set
@@ -137,8 +137,8 @@ export function createLiveStore(nextFrame: (run: () => void) => void): LiveStore
         if (own.size === 0 && recordListeners.get(id) === own) recordListeners.delete(id)
       }
     },
-    onMembers: (kind, listener) => listen(shelf(kind).memberListeners, listener),
-    onKind: (kind, listener) => listen(shelf(kind).kindListeners, listener),
+    onMembers: (kind, listener) => listen(state(kind).memberListeners, listener),
+    onKind: (kind, listener) => listen(state(kind).kindListeners, listener),
     flush,
   }
 }
@@ -146,8 +146,8 @@ export function createLiveStore(nextFrame: (run: () => void) => void): LiveStore
 /** Guests are by far the most. Of other kinds selectors may keep whole records and compare them. */
 const changesInPlace = (kind: RecordKind) => kind === 'guests'
 
-const emptyShelf = (kind: RecordKind): Shelf => ({
-  records: createShelfRecords(changesInPlace(kind)),
+const emptyKindState = (kind: RecordKind): KindState => ({
+  records: createStoreRecords(changesInPlace(kind)),
   ids: undefined,
   version: 0,
   log: [],
@@ -158,14 +158,14 @@ const emptyShelf = (kind: RecordKind): Shelf => ({
   kindListeners: new Set(),
 })
 
-function note({ log, version }: Shelf, { put, remove, set }: AnyPatch): void {
+function note({ log, version }: KindState, { put, remove, set }: AnyPatch): void {
   // not the patch, which holds the records themselves
   log.push({ version, whole: [...put.keys(), ...remove], set })
   if (log.length > loggedVersions) log.shift()
 }
 
 function loggedSince(
-  { log, version: now }: Shelf,
+  { log, version: now }: KindState,
   version: number,
   matters?: Matters,
 ): readonly string[] | undefined {
@@ -181,8 +181,8 @@ function listen(listeners: Set<Listener>, listener: Listener): () => void {
   return () => void listeners.delete(listener)
 }
 
-function patchRecords(shelf: Shelf, { put, remove, set }: AnyPatch): boolean {
-  const { records } = shelf
+function patchRecords(state: KindState, { put, remove, set }: AnyPatch): boolean {
+  const { records } = state
   let members = false
   if (set) records.follow(set.records)
   for (const id of remove) if (!put.has(id) && records.delete(id)) members = true
@@ -190,60 +190,60 @@ function patchRecords(shelf: Shelf, { put, remove, set }: AnyPatch): boolean {
     if (!records.has(id)) members = true
     records.put(id, record)
   }
-  if (members) forgetMembers(shelf)
+  if (members) invalidateIds(state)
   if (!members && put.size === 0 && !set) return false
-  for (const ids of [put, remove]) if (ids.size > 0) noteChanged(shelf, ids)
-  if (set) noteChanged(shelf, set)
+  for (const ids of [put, remove]) if (ids.size > 0) noteChanged(state, ids)
+  if (set) noteChanged(state, set)
   return true
 }
 
 /** A snapshot decides the order too; when members and order are as before, `ids` keeps its identity. */
-function replaceRecords(shelf: Shelf, next: ReadonlyMap<string, RecordOf<RecordKind>>): boolean {
-  const { records } = shelf
+function replaceRecords(state: KindState, next: ReadonlyMap<string, RecordOf<RecordKind>>): boolean {
+  const { records } = state
   if (next.size === 0 && records.size === 0) return false
   const before = [...records.keys()]
-  noteChanged(shelf, new Set(before))
-  noteChanged(shelf, next)
+  noteChanged(state, new Set(before))
+  noteChanged(state, next)
   records.clear()
   records.follow(undefined)
   for (const [id, record] of next) records.put(id, record)
   let at = 0
   const same = before.length === next.size && [...next.keys()].every((id) => id === before[at++])
-  if (!same) forgetMembers(shelf)
+  if (!same) invalidateIds(state)
   return true
 }
 
-function noteChanged(shelf: Shelf, ids: Has): void {
-  const { changed, recordListeners } = shelf
+function noteChanged(state: KindState, ids: Has): void {
+  const { changed, recordListeners } = state
   if (changed.length >= mostLists) {
     // what they say to those who listen
-    shelf.changed = [
+    state.changed = [
       new Set([...recordListeners.keys()].filter((id) => changed.some((some) => some.has(id)))),
     ]
   }
-  shelf.changed.push(ids)
+  state.changed.push(ids)
 }
 
-function forgetMembers(shelf: Shelf): void {
-  shelf.ids = undefined
-  shelf.membersChanged = true
+function invalidateIds(state: KindState): void {
+  state.ids = undefined
+  state.membersChanged = true
 }
 
-const hasListeners = ({ recordListeners, memberListeners, kindListeners }: Shelf): boolean =>
+const hasListeners = ({ recordListeners, memberListeners, kindListeners }: KindState): boolean =>
   recordListeners.size + memberListeners.size + kindListeners.size > 0
 
-function collectListeners(shelf: Shelf, due: Set<Listener>): void {
+function collectListeners(state: KindState, due: Set<Listener>): void {
   // those that somebody listens to are those in sight: far fewer than have changed
-  for (const [id, listeners] of shelf.recordListeners) {
-    if (shelf.changed.some((ids) => ids.has(id))) for (const one of listeners) due.add(one)
+  for (const [id, listeners] of state.recordListeners) {
+    if (state.changed.some((ids) => ids.has(id))) for (const one of listeners) due.add(one)
   }
-  if (shelf.membersChanged) for (const one of shelf.memberListeners) due.add(one)
-  for (const one of shelf.kindListeners) due.add(one)
-  settle(shelf)
+  if (state.membersChanged) for (const one of state.memberListeners) due.add(one)
+  for (const one of state.kindListeners) due.add(one)
+  clearChanges(state)
 }
 
 /** Whoever listens from now on has read what is there. */
-function settle(shelf: Shelf): void {
-  shelf.changed = []
-  shelf.membersChanged = false
+function clearChanges(state: KindState): void {
+  state.changed = []
+  state.membersChanged = false
 }

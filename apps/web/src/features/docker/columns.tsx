@@ -64,7 +64,7 @@ export const containerColumns: readonly ContainerColumn[] = [
     first: 'desc',
     track: `minmax(${rem(100)}, 1fr)`,
     align: 'end',
-    moves: true,
+    changesOften: true,
     value: (container) => (isRunning(container) ? container.cpuPercent : undefined),
     cell: (line) =>
       drawUsageCell({ percent: line.cpuPercent, scale: 'cpu', stale: line.stale, hint: cpuHint(line) }),
@@ -80,7 +80,7 @@ export const containerColumns: readonly ContainerColumn[] = [
     first: 'desc',
     track: `minmax(${rem(160)}, 1.4fr)`,
     align: 'end',
-    moves: true,
+    changesOften: true,
     value: (container) =>
       isRunning(container) || isPaused(container) ? memoryPercentOf(container) : undefined,
     cell: (line) => (

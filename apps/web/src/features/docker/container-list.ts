@@ -70,13 +70,16 @@ export function createContainerListSelector({ matches, sort, grouping, host }: C
     ...(grouping !== 'flat' && { groups: grouping === 'project' ? projectsInOrder : hostsInOrder }),
   })
 
-  let told: ContainerList | undefined
+  let result: ContainerList | undefined
   let list: List<RowName> | undefined
   return (live: LiveReader, held = false): ContainerList => {
     const next = select(live, held)
-    if (told && next === list && sameSet(told.closed, closed)) return told
+    if (result && next === list && sameSet(result.closed, closed)) return result
     list = next
-    return (told = { ...next, closed: told && sameSet(told.closed, closed) ? told.closed : new Set(closed) })
+    return (result = {
+      ...next,
+      closed: result && sameSet(result.closed, closed) ? result.closed : new Set(closed),
+    })
   }
 }
 

@@ -1,7 +1,7 @@
 import type { DockerContainer } from '@pulse/contract'
 import { type DockerTone, dockerTone } from '../../parts/docker/status.ts'
 
-type Told = Pick<DockerContainer, 'state' | 'health' | 'exitCode'>
+type StatusFacts = Pick<DockerContainer, 'state' | 'health' | 'exitCode'>
 
 /** What a container does, and how it says it is. */
 export interface ContainerStatus {
@@ -22,7 +22,7 @@ export const isRunning = ({ state }: Pick<DockerContainer, 'state'>): boolean =>
 export const isPaused = ({ state }: Pick<DockerContainer, 'state'>): boolean =>
   state.toLowerCase() === 'paused'
 
-export function containerStatus(container: Told): ContainerStatus {
+export function containerStatus(container: StatusFacts): ContainerStatus {
   const { state, exitCode } = container
   const tone = dockerTone(state)
   const health = healthOf(container)
@@ -47,12 +47,12 @@ const ranks = { red: 0, yellow: 1, green: 2 } as const satisfies Record<DockerTo
 const worse = (a: DockerTone, b: DockerTone): DockerTone => (ranks[a] <= ranks[b] ? a : b)
 
 /** Worst first, so that one click brings it to the top. */
-export const statusRank = (container: Told): number => ranks[containerStatus(container).worst]
+export const statusRank = (container: StatusFacts): number => ranks[containerStatus(container).worst]
 
 /** What it is counted as. */
 export type ContainerMark = 'running' | 'unhealthy' | 'exited' | 'other'
 
-export function markOf(container: Told): ContainerMark {
+export function markOf(container: StatusFacts): ContainerMark {
   if (isRunning(container)) return healthOf(container) === 'unhealthy' ? 'unhealthy' : 'running'
   return container.state.toLowerCase() === 'exited' ? 'exited' : 'other'
 }

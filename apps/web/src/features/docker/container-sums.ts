@@ -80,7 +80,7 @@ function sumsOf(containers: readonly DockerContainer[]): HostSums {
 
 function sumUp(containers: readonly DockerContainer[]): ContainerSums {
   const sums = { ...nothing }
-  let told = false
+  let hasCpu = false
   let cpu = 0
   for (const container of containers) {
     const mark = markOf(container)
@@ -92,9 +92,9 @@ function sumUp(containers: readonly DockerContainer[]): ContainerSums {
     if (!isRunning(container)) continue
     sums.running += 1
     cpu += container.cpuPercent ?? 0
-    told ||= container.cpuPercent !== undefined
+    hasCpu ||= container.cpuPercent !== undefined
   }
-  return { ...sums, cpuPercent: told || sums.running === 0 ? Math.min(100, cpu) : undefined }
+  return { ...sums, cpuPercent: hasCpu || sums.running === 0 ? Math.min(100, cpu) : undefined }
 }
 
 /** Of a host without containers. */

@@ -109,7 +109,7 @@ function useContainerList(view: DockerView, held: boolean): ContainerList {
   const { host } = view
   const { grouping } = view.chosen
   const { key, direction } = view.sort
-  const waits = held && containerColumns.some((column) => column.id === key && column.moves)
+  const waits = held && containerColumns.some((column) => column.id === key && column.changesOften)
   const select = useMemo(
     () => createContainerListSelector({ matches, sort: { key, direction }, grouping, host }),
     [matches, key, direction, grouping, host],

@@ -125,17 +125,17 @@ const questions = {
   nodes: { what: 'cluster nodes' },
 } as const satisfies Record<string, Question>
 
-type Told = Pick<SourceState, 'unreadable' | 'switchedOff'> | undefined
+type SourceFacts = Pick<SourceState, 'unreadable' | 'switchedOff'> | undefined
 
-const isSwitchedOff = (source: Told, { flag }: Question): boolean =>
+const isSwitchedOff = (source: SourceFacts, { flag }: Question): boolean =>
   flag !== undefined && (source?.switchedOff?.includes(flag) ?? false)
 
 /** Since when its answer is not of now. */
-const unreadableSince = (source: Told, { what }: Question): number | undefined =>
+const unreadableSince = (source: SourceFacts, { what }: Question): number | undefined =>
   source?.unreadable?.find((one) => one.what === what)?.since
 
 /** Why there is no answer to show. */
-function whyMissing(source: Told, question: Question): string {
+function whyMissing(source: SourceFacts, question: Question): string {
   if (isSwitchedOff(source, question)) return 'Switched off in the settings of this gateway.'
   if (unreadableSince(source, question) !== undefined) return 'Cannot be read, see above.'
   return 'Waiting for the first figures.'

@@ -101,7 +101,7 @@ test('in a narrow window rates make room for names and bars, in a table of 760 p
 
 describe('what an update draws of a row', () => {
   const line = (fields: Parameters<typeof aGuest>[0], more: Partial<GuestLine> = {}): GuestLine => ({
-    ...viewGuest(aGuest(fields), false),
+    ...viewGuest(aGuest(fields), 'online'),
     id: 'a',
     link: undefined,
     alert: undefined,

@@ -105,7 +105,7 @@ export const guestColumns: readonly GuestColumn[] = [
     track: machineTracks.usage,
     narrow: narrowTracks.usage,
     align: 'end',
-    moves: true,
+    changesOften: true,
     value: onlyRunning((guest) => guest.cpu),
     cell: (line) =>
       drawUsageCell({ percent: line.cpuPercent, scale: 'cpu', stale: line.stale, hint: cpuHint(line) }),
@@ -122,7 +122,7 @@ export const guestColumns: readonly GuestColumn[] = [
     track: machineTracks.usage,
     narrow: narrowTracks.usage,
     align: 'end',
-    moves: true,
+    changesOften: true,
     value: whatItHolds((guest) => guest.memory?.usage),
     cell: (line) =>
       drawUsageCell({
@@ -147,7 +147,7 @@ export const guestColumns: readonly GuestColumn[] = [
     track: machineTracks.usage,
     narrow: narrowTracks.usage,
     align: 'end',
-    moves: true,
+    changesOften: true,
     value: whatItHolds(diskPercent),
     cell: (line) =>
       drawUsageCell({ percent: line.diskPercent, scale: 'disk', stale: line.stale, hint: diskHint(line) }),
@@ -177,7 +177,7 @@ function rateColumn(id: RateId, header: string): GuestColumn {
     track: machineTracks.rate,
     narrow: false,
     align: 'end',
-    moves: true,
+    changesOften: true,
     value: onlyRunning((guest) => guest[id]),
     cell: ({ rates, stale }) => drawRateCell(rates[id], stale),
   }

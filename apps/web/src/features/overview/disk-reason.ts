@@ -35,10 +35,10 @@ const setAside: readonly (DiskStatusReason | undefined)[] = [
   'agent-error',
 ]
 
-type Told = Pick<Guest, 'type' | 'diskStatusReason' | 'memory' | 'lock'>
+type DiskFacts = Pick<Guest, 'type' | 'diskStatusReason' | 'memory' | 'lock'>
 
 /** Why a guest's disk usage is not known. */
-export function diskReason({ type, diskStatusReason, ...guest }: Told): string {
+export function diskReason({ type, diskStatusReason, ...guest }: DiskFacts): string {
   const awaited = diskStatusReason === 'no-agent' ? agentAwaited(guest) : undefined
   if (awaited) return awaited
   if (guest.lock && setAside.includes(diskStatusReason)) return leftAlone(guest.lock)

@@ -12,7 +12,7 @@ import { aGuest, aNode } from '@pulse/testkit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createLiveStore } from '../../live/store.ts'
-import { standingOf, tallyGuests } from '../../parts/guests/guest-tally.ts'
+import { countedGuest, tallyGuests } from '../../parts/guests/guest-tally.ts'
 import { createGuestListSelector, type GuestQuery } from './guest-list.ts'
 
 const ids = Array.from({ length: 8 }, (_, n) => String(n))
@@ -126,7 +126,7 @@ test('list and counts are what they are for somebody who comes now, whatever cam
         else expect(list).toEqual(fresh)
         expect(list.waiting && !held).toBe(false)
         expect(tally).toEqual(tallyGuests(other))
-        for (const id of ids) expect(standingOf(store, id)).toEqual(standingOf(other, id))
+        for (const id of ids) expect(countedGuest(store, id)).toEqual(countedGuest(other, id))
       }
     }),
   )

@@ -6,15 +6,8 @@ import { createListSelector, type List, type Listed, type ListRow } from '../../
 import { alertLevels, type AlertLevels } from '../../parts/alerts/alert-levels.ts'
 import { guestTrouble } from '../../parts/alerts/attention.ts'
 import { guestFigures } from '../../parts/guests/guest-figures.ts'
-import {
-  indexNodes,
-  isOffline,
-  type NodeIndex,
-  nodeState,
-  orderPlaces,
-  placeKey,
-} from '../../parts/nodes/nodes.ts'
-import { isGuestRunning, isGuestUnreachable } from '../../parts/nodes/status.ts'
+import { indexNodes, type NodeIndex, nodeState, orderPlaces, placeKey } from '../../parts/nodes/nodes.ts'
+import { machineStates, isGuestRunning, isGuestUnreachable } from '../../parts/nodes/status.ts'
 import type { Sort } from '../../ui/table/sort.ts'
 import { type GuestColumnId, guestColumns } from './columns.tsx'
 import type { GuestFilters } from './filter.ts'
@@ -48,7 +41,7 @@ export interface GuestList {
 type Mark = 'running' | 'stopped' | 'unreachable'
 
 export function createGuestListSelector(query: GuestQuery) {
-  const { value, moves } = guestColumns.find((column) => column.id === query.sort.key)!
+  const { value, changesOften } = guestColumns.find((column) => column.id === query.sort.key)!
   const unread = unreadFigures(query)
   const select = createListSelector({
     kind: 'guests',
@@ -57,20 +50,20 @@ export function createGuestListSelector(query: GuestQuery) {
     direction: query.sort.direction,
     see(guest, [nodes, alerts]): Listed | undefined {
       const place = placeKey(guest)
-      const running = isGuestRunning(guest, isOffline(nodes, place))
+      const node = nodeState(nodes, place)
+      const { isOnline, hasFigures: isNodeShown } = machineStates[node]
+      const running = isGuestRunning(guest, !isOnline)
       if (!isShown(query, guest, place, running)) return undefined
-      const silent = nodes.get(place)?.silent ?? false
-      const unreachable = isGuestUnreachable(guest, running, isOffline(nodes, place))
+      const unreachable = isGuestUnreachable(guest, running, !isOnline)
       if (query.focus === 'unreachable' && !unreachable) return undefined
       if (query.focus === 'attention') {
-        const trouble = guestTrouble(guest, nodeState(nodes, place), alerts?.get(guest.id))
+        const trouble = guestTrouble(guest, node, alerts?.get(guest.id))
         if (trouble === undefined) return undefined
       }
       const mark: Mark = running ? 'running' : unreachable ? 'unreachable' : 'stopped'
-      const hasFigures = running || (silent && guest.status === 'running')
-      const isOff = isOffline(nodes, place) && !silent
+      const hasFigures = running || (node === 'unreachable' && guest.status === 'running')
       return {
-        value: moves && isOff ? undefined : value(guest, hasFigures),
+        value: changesOften && !isNodeShown ? undefined : value(guest, hasFigures),
         tie: guest.vmid,
         group: place,
         mark,
@@ -83,15 +76,15 @@ export function createGuestListSelector(query: GuestQuery) {
   })
 
   let list: List | undefined
-  let told: GuestList | undefined
+  let result: GuestList | undefined
 
   return (live: LiveReader, held = false): GuestList => {
     const next = select(live, held)
-    if (told && next === list) return told
+    if (result && next === list) return result
     list = next
     const count = (mark: Mark) => next.marks.get(mark) ?? 0
     const unreachable = count('unreachable')
-    return (told = {
+    return (result = {
       rows: next.rows,
       running: count('running'),
       stopped: count('stopped') + unreachable,

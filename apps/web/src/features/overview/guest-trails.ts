@@ -49,7 +49,7 @@ export function createGuestTrails({ store, connection }: Sources, now = Date.now
 
   const sample = (id: string) => {
     const guest = store.get('guests', id)
-    const view = guest && viewGuest(guest, false)
+    const view = guest && viewGuest(guest, 'online')
     if (!view || view.stale) add(id, undefined, undefined)
     else add(id, view.cpuPercent, view.memoryPercent)
   }

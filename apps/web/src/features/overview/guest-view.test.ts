@@ -4,7 +4,7 @@ import { viewGuest } from './guest-view.ts'
 
 describe('a guest as its row shows it', () => {
   test('[spec 1 §4] running: with figures, not dimmed', () => {
-    expect(viewGuest(aGuest({ cpu: 0.421, diskRead: 10 }), false)).toMatchObject({
+    expect(viewGuest(aGuest({ cpu: 0.421, diskRead: 10 }), 'online')).toMatchObject({
       running: true,
       faint: false,
       cpuPercent: 42.1,
@@ -26,7 +26,7 @@ describe('a guest as its row shows it', () => {
     },
     { what: 'on an offline node', guest: aGuest(), offline: true, label: 'Node offline' },
   ])('[spec 1 §4] $what: dimmed, figures hidden', ({ guest, offline, label }) => {
-    const view = viewGuest(guest, offline)
+    const view = viewGuest(guest, offline ? 'unknown' : 'online')
     expect(view).toMatchObject({
       running: false,
       faint: true,
@@ -39,7 +39,7 @@ describe('a guest as its row shows it', () => {
   })
 
   test('[R7] of a silent source: the last figures, dimmed; the line of its node says since when', () => {
-    const view = viewGuest(aGuest({ staleSince: 1 }), true, { nodeSilent: true })
+    const view = viewGuest(aGuest({ staleSince: 1 }), 'unreachable')
     expect(view).toMatchObject({
       running: false,
       stale: true,
@@ -51,7 +51,7 @@ describe('a guest as its row shows it', () => {
   })
 
   test('[spec 1 §4] on a node that is off: no figures, and no age beside that of the node', () => {
-    const view = viewGuest(aGuest({ staleSince: 1 }), true, { nodeDown: true })
+    const view = viewGuest(aGuest({ staleSince: 1 }), 'offline')
     expect(view).toMatchObject({ running: false, stale: false, staleSince: undefined, cpuPercent: undefined })
     expect(view.state.label).toBe('Node offline')
   })
@@ -61,14 +61,14 @@ describe('a guest as its row shows it', () => {
     ['io-error', 'I/O error'],
     ['guest-panicked', 'Guest panicked'],
   ])('%s: counted as stopped and dimmed, with what it holds and without load', (status, label) => {
-    const view = viewGuest(aGuest({ status }), false)
+    const view = viewGuest(aGuest({ status }), 'online')
     expect(view).toMatchObject({ running: false, faint: true, memoryPercent: 0, diskPercent: 50 })
     expect([view.cpuPercent, view.startedAt, ...Object.values(view.rates)]).toEqual(Array(6).fill(undefined))
     expect(view.state).toEqual({ label, tone: 'neutral', ring: true })
   })
 
   test('stale: the last figures, dimmed, and never called healthy', () => {
-    const view = viewGuest(aGuest({ staleSince: 1 }), false)
+    const view = viewGuest(aGuest({ staleSince: 1 }), 'online')
     expect(view).toMatchObject({ running: true, stale: true, staleSince: 1, faint: true, cpuPercent: 25 })
     expect(view.state).toEqual({ label: 'Not answering, last known running', tone: 'orange', ring: true })
   })

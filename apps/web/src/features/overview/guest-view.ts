@@ -2,7 +2,7 @@ import type { Guest, MemoryEstimate } from '@pulse/contract'
 import { useCallback } from 'react'
 import { useEntity, useLive } from '../../live/use-live.ts'
 import { indexNodes, nodeState, placeKey } from '../../parts/nodes/nodes.ts'
-import { isGuestHalted, isGuestRunning } from '../../parts/nodes/status.ts'
+import { isGuestHalted, isGuestRunning, type MachineState, machineStates } from '../../parts/nodes/status.ts'
 
 export const typeLabel = (guest: Pick<Guest, 'type'>): 'VM' | 'LXC' => (guest.type === 'qemu' ? 'VM' : 'LXC')
 
@@ -33,24 +33,13 @@ export interface GuestView {
   state: { label: string; tone: 'green' | 'neutral' | 'orange' | 'red'; ring: boolean }
 }
 
-interface NodeSays {
-  /** its cluster says that it is off */
-  nodeDown?: boolean
-  /** its source does not answer: the last figures stay */
-  nodeSilent?: boolean
-  /** its figures are old as well */
-  nodeStale?: boolean
-}
-
-export function viewGuest(
-  guest: Guest,
-  nodeOffline: boolean,
-  { nodeDown = false, nodeSilent = false, nodeStale = nodeSilent }: NodeSays = {},
-): GuestView {
-  const running = isGuestRunning(guest, nodeOffline)
-  const stale = guest.staleSince !== undefined && !nodeDown
-  const shown = running || (nodeSilent && guest.status === 'running')
-  const holds = shown || (isGuestHalted(guest) && (!nodeOffline || nodeSilent))
+export function viewGuest(guest: Guest, node: MachineState): GuestView {
+  const { isOnline, isStale: isNodeStale } = machineStates[node]
+  const isNodeUnreachable = node === 'unreachable'
+  const running = isGuestRunning(guest, !isOnline)
+  const stale = guest.staleSince !== undefined && node !== 'offline'
+  const shown = running || (isNodeUnreachable && guest.status === 'running')
+  const holds = shown || (isGuestHalted(guest) && (isOnline || isNodeUnreachable))
   const figures: Partial<Guest> = shown ? guest : {}
   const { memory } = holds ? guest : {}
   return {
@@ -58,7 +47,7 @@ export function viewGuest(
     running,
     holds,
     stale,
-    staleSince: stale && !nodeStale ? guest.staleSince : undefined,
+    staleSince: stale && !isNodeStale ? guest.staleSince : undefined,
     faint: !running || stale,
     startedAt: figures.startedAt,
     cpuPercent: figures.cpu === undefined ? undefined : figures.cpu * 100,
@@ -71,7 +60,7 @@ export function viewGuest(
       networkIn: figures.networkIn,
       networkOut: figures.networkOut,
     },
-    state: nodeDown ? NODE_OFFLINE : stateOf(guest, nodeOffline),
+    state: node === 'offline' ? NODE_OFFLINE : stateOf(guest, !isOnline),
   }
 }
 
@@ -102,9 +91,5 @@ export function useGuestView(id: string): GuestView | undefined {
     useCallback((live) => (place === undefined ? 'online' : nodeState(indexNodes(live), place)), [place]),
   )
   if (!guest) return undefined
-  return viewGuest(guest, node !== 'online' && node !== 'stale', {
-    nodeDown: node === 'down',
-    nodeSilent: node === 'silent',
-    nodeStale: node === 'silent' || node === 'stale',
-  })
+  return viewGuest(guest, node)
 }

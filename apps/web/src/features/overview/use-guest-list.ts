@@ -22,7 +22,7 @@ export function useGuestList(view: OverviewView, held: boolean): GuestList {
   const focus = view.focus === 'nodes' ? undefined : view.focus
   const { type, status, grouping } = view.chosen
   const { key, direction } = view.sort
-  const waits = held && guestColumns.some((column) => column.id === key && column.moves)
+  const waits = held && guestColumns.some((column) => column.id === key && column.changesOften)
   const place = useLive(
     ['nodes'],
     useCallback((live) => placeOf(live, selected), [selected]),

@@ -18,7 +18,7 @@ import { troubleTone } from './zfs-note.tsx'
 export type PoolSortKey = Preference<'storageSortKey'>
 export type PoolColumnId = PoolSortKey | 'content' | 'shared'
 
-type Sorting = Pick<ListColumn<Storage, undefined, PoolLine>, 'value' | 'moves'>
+type Sorting = Pick<ListColumn<Storage, undefined, PoolLine>, 'value' | 'changesOften'>
 
 export interface PoolColumn extends GridColumn<PoolColumnId>, Column<PoolLine>, Partial<Sorting> {
   align?: 'end'
@@ -96,7 +96,7 @@ const usage = {
   track: poolTracks.usage,
   narrow: narrowPoolTracks.usage,
   align: 'end',
-  moves: true,
+  changesOften: true,
   value: (pool) => pool.usage,
   cell: ({ pool, stale }) =>
     drawUsageCell({
@@ -123,7 +123,7 @@ const sizeColumn = <Id extends 'free' | 'total'>(
     first: 'asc',
     ...tracks,
     align: 'end',
-    moves: id === 'free',
+    changesOften: id === 'free',
     value: (pool) => pool[id],
     cell: ({ pool }) => (
       <NumberCell className={spanClass(tracks)}>

@@ -177,7 +177,7 @@ function usePoolList(view: PoolListView, held: boolean) {
   const search = useDeferredValue(typed)
   const matches = useMemo(() => compilePoolSearch(search), [search])
   const { key, direction } = sort
-  const waits = held && poolOrders.some((order) => order.id === key && order.moves)
+  const waits = held && poolOrders.some((order) => order.id === key && order.changesOften)
   const select = useMemo(
     () => createPoolListSelector({ matches, sort: { key, direction }, grouping, place, attention }),
     [matches, key, direction, grouping, place, attention],

@@ -3,7 +3,7 @@ import { aGuest, BUILT_AT } from '@pulse/testkit'
 import { usageOf } from '@pulse/domain'
 import { expect, test } from 'vitest'
 import { guestTrouble, type Trouble, troubleOf } from './attention.ts'
-import type { NodeState } from '../nodes/nodes.ts'
+import { type MachineState, machineStates } from '../nodes/status.ts'
 
 const well = { lost: false, stale: false, alert: undefined, figures: {} }
 
@@ -29,7 +29,7 @@ test.each<[what: string, change: Partial<Parameters<typeof troubleOf>[0]>, troub
 const GiB = 1024 ** 3
 const full = usageOf(4 * GiB, 4 * GiB)
 
-test.each<[what: string, guest: Partial<Guest>, node: NodeState, trouble: Trouble | undefined]>([
+test.each<[what: string, guest: Partial<Guest>, node: MachineState, trouble: Trouble | undefined]>([
   ['running and well', {}, 'online', undefined],
   ['stopped', { status: 'stopped' }, 'online', undefined],
   ['paused by somebody', { status: 'paused' }, 'online', undefined],
@@ -42,14 +42,14 @@ test.each<[what: string, guest: Partial<Guest>, node: NodeState, trouble: Troubl
   ['a disk nobody knows the size of', { disk: { total: 0, usage: 100 } }, 'online', undefined],
   ['old figures', { staleSince: BUILT_AT }, 'online', 'stale'],
   ['old figures, like those of its node', { staleSince: BUILT_AT }, 'stale', undefined],
-  ['busy on a node that is off', { cpu: 0.95 }, 'down', undefined],
-  ['of a silent source', { staleSince: BUILT_AT }, 'silent', undefined],
+  ['busy on a node that is off', { cpu: 0.95 }, 'offline', undefined],
+  ['of an unreachable source', { staleSince: BUILT_AT }, 'unreachable', undefined],
 ])('a guest needs attention by itself: %s', (_, change, node, trouble) => {
   expect(guestTrouble(aGuest(change), node, undefined)).toBe(trouble)
 })
 
 test('an alert is the guest’s own, wherever its node is', () => {
-  for (const node of ['online', 'stale', 'silent', 'offline', 'down'] as const) {
+  for (const node of Object.keys(machineStates) as MachineState[]) {
     expect(guestTrouble(aGuest(), node, 'warning')).toBe('alert')
   }
 })

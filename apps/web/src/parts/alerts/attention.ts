@@ -1,7 +1,7 @@
 import type { DockerContainer, Guest, PhysicalDisk, Storage } from '@pulse/contract'
 import { toneOf, type ToneScale } from '../../lib/tones.ts'
 import type { AlertLevel } from './alert-levels.ts'
-import type { NodeState } from '../nodes/nodes.ts'
+import { type MachineState, machineStates } from '../nodes/status.ts'
 import { diskHealth, isTroubled } from '../storage/health.ts'
 
 /** Why something needs attention. */
@@ -49,12 +49,11 @@ const faults: ReadonlySet<string> = new Set(['io-error', 'internal-error', 'gues
  */
 export function guestTrouble(
   guest: Guest,
-  node: NodeState,
+  node: MachineState,
   alert: AlertLevel | undefined,
 ): Trouble | undefined {
-  const reachable = node === 'online' || node === 'stale'
   const { status, staleSince, cpu, memory, disk } = guest
-  if (!reachable) return alert && 'alert'
+  if (!machineStates[node].isOnline) return alert && 'alert'
   if (faults.has(status)) return 'fault'
   const running = status === 'running'
   return troubleOf({

@@ -60,7 +60,7 @@ interface UsageProps {
   /** the figures are older than they should be: no colour vouches for them */
   stale?: boolean
   /** this one is, though those beside it are not */
-  aged?: boolean
+  staleAlone?: boolean
   /** not known any better yet */
   estimate?: boolean
 }
@@ -72,37 +72,37 @@ const figureTone: Partial<Record<UiTone, string>> = {
 }
 
 /** What is seen of a usage: of two that look the same only the first is drawn. */
-interface SeenUsage extends Pick<UsageProps, 'aged' | 'estimate'>, Parts {
+interface SeenUsage extends Pick<UsageProps, 'staleAlone' | 'estimate'>, Parts {
   /** percent that the bar is filled; undefined is unknown */
   bar: number | undefined
   tone: UiTone
 }
 
-function seenOf({ percent, scale, stale, aged, estimate }: UsageProps): SeenUsage {
+function seenOf({ percent, scale, stale, staleAlone, estimate }: UsageProps): SeenUsage {
   const shown = percent === undefined ? undefined : clampPercent(percent)
   return {
     ...percentParts(shown),
     bar: shown === undefined ? undefined : barPercent(shown),
-    tone: stale || aged ? 'neutral' : toneOf(scale, shown),
-    ...(aged && { aged }),
+    tone: stale || staleAlone ? 'neutral' : toneOf(scale, shown),
+    ...(staleAlone && { staleAlone }),
     ...(estimate && { estimate }),
   }
 }
 
 /** A bar and its figure, as elements: a component for each part of each figure would be most of what an update costs. */
-function drawUsage({ bar, tone, figure, unit, aged, estimate }: SeenUsage) {
+function drawUsage({ bar, tone, figure, unit, staleAlone, estimate }: SeenUsage) {
   if (bar === undefined) return <span className="ml-auto text-ink-3">{figure}</span>
   return (
     <>
       {drawUsageBar({ percent: bar, tone, className: 'min-w-3 flex-1' })}
-      {aged && <Clock aria-label="Not fresh" size={11} className="shrink-0 text-orange" />}
+      {staleAlone && <Clock aria-label="Not fresh" size={11} className="shrink-0 text-orange" />}
       <span
         className={cx(
           'shrink-0 text-right whitespace-nowrap tabular-nums',
           // the mark stands over the gap, the figures of a column begin and end at the same places
           estimate ? '-ml-[0.45em] w-[4.55em]' : 'w-[4.1em]',
           figureTone[tone],
-          aged && 'text-ink-3',
+          staleAlone && 'text-ink-3',
         )}
       >
         {estimate && <span className="text-ink-3">≈</span>}

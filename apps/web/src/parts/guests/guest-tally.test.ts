@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { placeKey } from '../nodes/nodes.ts'
-import { standingOf, tallyGuests } from './guest-tally.ts'
+import { countedGuest, tallyGuests } from './guest-tally.ts'
 
 const pve1 = placeKey({ instance: 'main', node: 'pve1' })
 const pve2 = placeKey({ instance: 'main', node: 'pve2' })
@@ -63,7 +63,7 @@ describe('guests are counted', () => {
     tallyGuests(reader)
     put({ nodes: { n2: aNode({ node: 'pve2', status: 'offline' }) } })
     expect(tallyGuests(reader)).toMatchObject({ running: 2, stopped: 2, unreachable: 2, attention: 0 })
-    expect(standingOf(reader, 'g1')).toMatchObject({ running: false, unreachable: true })
+    expect(countedGuest(reader, 'g1')).toMatchObject({ running: false, unreachable: true })
     put({ nodes: { n2: aNode({ node: 'pve2' }) } })
     expect(tallyGuests(reader)).toMatchObject({ running: 4, stopped: 0, unreachable: 0 })
   })
@@ -77,7 +77,7 @@ describe('guests are counted', () => {
     remove('guests', 'g2')
     expect(tallyGuests(reader).places.has(pve1)).toBe(false)
     expect(tallyGuests(reader)).toMatchObject({ vms: 2, containers: 1, running: 3 })
-    expect(standingOf(reader, 'g2')).toBeUndefined()
+    expect(countedGuest(reader, 'g2')).toBeUndefined()
   })
 
   test('[spec 1 §4] a node that went while its first guests came is off again when it comes back so', () => {
@@ -114,7 +114,7 @@ describe('the cost follows the change', () => {
     put({ nodes: { n1: aNode({ cpu: 0.7 }) } })
     tallyGuests(reader)
     tallyGuests(reader)
-    standingOf(reader, 'g2')
+    countedGuest(reader, 'g2')
     expect(takeLooked()).toBe(0)
   })
 

@@ -5,11 +5,11 @@ import type { LiveReader } from '../../live/store.ts'
 import { type AlertLevels, alertLevels } from '../alerts/alert-levels.ts'
 import { guestTrouble } from '../alerts/attention.ts'
 import { guestFigures } from './guest-figures.ts'
-import { indexNodes, type NodeIndex, nodeState, type NodeState, placeKey } from '../nodes/nodes.ts'
-import { isGuestRunning, isGuestUnreachable } from '../nodes/status.ts'
+import { indexNodes, type NodeIndex, nodeState, placeKey } from '../nodes/nodes.ts'
+import { type MachineState, machineStates, isGuestRunning, isGuestUnreachable } from '../nodes/status.ts'
 
 /** What a guest counts as. */
-export interface Standing {
+export interface CountedGuest {
   place: string
   type: Guest['type']
   running: boolean
@@ -36,7 +36,7 @@ export interface GuestTally extends Count {
 
 interface Counter {
   read(live: LiveReader): GuestTally
-  standings: ReadonlyMap<string, Standing>
+  standings: ReadonlyMap<string, CountedGuest>
 }
 
 const counterOf = perStore(createCounter)
@@ -48,7 +48,7 @@ export const tallyKinds = ['guests', 'nodes', 'activeAlerts'] as const
 export const tallyGuests = (live: LiveReader): GuestTally => counterOf(live).read(live)
 
 /** undefined for a guest that is not there */
-export function standingOf(live: LiveReader, id: string): Standing | undefined {
+export function countedGuest(live: LiveReader, id: string): CountedGuest | undefined {
   const counter = counterOf(live)
   counter.read(live)
   return counter.standings.get(id)
@@ -64,18 +64,18 @@ const noCount: Readonly<Count> = {
 }
 
 function createCounter(): Counter {
-  const standings = new Map<string, Standing>()
+  const counted = new Map<string, CountedGuest>()
   const red = createRedFigures()
   /** ids by place, for when the state of a node changes */
   const members = new Map<string, Set<string>>()
-  const states = new Map<string, NodeState>()
+  const states = new Map<string, MachineState>()
   let seenGuests = -1
   let seenNodes: NodeIndex | undefined
   let alerts: AlertLevels | undefined
   let tally: GuestTally = { ...noCount, places: new Map() }
 
   return {
-    standings,
+    standings: counted,
     read(live) {
       for (const due of changedIn(live)) tally = recount(live, due, tally)
       return tally
@@ -87,7 +87,7 @@ function createCounter(): Counter {
     const levels = alertLevels(live)
     const nodes = indexNodes(live)
     const changed = levels === alerts && seenGuests >= 0 ? changedSince(live, seenGuests) : undefined
-    const due: Iterable<string>[] = [changed ?? new Set([...standings.keys(), ...live.ids('guests')])]
+    const due: Iterable<string>[] = [changed ?? new Set([...counted.keys(), ...live.ids('guests')])]
     alerts = levels
     seenGuests = live.version('guests')
     if (nodes === seenNodes) return due
@@ -126,8 +126,8 @@ function createCounter(): Counter {
     }
     for (const id of due) {
       const guest = guests.get(id)
-      const old = standings.get(id)
-      const now = guest && standingOfGuest(guest, nodeState(nodes, placeKey(guest)), levels)
+      const old = counted.get(id)
+      const now = guest && classifyGuest(guest, nodeState(nodes, placeKey(guest)), levels)
       // of the thousands of a first look most are not: one that is all the same is seen with its next figure
       if (old || now?.attention) red.note(id, guest)
       if (old && now && isSame(old, now)) continue
@@ -139,11 +139,11 @@ function createCounter(): Counter {
       if (now) {
         add(total, now, 1)
         add(placeOf(now.place), now, 1)
-        standings.set(id, now)
+        counted.set(id, now)
         const own = members.get(now.place)
         if (own) own.add(id)
         else members.set(now.place, new Set([id]))
-      } else standings.delete(id)
+      } else counted.delete(id)
     }
     if (places.size === 0) return before
     const merged = new Map([...before.places, ...places])
@@ -152,26 +152,26 @@ function createCounter(): Counter {
   }
 }
 
-function standingOfGuest(guest: Guest, node: NodeState, alerts: AlertLevels): Standing {
-  const reachable = node === 'online' || node === 'stale'
-  const running = isGuestRunning(guest, !reachable)
+function classifyGuest(guest: Guest, node: MachineState, alerts: AlertLevels): CountedGuest {
+  const { isOnline } = machineStates[node]
+  const running = isGuestRunning(guest, !isOnline)
   return {
     place: placeKey(guest),
     type: guest.type,
     running,
-    unreachable: isGuestUnreachable(guest, running, !reachable),
+    unreachable: isGuestUnreachable(guest, running, !isOnline),
     attention: guestTrouble(guest, node, alerts.get(guest.id)) !== undefined,
   }
 }
 
-const isSame = (a: Standing, b: Standing): boolean =>
+const isSame = (a: CountedGuest, b: CountedGuest): boolean =>
   a.place === b.place &&
   a.type === b.type &&
   a.running === b.running &&
   a.unreachable === b.unreachable &&
   a.attention === b.attention
 
-function add(count: Count, standing: Standing, sign: 1 | -1): void {
+function add(count: Count, standing: CountedGuest, sign: 1 | -1): void {
   count[standing.type === 'qemu' ? 'vms' : 'containers'] += sign
   count[standing.running ? 'running' : 'stopped'] += sign
   if (standing.unreachable) count.unreachable += sign

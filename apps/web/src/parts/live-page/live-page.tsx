@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext } from 'react'
 import { useConnection } from '../../live/use-live.ts'
 import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
-import { SilentSourcesStrip, type Telling } from '../sources/unreachable-strip.tsx'
+import { UnreachableStrip, type UnreachableKind } from '../sources/unreachable-strip.tsx'
 import { connectionNotice, type Notice, type PageTexts } from './connection-notice.ts'
 import { ConnectionLost, Loading, NoticeStrip } from './states.tsx'
 
@@ -54,7 +54,7 @@ export function LiveFigures({ children, className }: { children: ReactNode; clas
 }
 
 /** In a line of the page: that the connection is lost, else which sources do not answer, or which hosts do not report. */
-export function LiveNotice({ of = 'sources' }: { of?: Telling }) {
+export function LiveNotice({ of = 'sources' }: { of?: UnreachableKind }) {
   const notice = useContext(NoticeContext)
-  return notice ? <NoticeStrip notice={notice} /> : <SilentSourcesStrip of={of} />
+  return notice ? <NoticeStrip notice={notice} /> : <UnreachableStrip of={of} />
 }

@@ -32,7 +32,7 @@ function usageOf(id: UsageId, row: SummaryRow) {
   const stale = isStale(row)
   if (id === 'cpu') return { percent: row.cpuPercent, scale: id, stale }
   const usage = row[id]
-  return { percent: usage?.percent, scale: id, stale, aged: usage?.staleSince !== undefined && !stale }
+  return { percent: usage?.percent, scale: id, stale, staleAlone: usage?.staleSince !== undefined && !stale }
 }
 
 function hintOf(id: UsageId, row: SummaryRow): string | undefined {

@@ -60,7 +60,7 @@ function words({ rank, count, more }: Fold): string {
   return [`${shown} nodes unreachable`, `${shown} need attention`, `${shown}, all healthy`][rank]!
 }
 
-function Since({ fold: { since, silent } }: Pick<FoldRowProps, 'fold'>) {
-  if (!silent) return <Offline since={since} className="text-xs" />
+function Since({ fold: { since, unreachable } }: Pick<FoldRowProps, 'fold'>) {
+  if (!unreachable) return <Offline since={since} className="text-xs" />
   return since !== undefined && <StaleBadge since={since} lost />
 }

@@ -26,9 +26,9 @@ export interface Fold {
   /** theirs, as far as they share it */
   cluster: string | undefined
   names: string
-  /** for how long, of those that are lost; their source is silent, nobody said that they are off */
+  /** for how long, of those that are lost; whether their source does not answer */
   since: number | undefined
-  silent: boolean
+  unreachable: boolean
 }
 
 export interface FoldQuery {
@@ -129,6 +129,6 @@ function describeFold(
     cluster: rows.every(({ cluster }) => cluster === first!.cluster) ? first!.cluster : undefined,
     names: rows.map(({ name }) => name).join(', '),
     since: since.length > 0 ? Math.min(...since) : undefined,
-    silent: rows.every(({ lost }) => lost === 'silent'),
+    unreachable: rows.every(({ lost }) => lost === 'unreachable'),
   }
 }

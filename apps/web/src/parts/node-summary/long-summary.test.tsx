@@ -55,7 +55,7 @@ test('a lost cluster is one loud line of a long table; a click or Enter opens it
     return [node, aNode({ node, connectionHealth: 'error', staleSince })]
   })
   await showSummary('overview', aLive({ nodes: Object.fromEntries(nodes) }))
-  const line = 'fold:silent main' as SummaryRowKey
+  const line = 'fold:unreachable main' as SummaryRowKey
   expect(keys()).toEqual([line])
   expect(rowOf(line).textContent).toMatch(/^25 nodes unreachablemainStale 2mm0, m1, /)
   expect(rowOf(line).querySelector('.lost-edge')).not.toBeNull()

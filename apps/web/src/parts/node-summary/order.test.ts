@@ -68,9 +68,9 @@ describe('order', () => {
     expect(summary({ nodes: twins }).keys).toEqual(['pve:b', 'pve:x', 'pve:a'])
   })
 
-  test('a silent source moves no line', () => {
-    const silent = { ...nodes, b: aNode({ node: 'b', connectionHealth: 'error', staleSince: 1 }) }
-    expect(summary({ nodes: silent }).keys).toEqual(['pve:b', 'pve:a', 'pve:off'])
+  test('a unreachable source moves no line', () => {
+    const unreachable = { ...nodes, b: aNode({ node: 'b', connectionHealth: 'error', staleSince: 1 }) }
+    expect(summary({ nodes: unreachable }).keys).toEqual(['pve:b', 'pve:a', 'pve:off'])
   })
 
   test('[spec 1 §2] by a column, missing values last in both directions', () => {
@@ -217,30 +217,30 @@ describe('a long table full of trouble', () => {
   const well = (from: number, count: number) => some(from, count, 'well')
   const off = (from: number, count: number, instance: string) =>
     some(from, count, instance, { status: 'offline', staleSince: 2_000 })
-  const silent = (from: number, count: number, instance: string) =>
+  const unreachable = (from: number, count: number, instance: string) =>
     some(from, count, instance, { connectionHealth: 'error', staleSince: 1_000 })
   const lines = (...numbers: string[]) => numbers.map((number) => `pve:n${number}`)
 
   test('a lost cluster is one line, as loud as its nodes; it says how many, whose, which, and since when', () => {
-    const nodes = { ...silent(0, 25, 'main'), ...well(50, 10) }
+    const nodes = { ...unreachable(0, 25, 'main'), ...well(50, 10) }
     const { keys, folds } = summary({ nodes, room: 6 })
-    expect(keys).toEqual(['fold:silent main', ...lines('50', '51', '52', '53', '54'), FOLD])
-    expect(folds[0]).toMatchObject({ rank: 0, count: 25, cluster: 'main', since: 1_000, silent: true })
+    expect(keys).toEqual(['fold:unreachable main', ...lines('50', '51', '52', '53', '54'), FOLD])
+    expect(folds[0]).toMatchObject({ rank: 0, count: 25, cluster: 'main', since: 1_000, unreachable: true })
     expect(folds[0]!.names).toMatch(/^n00, n01, n02, .*n24$/)
   })
 
   test('it opens to its lines, and what stood below does not move', () => {
-    const nodes = { ...silent(0, 25, 'main'), ...well(50, 10) }
-    const opened = new Set<FoldKey>(['fold:silent main'])
+    const nodes = { ...unreachable(0, 25, 'main'), ...well(50, 10) }
+    const opened = new Set<FoldKey>(['fold:unreachable main'])
     const { keys } = summary({ nodes, room: 6, opened })
-    expect(keys.slice(0, 3)).toEqual(['fold:silent main', 'pve:n00', 'pve:n01'])
+    expect(keys.slice(0, 3)).toEqual(['fold:unreachable main', 'pve:n00', 'pve:n01'])
     expect(keys.slice(26)).toEqual([...lines('50', '51', '52', '53', '54'), FOLD])
   })
 
   test('each reason has its line; who is lost for a reason of their own stays alone', () => {
-    const nodes = { ...off(0, 9, 'a'), ...silent(10, 9, 'b'), ...off(20, 2, 'c') }
+    const nodes = { ...off(0, 9, 'a'), ...unreachable(10, 9, 'b'), ...off(20, 2, 'c') }
     expect(summary({ nodes, room: 6 }).keys).toEqual([
-      'fold:silent b',
+      'fold:unreachable b',
       'fold:offline a',
       'pve:n20',
       'pve:n21',

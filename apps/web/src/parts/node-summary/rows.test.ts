@@ -62,7 +62,7 @@ describe('a node', () => {
 
   test('off and silent are told apart, and since when', () => {
     expect(describeNode(aNode({ connectionHealth: 'error', staleSince: 5 }), {})).toMatchObject({
-      lost: 'silent',
+      lost: 'unreachable',
       staleSince: 5,
       offlineSince: undefined,
     })
@@ -146,5 +146,5 @@ test('[spec 1 §2] a backup server: default port 8007, its datastores together a
 
 test('[R7] a backup server that is silent keeps its last figures', () => {
   const server = aPbsServer({ connectionHealth: 'error', staleSince: 5 })
-  expect(describeServer(server, [], {})).toMatchObject({ lost: 'silent', staleSince: 5, cpuPercent: 5 })
+  expect(describeServer(server, [], {})).toMatchObject({ lost: 'unreachable', staleSince: 5, cpuPercent: 5 })
 })

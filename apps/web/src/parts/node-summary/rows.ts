@@ -6,7 +6,7 @@ import { webUrl } from '../text/links.ts'
 import { extraName, shortVersion } from '../nodes/names.ts'
 import type { AlertLevel } from '../alerts/alert-levels.ts'
 import { type Trouble, troubleOf } from '../alerts/attention.ts'
-import { isNodeOnline, isNodeSilent, isPbsOnline, isPbsSilent } from '../nodes/status.ts'
+import { machineState, machineStates } from '../nodes/status.ts'
 
 /** Used and total in bytes, percent 0-100. */
 export interface SummaryUsage {
@@ -24,7 +24,7 @@ export interface SummaryRow {
   wireId: string
   online: boolean
   /** nothing reaches it: it is off as far as its cluster can tell, or nobody answers for it */
-  lost: 'offline' | 'silent' | undefined
+  lost: 'offline' | 'unreachable' | undefined
   name: string
   extraName: string | undefined
   url: string | undefined
@@ -97,29 +97,27 @@ export function describeNode(node: Node, counts: Counts): SummaryRow {
 }
 
 function workedOut(node: Node): Described {
-  const online = isNodeOnline(node)
-  const silent = isNodeSilent(node)
-  const shown = online || silent
+  const { isOnline, hasFigures, lost } = machineStates[machineState(node)]
   const name = displayName(node)
   return {
     kind: 'pve',
     wireId: node.id,
-    online,
-    lost: lostAs(online, silent),
+    online: isOnline,
+    lost,
     name,
     extraName: extraName(node),
     url: webUrl(node.host, node.name, 'pve'),
     version: shortVersion(node.pveVersion),
     cluster: clusterBadge(node),
-    startedAt: shown ? node.startedAt : undefined,
-    cpuPercent: shown && node.cpu !== undefined ? clampPercent(node.cpu * 100) : undefined,
+    startedAt: hasFigures ? node.startedAt : undefined,
+    cpuPercent: hasFigures && node.cpu !== undefined ? clampPercent(node.cpu * 100) : undefined,
     cores: node.cpuInfo?.cores,
-    memory: shown ? toUsage(node.memory) : undefined,
-    disk: shown ? toUsage(node.disk) : undefined,
-    temperature: shown ? cpuTemperature(node) : undefined,
+    memory: hasFigures ? toUsage(node.memory) : undefined,
+    disk: hasFigures ? toUsage(node.disk) : undefined,
+    temperature: hasFigures ? cpuTemperature(node) : undefined,
     temperatureRange: { min: node.temperature?.cpuMin, max: node.temperature?.cpuMaxRecord },
     staleSince: node.status === 'online' ? node.staleSince : undefined,
-    offlineSince: shown ? undefined : node.staleSince,
+    offlineSince: hasFigures ? undefined : node.staleSince,
     withheld: node.withheld,
   }
 }
@@ -129,37 +127,32 @@ export function describeServer(
   datastores: readonly Pick<Datastore, 'used' | 'total'>[],
   counts: Counts,
 ): SummaryRow {
-  const online = isPbsOnline(server)
-  const silent = isPbsSilent(server)
-  const shown = online || silent
+  const { isOnline, hasFigures, lost } = machineStates[machineState(server)]
   const used = datastores.reduce((sum, store) => sum + (store.used ?? 0), 0)
   const total = datastores.reduce((sum, store) => sum + (store.total ?? 0), 0)
   return {
     kind: 'pbs',
     wireId: server.id,
-    online,
-    lost: lostAs(online, silent),
+    online: isOnline,
+    lost,
     name: displayName(server),
     extraName: undefined,
     url: webUrl(server.host, server.name, 'pbs'),
     version: shortVersion(server.version),
     cluster: undefined,
-    startedAt: shown ? server.startedAt : undefined,
-    cpuPercent: shown && server.cpu !== undefined ? clampPercent(server.cpu * 100) : undefined,
+    startedAt: hasFigures ? server.startedAt : undefined,
+    cpuPercent: hasFigures && server.cpu !== undefined ? clampPercent(server.cpu * 100) : undefined,
     cores: undefined,
-    memory: shown ? toUsage({ used: server.memoryUsed, total: server.memoryTotal ?? 0 }) : undefined,
-    disk: shown ? toUsage({ used, total }) : undefined,
+    memory: hasFigures ? toUsage({ used: server.memoryUsed, total: server.memoryTotal ?? 0 }) : undefined,
+    disk: hasFigures ? toUsage({ used, total }) : undefined,
     temperature: undefined,
     temperatureRange: undefined,
     counts,
-    staleSince: shown ? server.staleSince : undefined,
-    offlineSince: shown ? undefined : server.staleSince,
+    staleSince: hasFigures ? server.staleSince : undefined,
+    offlineSince: hasFigures ? undefined : server.staleSince,
     withheld: server.withheld,
   }
 }
-
-const lostAs = (online: boolean, silent: boolean): SummaryRow['lost'] =>
-  online ? undefined : silent ? 'silent' : 'offline'
 
 function toUsage(
   usage: Pick<Usage | Memory, 'used' | 'total' | 'staleSince'> | undefined,

@@ -14,9 +14,9 @@ test('new figures of a node are no reason to look at its guests again: the index
 })
 
 test.each([
-  ['goes', { status: 'offline' }, 'down'],
-  ['cannot be reached', { connectionHealth: 'error' }, 'offline'],
-  ['falls silent', { connectionHealth: 'error', staleSince: 1 }, 'silent'],
+  ['goes', { status: 'offline' }, 'offline'],
+  ['never answered', { connectionHealth: 'error' }, 'unknown'],
+  ['cannot be reached', { connectionHealth: 'error', staleSince: 1 }, 'unreachable'],
   ['has old figures', { staleSince: 1 }, 'stale'],
   ['is renamed', { displayName: 'other' }, 'online'],
 ] as const)('a node that %s is another index', (_, change, state) => {

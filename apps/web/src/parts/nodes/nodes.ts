@@ -1,9 +1,8 @@
-import type { Node } from '@pulse/contract'
 import { displayName } from '../../lib/display-name.ts'
 import { perVersion } from '../../live/per-version.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { compareValues } from '../../ui/table/sort.ts'
-import { isNodeOnline, isNodeSilent } from './status.ts'
+import { type MachineState, machineState, machineStates } from './status.ts'
 
 export interface NodePlace {
   instance: string
@@ -22,15 +21,12 @@ export function placeKey({ instance, node }: NodePlace): string {
 /** Every guest of every update asks for one of few places: the same text again, not another one that says the same. */
 const placesOf = new Map<string, Map<string, string>>()
 
-/** What is said of a node beside its figures. */
+/** What the pages show of a node beside its figures. */
 export interface IndexedNode {
   /** the identity in the store */
   id: string
   name: string
-  online: boolean
-  /** its source does not answer; never while it is online */
-  silent: boolean
-  state: NodeState
+  state: MachineState
 }
 
 export type NodeIndex = ReadonlyMap<string, IndexedNode>
@@ -39,21 +35,19 @@ export type NodeIndex = ReadonlyMap<string, IndexedNode>
 export const indexNodes = perVersion(['nodes'], readNodes, sameIndex)
 
 function readNodes(live: LiveReader): NodeIndex {
-  return new Map([...live.records('nodes')].map(([id, node]) => [placeKey(node), describe(id, node)]))
-}
-
-function describe(id: string, node: Node): IndexedNode {
-  const online = isNodeOnline(node)
-  const silent = isNodeSilent(node)
-  return { id, name: displayName(node), online, silent, state: stateOf(node, online, silent) }
+  return new Map(
+    [...live.records('nodes')].map(([id, node]) => [
+      placeKey(node),
+      { id, name: displayName(node), state: machineState(node) },
+    ]),
+  )
 }
 
 function sameIndex(a: NodeIndex, b: NodeIndex): boolean {
   if (a.size !== b.size) return false
-  for (const [place, { id, name, online, silent, state }] of a) {
+  for (const [place, { id, name, state }] of a) {
     const other = b.get(place)
     if (other?.id !== id || other.name !== name || other.state !== state) return false
-    if (other.online !== online || other.silent !== silent) return false
   }
   return true
 }
@@ -63,7 +57,7 @@ export function orderPlaces(places: readonly string[], nodes: NodeIndex): readon
   const rank = (place: string) => {
     const known = nodes.get(place)
     return {
-      order: known ? (known.online || known.silent ? 0 : 1) : 2,
+      order: known ? (machineStates[known.state].hasFigures ? 0 : 1) : 2,
       name: known ? known.name : place,
       place,
     }
@@ -74,19 +68,6 @@ export function orderPlaces(places: readonly string[], nodes: NodeIndex): readon
     .map(({ place }) => place)
 }
 
-/** A node we know nothing about is not called offline. */
-export const isOffline = (index: NodeIndex, place: string): boolean => index.get(place)?.online === false
-
-export type NodeState = 'online' | 'stale' | 'silent' | 'offline' | 'down'
-
-/**
- * `down`: its cluster says that it is off, which is more than that it does not answer (`silent`).
- * `stale`: its figures are old, though its source answers.
- */
-function stateOf(node: Node, online: boolean, silent: boolean): NodeState {
-  if (online) return node.staleSince === undefined ? 'online' : 'stale'
-  if (silent) return 'silent'
-  return node.status === 'online' ? 'offline' : 'down'
-}
-
-export const nodeState = (index: NodeIndex, place: string): NodeState => index.get(place)?.state ?? 'online'
+/** A node without a record counts as online. */
+export const nodeState = (index: NodeIndex, place: string): MachineState =>
+  index.get(place)?.state ?? 'online'

@@ -1,6 +1,6 @@
 import { aGuest, aNode, aPbsServer } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
-import { isGuestRunning, isNodeOnline, isNodeSilent, isPbsOnline, isPbsSilent } from './status.ts'
+import { isGuestRunning, isOnline, machineState } from './status.ts'
 
 describe('a node', () => {
   test.each([
@@ -12,25 +12,28 @@ describe('a node', () => {
     [{ connectionHealth: 'offline' }, false],
     [{ connectionHealth: 'error' }, false],
   ] as const)('[spec 1 §4] with %o is online: %s', (change, online) => {
-    expect(isNodeOnline(aNode(change))).toBe(online)
+    expect(isOnline(aNode(change))).toBe(online)
   })
 
   test('[spec 1 §4] without uptime is not online', () => {
     const { startedAt: _, ...down } = aNode()
-    expect(isNodeOnline(down)).toBe(false)
+    expect(isOnline(down)).toBe(false)
   })
 
   test('an uptime that the account may not see is unknown, which is not 0', () => {
     const { startedAt: _, ...unseen } = aNode({ withheld: 'Sys.Audit is missing on /nodes/pve1' })
-    expect(isNodeOnline(unseen)).toBe(true)
-    expect(isNodeOnline({ ...unseen, status: 'offline' })).toBe(false)
+    expect(isOnline(unseen)).toBe(true)
+    expect(isOnline({ ...unseen, status: 'offline' })).toBe(false)
   })
 
-  test('is silent when nothing comes from its source although nobody said that it is off', () => {
-    expect(isNodeSilent(aNode({ connectionHealth: 'error', staleSince: 1 }))).toBe(true)
-    expect(isNodeSilent(aNode({ connectionHealth: 'error' }))).toBe(false)
-    expect(isNodeSilent(aNode({ status: 'offline', staleSince: 1 }))).toBe(false)
-    expect(isNodeSilent(aNode())).toBe(false)
+  test.each([
+    ['online', {}],
+    ['stale', { staleSince: 1 }],
+    ['unreachable', { connectionHealth: 'error', staleSince: 1 }],
+    ['unknown', { connectionHealth: 'error' }],
+    ['offline', { status: 'offline', staleSince: 1 }],
+  ] as const)('is %s with %o', (state, change) => {
+    expect(machineState(aNode(change))).toBe(state)
   })
 })
 
@@ -41,14 +44,14 @@ test.each([
   ['without uptime', neverStarted, false],
   ['without an answer', aPbsServer({ connectionHealth: 'error' }), false],
 ] as const)('[spec 1 §4] a backup server %s is online: %s', (_case, server, online) => {
-  expect(isPbsOnline(server)).toBe(online)
+  expect(isOnline(server)).toBe(online)
 })
 
-test('a backup server is silent when nothing comes from it although nobody said that it is off', () => {
-  expect(isPbsSilent(aPbsServer({ connectionHealth: 'error', staleSince: 1 }))).toBe(true)
-  expect(isPbsSilent(aPbsServer({ connectionHealth: 'error' }))).toBe(false)
-  expect(isPbsSilent(aPbsServer({ status: 'offline', staleSince: 1 }))).toBe(false)
-  expect(isPbsSilent(aPbsServer())).toBe(false)
+test('a backup server is unreachable when its source does not answer and nothing reports it as off', () => {
+  expect(machineState(aPbsServer({ connectionHealth: 'error', staleSince: 1 }))).toBe('unreachable')
+  expect(machineState(aPbsServer({ connectionHealth: 'error' }))).toBe('unknown')
+  expect(machineState(aPbsServer({ status: 'offline', staleSince: 1 }))).toBe('offline')
+  expect(machineState(aPbsServer())).toBe('online')
 })
 
 test.each([

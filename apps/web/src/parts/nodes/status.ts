@@ -1,41 +1,34 @@
 import type { Guest, Node, PbsServer } from '@pulse/contract'
 
-/** Usable: online, up, and its source is answering. Everything else is shown dimmed, as offline. */
-export function isNodeOnline(
-  node: Pick<Node, 'status' | 'startedAt' | 'connectionHealth' | 'withheld'>,
-): boolean {
-  return (
-    node.status === 'online' &&
-    (node.startedAt !== undefined || node.withheld !== undefined) &&
-    node.connectionHealth !== 'offline' &&
-    node.connectionHealth !== 'error'
-  )
+/** The states of a node or a backup server, and what the pages show of each. */
+export const machineStates = {
+  /** answers, with current figures */
+  online: { isOnline: true, hasFigures: true, isStale: false, lost: undefined },
+  /** its source answers, but its figures are older than they should be */
+  stale: { isOnline: true, hasFigures: true, isStale: true, lost: undefined },
+  /** its source does not answer: the last figures stay, in grey */
+  unreachable: { isOnline: false, hasFigures: true, isStale: true, lost: 'unreachable' },
+  /** listed as online without an uptime or a connection, and without earlier figures */
+  unknown: { isOnline: false, hasFigures: false, isStale: false, lost: 'offline' },
+  /** its cluster reports that it is off */
+  offline: { isOnline: false, hasFigures: false, isStale: false, lost: 'offline' },
+} as const
+
+export type MachineState = keyof typeof machineStates
+
+/** A node or a backup server. */
+type Machine = Pick<Node | PbsServer, 'status' | 'startedAt' | 'connectionHealth' | 'withheld' | 'staleSince'>
+
+export function machineState(machine: Machine): MachineState {
+  const { status, startedAt, withheld, connectionHealth, staleSince } = machine
+  if (status !== 'online') return 'offline'
+  const isUp = startedAt !== undefined || withheld !== undefined
+  const isConnected = connectionHealth !== 'offline' && connectionHealth !== 'error'
+  if (isUp && isConnected) return staleSince === undefined ? 'online' : 'stale'
+  return staleSince === undefined ? 'unknown' : 'unreachable'
 }
 
-/** Nothing comes from its source, and nobody said that it is off: its last figures stay, in grey. */
-export function isNodeSilent(
-  node: Pick<Node, 'status' | 'startedAt' | 'connectionHealth' | 'withheld' | 'staleSince'>,
-): boolean {
-  return node.status === 'online' && node.staleSince !== undefined && !isNodeOnline(node)
-}
-
-export function isPbsOnline(
-  server: Pick<PbsServer, 'status' | 'startedAt' | 'connectionHealth' | 'withheld'>,
-): boolean {
-  return (
-    server.status === 'online' &&
-    (server.startedAt !== undefined || server.withheld !== undefined) &&
-    server.connectionHealth !== 'offline' &&
-    server.connectionHealth !== 'error'
-  )
-}
-
-/** As with nodes: nobody answers for it, which is not the same as being off. */
-export function isPbsSilent(
-  server: Pick<PbsServer, 'status' | 'startedAt' | 'connectionHealth' | 'withheld' | 'staleSince'>,
-): boolean {
-  return server.status === 'online' && server.staleSince !== undefined && !isPbsOnline(server)
-}
+export const isOnline = (machine: Machine): boolean => machineStates[machineState(machine)].isOnline
 
 /** Started, and standing still: it does nothing, and holds on to its memory and disks. */
 export function isGuestHalted({ status }: Pick<Guest, 'status'>): boolean {

@@ -1,7 +1,7 @@
 import { aNode, aPbsServer } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
-import { selectLostNames } from './unreachable-names.ts'
+import { selectUnreachableNames } from './unreachable-names.ts'
 
 const healthy = { name: 'main', kind: 'pve', health: 'healthy' } as const
 
@@ -16,9 +16,11 @@ test('what is off and what is silent is named once', () => {
     },
     pbs: { p1: aPbsServer({ status: 'offline' }), p2: aPbsServer({ name: 'second' }) },
   })
-  expect(selectLostNames(live.store)).toEqual(['edge', 'backup', 'pve2'])
+  expect(selectUnreachableNames(live.store)).toEqual(['edge', 'backup', 'pve2'])
 })
 
 test('nothing is lost while all answer', () => {
-  expect(selectLostNames(aLive({ sources: { main: healthy }, nodes: { n: aNode() } }).store)).toEqual([])
+  expect(selectUnreachableNames(aLive({ sources: { main: healthy }, nodes: { n: aNode() } }).store)).toEqual(
+    [],
+  )
 })

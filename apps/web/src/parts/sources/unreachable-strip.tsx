@@ -5,14 +5,14 @@ import { useNow } from '../../lib/use-now.ts'
 import { useLive } from '../../live/use-live.ts'
 import { firstLines, tip } from '../../ui/tooltip.tsx'
 import { TICK_MS } from '../cells/cells.tsx'
-import { selectSilentHosts, selectSilentSources } from './unreachable.ts'
+import { selectUnreachableHosts, selectUnreachableSources } from './unreachable.ts'
 
 /** Whose silence a page tells of: what is asked, or container hosts, which report. */
-export type Telling = keyof typeof tellings
+export type UnreachableKind = keyof typeof kindTexts
 
-const tellings = {
+const kindTexts = {
   sources: {
-    select: selectSilentSources,
+    select: selectUnreachableSources,
     silent: 'does not answer',
     missing: 'no answer',
     many: 'sources bring',
@@ -20,7 +20,7 @@ const tellings = {
     hasReason: true,
   },
   hosts: {
-    select: selectSilentHosts,
+    select: selectUnreachableHosts,
     silent: 'does not report',
     missing: 'no report',
     many: 'hosts bring',
@@ -31,8 +31,8 @@ const tellings = {
 const kinds = ['sources', 'dockerHosts'] as const
 
 /** One line for all sources from which nothing new comes, as loud as it gets: their figures are in grey. */
-export function SilentSourcesStrip({ of }: { of: Telling }) {
-  const { select, silent, missing, many, hasReason } = tellings[of]
+export function UnreachableStrip({ of }: { of: UnreachableKind }) {
+  const { select, silent, missing, many, hasReason } = kindTexts[of]
   const sources = useLive(kinds, select, isEqual)
   const [first] = sources
   if (!first) return null

@@ -1,7 +1,7 @@
 import { aDockerHost } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
-import { selectSilentHosts, selectSilentSources } from './unreachable.ts'
+import { selectUnreachableHosts, selectUnreachableSources } from './unreachable.ts'
 
 const live = aLive({
   sources: {
@@ -18,11 +18,11 @@ const live = aLive({
 })
 
 test('container hosts are told of apart from what is asked', () => {
-  expect(selectSilentSources(live.store).map(({ name }) => name)).toEqual(['main'])
+  expect(selectUnreachableSources(live.store).map(({ name }) => name)).toEqual(['main'])
 })
 
 test('by the names of the hosts, those that are hidden not at all', () => {
-  expect(selectSilentHosts(live.store)).toEqual([
+  expect(selectUnreachableHosts(live.store)).toEqual([
     { id: 'dock1', name: 'Cellar', error: undefined, refused: false, untrusted: false, since: 7 },
     { id: 'dock3', name: 'dock3', error: undefined, refused: false, untrusted: false, since: 9 },
   ])

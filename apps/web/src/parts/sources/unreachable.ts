@@ -4,7 +4,7 @@ import type { LiveReader } from '../../live/store.ts'
 import { compareValues } from '../../ui/table/sort.ts'
 import { indexHosts } from '../docker/hosts.ts'
 
-export interface SilentSource {
+export interface UnreachableSource {
   id: string
   name: string
   error: string | undefined
@@ -16,7 +16,7 @@ export interface SilentSource {
 }
 
 /** Sources from which nothing new comes, whatever the reason. Container hosts have a page of their own. */
-export function selectSilentSources(live: LiveReader): readonly SilentSource[] {
+export function selectUnreachableSources(live: LiveReader): readonly UnreachableSource[] {
   return [...live.records('sources')]
     .filter(([, source]) => source.health === 'error' && source.kind !== 'docker')
     .map(([id, source]) => ({
@@ -31,7 +31,7 @@ export function selectSilentSources(live: LiveReader): readonly SilentSource[] {
 }
 
 /** Container hosts that do not report. */
-export function selectSilentHosts(live: LiveReader): readonly SilentSource[] {
+export function selectUnreachableHosts(live: LiveReader): readonly UnreachableSource[] {
   return [...indexHosts(live)]
     .filter(([, { online }]) => !online)
     .map(([id, { name }]) => {

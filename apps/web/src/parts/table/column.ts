@@ -27,5 +27,5 @@ export interface ListColumn<Record, Facts, Shown, Id extends string = string>
   /** undefined sorts last */
   value: (record: Record, facts: Facts) => SortValue
   /** it changes with every update: the order waits while somebody is at the table */
-  moves?: boolean
+  changesOften?: boolean
 }

@@ -6,7 +6,7 @@ import { formatNumber, MISSING } from '../../../lib/format.ts'
 import { useConfig } from '../config-edits.tsx'
 import { historyQuery } from '../history/period.ts'
 import { useRenewed } from '../history/use-renewed.ts'
-import { countOverrides } from '../thresholds/gone.ts'
+import { countOverrides } from '../thresholds/absent.ts'
 
 const renewMs = 60_000
 

@@ -24,7 +24,7 @@ import { readerOf, type Resource } from './resources.ts'
 import { NameOrLink } from './resource-name.tsx'
 import { RowFrame } from './row-frame.tsx'
 import { defaultTrigger, type ThresholdTable } from './tables.ts'
-import { waitingName } from './waiting.ts'
+import { connectionName } from './unanswered.ts'
 import { ValueCell } from './value-cell.tsx'
 
 interface RowProps {
@@ -50,7 +50,7 @@ export const GoneRow = (props: RowProps) => (
 /** A connection that has not answered yet. */
 export function WaitingRow(props: RowProps) {
   const source = useEntity('sources', props.id)
-  const name = source ? waitingName(source.name, props.table.kind) : props.id
+  const name = source ? connectionName(source.name, props.table.kind) : props.id
   return <Row {...props} resource={{ name, note: 'has not answered yet' }} />
 }
 

@@ -16,14 +16,14 @@ import { AdminOnly } from '../../../parts/sections/admin-only.tsx'
 import { useConfig } from '../config-edits.tsx'
 import { AgeTable } from './age-table.tsx'
 import { EditingProvider } from './editing.tsx'
-import { countOverrides } from './gone.ts'
+import { countOverrides } from './absent.ts'
 import { IgnoredPrefixes } from './ignored-prefixes.tsx'
 import { QuickTips, ShowTips, useQuickTips } from './quick-tips.tsx'
 import { Summary } from './summary.tsx'
 import { SwitchLine } from './switch-line.tsx'
 import { type TabId, tableOf, tabs } from './tables.ts'
 import { ThresholdTable } from './threshold-table.tsx'
-import { useWaiting } from './waiting.ts'
+import { useUnanswered } from './unanswered.ts'
 import { UnmatchedOverrides } from './unmatched-overrides.tsx'
 import { GuestLinksProvider } from './web-urls.tsx'
 
@@ -122,7 +122,7 @@ function ProxmoxTab({ search }: TabProps) {
 
 function MailTab({ search }: TabProps) {
   const { config } = useConfig()
-  const waiting = useWaiting('pmg').length > 0
+  const waiting = useUnanswered('pmg').length > 0
   const isKnown = useIds('pmg').length > 0 || waiting || countOverrides(config, 'pmg') > 0
   if (isKnown) return <ThresholdTable table={tableOf('pmg')} search={search} />
   return (

@@ -2,10 +2,10 @@ import { useMemo } from 'react'
 import { useLive } from '../../../live/use-live.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { useConfig } from '../config-edits.tsx'
-import { countOverrides } from './gone.ts'
+import { countOverrides } from './absent.ts'
 import { createResourceSelector } from './resource-list.ts'
 import { groupKinds } from './resources.ts'
-import { useWaiting } from './waiting.ts'
+import { useUnanswered } from './unanswered.ts'
 import { sectionId } from './threshold-table.tsx'
 import { type TabId, tables, type ThresholdTable } from './tables.ts'
 
@@ -27,7 +27,7 @@ function Item({ table: { kind, title } }: { table: ThresholdTable }) {
   const select = useMemo(() => createResourceSelector(kind, ''), [kind])
   const around = groupKinds[kind]
   const { marks } = useLive(around ? [kind, around] : [kind], select)
-  const count = (marks.get(kind) ?? 0) + useWaiting(kind).length
+  const count = (marks.get(kind) ?? 0) + useUnanswered(kind).length
   const customs = countOverrides(config, kind)
   if (count + customs === 0) return null
   return (

@@ -14,13 +14,13 @@ import { useConfig } from '../config-edits.tsx'
 import { DefaultsRow } from './defaults-row.tsx'
 import { DelayRow } from './delay-row.tsx'
 import type { DelayKind } from './delay.ts'
-import { goneResources } from './gone.ts'
+import { absentResources } from './absent.ts'
 import { createResourceSelector } from './resource-list.ts'
 import { GoneRow, ResourceRow, WaitingRow } from './resource-row.tsx'
 import type { Metric } from './metrics.ts'
 import { groupKinds, groupName } from './resources.ts'
 import type { ThresholdTable as Table } from './tables.ts'
-import { useWaiting } from './waiting.ts'
+import { useUnanswered } from './unanswered.ts'
 
 type Row = ListRow<'defaults' | 'delays' | 'resource' | 'group' | 'waiting' | 'gone' | 'none'>
 
@@ -48,7 +48,7 @@ export function ThresholdTable({ table, search }: ThresholdTableProps) {
   const rowHeight = useRowHeight()
   const [delaysShown, setDelaysShown] = useState(false)
   const { rows: found, sizes } = useResources(table, search)
-  const unanswered = useWaiting(kind)
+  const unanswered = useUnanswered(kind)
   const waiting = search.trim() ? noIds : unanswered
   const gone = useGone(table, search, unanswered)
   const narrow = useNarrow()
@@ -161,7 +161,7 @@ function useGone({ kind }: Table, search: string, unanswered: readonly string[])
   const isKnown = useConnection(({ initialDataReceived }) => initialDataReceived)
   return useMemo(() => {
     if (!isKnown) return noIds
-    const gone = goneResources(config, kind, new Set([...ids, ...unanswered]))
+    const gone = absentResources(config, kind, new Set([...ids, ...unanswered]))
     const wanted = search.trim().toLowerCase()
     return gone.length > 0 ? gone.filter((id) => id.toLowerCase().includes(wanted)) : noIds
   }, [config, kind, ids, unanswered, isKnown, search])

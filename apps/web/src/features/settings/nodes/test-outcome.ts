@@ -42,7 +42,7 @@ function factsOf({ version, clusterName, clusterNodeCount, latency }: NodeTest):
 }
 
 export function failedOutcome(error: unknown): TestOutcome {
-  const { message, fingerprint, untrusted } = told(error)
+  const { message, fingerprint, untrusted } = describeFailure(error)
   return {
     ok: false,
     message: message.replace(/^API request failed: \d+\s*/, '').trim() || 'Connection failed',
@@ -53,7 +53,11 @@ export function failedOutcome(error: unknown): TestOutcome {
   }
 }
 
-function told(error: unknown): { message: string; untrusted: boolean; fingerprint?: string | undefined } {
+function describeFailure(error: unknown): {
+  message: string
+  untrusted: boolean
+  fingerprint?: string | undefined
+} {
   if (!(error instanceof Error)) return { message: '', untrusted: false }
   const { details, untrusted } = (error instanceof ApiError ? (error.body ?? {}) : {}) as {
     details?: { fingerprint?: string }

@@ -2,7 +2,7 @@ import type { NodeConfig, SourceState } from '@pulse/contract'
 import { useCallback } from 'react'
 import { useLive } from '../../../live/use-live.ts'
 import type { LiveReader } from '../../../live/store.ts'
-import { isNodeOnline } from '../../../parts/nodes/status.ts'
+import { isOnline } from '../../../parts/nodes/status.ts'
 
 /** What the server knows right now about a connection. */
 export function useLiveSource(id: string): SourceState | undefined {
@@ -23,7 +23,7 @@ export function useOnlineEndpoints({ id, clusterEndpoints }: NodeConfig): readon
     (live: LiveReader) => {
       const known = new Map<string, boolean>()
       for (const node of live.records('nodes').values()) {
-        if (node.source === id) known.set(node.node, isNodeOnline(node))
+        if (node.source === id) known.set(node.node, isOnline(node))
       }
       return (clusterEndpoints ?? []).map(({ NodeName, Online }) => known.get(NodeName) ?? Online)
     },

@@ -4,7 +4,7 @@ import { compareNames } from '@pulse/domain'
 type Overrides = Pick<AlertConfig, 'overrides'>
 
 /** Overrides of resources that nobody reports at present, by what is left of them: their identity. */
-export function goneResources(
+export function absentResources(
   { overrides }: Overrides,
   kind: OverrideKind,
   present: ReadonlySet<string>,

@@ -4,7 +4,7 @@ import type { LateRecords } from '@pulse/domain'
 type AnyOne = RecordOf<RecordKind>
 
 /** The records of one kind, each brought up to date when it is read. */
-export interface ShelfRecords extends ReadonlyMap<string, AnyOne> {
+export interface StoreRecords extends ReadonlyMap<string, AnyOne> {
   /** As `get`, for somebody who may keep it: once it changed the next one is another object. */
   keep(id: string): AnyOne | undefined
   put(id: string, record: AnyOne): void
@@ -15,7 +15,7 @@ export interface ShelfRecords extends ReadonlyMap<string, AnyOne> {
 }
 
 /** `inPlace`: what nobody keeps changes in place, which costs a third where thousands are looked at. */
-export function createShelfRecords(inPlace: boolean): ShelfRecords {
+export function createStoreRecords(inPlace: boolean): StoreRecords {
   const records = new Map<string, AnyOne>()
   /** those that somebody may keep */
   let kept = new WeakSet<AnyOne>()

@@ -7,22 +7,22 @@ import type { LiveReader } from '../../../live/store.ts'
 const ofConnections: ReadonlySet<OverrideKind> = new Set<OverrideKind>(['pbs', 'pmg'])
 
 /** Connections of the kind that have not answered yet: they have no record, and can have settings. */
-export function useWaiting(kind: OverrideKind): readonly string[] {
+export function useUnanswered(kind: OverrideKind): readonly string[] {
   return useLive(
     ofConnections.has(kind) ? ['sources', kind] : [],
-    (live: LiveReader) => (ofConnections.has(kind) ? waitingIn(live, kind) : nothing),
+    (live: LiveReader) => (ofConnections.has(kind) ? unansweredIn(live, kind) : nothing),
     sameList,
   )
 }
 
 const nothing: readonly string[] = []
 
-const waitingIn = (live: LiveReader, kind: OverrideKind): readonly string[] =>
+const unansweredIn = (live: LiveReader, kind: OverrideKind): readonly string[] =>
   [...live.records('sources')]
     .filter(([id, source]) => source.kind === kind && !live.records(kind).has(id))
     .toSorted(([a, { name }], [b, other]) => compareNames(name, other.name) || compareNames(a, b))
     .map(([id]) => id)
 
 /** In connectionHealth it has the prefix of its kind. */
-export const waitingName = (name: string, kind: OverrideKind): string =>
+export const connectionName = (name: string, kind: OverrideKind): string =>
   name.startsWith(`${kind}-`) ? name.slice(kind.length + 1) : name
