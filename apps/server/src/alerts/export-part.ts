@@ -1,23 +1,24 @@
 import { type AlertConfig, AlertConfigInput } from '@pulse/contract'
 import type { Tables } from '@pulse/domain'
 import { isDeepStrictEqual } from 'node:util'
-import type { SettingsTable } from '../db/settings.ts'
+import type { SettingsDocument } from '../settings-document.ts'
 import { count, listed, nothing, part } from '../export-part.ts'
 import { unmatchedOverrides } from './canonical-overrides.ts'
 import { mergeAlertConfig } from './merge.ts'
 import { olderAlerts } from './older.ts'
-import { alertSettingsKey, firstConfig } from './settings.ts'
+import { firstConfig } from './settings.ts'
 
 /** The configuration of alerts, replaced as a whole. What is an alert now stays, and so does its history. */
-export const alertsPart = (store: SettingsTable, now: () => number, tables: Tables) =>
+export const alertsPart = (
+  document: Pick<SettingsDocument<AlertConfig>, 'stored' | 'writing'>,
+  now: () => number,
+  tables: Tables,
+) =>
   part({
     key: 'alerts',
     schema: AlertConfigInput,
     older: olderAlerts,
-    async read() {
-      const text = await store.read(alertSettingsKey)
-      return text === undefined ? firstConfig() : (JSON.parse(text) as AlertConfigInput)
-    },
+    read: async () => (await document.stored()).value,
     async plan(input) {
       if (Object.keys(input).length === 0) return nothing
       const { activationTime, ...config } = mergeAlertConfig(firstConfig(), input)
@@ -26,14 +27,13 @@ export const alertsPart = (store: SettingsTable, now: () => number, tables: Tabl
       const overrides = count(Object.keys(config.overrides).length, 'override')
       const isOn = (config: Pick<AlertConfig, 'enabled' | 'activationState'>) =>
         config.enabled && config.activationState === 'active'
-      const before = await store.read(alertSettingsKey)
-      const here = before === undefined ? firstConfig() : mergeAlertConfig(firstConfig(), JSON.parse(before))
+      const { value: here } = await document.stored()
       if (isDeepStrictEqual(stored, here)) return nothing
       return {
         changes: { switchesAlertsOff: isOn(here) && !isOn(config) },
         summary: overrides === '' ? 'alert settings' : `alert settings with ${overrides}`,
         notes: unmatchedNotes(config.overrides, tables),
-        queries: [store.writing(alertSettingsKey, JSON.stringify(stored))],
+        queries: [document.writing(stored)],
       }
     },
   })

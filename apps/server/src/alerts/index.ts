@@ -16,7 +16,7 @@ import { createAlertWatch } from './watch.ts'
 
 export interface AlertAreaEdges extends Pick<
   Foundation,
-  'db' | 'state' | 'clock' | 'log' | 'mask' | 'onWrite' | 'onStorageBack' | 'report'
+  'db' | 'state' | 'clock' | 'log' | 'mask' | 'onWrite' | 'onStorageBack' | 'report' | 'troubles'
 > {
   store: SettingsTable
   publish: (event: LiveEvent) => void
@@ -49,12 +49,13 @@ export function alertArea({
   publish,
   refresh,
   report,
+  troubles,
   ...edges
 }: AlertAreaEdges): AlertArea {
   const { state, clock, log } = edges
   const { tables } = state
   const alerts = alertStore(db)
-  const settings = createAlertSettings({ store, tables, clock, log, onWrite })
+  const settings = createAlertSettings({ store, tables, clock, log, onWrite, troubles })
   const changes = createSignal<[changes: readonly AlertChange[]]>()
   const watch = createAlertWatch({
     ...edges,
@@ -84,7 +85,7 @@ export function alertArea({
     notified: watch.notified,
     onChanges: changes.on,
     onConfig: settings.onChange,
-    exportParts: [{ ...alertsPart(store, clock.now, tables), live: settings }],
+    exportParts: [{ ...alertsPart(settings, clock.now, tables), live: settings }],
     diagnose: async () => ({
       alerts: diagnoseAlerts({
         config: settings.current(),

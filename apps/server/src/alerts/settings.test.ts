@@ -1,16 +1,14 @@
 import { createEstate } from '@pulse/domain'
 import { fakeClock } from '@pulse/testkit'
-import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { memorySettings, memoryStore } from '../testing/memory-settings.ts'
 import { createAlertSettings } from './settings.ts'
 
 async function stored(text: string) {
   const settings = createAlertSettings({
-    store: { read: async () => text, write: async () => {} },
+    ...memorySettings(memoryStore({ alerts: text })),
     tables: createEstate().tables,
     clock: fakeClock(),
-    log: pino({ level: 'silent' }),
-    onWrite: () => {},
   })
   await settings.start()
   return settings.current()

@@ -1,92 +1,78 @@
 import { type ActivationState, type AlertConfig, AlertConfigInput, alertDefaults } from '@pulse/contract'
 import type { Clock, Tables } from '@pulse/domain'
-import type { Logger } from 'pino'
-import type { SettingsStore } from '../db/settings.ts'
-import type { LiveArea } from '../export-part.ts'
-import { createMutex } from '../timing/concurrency.ts'
-import { createSignal, type OnSignal } from '../signal.ts'
-import { StartupError } from '../startup-error.ts'
+import {
+  createSettingsDocument,
+  type SettingsDefinition,
+  type SettingsDocument,
+  type SettingsEdges,
+} from '../settings-document.ts'
 import { canonicalOverrides, documentedOverrides } from './canonical-overrides.ts'
 import { mergeAlertConfig } from './merge.ts'
 
 /** What is to be an alert, and whether anybody is to know of it. */
-export interface AlertSettings extends LiveArea {
-  current(): AlertConfig
+export interface AlertSettings extends Omit<SettingsDocument<AlertConfig>, 'change' | 'shown'> {
   /** The same with each override under the stable key of its resource, or under the id of `/api/state`. */
   shown(keys: 'stable' | 'documented'): AlertConfig
   /** Stored before it counts. */
   change(input: AlertConfigInput): Promise<AlertConfig>
   /** As it was when it already is. */
   setActivation(state: ActivationState): Promise<AlertConfig>
-  onChange: OnSignal<[now: AlertConfig]>
-  start(): Promise<void>
 }
 
-export interface AlertSettingsEdges {
-  store: Pick<SettingsStore, 'read' | 'write'>
+export interface AlertSettingsEdges extends SettingsEdges {
   tables: Tables
   clock: Clock
-  log: Logger
-  onWrite: () => void
 }
 
-export const alertSettingsKey = 'alerts'
+export const alertDocument: SettingsDefinition<AlertConfig> = {
+  key: 'alerts',
+  name: 'alert settings',
+  defaults: firstConfig,
+  /** Of this version or an older one. */
+  parse(stored) {
+    const input = AlertConfigInput.parse(stored)
+    return mergeAlertConfig({ ...firstConfig(), ...olderSwitches(input) }, input)
+  },
+  setAside: 'each',
+}
 
-export function createAlertSettings({
-  store,
-  tables,
-  clock,
-  log,
-  onWrite,
-}: AlertSettingsEdges): AlertSettings {
-  const changed = createSignal<[now: AlertConfig]>()
-  const inTurn = createMutex()
-  let current = firstConfig()
-
-  function use(next: AlertConfig) {
-    current = next
-    changed.tell(next)
-  }
+export function createAlertSettings({ tables, clock, ...edges }: AlertSettingsEdges): AlertSettings {
+  const document = createSettingsDocument(alertDocument, edges)
+  const { current } = document
 
   /** Since when it is active is nobody's to say but ours. */
-  function dated(next: AlertConfig): AlertConfig {
+  function dated(next: AlertConfig, before: AlertConfig): AlertConfig {
     const { activationTime: _given, ...rest } = next
-    const becomesActive = next.activationState === 'active' && current.activationState !== 'active'
-    const since = becomesActive ? new Date(clock.now()).toISOString() : current.activationTime
+    const becomesActive = next.activationState === 'active' && before.activationState !== 'active'
+    const since = becomesActive ? new Date(clock.now()).toISOString() : before.activationTime
     return since === undefined ? rest : { ...rest, activationTime: since }
   }
 
-  async function save(input: AlertConfigInput): Promise<AlertConfig> {
-    const next = dated(mergeAlertConfig(current, input))
-    next.overrides = canonicalOverrides(next.overrides, tables, current.overrides)
-    await store.write(alertSettingsKey, JSON.stringify(next))
-    onWrite()
-    log.info(
-      { activationState: next.activationState, enabled: next.enabled },
-      'the settings of alerts were changed',
-    )
-    use(next)
+  function merged(now: AlertConfig, input: AlertConfigInput): AlertConfig {
+    const next = dated(mergeAlertConfig(now, input), now)
+    return { ...next, overrides: canonicalOverrides(next.overrides, tables, now.overrides) }
+  }
+
+  async function change(to: (now: AlertConfig) => AlertConfig): Promise<AlertConfig> {
+    const before = current()
+    const next = await document.change(to)
+    const { activationState, enabled } = next
+    if (next !== before) edges.log.info({ activationState, enabled }, 'the settings of alerts were changed')
     return next
   }
 
-  async function reload() {
-    const text = await store.read(alertSettingsKey)
-    use(text === undefined ? firstConfig() : fromStored(text))
-  }
-
   return {
-    current: () => current,
+    ...document,
     shown(keys) {
-      const overrides = canonicalOverrides(current.overrides, tables)
-      return { ...current, overrides: keys === 'stable' ? overrides : documentedOverrides(overrides, tables) }
+      const overrides = canonicalOverrides(current().overrides, tables)
+      return {
+        ...current(),
+        overrides: keys === 'stable' ? overrides : documentedOverrides(overrides, tables),
+      }
     },
-    change: (input) => inTurn(() => save(input)),
+    change: (input) => change((now) => merged(now, input)),
     setActivation: (activationState) =>
-      inTurn(async () => (current.activationState === activationState ? current : save({ activationState }))),
-    onChange: changed.on,
-    inTurn,
-    reload,
-    start: () => inTurn(reload),
+      change((now) => (now.activationState === activationState ? now : merged(now, { activationState }))),
   }
 }
 
@@ -95,20 +81,6 @@ export function firstConfig(): AlertConfig {
   const { schedule } = alertDefaults
   const timezone = new Intl.DateTimeFormat().resolvedOptions().timeZone || schedule.quietHours.timezone
   return { ...alertDefaults, schedule: { ...schedule, quietHours: { ...schedule.quietHours, timezone } } }
-}
-
-/** Of this version or an older one: what it does not say is as it leaves the factory. */
-function fromStored(text: string): AlertConfig {
-  try {
-    const input = AlertConfigInput.parse(JSON.parse(text))
-    return mergeAlertConfig({ ...firstConfig(), ...olderSwitches(input) }, input)
-  } catch (cause) {
-    throw new StartupError(
-      'The stored settings of alerts cannot be read.',
-      'Restore the data folder from a backup, or start the version of Pulse that wrote them.',
-      { cause },
-    )
-  }
 }
 
 /** What had no switch of its own was switched off by that of another table, and stays so. */

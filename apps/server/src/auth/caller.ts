@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import { ipv4Of, ipv6Groups, type Networks } from './networks.ts'
 
-/** Who asks, as far as the connection tells. A socket upgrade and a call have the same shape. */
+/** The caller as the connection shows it. Calls and socket upgrades have the same shape. */
 export interface Caller {
   /** address of the direct peer, never from a header; empty when the connection is gone already */
   peer: string
@@ -48,7 +48,7 @@ export function readCaller(raw: RawCaller, trustedProxies: Networks): Caller {
   }
 }
 
-/** The right-most hop that is not one of ours; whatever stands left of it was written by that client itself. */
+/** The right-most hop that is no trusted proxy. The client itself may have written everything to the left of it. */
 function clientAddress(peer: string, chain: string | undefined, trusted: Networks): string {
   const hops = (chain ?? '').split(',').map((hop) => plainAddress(hop.trim()))
   let client = peer
@@ -60,13 +60,13 @@ function clientAddress(peer: string, chain: string | undefined, trusted: Network
 }
 
 function siteOf(https: boolean, host: string | undefined): string | undefined {
-  // URL.parse mends what no browser sends: spaces, slashes, escapes, an empty query
+  // URL.parse repairs spaces, slashes, escapes and an empty query, which no browser sends
   if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return undefined
   const url = URL.parse(`${https ? 'https' : 'http'}://${host}`)
   return url?.pathname === '/' ? url.origin : undefined
 }
 
-/** Node joins a header that came twice into one text; here it stays a list, so that nobody takes it for one value. */
+/** Node joins a repeated header into one text. A list keeps readers from taking it for one value. */
 function withRepeats({ headers, rawHeaders }: RawCaller): IncomingHttpHeaders {
   const values = new Map<string, string[]>()
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -8,6 +8,11 @@ export interface SettingsStore {
   write(key: string, text: string): Promise<void>
 }
 
+/** A row that the encryption key does not open: another key wrote it, or it is damaged. */
+export class UnreadableSettings extends Error {
+  override name = 'UnreadableSettings'
+}
+
 export interface SettingsTable extends SettingsStore {
   /** What `write` does as a statement, to be run together with others. */
   writing(key: string, text: string): CompiledQuery
@@ -31,7 +36,11 @@ export function settingsStore(db: Database, vault: Vault, now: () => number): Se
         .select('value')
         .where('key', '=', key)
         .executeTakeFirst()
-      return row && vault.open(row.value, place(key))
+      try {
+        return row && vault.open(row.value, place(key))
+      } catch (cause) {
+        throw new UnreadableSettings(`the settings ${key} cannot be opened`, { cause })
+      }
     },
     async write(key, text) {
       await put(key, text).execute()

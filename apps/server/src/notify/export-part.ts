@@ -8,7 +8,6 @@ import {
 } from '@pulse/contract'
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
-import type { SettingsTable } from '../db/settings.ts'
 import {
   count,
   type Importer,
@@ -22,40 +21,35 @@ import {
 import { plainEntry, withPlainHost } from '../outbound/allowed-hosts.ts'
 import type { AppriseSettings, EmailSettings } from './channel.ts'
 import { olderApprise, olderEmail, olderWebhooks } from './older.ts'
-import { documents, type NotificationConfig } from './settings/index.ts'
+import { appriseFrom, storedApprise } from './settings/apprise.ts'
+import { emailFrom, storedEmail } from './settings/email.ts'
+import type { NotificationDocuments } from './settings/index.ts'
 import { maskedTarget, maskedUrl } from './settings/masks.ts'
 
-type Part = keyof NotificationConfig
 type Destination = ImportChanges['destinations'][number]
 
 /** Where alerts are sent, with the secrets: each replaced as a whole. Messages and their log stay. */
-export const notificationParts = (store: SettingsTable): TransferPart[] => {
-  async function stored<P extends Part>(key: P): Promise<NotificationConfig[P]> {
-    const { key: row, read, first } = documents[key]
-    const text = await store.read(row)
-    return text === undefined ? first : read(JSON.parse(text))
-  }
-  const exported = async (key: Part): Promise<unknown> =>
-    JSON.parse((await store.read(documents[key].key)) ?? documents[key].write(documents[key].first as never))
-  const writing = <P extends Part>(key: P, value: NotificationConfig[P]) => [
-    store.writing(documents[key].key, documents[key].write(value)),
-  ]
-  const { email, apprise } = documents
+export const notificationParts = ({
+  email,
+  apprise,
+  webhooks,
+  outbound,
+}: NotificationDocuments): TransferPart[] => {
   return [
     part({
       key: 'email',
       schema: EmailConfigInput,
       older: olderEmail,
-      read: async () => (await exported('email')) as EmailConfigInput,
+      read: async () => storedEmail((await email.stored()).value),
       async plan(input, by) {
         if (Object.keys(input).length === 0) return nothing
-        const next = email.read(input)
-        const found = emailDestination(next, await stored('email'))
+        const next = emailFrom(input)
+        const found = emailDestination(next, (await email.stored()).value)
         const [enabled, confirmation] = confirmed(next.enabled, found, by)
         return {
           summary: next.server === '' ? '' : 'email settings',
           ...confirmation,
-          queries: writing('email', { ...next, enabled }),
+          queries: [email.writing({ ...next, enabled })],
         }
       },
     }),
@@ -63,16 +57,16 @@ export const notificationParts = (store: SettingsTable): TransferPart[] => {
       key: 'apprise',
       schema: AppriseConfigInput,
       older: olderApprise,
-      read: async () => (await exported('apprise')) as AppriseConfigInput,
+      read: async () => storedApprise((await apprise.stored()).value),
       async plan(input, by) {
         if (Object.keys(input).length === 0) return nothing
-        const next = apprise.read(input)
-        const found = appriseDestination(next, await stored('apprise'))
+        const next = appriseFrom(input)
+        const found = appriseDestination(next, (await apprise.stored()).value)
         const [enabled, confirmation] = confirmed(next.enabled, found, by)
         return {
           summary: next.targets.length > 0 || next.serverUrl !== '' ? 'Apprise settings' : '',
           ...confirmation,
-          queries: writing('apprise', { ...next, enabled }),
+          queries: [apprise.writing({ ...next, enabled })],
         }
       },
     }),
@@ -80,10 +74,10 @@ export const notificationParts = (store: SettingsTable): TransferPart[] => {
       key: 'webhooks',
       schema: z.array(Webhook),
       older: olderWebhooks,
-      read: async () => (await exported('webhooks')) as Webhook[],
+      read: async () => [...(await webhooks.stored()).value],
       async plan(list, by) {
         refuseWrongList(list)
-        const here = await stored('webhooks')
+        const { value: here } = await webhooks.stored()
         const destinations: Destination[] = []
         const next = list.map((webhook) => {
           const found = webhookDestination(webhook, here)
@@ -94,16 +88,16 @@ export const notificationParts = (store: SettingsTable): TransferPart[] => {
           summary: count(list.length, 'webhook'),
           notes: waitingNotes(destinations, by),
           changes: { destinations },
-          queries: writing('webhooks', next),
+          queries: [webhooks.writing(next)],
         }
       },
     }),
     part({
       key: 'outbound',
       schema: OutboundConfig,
-      read: async () => (await exported('outbound')) as OutboundConfig,
+      read: async () => (await outbound.stored()).value,
       async plan(value, by) {
-        const here = (await stored('outbound')).allowedHosts.map(plainEntry)
+        const here = (await outbound.stored()).value.allowedHosts.map(plainEntry)
         // a number, an escape or a letter of another script may stand for a host that nobody would confirm
         const hosts = [...new Set(value.allowedHosts.map(plainEntry))]
         const added = hosts.filter((host) => !here.includes(host))
@@ -113,7 +107,7 @@ export const notificationParts = (store: SettingsTable): TransferPart[] => {
           summary: count(allowedHosts.length, 'allowed host'),
           notes: leftOut.length > 0 ? [leftOutNote(leftOut)] : [],
           changes: { allowedHosts: added },
-          queries: writing('outbound', { ...value, allowedHosts }),
+          queries: [outbound.writing({ ...value, allowedHosts })],
         }
       },
     }),

@@ -34,7 +34,7 @@ export interface NotifyAreaEdges extends Pick<
 /** Brings alerts to whoever wants to know: a reader of what becomes of them. */
 export function notifyArea(edges: NotifyAreaEdges): Area {
   const { db, state, store, clock, log, onWrite, report, troubles, alerts, makeChannels, publicUrl } = edges
-  const settings = createNotificationSettings({ store, log, onWrite })
+  const settings = createNotificationSettings({ store, log, onWrite, troubles })
   const channels = makeChannels({ clock, allowedHosts: () => settings.current().outbound.allowedHosts })
   const deliveries = deliveryStore(db)
   let known = settings.current()
@@ -78,7 +78,7 @@ export function notifyArea(edges: NotifyAreaEdges): Area {
       trial,
       trace: alerts.trace,
     }),
-    exportParts: notificationParts(store).map((part) => ({ ...part, live: settings })),
+    exportParts: notificationParts(settings.documents).map((part) => ({ ...part, live: settings })),
     diagnose: () => ({
       notes: pipeline
         .status()

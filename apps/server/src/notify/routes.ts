@@ -30,7 +30,7 @@ import type { Channels } from './channel.ts'
 import { deliveryLog, webhookHistory } from './delivery-log.ts'
 import type { Pipeline } from './pipeline.ts'
 import { changedApprise, shownApprise } from './settings/apprise.ts'
-import { changedEmail, shownEmail } from './settings/email.ts'
+import { changedEmail } from './settings/email.ts'
 import type { NotificationSettings } from './settings/index.ts'
 import { invalid, refuseProblems } from './settings/refusals.ts'
 import { changedWebhook, newWebhook, shownWebhook, triedWebhook } from './settings/webhooks.ts'
@@ -95,7 +95,7 @@ export function notificationRoutes(edges: NotificationRouteEdges) {
   }
 
   return [
-    route(getEmailConfig, () => shownEmail(current().email)),
+    route(getEmailConfig, settings.documents.email.shown),
     route(putEmailConfig, async ({ body, note }) => {
       note({ target: 'email' })
       const { enabled, server, port } = await change('email', (now) =>
@@ -104,7 +104,7 @@ export function notificationRoutes(edges: NotificationRouteEdges) {
       note({ target: 'email', details: `${enabled ? 'on' : 'off'}, ${server}:${port}` })
       return done
     }),
-    route(getAppriseConfig, () => shownApprise(current().apprise)),
+    route(getAppriseConfig, settings.documents.apprise.shown),
     route(putAppriseConfig, async ({ body, note }) => {
       note({ target: 'Apprise' })
       const now = await change('apprise', (before) =>
@@ -113,7 +113,7 @@ export function notificationRoutes(edges: NotificationRouteEdges) {
       note({ target: 'Apprise', details: `${now.enabled ? 'on' : 'off'}, ${now.targets.length} targets` })
       return shownApprise(now)
     }),
-    route(getWebhooks, () => current().webhooks.map(shownWebhook)),
+    route(getWebhooks, () => [...settings.documents.webhooks.shown()]),
     route(postWebhook, async ({ body, note }) => {
       let made: Webhook | undefined
       await change('webhooks', (list) => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { StartupError } from '../startup-error.ts'
 import { readOidcEnvironment } from './environment.ts'
-import { anArea, memoryStore, secret } from './given.ts'
+import { anArea, secret } from './given.ts'
+import { memoryStore } from '../testing/memory-settings.ts'
 
 const complete = {
   OIDC_ENABLED: 'true',

@@ -2,33 +2,29 @@ import { type ImportChanges, OidcConfigInput } from '@pulse/contract'
 import { isDeepStrictEqual } from 'node:util'
 import type { OidcEnvironment } from './environment.ts'
 import { olderSingleSignOn } from './older.ts'
-import { defaultSettings, fromStored, type OidcSettings, settingsProblem, toStored } from './settings.ts'
+import { fromStored, type OidcSettings, settingsProblem, toStored } from './settings.ts'
 import type { Database } from '../db/open.ts'
-import type { SettingsTable } from '../db/settings.ts'
 import { invalidFile, type Importer, listed, nothing, part } from '../export-part.ts'
+import type { SettingsDocument } from '../settings-document.ts'
 
 export interface SingleSignOnEdges {
   db: Database
-  store: SettingsTable
+  document: SettingsDocument<OidcSettings>
   env: OidcEnvironment
 }
 
 /** The settings of single sign-on with the client's secret, replaced as a whole. */
-export const singleSignOnPart = ({ db, store, env }: SingleSignOnEdges) =>
+export const singleSignOnPart = ({ db, document, env }: SingleSignOnEdges) =>
   part({
     key: 'oidc',
     schema: OidcConfigInput,
     older: olderSingleSignOn,
-    async read() {
-      const text = await store.read('oidc')
-      return OidcConfigInput.parse(JSON.parse(text ?? toStored(defaultSettings)))
-    },
+    read: async () => OidcConfigInput.parse(toStored((await document.stored()).value)),
     async plan(exported, by) {
-      const settings = fromStored(JSON.stringify(exported))
+      const settings = fromStored(exported)
       const problem = settingsProblem(settings)
       if (problem) throw invalidFile(`oidc.${problem.field}`, problem.message)
-      const stored = await store.read('oidc')
-      const before = fromStored(stored ?? toStored(defaultSettings))
+      const { value: before, isDefault } = await document.stored()
       if (isDeepStrictEqual(settings, before)) return nothing
       if (Object.keys(env.overrides).length > 0) {
         return { ...nothing, notes: ['Single sign-on is set up by OIDC_ variables and stays as it is.'] }
@@ -46,10 +42,10 @@ export const singleSignOnPart = ({ db, store, env }: SingleSignOnEdges) =>
         summary: 'single sign-on',
         notes: [],
         changes:
-          stored !== undefined && isDeepStrictEqual(whoOf(before), whoOf(settings))
+          !isDefault && isDeepStrictEqual(whoOf(before), whoOf(settings))
             ? {}
             : { providers: providersOf(settings) },
-        queries: [store.writing('oidc', toStored(settings))],
+        queries: [document.writing(settings)],
       }
     },
   })

@@ -1,8 +1,8 @@
 import type { OidcConfigInput } from '@pulse/contract'
 import { acceleratedClock } from '@pulse/testkit'
 import type { Clock } from '@pulse/domain'
-import { pino } from 'pino'
-import type { SettingsStore } from '../db/settings.ts'
+import type { SettingsTable } from '../db/settings.ts'
+import { memorySettings } from '../testing/memory-settings.ts'
 import { createOidc, type OidcArea } from './single-sign-on.ts'
 import { readOidcEnvironment } from './environment.ts'
 
@@ -22,32 +22,20 @@ type Claims = Record<string, unknown>
 export const without = (name: string) => (claims: Claims) => ({ ...claims, [name]: undefined })
 export const withClaim = (more: Claims) => (claims: Claims) => ({ ...claims, ...more })
 
-export function memoryStore(): SettingsStore & { texts: Map<string, string> } {
-  const texts = new Map<string, string>()
-  return {
-    texts,
-    read: (key) => Promise.resolve(texts.get(key)),
-    write: (key, text) => Promise.resolve(void texts.set(key, text)),
-  }
-}
-
 /** An area that has started, and what it logs. */
 export async function anArea(
   settings: OidcConfigInput = {},
-  given: { clock?: Clock; env?: NodeJS.ProcessEnv; store?: SettingsStore } = {},
+  given: { clock?: Clock; env?: NodeJS.ProcessEnv; store?: SettingsTable } = {},
 ) {
-  const lines: string[] = []
-  let writes = 0
+  const edges = memorySettings(given.store)
   const area = createOidc({
-    store: given.store ?? memoryStore(),
+    ...edges,
     env: readOidcEnvironment(given.env ?? {}),
     clock: given.clock ?? acceleratedClock(20, Date.now()),
-    log: pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }),
-    onWrite: () => writes++,
   })
   await area.start()
   if (Object.keys(settings).length > 0) await area.change(settings)
-  return { area, lines, writes: () => writes }
+  return { area, ...edges }
 }
 
 /** Sends a browser to a provider that asks nothing, and brings back what the callback gets. */

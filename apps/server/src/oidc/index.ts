@@ -1,6 +1,5 @@
 import type { Area } from '../area.ts'
 import type { Database } from '../db/open.ts'
-import type { SettingsTable } from '../db/settings.ts'
 import type { OidcEnvironment } from './environment.ts'
 import { singleSignOnPart } from './export-part.ts'
 import { type OidcParts, oidcRoutes } from './routes.ts'
@@ -9,7 +8,6 @@ import { createOidc, type OidcArea, type OidcEdges } from './single-sign-on.ts'
 export interface OidcAreaEdges extends Omit<OidcEdges, 'env'> {
   config: { oidc: OidcEnvironment }
   db: Database
-  store: SettingsTable
 }
 
 /** Single sign-on: the settings that say how, and the way to the provider. */
@@ -19,7 +17,7 @@ export function oidcArea({ config, db, ...edges }: OidcAreaEdges): OidcArea & Ar
   return {
     ...oidc,
     name: 'single sign-on',
-    exportParts: [{ ...singleSignOnPart({ db, store: edges.store, env }), live: oidc }],
+    exportParts: [{ ...singleSignOnPart({ db, document: oidc.document, env }), live: oidc }],
   }
 }
 

@@ -12,7 +12,7 @@ function toOidc(value: unknown): Taken<OidcConfigInput | undefined> {
   )
   const values = Object.fromEntries(known)
   if (values['issuerUrl'] === undefined || values['issuerUrl'] === '') return { taken: undefined, notes: [] }
-  const problem = settingsProblem(fromStored(JSON.stringify(values)))
+  const problem = settingsProblem(fromStored(values))
   if (problem) return { taken: undefined, notes: [`Single sign-on was left out: ${problem.message}`] }
   const restricted = ['allowedGroups', 'allowedDomains', 'allowedEmails'].filter(
     (name) =>

@@ -1,5 +1,6 @@
 import { oidcDefaults, OidcConfigInput, type OidcConfig } from '@pulse/contract'
 import { Secret } from '@pulse/domain'
+import type { SettingsDefinition } from '../settings-document.ts'
 import { endpointProblem, isLoopbackHost, type Reach } from '../outbound/addresses.ts'
 
 /** How people sign in at a provider, as it is in force. */
@@ -37,18 +38,36 @@ export function mergeSettings(
   return { ...old, ...present, clientSecret: clearClientSecret ? new Secret('') : old.clientSecret }
 }
 
-export const toStored = ({ clientSecret, ...rest }: OidcSettings): string =>
-  JSON.stringify({ ...rest, clientSecret: clientSecret.reveal() })
+export const toStored = ({ clientSecret, ...rest }: OidcSettings) => ({
+  ...rest,
+  clientSecret: clientSecret.reveal(),
+})
 
 /**
- * Throws on a text that is not what toStored made. Settings from before everyoneIsAdmin made everybody an
- * administrator while no groups were named: read as what they meant, so that it shows and can be switched off.
+ * Throws on what toStored did not make. Settings from before everyoneIsAdmin made everybody an administrator while no
+ * groups were named: read as what they meant, so that it shows and can be switched off.
  */
-export function fromStored(text: string): OidcSettings {
-  const stored = OidcConfigInput.parse(JSON.parse(text))
+export function fromStored(value: unknown): OidcSettings {
+  const stored = OidcConfigInput.parse(value)
   const everyoneIsAdmin = stored.everyoneIsAdmin ?? (stored.adminGroups ?? []).length === 0
   return mergeSettings(defaultSettings, { ...stored, everyoneIsAdmin })
 }
+
+/** `isWholeHere`: nothing is laid over it, so it must work as it is. */
+export const oidcDocument = (isWholeHere: boolean): SettingsDefinition<OidcSettings> => ({
+  key: 'oidc',
+  name: 'single sign-on settings',
+  defaults: () => defaultSettings,
+  parse(stored) {
+    const settings = fromStored(stored)
+    const problem = isWholeHere ? settingsProblem(settings) : undefined
+    if (problem) throw new Error(problem.message)
+    return settings
+  },
+  serialize: toStored,
+  // without one of its lists, strangers might be let in: single sign-on is off instead
+  setAside: 'whole',
+})
 
 export interface SettingsProblem {
   field: keyof OidcSettings

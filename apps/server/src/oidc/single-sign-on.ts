@@ -1,26 +1,26 @@
 import type { OidcConfig, OidcConfigInput } from '@pulse/contract'
 import { type Clock, mayKeepSecret, Secret, secretRefusal } from '@pulse/domain'
-import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
-import type { SettingsStore } from '../db/settings.ts'
+import { createSettingsDocument, type SettingsDocument, type SettingsEdges } from '../settings-document.ts'
+import { isDeepStrictEqual } from 'node:util'
 import { createSignal, type OnSignal } from '../signal.ts'
-import { StartupError } from '../startup-error.ts'
 import { type OidcEnvironment, unusable } from './environment.ts'
 import { failureOf } from './failure.ts'
 import { knownProvider } from './provider.ts'
 import {
   defaultSettings,
-  fromStored,
   mergeSettings,
+  oidcDocument,
   type OidcSettings,
   settingsProblem,
   toStored,
 } from './settings.ts'
 import { defaultRedirect, type OidcOutcome, signIns } from './sign-in.ts'
-import { createMutex } from '../timing/concurrency.ts'
 
 /** Signing in at a provider, and the settings that say how. */
 export interface OidcArea {
+  /** what is stored, without what the environment lays over it */
+  document: SettingsDocument<OidcSettings>
   /** Nothing changes here while `job` runs. */
   inTurn<T>(job: () => Promise<T>): Promise<T>
   /** Takes up what is stored now, after somebody else has written in turn. */
@@ -51,25 +51,19 @@ export interface OidcStatus {
   oidcEnvOverrides?: Record<string, boolean>
 }
 
-const storeKey = 'oidc'
-
-export interface OidcEdges {
-  store: SettingsStore
+export interface OidcEdges extends SettingsEdges {
   env: OidcEnvironment
   clock: Clock
-  log: Logger
-  onWrite: () => void
 }
 
 export function createOidc(edges: OidcEdges): OidcArea {
-  const { store, env, clock, log, onWrite } = edges
+  const { env, clock, log } = edges
   const changed = createSignal()
   const overrides = Object.keys(env.overrides).length > 0 ? env.overrides : undefined
   const visits = signIns(clock)
   let settings = defaultSettings
   let provider = knownProvider(settings, clock)
-  /** One change at a time, so that none is lost. */
-  const inTurn = createMutex()
+  const document = createSettingsDocument(oidcDocument(!overrides), edges)
 
   function use(next: OidcSettings) {
     settings = next
@@ -102,9 +96,8 @@ export function createOidc(edges: OidcEdges): OidcArea {
     }
   }
 
-  async function readInForce(): Promise<OidcSettings> {
-    const text = await store.read(storeKey)
-    const stored = text === undefined ? defaultSettings : readStored(text)
+  function inForce(): OidcSettings {
+    const stored = document.current()
     const next = mergeSettings(stored, env.values)
     if (env.values.clientSecret || !hasSecret(stored) || mayKeepSecret(placeOf(stored), placeOf(next)))
       return next
@@ -116,31 +109,33 @@ export function createOidc(edges: OidcEdges): OidcArea {
   }
 
   return {
-    inTurn,
+    document,
+    inTurn: document.inTurn,
     async reload() {
-      const next = await readInForce()
-      if (toStored(next) === toStored(settings)) return
+      await document.reload()
+      const next = inForce()
+      if (isDeepStrictEqual(toStored(next), toStored(settings))) return
       use(next)
       changed.tell()
     },
-    start: () =>
-      inTurn(async () => {
-        const next = await readInForce()
-        const problem = settingsProblem(next)
-        if (problem) throw overrides ? unusable(problem.field, problem.message) : unreadable()
-        if (overrides && !next.enabled && env.values.enabled === undefined) {
-          log.warn(
-            'OIDC_ variables are set, but single sign-on is off: it needs OIDC_ISSUER_URL and OIDC_CLIENT_ID',
-          )
-        }
-        use(next)
-      }),
+    async start() {
+      await document.start()
+      const next = inForce()
+      const problem = settingsProblem(next)
+      if (problem) throw unusable(problem.field, problem.message)
+      if (overrides && !next.enabled && env.values.enabled === undefined) {
+        log.warn(
+          'OIDC_ variables are set, but single sign-on is off: it needs OIDC_ISSUER_URL and OIDC_CLIENT_ID',
+        )
+      }
+      use(next)
+    },
     onChange: changed.on,
     enabled: () => settings.enabled,
     issuer: () => (settings.enabled ? settings.issuerUrl : undefined),
     config,
-    change: (input, publicUrl) =>
-      inTurn(async () => {
+    async change(input, publicUrl) {
+      const next = await document.change((settings) => {
         if (overrides) {
           throw new AppError(
             'oidc_locked',
@@ -160,16 +155,13 @@ export function createOidc(edges: OidcEdges): OidcArea {
           const details = { clientSecret: 'Enter the client secret again, or clear it.' }
           throw new AppError('secret_required', refusal, { details })
         }
-        await store.write(storeKey, toStored(next))
-        onWrite()
-        use(next)
-        changed.tell()
-        log.info(
-          { enabled: next.enabled, issuer: next.issuerUrl },
-          'the single sign-on settings were changed',
-        )
-        return config(publicUrl)
-      }),
+        return next
+      })
+      use(next)
+      changed.tell()
+      log.info({ enabled: next.enabled, issuer: next.issuerUrl }, 'the single sign-on settings were changed')
+      return config(publicUrl)
+    },
     status() {
       const { enabled, issuerUrl, clientId, logoutUrl } = settings
       const signOut = enabled && (logoutUrl || provider.endSessionEndpoint())
@@ -196,17 +188,3 @@ export function createOidc(edges: OidcEdges): OidcArea {
 
 const placeOf = ({ issuerUrl }: OidcSettings) => ({ address: issuerUrl })
 const hasSecret = ({ clientSecret }: OidcSettings) => clientSecret.reveal() !== ''
-
-function readStored(text: string): OidcSettings {
-  try {
-    return fromStored(text)
-  } catch {
-    throw unreadable() // without a cause, which would quote the text and the secret in it
-  }
-}
-
-const unreadable = () =>
-  new StartupError(
-    'The stored single sign-on settings cannot be read.',
-    'Restore the data folder from a backup, or start the version of Pulse that wrote them.',
-  )

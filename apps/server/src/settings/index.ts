@@ -2,7 +2,6 @@ import type { LogLevel, SystemSettings } from '@pulse/contract'
 import { isDeepStrictEqual } from 'node:util'
 import type { Area } from '../area.ts'
 import type { Principal } from '../auth/principal.ts'
-import type { SettingsTable } from '../db/settings.ts'
 import type { EventPublisher } from '../events.ts'
 import { createSignal, type OnSignal } from '../signal.ts'
 import type { FixedSettings } from './environment.ts'
@@ -18,9 +17,8 @@ export interface SettingsArea extends SystemSettingsArea, Area {
   onOrigins: OnSignal
 }
 
-export interface SettingsAreaEdges extends Omit<SystemSettingsEdges, 'store' | 'fixed' | 'port'> {
+export interface SettingsAreaEdges extends Omit<SystemSettingsEdges, 'fixed' | 'port'> {
   config: { settings: FixedSettings; port: number }
-  store: SettingsTable
   publish: EventPublisher['publish']
   setLogLevel: (level: LogLevel) => void
 }
@@ -47,7 +45,7 @@ export function settingsArea({ config, setLogLevel, ...edges }: SettingsAreaEdge
     ...settings,
     name: 'the settings',
     routes: settingsRoutes({ settings, themes }),
-    exportParts: [{ ...systemPart({ store: edges.store, fixed }), live: settings }],
+    exportParts: [{ ...systemPart(settings.document, fixed), live: settings }],
     onOrigins: origins.on,
     async start() {
       await settings.start()

@@ -6,6 +6,7 @@ import {
 } from '@pulse/contract'
 import { parseSubnet, subnetMessages } from '@pulse/domain'
 import { isDeepStrictEqual } from 'node:util'
+import type { SettingsDefinition } from '../settings-document.ts'
 import { canonicalOrigins, listOf, wrongOrigin } from './origins.ts'
 
 /** Presence decides: absent stays, empty empties. */
@@ -69,13 +70,16 @@ export const changedFields = (before: SystemSettings, after: SystemSettings): st
     (field) => !isDeepStrictEqual(before[field], after[field]),
   )
 
-/** What anybody has ever set, and nothing of the defaults: those may change with a version. */
-export const toStored = (input: SystemSettingsInput): string => JSON.stringify(input)
-
-/** Throws on a text that is not what toStored made. */
-export const fromStored = (text: string): SystemSettingsInput => {
-  const stored = SystemSettingsInput.parse(JSON.parse(text))
-  if (settingsProblems(mergeSettings(systemDefaults, stored)).length > 0)
-    throw new Error('impossible settings')
-  return stored
+/** Only what an administrator has set: defaults may change with a version. */
+export const systemDocument: SettingsDefinition<SystemSettingsInput> = {
+  key: 'system',
+  name: 'stored system settings',
+  defaults: () => ({}),
+  parse(stored) {
+    const input = SystemSettingsInput.parse(stored)
+    if (settingsProblems(mergeSettings(systemDefaults, input)).length > 0)
+      throw new Error('the settings contradict each other')
+    return input
+  },
+  setAside: 'each',
 }

@@ -2,7 +2,8 @@ import type { SystemSettings, SystemSettingsInput } from '@pulse/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { scale } from '../auth/given.ts'
-import { anArea, memoryStore } from './given.ts'
+import { anArea } from './given.ts'
+import { memoryStore } from '../testing/memory-settings.ts'
 
 describe('[facts/platform 16.36] a change touches only what it names', () => {
   test('saving what was read changes nothing and writes nothing', async () => {
@@ -163,13 +164,22 @@ test('the three adaptive intervals stand in order', async () => {
 
 describe('what is stored', () => {
   test.each(['', '{', '[]', 'null', '{"surprise":1}', '{"theme":"blue"}', '{"allowedOrigins":"nonsense"}'])(
-    '%j stops the start, quoting nothing',
+    '%j is set aside and reported, quoting no value',
     async (text) => {
-      await expect(anArea({ store: memoryStore({ system: text }) })).rejects.toThrow(
-        'The stored system settings cannot be read.',
-      )
+      const { area, lasting } = await anArea({ store: memoryStore({ system: text }) })
+      expect(area.current()).toEqual(area.defaults())
+      expect([...lasting.values()]).toEqual([expect.stringContaining('could not be read')])
+      expect(JSON.stringify([...lasting])).not.toMatch(/blue|nonsense/)
     },
   )
+
+  test('and contradicts itself: the last of the settings that contradict each other is set aside', async () => {
+    const stored = { adaptivePollingMinInterval: 100, adaptivePollingBaseInterval: 90, connectionTimeout: 25 }
+    const { area, lasting } = await anArea({ stored })
+    expect(area.current()).toMatchObject({ connectionTimeout: 25 })
+    expect(area.problems(area.current())).toEqual([])
+    expect(lasting.size).toBe(1)
+  })
 
   test('that contradicts the environment stops the start with the name of the variable', async () => {
     const stored = { adaptivePollingBaseInterval: 20 }

@@ -6,31 +6,29 @@ import {
   type VersionInfo,
 } from '@pulse/contract'
 import { isDeepStrictEqual } from 'node:util'
-import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
 import type { OriginPolicy } from '../auth/origins.ts'
-import type { SettingsStore } from '../db/settings.ts'
+import { createSettingsDocument, type SettingsDocument, type SettingsEdges } from '../settings-document.ts'
 import { StartupError } from '../startup-error.ts'
 import type { FixedSettings } from './environment.ts'
 import { toOriginPolicy } from './origins.ts'
 import {
   canonicalSettings,
   changedFields,
-  fromStored,
   mergeSettings,
   settingsProblems,
-  toStored,
+  systemDocument,
 } from './settings.ts'
 import { createSignal } from '../signal.ts'
-import { createMutex } from '../timing/concurrency.ts'
 
 /** What an administrator sets for the whole product. */
 export interface SystemSettingsArea {
+  document: SettingsDocument<SystemSettingsInput>
   /** Nothing changes here while `job` runs. */
   inTurn<T>(job: () => Promise<T>): Promise<T>
   /** Takes up what is stored now, after somebody else has written in turn. */
   reload(): Promise<void>
-  /** Loads what is stored and lays what is fixed over it; throws StartupError when that cannot work. */
+  /** Loads the document and lays what is fixed over it. Throws StartupError when what is fixed cannot be used. */
   start(): Promise<void>
   /** as they are in force */
   current(): SystemSettings
@@ -48,28 +46,24 @@ export interface SystemSettingsArea {
 
 export type SettingsListener = (now: SystemSettings, before: SystemSettings) => void
 
-export interface SystemSettingsEdges {
-  store: Pick<SettingsStore, 'read' | 'write'>
+export interface SystemSettingsEdges extends SettingsEdges {
   fixed: FixedSettings
   /** where pages and API are served */
   port: number
   /** who runs a candidate hears of the next one, until a channel is chosen */
   version: Pick<VersionInfo, 'channel'>
-  log: Logger
-  onWrite: () => void
 }
 
-const storeKey = 'system'
 const portFields = ['frontendPort', 'backendPort'] as const
 
 export function createSystemSettings({
-  store,
   fixed,
   port,
   version,
-  log,
-  onWrite,
+  ...edges
 }: SystemSettingsEdges): SystemSettingsArea {
+  const { log } = edges
+  const document = createSettingsDocument(systemDocument, edges)
   const defaults: SystemSettings = {
     ...systemDefaults,
     updateChannel: version.channel,
@@ -79,29 +73,20 @@ export function createSystemSettings({
   const settingsChanged = createSignal<Parameters<SettingsListener>>()
   const names = [...fixed.by].flatMap(([field, by]) => (isVariable(by) ? [field, by] : [field]))
   const overrides = Object.fromEntries(names.map((name) => [name, true]))
-  let stored: SystemSettingsInput = {}
-  let current = inForce(stored)
+  let current = inForce({})
   let origins = toOriginPolicy(current)
-  /** One change at a time, so that none is lost. */
-  const inTurn = createMutex()
 
   function inForce(stored: SystemSettingsInput): SystemSettings {
     return mergeSettings(mergeSettings(defaults, stored), fixed.values)
   }
 
-  function use(next: SystemSettingsInput) {
+  document.onChange((stored) => {
     const before = current
-    stored = next
-    current = inForce(next)
+    current = inForce(stored)
     origins = toOriginPolicy(current)
     if (changedFields(before, current).length === 0) return
     settingsChanged.tell(current, before)
-  }
-
-  async function reload() {
-    const text = await store.read(storeKey)
-    use(text === undefined ? {} : readStored(text))
-  }
+  })
 
   /** What is fixed may be sent back as it is; it is not stored. */
   function split(input: SystemSettingsInput): { open: SystemSettingsInput; locked: SettingsProblem[] } {
@@ -130,46 +115,44 @@ export function createSystemSettings({
   }
 
   return {
-    inTurn,
-    reload,
-    start: () =>
-      inTurn(async () => {
-        await reload()
-        const [problem] = settingsProblems(current)
-        if (problem) {
-          const by = fixed.by.get(problem.field) ?? [...new Set(fixed.by.values())].join(', ')
-          throw new StartupError(
-            `${by} cannot be used: ${problem.field}: ${problem.message}`,
-            'Correct it there, or change the setting it contradicts.',
-          )
-        }
-      }),
+    document,
+    inTurn: document.inTurn,
+    reload: document.reload,
+    async start() {
+      await document.start()
+      const [problem] = settingsProblems(current)
+      if (!problem) return
+      const by = fixed.by.get(problem.field) ?? [...new Set(fixed.by.values())].join(', ')
+      throw new StartupError(
+        `${by} cannot be used: ${problem.field}: ${problem.message}`,
+        'Correct it there, or change the setting it contradicts.',
+      )
+    },
     current: () => current,
     defaults: () => defaults,
     overrides: () => overrides,
     origins: () => origins,
-    change: (input) =>
-      inTurn(async () => {
+    async change(input) {
+      let changed: string[] = []
+      await document.change((stored) => {
         const { open, locked } = split(input)
         if (locked.length > 0) throw refusal('locked_by_environment', locked)
         const next = mergeSettings(stored, open)
         const problems = problemsOf(next)
         if (problems.length > 0) throw refusal('validation_failed', problems)
-        const changed = changedFields(current, inForce(next))
-        if (changed.length === 0) return []
-        await store.write(storeKey, toStored(next))
-        onWrite()
-        log.info({ fields: changed }, 'the system settings were changed')
-        use(next)
-        return changed
-      }),
+        changed = changedFields(current, inForce(next))
+        return changed.length === 0 ? stored : next
+      })
+      if (changed.length > 0) log.info({ fields: changed }, 'the system settings were changed')
+      return changed
+    },
     problems(input) {
       const result = SystemSettingsInput.safeParse(input)
       if (!result.success) {
         return result.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }))
       }
       const { open, locked } = split(result.data)
-      return [...locked, ...problemsOf(mergeSettings(stored, open))]
+      return [...locked, ...problemsOf(mergeSettings(document.current(), open))]
     },
     onChange: settingsChanged.on,
   }
@@ -190,15 +173,3 @@ const refusal = (code: 'locked_by_environment' | 'validation_failed', problems: 
   new AppError(code, problems[0]!.message, {
     details: Object.fromEntries(problems.map(({ field, message }) => [field, message])),
   })
-
-function readStored(text: string): SystemSettingsInput {
-  try {
-    return fromStored(text)
-  } catch (cause) {
-    throw new StartupError(
-      'The stored system settings cannot be read.',
-      'Restore the data folder from a backup, or start the version of Pulse that wrote them.',
-      { cause },
-    )
-  }
-}

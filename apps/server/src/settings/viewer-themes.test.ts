@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest'
+import { memorySettings, memoryStore } from '../testing/memory-settings.ts'
 import { viewerThemes } from './viewer-themes.ts'
 
 function given(stored?: string) {
   const written: string[] = []
-  const store = {
-    read: async () => written.at(-1) ?? stored,
-    write: async (_key: string, text: string) => void written.push(text),
+  const store = memoryStore(stored === undefined ? {} : { 'viewer-themes': stored })
+  const { write } = store
+  store.write = (key, text) => {
+    if (key === 'viewer-themes') written.push(text)
+    return write(key, text)
   }
-  return { themes: viewerThemes({ store, onWrite: () => {} }), store, written }
+  return { themes: viewerThemes(memorySettings(store)), store, written }
 }
 
 test('a thousand accounts are kept, the latest ones', async () => {
@@ -16,7 +19,7 @@ test('a thousand accounts are kept, the latest ones', async () => {
   for (let n = 0; n < 1_000; n++) await themes.choose(`proxy:p${n}`, 'dark')
   await themes.choose('proxy:p0', 'light')
   await themes.choose('proxy:p1000', 'dark')
-  const again = viewerThemes({ store, onWrite: () => {} })
+  const again = viewerThemes(memorySettings(store))
   await again.start()
   const of = ['proxy:p0', 'proxy:p1', 'proxy:p2', 'proxy:p1000'].map(again.of)
   expect(of).toEqual(['light', undefined, 'dark', 'dark'])

@@ -1,10 +1,9 @@
 import { Theme } from '@pulse/contract'
 import * as z from 'zod/mini'
-import type { SettingsStore } from '../db/settings.ts'
+import { createSettingsDocument, type SettingsDefinition, type SettingsEdges } from '../settings-document.ts'
 import { createSignal, type OnSignal } from '../signal.ts'
-import { createMutex } from '../timing/concurrency.ts'
 
-/** The themes that people without a say in everybody's have chosen for themselves. */
+/** Themes that accounts without the right to change everybody's have chosen for themselves. */
 export interface ViewerThemes {
   start(): Promise<void>
   /** by the id of a principal; undefined while none is chosen */
@@ -17,49 +16,38 @@ export interface ViewerThemes {
 
 /** Proxies name whom they like: the oldest choice goes when there are more. */
 const MAX_KEPT = 1_000
-const storeKey = 'viewer-themes'
 const Stored = z.array(z.tuple([z.string(), Theme]))
+type Themes = ReadonlyMap<string, Theme>
 
-export function viewerThemes({
-  store,
-  onWrite,
-}: {
-  store: Pick<SettingsStore, 'read' | 'write'>
-  onWrite: () => void
-}): ViewerThemes {
-  let chosen: ReadonlyMap<string, Theme> = new Map()
-  const inTurn = createMutex()
+const definition: SettingsDefinition<Themes> = {
+  key: 'viewer-themes',
+  name: 'themes of viewers',
+  defaults: () => new Map(),
+  parse: (stored) => new Map(Stored.parse(stored)),
+  serialize: (themes) => [...themes],
+  setAside: 'each',
+}
+
+export function viewerThemes(edges: SettingsEdges): ViewerThemes {
+  const document = createSettingsDocument(definition, edges)
   const chosenBy = createSignal<[id: string]>()
 
-  async function save(id: string, theme: Theme) {
-    if ((chosen.get(id) ?? '') === theme) return
-    const next = new Map(chosen)
+  function withChoice(themes: Themes, id: string, theme: Theme): Themes {
+    if ((themes.get(id) ?? '') === theme) return themes
+    const next = new Map(themes)
     next.delete(id)
     if (theme) next.set(id, theme)
     if (next.size > MAX_KEPT) next.delete(next.keys().next().value!)
-    await store.write(storeKey, JSON.stringify([...next]))
-    chosen = next
-    onWrite()
+    return next
   }
 
   return {
-    async start() {
-      chosen = new Map(read(await store.read(storeKey)))
-    },
-    of: (id) => chosen.get(id),
+    start: document.start,
+    of: (id) => document.current().get(id),
     async choose(id, theme) {
-      await inTurn(() => save(id, theme))
+      await document.change((themes) => withChoice(themes, id, theme))
       chosenBy.tell(id)
     },
     onChoice: chosenBy.on,
-  }
-}
-
-/** A look is not worth a start that fails: what cannot be read is chosen again. */
-function read(text: string | undefined): [string, Theme][] {
-  try {
-    return Stored.parse(JSON.parse(text ?? '[]'))
-  } catch {
-    return []
   }
 }

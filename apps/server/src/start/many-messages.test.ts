@@ -5,7 +5,6 @@ import { toAlertRow } from '../alerts/rows.ts'
 import { scale } from '../auth/given.ts'
 import type { Database } from '../db/open.ts'
 import { settingsStore } from '../db/settings.ts'
-import { documents } from '../notify/settings/index.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 import { openData } from './open-data.ts'
 
@@ -43,8 +42,7 @@ async function fill() {
     url: `http://127.0.0.1:9/${n}`,
     enabled: true,
   }))
-  const { key, write } = documents.webhooks
-  await settingsStore(db, vault, Date.now).write(key, write(list as never))
+  await settingsStore(db, vault, Date.now).write('notifications.webhooks', JSON.stringify(list))
   for (let from = 0; from < alerts; from += 500) {
     const rows = Array.from({ length: 500 }, (_, n) => toAlertRow(open(from + n)))
     await db.batch(rows.map((row) => db.query.insertInto('alerts').values(row).compile()))

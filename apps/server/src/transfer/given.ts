@@ -10,6 +10,7 @@ import { toText } from './document.ts'
 import { quickHashing } from '../testing/quick-hashing.ts'
 import { seal } from './envelope.ts'
 import { alertsPart } from '../alerts/export-part.ts'
+import { alertDocument } from '../alerts/settings.ts'
 import { apiTokensPart } from '../access/tokens-part.ts'
 import { usersPart } from '../access/users-part.ts'
 import { connectionsPart } from '../connections/export-part.ts'
@@ -17,6 +18,10 @@ import { connectionStore } from '../db/connections.ts'
 import { settingsStore } from '../db/settings.ts'
 import { guestLinksPart } from '../guests/export-part.ts'
 import { notificationParts } from '../notify/export-part.ts'
+import { createNotificationSettings } from '../notify/settings/index.ts'
+import { oidcDocument } from '../oidc/settings.ts'
+import { createSettingsDocument } from '../settings-document.ts'
+import { systemDocument } from '../settings/settings.ts'
 import { singleSignOnPart } from '../oidc/export-part.ts'
 import { systemPart } from '../settings/export-part.ts'
 import { temperaturesPart } from '../temperature/export-part.ts'
@@ -66,18 +71,19 @@ export async function aTransferGround(
   }
   const { oidc, settings, temperatures, declared } = { ...nothing, ...config }
   const now = () => ground.clock.now()
-  const store = settingsStore(db, vault, now)
+  const troubles = { begin: () => {}, end: () => {} }
+  const edges = { store: settingsStore(db, vault, now), log, onWrite: () => {}, troubles }
   const isManaged = nodeLocks(declared?.nodes ?? [], 'pulse.yaml').isDeclared
   const parts = [
     connectionsPart({ store: connectionStore(db, vault), now, isManaged }),
     temperaturesPart(db, now, temperatures),
     guestLinksPart(db, now),
-    systemPart({ store, fixed: settings }),
-    singleSignOnPart({ db, store, env: oidc }),
+    systemPart(createSettingsDocument(systemDocument, edges), settings),
+    singleSignOnPart({ db, document: createSettingsDocument(oidcDocument(true), edges), env: oidc }),
     usersPart(db),
     apiTokensPart(db),
-    alertsPart(store, now, createEstate().tables),
-    ...notificationParts(store),
+    alertsPart(createSettingsDocument(alertDocument, edges), now, createEstate().tables),
+    ...notificationParts(createNotificationSettings(edges).documents),
   ]
   const transfer = createTransfer({ db, parts, live, clock, log, onWrite: () => {}, cost: cheap })
   return Object.assign(ground, {

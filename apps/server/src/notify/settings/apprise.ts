@@ -99,8 +99,7 @@ function normal(settings: AppriseSettings): AppriseSettings {
   }
 }
 
-export const storedApprise = ({ apiKey, ...rest }: AppriseSettings): string =>
-  JSON.stringify({ ...rest, apiKey: apiKey.reveal() })
+export const storedApprise = ({ apiKey, ...rest }: AppriseSettings) => ({ ...rest, apiKey: apiKey.reveal() })
 
 /** Throws on what is no such settings. */
 export function appriseFrom(stored: unknown): AppriseSettings {

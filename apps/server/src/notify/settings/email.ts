@@ -35,8 +35,10 @@ export function changedEmail(old: EmailSettings, input: EmailConfigInput): Email
   return next
 }
 
-export const storedEmail = ({ password, ...rest }: EmailSettings): string =>
-  JSON.stringify({ ...rest, password: password.reveal() })
+export const storedEmail = ({ password, ...rest }: EmailSettings) => ({
+  ...rest,
+  password: password.reveal(),
+})
 
 /** Throws on what is no such settings. */
 export function emailFrom(stored: unknown): EmailSettings {

@@ -1,14 +1,18 @@
-import { OutboundConfig, Webhook } from '@pulse/contract'
-import type { Logger } from 'pino'
+import { type AppriseConfig, type EmailConfig, OutboundConfig, Webhook } from '@pulse/contract'
 import * as z from 'zod/mini'
-import type { SettingsStore } from '../../db/settings.ts'
 import type { LiveArea } from '../../export-part.ts'
-import { createMutex } from '../../timing/concurrency.ts'
+import {
+  createSettingsDocument,
+  type SettingsDefinition,
+  type SettingsDocument,
+  type SettingsEdges,
+} from '../../settings-document.ts'
 import { createSignal, type OnSignal } from '../../signal.ts'
-import { StartupError } from '../../startup-error.ts'
+import { createMutex } from '../../timing/concurrency.ts'
 import type { AppriseSettings, EmailSettings } from '../channel.ts'
-import { appriseFrom, firstApprise, storedApprise } from './apprise.ts'
-import { emailFrom, firstEmail, storedEmail } from './email.ts'
+import { appriseFrom, firstApprise, shownApprise, storedApprise } from './apprise.ts'
+import { emailFrom, firstEmail, shownEmail, storedEmail } from './email.ts'
+import { shownWebhook } from './webhooks.ts'
 
 export interface NotificationConfig {
   email: EmailSettings
@@ -16,39 +20,65 @@ export interface NotificationConfig {
   webhooks: readonly Webhook[]
   outbound: OutboundConfig
 }
-type Part = keyof NotificationConfig
+export type NotificationPart = keyof NotificationConfig
 
-/** A document of its own for each: how it is kept, read and begun. */
-export const documents: {
-  [P in Part]: {
-    key: string
-    write: (value: NotificationConfig[P]) => string
-    read: (stored: unknown) => NotificationConfig[P]
-    first: NotificationConfig[P]
-  }
-} = {
-  email: { key: 'notifications.email', write: storedEmail, read: emailFrom, first: firstEmail },
-  apprise: { key: 'notifications.apprise', write: storedApprise, read: appriseFrom, first: firstApprise },
+/** As an administrator sees them: secrets are masked. */
+interface ShownConfig {
+  email: EmailConfig
+  apprise: AppriseConfig
+  webhooks: readonly Webhook[]
+  outbound: OutboundConfig
+}
+
+const definitions: { [P in NotificationPart]: SettingsDefinition<NotificationConfig[P], ShownConfig[P]> } = {
+  email: {
+    key: 'notifications.email',
+    name: 'email settings',
+    defaults: () => firstEmail,
+    parse: emailFrom,
+    serialize: storedEmail,
+    shown: shownEmail,
+    // without its port or its encryption, the password would go elsewhere
+    setAside: 'whole',
+  },
+  apprise: {
+    key: 'notifications.apprise',
+    name: 'Apprise settings',
+    defaults: () => firstApprise,
+    parse: appriseFrom,
+    serialize: storedApprise,
+    shown: shownApprise,
+    setAside: 'whole',
+  },
   webhooks: {
     key: 'notifications.webhooks',
-    write: (list) => JSON.stringify(list),
-    read: (stored) => z.array(Webhook).parse(stored),
-    first: [],
+    name: 'webhooks',
+    defaults: () => [],
+    parse: (stored) => z.array(Webhook).parse(stored),
+    shown: (list) => list.map(shownWebhook),
+    // a webhook has no optional fields: one that cannot be read is left out as a whole
+    setAside: 'each',
   },
   outbound: {
     key: 'notifications.outbound',
-    write: (value) => JSON.stringify(value),
-    read: (stored) => OutboundConfig.parse(stored),
-    first: { allowedHosts: [] },
+    name: 'allowed hosts of notifications',
+    defaults: () => ({ allowedHosts: [] }),
+    parse: (stored) => OutboundConfig.parse(stored),
+    setAside: 'each',
   },
 }
-const parts = Object.keys(documents) as Part[]
+const parts = Object.keys(definitions) as NotificationPart[]
+
+export type NotificationDocuments = {
+  [P in NotificationPart]: SettingsDocument<NotificationConfig[P], ShownConfig[P]>
+}
 
 /** Where alerts are sent, as it is in force. */
 export interface NotificationSettings extends LiveArea {
+  documents: NotificationDocuments
   current(): NotificationConfig
-  /** Stored before it counts; whoever throws changes nothing. */
-  change<P extends Part>(
+  /** Stored before it counts; a change that throws changes nothing. */
+  change<P extends NotificationPart>(
     part: P,
     to: (now: NotificationConfig[P]) => NotificationConfig[P],
   ): Promise<NotificationConfig[P]>
@@ -56,63 +86,49 @@ export interface NotificationSettings extends LiveArea {
   start(): Promise<void>
 }
 
-export interface NotificationSettingsEdges {
-  store: Pick<SettingsStore, 'read' | 'write'>
-  log: Logger
-  onWrite: () => void
-}
-
-export function createNotificationSettings({
-  store,
-  log,
-  onWrite,
-}: NotificationSettingsEdges): NotificationSettings {
+export function createNotificationSettings(edges: SettingsEdges): NotificationSettings {
   const changed = createSignal()
-  const inTurn = createMutex()
-  let current = Object.fromEntries(
-    parts.map((part) => [part, documents[part].first]),
-  ) as unknown as NotificationConfig
-
-  async function readPart<P extends Part>(part: P): Promise<NotificationConfig[P]> {
-    const { key, read, first } = documents[part]
-    const text = await store.read(key)
-    try {
-      return text === undefined ? first : read(JSON.parse(text))
-    } catch (cause) {
-      throw new StartupError(
-        `The stored settings of notifications (${part}) cannot be read.`,
-        'Restore the data folder from a backup, or start the version of Pulse that wrote them.',
-        { cause },
-      )
-    }
+  const mutex = createMutex()
+  const documents: NotificationDocuments = {
+    email: createSettingsDocument(definitions.email, edges, mutex),
+    apprise: createSettingsDocument(definitions.apprise, edges, mutex),
+    webhooks: createSettingsDocument(definitions.webhooks, edges, mutex),
+    outbound: createSettingsDocument(definitions.outbound, edges, mutex),
   }
+  // all four are reloaded before one of them is signalled
+  let isReloading = false
+  for (const part of parts)
+    documents[part].onChange(() => {
+      if (!isReloading) changed.tell()
+    })
 
   async function reload() {
-    const [email, apprise, webhooks, outbound] = await Promise.all([
-      readPart('email'),
-      readPart('apprise'),
-      readPart('webhooks'),
-      readPart('outbound'),
-    ])
-    current = { email, apprise, webhooks, outbound }
+    isReloading = true
+    try {
+      for (const part of parts) await documents[part].reload()
+    } finally {
+      isReloading = false
+    }
     changed.tell()
   }
 
   return {
-    current: () => current,
-    change: (part, to) =>
-      inTurn(async () => {
-        const next = to(current[part])
-        await store.write(documents[part].key, documents[part].write(next))
-        onWrite()
-        log.info({ part }, 'the settings of notifications were changed')
-        current = { ...current, [part]: next }
-        changed.tell()
-        return next
-      }),
+    documents,
+    current: () => ({
+      email: documents.email.current(),
+      apprise: documents.apprise.current(),
+      webhooks: documents.webhooks.current(),
+      outbound: documents.outbound.current(),
+    }),
+    async change(part, to) {
+      const document: Pick<SettingsDocument<NotificationConfig[typeof part]>, 'change'> = documents[part]
+      const next = await document.change(to)
+      edges.log.info({ part }, 'the settings of notifications were changed')
+      return next
+    },
     onChange: changed.on,
-    inTurn,
+    inTurn: mutex,
     reload,
-    start: () => inTurn(reload),
+    start: () => mutex(reload),
   }
 }
