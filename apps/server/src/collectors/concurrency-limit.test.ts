@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 
 const never = new AbortController().signal
+const turnOfTheLoop = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 test('at most so many calls run at a time, in the order of asking', async () => {
   const limit = createConcurrencyLimit(2)
@@ -13,13 +14,15 @@ test('at most so many calls run at a time, in the order of asking', async () => 
       return new Promise<number>((resolve) => ends.push(() => resolve(n)))
     }),
   )
-  await Promise.resolve()
+  await turnOfTheLoop()
   expect(begun).toEqual([0, 1])
   ends[1]!()
   expect(await calls[1]).toBe(1)
+  await turnOfTheLoop()
   expect(begun).toEqual([0, 1, 2])
   ends[0]!()
   await calls[0]
+  await turnOfTheLoop()
   expect(begun).toEqual([0, 1, 2, 3])
 })
 

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import { SourceError } from './source-error.ts'
 
 /** At most so many calls at a time; the others wait in the order of asking. */
@@ -7,43 +8,23 @@ export interface ConcurrencyLimit {
 }
 
 export function createConcurrencyLimit(count: number): ConcurrencyLimit {
-  let free = count
-  const waiting = new Set<() => void>()
-
-  function release() {
-    const [next] = waiting
-    if (!next) return void free++
-    waiting.delete(next)
-    next()
-  }
-
-  function enter(signal: AbortSignal): Promise<void> {
-    if (free > 0) {
-      free--
-      return Promise.resolve()
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const start = () => {
-      signal.removeEventListener('abort', giveUp)
-      resolve()
-    }
-    const giveUp = () => {
-      waiting.delete(start)
-      reject(new SourceError('crowded', 'earlier calls to the same host took too long'))
-    }
-    waiting.add(start)
-    signal.addEventListener('abort', giveUp, { once: true })
-    return promise
-  }
-
+  const limit = pLimit(count)
   return {
-    async run(signal, call) {
-      await enter(signal)
-      try {
-        return await call()
-      } finally {
-        release()
-      }
+    run<T>(signal: AbortSignal, call: () => Promise<T>) {
+      const { promise, resolve, reject } = Promise.withResolvers<T>()
+      const giveUp = () => reject(new SourceError('crowded', 'earlier calls to the same host took too long'))
+      if (signal.aborted) giveUp()
+      else signal.addEventListener('abort', giveUp, { once: true })
+      void limit(async () => {
+        signal.removeEventListener('abort', giveUp)
+        if (signal.aborted) return
+        try {
+          resolve(await call())
+        } catch (error) {
+          reject(error)
+        }
+      })
+      return promise
     },
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { TLSSocket } from 'node:tls'
 import type { Clock } from '@pulse/domain'
-import { nextTurn } from '../polling/turns.ts'
+import { yieldToEventLoop } from '../timing/yield.ts'
 import { createAnswerSizes } from './answer-sizes.ts'
 import { createResponseSizeLimiter, type Holding } from './response-size-limiter.ts'
 import { bareHost, calls, type ShownCertificate, type Trust } from './certificate.ts'
@@ -102,7 +102,7 @@ export function openHttps(url: string, label: string, trust: Trust, clock: Clock
 
 /** Answers that come in together are looked at one after the other. */
 async function inOwnTurn(answer: HttpsAnswer): Promise<HttpsAnswer> {
-  await nextTurn()
+  await yieldToEventLoop()
   return answer
 }
 

@@ -1,11 +1,11 @@
-import { inTurns } from './turns.ts'
+import { runYielding } from '../timing/yield.ts'
 
 /** Copied between two turns: about half a millisecond. */
 export const COPY_BYTES = 512 * 1024
 
 /** All of it in one piece; what is long is copied a stretch at a time, while others have their turn. */
 export function joined(parts: readonly Uint8Array[]): Promise<Buffer> {
-  return inTurns(joinedInSteps(parts))
+  return runYielding(joinedInSteps(parts))
 }
 
 export function* joinedInSteps(parts: readonly Uint8Array[]): Generator<undefined, Buffer> {

@@ -1,6 +1,6 @@
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
-import { backoffMs } from './backoff.ts'
+import { backoffMs, hostBackoff } from '../timing/backoff.ts'
 
 /** What a run may take. */
 export interface Deadline {
@@ -76,7 +76,8 @@ export function startLoop(plan: LoopPlan): Loop {
     } catch (error) {
       if (stopped) return
       failures++
-      planned = clock.monotonic() + orLater(() => plan.failed?.(error, failures) ?? backoffMs(failures))
+      planned =
+        clock.monotonic() + orLater(() => plan.failed?.(error, failures) ?? backoffMs(hostBackoff, failures))
     } finally {
       deadline.cancel()
     }
@@ -87,7 +88,7 @@ export function startLoop(plan: LoopPlan): Loop {
       return decide()
     } catch (err) {
       plan.log.error({ err }, 'a polling loop is at fault; it goes on')
-      return backoffMs(1)
+      return backoffMs(hostBackoff, 1)
     }
   }
 

@@ -1,7 +1,7 @@
 import type { RecordKind } from '@pulse/contract'
 import type { Clock, Observation } from '@pulse/domain'
 import type { Logger } from 'pino'
-import { inTurns } from './turns.ts'
+import { runYielding } from '../timing/yield.ts'
 import { type Deadline, type Loop, startLoop } from './loop.ts'
 
 /** One question that is asked repeatedly: one call at a time, with backoff. */
@@ -152,7 +152,7 @@ export class PartRunner<
     for (const { part, run } of this.#started.values()) {
       try {
         const work = steps(run)
-        if (work) await inTurns(work)
+        if (work) await runYielding(work)
       } catch (cause) {
         this.#edges.defect(`${part.name} ${what}`, cause, part)
       }

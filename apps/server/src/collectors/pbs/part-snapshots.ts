@@ -1,6 +1,6 @@
 import type { PbsBackup } from '@pulse/contract'
-import { backoffMs } from '../../polling/backoff.ts'
-import { nextTurn } from '../../polling/turns.ts'
+import { backoffMs, hostBackoff } from '../../timing/backoff.ts'
+import { yieldToEventLoop } from '../../timing/yield.ts'
 import type { HostContext, HostPart } from '../proxmox/host-part.ts'
 import { readList } from '../proxmox/schema.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
@@ -74,7 +74,8 @@ export const snapshots: HostPart<PbsCache> = {
         if (isOfHost(toSourceError(cause))) throw cause
         const error = toSourceError(cause)
         // Not at every tick.
-        if (error.code !== 'too_large') listedAt.set(store, clock.monotonic() - everyMs() + backoffMs(3))
+        if (error.code !== 'too_large')
+          listedAt.set(store, clock.monotonic() - everyMs() + backoffMs(hostBackoff, 3))
         const isTold = error.code === 'forbidden' && cache.datastores.troubleOf(store)?.status === 'denied'
         if (!isTold) unreadable.failed(listOf(store), error, RIGHT)
       }
@@ -90,7 +91,7 @@ export const snapshots: HostPart<PbsCache> = {
     async function show() {
       for (const _ of known.reveal()) {
         await context.publish()
-        await nextTurn()
+        await yieldToEventLoop()
       }
     }
 

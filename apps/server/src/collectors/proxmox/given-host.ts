@@ -4,7 +4,7 @@ import { type Connection, type Observation, Secret } from '@pulse/domain'
 import { fakeClock } from '@pulse/testkit'
 import { pino } from 'pino'
 import { expect } from 'vitest'
-import { nextTurn } from '../../polling/turns.ts'
+import { yieldToEventLoop } from '../../timing/yield.ts'
 import { createListReader } from '../list-reader.ts'
 import { SourceError } from '../source-error.ts'
 import { usualPace, type Pace } from '../source.ts'
@@ -108,7 +108,7 @@ export function givenHost<Cache>(
       const until = clock.monotonic() + seconds * 1000
       while (clock.monotonic() < until) {
         await clock.advance(Math.min(stepMs, until - clock.monotonic()))
-        for (let turn = 0; turn < turnsPerStep; turn++) await nextTurn()
+        for (let turn = 0; turn < turnsPerStep; turn++) await yieldToEventLoop()
       }
     },
   }

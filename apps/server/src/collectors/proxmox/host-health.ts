@@ -1,7 +1,7 @@
 import type { SourceState } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
-import type { Breaker } from '../../polling/breaker.ts'
+import type { CircuitBreaker } from '../../timing/circuit-breaker.ts'
 import type { SuspendDetector } from '../suspend-detector.ts'
 import type { SourceError } from '../source-error.ts'
 
@@ -27,14 +27,14 @@ export class HostHealth {
   readonly #clock: Clock
   readonly #judged: () => number
   readonly #log: Logger
-  readonly #breaker: Breaker
+  readonly #breaker: CircuitBreaker
   #seenAt: number | undefined
   #freshUntil = Infinity
   #fault: SourceError | undefined
   #told: SourceState['health'] = 'unknown'
 
   /** `judged`: the moment by which it is judged whether what is known has grown old. */
-  constructor({ clock, judged }: SuspendDetector, log: Logger, breaker: Breaker) {
+  constructor({ clock, judged }: SuspendDetector, log: Logger, breaker: CircuitBreaker) {
     this.#clock = clock
     this.#judged = judged
     this.#log = log

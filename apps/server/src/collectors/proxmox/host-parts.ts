@@ -1,5 +1,5 @@
 import type { MonitorFlag } from '@pulse/contract'
-import { backoffMs } from '../../polling/backoff.ts'
+import { backoffMs, hostBackoff } from '../../timing/backoff.ts'
 import { PartRunner } from '../../polling/part-runner.ts'
 import { deadlineFor } from '../source.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
@@ -57,7 +57,7 @@ export function createHostParts<Cache>(
       void context.publish()
       if (error.code === 'unauthorized') {
         edges.refused()
-        return Math.max(refusedMs, backoffMs(failures))
+        return Math.max(refusedMs, backoffMs(hostBackoff, failures))
       }
       if (error.code === 'forbidden') return Math.max(deniedMs, (plan.everyMs ?? edges.everyMs)())
       return error.isRefusal ? unknownMs : undefined

@@ -1,5 +1,5 @@
 import type { Clock, Connection } from '@pulse/domain'
-import { backoffMs } from '../../polling/backoff.ts'
+import { backoffMs, hostBackoff } from '../../timing/backoff.ts'
 import type { HttpsHost } from '../https.ts'
 import { SourceError } from '../source-error.ts'
 import { callApi } from './call.ts'
@@ -77,7 +77,11 @@ export function openSession(
   function remember(error: unknown): never {
     if (error instanceof SourceError && error.code === 'unauthorized') {
       const count = (refusal?.count ?? 0) + 1
-      refusal = { error, count, until: clock.monotonic() + Math.max(refusalPauseMs, backoffMs(count)) }
+      refusal = {
+        error,
+        count,
+        until: clock.monotonic() + Math.max(refusalPauseMs, backoffMs(hostBackoff, count)),
+      }
     }
     throw error
   }

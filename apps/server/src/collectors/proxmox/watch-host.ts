@@ -1,8 +1,8 @@
 import { connectionKey, monitorFlags, type MonitorFlag } from '@pulse/contract'
 import { type Connection, switchedOff, wallOffset } from '@pulse/domain'
 import { AdaptiveInterval } from '../../polling/adaptive.ts'
-import { backoffMs } from '../../polling/backoff.ts'
-import { Breaker } from '../../polling/breaker.ts'
+import { backoffMs, hostBackoff } from '../../timing/backoff.ts'
+import { CircuitBreaker } from '../../timing/circuit-breaker.ts'
 import { startLoop } from '../../polling/loop.ts'
 import { startPublisher } from '../../polling/publisher.ts'
 import { createSuspendDetector } from '../suspend-detector.ts'
@@ -53,7 +53,7 @@ export function watchHost<Cache>(
   const { clock } = suspendDetector
   const offset = wallOffset(clock)
   const log = edges.log.child({ connection: connection.id, instance: connection.name })
-  const breaker = new Breaker(clock)
+  const breaker = new CircuitBreaker(clock)
   const { pace = () => usualPace, load = { underWay: 0 } } = edges
   const health = new HostHealth(suspendDetector, log, breaker)
   const limit = createConcurrencyLimit(callsAtOnce)
@@ -210,7 +210,7 @@ export function watchHost<Cache>(
       const fault = toSourceError(cause)
       health.failed(fault)
       void publisher.soon(0)
-      return fault.code === 'unauthorized' ? Math.max(refusedMs, backoffMs(failures)) : undefined
+      return fault.code === 'unauthorized' ? Math.max(refusedMs, backoffMs(hostBackoff, failures)) : undefined
     },
   })
 

@@ -1,6 +1,6 @@
 import { kinds, type PveBackup } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
-import { atOnce } from '../../polling/turns.ts'
+import { atOnce } from '@pulse/domain'
 import { SourceError } from '../source-error.ts'
 import { nextOf } from './age.ts'
 import type { Owner } from './backup-records.ts'

@@ -1,6 +1,6 @@
 import type { Reading } from '@pulse/contract'
 import type { Observation } from '@pulse/domain'
-import { Breaker } from '../../polling/breaker.ts'
+import { CircuitBreaker } from '../../timing/circuit-breaker.ts'
 import { type Asked, PartRunner } from '../../polling/part-runner.ts'
 import { deadlineFor } from '../source.ts'
 import { toSourceError } from '../source-error.ts'
@@ -144,7 +144,7 @@ export class ClusterParts {
 
   #join(name: string): void {
     const index = this.#runner.members.size
-    this.#runner.join({ name, index, breaker: new Breaker(this.#context.clock), answeredAt: 0 })
+    this.#runner.join({ name, index, breaker: new CircuitBreaker(this.#context.clock), answeredAt: 0 })
   }
 
   #leave(name: string): void {

@@ -1,5 +1,5 @@
 import type { Clock, Connection } from '@pulse/domain'
-import { Breaker } from '../../polling/breaker.ts'
+import { CircuitBreaker } from '../../timing/circuit-breaker.ts'
 import { trustOf, type Trust } from '../certificate.ts'
 import { openHttps, type HttpsHost } from '../https.ts'
 import { neverArrived, type SourceError, toSourceError } from '../source-error.ts'
@@ -10,7 +10,7 @@ export interface Endpoint {
   readonly url: string
   readonly label: string
   readonly host: HttpsHost
-  readonly breaker: Breaker
+  readonly breaker: CircuitBreaker
   /** the address the user typed stays whatever the members are */
   readonly typed: boolean
   /** whose address it is, once known */
@@ -179,7 +179,7 @@ export class Endpoints {
       url,
       label,
       host: openHttps(url, label, trust, this.#clock),
-      breaker: new Breaker(this.#clock),
+      breaker: new CircuitBreaker(this.#clock),
       typed: node === undefined,
       node,
       fault: undefined,

@@ -1,4 +1,4 @@
-import { backoffMs } from '../../polling/backoff.ts'
+import { backoffMs, hostBackoff } from '../../timing/backoff.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
 import { SOON_MS, type ClusterContext } from './context.ts'
 
@@ -19,7 +19,7 @@ export function questionFailed(
   if (error.code === 'forbidden' && failures === 1) context.wake('rights')
   context.publish(SOON_MS)
   if (error.isRefusal) return refusedQuestionMs
-  return error.code === 'unauthorized' ? Math.max(REFUSED_MS, backoffMs(failures)) : undefined
+  return error.code === 'unauthorized' ? Math.max(REFUSED_MS, backoffMs(hostBackoff, failures)) : undefined
 }
 
 /** Returns how often it has failed in a row. Only the first time is worth a line in the log. */

@@ -1,6 +1,6 @@
 import type { Guest } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
-import { atOnce } from '../../polling/turns.ts'
+import { atOnce } from '@pulse/domain'
 import { freshMs, nextOf } from './age.ts'
 import { isVague, lose, newFacts, refresh, see, type GuestFacts } from './guest-facts.ts'
 import { isSameLine } from './guest-line.ts'

@@ -1,6 +1,6 @@
 import { fakeClock } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { Breaker } from '../../polling/breaker.ts'
+import { CircuitBreaker } from '../../timing/circuit-breaker.ts'
 import { Tally } from '../proxmox/tally.ts'
 import { GuestCache } from './guests.ts'
 import type { ProbeContext } from './probe.ts'
@@ -44,7 +44,7 @@ function given(nodes: number, typeOf = (_vmid: number): 'qemu' | 'lxc' => 'qemu'
   )
   guests.list(lines, 0)
   const probers = Array.from({ length: nodes }, (_, index) => {
-    const node = { name: `pve${index}`, index, breaker: new Breaker(clock), answeredAt: 0 }
+    const node = { name: `pve${index}`, index, breaker: new CircuitBreaker(clock), answeredAt: 0 }
     return { prober: new NodeProber(context, node, new Map()), name: node.name }
   })
   return {

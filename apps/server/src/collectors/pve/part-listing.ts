@@ -1,6 +1,6 @@
 import { AdaptiveInterval } from '../../polling/adaptive.ts'
-import { backoffMs } from '../../polling/backoff.ts'
-import { inTurns } from '../../polling/turns.ts'
+import { backoffMs, hostBackoff } from '../../timing/backoff.ts'
+import { runYielding } from '../../timing/yield.ts'
 import { limitsWithin } from '../proxmox/call.ts'
 import { SourceError } from '../source-error.ts'
 import { freshForListing } from './age.ts'
@@ -97,7 +97,7 @@ function start(context: ClusterContext): PartRun {
     intervalMs = nextInterval(at)
     const freshForMs = freshForListing(intervalMs)
     nodes.list(resources.nodes, at, freshForMs)
-    await inTurns(guests.listing(resources.guests, at, undefined, freshForMs))
+    await runYielding(guests.listing(resources.guests, at, undefined, freshForMs))
     // One failure brings nothing else down, and those calls are wanted for the next.
     const isBack = failedInRow > 1
     failedInRow = 0
@@ -127,7 +127,7 @@ function start(context: ClusterContext): PartRun {
           const pauseMs = tell()
           if (!wasByNode && context.listsByNode()) context.wake('unlisted')
           // One that went wrong is made good before what it should have told grows old.
-          return pauseMs ?? (failures === 1 ? backoffMs(1) / 2 : undefined)
+          return pauseMs ?? (failures === 1 ? backoffMs(hostBackoff, 1) / 2 : undefined)
         },
       },
     ],

@@ -1,5 +1,5 @@
 import { wallOffset } from '@pulse/domain'
-import { inTurns } from '../../polling/turns.ts'
+import { runYielding } from '../../timing/yield.ts'
 import { backupsEvery } from '../source.ts'
 import { toSourceError } from '../source-error.ts'
 import { freshMs } from './age.ts'
@@ -96,13 +96,13 @@ function watch(
     const { data, at } = await ask(path, signal, contentLimits)
     const shelf = { storage, type, node: name, shared: node === undefined }
     const running = runs.running()
-    const volumes = await inTurns(readInSteps(PveBackupVolume, data, `/nodes/${name}${path}`))
+    const volumes = await runYielding(readInSteps(PveBackupVolume, data, `/nodes/${name}${path}`))
     const finished = volumes.filter((volume) => !isBeingWritten(volume, type, running, guests))
     function* records() {
       for (const volume of finished)
         yield toStorageBackup(volume, shelf, nodeOf, backups.owner, at + offset())
     }
-    await inTurns(backups.learning(nameOf(target), records(), at, freshForMs(), node))
+    await runYielding(backups.learning(nameOf(target), records(), at, freshForMs(), node))
     // It may have gone while it was being read.
     if (!targets.has(target)) backups.drop((list) => list === nameOf(target))
     target.readAt = at

@@ -1,6 +1,6 @@
 import type { Reading, RecordKind } from '@pulse/contract'
 import type { Observation } from '@pulse/domain'
-import type { Breaker } from '../../polling/breaker.ts'
+import type { CircuitBreaker } from '../../timing/circuit-breaker.ts'
 import type { MemberRun, PartLoop as PolledLoop, PartRun as StartedPart } from '../../polling/part-runner.ts'
 import type { Limits } from '../proxmox/call.ts'
 import type { Pace } from '../source.ts'
@@ -73,7 +73,7 @@ export interface WatchedNode {
   readonly name: string
   /** by which the first calls to the nodes are spread */
   readonly index: number
-  readonly breaker: Breaker
+  readonly breaker: CircuitBreaker
   /** when anything came back from it, by the monotonic clock */
   answeredAt: number
 }

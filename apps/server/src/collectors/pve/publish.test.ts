@@ -2,7 +2,7 @@ import type { Observation } from '@pulse/domain'
 import { fakeClock } from '@pulse/testkit'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { inTurns } from '../../polling/turns.ts'
+import { runYielding } from '../../timing/yield.ts'
 import { SourceHealth } from './health.ts'
 import type { MapContext } from './map.ts'
 import { publishCluster } from './publish.ts'
@@ -30,7 +30,7 @@ function given(onStep: () => void = () => {}) {
     known: () => ({
       async map(context) {
         mapped.push(context)
-        await inTurns(steps(5))
+        await runYielding(steps(5))
         onStep()
       },
       records: () => ({}),

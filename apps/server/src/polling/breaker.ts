@@ -1,1 +1,0 @@
-export { CircuitBreaker as Breaker } from '../timing/circuit-breaker.ts'
