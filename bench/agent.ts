@@ -64,11 +64,11 @@ async function measureSize(engine: Engine, containers: number, budgetS: number):
     const longestS = Math.max(...laterS)
     const verdict = (holds: boolean) => (holds ? 'holds' : '**missed**')
     return (
-      `Agent, ${containers} containers every ${intervalS} s: the first report ${firstS.toFixed(2)} s after the start of its cycle ` +
-      `(budget ${budgetS}: ${verdict(firstS <= budgetS)}), a later one ${longestS.toFixed(2)} s at most ` +
+      `Agent, ${containers} containers every ${intervalS} s: first report ${firstS.toFixed(2)} s after the start of its cycle ` +
+      `(budget ${budgetS}: ${verdict(firstS <= budgetS)}), later reports at most ${longestS.toFixed(2)} s ` +
       `(budget ${budgetS}: ${verdict(longestS <= budgetS)}), ${cpu.toFixed(2)} % of a core ` +
       `(budget ${cpuBudget}: ${verdict(cpu <= cpuBudget)}), ${rss.toFixed(0)} MB ` +
-      `(budget ${rssBudgetMB}: ${verdict(rss <= rssBudgetMB)}), one file of ${(fs.statSync(program).size / 1e6).toFixed(0)} MB.`
+      `(budget ${rssBudgetMB}: ${verdict(rss <= rssBudgetMB)}), executable of ${(fs.statSync(program).size / 1e6).toFixed(0)} MB.`
     )
   } finally {
     agent.kill('SIGTERM')

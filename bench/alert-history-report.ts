@@ -30,15 +30,25 @@ const ofPage = (
 ): readonly Row<AlertHistoryFigures>[] => [
   { what: `${name}: first rows after navigation`, unit: 'ms', read: (f) => f.pages[page].rowsVisibleMs },
   {
-    what: 'longest main-thread task while it loads',
+    what: `${name}: longest main-thread task while loading`,
     unit: 'ms',
     read: (f) => f.pages[page].longestLoadTaskMs,
     limit: taskMs,
   },
-  { what: 'while it is open', unit: 'ms', read: (f) => f.pages[page].longestOpenTaskMs, limit: taskMs },
-  { what: 'while it is used', unit: 'ms', read: (f) => f.pages[page].longestUsedTaskMs, limit: taskMs },
-  { what: 'JS heap after collection', unit: 'MB', read: (f) => f.pages[page].heapMB },
-  { what: 'DOM nodes', unit: '', read: (f) => f.pages[page].domNodes },
+  {
+    what: `${name}: longest main-thread task while open`,
+    unit: 'ms',
+    read: (f) => f.pages[page].longestOpenTaskMs,
+    limit: taskMs,
+  },
+  {
+    what: `${name}: longest main-thread task while in use`,
+    unit: 'ms',
+    read: (f) => f.pages[page].longestUsedTaskMs,
+    limit: taskMs,
+  },
+  { what: `${name}: JS heap after collection`, unit: 'MB', read: (f) => f.pages[page].heapMB },
+  { what: `${name}: DOM nodes`, unit: '', read: (f) => f.pages[page].domNodes },
 ]
 
 const rows: readonly Row<AlertHistoryFigures>[] = [

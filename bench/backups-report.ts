@@ -44,56 +44,74 @@ const taskMs = () => 100
 
 const rows: readonly Row<BackupFigures>[] = [
   {
-    what: 'From switching backup polling on to the last backup',
+    what: 'From enabling backup polling to the last backup',
     unit: 's',
     read: (f) => f.server.collectedS,
   },
   {
-    what: 'Calls to the backup server, the most of any minute',
+    what: 'Calls to the backup server, highest minute',
     unit: '',
     read: (f) => f.server.callsPerMinute,
     limit: (f) => f.server.callBudget,
   },
   { what: 'Server RSS without backups', unit: 'MB', read: (f) => f.server.rssBeforeMB },
-  { what: 'Server RSS with them, all read again once', unit: 'MB', read: (f) => f.server.rssMB },
-  { what: 'Growth of it', unit: 'MB', read: (f) => f.server.rssGrowthMB },
-  { what: 'Server RSS while they are collected', unit: 'MB', read: (f) => f.server.rssCollectingMB },
+  { what: 'Server RSS with backups, after a second full read', unit: 'MB', read: (f) => f.server.rssMB },
+  { what: 'Server RSS, growth', unit: 'MB', read: (f) => f.server.rssGrowthMB },
+  { what: 'Server RSS while collecting', unit: 'MB', read: (f) => f.server.rssCollectingMB },
   { what: 'Server RSS while a page is opened', unit: 'MB', read: (f) => f.server.rssOpenedMB },
-  { what: 'Server RSS, the most it ever was', unit: 'MB', read: (f) => f.server.rssPeakMB },
-  { what: 'Server CPU, all read again once', unit: '% of a core', read: (f) => f.server.cpuPercent },
+  { what: 'Server RSS, peak', unit: 'MB', read: (f) => f.server.rssPeakMB },
+  { what: 'Server CPU, second full read', unit: '% of a core', read: (f) => f.server.cpuPercent },
   {
-    what: 'Longest block of the event loop without backups',
+    what: 'Longest event loop block without backups',
     unit: 'ms',
     read: (f) => f.server.blockBeforeMs,
   },
-  { what: 'while they are collected', unit: 'ms', read: (f) => f.server.blockCollectingMs },
-  { what: 'with them, all read again once', unit: 'ms', read: (f) => f.server.blockSteadyMs },
-  { what: 'while a page is opened', unit: 'ms', read: (f) => f.server.blockOpenedMs },
-  { what: 'All backups as a page gets them', unit: 'kB', read: (f) => f.slice.bytes / 1000 },
-  { what: 'of it before compression', unit: 'kB', read: (f) => f.slice.textBytes / 1000 },
-  { what: 'From asking for them to the last byte, first page', unit: 'ms', read: (f) => f.slice.firstMs },
-  { what: 'the slowest of the next four', unit: 'ms', read: (f) => f.slice.againMs },
+  { what: 'Longest event loop block while collecting', unit: 'ms', read: (f) => f.server.blockCollectingMs },
+  { what: 'Longest event loop block, second full read', unit: 'ms', read: (f) => f.server.blockSteadyMs },
+  {
+    what: 'Longest event loop block while a page is opened',
+    unit: 'ms',
+    read: (f) => f.server.blockOpenedMs,
+  },
+  { what: 'All backups, as sent to a page', unit: 'kB', read: (f) => f.slice.bytes / 1000 },
+  { what: 'All backups, before compression', unit: 'kB', read: (f) => f.slice.textBytes / 1000 },
+  { what: 'All backups, request to last byte, first page', unit: 'ms', read: (f) => f.slice.firstMs },
+  {
+    what: 'All backups, request to last byte, slowest of four more',
+    unit: 'ms',
+    read: (f) => f.slice.againMs,
+  },
   { what: 'Backups page: first rows after navigation', unit: 'ms', read: (f) => f.page.rowsVisibleMs },
   {
-    what: 'longest main-thread task while it loads',
+    what: 'Backups page: longest main-thread task while loading',
     unit: 'ms',
     read: (f) => f.page.longestLoadTaskMs,
     limit: taskMs,
   },
-  { what: 'while it is open', unit: 'ms', read: (f) => f.page.longestOpenTaskMs, limit: taskMs },
   {
-    what: 'while it is sorted, scrolled and searched',
+    what: 'Backups page: longest main-thread task while open',
+    unit: 'ms',
+    read: (f) => f.page.longestOpenTaskMs,
+    limit: taskMs,
+  },
+  {
+    what: 'Backups page: longest main-thread task while sorting, scrolling, searching',
     unit: 'ms',
     read: (f) => f.page.longestUsedTaskMs,
     limit: taskMs,
   },
-  { what: 'JS heap after collection', unit: 'MB', read: (f) => f.page.heapMB, limit: () => 120 },
-  { what: 'DOM nodes', unit: '', read: (f) => f.page.domNodes },
+  {
+    what: 'Backups page: JS heap after collection',
+    unit: 'MB',
+    read: (f) => f.page.heapMB,
+    limit: () => 120,
+  },
+  { what: 'Backups page: DOM nodes', unit: '', read: (f) => f.page.domNodes },
 ]
 
 export function backupTable(figures: BackupFigures): string {
   const { backups, namespaces } = figures
-  const what = `${backups.toLocaleString('en')} backups in ${namespaces.toLocaleString('en')} namespaces that hold any`
+  const what = `${backups.toLocaleString('en')} backups in ${namespaces.toLocaleString('en')} non-empty namespaces`
   return rowTable(rows, figures, what)
 }
 

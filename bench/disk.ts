@@ -26,7 +26,7 @@ export async function measureDisk(): Promise<string> {
     const MBPerDay = ((writtenBytes(estate.serverPid) - before) * 24) / 1e6
     client.close()
     const verdict = MBPerDay > budgetMBPerDay ? '**missed**' : 'holds'
-    return `Disk written: ${MBPerDay.toFixed(1)} MB per day at ${guests} guests, from one hour (budget ${budgetMBPerDay}: ${verdict}).`
+    return `Disk written: ${MBPerDay.toFixed(1)} MB per day at ${guests} guests, measured for one hour (budget ${budgetMBPerDay}: ${verdict}).`
   } finally {
     await estate.stop()
   }

@@ -19,7 +19,7 @@ export function table(all: readonly Figures[], before: readonly Figures[] = []):
     return [unit ? `${what}, ${unit}` : what, ...cells, limits(all, budget)]
   })
   const machine = [
-    'Cores idle while the server was measured (taken by others), %',
+    'Idle CPU during the measurement (used by other programs), %',
     ...all.map((figures) => {
       const now = idle(figures)
       const old = beforeOf.get(figures.scenario)
@@ -49,7 +49,7 @@ function limits(all: readonly Figures[], { limit }: (typeof budgets)[number]): s
 /** One line about how much else the machine had to do. */
 export const machineLine = ({ scenario, machine }: Figures): string =>
   `${scenario}: load ${machine.loadBefore.toFixed(1)} before, ${machine.loadDuring.toFixed(1)} during; ` +
-  `cores ${show(machine.idlePercent)} % idle, ${show(machine.othersPercent)} % taken by others`
+  `CPU ${show(machine.idlePercent)} % idle, ${show(machine.othersPercent)} % used by other programs`
 
 /** How cost grows with size: 1 is linear, less is better. Between the smallest and the largest size of clusters. */
 export function slope(all: readonly Figures[]): string {
@@ -82,7 +82,7 @@ export function withMeasured(
   const { totalmem, cpus } = os
   const measured = [
     `Measured on ${date}, ${cpus().length} cores, ${Math.round(totalmem() / 1e9)} GB, Node ${process.version.slice(1)}.` +
-      (before.length === 0 ? '' : ' Before → after: both in one run, each size one right after the other.'),
+      (before.length === 0 ? '' : ' Before → after in one run, each size right after the other.'),
     table(all, before),
     slope(all),
     missed.length === 0

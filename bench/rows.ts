@@ -46,7 +46,7 @@ export function withBlock(page: string, { begin, end }: { begin: string; end: st
   const { date, machine, table, missed } = told
   const measured = [
     `Measured on ${date}, ${os.cpus().length} cores, Node ${process.version.slice(1)}; ` +
-      `cores ${show(machine.idlePercent)} % idle, ${show(machine.othersPercent)} % taken by others.`,
+      `CPU ${show(machine.idlePercent)} % idle, ${show(machine.othersPercent)} % used by other programs.`,
     table,
     missed.length === 0
       ? 'No budget was missed.'

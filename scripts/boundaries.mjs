@@ -13,7 +13,7 @@ const composition = /^(?:main|server|product|switch)\.ts$|^(?:start|commands)\//
 const refusedModules = ['node:ffi']
 
 /** Imports that other changes are about to remove. */
-const leaving = ['apps/server/src/start/give-back.ts', 'apps/web/src/app/banners/security-banner.tsx']
+const leaving = ['apps/web/src/app/banners/security-banner.tsx']
 
 /** Imports of another area's folder: an area gets what it needs from `server.ts`, or it lies below all areas. */
 export function areaCrossings(imports, areas) {

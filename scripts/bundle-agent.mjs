@@ -15,15 +15,9 @@ const { version } = JSON.parse(readFileSync(path.join(root, 'apps/agent/package.
 /** As they are called in names of files and in downloads, and by Node. */
 const platforms = { 'linux-amd64': 'x64', 'linux-arm64': 'arm64' }
 
-// Half a minute passes between two reports. What is done then need not be compiled, so that no memory has to be both
-// written and run, nor be done by several threads; and what it leaves behind is cleared before it rests (apps/agent/src/lean.ts).
-const nodeFlags = [
-  '--jitless',
-  '--single-threaded',
-  '--max-semi-space-size=1',
-  '--expose-gc',
-  '--disable-warning=ExperimentalWarning',
-]
+// The agent works for a moment every half minute: it needs no compiled code, no writable and executable memory and one thread
+// only. It collects garbage after each report (`--expose-gc`, apps/agent/src/main.ts).
+const nodeFlags = ['--jitless', '--single-threaded', '--max-semi-space-size=1', '--expose-gc']
 
 const script = path.join(dist, 'pulse-docker-agent.cjs')
 await bundle()

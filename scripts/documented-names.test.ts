@@ -138,7 +138,7 @@ test('the figures of scaling are those that were measured last', () => {
   for (const [size, ...figures] of told) {
     expect(figures, size).toEqual([
       `${whole(figure('Server RSS, 5 clients, MB', size!))} MB`,
-      `${whole(figure('Server RSS, the most it ever was, MB', size!))} MB`,
+      `${whole(figure('Server RSS, peak, MB', size!))} MB`,
       figure('Server CPU, 5 clients, % of a core', size!),
     ])
   }

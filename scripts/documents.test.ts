@@ -81,6 +81,33 @@ describe('every command in the documents', () => {
   })
 })
 
+describe('decision records', () => {
+  const folder = path.join(root, 'docs/decisions')
+  const records = fs.readdirSync(folder).filter((name) => /^\d{4}-/.test(name))
+
+  test('are numbered without holes, and their titles repeat the number', () => {
+    for (const [index, name] of records.toSorted().entries()) {
+      expect(name.slice(0, 4)).toBe(String(index + 1).padStart(4, '0'))
+      const [title] = fs.readFileSync(path.join(folder, name), 'utf8').split('\n')
+      expect(title, name).toMatch(new RegExp(`^# ${index + 1}\\. \\S`))
+    }
+  })
+
+  test('are listed with title and state; a superseded or amended one says by which', () => {
+    const list = fs.readFileSync(path.join(folder, 'README.md'), 'utf8')
+    for (const name of records) {
+      const text = fs.readFileSync(path.join(folder, name), 'utf8')
+      const [, number, title] = /^# (\d+)\. (.*)/.exec(text)!
+      const row = list.split('\n').find((line) => line.includes(`](${name})`) && line.includes(`[${title}]`))
+      expect(row, `${name} in docs/decisions/README.md`).toMatch(new RegExp(`^\\| ${number} `))
+      const [, state = 'in force', by = ''] =
+        /^(Superseded|Amended) by \[[^\]]+\]\(([^)]+)\)/m.exec(text) ?? []
+      expect(row, name).toContain(state.toLowerCase())
+      expect(row, name).toContain(by)
+    }
+  })
+})
+
 /** Where that is run, or has been written to be typed. */
 const inSentences: Readonly<Record<string, string>> = {
   'apt-get install apprise': 'scripts/test.mjs',

@@ -9,7 +9,6 @@ const server = 'apps/server/src'
 /** Files that may set a timer of the platform, or a timer again from its own callback, and why. */
 const allowed = {
   'auth/api-token-table.ts': 'it is set again before its listeners are called',
-  'collectors/proxmox/watch-host.ts': 'publishing sets its timer again, and so does each answer',
   'discovery/discovery.ts': 'a scan that fails is caught, and the next is planned when it begins',
   'edges.ts': 'the clock itself',
   'live/delta-feed.ts': 'its work is caught, and the feed starts again with a snapshot',

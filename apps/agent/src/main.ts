@@ -3,7 +3,6 @@ import { startAgent } from './agent.ts'
 import { realClock } from './clock.ts'
 import { autostart } from './commands/autostart.ts'
 import { addressText, engineAddress } from './engine/address.ts'
-import { createGiveBack } from './lean.ts'
 import { createLog, type Log } from './log.ts'
 import { showsToken, usage } from './settings/flags.ts'
 import { readSettings, type Settings } from './settings/settings.ts'
@@ -51,7 +50,8 @@ function main(): void {
     log,
     autostart: autostart(),
     end,
-    idle: createGiveBack(log),
+    // defined by --expose-gc of the single executable
+    idle: () => globalThis.gc?.(),
     ...(file !== undefined && { healthy: createHealthFile({ file, intervalMs, log }) }),
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

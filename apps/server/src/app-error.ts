@@ -78,3 +78,13 @@ export class AppError extends Error {
     return statusOf[this.code]
   }
 }
+
+/** The one form of a 429 from a rate limit. The documented answer of the sign-in call has `success` and `message`. */
+export function tooManyRequests(waitMs: number, headers: Record<string, string> = {}): AppError {
+  const message = 'Too many requests. Please wait a moment and try again.'
+  const retryAfter = String(Math.max(1, Math.ceil(waitMs / 1000)))
+  return new AppError('rate_limit', message, {
+    fields: { success: false, message },
+    headers: { 'retry-after': retryAfter, ...headers },
+  })
+}

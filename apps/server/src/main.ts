@@ -9,7 +9,6 @@ import { createLog } from './log.ts'
 import type { Server } from './product.ts'
 import { createServer } from './server.ts'
 import { type Config, readConfig } from './start/config.ts'
-import { keepLean } from './start/give-back.ts'
 import { readBootstrapToken, readResetArguments, resetPassword } from './start/recover.ts'
 import { StartupError } from './startup-error.ts'
 import { runConfigCommand } from './commands/config.ts'
@@ -48,7 +47,6 @@ async function start(config: Config): Promise<void> {
     return server.stop().finally(() => file?.close())
   }
   stopOnSignals({ stop })
-  keepLean(realClock, log)
   log.info({ dataDir: config.dataDir }, `Pulse is ready at ${server.url}`)
   if (server.firstRun) printFirstRun(server.url, server.firstRun)
   process.send?.({ ready: server.url })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { compareVersions, isDescribed, isPrerelease, majorOf, plainVersion } from './version.ts'
+import { isDescribed } from './described-version.ts'
+import { compareVersions, isNewer, isPrerelease, majorOf, plainVersion } from './version.ts'
 
 describe('[facts/platform 16.42] versions are compared as Semantic Versioning says', () => {
   const rising = [
@@ -19,8 +20,10 @@ describe('[facts/platform 16.42] versions are compared as Semantic Versioning sa
   ]
   test('each is older than all behind it, whoever is asked', () => {
     for (const [i, a] of rising.entries()) {
-      for (const [j, b] of rising.entries())
+      for (const [j, b] of rising.entries()) {
         expect(Math.sign(compareVersions(a, b)), `${a} ${b}`).toBe(Math.sign(i - j))
+        expect(isNewer(a, b), `${a} ${b}`).toBe(i > j)
+      }
     }
   })
 
@@ -33,13 +36,24 @@ describe('[facts/platform 16.42] versions are compared as Semantic Versioning sa
     expect(['v1.2.3', '1.2.3-rc.1+9'].map(plainVersion)).toEqual(['1.2.3', '1.2.3-rc.1'])
   })
 
-  test.each(['', '1.2', 'latest', '1.2.3.4', '1.2.x', '1.2.3 ', '../1.2.3', '1.2.3-'])(
-    '"%s" is none',
-    (text) => {
-      expect(plainVersion(text)).toBeUndefined()
-      expect(() => compareVersions('1.0.0', text)).toThrow('is no version')
-    },
-  )
+  test.each([
+    '',
+    '1.2',
+    'latest',
+    '1.2.3.4',
+    '1.2.x',
+    '1.2.3 ',
+    '\n1.2.3',
+    '../1.2.3',
+    '1.2.3-',
+    'dev',
+    '1.0.0.0',
+    '9'.repeat(50),
+  ])('%j is none, neither is newer nor has newer ones', (text) => {
+    expect(plainVersion(text)).toBeUndefined()
+    expect(() => compareVersions('1.0.0', text)).toThrow('is no version')
+    expect([isNewer(text, '1.0.0'), isNewer('9.0.0', text)]).toEqual([false, false])
+  })
 })
 
 test('what is no release itself is known', () => {

@@ -1,3 +1,4 @@
+import { isNewer } from '@pulse/domain'
 import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import { promisify } from 'node:util'
@@ -9,7 +10,6 @@ import { introduction } from '../version.ts'
 import { requireTime } from './busy-server.ts'
 import { fetchProgram } from './fetch-program.ts'
 import { clearLeftovers, freshOf } from './leftovers.ts'
-import { isNewer } from './newer.ts'
 import { signedAgent } from './signed-agent.ts'
 
 export interface SelfUpdate {
@@ -35,10 +35,10 @@ export async function updateSelf(parts: SelfUpdate): Promise<void> {
   const { target, version, program, platform, keys, log, become } = parts
   clearLeftovers(program)
   const told = await toldVersion(target)
-  if (told === undefined || !isNewer(told, version)) return
+  if (told === undefined || !isUpgrade(told, version)) return
   const signed = await signedAgent(target, platform, keys)
   // what a server says is a hint; an older list under a new name leads nowhere
-  if (!signed || !isNewer(signed.version, version))
+  if (!signed || !isUpgrade(signed.version, version))
     throw new Error(
       `${target.url} speaks of version ${told}, and has none that was published for ${platform}`,
     )
@@ -60,6 +60,10 @@ export async function updateSelf(parts: SelfUpdate): Promise<void> {
     throw error
   }
 }
+
+/** A version with build metadata (`+…`) is a build of one's own, not a release: it neither replaces an agent nor is replaced. */
+const isUpgrade = (offered: string, own: string): boolean =>
+  !`${offered}${own}`.includes('+') && isNewer(offered.trim(), own)
 
 async function toldVersion(target: Target): Promise<string | undefined> {
   const answer = await call(target, { method: 'GET', path: '/api/agent/version', timeoutMs: 15_000 })

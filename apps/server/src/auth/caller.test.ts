@@ -24,6 +24,8 @@ describe('[S6] the client is the right-most hop that is no trusted proxy', () =>
     { chain: '192.0.2.1, 2001:db8:1::5', client: '192.0.2.1' },
     { chain: '::ffff:192.0.2.1', client: '192.0.2.1' },
     { chain: '::FFFF:192.0.2.1, ::ffff:10.0.0.2', client: '192.0.2.1' },
+    { chain: '::ffff:c000:201, ::ffff:a00:2', client: '192.0.2.1' },
+    { chain: '::192.0.2.1', client: '::192.0.2.1' },
     { chain: 'fe80::1%eth0', client: 'fe80::1' },
     { chain: '[fe80::1%eth0]:80', client: 'fe80::1' },
     { chain: '  192.0.2.1  ', client: '192.0.2.1' },
@@ -166,5 +168,7 @@ describe('[S5] attempts are counted by what one host owns', () => {
     ['fe80::1', 'fe80:0:0:0::/64'],
     ['1::', '1:0:0:0::/64'],
     ['', ''],
+    ['::5:6:7:192.0.2.1', '0:0:0:5::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ])('%s counts as %s', (address, key) => expect(clientKey(address)).toBe(key))
 })

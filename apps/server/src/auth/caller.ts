@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
-import type { Networks } from './networks.ts'
+import { ipv4Of, ipv6Groups, type Networks } from './networks.ts'
 
-/** Who asks, as far as the connection tells. A socket upgrade and a call have the same shape. */
+/** The caller as the connection shows it. Calls and socket upgrades have the same shape. */
 export interface Caller {
   /** address of the direct peer, never from a header; empty when the connection is gone already */
   peer: string
@@ -48,7 +48,7 @@ export function readCaller(raw: RawCaller, trustedProxies: Networks): Caller {
   }
 }
 
-/** The right-most hop that is not one of ours; whatever stands left of it was written by that client itself. */
+/** The right-most hop that is no trusted proxy. The client itself may have written everything to the left of it. */
 function clientAddress(peer: string, chain: string | undefined, trusted: Networks): string {
   const hops = (chain ?? '').split(',').map((hop) => plainAddress(hop.trim()))
   let client = peer
@@ -60,13 +60,13 @@ function clientAddress(peer: string, chain: string | undefined, trusted: Network
 }
 
 function siteOf(https: boolean, host: string | undefined): string | undefined {
-  // URL.parse mends what no browser sends: spaces, slashes, escapes, an empty query
+  // URL.parse repairs spaces, slashes, escapes and an empty query, which no browser sends
   if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return undefined
   const url = URL.parse(`${https ? 'https' : 'http'}://${host}`)
   return url?.pathname === '/' ? url.origin : undefined
 }
 
-/** Node joins a header that came twice into one text; here it stays a list, so that nobody takes it for one value. */
+/** Node joins a repeated header into one text. A list keeps readers from taking it for one value. */
 function withRepeats({ headers, rawHeaders }: RawCaller): IncomingHttpHeaders {
   const values = new Map<string, string[]>()
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -79,28 +79,22 @@ function withRepeats({ headers, rawHeaders }: RawCaller): IncomingHttpHeaders {
   return repeated.length === 0 ? headers : { ...headers, ...Object.fromEntries(repeated) }
 }
 
-/** Without brackets, port, zone and the IPv4-mapped form. */
+/** Without brackets, port and zone. An IPv4-mapped address becomes the IPv4 address in it. */
 export function plainAddress(text: string): string {
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1]
-  return (mapped ?? bare).split('%', 1)[0]!
+  const address = bare.split('%', 1)[0]!
+  if (isIP(address) !== 6) return address
+  const groups = ipv6Groups(address)
+  const isMapped = groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0)
+  return isMapped ? ipv4Of(groups[6]!, groups[7]!) : address
 }
 
 const single = (value: string | string[] | undefined) => (Array.isArray(value) ? value.join(',') : value)
 const lastOf = (value: string | undefined) => value?.split(',').at(-1)?.trim()
 
-/** What attempts are counted by: one IPv4 address, or the /64 that one IPv6 host owns. */
+/** The key of everything that is counted by client: an IPv4 address, or the /64 that one IPv6 host owns. */
 export function clientKey(address: string): string {
   if (isIP(address) !== 6) return address
-  const [head = '', tail] = address.toLowerCase().split('::')
-  const front = head === '' ? [] : head.split(':')
-  const back = tail === undefined || tail === '' ? [] : tail.split(':')
-  const groups =
-    tail === undefined
-      ? front
-      : [...front, ...Array(Math.max(0, 8 - front.length - back.length)).fill('0'), ...back]
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`
+  const network = ipv6Groups(address).slice(0, 4)
+  return `${network.map((group) => group.toString(16)).join(':')}::/64`
 }

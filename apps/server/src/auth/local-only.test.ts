@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Caller } from './caller.ts'
 import { notLocal } from './local-only.ts'
-import { isLoopbackAddress } from './loopback.ts'
+import { isLoopbackAddress } from './networks.ts'
 
 type Local = Pick<Caller, 'peer' | 'headers'>
 

@@ -1,5 +1,5 @@
 import type { Caller } from './caller.ts'
-import { isLoopbackAddress } from './loopback.ts'
+import { isLoopbackAddress } from './networks.ts'
 
 const forwardingHeaders = [
   'forwarded',

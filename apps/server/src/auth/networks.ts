@@ -1,12 +1,13 @@
 import { BlockList, isIP } from 'node:net'
 
-/** A set of addresses. IPv4-mapped IPv6 addresses count as the IPv4 address they carry. */
+/** A set of addresses. An IPv4-mapped IPv6 address counts as the IPv4 address in it. */
 export interface Networks {
+  /** False for a text that is no address; octal, hexadecimal and shortened IPv4 addresses are none. */
   has(address: string): boolean
   size: number
 }
 
-/** From addresses and CIDR entries; throws on an entry that is neither. */
+/** Reads addresses and CIDR entries. Throws on an entry that is neither. */
 export function networks(entries: readonly string[]): Networks {
   const list = new BlockList()
   for (const entry of entries) add(list, entry)
@@ -27,6 +28,9 @@ function add(list: BlockList, entry: string) {
   list.addSubnet(address, bits, family)
 }
 
+/** 127.0.0.0/8 and ::1, also in the IPv4-mapped form that a dual-stack socket reports. */
+export const isLoopbackAddress: (address: string) => boolean = networks(['127.0.0.0/8', '::1']).has
+
 /** Loopback, link-local, RFC 1918, unique local, and the shared range 100.64/10 that overlay networks use. */
 export const privateNetworks = networks([
   '127.0.0.0/8',
@@ -39,3 +43,19 @@ export const privateNetworks = networks([
   'fe80::/10',
   'fc00::/7',
 ])
+
+/** The eight groups of an IPv6 address in any of its forms. Throws on any other text. */
+export function ipv6Groups(address: string): number[] {
+  // the URL parser resolves dotted and shortened forms; it takes no zone
+  const { hostname } = new URL(`http://[${address.split('%', 1)[0]}]`)
+  const [front = [], back = []] = hostname
+    .slice(1, -1)
+    .split('::')
+    .map((part) => part.split(':').filter((group) => group !== ''))
+  const gap = Array<string>(8 - front.length - back.length).fill('0')
+  return [...front, ...gap, ...back].map((group) => parseInt(group, 16))
+}
+
+/** The IPv4 address that two groups hold. */
+export const ipv4Of = (high: number, low: number): string =>
+  `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`

@@ -1,5 +1,5 @@
 import type { Caller } from './caller.ts'
-import { isLoopbackAddress } from './loopback.ts'
+import { isLoopbackAddress } from './networks.ts'
 
 /**
  * Under which address administrators open Pulse, while none is set: for links in messages. Kept in memory alone, and

@@ -1,5 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
-import { tooManyRequests } from './rate-limit.ts'
+import { tooManyRequests } from '../app-error.ts'
+import { createBoundedQueue } from '../timing/concurrency.ts'
 
 /** OWASP's first choice for argon2id; memory in KiB. */
 const params = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
@@ -27,7 +28,9 @@ export type Derive = (password: string, salt: Buffer) => Promise<Buffer>
 
 /** `derive` is what costs: a test counts how often it is asked for, or asks for something cheap. */
 export function createPasswords(derive: Derive = argon2id): Passwords {
-  const inTurn = limit(MAX_AT_ONCE, MAX_WAITING)
+  const queue = createBoundedQueue({ atOnce: MAX_AT_ONCE, waiting: MAX_WAITING })
+  const inTurn = <T>(job: () => Promise<T>): Promise<T> =>
+    queue.tryRun(job) ?? Promise.reject(tooManyRequests(5_000))
   const dummy = derive('', randomBytes(16))
   return {
     hash: (password) =>
@@ -63,27 +66,4 @@ function fromPhc(text: string) {
     throw new Error('a stored password hash has an unknown form')
   }
   return { salt: Buffer.from(salt, 'base64'), tag: Buffer.from(tag, 'base64') }
-}
-
-/** At most `atOnce` jobs run, at most `waiting` wait; more are refused. */
-function limit(atOnce: number, waiting: number) {
-  let running = 0
-  const queue: (() => void)[] = []
-  return async <T>(job: () => Promise<T>): Promise<T> => {
-    if (running >= atOnce) {
-      if (queue.length >= waiting) {
-        throw tooManyRequests({ 'retry-after': '5' })
-      }
-      await new Promise<void>((resolve) => queue.push(resolve))
-    } else {
-      running += 1
-    }
-    try {
-      return await job()
-    } finally {
-      const next = queue.shift()
-      if (next) next()
-      else running -= 1
-    }
-  }
 }

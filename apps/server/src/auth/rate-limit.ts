@@ -1,12 +1,10 @@
 import type { RateClass } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
-import { AppError } from '../app-error.ts'
+import { tooManyRequests } from '../app-error.ts'
+import { slidingWindows } from '../timing/rate-limit.ts'
 import { clientKey } from './caller.ts'
 
-const WINDOW_MS = 60_000
-const MAX_CLIENTS = 20_000
-
-/** Besides the classes of calls: sockets that were refused, and passwords that were shown and were wrong. */
+/** Besides the classes of calls: refused sockets, and password attempts. */
 export type RateKind = RateClass | 'socket' | 'password'
 
 /** Calls a minute from one client. */
@@ -22,54 +20,30 @@ export const rateLimits: Record<Exclude<RateKind, 'exempt'>, number> = {
 }
 
 export interface RateLimit {
-  /** Counts one; throws AppError `rate_limit` (429, with Retry-After) when the minute is used up. */
+  /** Counts one. Throws AppError `rate_limit` (429, with Retry-After) when the minute is used up. */
   take(kind: RateKind, client: string): void
   /** Whether the next one would be refused. */
   isUsedUp(kind: Exclude<RateKind, 'exempt'>, client: string): boolean
-  /** A good sign-in was no guess: it does not count. */
+  /** Uncounts a successful sign-in: it was no guess. */
   giveBack(kind: RateKind, client: string): void
 }
 
 export function createRateLimit(clock: Clock, limits = rateLimits): RateLimit {
-  const windows = new Map<string, number[]>()
-
-  function recent(key: string): number[] {
-    const now = clock.monotonic()
-    const times = (windows.get(key) ?? []).filter((at) => now - at < WINDOW_MS)
-    windows.delete(key)
-    windows.set(key, times)
-    return times
-  }
-
+  const windows = slidingWindows(clock, { windowMs: 60_000, keys: 20_000 })
+  const windowOf = (kind: RateKind, client: string) => windows(`${kind} ${clientKey(client)}`)
   return {
     take(kind, client) {
       if (kind === 'exempt') return
-      const key = `${kind} ${clientKey(client)}`
-      const times = recent(key)
       const limit = limits[kind]
-      const now = clock.monotonic()
-      if (times.length >= limit) throw refusal(limit, times[0]! + WINDOW_MS - now, clock.now())
-      times.push(now)
-      if (windows.size > MAX_CLIENTS) windows.delete(windows.keys().next().value!)
+      const waitMs = windowOf(kind, client).take(limit)
+      if (waitMs === 0) return
+      throw tooManyRequests(waitMs, {
+        'x-ratelimit-limit': String(limit),
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': new Date(clock.now() + waitMs).toISOString(),
+      })
     },
-    isUsedUp: (kind, client) => recent(`${kind} ${clientKey(client)}`).length >= limits[kind],
-    giveBack(kind, client) {
-      windows.get(`${kind} ${clientKey(client)}`)?.pop()
-    },
+    isUsedUp: (kind, client) => windowOf(kind, client).waitMs(limits[kind]) > 0,
+    giveBack: (kind, client) => windowOf(kind, client).giveBack(),
   }
-}
-
-function refusal(limit: number, waitMs: number, now: number): AppError {
-  return tooManyRequests({
-    'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))),
-    'x-ratelimit-limit': String(limit),
-    'x-ratelimit-remaining': '0',
-    'x-ratelimit-reset': new Date(now + waitMs).toISOString(),
-  })
-}
-
-/** The one form of every 429: the sign-in call has `success` and `message` documented. */
-export function tooManyRequests(headers: Record<string, string>): AppError {
-  const message = 'Too many requests. Please wait a moment and try again.'
-  return new AppError('rate_limit', message, { fields: { success: false, message }, headers })
 }

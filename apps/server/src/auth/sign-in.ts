@@ -1,13 +1,13 @@
 import { lockoutMinutes, type LoginInput, type LoginReply, maxLoginAttempts } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import { createHmac, randomBytes } from 'node:crypto'
-import { AppError } from '../app-error.ts'
+import { AppError, tooManyRequests } from '../app-error.ts'
 import type { UserRow } from '../db/schema.ts'
 import { accountKey } from './account-key.ts'
 import type { Audit } from './audit.ts'
 import { clientKey, type Caller } from './caller.ts'
 import type { Lockout } from './lockout.ts'
-import { type RateLimit, tooManyRequests } from './rate-limit.ts'
+import type { RateLimit } from './rate-limit.ts'
 import type { Users } from './users.ts'
 
 const REMEMBER_MS = 60_000
@@ -85,7 +85,7 @@ export function createSignIn({ users, lockout, limit, audit, clock }: SignInEdge
       forgives,
     )
     if (attempt.outcome === 'passed') return attempt.value
-    if (attempt.outcome === 'busy') throw tooManyRequests({ 'retry-after': '5' })
+    if (attempt.outcome === 'busy') throw tooManyRequests(5_000)
     if (attempt.outcome === 'locked') return refuseLocked(attempt.until, input, caller, event)
     await recordOf(input, caller, event)(`attempt ${attempt.failures}`)
     if (attempt.lockedUntil !== undefined) {

@@ -15,15 +15,15 @@ import { temperatureOf, toDisk } from './pve/disks.ts'
 import { sumFilesystems } from './pve/filesystems.ts'
 import { type GuestFacts } from './pve/guest-facts.ts'
 import { sampleReport } from './pve/guest-rates.ts'
-import { GuestBook } from './pve/guests.ts'
+import { GuestCache } from './pve/guests.ts'
 import type { MapContext } from './pve/map.ts'
 import { readMembership, toClusterEndpoints } from './pve/membership.ts'
 import { readNodeList } from './pve/node-list.ts'
-import { NodeBook } from './pve/nodes.ts'
+import { NodeCache } from './pve/nodes.ts'
 import * as schema from './pve/schema.ts'
 import { PveBackupJob, PveSnapshot, PveTask } from './pve/schema-backups.ts'
 import { PveCephStatus, PveDisk, PveSmart, PveZfsDetail, PveZfsPool } from './pve/schema-disks.ts'
-import { StorageBook } from './pve/storages.ts'
+import { StorageCache } from './pve/storages.ts'
 import { toZfsPool } from './pve/zfs.ts'
 import { SourceError } from './source-error.ts'
 import type { Collector } from './source.ts'
@@ -45,14 +45,14 @@ const at = Date.UTC(2026, 0, 1)
 
 type Records = Observation['records']
 const nodesOf = (data: unknown): Records => {
-  const book = new NodeBook()
-  book.list(schema.readList(schema.PveNode, data, 'nodes'), at)
-  return { nodes: book.records(context) }
+  const cache = new NodeCache()
+  cache.list(schema.readList(schema.PveNode, data, 'nodes'), at)
+  return { nodes: cache.records(context) }
 }
 const guestsOf = (entries: schema.PveGuest[]): Records => {
-  const book = new GuestBook({ qemu: true, lxc: true })
-  book.list(entries, at)
-  return { guests: book.records(context) }
+  const cache = new GuestCache({ qemu: true, lxc: true })
+  cache.list(entries, at)
+  return { guests: cache.records(context) }
 }
 const aGuest = (type: 'qemu' | 'lxc') =>
   schema.PveGuest.parse({
@@ -65,20 +65,20 @@ const aGuest = (type: 'qemu' | 'lxc') =>
     uptime: 5,
   })
 const learnedAbout = (type: 'qemu' | 'lxc', learn: (facts: GuestFacts) => void): Records => {
-  const book = new GuestBook({ qemu: true, lxc: true })
-  book.list([aGuest(type)], at)
-  book.learn(101, learn, at)
-  return { guests: book.records(context) }
+  const cache = new GuestCache({ qemu: true, lxc: true })
+  cache.list([aGuest(type)], at)
+  cache.learn(101, learn, at)
+  return { guests: cache.records(context) }
 }
 const resourcesOf = (data: unknown): Records => {
   const resources = schema.readList(schema.PveResource, data, 'resources')
-  const storages = new StorageBook()
+  const storages = new StorageCache()
   storages.list(
     resources.filter((entry) => entry.type === 'storage'),
     at,
     () => true,
   )
-  const nodes = new NodeBook()
+  const nodes = new NodeCache()
   nodes.list(
     resources.filter((entry) => entry.type === 'node'),
     at,
@@ -97,10 +97,10 @@ const readers: Record<string, Record<string, (data: unknown) => Records>> = {
   pve: {
     nodes: nodesOf,
     'node-status': (data) => {
-      const book = new NodeBook()
-      book.list([schema.PveNode.parse({ node: 'node1', status: 'online' })], at)
-      book.learnStatus('node1', schema.readOne(schema.PveNodeStatus, data, 'status'), at)
-      return { nodes: book.records(context) }
+      const cache = new NodeCache()
+      cache.list([schema.PveNode.parse({ node: 'node1', status: 'online' })], at)
+      cache.learnStatus('node1', schema.readOne(schema.PveNodeStatus, data, 'status'), at)
+      return { nodes: cache.records(context) }
     },
     'cluster-resources': resourcesOf,
     'cluster-resources-vm': resourcesOf,
@@ -110,9 +110,9 @@ const readers: Record<string, Record<string, (data: unknown) => Records>> = {
       return {}
     },
     'node-storage': (data) => {
-      const book = new StorageBook()
-      book.report('node1', schema.readList(schema.PveNodeStorage, data, 'storage'), at)
-      return { storage: book.records(context) }
+      const cache = new StorageCache()
+      cache.report('node1', schema.readList(schema.PveNodeStorage, data, 'storage'), at)
+      return { storage: cache.records(context) }
     },
     'qemu-list': (data) => guestsOf(readNodeList('qemu', 'node1', data)),
     'lxc-list': (data) => guestsOf(readNodeList('lxc', 'node1', data)),

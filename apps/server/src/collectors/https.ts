@@ -1,14 +1,15 @@
-import type { ClientRequest } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { TLSSocket } from 'node:tls'
 import type { Clock } from '@pulse/domain'
 import { nextTurn } from '../polling/turns.ts'
 import { createAnswerSizes } from './answer-sizes.ts'
-import { createBallast, type Holding } from './ballast.ts'
+import { createResponseSizeLimiter, type Holding } from './response-size-limiter.ts'
 import { bareHost, calls, type ShownCertificate, type Trust } from './certificate.ts'
 import { connectionError } from './connection-error.ts'
-import { type Connections, openConnections } from './connections.ts'
-import { createPieces, isCrumbs } from './pieces.ts'
+import { createResponseBody, isFragmented } from './response-body.ts'
+import { connectionFailure, PinnedAgent } from './pinned-agent.ts'
+import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts'
 import { SourceError, toSourceError } from './source-error.ts'
 
 export interface HttpsRequest {
@@ -16,9 +17,9 @@ export interface HttpsRequest {
   path: string
   headers: Record<string, string>
   body?: string
-  /** until a connection takes it up: connecting, and waiting while all connections are in use */
+  /** limit for waiting for a free connection and for connecting */
   waitMs?: number
-  /** from then on, until the first byte of the answer and until its last */
+  /** limits from then on: until the first byte of the answer, and until its last */
   headersMs: number
   totalMs: number
   maxBytes: number
@@ -60,7 +61,7 @@ const mostLarge = 2
 const mostPerTurn = 128 * 1024
 
 /** One for the process: memory is what all sources share. */
-export const ballast = createBallast(mostLarge)
+export const responseSizeLimiter = createResponseSizeLimiter(mostLarge)
 
 export function openHttps(url: string, label: string, trust: Trust, clock: Clock): HttpsHost {
   let certificate: ShownCertificate | undefined
@@ -68,13 +69,8 @@ export function openHttps(url: string, label: string, trust: Trust, clock: Clock
   /** of whole answers that were larger than usual */
   const sizes = createAnswerSizes()
   const address = new URL(url)
-  const connections = openConnections(
-    address,
-    mostConnections,
-    trust,
-    clock,
-    (shown) => (certificate = shown),
-  )
+  const agent = new PinnedAgent(address, trust, clock, (shown) => (certificate = shown))
+  const limit = createConcurrencyLimit(mostConnections)
 
   return {
     url,
@@ -94,13 +90,13 @@ export function openHttps(url: string, label: string, trust: Trust, clock: Clock
         if (answer.body.length > usualBytes) sizes.remember(request.path, answer.body.length)
         return answer
       }
-      const way = { address, connections, label, clock }
+      const way = { address, agent, limit, label, clock }
       return calls
         .tracePromise(() => send(way, request, expected).then(inOwnTurn), { host: address.hostname })
         .then(remember)
         .finally(() => inFlight--)
     },
-    close: connections.close,
+    close: () => agent.close(),
   }
 }
 
@@ -112,160 +108,167 @@ async function inOwnTurn(answer: HttpsAnswer): Promise<HttpsAnswer> {
 
 interface Way {
   address: URL
-  connections: Connections
+  agent: PinnedAgent
+  limit: ConcurrencyLimit
   label: string
   clock: Clock
 }
 
 function send(
-  { address, connections, label, clock }: Way,
+  { address, agent, limit, label, clock }: Way,
   request: HttpsRequest,
   expectedBytes: number,
 ): Promise<HttpsAnswer> {
   const { path, signal, maxBytes, sink } = request
-  return new Promise((resolve, reject) => {
-    const pieces = createPieces()
-    let call: ClientRequest | undefined
-    let stopWaiting = () => {}
-    let over = false
-    /** what came in by itself: of the connection, of the head and of the body */
-    let reads = 0
-    /** bytes that the sink took */
-    let passedOn = 0
-    let stopCounting = () => {}
-    let holding: Holding | undefined
+  const { promise, resolve, reject } = Promise.withResolvers<HttpsAnswer>()
+  const body = createResponseBody()
+  /** ends the wait, the connecting and the call */
+  const abort = new AbortController()
+  let isOver = false
+  /** reads that the answer took, its head included */
+  let reads = 0
+  let passedOn = 0
+  let stopCounting = () => {}
+  let holding: Holding | undefined
+  let cancelHeaders = () => {}
+  let cancelTotal = () => {}
+  const cancelWait = clock.after(request.waitMs ?? usualWaitMs, tooLong)
 
-    const finish = () => {
-      over = true
-      stopCounting()
-      holding?.release()
-      cancelWait()
-      cancelHeaders()
-      cancelTotal()
-      signal?.removeEventListener('abort', givenUp)
-    }
-    const fail = (error: SourceError) => {
-      if (over) return
-      finish()
-      pieces.clear() // of a flood, megabytes
-      stopWaiting()
-      call?.destroy()
-      reject(error)
-    }
-    const broken = (error: unknown) => fail(connectionError(label, error))
-    const closed = () => broken(Object.assign(new Error('closed'), { code: 'ECONNRESET' }))
-    const tooLong = () => {
-      if (connections.connected)
-        fail(new SourceError('crowded', `${label}: earlier calls kept ${path} waiting too long`))
-      else fail(new SourceError('unreachable', `${label}: did not accept a connection in time`))
-    }
-    const tooSlow = (ms: number) =>
-      fail(new SourceError('timeout', `${label}: no answer to ${path} within ${Math.round(ms / 1000)} s`))
-    const tooLarge = () =>
-      fail(
-        new SourceError('too_large', `${label}: the answer to ${path} is larger than ${maxBytes >> 20} MB`),
-      )
-    const tooScattered = () =>
-      fail(
-        new SourceError(
-          'bad_answer',
-          `${label}: the answer to ${path} comes in more pieces than are read: ${reads} for ${pieces.size + passedOn} bytes`,
-        ),
-      )
-    const countRead = () => {
-      if (isCrumbs(++reads, pieces.size + passedOn)) tooScattered()
-    }
-    const givenUp = () => fail(new SourceError('timeout', `${label}: no answer to ${path} in time`))
+  function finish() {
+    isOver = true
+    stopCounting()
+    holding?.release()
+    cancelWait()
+    cancelHeaders()
+    cancelTotal()
+    signal?.removeEventListener('abort', givenUp)
+  }
+  function fail(error: SourceError) {
+    if (isOver) return
+    finish()
+    body.clear() // of a flood, megabytes
+    reject(error)
+    abort.abort()
+  }
+  const broken = (error: unknown) => fail(connectionError(label, error))
+  const closed = () => broken(connectionFailure('ECONNRESET'))
+  function tooLong() {
+    if (agent.isConnected)
+      fail(new SourceError('crowded', `${label}: earlier calls kept ${path} waiting too long`))
+    else fail(new SourceError('unreachable', `${label}: did not accept a connection in time`))
+  }
+  const tooSlow = (ms: number) =>
+    fail(new SourceError('timeout', `${label}: no answer to ${path} within ${Math.round(ms / 1000)} s`))
+  const tooLarge = () =>
+    fail(new SourceError('too_large', `${label}: the answer to ${path} is larger than ${maxBytes >> 20} MB`))
+  const tooScattered = () =>
+    fail(
+      new SourceError(
+        'bad_answer',
+        `${label}: the answer to ${path} comes in more pieces than are read: ${reads} for ${body.size + passedOn} bytes`,
+      ),
+    )
+  const countRead = () => {
+    if (isFragmented(++reads, body.size + passedOn)) tooScattered()
+  }
+  function givenUp() {
+    fail(new SourceError('timeout', `${label}: no answer to ${path} in time`))
+  }
 
-    let cancelHeaders = () => {}
-    let cancelTotal = () => {}
-    const cancelWait = clock.after(request.waitMs ?? usualWaitMs, tooLong)
-    if (signal?.aborted) return givenUp()
-    signal?.addEventListener('abort', givenUp)
+  function connected(socket: TLSSocket) {
+    if (isOver) return
+    cancelWait()
+    cancelHeaders = clock.after(request.headersMs, () => tooSlow(request.headersMs))
+    cancelTotal = clock.after(request.totalMs, () => tooSlow(request.totalMs))
+    socket.on('data', countRead)
+    stopCounting = () => socket.off('data', countRead)
+  }
 
-    stopWaiting = connections.take((error, socket) => {
-      if (over) return socket && connections.release(socket)
-      if (!socket) return broken(error)
-      cancelWait()
-      cancelHeaders = clock.after(request.headersMs, () => tooSlow(request.headersMs))
-      cancelTotal = clock.after(request.totalMs, () => tooSlow(request.totalMs))
-      try {
-        call = ask(address, request, socket)
-        socket.on('data', countRead)
-        stopCounting = () => socket.off('data', countRead)
-        socket.once('free', () => connections.release(socket))
-        call.once('error', broken)
-        // A connection that ends without a word is not always an error of the call.
-        call.once('close', closed)
-        call.on('information', countRead)
-        call.once('response', (answer) => {
-          // It may be here and not be read yet.
-          call?.off('close', closed)
-          answer.once('close', closed)
-          cancelHeaders()
-          holding = ballast.open(expectedBytes, {
-            pause: () => answer.pause(),
-            resume: () => answer.resume(),
-          })
-          if (Number(answer.headers['content-length']) > maxBytes) return tooLarge()
-          let sinceTurn = 0
-          const passOn = (chunk: Buffer) => {
-            passedOn += chunk.length
-            if (passedOn > maxBytes) return tooLarge()
-            sinceTurn += chunk.length
-            if (sinceTurn > mostPerTurn) {
-              sinceTurn = 0
-              answer.pause()
-              setImmediate(() => answer.resume())
-            }
-            try {
-              sink!(chunk)
-            } catch (error) {
-              fail(toSourceError(error))
-            }
-          }
-          answer.on('data', (chunk: Buffer) => {
-            if (over) return
-            if (sink && answer.statusCode === 200) {
-              passOn(chunk)
-              return countRead()
-            }
-            pieces.add(chunk)
-            if (pieces.size > maxBytes) return tooLarge()
-            countRead()
-            holding?.grow(chunk.length)
-          })
-          answer.once('error', broken)
-          answer.once('end', () => {
-            if (over) return
-            finish()
-            resolve({
-              status: answer.statusCode ?? 0,
-              // Node reads the first line as Latin-1; PVE writes UTF-8.
-              reason: Buffer.from(answer.statusMessage ?? '', 'latin1').toString(),
-              contentType: answer.headers['content-type'] ?? '',
-              serverName: String(answer.headers.server ?? ''),
-              body: pieces.join(),
-            })
-          })
-        })
-      } catch (error) {
-        connections.release(socket)
-        broken(error)
-      }
+  function receive(answer: IncomingMessage) {
+    answer.once('close', closed)
+    answer.once('error', broken)
+    cancelHeaders()
+    holding = responseSizeLimiter.open(expectedBytes, {
+      pause: () => answer.pause(),
+      resume: () => answer.resume(),
     })
-  })
-}
+    if (Number(answer.headers['content-length']) > maxBytes) return tooLarge()
+    let sinceTurn = 0
+    const passOn = (chunk: Buffer) => {
+      passedOn += chunk.length
+      if (passedOn > maxBytes) return tooLarge()
+      sinceTurn += chunk.length
+      if (sinceTurn > mostPerTurn) {
+        sinceTurn = 0
+        answer.pause()
+        setImmediate(() => answer.resume())
+      }
+      try {
+        sink!(chunk)
+      } catch (error) {
+        fail(toSourceError(error))
+      }
+    }
+    answer.on('data', (chunk: Buffer) => {
+      if (isOver) return
+      if (sink && answer.statusCode === 200) {
+        passOn(chunk)
+        return countRead()
+      }
+      body.add(chunk)
+      if (body.size > maxBytes) return tooLarge()
+      countRead()
+      holding?.grow(chunk.length)
+    })
+    answer.once('end', () => {
+      if (isOver) return
+      finish()
+      resolve({
+        status: answer.statusCode ?? 0,
+        // Node reads the first line as Latin-1; PVE writes UTF-8.
+        reason: Buffer.from(answer.statusMessage ?? '', 'latin1').toString(),
+        contentType: answer.headers['content-type'] ?? '',
+        serverName: String(answer.headers.server ?? ''),
+        body: body.join(),
+      })
+    })
+  }
 
-function ask(address: URL, { method = 'GET', path, headers, body }: HttpsRequest, socket: TLSSocket) {
-  const call = https.request({
-    host: bareHost(address),
-    port: address.port || 443,
-    method,
-    path,
-    headers: { ...headers, connection: 'keep-alive' },
-    createConnection: () => socket,
-  })
-  call.end(body)
-  return call
+  function start() {
+    if (isOver) return
+    try {
+      const call = https.request({
+        agent,
+        host: bareHost(address),
+        port: address.port || 443,
+        method: request.method ?? 'GET',
+        path,
+        headers: request.headers,
+        signal: abort.signal,
+      })
+      call.once('socket', (socket) => connected(socket as TLSSocket))
+      call.on('error', broken)
+      // A connection that ends without an answer is not always an error of the call.
+      call.once('close', closed)
+      call.on('information', countRead)
+      call.once('response', (answer) => {
+        // The answer may be complete and still unread.
+        call.off('close', closed)
+        receive(answer)
+      })
+      call.end(request.body)
+    } catch (error) {
+      broken(error)
+    }
+  }
+
+  if (signal?.aborted) givenUp()
+  else signal?.addEventListener('abort', givenUp)
+  limit
+    .run(abort.signal, async () => {
+      start()
+      await promise
+    })
+    .catch(() => {}) // the caller has the error
+  return promise
 }

@@ -1,18 +1,18 @@
 import type { DockerCommand, DockerReportReply } from '@pulse/contract'
 import { type Clock, wallOffset } from '@pulse/domain'
 import type { Logger } from 'pino'
-import { AppError } from '../app-error.ts'
+import { AppError, tooManyRequests } from '../app-error.ts'
 import type { ApiTokens } from '../auth/api-tokens.ts'
 import type { Audit } from '../auth/audit.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Principal } from '../auth/principal.ts'
+import { tokenBuckets } from '../timing/rate-limit.ts'
 import { type Admission, admitReport, type ReportToken } from './admission.ts'
 import { Bounded, isFields } from './bounded.ts'
 import { dispatch, expire, isActive, isBackForGood, outcomeOf, settle } from './commands.ts'
 import type { Host, HostToken } from './host.ts'
 import type { Hosts } from './hosts.ts'
 import { begun, clockAhead, toContainers } from './map.ts'
-import { createPace } from './pace.ts'
 import { identityOf, type ReadReport, readReport } from './read-report.ts'
 import { fitted } from './room.ts'
 import { newHost } from './stored-host.ts'
@@ -63,10 +63,10 @@ export interface IntakeEdges {
 }
 
 export function createIntake({ hosts, tokens, audit, clock, log, onNews }: IntakeEdges): Intake {
-  const ofTokens = createPace(clock, tokenPace)
-  const ofHosts = createPace(clock, hostPace)
-  const bytesOfTokens = createPace(clock, tokenBytes)
-  const bytesOfHosts = createPace(clock, hostBytes)
+  const ofTokens = tokenBuckets(clock, tokenPace)
+  const ofHosts = tokenBuckets(clock, hostPace)
+  const bytesOfTokens = tokenBuckets(clock, tokenBytes)
+  const bytesOfHosts = tokenBuckets(clock, hostBytes)
   const offset = wallOffset(clock)
 
   /** Undefined for an administrator without one. A token that ended while it waited here has no say any more. */
@@ -192,17 +192,17 @@ export function createIntake({ hosts, tokens, audit, clock, log, onNews }: Intak
       const isForOne = tokenOf(principal)?.oneHost
       const bytes = isForOne ? bytesOfHosts : bytesOfTokens
       const pace = isForOne ? ofHosts : ofTokens
-      bytes.look(principal.id)
-      pace.take(principal.id)
+      refuseFor(bytes.waitMs(principal.id))
+      refuseFor(pace.take(principal.id))
     },
     unpacked({ principal }, bytes) {
       const pace = tokenOf(principal)?.oneHost ? bytesOfHosts : bytesOfTokens
-      pace.take(principal.id, bytes)
+      refuseFor(pace.take(principal.id, bytes))
     },
     async report(body, sender) {
       const report = readReport(body)
       // whoever reports in the name of another host uses up nothing of what that one may
-      ofHosts.take(`${sender.principal.id} ${report.hostId}`)
+      refuseFor(ofHosts.take(`${sender.principal.id} ${report.hostId}`))
       try {
         const host = await hostOf(report, sender)
         const command = take(host, report)
@@ -254,4 +254,8 @@ export function createIntake({ hosts, tokens, audit, clock, log, onNews }: Intak
       return { hostId: host.id, command: settled }
     },
   }
+}
+
+function refuseFor(waitMs: number): void {
+  if (waitMs > 0) throw tooManyRequests(waitMs)
 }

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import { createGunzip } from 'node:zlib'
-import { AppError } from '../app-error.ts'
-import { tooManyRequests } from '../auth/rate-limit.ts'
+import { AppError, tooManyRequests } from '../app-error.ts'
 
 /** Of all such bodies that come in at the same time, as they were before they were packed. */
 const roomBytes = 64 * 1024 * 1024
@@ -115,7 +114,7 @@ function receive(
       pieces.push(piece)
       const hasRoom = place.take(piece.length)
       if (size > limits.inflatedLimit) finish(tooLarge())
-      else if (!hasRoom) finish(tooManyRequests({ 'retry-after': '5' }))
+      else if (!hasRoom) finish(tooManyRequests(5_000))
     }
 
     function onData(piece: Buffer) {

@@ -26,6 +26,10 @@ export function principalOf({ identity }: Pick<Input<Endpoint>, 'identity'>): Pr
   return identity.principal
 }
 
+/** Whether an answer may be compressed for the caller. */
+export const acceptsGzip = ({ headers }: Pick<Caller, 'headers'>): boolean =>
+  /\bgzip\b(?!\s{0,9};\s{0,9}q=0(?:\.0{0,3})?\s{0,9}(?:,|$))/i.test(String(headers['accept-encoding'] ?? ''))
+
 /** An answer that is already serialised, or that is no JSON. */
 export class RawReply {
   readonly body: Buffer

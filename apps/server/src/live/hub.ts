@@ -16,11 +16,11 @@ import type { Principal } from '../auth/principal.ts'
 import type { PlainView } from '../state/plain-view.ts'
 import { createSignal, type OnSignal } from '../signal.ts'
 import type { State } from '../state/state.ts'
+import { SlidingWindow } from '../timing/rate-limit.ts'
 import { countSockets, type SocketCaps, socketCaps, type Visitor } from './caps.ts'
 import { type Client, eventFrame, isOpen, newClient, sendEvent, type Traffic } from './client.ts'
 import { createDeltaFeed, type DeltaFeed } from './delta-feed.ts'
 import { createGuard } from './guard.ts'
-import { createInbound } from './inbound.ts'
 import { keepAlive } from './keep-alive.ts'
 import type { SocketMessage } from '../socket-message.ts'
 import { understand } from './messages.ts'
@@ -32,6 +32,8 @@ import { createUpgrade } from './upgrade.ts'
 /** How long a client may take to answer the goodbye. */
 const GOODBYE_MS = 1_500
 const tooManyMessages = 1008
+/** From one client within ten seconds. A browser sends two messages a minute, and a few when it connects. */
+const mostMessages = 300
 
 export interface Hub {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
@@ -105,7 +107,7 @@ export function createHub({ state, view, clock, log, touch, ...edges }: HubEdges
     const { principal } = visitor
     const leave = counts.take(visitor)
     const client = newClient(socket, principal, traffic, clock)
-    const inbound = createInbound(clock)
+    const received = new SlidingWindow(clock, 10_000)
     const joined = new Set<{ leave(client: Client): void }>()
     const isDelta = socket.protocol === DELTA_PROTOCOL
     const subscribe = (feed: DeltaFeed) => {
@@ -135,7 +137,7 @@ export function createHub({ state, view, clock, log, touch, ...edges }: HubEdges
     function receive(data: RawData, isBinary: boolean) {
       client.heardAt = clock.monotonic()
       if (!isOpen(client)) return
-      if (!inbound.take()) return socket.close(tooManyMessages, 'Too many messages')
+      if (received.take(mostMessages) > 0) return socket.close(tooManyMessages, 'Too many messages')
       const understood = isBinary ? undefined : understand(String(data), messages)
       if (!understood) {
         sendEvent(client, { type: 'error', error: 'This message is not understood.' }, clock)

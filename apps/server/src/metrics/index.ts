@@ -2,7 +2,7 @@ import { getMetrics } from '@pulse/contract'
 import { Readable } from 'node:stream'
 import { type Area, metricsOf } from '../area.ts'
 import type { Foundation } from '../foundation.ts'
-import { FileReply, RawReply, route } from '../http/route.ts'
+import { acceptsGzip, FileReply, RawReply, route } from '../http/route.ts'
 import { countMetrics } from './counts.ts'
 import { estateMetrics } from './estate/index.ts'
 import { exposition } from './exposition.ts'
@@ -27,8 +27,7 @@ export function metricsArea({ areas, shown, mask, clock, config }: MetricsEdges)
     routes: [
       route(getMetrics, async ({ caller }) => {
         if (caller.method === 'HEAD') return new FileReply(() => Readable.from([]), textFormat)
-        const isPacked = /\bgzip\b/.test(String(caller.headers['accept-encoding'] ?? ''))
-        if (!isPacked) return new RawReply(await scrape.bytes('identity'), textFormat)
+        if (!acceptsGzip(caller)) return new RawReply(await scrape.bytes('identity'), textFormat)
         return new RawReply(await scrape.bytes('gzip'), { ...textFormat, 'content-encoding': 'gzip' })
       }),
     ],

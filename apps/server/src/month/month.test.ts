@@ -58,9 +58,9 @@ const bounded: Readonly<Record<string, number>> = {
   // A hundred runs of each node, and when each guest was saved.
   'packages/domain/src/derive/backup-attempts.ts': 300 * plan.nodes + 4 * plan.guests,
   // The files that the storages hold: those of deleted guests stay there.
-  'apps/server/src/collectors/pve/backup-book.ts': 20 * plan.guests + 8 * plan.churn * plan.days,
-  // The connections that are open just then, each counted twice, and the calls that wait for one.
-  'apps/server/src/collectors/connections.ts': 24 * (plan.nodes + 3),
+  'apps/server/src/collectors/pve/backup-cache.ts': 20 * plan.guests + 8 * plan.churn * plan.days,
+  // The connections that are open just then, each counted twice, and those that are being made.
+  'apps/server/src/collectors/pinned-agent.ts': 24 * (plan.nodes + 3),
   // What is to be asked of each guest: three questions, for a while.
   'apps/server/src/collectors/pve/guest-facts.ts': 3 * plan.guests,
 }

@@ -1,19 +1,17 @@
 import { isIP } from 'node:net'
-import { isLoopbackAddress } from '../auth/loopback.ts'
-import { networks } from '../auth/networks.ts'
-import { carriedAddresses } from './carried-addresses.ts'
+import { ipv4Of, ipv6Groups, isLoopbackAddress, networks } from '../auth/networks.ts'
 
 /** Where calls to one host may go. */
 export interface Reach {
   /** an administrator named a host on this very machine */
   loopback: boolean
-  /** nobody vouches for the host: shared, measuring and documentation networks are refused as well */
+  /** no administrator named the host: shared, measuring and documentation networks are refused as well */
   strict?: boolean
   /** plain HTTP may be spoken to any host, not to this machine alone */
   plainHttp?: boolean
 }
 
-/** Nobody who may be called lives there, but a cloud's metadata service, the neighbours on the link, or nobody does. */
+/** Never called: metadata services of clouds, neighbours on the link, multicast, and addresses without a host. */
 const never = networks([
   '0.0.0.0/8',
   '100.100.100.200', // metadata of Alibaba Cloud
@@ -30,7 +28,7 @@ const never = networks([
   'ff00::/8',
 ])
 
-/** Overlay networks and carriers share the first; the rest is for measuring and for documents. */
+/** Overlay networks and carriers share the first. The others are for measuring and for documents. */
 const unusual = networks([
   '100.64.0.0/10',
   '192.0.0.0/24',
@@ -48,7 +46,7 @@ const unusual = networks([
   '5f00::/16',
 ])
 
-/** Why an address must not be dialled, if so. Private ranges are fine: what people run lives on LANs. */
+/** Why an address must not be dialled; undefined when it may be. Private ranges may: self-hosted services live there. */
 export function addressProblem(address: string, reach: Reach): string | undefined {
   const plain = address.split('%', 1)[0]!
   if (isIP(plain) === 0) return `${address} is not an address`
@@ -60,7 +58,24 @@ export function addressProblem(address: string, reach: Reach): string | undefine
   return undefined
 }
 
-/** Why an endpoint must not be used, if so. A host name is checked again when it is dialled. */
+/** The IPv4 addresses that an IPv6 address stands for: mapped, compatible, translated, NAT64, 6to4, Teredo, ISATAP. */
+function carriedAddresses(address: string): string[] {
+  if (isIP(address) !== 6) return []
+  const groups = ipv6Groups(address)
+  const at = (index: number) => groups[index]!
+  const ipv4 = (index: number, mask = 0) => ipv4Of(at(index) ^ mask, at(index + 1) ^ mask)
+  const begins = (...start: number[]) => start.every((group, index) => at(index) === group)
+
+  if (begins(0x2002)) return [ipv4(1)]
+  if (begins(0x2001, 0)) return [ipv4(2), ipv4(6, 0xffff)]
+  const translated =
+    begins(0, 0, 0, 0, 0, 0xffff) || begins(0, 0, 0, 0, 0xffff, 0) || begins(0x64, 0xff9b, 0, 0, 0, 0)
+  const compatible = begins(0, 0, 0, 0, 0, 0) && at(6) !== 0
+  const isatap = (at(4) & 0xfdff) === 0 && at(5) === 0x5efe
+  return translated || compatible || isatap ? [ipv4(6)] : []
+}
+
+/** Why an endpoint must not be used; undefined when it may be. A host name is checked again when it is dialled. */
 export function endpointProblem(text: unknown, reach: Reach): string | undefined {
   const url = typeof text === 'string' ? URL.parse(text) : null
   if (!url) return 'it is not a URL'
@@ -80,13 +95,13 @@ export function hostProblem(host: string, reach: Reach): string | undefined {
   return undefined
 }
 
-/** What stands in the way and can be allowed is named with the way to allow it. */
+/** Adds how to allow the host where an administrator can. */
 export function withAdvice(problem: string, place: string): string {
   const canBeAllowed = /this machine itself$|in a shared or reserved network$/.test(problem)
   return canBeAllowed ? `${problem}; an administrator can allow ${place} under Allowed hosts` : problem
 }
 
-/** They lead to 169.254.169.254, which is refused too; a name server may say otherwise. */
+/** They resolve to 169.254.169.254, which is refused too. A name server may answer something else. */
 const metadataNames = new Set(['metadata.google.internal', 'metadata.goog', 'metadata', 'instance-data'])
 
 /** One way to write a name. */

@@ -13,7 +13,6 @@ import { type Answer, exchange } from './exchange.ts'
 import { checkedLookup, type Resolve } from './lookup.ts'
 import { machineLookup } from './lookups.ts'
 import { OutboundError } from './outbound-error.ts'
-import { portProblem } from './ports.ts'
 import { redirectTarget, withoutBody } from './redirects.ts'
 import { within } from './within.ts'
 
@@ -147,3 +146,22 @@ export function createOutbound({ clock, allowedHosts, resolve = machineLookup }:
 }
 
 const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80))
+
+/**
+ * Ports of other protocols, whose servers could take lines of a request for commands. Browsers block the same ones
+ * (Fetch standard, "port blocking").
+ */
+const portsOfOthers = new Set([
+  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
+  109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
+  526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049,
+  3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+])
+
+/** Why a request must not be sent to the endpoint's port; undefined when it may be. */
+function portProblem({ port }: URL): string | undefined {
+  if (port === '0') return 'there is no port 0'
+  return portsOfOthers.has(Number(port))
+    ? `port ${port} belongs to a service that does not speak HTTP`
+    : undefined
+}

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import type { Area } from '../area.ts'
-import { RawReply, route } from '../http/route.ts'
+import { acceptsGzip, RawReply, route } from '../http/route.ts'
 import type { OpenApi } from './document.ts'
 
 const gzip = promisify(zlib.gzip)
@@ -23,7 +23,7 @@ export function referenceArea({ publicUrl, version }: ReferenceEdges): Area {
     document.info.version = version.version
     if (publicUrl !== undefined) document.servers = [{ url: publicUrl }]
     const text = Buffer.from(JSON.stringify(document))
-    if (!/\bgzip\b/.test(String(caller.headers['accept-encoding'] ?? ''))) return new RawReply(text)
+    if (!acceptsGzip(caller)) return new RawReply(text)
     return new RawReply(await gzip(text), { 'content-encoding': 'gzip', vary: 'accept-encoding' })
   })
   return { name: 'the reference of the API', routes: [get] }

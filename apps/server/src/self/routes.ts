@@ -11,7 +11,7 @@ import {
 import type { Clock } from '@pulse/domain'
 import { admit, type Need } from '../auth/gate.ts'
 import type { PlainView } from '../state/plain-view.ts'
-import { RawReply, route } from '../http/route.ts'
+import { acceptsGzip, RawReply, route } from '../http/route.ts'
 
 export interface StatusSources {
   view: PlainView
@@ -39,8 +39,7 @@ export const statusRoutes = ({ view, clock, upSince, version, performance, healt
   })),
   route(getVersion, version),
   route(getState, async ({ caller }) => {
-    const accepts = String(caller.headers['accept-encoding'] ?? '')
-    if (!/\bgzip\b/.test(accepts)) return new RawReply(await view.json())
+    if (!acceptsGzip(caller)) return new RawReply(await view.json())
     return new RawReply(await view.gzip(), { 'content-encoding': 'gzip', vary: 'accept-encoding' })
   }),
   route(getPerformance, performance),

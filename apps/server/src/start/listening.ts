@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { isIP } from 'node:net'
 import { createSecureContext } from 'node:tls'
-import { isLoopbackAddress } from '../auth/loopback.ts'
+import { isLoopbackAddress } from '../auth/networks.ts'
 import { StartupError } from '../startup-error.ts'
 
 /** Where this server is reached. */

@@ -218,7 +218,6 @@ const users: Readonly<Record<string, Case>> = {
 /** Not walked: they need more than a clock, see these tests. */
 const elsewhere: Readonly<Record<string, string>> = {
   'db/open.ts': 'start/lost-database.test.ts: a full disk refuses the probe until there is room',
-  'start/give-back.ts': 'start/give-back.test.ts',
   'updates/updater.ts': 'updates/updater.test.ts: needs a switch at work',
 }
 

@@ -11,6 +11,7 @@ import {
 import type { Connection } from './connection.ts'
 import type { LiveEventOf, LiveEventType } from './events.ts'
 import { useLiveContext } from './live.tsx'
+import { versionOf } from './per-version.ts'
 import type { LiveReader } from './store.ts'
 
 /** Re-renders when that record changes, and only then. */
@@ -86,7 +87,7 @@ function memoSelect<T>(
   let seen = -1
   let held: Held<T> | undefined
   return () => {
-    const version = kinds.reduce((sum, kind) => sum + store.version(kind), 0)
+    const version = versionOf(store, kinds)
     if (held && version === seen) return held.value
     const value = select(store)
     const before = held ?? drawn.get()

@@ -1,6 +1,6 @@
 import type { BackupNamespace, Datastore } from '@pulse/contract'
 import { isEqual, usageOf } from '@pulse/domain'
-import { type HostContext, shownAt } from '../proxmox/host-part.ts'
+import { type RecordContext, shownAt } from '../proxmox/host-part.ts'
 import type { PbsUsage } from './schema.ts'
 
 /** Why there are no figures. */
@@ -28,7 +28,7 @@ export const denied = (store: string): Trouble => ({
 })
 
 /** The datastores of one server. One that fails keeps the figures it had. */
-export class DatastoreBook {
+export class DatastoreCache {
   readonly #known = new Map<string, Known>()
   #published: ReadonlyMap<string, Datastore> = new Map()
 
@@ -91,7 +91,7 @@ export class DatastoreBook {
     this.#known.clear()
   }
 
-  records(context: HostContext, namespacesOf: (store: string) => BackupNamespace[] | undefined) {
+  records(context: RecordContext, namespacesOf: (store: string) => BackupNamespace[] | undefined) {
     const next = new Map<string, Datastore>()
     for (const [name, known] of this.#known) {
       const record = toDatastore(name, known, namespacesOf(name), context)
@@ -131,7 +131,7 @@ function toDatastore(
   name: string,
   { figures, at, trouble, deduplicationFactor, fullAt }: Known,
   namespaces: BackupNamespace[] | undefined,
-  context: HostContext,
+  context: RecordContext,
 ): Datastore {
   const staleSince = context.staleSince ?? (trouble && at !== undefined ? shownAt(at, context) : undefined)
   return {

@@ -1,7 +1,7 @@
 import type { HostPart } from '../proxmox/host-part.ts'
 import { readList } from '../proxmox/schema.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
-import type { PbsBook } from './book.ts'
+import type { PbsCache } from './cache.ts'
 import { denied, mostDatastores, RIGHT } from './datastores.ts'
 import { PbsUsage } from './schema.ts'
 
@@ -15,13 +15,13 @@ const FURTHER = 'further datastores'
 const isEntry = (what: string) => what.startsWith(entryOf(''))
 
 /** The datastores and what is left in them, in one call for all. */
-export const datastores: HostPart<PbsBook> = {
+export const datastores: HostPart<PbsCache> = {
   name: 'datastores',
   flags: ['monitorDatastores'],
   calls: { perLook: 1 },
   kinds: ['datastores'],
-  start({ book, clock, get, unreadable, wake }) {
-    const known = book.datastores
+  start({ cache, clock, get, unreadable, wake }) {
+    const known = cache.datastores
 
     /** Not listed any more: it was removed, or the account may not see it now. Asking for it tells. */
     async function lookFor(store: string, signal: AbortSignal) {
@@ -70,7 +70,7 @@ export const datastores: HostPart<PbsBook> = {
         },
       ],
       records: (context) => ({
-        datastores: known.records(context, (store) => book.snapshots.namespaces(store, context)),
+        datastores: known.records(context, (store) => cache.snapshots.namespaces(store, context)),
       }),
       stop() {
         unreadable.forget((what) => isEntry(what) || what === FURTHER)

@@ -1,9 +1,9 @@
 import type { Deadline } from '../../polling/loop.ts'
-import type { HostDesk, HostPart } from '../proxmox/host-part.ts'
+import type { HostContext, HostPart } from '../proxmox/host-part.ts'
 import { mostDatastores } from './datastores.ts'
 import { readList, readOne } from '../proxmox/schema.ts'
 import { toSourceError } from '../source-error.ts'
-import type { PbsBook } from './book.ts'
+import type { PbsCache } from './cache.ts'
 import { PbsGarbage, PbsStoreGarbage } from './schema.ts'
 
 const PATH = '/admin/gc'
@@ -12,24 +12,24 @@ const everyMs = 300_000
 const mostStores = 50
 
 /** Garbage collection: when it ran, what it freed, and by how much the chunks are shared. */
-export const garbage: HostPart<PbsBook> = {
+export const garbage: HostPart<PbsCache> = {
   name: 'garbage collection',
   flags: ['monitorGarbageJobs', 'monitorDatastores'],
   calls: { perMinute: 0.2, each: { perMinute: 0.2 } },
-  start(desk) {
-    const { book } = desk
+  start(context) {
+    const { cache } = context
     let isListed = true
 
     async function ask(signal: AbortSignal, deadline: Deadline): Promise<Map<string, PbsGarbage>> {
-      if (!isListed) return askEach(desk, signal, deadline)
+      if (!isListed) return askEach(context, signal, deadline)
       try {
-        const rows = readList(PbsStoreGarbage, await desk.get(PATH, signal), PATH)
+        const rows = readList(PbsStoreGarbage, await context.get(PATH, signal), PATH)
         return new Map(rows.slice(0, mostDatastores).map(({ store, ...job }) => [store, job]))
       } catch (cause) {
         const { code } = toSourceError(cause)
         if (code !== 'not_found' && code !== 'unsupported') throw cause
         isListed = false
-        return askEach(desk, signal, deadline)
+        return askEach(context, signal, deadline)
       }
     }
 
@@ -41,23 +41,23 @@ export const garbage: HostPart<PbsBook> = {
           right: 'Datastore.Audit',
           async run(signal, deadline) {
             const jobs = await ask(signal, deadline)
-            for (const [store, job] of jobs) book.datastores.collected(store, job)
-            book.garbage = jobs
+            for (const [store, job] of jobs) cache.datastores.collected(store, job)
+            cache.garbage = jobs
           },
         },
       ],
-      stop: () => void (book.garbage = new Map()),
+      stop: () => void (cache.garbage = new Map()),
     }
   },
 }
 
 /** Before 3.2 there is no list of all. One datastore that fails keeps what was known of it. */
 async function askEach(
-  { book, get, turn, counts }: HostDesk<PbsBook>,
+  { cache, get, turn, counts }: HostContext<PbsCache>,
   signal: AbortSignal,
   deadline: Deadline,
 ) {
-  const stores = book.datastores.readable().slice(0, mostStores)
+  const stores = cache.datastores.readable().slice(0, mostStores)
   counts(stores.length)
   const jobs = new Map<string, PbsGarbage>()
   for (const store of stores) {
@@ -67,7 +67,7 @@ async function askEach(
       jobs.set(store, readOne(PbsGarbage, await get(path, signal), path))
     } catch (cause) {
       if (!toSourceError(cause).isRefusal) throw cause
-      const before = book.garbage.get(store)
+      const before = cache.garbage.get(store)
       if (before) jobs.set(store, before)
     }
   }

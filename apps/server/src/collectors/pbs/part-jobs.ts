@@ -2,7 +2,7 @@ import type { MonitorFlag } from '@pulse/contract'
 import type { HostPart } from '../proxmox/host-part.ts'
 import { readList } from '../proxmox/schema.ts'
 import { toSourceError } from '../source-error.ts'
-import type { JobKind, PbsBook } from './book.ts'
+import type { JobKind, PbsCache } from './cache.ts'
 import { PbsJob } from './schema.ts'
 
 /** Of one kind. */
@@ -11,11 +11,11 @@ const mostJobs = 1_000
 const pushes = { major: 3, minor: 3 }
 
 /** The scheduled jobs of one kind, and how each ended. */
-const jobs = (kind: JobKind, flag: MonitorFlag): HostPart<PbsBook> => ({
+const jobs = (kind: JobKind, flag: MonitorFlag): HostPart<PbsCache> => ({
   name: `${kind} jobs`,
   flags: [flag],
   calls: { perLook: 1 },
-  start({ book, get, version }) {
+  start({ cache, get, version }) {
     const path = `/admin/${kind}`
     let asksForAll = true
 
@@ -37,11 +37,11 @@ const jobs = (kind: JobKind, flag: MonitorFlag): HostPart<PbsBook> => ({
           name: `${kind} jobs`,
           right: 'Datastore.Audit',
           async run(signal) {
-            book.jobs.set(kind, readList(PbsJob, await ask(signal), path).slice(0, mostJobs))
+            cache.jobs.set(kind, readList(PbsJob, await ask(signal), path).slice(0, mostJobs))
           },
         },
       ],
-      stop: () => void book.jobs.delete(kind),
+      stop: () => void cache.jobs.delete(kind),
     }
   },
 })

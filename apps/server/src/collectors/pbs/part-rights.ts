@@ -2,7 +2,7 @@ import type { HostPart } from '../proxmox/host-part.ts'
 import { holdingOf, missingOf } from '../proxmox/rights.ts'
 import { Permissions, readOne } from '../proxmox/schema.ts'
 import { SourceError } from '../source-error.ts'
-import type { PbsBook } from './book.ts'
+import type { PbsCache } from './cache.ts'
 import { denied, RIGHT } from './datastores.ts'
 import { needs } from './needs.ts'
 
@@ -11,17 +11,17 @@ const minute = 60_000
 const mostHidden = 100
 
 /** What the account may not see at all: lists are filtered in silence, so nothing else tells. */
-export const rights: HostPart<PbsBook> = {
+export const rights: HostPart<PbsCache> = {
   name: 'rights',
   calls: { perMinute: 1 },
-  start: ({ book, get, unreadable }) => {
+  start: ({ cache, get, unreadable }) => {
     let isMissing = false
 
     /** Everywhere but on some datastores: lists leave those out. */
     function tellBroken(granted: Permissions) {
       const holding = holdingOf(granted, needs[0]!)
       const stores = holding.is === 'broken' ? holding.not.flatMap(storeOf).slice(0, mostHidden) : []
-      const names = book.datastores.names()
+      const names = cache.datastores.names()
       unreadable.forget((what) => isHidden(what) && !stores.some((store) => what === hidden(store)))
       for (const store of stores) {
         // One that was seen before says so itself.

@@ -1,9 +1,9 @@
 import type { FailedTask, PbsServer } from '@pulse/contract'
 import { isEqual, percentOf } from '@pulse/domain'
-import { type HostContext, type HostPart, shownAt } from '../proxmox/host-part.ts'
+import { type RecordContext, type HostPart, shownAt } from '../proxmox/host-part.ts'
 import { readOne } from '../proxmox/schema.ts'
 import { toSourceError } from '../source-error.ts'
-import type { PbsBook } from './book.ts'
+import type { PbsCache } from './cache.ts'
 import { hasFailed, toGarbageJob, toPruneJob, toSyncJob, toVerifyJob } from './jobs.ts'
 import { PbsNodeStatus } from './schema.ts'
 
@@ -12,11 +12,11 @@ const PATH = '/nodes/localhost/status'
 const startSlackMs = 5_000
 
 /** The server itself: its figures, and all that is told of it as one record. */
-export const server: HostPart<PbsBook> = {
+export const server: HostPart<PbsCache> = {
   name: 'server',
   calls: { perLook: 1 },
   kinds: ['pbs'],
-  start({ book, clock, get, isOn }) {
+  start({ cache, clock, get, isOn }) {
     let published: ReadonlyMap<string, PbsServer> = new Map()
     return {
       loops: [
@@ -26,11 +26,11 @@ export const server: HostPart<PbsBook> = {
           async run(signal) {
             try {
               const figures = readOne(PbsNodeStatus, await get(PATH, signal), PATH)
-              book.status = { figures, at: clock.monotonic() }
-              book.withheld = undefined
+              cache.status = { figures, at: clock.monotonic() }
+              cache.withheld = undefined
             } catch (cause) {
               if (toSourceError(cause).code === 'forbidden')
-                book.withheld =
+                cache.withheld =
                   'Sys.Audit is missing on /system/status: processor, memory and uptime stay unknown'
               throw cause
             }
@@ -39,8 +39,8 @@ export const server: HostPart<PbsBook> = {
       ],
       records(context) {
         const before = published.get(context.source)
-        const garbage = isOn('monitorGarbageJobs') ? book.garbage : none
-        const record = toServer({ ...book, garbage }, context, before)
+        const garbage = isOn('monitorGarbageJobs') ? cache.garbage : none
+        const record = toServer({ ...cache, garbage }, context, before)
         if (!before || !isEqual(before, record)) published = new Map([[context.source, record]])
         return { pbs: published }
       },
@@ -48,11 +48,11 @@ export const server: HostPart<PbsBook> = {
   },
 }
 
-const none: PbsBook['garbage'] = new Map()
+const none: PbsCache['garbage'] = new Map()
 
-function toServer(book: PbsBook, context: HostContext, before: PbsServer | undefined): PbsServer {
+function toServer(cache: PbsCache, context: RecordContext, before: PbsServer | undefined): PbsServer {
   const { source, name, host, version, health, staleSince } = context
-  const { figures, at } = book.status ?? {}
+  const { figures, at } = cache.status ?? {}
   const { used, total } = figures?.memory ?? {}
   const uptime = figures?.uptime
   const startedAt =
@@ -72,13 +72,13 @@ function toServer(book: PbsBook, context: HostContext, before: PbsServer | undef
     ...(used !== undefined &&
       total && { memoryUsed: used, memoryTotal: total, memory: percentOf(used, total) }),
     ...(startedAt !== undefined && { startedAt: isSameRun ? before!.startedAt : startedAt }),
-    ...(book.withheld !== undefined && { withheld: book.withheld }),
+    ...(cache.withheld !== undefined && { withheld: cache.withheld }),
     backupJobs: [],
-    syncJobs: (book.jobs.get('sync') ?? []).map(toSyncJob),
-    verifyJobs: (book.jobs.get('verify') ?? []).map(toVerifyJob),
-    pruneJobs: (book.jobs.get('prune') ?? []).map(toPruneJob),
-    garbageJobs: [...book.garbage].map(([store, job]) => toGarbageJob(store, job)),
-    failedTasks: notToldByJobs(book),
+    syncJobs: (cache.jobs.get('sync') ?? []).map(toSyncJob),
+    verifyJobs: (cache.jobs.get('verify') ?? []).map(toVerifyJob),
+    pruneJobs: (cache.jobs.get('prune') ?? []).map(toPruneJob),
+    garbageJobs: [...cache.garbage].map(([store, job]) => toGarbageJob(store, job)),
+    failedTasks: notToldByJobs(cache),
     connectionHealth: health,
     source,
     ...(staleSince !== undefined && { staleSince }),
@@ -86,7 +86,7 @@ function toServer(book: PbsBook, context: HostContext, before: PbsServer | undef
 }
 
 /** The last run of a job that failed is told by the job, with the same error: once is enough. */
-function notToldByJobs({ jobs, garbage, failedTasks }: PbsBook): FailedTask[] {
+function notToldByJobs({ jobs, garbage, failedTasks }: PbsCache): FailedTask[] {
   if (failedTasks.length === 0) return []
   const told = [...jobs.values(), garbage.values()].flatMap((list) =>
     [...list].flatMap((job) => (hasFailed(job) ? [job['last-run-upid']] : [])),

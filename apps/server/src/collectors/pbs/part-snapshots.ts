@@ -1,10 +1,10 @@
 import type { PbsBackup } from '@pulse/contract'
 import { backoffMs } from '../../polling/backoff.ts'
 import { nextTurn } from '../../polling/turns.ts'
-import type { HostDesk, HostPart } from '../proxmox/host-part.ts'
+import type { HostContext, HostPart } from '../proxmox/host-part.ts'
 import { readList } from '../proxmox/schema.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
-import type { PbsBook } from './book.ts'
+import type { PbsCache } from './cache.ts'
 import { RIGHT } from './datastores.ts'
 import { createSnapshotReader, weightOf } from './read-snapshot.ts'
 import { PbsNamespace } from './schema.ts'
@@ -32,24 +32,24 @@ const listOf = (store: string) => `namespaces of ${store}`
 const isEntry = (what: string) => what.startsWith('namespace ')
 
 /** The backups, once per namespace and one namespace at a time, read as they come in. */
-export const snapshots: HostPart<PbsBook> = {
+export const snapshots: HostPart<PbsCache> = {
   name: 'snapshots',
   flags: ['monitorDatastores'],
   calls: { perMinute: 15 },
   kinds: ['pbsBackups'],
-  start(desk) {
-    const { book, clock, pace, unreadable } = desk
-    const known = book.snapshots
+  start(context) {
+    const { cache, clock, pace, unreadable } = context
+    const known = cache.snapshots
     const everyMs = () => Math.max(leastEveryMs, pace().backupsMs ?? 0)
     const isWanted = () => pace().backupsMs !== undefined
-    const look = lookInto(desk, everyMs)
+    const look = lookInto(context, everyMs)
     const listedAt = new Map<string, number>()
-    let name = desk.name()
+    let name = context.name()
 
     /** What namespaces there are. One that is listed no more was removed, or is hidden now: asking for it tells. */
     async function list(store: string, signal: AbortSignal) {
       if (clock.monotonic() < (listedAt.get(store) ?? -Infinity) + everyMs()) return
-      const paths = await namespacesOf(desk, store, signal)
+      const paths = await namespacesOf(context, store, signal)
       const unlisted = known.list(store, paths)
       listedAt.set(store, clock.monotonic())
       for (const space of unlisted.slice(0, mostUnlisted)) {
@@ -75,13 +75,13 @@ export const snapshots: HostPart<PbsBook> = {
         const error = toSourceError(cause)
         // Not at every tick.
         if (error.code !== 'too_large') listedAt.set(store, clock.monotonic() - everyMs() + backoffMs(3))
-        const isTold = error.code === 'forbidden' && book.datastores.troubleOf(store)?.status === 'denied'
+        const isTold = error.code === 'forbidden' && cache.datastores.troubleOf(store)?.status === 'denied'
         if (!isTold) unreadable.failed(listOf(store), error, RIGHT)
       }
     }
 
     function forgetGone() {
-      const stores = book.datastores.names()
+      const stores = cache.datastores.names()
       const there = new Set([...stores.map(listOf), ...known.all().map(entryOf)])
       unreadable.forget((what) => (isEntry(what) || what.startsWith(listOf(''))) && !there.has(what))
       for (const store of listedAt.keys()) if (!stores.includes(store)) listedAt.delete(store)
@@ -89,7 +89,7 @@ export const snapshots: HostPart<PbsBook> = {
 
     async function show() {
       for (const _ of known.reveal()) {
-        await desk.publish()
+        await context.publish()
         await nextTurn()
       }
     }
@@ -102,11 +102,11 @@ export const snapshots: HostPart<PbsBook> = {
           deadlineMs: () => wholeMs,
           isWanted,
           async run(signal) {
-            known.keepOnly(book.datastores.names())
+            known.keepOnly(cache.datastores.names())
             // They bear the name.
-            if (name !== desk.name()) known.due()
-            name = desk.name()
-            const stores = book.datastores.browsable()
+            if (name !== context.name()) known.due()
+            name = context.name()
+            const stores = cache.datastores.browsable()
             for (const store of stores) await tryTo(list, store, signal)
             for (const space of known.dueAt(clock.monotonic())) {
               if (signal.aborted) return
@@ -135,7 +135,7 @@ const isOfHost = ({ isPathFault, code }: SourceError) => isPathFault || code ===
 
 /** Old servers know none: everything is in the root. */
 async function namespacesOf(
-  { get, turn }: HostDesk<PbsBook>,
+  { get, turn }: HostContext<PbsCache>,
   store: string,
   signal: AbortSignal,
 ): Promise<string[]> {
@@ -152,9 +152,9 @@ async function namespacesOf(
   }
 }
 
-function lookInto(desk: HostDesk<PbsBook>, everyMs: () => number) {
-  const { book, clock, get, turn, unreadable } = desk
-  const known = book.snapshots
+function lookInto(context: HostContext<PbsCache>, everyMs: () => number) {
+  const { cache, clock, get, turn, unreadable } = context
+  const known = cache.snapshots
   const reader = createSnapshotReader()
   /** Some of those that were refused are asked often, which tells for all when the right is there. */
   const isProbe = (space: BackupSpace) => known.denied().slice(0, mostProbes).includes(space)
@@ -163,7 +163,7 @@ function lookInto(desk: HostDesk<PbsBook>, everyMs: () => number) {
     const room = known.roomBeside(space)
     let text = 0
     const found = new Map<string, PbsBackup>()
-    const place = { source: desk.source, instance: desk.name(), store, path, now: desk.now() }
+    const place = { source: context.source, instance: context.name(), store, path, now: context.now() }
     const each = (entry: unknown) => {
       const one = reader.read(entry, place, (key) => space.read?.get(key))
       if (!one) return

@@ -1,7 +1,7 @@
 import type { FailedTask } from '@pulse/contract'
 import type { HostPart } from '../proxmox/host-part.ts'
 import { readList } from '../proxmox/schema.ts'
-import type { PbsBook } from './book.ts'
+import type { PbsCache } from './cache.ts'
 import { timeOf } from './jobs.ts'
 import { PbsTask } from './schema.ts'
 
@@ -16,12 +16,12 @@ const overlapSeconds = 120
 const touching = ['backup', 'prune', 'prunejob', 'verif', 'sync', 'garbage_collection', 'delete']
 
 /** What went wrong on the server lately, and what was done to its backups since somebody looked. */
-export const tasks: HostPart<PbsBook> = {
+export const tasks: HostPart<PbsCache> = {
   name: 'tasks',
   calls: { perLook: 2 },
-  start(desk) {
-    const { book, get, wake } = desk
-    const now = () => Math.floor(desk.now() / 1000)
+  start(context) {
+    const { cache, get, wake } = context
+    const now = () => Math.floor(context.now() / 1000)
     let lookedAt: number | undefined
     let seen = new Set<string>()
 
@@ -39,7 +39,7 @@ export const tasks: HostPart<PbsBook> = {
       seen = new Set(ended.map(({ upid }) => upid))
       if (isFirst) return
       const touched = new Set(news.filter(isTouching).map(storeOf))
-      for (const store of touched) book.snapshots.due(store)
+      for (const store of touched) cache.snapshots.due(store)
       if (touched.size > 0) wake('snapshots')
     }
 
@@ -51,12 +51,12 @@ export const tasks: HostPart<PbsBook> = {
           async run(signal) {
             const path = `${PATH}?errors=true&limit=${mostFailed}&since=${now() - keptDays * day}`
             const failed = readList(PbsTask, await get(path, signal), PATH)
-            book.failedTasks = failed.flatMap(toFailed).slice(0, mostFailed)
+            cache.failedTasks = failed.flatMap(toFailed).slice(0, mostFailed)
           },
         },
         { name: 'tasks', right: 'Sys.Audit', run: watch },
       ],
-      stop: () => void (book.failedTasks = []),
+      stop: () => void (cache.failedTasks = []),
     }
   },
 }

@@ -1,5 +1,5 @@
 import type { HostPart } from '../proxmox/host-part.ts'
-import type { PbsBook } from './book.ts'
+import type { PbsCache } from './cache.ts'
 import { datastores } from './part-datastores.ts'
 import { garbage } from './part-garbage.ts'
 import { pruneJobs, syncJobs, verifyJobs } from './part-jobs.ts'
@@ -9,7 +9,7 @@ import { snapshots } from './part-snapshots.ts'
 import { tasks } from './part-tasks.ts'
 
 /** Everything that is asked of a backup server. One more is a file `part-….ts` and a line here. */
-export const parts: readonly HostPart<PbsBook>[] = [
+export const parts: readonly HostPart<PbsCache>[] = [
   server,
   datastores,
   garbage,

@@ -1,6 +1,6 @@
 import { compareNames } from '@pulse/domain'
 import type { BackupNamespace, PbsBackup } from '@pulse/contract'
-import { type HostContext, shownAt } from '../proxmox/host-part.ts'
+import { type RecordContext, shownAt } from '../proxmox/host-part.ts'
 import type { SourceError } from '../source-error.ts'
 
 /** What of one connection is kept; more would be a flood, and no page could show it. */
@@ -40,7 +40,7 @@ interface Space {
 const none: Snapshots = new Map()
 
 /** The backups of one server, by namespace. One that cannot be read keeps what was read before. */
-export class SnapshotBook {
+export class SnapshotCache {
   readonly #spaces = new Map<string, Map<string, Space>>()
   #shown: Snapshots = none
 
@@ -160,7 +160,7 @@ export class SnapshotBook {
     return this.#shown
   }
 
-  namespaces(store: string, context: HostContext): BackupNamespace[] | undefined {
+  namespaces(store: string, context: RecordContext): BackupNamespace[] | undefined {
     const spaces = this.#spaces.get(store)
     return spaces && inOrder([...spaces.values()]).map((space) => toNamespace(space, context))
   }
@@ -190,7 +190,7 @@ const aSpace = (store: string, path: string): Space => ({
   isDenied: false,
 })
 
-function toNamespace({ path, read, error, at }: Space, context: HostContext): BackupNamespace {
+function toNamespace({ path, read, error, at }: Space, context: RecordContext): BackupNamespace {
   const cut = path.lastIndexOf('/')
   return {
     path,

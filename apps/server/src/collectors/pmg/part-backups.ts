@@ -3,7 +3,7 @@ import { isEqual } from '@pulse/domain'
 import type { HostPart } from '../proxmox/host-part.ts'
 import { readList } from '../proxmox/schema.ts'
 import { toSourceError } from '../source-error.ts'
-import { type PmgBook, reachable } from './book.ts'
+import { type PmgCache, reachable } from './cache.ts'
 import { PmgBackupFile } from './schema.ts'
 
 const leastEveryMs = 300_000
@@ -13,11 +13,11 @@ const entryOf = (node: string) => `backups of ${node}`
 const isEntry = (what: string) => what.startsWith(entryOf(''))
 
 /** The backups of its configuration that each node holds. One that cannot be asked keeps what it had. */
-export const backups: HostPart<PmgBook> = {
+export const backups: HostPart<PmgCache> = {
   name: 'backups',
   calls: { each: { perMinute: 0.2 } },
   kinds: ['pmgBackups'],
-  start({ book, clock, get, turn, pace, publish, unreadable, source, name }) {
+  start({ cache, clock, get, turn, pace, publish, unreadable, source, name }) {
     let published: ReadonlyMap<string, PmgBackup> = new Map()
     /** When each node was asked: a run that ends early goes on with those that it did not reach. */
     const askedAt = new Map<string, number>()
@@ -27,11 +27,11 @@ export const backups: HostPart<PmgBook> = {
       const path = `/nodes/${node}/backup`
       const files = readList(PmgBackupFile, await get(path, signal), path).slice(0, mostFiles)
       const records = files.flatMap((file) => toBackup(file, node, source, name()))
-      book.backups.set(node, new Map(records.map((one) => [`${source}:${node}:${one.filename}`, one])))
+      cache.backups.set(node, new Map(records.map((one) => [`${source}:${node}:${one.filename}`, one])))
     }
 
     function merged(): ReadonlyMap<string, PmgBackup> {
-      const all = new Map([...book.backups.values()].flatMap((records) => [...records]))
+      const all = new Map([...cache.backups.values()].flatMap((records) => [...records]))
       for (const [key, record] of all) {
         const known = published.get(key)
         if (known && isEqual(known, record)) all.set(key, known)
@@ -45,10 +45,10 @@ export const backups: HostPart<PmgBook> = {
         {
           name: 'gateway backups',
           everyMs: () => Math.max(leastEveryMs, pace().backupsMs ?? 0),
-          isWanted: () => isWanted() && book.members !== undefined,
+          isWanted: () => isWanted() && cache.members !== undefined,
           right: 'Auditor',
           async run(signal, deadline) {
-            const nodes = reachable(book)
+            const nodes = reachable(cache)
             const lastAsked = (node: string) => askedAt.get(node) ?? -Infinity
             for (const node of nodes.toSorted((a, b) => lastAsked(a) - lastAsked(b) || 0)) {
               await turn(signal, deadline)
@@ -66,8 +66,8 @@ export const backups: HostPart<PmgBook> = {
                 if (error.code !== 'node_offline') unreadable.failed(entryOf(node), error, 'Auditor')
               }
             }
-            const listed = new Set(book.members?.rows.map((row) => row.name))
-            for (const node of book.backups.keys()) if (!listed.has(node)) book.backups.delete(node)
+            const listed = new Set(cache.members?.rows.map((row) => row.name))
+            for (const node of cache.backups.keys()) if (!listed.has(node)) cache.backups.delete(node)
             for (const node of askedAt.keys()) if (!listed.has(node)) askedAt.delete(node)
             unreadable.forget((what) => isEntry(what) && !nodes.some((node) => what === entryOf(node)))
             published = merged()
@@ -76,7 +76,7 @@ export const backups: HostPart<PmgBook> = {
       ],
       records: () => ({ pmgBackups: isWanted() ? published : none }),
       stop() {
-        book.backups.clear()
+        cache.backups.clear()
         unreadable.forget(isEntry)
       },
     }

@@ -1,18 +1,18 @@
 import type { MailDomain } from '@pulse/contract'
 import type { HostPart } from '../proxmox/host-part.ts'
 import { readList } from '../proxmox/schema.ts'
-import type { PmgBook } from './book.ts'
+import type { PmgCache } from './cache.ts'
 import { PmgDomain } from './schema.ts'
 
 const PATH = '/statistics/domains'
 const most = 20
 
 /** Whose mail it was today: the domains with the most of it. */
-export const domains: HostPart<PmgBook> = {
+export const domains: HostPart<PmgCache> = {
   name: 'domain statistics',
   flags: ['monitorDomainStats'],
   calls: { perLook: 1 },
-  start: ({ book, now, get }) => ({
+  start: ({ cache, now, get }) => ({
     loops: [
       {
         name: 'domain statistics',
@@ -21,13 +21,13 @@ export const domains: HostPart<PmgBook> = {
           const path = `${PATH}?starttime=${Math.floor(now() / 1000)}`
           const all = readList(PmgDomain, await get(path, signal), PATH).map(toDomain)
           const mails = (one: MailDomain) => one.countIn + one.countOut
-          book.domains = all
+          cache.domains = all
             .toSorted((a, b) => mails(b) - mails(a) || (a.domain < b.domain ? -1 : 1))
             .slice(0, most)
         },
       },
     ],
-    stop: () => void (book.domains = undefined),
+    stop: () => void (cache.domains = undefined),
   }),
 }
 

@@ -1,9 +1,9 @@
 import type { GatewayNode, MailGateway } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
-import { type HostContext, type HostPart, shownAt } from '../proxmox/host-part.ts'
+import { type RecordContext, type HostPart, shownAt } from '../proxmox/host-part.ts'
 import { readList } from '../proxmox/schema.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
-import { type PmgBook, reachable } from './book.ts'
+import { type PmgCache, reachable } from './cache.ts'
 import { PmgClusterMember, PmgNode } from './schema.ts'
 
 /** Without the parameter a gateway that is alone names nobody. */
@@ -18,17 +18,17 @@ const mostMembers = 50
 const entryOf = (node: string) => `node ${node}`
 
 /** The gateway and its cluster, and all that is told of it as one record. */
-export const gateway: HostPart<PmgBook> = {
+export const gateway: HostPart<PmgCache> = {
   name: 'gateway',
   calls: { perLook: 1 },
   kinds: ['pmg'],
-  start({ book, clock, get, unreadable, counts, wake }) {
+  start({ cache, clock, get, unreadable, counts, wake }) {
     let published: ReadonlyMap<string, MailGateway> = new Map()
 
     function take(listed: readonly PmgClusterMember[]) {
       const rows = listed.slice(0, mostMembers)
-      const before = reachable(book)
-      book.members = { rows, at: clock.monotonic() }
+      const before = reachable(cache)
+      cache.members = { rows, at: clock.monotonic() }
       counts(rows.length)
       unreadable.forget(
         (what) => what.startsWith(entryOf('')) && !rows.some(({ name }) => what === entryOf(name)),
@@ -37,7 +37,7 @@ export const gateway: HostPart<PmgBook> = {
         if (conn_error === undefined) unreadable.read(entryOf(name))
         else unreadable.failed(entryOf(name), new SourceError('node_offline', conn_error))
       }
-      if (reachable(book).every((node) => before.includes(node))) return
+      if (reachable(cache).every((node) => before.includes(node))) return
       wake('queues')
       wake('backups')
     }
@@ -52,7 +52,7 @@ export const gateway: HostPart<PmgBook> = {
             try {
               take(readList(PmgClusterMember, await get(PATH, signal, { limits }), PATH))
             } catch (cause) {
-              if (toSourceError(cause).isRefusal && !book.members) {
+              if (toSourceError(cause).isRefusal && !cache.members) {
                 // Its own name at least, so that it can be asked what it may tell.
                 const rows = readList(PmgNode, await get('/nodes', signal), '/nodes')
                 take(rows.map(({ node: name }) => ({ name })))
@@ -64,7 +64,7 @@ export const gateway: HostPart<PmgBook> = {
       ],
       records(context) {
         const before = published.get(context.source)
-        const record = toGateway(book, context, before)
+        const record = toGateway(cache, context, before)
         if (!before || !isEqual(before, record)) published = new Map([[context.source, record]])
         return { pmg: published }
       },
@@ -73,13 +73,13 @@ export const gateway: HostPart<PmgBook> = {
   },
 }
 
-function toGateway(book: PmgBook, context: HostContext, before: MailGateway | undefined): MailGateway {
+function toGateway(cache: PmgCache, context: RecordContext, before: MailGateway | undefined): MailGateway {
   const { source, name, host, version, health, staleSince } = context
-  const { members, mail, quarantine, domains } = book
+  const { members, mail, quarantine, domains } = cache
   const fingerprint = members?.rows.find(({ type }) => type === 'master')?.fingerprint
   const nodes = members?.rows.map((row) => {
     const known = before?.nodes?.find((node) => node.name === row.name)
-    return toNode(row, members.at, book, context, known)
+    return toNode(row, members.at, cache, context, known)
   })
   return {
     id: `pmg-${name}`,
@@ -102,8 +102,8 @@ function toGateway(book: PmgBook, context: HostContext, before: MailGateway | un
 function toNode(
   { name, type, conn_error: lost, uptime, loadavg }: PmgClusterMember,
   at: number,
-  { queues }: PmgBook,
-  context: HostContext,
+  { queues }: PmgCache,
+  context: RecordContext,
   before: GatewayNode | undefined,
 ): GatewayNode {
   const queue = queues.get(name)

@@ -1,6 +1,6 @@
 import type { HostPart } from '../proxmox/host-part.ts'
 import { readList, readOne } from '../proxmox/schema.ts'
-import type { PmgBook } from './book.ts'
+import type { PmgCache } from './cache.ts'
 import { toMailFigures } from './mail.ts'
 import { PmgMail, PmgMailCount, PmgRecent, PmgSpamScore } from './schema.ts'
 
@@ -16,11 +16,11 @@ const SCORES = '/statistics/spamscores'
 const mostScores = 100
 
 /** What went through in the last 24 hours. */
-export const mail: HostPart<PmgBook> = {
+export const mail: HostPart<PmgCache> = {
   name: 'mail statistics',
   flags: ['monitorMailStats'],
   calls: { perLook: 6 },
-  start: ({ book, now, get }) => ({
+  start: ({ cache, now, get }) => ({
     loops: [
       {
         name: 'mail statistics',
@@ -31,7 +31,7 @@ export const mail: HostPart<PmgBook> = {
           const scores = async (when: string) =>
             readList(PmgSpamScore, await get(SCORES + when, signal), SCORES).slice(0, mostScores)
           // One after the other: each is a question to its database.
-          book.mail = toMailFigures(
+          cache.mail = toMailFigures(
             {
               hours: readList(PmgMailCount, await get(HOURS, signal), HOURS),
               recent: readList(PmgRecent, await get(RECENT, signal), RECENT),
@@ -43,6 +43,6 @@ export const mail: HostPart<PmgBook> = {
         },
       },
     ],
-    stop: () => void (book.mail = undefined),
+    stop: () => void (cache.mail = undefined),
   }),
 }

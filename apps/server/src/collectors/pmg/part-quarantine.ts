@@ -1,6 +1,6 @@
 import type { HostPart } from '../proxmox/host-part.ts'
 import { readOne } from '../proxmox/schema.ts'
-import type { PmgBook } from './book.ts'
+import type { PmgCache } from './cache.ts'
 import { PmgQuarantine } from './schema.ts'
 
 /** Up to 64 MB: nothing of the gateway counts them. */
@@ -10,17 +10,17 @@ const mostAttachments = 100_000
 const limits = { waitMs: 10_000, headersMs: 30_000, totalMs: 60_000, maxBytes: 64 * 1024 * 1024 }
 
 /** What is held back. Attachments are only counted: whose they are stays there. Nothing tells of blacklisted mail. */
-export const quarantine: HostPart<PmgBook> = {
+export const quarantine: HostPart<PmgCache> = {
   name: 'quarantine',
   flags: ['monitorQuarantine'],
   calls: { perLook: 2, perMinute: 60_000 / attachmentsEveryMs },
-  start({ book, get }) {
+  start({ cache, get }) {
     let counts: { spam: number; virus: number } | undefined
     let attachment: number | undefined
 
     /** Shown as a whole once all of it is known. */
     function show() {
-      if (counts && attachment !== undefined) book.quarantine = { ...counts, attachment }
+      if (counts && attachment !== undefined) cache.quarantine = { ...counts, attachment }
     }
 
     async function count(what: string, signal: AbortSignal): Promise<number> {
@@ -55,7 +55,7 @@ export const quarantine: HostPart<PmgBook> = {
           },
         },
       ],
-      stop: () => void (book.quarantine = undefined),
+      stop: () => void (cache.quarantine = undefined),
     }
   },
 }

@@ -2,7 +2,7 @@ import type { Deadline } from '../../polling/loop.ts'
 import type { HostPart } from '../proxmox/host-part.ts'
 import { readList } from '../proxmox/schema.ts'
 import { toSourceError } from '../source-error.ts'
-import { type NodeQueues, type PmgBook, reachable } from './book.ts'
+import { type NodeQueues, type PmgCache, reachable } from './cache.ts'
 import { OldestMail } from './queue-age.ts'
 import { PmgQueueShape } from './schema.ts'
 
@@ -12,11 +12,11 @@ type QueueName = (typeof names)[number]
 const entryOf = (node: string) => `queues of ${node}`
 
 /** The mail that waits on each node, and since when. */
-export const queues: HostPart<PmgBook> = {
+export const queues: HostPart<PmgCache> = {
   name: 'queues',
   flags: ['monitorQueues'],
   calls: { each: { perLook: names.length } },
-  start({ book, clock, get, turn, unreadable }) {
+  start({ cache, clock, get, turn, unreadable }) {
     const oldest = new Map<string, OldestMail>()
 
     async function lookAt(node: string, signal: AbortSignal, deadline: Deadline): Promise<NodeQueues> {
@@ -45,23 +45,23 @@ export const queues: HostPart<PmgBook> = {
           name: 'queues',
           right: 'Auditor',
           async run(signal, deadline) {
-            const nodes = reachable(book)
+            const nodes = reachable(cache)
             for (const node of nodes) {
               if (signal.aborted) return
               try {
-                book.queues.set(node, await lookAt(node, signal, deadline))
+                cache.queues.set(node, await lookAt(node, signal, deadline))
                 unreadable.read(entryOf(node))
               } catch (cause) {
                 if (signal.aborted) return
                 const error = toSourceError(cause)
-                book.queues.set(node, { ...book.queues.get(node), error: error.message })
+                cache.queues.set(node, { ...cache.queues.get(node), error: error.message })
                 if (nodes.length === 1) throw error
                 // That a member is down is told once, by its cluster.
                 if (error.code !== 'node_offline') unreadable.failed(entryOf(node), error, 'Auditor')
               }
             }
-            const listed = new Set(book.members?.rows.map(({ name }) => name))
-            for (const node of book.queues.keys()) if (!listed.has(node)) book.queues.delete(node)
+            const listed = new Set(cache.members?.rows.map(({ name }) => name))
+            for (const node of cache.queues.keys()) if (!listed.has(node)) cache.queues.delete(node)
             unreadable.forget(
               (what) => what.startsWith(entryOf('')) && !nodes.some((node) => what === entryOf(node)),
             )
@@ -69,7 +69,7 @@ export const queues: HostPart<PmgBook> = {
         },
       ],
       stop() {
-        book.queues.clear()
+        cache.queues.clear()
         unreadable.forget((what) => what.startsWith(entryOf('')))
       },
     }

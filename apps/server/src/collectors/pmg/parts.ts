@@ -1,5 +1,5 @@
 import type { HostPart } from '../proxmox/host-part.ts'
-import type { PmgBook } from './book.ts'
+import type { PmgCache } from './cache.ts'
 import { backups } from './part-backups.ts'
 import { domains } from './part-domains.ts'
 import { gateway } from './part-gateway.ts'
@@ -8,4 +8,4 @@ import { quarantine } from './part-quarantine.ts'
 import { queues } from './part-queues.ts'
 
 /** Everything that is asked of a mail gateway. One more is a file `part-….ts` and a line here. */
-export const parts: readonly HostPart<PmgBook>[] = [gateway, mail, quarantine, queues, domains, backups]
+export const parts: readonly HostPart<PmgCache>[] = [gateway, mail, quarantine, queues, domains, backups]

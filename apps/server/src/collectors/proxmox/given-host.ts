@@ -42,8 +42,8 @@ const isMeant = (key: string, path: string) =>
   key.endsWith('*') ? path.startsWith(key.slice(0, -1)) : key === path
 
 /** A host that answers from a table, in time that stands still until it is moved. Each record is held to its schema. */
-export function givenHost<Book>(
-  watched: WatchedHost<Book>,
+export function givenHost<Cache>(
+  watched: WatchedHost<Cache>,
   answers: Answers,
   change: Partial<Connection> = {},
   firstAfterMs = 0,

@@ -2,7 +2,7 @@ import type { SourceState } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { Breaker } from '../../polling/breaker.ts'
-import type { Patience } from '../patience.ts'
+import type { SuspendDetector } from '../suspend-detector.ts'
 import type { SourceError } from '../source-error.ts'
 
 /** Trying again soon does not help. */
@@ -34,7 +34,7 @@ export class HostHealth {
   #told: SourceState['health'] = 'unknown'
 
   /** `judged`: the moment by which it is judged whether what is known has grown old. */
-  constructor({ clock, judged }: Patience, log: Logger, breaker: Breaker) {
+  constructor({ clock, judged }: SuspendDetector, log: Logger, breaker: Breaker) {
     this.#clock = clock
     this.#judged = judged
     this.#log = log
@@ -89,9 +89,9 @@ export class HostHealth {
     return this.#judged() > this.#freshUntil
   }
 
-  /** Until it grows old. */
+  /** Milliseconds until its figures grow old; Infinity when they are old, or there are none. */
   get freshForMs(): number {
-    return Math.max(0, this.#freshUntil - this.#judged())
+    return this.isStale ? Infinity : this.#freshUntil - this.#judged()
   }
 
   /** A single failure of a host that was well is no outage yet. */

@@ -2,12 +2,13 @@ import type { MonitorFlag, RecordKind, SourceState } from '@pulse/contract'
 import type { Clock, Observation } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { Deadline } from '../../polling/loop.ts'
+import type { PartLoop, PartRun } from '../../polling/part-runner.ts'
 import type { Pace } from '../source.ts'
 import type { Limits } from './call.ts'
-import type { UnreadableBook } from './unreadable.ts'
+import type { UnreadableQuestions } from './unreadable.ts'
 
 /** One family of facts about a source that is one machine: what it asks, what that may cost, and what it tells. */
-export interface HostPart<Book> {
+export interface HostPart<Cache> {
   /** unique: the name of its share in the budget */
   name: string
   /** any of these switches of a connection wants it; absent: it is always on */
@@ -15,7 +16,7 @@ export interface HostPart<Book> {
   calls: HostShare
   /** the kinds of record that it publishes, and no other part */
   kinds?: readonly RecordKind[]
-  start(desk: HostDesk<Book>): HostRun
+  start(context: HostContext<Cache>): HostRun
 }
 
 /** The calls that a part makes at most, in steady state: whenever the host is looked at, or in its own rhythm. */
@@ -29,23 +30,14 @@ export interface HostShare extends Rhythm {
   each?: Rhythm
 }
 
-/** A part that was started. Whatever of it throws is told, and harms no other part. */
-export interface HostRun {
-  loops: readonly HostLoop[]
+export interface HostRun extends PartRun<HostLoop> {
   /** All it knows, by the kinds it publishes. What did not change keeps its identity, records and maps alike. */
-  records?(context: HostContext): Observation['records']
-  /** It is no longer wanted, and its loops have ended. */
-  stop?(): void
+  records?(context: RecordContext): Observation['records']
 }
 
-/** One question that is asked again and again while the host answers: one call under way at a time, with backoff. */
-export interface HostLoop {
-  /** what cannot be read when it fails */
-  name: string
-  /** absent: as often as the host itself */
+/** A question that is asked while the host answers. */
+export interface HostLoop extends PartLoop {
   everyMs?: () => number
-  /** absent: what the settings allow a call */
-  deadlineMs?: () => number
   /** absent: yes */
   isWanted?: () => boolean
   /** the right without which it is refused */
@@ -60,7 +52,7 @@ export interface AskHost {
 }
 
 /** What the parts of one connection share. */
-export interface HostDesk<Book> {
+export interface HostContext<Cache> {
   clock: Clock
   /** epoch ms, as people see it */
   now: () => number
@@ -70,10 +62,10 @@ export interface HostDesk<Book> {
   /** as it is called now */
   name: () => string
   /** where they put what one needs of another */
-  book: Book
+  cache: Cache
   /** as it said with its last answer */
   version: () => string | undefined
-  unreadable: UnreadableBook
+  unreadable: UnreadableQuestions
   pace: () => Pace
   isOn: (flag: MonitorFlag) => boolean
   get(path: string, signal: AbortSignal, how?: AskHost): Promise<unknown>
@@ -88,7 +80,7 @@ export interface HostDesk<Book> {
 }
 
 /** What all records of a connection share. */
-export interface HostContext {
+export interface RecordContext {
   source: string
   name: string
   host: string
@@ -103,5 +95,5 @@ export interface HostContext {
 }
 
 /** Epoch ms of a monotonic moment. */
-export const shownAt = (at: number, { wallOffset }: Pick<HostContext, 'wallOffset'>): number =>
+export const shownAt = (at: number, { wallOffset }: Pick<RecordContext, 'wallOffset'>): number =>
   Math.round(at + wallOffset)

@@ -3,7 +3,7 @@ import v8 from 'node:v8'
 import vm from 'node:vm'
 import { aSnapshot, aTask, givenServer, recentTasksPath, seconds } from '../pbs/given-server.ts'
 import { createSnapshotReader, weightOf } from '../pbs/read-snapshot.ts'
-import { type BackupSpace, SnapshotBook } from '../pbs/snapshots.ts'
+import { type BackupSpace, SnapshotCache } from '../pbs/snapshots.ts'
 import { aQueue, givenGateway } from '../pmg/given-gateway.ts'
 import { refusal } from './given-host.ts'
 import { toText } from './schema.ts'
@@ -59,12 +59,12 @@ test('[S13] texts in every field of a backup are cut, and all of them together a
   const entry = aSnapshot(long(128), { comment: long(2_000), owner: long(2_000), files })
   const { record } = reader.read(entry, place, () => undefined)!
   expect(weightOf(record)).toBeLessThan(10_000)
-  const book = new SnapshotBook()
-  book.list('main', ['', 'team'])
-  const [root, team] = book.of('main') as [BackupSpace, BackupSpace]
-  const before = book.roomBeside(team)
-  book.took(root, new Map([['one', record]]), weightOf(record), 0, 0)
-  expect(book.roomBeside(team)).toEqual({
+  const cache = new SnapshotCache()
+  cache.list('main', ['', 'team'])
+  const [root, team] = cache.of('main') as [BackupSpace, BackupSpace]
+  const before = cache.roomBeside(team)
+  cache.took(root, new Map([['one', record]]), weightOf(record), 0, 0)
+  expect(cache.roomBeside(team)).toEqual({
     backups: before.backups - 1,
     text: before.text - weightOf(record),
   })
@@ -112,15 +112,15 @@ test('[S13] eight levels of a thousand namespaces are read one by one, and those
 })
 
 test('[S13] namespaces that are others at each look are no more in the end than a datastore may have', () => {
-  const book = new SnapshotBook()
+  const cache = new SnapshotCache()
   for (const look of count(20))
     for (const store of count(10))
-      book.list(
+      cache.list(
         `s${store}`,
         count(900).map((n) => `l${look}-${n}`),
       )
-  expect(book.of('s0').length).toBeLessThanOrEqual(1_000)
-  expect(book.all().length).toBeLessThanOrEqual(5_000)
+  expect(cache.of('s0').length).toBeLessThanOrEqual(1_000)
+  expect(cache.all().length).toBeLessThanOrEqual(5_000)
 })
 
 test('however many namespaces there are, the one that was read longest ago is next', async () => {

@@ -15,7 +15,7 @@ interface Entry {
 }
 
 /** What of a source cannot be read while the rest can: since when, why, and which right would mend it. */
-export class UnreadableBook {
+export class UnreadableQuestions {
   readonly #clock: Clock
   readonly #log: Logger
   readonly #granted: () => void

@@ -4,17 +4,18 @@ import { AdaptiveInterval } from '../../polling/adaptive.ts'
 import { backoffMs } from '../../polling/backoff.ts'
 import { Breaker } from '../../polling/breaker.ts'
 import { startLoop } from '../../polling/loop.ts'
-import { createPatience } from '../patience.ts'
+import { startPublisher } from '../../polling/publisher.ts'
+import { createSuspendDetector } from '../suspend-detector.ts'
 import { deadlineFor, usualPace, type CollectorEdges, type RunningCollector } from '../source.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
 import { type HostClient, openHostClient } from './host-client.ts'
 import { HostHealth } from './host-health.ts'
-import type { HostContext, HostDesk, HostPart, Rhythm } from './host-part.ts'
-import { createLanes } from './lanes.ts'
+import type { RecordContext, HostContext, HostPart, Rhythm } from './host-part.ts'
+import { createConcurrencyLimit } from '../concurrency-limit.ts'
 import type { Product } from './product.ts'
-import { HostParts } from './run-host-parts.ts'
+import { createHostParts } from './host-parts.ts'
 import type { Ask } from './test-connection.ts'
-import { UnreadableBook } from './unreadable.ts'
+import { UnreadableQuestions } from './unreadable.ts'
 
 /** An account that was refused will be refused again: it costs the host 3 s, and may get us banned. */
 const refusedMs = 30_000
@@ -29,45 +30,40 @@ const grantedMs = 300_000
 const callsAtOnce = 3
 
 /** What tells that a host is there and lets us in, and what is asked of it then. */
-export interface WatchedHost<Book> {
+export interface WatchedHost<Cache> {
   product: Product
   /** Its version; undefined when it keeps that to itself. */
   greet: (ask: Ask) => Promise<string | undefined>
-  parts: readonly HostPart<Book>[]
+  parts: readonly HostPart<Cache>[]
   /** what the parts of one connection share */
-  book: () => Book
+  cache: () => Cache
 }
 
 const GREETING = 'version'
 
 /** Watches a source that is one machine: a steady rhythm, backoff, a breaker, its health, and what its parts know. */
-export function watchHost<Book>(
+export function watchHost<Cache>(
   initial: Connection,
   edges: CollectorEdges,
-  { product, greet, parts, book }: WatchedHost<Book>,
+  { product, greet, parts, cache }: WatchedHost<Cache>,
   client: HostClient = openHostClient(initial, product, edges),
 ): RunningCollector {
   const connection = { ...initial }
-  const patience = createPatience(edges.clock)
-  const { clock } = patience
+  const suspendDetector = createSuspendDetector(edges.clock)
+  const { clock } = suspendDetector
   const offset = wallOffset(clock)
   const log = edges.log.child({ connection: connection.id, instance: connection.name })
   const breaker = new Breaker(clock)
   const { pace = () => usualPace, load = { underWay: 0 } } = edges
-  const health = new HostHealth(patience, log, breaker)
-  const lanes = createLanes(callsAtOnce)
+  const health = new HostHealth(suspendDetector, log, breaker)
+  const limit = createConcurrencyLimit(callsAtOnce)
   const adaptive = new AdaptiveInterval()
-  const unreadable = new UnreadableBook(clock, log, granted)
+  const unreadable = new UnreadableQuestions(clock, log, granted)
   let intervalMs: number | undefined
   let version: string | undefined
-  let cancelStale = () => {}
-  /** those who wait for what they know to be shown */
-  let due: PromiseWithResolvers<void> | undefined
-  let cancelSoon = () => {}
   let things = 0
-  let enabled: readonly HostPart<Book>[] = []
+  let enabled: readonly HostPart<Cache>[] = []
   let wantsAll = true
-  let stopped = false
   let grantedAt = -Infinity
   const everyMs = () => intervalMs ?? pace().hostMs
 
@@ -77,14 +73,10 @@ export function watchHost<Book>(
     ] ?? false
 
   function publish() {
-    cancelSoon()
-    const waiting = due
-    due = undefined
-    if (stopped) return waiting?.resolve()
     const wall = offset()
     const verdict = health.verdict(wall)
     const { id: source, name, host } = connection
-    const context: HostContext = {
+    const context: RecordContext = {
       source,
       name,
       host,
@@ -96,10 +88,10 @@ export function watchHost<Book>(
     }
     const missing = health.isThere ? unreadable.list(wall) : []
     const off = switchedOff(connection, pace().backupsMs !== undefined)
-    const shown = edges.observe({
+    return edges.observe({
       source,
       // Before the first answer nothing is known, which is not the same as nothing being there.
-      records: verdict.lastSeen === undefined ? {} : running.records(context),
+      records: verdict.lastSeen === undefined ? {} : running.records((run) => run.records?.(context)),
       state: {
         name: connectionKey(connection.kind, name),
         kind: connection.kind,
@@ -108,43 +100,31 @@ export function watchHost<Book>(
         ...(missing.length > 0 && { unreadable: missing }),
       },
     })
-    waiting?.resolve(shown)
   }
 
-  function watchAge() {
-    cancelStale()
-    cancelStale = clock.after(health.freshForMs + 1, () => (health.isStale ? publish() : watchAge()))
-  }
-
-  function soon(): Promise<void> {
-    if (stopped) return Promise.resolve()
-    if (!due) {
-      due = Promise.withResolvers()
-      cancelSoon = clock.after(soonMs, publish)
-    }
-    return due.promise
-  }
+  const publisher = startPublisher({ clock, publish, freshForMs: () => health.freshForMs })
+  const soon = () => publisher.soon(soonMs)
 
   /** One right is rarely given alone: what is asked seldom need not name the others for long. */
   function granted() {
     if (clock.monotonic() < grantedAt + grantedMs) return
     grantedAt = clock.monotonic()
-    running.wake()
+    running.refresh()
   }
 
   /** Its calls count as those of the part. */
-  const deskOf = ({ name: part }: HostPart<Book>): HostDesk<Book> => ({
+  const contextOf = ({ name: part }: HostPart<Cache>): HostContext<Cache> => ({
     clock,
     now: () => Math.round(clock.monotonic() + offset()),
     log,
     source: connection.id,
     name: () => connection.name,
-    book: shared,
+    cache: shared,
     version: () => version,
     unreadable,
     pace,
     isOn,
-    get: (path, signal, how) => lanes.run(signal, () => client.get(path, { part, signal, ...how })),
+    get: (path, signal, how) => limit.run(signal, () => client.get(path, { part, signal, ...how })),
     async turn(signal, deadline) {
       const waited = async () => {
         while (client.waitMs(part) > 0 && !signal.aborted)
@@ -159,21 +139,26 @@ export function watchHost<Book>(
       things = each
       share()
     },
-    wake: (name) => running.wake(name),
+    wake: (name) => running.refresh(({ part }) => name === undefined || part.name === name),
     publish: soon,
   })
 
-  const shared = book()
-  const running = new HostParts(parts, {
-    deskOf,
-    everyMs,
-    waitMs: () => (health.isThere ? client.waitMs() : Infinity),
-    // Those that were under way when it was refused have nothing new to tell.
-    refused: () => void (health.isThere && loop.refresh()),
-  })
+  const shared = cache()
+  const running = createHostParts(
+    parts,
+    { clock, log, unreadable, pace, publish: soon },
+    {
+      contextOf,
+      isOn,
+      everyMs,
+      waitMs: () => (health.isThere ? client.waitMs() : Infinity),
+      // Those that were under way when it was refused have nothing new to tell.
+      refused: () => void (health.isThere && loop.refresh()),
+    },
+  )
 
   function enable() {
-    enabled = running.enable(isOn)
+    enabled = running.enable()
     share()
   }
 
@@ -216,16 +201,15 @@ export function watchHost<Book>(
       intervalMs = nextInterval(ageMs)
       share()
       health.greeted(freshRounds * everyMs())
-      watchAge()
-      publish()
-      if (!wasThere || wantsAll) running.wake()
+      void publisher.soon(0)
+      if (!wasThere || wantsAll) running.refresh()
       wantsAll = false
     },
     failed(cause, failures) {
       if (!(cause instanceof SourceError)) log.error({ err: cause }, 'a part of the collector is at fault')
       const fault = toSourceError(cause)
       health.failed(fault)
-      publish()
+      void publisher.soon(0)
       return fault.code === 'unauthorized' ? Math.max(refusedMs, backoffMs(failures)) : undefined
     },
   })
@@ -237,7 +221,7 @@ export function watchHost<Book>(
     apply({ name, flags }) {
       Object.assign(connection, { name, flags })
       enable()
-      publish()
+      void publisher.soon(0)
     },
     /** What its parts know waits for its word that it is there. */
     refresh() {
@@ -247,9 +231,7 @@ export function watchHost<Book>(
     calls: () => client.calls(),
     totals: () => client.tally.totals(),
     async stop() {
-      stopped = true
-      cancelStale()
-      publish()
+      publisher.stop()
       const ending = running.stop()
       await Promise.all([loop.stop(), client.close()])
       await ending

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SourceError } from '../source-error.ts'
-import { BackupBook } from './backup-book.ts'
+import { BackupCache } from './backup-cache.ts'
 import { toTask } from './backup-records.ts'
 import { BackupRuns } from './backup-runs.ts'
 import type { MapContext } from './map.ts'
@@ -29,11 +29,11 @@ const task = (upid: string, more: object = {}) =>
 const running = { endtime: undefined, status: undefined }
 
 function given() {
-  const book = new BackupBook({ id: 'c1', name: 'main' })
-  const runs = new BackupRuns(book)
+  const cache = new BackupCache({ id: 'c1', name: 'main' })
+  const runs = new BackupRuns(cache)
   const shown = (now = 0) =>
-    [...book.records(context, now).values()].map((one) => ('upid' in one ? [one.upid, one.status] : []))
-  return { book, runs, shown }
+    [...cache.records(context, now).values()].map((one) => ('upid' in one ? [one.upid, one.status] : []))
+  return { cache, runs, shown }
 }
 
 test('[facts 1.17] a run is running until it is seen to have ended, and then that does not change', () => {
@@ -81,7 +81,7 @@ test('runs over several guests whose log is not known are asked for, the newest 
 })
 
 test('[R18] that a guest was saved is listed by the newest run alone, however many nights there were; what failed stays', () => {
-  const { book, runs } = given()
+  const { cache, runs } = given()
   const nights = [10, 20, 30, 40].map((starttime) => task(`t${starttime}`, { starttime }))
   const single = task('single', { id: '102', starttime: 35 })
   runs.learn('pve1', [...nights, single, task('now', { ...running, id: '103', starttime: 50 })], 0, 1_000)
@@ -94,7 +94,7 @@ test('[R18] that a guest was saved is listed by the newest run alone, however ma
     ['t40', [{ vmid: 100 }]],
   ] as const)
     runs.learnGuests('pve1', upid, guests, 1, 1_000)
-  const listed = [...book.records(context, 1).values()].flatMap((one) =>
+  const listed = [...cache.records(context, 1).values()].flatMap((one) =>
     'upid' in one && one.guests ? [[one.upid, one.guests]] : [],
   )
   expect(listed).toEqual([
@@ -121,48 +121,48 @@ test('[facts 1.17] the log of a run says how each guest fared', () => {
 })
 
 test('an unchanged list keeps its records, an unchanged whole its map; another name changes the ids alone', () => {
-  const { book, runs } = given()
+  const { cache, runs } = given()
   runs.news([task('a')], 0, 1_000)
-  const before = book.records(context, 0)
+  const before = cache.records(context, 0)
   runs.news([task('a')], 5, 1_000)
-  expect(book.records(context, 5)).toBe(before)
-  const after = book.records({ ...context, instance: 'other' }, 5)
+  expect(cache.records(context, 5)).toBe(before)
+  const after = cache.records({ ...context, instance: 'other' }, 5)
   expect([...after]).toEqual([['c1:a', { ...before.get('c1:a'), id: 'other-a' }]])
 })
 
 test('[R7] a list that is not read again in time, or whose node is off, says since when it is old', () => {
-  const { book, runs } = given()
+  const { cache, runs } = given()
   const since = (now: number, lost = new Map<string, number>()) =>
-    [...book.records({ ...context, lost }, now).values()][0]!.staleSince
+    [...cache.records({ ...context, lost }, now).values()][0]!.staleSince
   runs.news([task('a')], 100, 1_000)
-  expect([since(1_100), book.nextExpiry(200)]).toEqual([undefined, 1_100])
+  expect([since(1_100), cache.nextExpiry(200)]).toEqual([undefined, 1_100])
   expect(since(1_101)).toBe(100)
   runs.news([task('a')], 1_200, 1_000)
   expect([since(1_201), since(1_201, new Map([['pve1', 1]]))]).toEqual([undefined, 1_200])
 })
 
 test('[design 9] thousands of new records come in steps, and nothing that was shown goes meanwhile', () => {
-  const { book } = given()
-  const { owner } = book
+  const { cache } = given()
+  const { owner } = cache
   const many = Array.from({ length: 5_000 }, (_, n) => toTask(task(`t${n}`), owner))
-  book.learn('runs pve1', many, 0, 1_000_000)
+  cache.learn('runs pve1', many, 0, 1_000_000)
   const sizes: number[] = []
   for (let step = 0; step < 4; step++) {
-    sizes.push(book.records(context, step).size)
-    expect(book.nextExpiry(step) - step <= 1_000).toBe(step < 2)
+    sizes.push(cache.records(context, step).size)
+    expect(cache.nextExpiry(step) - step <= 1_000).toBe(step < 2)
   }
   expect(sizes).toEqual([2_000, 4_000, 5_000, 5_000])
 })
 
 test('[S13] more than can be shown is refused, what was known stays, and what goes makes room', () => {
-  const { book } = given()
-  const one = toTask(task('t'), book.owner)
+  const { cache } = given()
+  const one = toTask(task('t'), cache.owner)
   const many = (count: number) => Array.from({ length: count }, (_, n) => ({ ...one, upid: `t${n}` }))
-  book.learn('storage a', many(199_000), 0, 1_000)
-  book.learn('storage b', many(1_000), 0, 1_000)
-  book.learn('storage b', many(900), 0, 1_000)
-  expect(() => book.learn('storage c', many(101), 0, 1_000)).toThrow(SourceError)
-  book.drop((name) => name === 'storage b')
-  book.learn('storage c', many(1_000), 0, 1_000)
-  expect(() => book.learn('storage d', many(1), 0, 1_000)).toThrow(/more backups than can be shown/)
+  cache.learn('storage a', many(199_000), 0, 1_000)
+  cache.learn('storage b', many(1_000), 0, 1_000)
+  cache.learn('storage b', many(900), 0, 1_000)
+  expect(() => cache.learn('storage c', many(101), 0, 1_000)).toThrow(SourceError)
+  cache.drop((name) => name === 'storage b')
+  cache.learn('storage c', many(1_000), 0, 1_000)
+  expect(() => cache.learn('storage d', many(1), 0, 1_000)).toThrow(/more backups than can be shown/)
 })

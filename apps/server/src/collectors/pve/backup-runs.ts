@@ -1,5 +1,5 @@
 import type { GuestOfTask, PveBackup } from '@pulse/contract'
-import type { BackupBook } from './backup-book.ts'
+import type { BackupCache } from './backup-cache.ts'
 import { isEnded, toTask } from './backup-records.ts'
 import type { PveTask } from './schema-backups.ts'
 
@@ -20,7 +20,7 @@ interface Run {
 
 /** The runs of vzdump that are known, and what other lists must have changed by them. */
 export class BackupRuns {
-  readonly #book: BackupBook
+  readonly #cache: BackupCache
   /** the newest first */
   readonly #byNode = new Map<string, Map<string, Run>>()
   /** when the end of a run was noticed, by node; monotonic */
@@ -30,8 +30,8 @@ export class BackupRuns {
   /** tasks about snapshots that were seen to have ended */
   #seen: ReadonlySet<string> | undefined
 
-  constructor(book: BackupBook) {
-    this.#book = book
+  constructor(cache: BackupCache) {
+    this.#cache = cache
   }
 
   /** What the cluster did last. */
@@ -112,7 +112,7 @@ export class BackupRuns {
     else {
       this.#byNode.delete(left.node)
       this.#endedAt.delete(left.node)
-      this.#book.drop((name) => name === listOf(left.node))
+      this.#cache.drop((name) => name === listOf(left.node))
     }
   }
 
@@ -121,16 +121,16 @@ export class BackupRuns {
     this.#endedAt.clear()
     this.#changedAt.clear()
     this.#seen = undefined
-    this.#book.drop((name) => name.startsWith('runs '))
+    this.#cache.drop((name) => name.startsWith('runs '))
   }
 
   #write(node: string, at: number, freshForMs: number): void {
-    const { owner } = this.#book
+    const { owner } = this.#cache
     const records = [...this.#byNode.get(node)!.values()].map(({ task, guests }): Task => ({
       ...toTask(task, owner),
       ...(guests && { guests: [...guests] }),
     }))
-    this.#book.learn(listOf(node), records, at, freshForMs, node)
+    this.#cache.learn(listOf(node), records, at, freshForMs, node)
   }
 }
 

@@ -2,7 +2,7 @@ import type { ClusterEndpoint } from '@pulse/contract'
 import type { Clock, Connection, LearnedCluster } from '@pulse/domain'
 import type { Endpoints } from './endpoints.ts'
 import { isSameCluster, memberUrl, toClusterEndpoints, type Membership } from './membership.ts'
-import type { NodeBook } from './nodes.ts'
+import type { NodeCache } from './nodes.ts'
 
 export interface ClusterEdges {
   clock: Clock
@@ -10,7 +10,7 @@ export interface ClusterEdges {
   wallOffset: () => number
   connection: Connection
   endpoints: Endpoints
-  nodes: NodeBook
+  nodes: NodeCache
   learned: (cluster: LearnedCluster) => void
 }
 

@@ -2,7 +2,7 @@ import { Storage } from '@pulse/contract'
 import { expect } from 'vitest'
 import type { MapContext } from './map.ts'
 import { PveNodeStorage, PveStorageConfig, PveStorageEntry } from './schema.ts'
-import { StorageBook } from './storages.ts'
+import { StorageCache } from './storages.ts'
 
 export const context: MapContext = {
   source: 'c1',
@@ -43,12 +43,12 @@ export const online = () => true
 export const alive = new Map(['pve1', 'pve2'].map((name) => [name, { online: true, seenAt: 0 }]))
 
 /** A book whose records are held to the contract whenever they are read. */
-export function givenBook() {
-  const book = new StorageBook()
+export function givenCache() {
+  const cache = new StorageCache()
   const records = (to = context) => {
-    const all = book.records(to)
+    const all = cache.records(to)
     for (const record of all.values()) expect(Storage.safeParse(record).error).toBeUndefined()
     return all
   }
-  return { book, records }
+  return { cache, records }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { GuestBook } from './guests.ts'
+import { GuestCache } from './guests.ts'
 import type { MapContext } from './map.ts'
 import { PveGuest } from './schema.ts'
 
@@ -14,11 +14,11 @@ const context: MapContext = {
 
 /** What a guest receives a second, after each listing of its counter and uptime. */
 function receives(...listings: [seconds: number, netin: number, uptime: unknown][]) {
-  const book = new GuestBook({ qemu: true, lxc: true })
+  const cache = new GuestCache({ qemu: true, lxc: true })
   return listings.map(([seconds, netin, uptime]) => {
     const entry = { type: 'qemu', vmid: 100, node: 'pve1', status: 'running', netin, netout: 0, uptime }
-    book.list([PveGuest.parse(entry)], seconds * 1000)
-    return book.records(context, seconds * 1000).get('c1:100')!
+    cache.list([PveGuest.parse(entry)], seconds * 1000)
+    return cache.records(context, seconds * 1000).get('c1:100')!
   })
 }
 

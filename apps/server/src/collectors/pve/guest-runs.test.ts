@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sampleReport } from './guest-rates.ts'
-import { GuestBook } from './guests.ts'
+import { GuestCache } from './guests.ts'
 import type { MapContext } from './map.ts'
 import { PveGuest, PveGuestStatus } from './schema.ts'
 
@@ -22,9 +22,9 @@ interface Listed {
 
 /** A guest that was asked once about its inside, and is then listed like this. */
 function listed(first: Listed, ...later: (Listed & { fields?: object })[]) {
-  const book = new GuestBook({ qemu: true, lxc: true })
+  const cache = new GuestCache({ qemu: true, lxc: true })
   const list = ({ seconds, fields, ...figures }: Listed & { fields?: object }) =>
-    book.list(
+    cache.list(
       [
         PveGuest.parse({
           vmid: 100,
@@ -43,7 +43,7 @@ function listed(first: Listed, ...later: (Listed & { fields?: object })[]) {
   list(first)
   const at = first.seconds * 1_000 + 1
   const report = PveGuestStatus.parse({ agent: 1, meminfo: { available: 6_000 }, mem: 4_000 })
-  book.learn(
+  cache.learn(
     100,
     (facts) => {
       facts.os = { name: 'Debian', version: '12' }
@@ -55,7 +55,7 @@ function listed(first: Listed, ...later: (Listed & { fields?: object })[]) {
     at,
   )
   for (const one of later) list(one)
-  return [...book.records(context).values()][0]!
+  return [...cache.records(context).values()][0]!
 }
 
 const known = { osName: 'Debian', ipAddresses: ['10.0.0.5'], networkIn: 100 }

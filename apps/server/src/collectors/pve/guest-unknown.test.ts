@@ -2,7 +2,7 @@ import { Guest } from '@pulse/contract'
 import { expect, test } from 'vitest'
 import { learnReport, type GuestFacts } from './guest-facts.ts'
 import { sampleReport } from './guest-rates.ts'
-import { GuestBook } from './guests.ts'
+import { GuestCache } from './guests.ts'
 import type { MapContext } from './map.ts'
 import { readNodeList } from './node-list.ts'
 import { PveGuest, PveGuestStatus } from './schema.ts'
@@ -30,15 +30,15 @@ const entry = (fields: object = {}) =>
   })
 
 function given(...entries: PveGuest[]) {
-  const book = new GuestBook({ qemu: true, lxc: true })
-  book.list(entries.length > 0 ? entries : [entry()], 0)
+  const cache = new GuestCache({ qemu: true, lxc: true })
+  cache.list(entries.length > 0 ? entries : [entry()], 0)
   return {
-    book,
-    facts: () => book.get(100)!,
-    guest: () => Guest.parse([...book.records(context).values()][0]),
+    cache,
+    facts: () => cache.get(100)!,
+    guest: () => Guest.parse([...cache.records(context).values()][0]),
     report: (fields: object, at = 1_000) =>
-      book.learn(100, (facts) => learnReport(facts, PveGuestStatus.parse(fields), at), at),
-    learn: (change: (facts: GuestFacts) => void, at = 2_000) => book.learn(100, change, at),
+      cache.learn(100, (facts) => learnReport(facts, PveGuestStatus.parse(fields), at), at),
+    learn: (change: (facts: GuestFacts) => void, at = 2_000) => cache.learn(100, change, at),
   }
 }
 
@@ -55,10 +55,10 @@ test('a listing of 0 bytes of memory does not beat what status/current tells', (
 })
 
 test('one listing without memory does not blank it', () => {
-  const { book, guest } = given()
-  book.list([entry({ mem: 0, uptime: 510 })], 10_000)
+  const { cache, guest } = given()
+  cache.list([entry({ mem: 0, uptime: 510 })], 10_000)
   expect(guest().memory?.used).toBe(4_000)
-  book.list([entry({ mem: 0, uptime: 580 })], 80_000)
+  cache.list([entry({ mem: 0, uptime: 580 })], 80_000)
   expect(guest()).not.toHaveProperty('memory')
 })
 
@@ -89,9 +89,9 @@ test("a node's own list knows the host's view of a VM, which does not pass for t
   const [listed] = readNodeList('qemu', 'pve1', [
     { vmid: 100, status: 'running', mem: 7_900, maxmem: 8_000, uptime: 510, cpus: 2 },
   ])
-  const { book, report, guest } = given()
+  const { cache, report, guest } = given()
   report({ mem: 3_000, agent: 1 })
-  book.list([listed!], 10_000, 'pve1')
+  cache.list([listed!], 10_000, 'pve1')
   expect(guest().memory?.used).toBe(3_000)
 })
 
@@ -115,7 +115,7 @@ test.each(['running', 'inmigrate', 'finish-migrate', 'postmigrate', undefined])(
 )
 
 test('what a paused VM holds stays: disks however long, and the share of its memory', () => {
-  const { book, report, learn, guest } = given()
+  const { cache, report, learn, guest } = given()
   const disks = [{ total: 100, used: 25, free: 75, usage: 25 }]
   learn((facts) => {
     facts.disks = { total: 100, used: 25, disks, at: 500 }
@@ -123,22 +123,22 @@ test('what a paused VM holds stays: disks however long, and the share of its mem
   }, 500)
   report({ qmpstatus: 'paused', agent: 1 })
   for (let hours = 1; hours < 12; hours++)
-    book.list([entry({ uptime: 500 + hours * 3600 })], hours * 3_600_000)
+    cache.list([entry({ uptime: 500 + hours * 3600 })], hours * 3_600_000)
   expect(guest()).toMatchObject({ status: 'paused', disk: { usage: 25 }, memory: { used: 2_000 } })
   expect(guest()).not.toHaveProperty('diskStatusReason')
   expect(guest().memory).not.toHaveProperty('estimate')
 })
 
 test('processors that stand still, or start again, are a reason to ask for the status next', () => {
-  const { book, facts, report } = given()
+  const { cache, facts, report } = given()
   expect([...facts().wants]).toEqual([])
-  book.list([entry({ cpu: 0, uptime: 510 })], 10_000)
+  cache.list([entry({ cpu: 0, uptime: 510 })], 10_000)
   expect([...facts().wants]).toEqual(['status'])
   facts().wants.clear()
   report({ qmpstatus: 'paused', agent: 1 }, 11_000)
-  book.list([entry({ cpu: 0, uptime: 520 })], 20_000)
+  cache.list([entry({ cpu: 0, uptime: 520 })], 20_000)
   expect([...facts().wants]).toEqual([])
-  book.list([entry({ cpu: 0.1, uptime: 530 })], 30_000)
+  cache.list([entry({ cpu: 0.1, uptime: 530 })], 30_000)
   expect([...facts().wants]).toEqual(['status'])
 })
 

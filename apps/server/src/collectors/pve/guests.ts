@@ -15,7 +15,7 @@ export const mostGuests = 50_000
 export const guestsPerStep = 250
 
 /** The guests of one connection. Mapped records are kept until something about them changes. */
-export class GuestBook {
+export class GuestCache {
   readonly #facts = new Map<number, GuestFacts>()
   readonly #records = new Map<string, Guest>()
   readonly #templates = new Set<number>()

@@ -1,5 +1,5 @@
 import type { SourceState } from '@pulse/contract'
-import type { Patience } from '../patience.ts'
+import type { SuspendDetector } from '../suspend-detector.ts'
 import type { SourceError, SourceErrorCode } from '../source-error.ts'
 
 /** A part that keeps failing, or fails in a way that does not pass, is worth telling. */
@@ -43,7 +43,7 @@ const isSilence = (error: SourceError | undefined) => error !== undefined && sil
 
 /** How well one connection is served: every part has its own error, and a success clears it. */
 export class SourceHealth {
-  readonly #clock: Patience['clock']
+  readonly #clock: SuspendDetector['clock']
   readonly #judged: () => number
   readonly #parts = new Map<string, Part>()
   #filtered: readonly Unreadable[] = []
@@ -54,7 +54,7 @@ export class SourceHealth {
   #answeredAt: number | undefined
 
   /** `judged`: the moment by which it is judged whether an answer is missing. */
-  constructor({ clock, judged }: Patience) {
+  constructor({ clock, judged }: SuspendDetector) {
     this.#clock = clock
     this.#judged = judged
   }

@@ -1,32 +1,32 @@
 import { monitorFlags } from '@pulse/contract'
 import { type Connection, wallOffset } from '@pulse/domain'
 import { limitsWithin } from '../proxmox/call.ts'
-import { createPatience } from '../patience.ts'
+import { createSuspendDetector } from '../suspend-detector.ts'
 import { products } from '../proxmox/product.ts'
 import { openSession } from '../proxmox/session.ts'
 import { Tally } from '../proxmox/tally.ts'
 import { testConnection } from '../proxmox/test-connection.ts'
 import { usualPace, type Collector, type CollectorEdges, type RunningCollector } from '../source.ts'
-import { BackupBook } from './backup-book.ts'
+import { BackupCache } from './backup-cache.ts'
 import { BackupRuns } from './backup-runs.ts'
 import { CallBudget, WAYS } from './call-budget.ts'
 import { Cluster } from './cluster.ts'
-import type { Desk, MonitorFlags } from './desk.ts'
+import { ClusterParts } from './cluster-parts.ts'
+import type { ClusterContext, MonitorFlags } from './context.ts'
 import { Endpoints, type Endpoint } from './endpoints.ts'
 import { Gateway } from './gateway.ts'
-import { GuestBook, mostGuests } from './guests.ts'
+import { GuestCache, mostGuests } from './guests.ts'
 import { LISTING, SourceHealth } from './health.ts'
 import { reportMemory } from './memory-report.ts'
-import { NodeBook } from './nodes.ts'
+import { NodeCache } from './nodes.ts'
 import { watchOutages } from './outages.ts'
 import type { Part } from './part.ts'
 import { parts } from './parts.ts'
-import { startPublisher } from './publish.ts'
+import { publishCluster } from './publish.ts'
 import { rightsOf } from './rights.ts'
-import { PartRunner } from './run-parts.ts'
-import { StorageSight } from './sight.ts'
-import { StorageBook } from './storages.ts'
-import { SnapshotBook } from './snapshots.ts'
+import { StorageVisibility } from './visibility.ts'
+import { StorageCache } from './storages.ts'
+import { SnapshotCache } from './snapshots.ts'
 import { examine } from './test-connection.ts'
 
 /** Watches clusters by these parts, and so many guests of each. */
@@ -44,19 +44,19 @@ function start(
   all: readonly Part[],
   most: number,
 ): RunningCollector {
-  const patience = createPatience(edges.clock)
-  const { clock, judged } = patience
+  const suspendDetector = createSuspendDetector(edges.clock)
+  const { clock, judged } = suspendDetector
   const connection = { ...initial }
   const offset = wallOffset(clock)
   const log = edges.log.child({ connection: connection.id, instance: connection.name })
   const flags: MonitorFlags = { ...monitorFlags.pve, ...connection.flags }
   const budget = new CallBudget(clock)
-  const health = new SourceHealth(patience)
+  const health = new SourceHealth(suspendDetector)
   const tally = new Tally()
-  const nodes = new NodeBook()
-  const guests = new GuestBook(wantedGuests(flags), most)
-  const backups = new BackupBook(connection)
-  const sight = new StorageSight()
+  const nodes = new NodeCache()
+  const guests = new GuestCache(wantedGuests(flags), most)
+  const backups = new BackupCache(connection)
+  const visibility = new StorageVisibility()
   const payForWay = () => budget.cluster.take(WAYS)
 
   const endpoints = new Endpoints(connection, clock, endpointChanged, {
@@ -69,7 +69,7 @@ function start(
   const pace = edges.pace ?? (() => usualPace)
   const limits = () => limitsWithin(pace().timeoutMs)
   const outages = watchOutages(clock, log)
-  const publisher = startPublisher({
+  const publisher = publishCluster({
     clock,
     judged,
     log,
@@ -83,7 +83,7 @@ function start(
     known: () => runner,
     excess: () => guests.excess,
   })
-  const desk: Desk = {
+  const context: ClusterContext = {
     clock,
     log,
     budget,
@@ -91,11 +91,11 @@ function start(
     tally,
     nodes,
     guests,
-    storages: new StorageBook(sight),
-    sight,
+    storages: new StorageCache(visibility),
+    visibility,
     backups,
     runs: new BackupRuns(backups),
-    snapshots: new SnapshotBook(backups),
+    snapshots: new SnapshotCache(backups),
     cluster,
     outages,
     endpoints,
@@ -108,11 +108,11 @@ function start(
     isRefused: () => health.errorOf(LISTING)?.code === 'unauthorized',
     follow: (listing) => runner.follow(listing),
     wake: (why) => runner.wake(why),
-    publish: (withinMs) => publisher.soon(withinMs),
+    publish: (withinMs) => void publisher.soon(withinMs),
   }
   const isWanted = (part: Part) =>
     (part.flags?.some((flag) => flags[flag]) ?? true) && (part.isWanted?.(pace()) ?? true)
-  const runner = new PartRunner(desk, all, isWanted)
+  const runner = new ClusterParts(context, all, isWanted)
   runner.enable()
 
   function endpointChanged({ url, fault, typed, node }: Endpoint) {
@@ -126,7 +126,7 @@ function start(
       if (typed) runner.wake('back')
       else if (node !== undefined) runner.wakeNode(node, 'back')
     }
-    publisher.soon(0)
+    void publisher.soon(0)
   }
 
   return {
@@ -135,7 +135,7 @@ function start(
       Object.assign(flags, monitorFlags.pve, change.flags)
       guests.want(wantedGuests(flags))
       cluster.place()
-      publisher.soon(0)
+      void publisher.soon(0)
       runner.enable()
       runner.wake('changed')
     },

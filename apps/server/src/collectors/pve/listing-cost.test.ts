@@ -2,7 +2,7 @@ import { fakeClock } from '@pulse/testkit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readGuestLine } from './guest-line.ts'
-import { GuestBook, guestsPerStep } from './guests.ts'
+import { GuestCache, guestsPerStep } from './guests.ts'
 import type { MapContext } from './map.ts'
 import { takeResources } from './resources.ts'
 import { PveGuest } from './schema.ts'
@@ -54,17 +54,17 @@ function listingOf(change: (vmid: number) => object) {
 
 function given() {
   const { now, suspend } = fakeClock(0)
-  const book = new GuestBook({ qemu: true, lxc: true })
+  const cache = new GuestCache({ qemu: true, lxc: true })
   /** Who was looked at while the records were made. */
   const poll = (change: (vmid: number) => object = () => ({})) => {
     suspend(10_000)
     const { lines, lookedAt } = listingOf(change)
-    book.list(lines, now())
+    cache.list(lines, now())
     lookedAt()
-    const records = book.records(context, now())
+    const records = cache.records(context, now())
     return { records, mapped: lookedAt() }
   }
-  return { book, poll, now }
+  return { cache, poll, now }
 }
 
 test('a listing that says the same again maps nothing, and is the same map', () => {
@@ -95,7 +95,7 @@ test('of a listing with k new lines k are mapped, and all others keep their reco
 })
 
 test('[design 9] at most some hundred guests are taken in or mapped before others have their turn', () => {
-  const { book, now } = given()
+  const { cache, now } = given()
   const { lines, lookedAt } = listingOf(() => ({}))
   let most = 0
   const stepsOf = (steps: Iterable<unknown>, ids: () => unknown[]) => {
@@ -109,10 +109,10 @@ test('[design 9] at most some hundred guests are taken in or mapped before other
   }
   lookedAt()
   const enough = count / guestsPerStep - 1
-  expect(stepsOf(book.listing(lines, now(), undefined, 15_000), lookedAt)).toBeGreaterThanOrEqual(enough)
-  expect(stepsOf(book.map(context, now()), lookedAt)).toBeGreaterThanOrEqual(enough)
+  expect(stepsOf(cache.listing(lines, now(), undefined, 15_000), lookedAt)).toBeGreaterThanOrEqual(enough)
+  expect(stepsOf(cache.map(context, now()), lookedAt)).toBeGreaterThanOrEqual(enough)
   expect(most).toBeLessThanOrEqual(500)
-  expect(book.records(context, now()).size).toBe(count)
+  expect(cache.records(context, now()).size).toBe(count)
   expect(lookedAt()).toEqual([])
 })
 
@@ -133,14 +133,14 @@ test('lines are read as they come in, and one that cannot be read does not cost 
 })
 
 test('what changes between the steps is in the picture all the same', () => {
-  const { book, now } = given()
-  book.list(listingOf(() => ({})).lines, now())
-  const steps = book.map(context, now())
+  const { cache, now } = given()
+  cache.list(listingOf(() => ({})).lines, now())
+  const steps = cache.map(context, now())
   steps.next()
-  book.learn(100, (facts) => (facts.lock = 'backup'), now())
-  book.want({ qemu: true, lxc: false })
+  cache.learn(100, (facts) => (facts.lock = 'backup'), now())
+  cache.want({ qemu: true, lxc: false })
   for (const _ of steps);
-  const records = [...book.records(context, now()).values()]
+  const records = [...cache.records(context, now()).values()]
   expect(records.every(({ type }) => type === 'qemu')).toBe(true)
   expect(records.find(({ vmid }) => vmid === 100)?.lock).toBe('backup')
 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { readMeminfo } from './agent.ts'
 import { countedOf, learnReport, learnShare, type GuestFacts } from './guest-facts.ts'
 import { shareByAgent } from './guest-memory.ts'
-import { GuestBook } from './guests.ts'
+import { GuestCache } from './guests.ts'
 import type { MapContext } from './map.ts'
 import { newPlan, nextProbe, probeAnswered, type ProbedGuest } from './probe-plan.ts'
 import { PveGuest, PveGuestStatus } from './schema.ts'
@@ -46,7 +46,7 @@ interface Play {
 async function fourHours(vmid: number, { backup, live }: Play): Promise<Moment[]> {
   const clock = fakeClock()
   const lab = await startLab({ nodes: 1, guests: 40, now: clock.now })
-  const book = new GuestBook({ qemu: true, lxc: true })
+  const cache = new GuestCache({ qemu: true, lxc: true })
   const plan = newPlan()
   const startAt = clock.now()
   const { maxMem } = lab.control.guest(vmid)
@@ -58,7 +58,7 @@ async function fourHours(vmid: number, { backup, live }: Play): Promise<Moment[]
     live?.(lab, hours)
     const { hypervisorBytes, totalBytes, freeBytes, availableBytes } = lab.control.guestMemory(vmid)
     const lock = hours >= backup[0] && hours < backup[1] ? 'backup' : undefined
-    book.list(
+    cache.list(
       [PveGuest.parse({ ...fields, mem: hypervisorBytes, uptime: (at - startAt) / 1000 + 9_000, lock })],
       at,
     )
@@ -66,18 +66,18 @@ async function fourHours(vmid: number, { backup, live }: Play): Promise<Moment[]
     if (!lock && probe.at <= at) {
       if (probe.kind === 'status') {
         const report = { agent: 1, mem: hypervisorBytes, freemem: freeBytes, balloon: maxMem }
-        book.learn(vmid, (facts) => learnReport(facts, PveGuestStatus.parse(report), at), at)
+        cache.learn(vmid, (facts) => learnReport(facts, PveGuestStatus.parse(report), at), at)
       }
       if (probe.kind === 'meminfo') {
         const kB = (bytes: number) => `${Math.floor(bytes / 1024)} kB`
         const content = `MemTotal: ${kB(totalBytes)}\nMemFree: ${kB(freeBytes)}\nMemAvailable: ${kB(availableBytes)}\n`
         const learn = (facts: GuestFacts) =>
           learnShare(facts, shareByAgent(readMeminfo(content)!, countedOf(facts, at), at))
-        book.learn(vmid, learn, at)
+        cache.learn(vmid, learn, at)
       }
       probeAnswered(plan, probe.kind, linux, false, at)
     }
-    const shown = book.records(context).get(`c1:${vmid}`)!.memory!.usage
+    const shown = cache.records(context).get(`c1:${vmid}`)!.memory!.usage
     moments.push({ at: hours, real: ((totalBytes - availableBytes) / maxMem) * 100, shown })
     await clock.advance(10_000)
   }

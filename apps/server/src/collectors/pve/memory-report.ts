@@ -1,12 +1,12 @@
 import type { MemoryFact } from '../source.ts'
-import type { GuestBook } from './guests.ts'
-import type { NodeBook } from './nodes.ts'
+import type { GuestCache } from './guests.ts'
+import type { NodeCache } from './nodes.ts'
 
 /** Which figure was taken for the memory of each node and running guest. */
 export function reportMemory(
   instance: string,
-  nodes: NodeBook,
-  guests: GuestBook,
+  nodes: NodeCache,
+  guests: GuestCache,
   wallOffset: number,
 ): MemoryFact[] {
   const ofNodes = nodes.names().flatMap((node): MemoryFact[] => {

@@ -12,7 +12,7 @@ const graceMs = 60_000
 const mostNodes = 500
 
 /** The nodes of one connection. */
-export class NodeBook {
+export class NodeCache {
   readonly #facts = new Map<string, NodeFacts>()
   readonly #records = new Map<string, Node>()
   #published: ReadonlyMap<string, Node> = new Map()

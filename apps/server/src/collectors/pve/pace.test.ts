@@ -1,7 +1,7 @@
 import type { FaultSpec, RequestCounts } from '@pulse/lab'
 import { expect, test } from 'vitest'
 import { normalFingerprint } from '../certificate.ts'
-import { ballast } from '../https.ts'
+import { responseSizeLimiter } from '../https.ts'
 import { given, isSlowCall } from './given.ts'
 
 const isProbe = (template: string) => template.includes('{vmid}') && !isSlowCall(template)
@@ -194,7 +194,7 @@ test.concurrent(
     const startedAt = clock.monotonic()
     for (let second = 0; second < 120; second++) {
       await pass(1)
-      expect(ballast.heldBytes).toBeLessThanOrEqual(mostHeldBytes)
+      expect(responseSizeLimiter.heldBytes).toBeLessThanOrEqual(mostHeldBytes)
     }
     const minutes = (clock.monotonic() - startedAt) / 60_000
     for (const { cluster } of nodes.slice(0, wells)) {

@@ -26,9 +26,9 @@ export const backupJobs: Part = {
   isWanted: ({ backupsMs }) => backupsMs !== undefined,
   calls: { cluster: 0.2 },
   kinds: ['protections'],
-  start(desk) {
-    const { guests, gateway } = desk
-    const everyMs = (least: number) => backupsEvery(least, desk.pace())
+  start(context) {
+    const { guests, gateway } = context
+    const everyMs = (least: number) => backupsEvery(least, context.pace())
     let unprotected: Known<ReadonlySet<number>> | undefined
     let jobs: Known<readonly BackupJob[]> | undefined
     /** a first look at each list */
@@ -76,7 +76,7 @@ export const backupJobs: Part = {
           name: NAME,
           everyMs: () => everyMs(leastMs.unprotected),
           firstAfterMs: 6_000,
-          pay: () => payOrOnce(desk.budget.cluster, NAME, !unprotected && firsts-- > 0),
+          pay: () => payOrOnce(context.budget.cluster, NAME, !unprotected && firsts-- > 0),
           async run(signal) {
             const { data, at } = await gateway.cluster('/cluster/backup-info/not-backed-up', { signal })
             const list = readList(PveUnprotected, data, '/cluster/backup-info/not-backed-up')
@@ -89,7 +89,7 @@ export const backupJobs: Part = {
           name: 'list of backup jobs',
           everyMs: () => everyMs(leastMs.jobs),
           firstAfterMs: 7_000,
-          pay: () => payOrOnce(desk.budget.cluster, NAME, !jobs && firsts-- > 0),
+          pay: () => payOrOnce(context.budget.cluster, NAME, !jobs && firsts-- > 0),
           async run(signal) {
             const { data, at } = await gateway.cluster('/cluster/backup', { signal })
             jobs = { value: readList(PveBackupJob, data, '/cluster/backup').map(toJob), at }

@@ -2,7 +2,7 @@ import type { GuestOfTask } from '@pulse/contract'
 import { backupsEvery } from '../source.ts'
 import { toSourceError } from '../source-error.ts'
 import { freshMs } from './age.ts'
-import type { Desk } from './desk.ts'
+import type { ClusterContext } from './context.ts'
 import { payOrOnce } from './first-look.ts'
 import type { AskNode, NodeRun, Part, WatchedNode } from './part.ts'
 import { readList, readLooseList } from './schema.ts'
@@ -23,26 +23,26 @@ export const backupRuns: Part = {
   isWanted: ({ backupsMs }) => backupsMs !== undefined,
   calls: { cluster: 2 / 3, node: 0.05 },
   callsUnlisted: { cluster: 2 / 3 },
-  start(desk) {
-    const { runs } = desk
+  start(context) {
+    const { runs } = context
     let firsts = 1
-    const everyMs = () => backupsEvery(90_000, desk.pace())
+    const everyMs = () => backupsEvery(90_000, context.pace())
     return {
       loops: [
         {
           name: NAME,
           everyMs,
           firstAfterMs: 1_000,
-          pay: () => payOrOnce(desk.budget.cluster, NAME, firsts-- > 0),
+          pay: () => payOrOnce(context.budget.cluster, NAME, firsts-- > 0),
           failed: (_error, _failures, tell) => tell() ?? minute,
           async run(signal) {
-            const { data, at } = await desk.gateway.cluster('/cluster/tasks', { signal, limits })
+            const { data, at } = await context.gateway.cluster('/cluster/tasks', { signal, limits })
             runs.news(readList(PveTask, data, '/cluster/tasks'), at, everyMs() + freshMs.late)
             return at
           },
         },
       ],
-      node: (node, ask) => watch(desk, node, ask),
+      node: (node, ask) => watch(context, node, ask),
       forget: (left) => runs.forget(left),
       stop: () => runs.clear(),
     }
@@ -50,14 +50,14 @@ export const backupRuns: Part = {
 }
 
 /** The cluster remembers the last two dozen tasks of a node, of whatever kind: its own list goes back further. */
-function watch(desk: Desk, { name }: WatchedNode, ask: AskNode): NodeRun {
-  const { runs, clock } = desk
-  const shares = desk.budget.node(name)
+function watch(context: ClusterContext, { name }: WatchedNode, ask: AskNode): NodeRun {
+  const { runs, clock } = context
+  const shares = context.budget.node(name)
   let listedAt = -Infinity
   /** a first look at the list, and at the newest log */
   let firsts = 2
   const unread = () => runs.unread(name)
-  const historyMs = () => backupsEvery(leastHistoryMs, desk.pace())
+  const historyMs = () => backupsEvery(leastHistoryMs, context.pace())
 
   async function list(signal: AbortSignal): Promise<number> {
     const query = 'typefilter=vzdump&source=all&limit=100'

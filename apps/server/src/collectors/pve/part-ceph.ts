@@ -29,8 +29,8 @@ export const ceph: Part = {
   flags: ['monitorStorage'],
   calls: { cluster: 0.6 },
   kinds: ['cephClusters'],
-  start(desk) {
-    const { gateway, nodes } = desk
+  start(context) {
+    const { gateway, nodes } = context
     let status: { value: PveCephStatus; at: number } | undefined
     let pools: CephPools | undefined
     let isLost = false
@@ -48,7 +48,7 @@ export const ceph: Part = {
       return toCeph(status.value, pools, status.at, context, isOld)
     }
 
-    const hold = () => (storages.length > 0 && !desk.listsByNode() ? 0 : idleMs)
+    const hold = () => (storages.length > 0 && !context.listsByNode() ? 0 : idleMs)
     /** One that has such a storage has Ceph's tools. */
     const host = () => storages.find(({ node }) => nodes.get(node)?.online)?.node
 
@@ -60,7 +60,7 @@ export const ceph: Part = {
           firstAfterMs: 1_500,
           deadlineMs: limits.totalMs + 5_000,
           hold,
-          pay: () => payOrOnce(desk.budget.cluster, NAME, !status && firsts-- > 0),
+          pay: () => payOrOnce(context.budget.cluster, NAME, !status && firsts-- > 0),
           async run(signal) {
             const { data, at } = await gateway.cluster('/cluster/ceph/status', { signal, limits })
             status = { value: readOne(PveCephStatus, data, '/cluster/ceph/status'), at }
@@ -78,9 +78,9 @@ export const ceph: Part = {
           firstAfterMs: 2_500,
           deadlineMs: limits.totalMs + 5_000,
           hold: () => hold() || (status && host() !== undefined ? 0 : idleMs),
-          pay: () => payOrOnce(desk.budget.cluster, NAME, !pools && firsts-- > 0),
+          pay: () => payOrOnce(context.budget.cluster, NAME, !pools && firsts-- > 0),
           async run(signal) {
-            const pay = () => desk.budget.cluster.take(NAME)
+            const pay = () => context.budget.cluster.take(NAME)
             const { data, at } = await gateway.node(host()!, '/ceph/pool', { signal, limits, pay })
             pools = { list: readList(PveCephPool, data, '/ceph/pool'), at }
             return at

@@ -13,19 +13,19 @@ export const certificates: Part = {
   name: 'certificates',
   calls: { cluster: 0.2 },
   callsUnlisted: { cluster: 2 },
-  start(desk) {
+  start(context) {
     return {
       loops: [
         {
           name: 'nodes',
-          everyMs: () => (desk.listsByNode() ? minute / 2 : 5 * minute),
+          everyMs: () => (context.listsByNode() ? minute / 2 : 5 * minute),
           wakes: ['back', 'untrusted', 'unlisted'],
           async run(signal) {
-            const { data, at } = await desk.gateway.cluster('/nodes', { signal })
+            const { data, at } = await context.gateway.cluster('/nodes', { signal })
             const entries = readList(PveNode, data, '/nodes')
-            desk.nodes.list(entries, at, desk.listsByNode() ? freshMs.nodes : freshMs.listing)
-            desk.follow()
-            desk.cluster.learnFingerprints(
+            context.nodes.list(entries, at, context.listsByNode() ? freshMs.nodes : freshMs.listing)
+            context.follow()
+            context.cluster.learnFingerprints(
               new Map(entries.flatMap((entry) => fingerprintOf(entry).map((shown) => [entry.node, shown]))),
             )
             return at

@@ -3,7 +3,7 @@ import { kinds } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
 import { toSourceError } from '../source-error.ts'
 import { freshMs, nextOf } from './age.ts'
-import { SOON_MS, type Desk } from './desk.ts'
+import { SOON_MS, type ClusterContext } from './context.ts'
 import { isPhysical, toDisk, type DiskFacts } from './disks.ts'
 import { payOrOnce } from './first-look.ts'
 import type { MapContext } from './map.ts'
@@ -40,7 +40,7 @@ export const disks: Part = {
   calls: { node: 0.2 },
   callsUnlisted: { node: 0.1 },
   kinds: ['physicalDisks'],
-  start(desk) {
+  start(context) {
     const byNode = new Map<string, NodeDisks>()
     let published: ReadonlyMap<string, PhysicalDisk> = new Map()
 
@@ -64,7 +64,7 @@ export const disks: Part = {
     }
 
     return {
-      node: (node, ask) => watch(desk, byNode, node, ask),
+      node: (node, ask) => watch(context, byNode, node, ask),
       records: (context, now) => ({ physicalDisks: toRecords(context, now) }),
       nextExpiry: (now) =>
         Math.min(Infinity, ...[...byNode.values()].map(({ at }) => nextOf(now, at + everyMs + freshMs.late))),
@@ -75,8 +75,13 @@ export const disks: Part = {
   },
 }
 
-function watch(desk: Desk, byNode: Map<string, NodeDisks>, { name }: WatchedNode, ask: AskNode): NodeRun {
-  const { clock } = desk
+function watch(
+  context: ClusterContext,
+  byNode: Map<string, NodeDisks>,
+  { name }: WatchedNode,
+  ask: AskNode,
+): NodeRun {
+  const { clock } = context
   let isFirst = true
   const turns = new Rotation<string>()
   const next = () => turns.next(name, [...(byNode.get(name)?.byPath.keys() ?? [])], smartEveryMs)
@@ -91,7 +96,7 @@ function watch(desk: Desk, byNode: Map<string, NodeDisks>, { name }: WatchedNode
         everyMs,
         firstAfterMs: 5_000,
         deadlineMs: limits.totalMs + 5_000,
-        pay: () => payOrOnce(desk.budget.node(name), NAME, isFirst),
+        pay: () => payOrOnce(context.budget.node(name), NAME, isFirst),
         async run(signal) {
           isFirst = false
           const { data, at } = await ask('/disks/list', signal, limits)
@@ -131,7 +136,7 @@ function watch(desk: Desk, byNode: Map<string, NodeDisks>, { name }: WatchedNode
             const { data, at } = await ask(path, signal, smartLimits)
             turns.answered(devPath)
             learn(devPath, { value: readOne(PveSmart, data, `/nodes/${name}${path}`), at })
-            desk.publish(SOON_MS)
+            context.publish(SOON_MS)
           } catch (cause) {
             if (toSourceError(cause).isPathFault) turns.missed(devPath, clock.monotonic(), smartEveryMs)
             throw cause

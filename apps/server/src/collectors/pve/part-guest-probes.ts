@@ -1,6 +1,6 @@
 import type { Part } from './part.ts'
-import type { ProbeDesk } from './probe.ts'
-import { GUEST_PROBES, ProbeLane } from './probe-lane.ts'
+import type { ProbeContext } from './probe.ts'
+import { GUEST_PROBES, NodeProber } from './node-prober.ts'
 import type { ProbePlan } from './probe-plan.ts'
 
 /** What only a guest itself, or its own status, can tell: memory, file systems, addresses, system. */
@@ -16,14 +16,14 @@ export const guestProbes: Part = {
       dark: 'disk usage, addresses and operating system of VMs stay unknown',
     },
   ],
-  start(desk) {
-    const probing: ProbeDesk = { ...desk, guestRrd: { known: false, askAt: 0 } }
+  start(context) {
+    const probing: ProbeContext = { ...context, guestRrd: { known: false, askAt: 0 } }
     // Plans belong to guests, not to nodes: a guest that migrates brings its own.
     const plans = new Map<number, ProbePlan>()
     return {
       node(node) {
-        const lane = new ProbeLane(probing, node, plans)
-        return { guests: (running) => lane.sync(running), stop: () => lane.stop() }
+        const prober = new NodeProber(probing, node, plans)
+        return { guests: (running) => prober.sync(running), stop: () => prober.stop() }
       },
       forget(left) {
         if ('vmid' in left) plans.delete(left.vmid)

@@ -1,6 +1,6 @@
 import { backupsEvery } from '../source.ts'
 import { toSourceError } from '../source-error.ts'
-import { SOON_MS, type Desk } from './desk.ts'
+import { SOON_MS, type ClusterContext } from './context.ts'
 import { questionFailed } from './failed.ts'
 import type { AskNode, NodeRun, Part, PartLoop, WatchedNode } from './part.ts'
 import { Rotation } from './rotation.ts'
@@ -26,13 +26,13 @@ export const guestSnapshots: Part = {
   flags: ['monitorBackups'],
   isWanted: ({ backupsMs }) => backupsMs !== undefined,
   calls: {},
-  start(desk) {
-    const { snapshots } = desk
+  start(context) {
+    const { snapshots } = context
     const round: Round = { there: new Map(), turns: new Rotation(), done: new Set(), left: 0, isFirst: true }
     snapshots.isWanted = true
     return {
-      node: (node, ask) => watch(desk, round, node, ask),
-      listed: () => gather(desk, round),
+      node: (node, ask) => watch(context, round, node, ask),
+      listed: () => gather(context, round),
       reading() {
         const { done, left } = round
         return round.isFirst ? { what: NAME, done: done.size, of: done.size + left } : undefined
@@ -63,7 +63,7 @@ interface Round {
 }
 
 /** Who can be asked. Whoever is at work on a guest is not disturbed, and of what is not there nothing can be read. */
-function gather({ guests, nodes }: Desk, round: Round): void {
+function gather({ guests, nodes }: ClusterContext, round: Round): void {
   round.there.clear()
   for (const { vmid, node, status, lock, missingSince } of guests.all()) {
     if (lock !== undefined || missingSince !== undefined || status === 'unknown') continue
@@ -78,9 +78,9 @@ function gather({ guests, nodes }: Desk, round: Round): void {
   if (guests.size > 0 && round.left === 0) round.isFirst = false
 }
 
-function watch(desk: Desk, round: Round, { name }: WatchedNode, ask: AskNode): NodeRun {
-  const { snapshots, runs, guests, clock } = desk
-  const everyMs = () => backupsEvery(leastEveryMs, desk.pace())
+function watch(context: ClusterContext, round: Round, { name }: WatchedNode, ask: AskNode): NodeRun {
+  const { snapshots, runs, guests, clock } = context
+  const everyMs = () => backupsEvery(leastEveryMs, context.pace())
 
   const next = () =>
     round.turns.next(name, round.there.get(name) ?? [], everyMs(), (vmid) => runs.changedAt(vmid))
@@ -96,7 +96,7 @@ function watch(desk: Desk, round: Round, { name }: WatchedNode, ask: AskNode): N
     round.done.add(vmid)
     round.left--
     round.isFirst = round.left > 0
-    desk.publish(round.isFirst ? second : SOON_MS)
+    context.publish(round.isFirst ? second : SOON_MS)
   }
 
   const loop: PartLoop = {
@@ -116,8 +116,8 @@ function watch(desk: Desk, round: Round, { name }: WatchedNode, ask: AskNode): N
         const { data, at } = await ask(`/${raw.type}/${vmid}/snapshot`, signal, limits)
         snapshots.learn(guest, data, at, everyMs())
         round.turns.answered(vmid)
-        desk.health.answered(`${name} ${NAME}`, at)
-        desk.publish(10 * second)
+        context.health.answered(`${name} ${NAME}`, at)
+        context.publish(10 * second)
         finish(vmid)
       } catch (cause) {
         snapshots.fail(vmid)
@@ -130,7 +130,7 @@ function watch(desk: Desk, round: Round, { name }: WatchedNode, ask: AskNode): N
       if (isOfGuest(cause)) return second
       // Others would be refused as well: that is told, and no progress.
       if (cause.isRefusal) round.isFirst = false
-      return (failures >= 3 ? questionFailed(desk, `${name} ${NAME}`, cause) : undefined) ?? minute
+      return (failures >= 3 ? questionFailed(context, `${name} ${NAME}`, cause) : undefined) ?? minute
     },
   }
   return { loops: Array.from({ length: loopsOfNode }, () => loop) }

@@ -6,7 +6,7 @@ import { SourceError } from '../source-error.ts'
 import { freshForListing } from './age.ts'
 import { WAYS } from './call-budget.ts'
 import { resourcesBytes } from './client.ts'
-import type { Desk } from './desk.ts'
+import type { ClusterContext } from './context.ts'
 import { LISTING } from './health.ts'
 import type { Part, PartRun } from './part.ts'
 import { takeResources } from './resources.ts'
@@ -43,9 +43,9 @@ export const listing: Part = {
   start,
 }
 
-function start(desk: Desk): PartRun {
-  const { clock, health, nodes, guests } = desk
-  const shares = desk.budget.cluster
+function start(context: ClusterContext): PartRun {
+  const { clock, health, nodes, guests } = context
+  const shares = context.budget.cluster
   const adaptive = new AdaptiveInterval()
   let maxBytes = resourcesBytes.first
   let intervalMs = everyMs
@@ -65,26 +65,26 @@ function start(desk: Desk): PartRun {
 
   /** It comes from memory: if it does not come, that is told before the call is given up. */
   async function askInTime(signal: AbortSignal) {
-    const ms = Math.max(overdueMs, 3 * (desk.gateway.usualMs(path) ?? 0))
+    const ms = Math.max(overdueMs, 3 * (context.gateway.usualMs(path) ?? 0))
     const cancel = clock.after(ms, () => {
       const text = `no answer to ${path} for ${Math.round(ms / 1000)} s`
       health.overdue(LISTING, new SourceError('timeout', text))
-      desk.publish(0)
+      context.publish(0)
     })
-    desk.load.underWay++
-    const limits = { ...limitsWithin(desk.pace().timeoutMs), maxBytes }
-    const hedges = !desk.isRefused() // PVE lets a refused account wait for three seconds
-    return desk.gateway.list(path, takeResources, { signal, limits, hedges }).finally(() => {
-      desk.load.underWay--
+    context.load.underWay++
+    const limits = { ...limitsWithin(context.pace().timeoutMs), maxBytes }
+    const hedges = !context.isRefused() // PVE lets a refused account wait for three seconds
+    return context.gateway.list(path, takeResources, { signal, limits, hedges }).finally(() => {
+      context.load.underWay--
       cancel()
     })
   }
 
   function nextInterval(at: number): number {
-    const bounds = desk.pace().adaptive
+    const bounds = context.pace().adaptive
     const ageMs = listedAt === undefined ? undefined : at - listedAt
     listedAt = at
-    if (bounds) return adaptive.next(bounds, { ageMs, underWay: desk.load.underWay + 1 })
+    if (bounds) return adaptive.next(bounds, { ageMs, underWay: context.load.underWay + 1 })
     adaptive.reset()
     return everyMs
   }
@@ -103,10 +103,10 @@ function start(desk: Desk): PartRun {
     failedInRow = 0
     health.answered(LISTING, at)
     health.listed(at, freshForMs)
-    desk.follow({ ...resources, at, freshForMs })
-    if (isBack) desk.wake('back')
-    desk.tally.cycled(clock.monotonic() - startedAt)
-    desk.publish(0)
+    context.follow({ ...resources, at, freshForMs })
+    if (isBack) context.wake('back')
+    context.tally.cycled(clock.monotonic() - startedAt)
+    context.publish(0)
   }
 
   return {
@@ -123,9 +123,9 @@ function start(desk: Desk): PartRun {
           failedInRow = failures
           // Several hosts that send without end must not fill our memory at once.
           if (error.code === 'too_large') maxBytes = Math.min(2 * maxBytes, resourcesBytes.most)
-          const wasByNode = desk.listsByNode()
+          const wasByNode = context.listsByNode()
           const pauseMs = tell()
-          if (!wasByNode && desk.listsByNode()) desk.wake('unlisted')
+          if (!wasByNode && context.listsByNode()) context.wake('unlisted')
           // One that went wrong is made good before what it should have told grows old.
           return pauseMs ?? (failures === 1 ? backoffMs(1) / 2 : undefined)
         },

@@ -1,6 +1,6 @@
 import { readMembership, standalone } from './membership.ts'
 import type { Part } from './part.ts'
-import { SOON_MS } from './desk.ts'
+import { SOON_MS } from './context.ts'
 
 const minute = 60_000
 
@@ -17,7 +17,7 @@ export const membership: Part = {
       dark: 'cluster members stay unknown',
     },
   ],
-  start(desk) {
+  start(context) {
     let isStandalone = false
     return {
       loops: [
@@ -26,19 +26,19 @@ export const membership: Part = {
           // On a standalone host every one of these calls leaves lines in its log.
           everyMs: () => (isStandalone ? 5 * minute : minute),
           async run(signal) {
-            const { data, at, endpoint } = await desk.gateway.cluster('/cluster/status', { signal })
+            const { data, at, endpoint } = await context.gateway.cluster('/cluster/status', { signal })
             const answer = readMembership(data)
             isStandalone = answer.clusterName === undefined
-            if (answer.local !== undefined) desk.endpoints.locate(endpoint, answer.local)
-            desk.cluster.learnMembership(answer)
+            if (answer.local !== undefined) context.endpoints.locate(endpoint, answer.local)
+            context.cluster.learnMembership(answer)
             return at
           },
           failed(error, _failures, tell) {
             // Hosts that know no clusters say so in this way.
             if (error.code !== 'unsupported') return tell()
             isStandalone = true
-            desk.cluster.learnMembership(standalone)
-            desk.publish(SOON_MS)
+            context.cluster.learnMembership(standalone)
+            context.publish(SOON_MS)
             return 5 * minute
           },
         },

@@ -1,6 +1,6 @@
 import { deadlineFor } from '../source.ts'
 import { freshMs } from './age.ts'
-import type { Desk } from './desk.ts'
+import type { ClusterContext } from './context.ts'
 import { readNodeList } from './node-list.ts'
 import type { AskNode, NodeRun, Part, WatchedNode } from './part.ts'
 
@@ -14,12 +14,12 @@ export const nodeGuests: Part = {
   name: NAME,
   calls: {},
   callsUnlisted: { node: 2 },
-  start: (desk) => ({ node: (node, ask) => watch(desk, node, ask) }),
+  start: (context) => ({ node: (node, ask) => watch(context, node, ask) }),
 }
 
-function watch(desk: Desk, { name, index }: WatchedNode, ask: AskNode): NodeRun {
-  const { guests, health } = desk
-  const shares = desk.budget.node(name)
+function watch(context: ClusterContext, { name, index }: WatchedNode, ask: AskNode): NodeRun {
+  const { guests, health } = context
+  const shares = context.budget.node(name)
 
   /** These lists know the host's view only: cpu is 0 for most guests, so the last known one stands in. */
   const listed = (type: 'qemu' | 'lxc', data: unknown) =>
@@ -34,9 +34,9 @@ function watch(desk: Desk, { name, index }: WatchedNode, ask: AskNode): NodeRun 
         name: 'guests',
         everyMs,
         firstAfterMs: 40 * index,
-        deadlineMs: () => 2 * deadlineFor(desk.pace()),
+        deadlineMs: () => 2 * deadlineFor(context.pace()),
         wakes: ['unlisted'],
-        hold: () => (desk.listsByNode() ? 0 : idleMs),
+        hold: () => (context.listsByNode() ? 0 : idleMs),
         /** two lists, and none without the other */
         pay() {
           const waitMs = shares.take(NAME)

@@ -1,4 +1,4 @@
-import { SOON_MS, type Desk } from './desk.ts'
+import { SOON_MS, type ClusterContext } from './context.ts'
 import { lacksCacheFields } from './memory.ts'
 import type { AskNode, NodeRun, Part, WatchedNode } from './part.ts'
 import { PveRrdPoint, readLooseList } from './schema.ts'
@@ -14,11 +14,11 @@ export const nodeMemory: Part = {
   name: 'node memory',
   calls: { node: 0.5 },
   callsUnlisted: {},
-  start: (desk) => ({ node: (node, ask) => watch(desk, node, ask) }),
+  start: (context) => ({ node: (node, ask) => watch(context, node, ask) }),
 }
 
-function watch(desk: Desk, { name }: WatchedNode, ask: AskNode): NodeRun {
-  const { nodes, clock } = desk
+function watch(context: ClusterContext, { name }: WatchedNode, ask: AskNode): NodeRun {
+  const { nodes, clock } = context
   let askAt = 0
   let nextPauseMs = pauseMs.first
   return {
@@ -31,7 +31,7 @@ function watch(desk: Desk, { name }: WatchedNode, ask: AskNode): NodeRun {
         wakes: [],
         hold() {
           const memory = nodes.get(name)?.status?.memory
-          if (!memory || !lacksCacheFields(memory) || desk.listsByNode()) return idleMs
+          if (!memory || !lacksCacheFields(memory) || context.listsByNode()) return idleMs
           return Math.max(0, askAt - clock.monotonic())
         },
         async run(signal) {
@@ -40,7 +40,7 @@ function watch(desk: Desk, { name }: WatchedNode, ask: AskNode): NodeRun {
           if (point?.memavailable !== undefined) {
             nodes.learnRrd(name, { available: point.memavailable }, at)
             nextPauseMs = pauseMs.first
-            return desk.publish(SOON_MS)
+            return context.publish(SOON_MS)
           }
           // Releases before 9 do not record it, and will not before their next upgrade.
           askAt = at + nextPauseMs

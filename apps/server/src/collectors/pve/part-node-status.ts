@@ -1,5 +1,5 @@
 import type { SourceError } from '../source-error.ts'
-import type { Desk } from './desk.ts'
+import type { ClusterContext } from './context.ts'
 import type { AskNode, NodeRun, Part, WatchedNode } from './part.ts'
 import { PveNodeStatus, readOne } from './schema.ts'
 
@@ -12,23 +12,23 @@ export const nodeStatus: Part = {
   name: 'node status',
   calls: { node: 2 },
   callsUnlisted: { node: 1 },
-  start: (desk) => ({ node: (node, ask) => watch(desk, node, ask) }),
+  start: (context) => ({ node: (node, ask) => watch(context, node, ask) }),
 }
 
-function watch(desk: Desk, node: WatchedNode, ask: AskNode): NodeRun {
-  const { nodes } = desk
+function watch(context: ClusterContext, node: WatchedNode, ask: AskNode): NodeRun {
+  const { nodes } = context
   const { name, breaker } = node
   const setSilent = (silent: boolean, reason = '') => {
     if ((nodes.get(name)?.silent ?? false) === silent) return
     nodes.setSilent(name, silent)
-    if (silent) desk.outages.lost(`node ${name}`, reason)
-    else desk.outages.found(`node ${name}`)
+    if (silent) context.outages.lost(`node ${name}`, reason)
+    else context.outages.found(`node ${name}`)
   }
   return {
     loops: [
       {
         name: 'status',
-        everyMs: () => (desk.listsByNode() ? unlistedEveryMs : everyMs),
+        everyMs: () => (context.listsByNode() ? unlistedEveryMs : everyMs),
         isTrial: true,
         async run(signal) {
           const { data, at } = await ask('/status', signal)
@@ -49,7 +49,7 @@ function watch(desk: Desk, node: WatchedNode, ask: AskNode): NodeRun {
       },
     ],
     async stop() {
-      desk.outages.found(`node ${name}`)
+      context.outages.found(`node ${name}`)
     },
   }
 }

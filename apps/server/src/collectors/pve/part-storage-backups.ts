@@ -6,7 +6,7 @@ import { freshMs } from './age.ts'
 import { isBeingWritten, toStorageBackup } from './backup-records.ts'
 import { BackupTargets, nameOf, type Target } from './backup-targets.ts'
 import { contentLimits } from './client.ts'
-import { SOON_MS, type Desk } from './desk.ts'
+import { SOON_MS, type ClusterContext } from './context.ts'
 import { questionFailed } from './failed.ts'
 import { payOrOnce } from './first-look.ts'
 import type { AskNode, NodeRun, Part, WatchedNode } from './part.ts'
@@ -38,25 +38,26 @@ export const storageBackups: Part = {
       hides: NAME,
     },
   ],
-  start(desk) {
-    const { backups, nodes, sight } = desk
+  start(context) {
+    const { backups, nodes, visibility } = context
     const targets = new BackupTargets()
     const isOnline = (node: string) => nodes.get(node)?.online
     return {
-      node: (node, ask) => watch(desk, targets, node, ask),
+      node: (node, ask) => watch(context, targets, node, ask),
       listed(listing) {
-        for (const target of targets.list(listing.storages, isOnline, (name) => sight.isMissing(name))) {
+        for (const target of targets.list(listing.storages, isOnline, (name) => visibility.isMissing(name))) {
           backups.drop((name) => name === nameOf(target))
-          desk.health.forget(questionOf(target))
+          context.health.forget(questionOf(target))
         }
       },
       records(context, now) {
-        for (const target of targets.all()) if (sight.isHidden(target.storage)) backups.fail(nameOf(target))
+        for (const target of targets.all())
+          if (visibility.isHidden(target.storage)) backups.fail(nameOf(target))
         return { pveBackups: backups.records(context, now) }
       },
       nextExpiry: (now) => backups.nextExpiry(now),
       stop() {
-        for (const target of targets.all()) desk.health.forget(questionOf(target))
+        for (const target of targets.all()) context.health.forget(questionOf(target))
         targets.clear()
         backups.drop((name) => name.startsWith('storage '))
       },
@@ -66,11 +67,16 @@ export const storageBackups: Part = {
 
 const questionOf = (target: Target) => `backups of ${nameOf(target)}`
 
-function watch(desk: Desk, targets: BackupTargets, { name }: WatchedNode, ask: AskNode): NodeRun {
-  const { backups, runs, guests, clock } = desk
-  const shares = desk.budget.node(name)
+function watch(
+  context: ClusterContext,
+  targets: BackupTargets,
+  { name }: WatchedNode,
+  ask: AskNode,
+): NodeRun {
+  const { backups, runs, guests, clock } = context
+  const shares = context.budget.node(name)
   const offset = wallOffset(clock)
-  const periodMs = () => backupsEvery(everyMs, desk.pace())
+  const periodMs = () => backupsEvery(everyMs, context.pace())
   const nodeOf = (vmid: number) => guests.get(vmid)?.node
 
   function dueAt({ node, triedAt, readAt }: Target): number {
@@ -121,14 +127,14 @@ function watch(desk: Desk, targets: BackupTargets, { name }: WatchedNode, ask: A
           if (!target) return
           target.triedAt = clock.monotonic()
           try {
-            desk.health.answered(questionOf(target), await read(target, signal))
+            context.health.answered(questionOf(target), await read(target, signal))
           } catch (cause) {
             target.avoid.add(name)
             backups.fail(nameOf(target))
-            questionFailed(desk, questionOf(target), cause)
+            questionFailed(context, questionOf(target), cause)
             if (toSourceError(cause).isPathFault) throw cause
           }
-          desk.publish(SOON_MS)
+          context.publish(SOON_MS)
         },
         failed: () => minute,
       },

@@ -1,7 +1,7 @@
 import { storageLimits } from './client.ts'
 import type { Part } from './part.ts'
 import { PveNodeStorage, PveStorageConfig, readList } from './schema.ts'
-import { storageNeed } from './sight.ts'
+import { storageNeed } from './visibility.ts'
 
 /** How full they are the listing tells every ten seconds; what is set up seldom changes. */
 const everyMs = 90_000
@@ -14,17 +14,17 @@ export const storages: Part = {
   calls: { cluster: 0.1, node: 2 / 3 },
   kinds: ['storage'],
   rights: [{ ...storageNeed, hides: 'storages', silent: true }],
-  start({ gateway, nodes, storages: book }) {
+  start({ gateway, nodes, storages: cache }) {
     const isOnline = (node: string) => nodes.get(node)?.online ?? false
     return {
       loops: [
         {
           name: 'storage configuration',
-          everyMs: () => (book.lacksConfig ? configEveryMs.lacking : configEveryMs.usual),
+          everyMs: () => (cache.lacksConfig ? configEveryMs.lacking : configEveryMs.usual),
           firstAfterMs: 200,
           async run(signal) {
             const { data, at } = await gateway.cluster('/storage', { signal })
-            book.configure(readList(PveStorageConfig, data, '/storage'))
+            cache.configure(readList(PveStorageConfig, data, '/storage'))
             return at
           },
         },
@@ -38,19 +38,19 @@ export const storages: Part = {
             deadlineMs: 70_000,
             async run(signal) {
               const { data, at } = await ask('/storage', signal, storageLimits)
-              book.report(name, readList(PveNodeStorage, data, `/nodes/${name}/storage`), at)
+              cache.report(name, readList(PveNodeStorage, data, `/nodes/${name}/storage`), at)
               return at
             },
           },
         ],
       }),
-      listed: (listing) => book.list(listing.storages, listing.at, isOnline, listing.freshForMs),
+      listed: (listing) => cache.list(listing.storages, listing.at, isOnline, listing.freshForMs),
       records(context, now) {
-        book.settle(new Map(nodes.names().map((name) => [name, nodes.get(name)!])))
-        return { storage: book.records(context, now) }
+        cache.settle(new Map(nodes.names().map((name) => [name, nodes.get(name)!])))
+        return { storage: cache.records(context, now) }
       },
-      nextExpiry: (now) => book.nextExpiry(now),
-      stop: () => book.clear(),
+      nextExpiry: (now) => cache.nextExpiry(now),
+      stop: () => cache.clear(),
     }
   },
 }

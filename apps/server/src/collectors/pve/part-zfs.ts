@@ -1,5 +1,5 @@
 import { freshMs } from './age.ts'
-import type { Desk } from './desk.ts'
+import type { ClusterContext } from './context.ts'
 import type { AskNode, NodeRun, Part, WatchedNode } from './part.ts'
 import { Rotation } from './rotation.ts'
 import { readList, readOne } from './schema.ts'
@@ -27,16 +27,16 @@ export const zfs: Part = {
   flags: ['monitorStorage'],
   isWanted: ({ withoutZfs = false }) => !withoutZfs,
   calls: {},
-  start: (desk) => ({
-    node: (node, ask) => watch(desk, node, ask),
+  start: (context) => ({
+    node: (node, ask) => watch(context, node, ask),
     forget(left) {
-      if ('node' in left) desk.storages.forgetPools(left.node)
+      if ('node' in left) context.storages.forgetPools(left.node)
     },
   }),
 }
 
-function watch(desk: Desk, { name }: WatchedNode, ask: AskNode): NodeRun {
-  const { clock, storages } = desk
+function watch(context: ClusterContext, { name }: WatchedNode, ask: AskNode): NodeRun {
+  const { clock, storages } = context
   const turns = new Rotation<string>()
   let pools: readonly PoolFacts[] = []
   /** when the list said otherwise of a pool than its report; monotonic */

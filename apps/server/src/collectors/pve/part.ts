@@ -1,11 +1,12 @@
 import type { Reading, RecordKind } from '@pulse/contract'
 import type { Observation } from '@pulse/domain'
 import type { Breaker } from '../../polling/breaker.ts'
+import type { MemberRun, PartLoop as PolledLoop, PartRun as StartedPart } from '../../polling/part-runner.ts'
 import type { Limits } from '../proxmox/call.ts'
 import type { Pace } from '../source.ts'
 import type { SourceError } from '../source-error.ts'
 import type { CallShare } from './call-budget.ts'
-import type { Desk, MonitorFlags, Wake } from './desk.ts'
+import type { ClusterContext, MonitorFlags, Wake } from './context.ts'
 import type { Answer } from './gateway.ts'
 import type { GuestFacts } from './guest-facts.ts'
 import type { MapContext } from './map.ts'
@@ -26,13 +27,10 @@ export interface Part {
   rights?: readonly RightNeed[]
   /** the kinds of record that it publishes, and no other part */
   kinds?: readonly RecordKind[]
-  start(desk: Desk): PartRun
+  start(context: ClusterContext): PartRun
 }
 
-/** A part that was started. Whatever of it throws is told, and harms no other part. */
-export interface PartRun {
-  /** what any member can be asked */
-  loops?: readonly PartLoop[]
+export interface PartRun extends StartedPart<PartLoop> {
   /** what one node is asked; called for each that is listed */
   node?(node: WatchedNode, ask: AskNode): NodeRun
   /** What the cluster's listing named. */
@@ -47,25 +45,16 @@ export interface PartRun {
   nextExpiry?(now: number): number
   /** A node or a guest left for good: what is held about it may go. */
   forget?(left: { node: string } | { vmid: number }): void
-  /** It is no longer wanted, and its loops have ended. */
-  stop?(): void
 }
 
-export interface NodeRun {
-  loops?: readonly PartLoop[]
+export interface NodeRun extends MemberRun<PartLoop> {
   /** The guests that run there now, after every listing. */
   guests?(running: readonly GuestFacts[]): void
-  stop?(): Promise<void>
 }
 
-/** One question that is asked again and again: one call under way at a time, with backoff. */
-export interface PartLoop {
-  /** by which its failures are known */
-  name: string
+/** A loop of a cluster's part: what ends its pauses, and what it pays with. */
+export interface PartLoop extends PolledLoop {
   everyMs: number | (() => number)
-  firstAfterMs?: number
-  /** absent: what the settings allow a call */
-  deadlineMs?: number | (() => number)
   /** absent: when what could not be reached is back */
   wakes?: readonly Wake[]
   /** It goes out although we are refused, or the node is silent: by its answer the others go on. */
@@ -76,8 +65,6 @@ export interface PartLoop {
   hold?: () => number
   /** Takes its calls from the budget: 0, or the milliseconds to wait. Absent: one from its part's share. */
   pay?: () => number
-  /** Returns when the answer arrived, which clears its failures and publishes what it told; nothing: neither. */
-  run(signal: AbortSignal): Promise<number | void>
   /** Absent: the failure is told. Returns the pause before the next run, if not the usual one. */
   failed?(error: SourceError, failures: number, tell: () => number | undefined): number | undefined
 }

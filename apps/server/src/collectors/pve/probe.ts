@@ -1,7 +1,7 @@
 import { hasInOrder } from '@pulse/domain'
 import { agentReason, isAgentMissing, isAgentsOwn, readMeminfo, toNetwork, toOs } from './agent.ts'
 import type { Limits } from '../proxmox/call.ts'
-import type { Desk } from './desk.ts'
+import type { ClusterContext } from './context.ts'
 import { sumFilesystems } from './filesystems.ts'
 import { countedOf, learnReport, learnShare, type GuestFacts } from './guest-facts.ts'
 import { shareByAgent, shareByRrd } from './guest-memory.ts'
@@ -29,7 +29,7 @@ const patienceMs: Record<ProbeKind, number> = {
 }
 
 /** Whether the RRDs of guests know their available memory. No release up to 9.2 does; one guest an hour is asked. */
-export interface ProbeDesk extends Desk {
+export interface ProbeContext extends ClusterContext {
   guestRrd: { known: boolean; askAt: number }
 }
 
@@ -37,7 +37,7 @@ const isMoved = (text: string) => hasInOrder(text, 'Configuration file ', ' does
 
 /** One question about one guest. Returns whether the answer was empty. */
 export async function probeGuest(
-  desk: ProbeDesk,
+  context: ProbeContext,
   guest: GuestFacts,
   kind: ProbeKind,
   pay: () => number,
@@ -47,11 +47,11 @@ export async function probeGuest(
   const limits: Limits = { headersMs: patienceMs[kind], totalMs: patienceMs[kind] + 1_000, maxBytes: MB }
   const path = `/${guest.raw.type}/${vmid}${pathOf(kind, guest)}`
   try {
-    const { data, at } = await desk.gateway.node(node, path, { pay, limits, signal })
-    return readers[kind](desk, guest, data, at)
+    const { data, at } = await context.gateway.node(node, path, { pay, limits, signal })
+    return readers[kind](context, guest, data, at)
   } catch (cause) {
     const error = toSourceError(cause)
-    if (!signal.aborted && !isMoved(error.said)) noteFailure(desk, vmid, kind, error)
+    if (!signal.aborted && !isMoved(error.said)) noteFailure(context, vmid, kind, error)
     throw error
   }
 }
@@ -73,17 +73,17 @@ function pathOf(kind: ProbeKind, guest: GuestFacts): string {
   }
 }
 
-type Reader = (desk: ProbeDesk, guest: GuestFacts, data: unknown, at: number) => boolean
+type Reader = (context: ProbeContext, guest: GuestFacts, data: unknown, at: number) => boolean
 
 const readers: Record<ProbeKind, Reader> = {
-  status(desk, { vmid }, data, at) {
+  status(context, { vmid }, data, at) {
     const value = readOne(PveGuestStatus, data, 'status/current')
-    desk.guests.learn(vmid, (facts) => learnReport(facts, value, at), at)
+    context.guests.learn(vmid, (facts) => learnReport(facts, value, at), at)
     return false
   },
-  filesystems(desk, { vmid }, data, at) {
+  filesystems(context, { vmid }, data, at) {
     const summed = sumFilesystems(readLooseList(PveFilesystem, resultOf(data)))
-    desk.guests.learn(
+    context.guests.learn(
       vmid,
       (facts) => {
         facts.agentKnown = true
@@ -94,23 +94,23 @@ const readers: Record<ProbeKind, Reader> = {
     )
     return false
   },
-  network(desk, { vmid, raw }, data, at) {
+  network(context, { vmid, raw }, data, at) {
     const network = toNetwork(readLooseList(PveInterface, raw.type === 'lxc' ? data : resultOf(data)))
     const isEmpty = network.addresses.length === 0
-    desk.guests.learn(vmid, (facts) => (facts.network = network), at)
+    context.guests.learn(vmid, (facts) => (facts.network = network), at)
     return isEmpty
   },
-  os(desk, { vmid }, data, at) {
+  os(context, { vmid }, data, at) {
     const os = toOs(readOne(PveOs, resultOf(data), 'get-osinfo'))
-    desk.guests.learn(vmid, (facts) => (facts.os = os.name ? os : facts.os), at)
+    context.guests.learn(vmid, (facts) => (facts.os = os.name ? os : facts.os), at)
     return os.name === ''
   },
-  meminfo(desk, { vmid }, data, at) {
+  meminfo(context, { vmid }, data, at) {
     const { content } = resultOf(data) as { content?: unknown }
     const memory = readMeminfo(typeof content === 'string' ? content : '')
     if (!memory)
       throw new SourceError('unsupported', `guest ${vmid}: /proc/meminfo names no available memory`)
-    desk.guests.learn(
+    context.guests.learn(
       vmid,
       (facts) => {
         facts.agentKnown = true
@@ -121,11 +121,11 @@ const readers: Record<ProbeKind, Reader> = {
     )
     return false
   },
-  rrd(desk, { vmid }, data, at) {
+  rrd(context, { vmid }, data, at) {
     const point = readLooseList(PveRrdPoint, data).findLast((entry) => entry.memavailable !== undefined)
-    desk.guestRrd.known = point !== undefined
+    context.guestRrd.known = point !== undefined
     if (!point) return false
-    desk.guests.learn(
+    context.guests.learn(
       vmid,
       (facts) => {
         const rrd = { available: point.memavailable ?? 0 }
@@ -144,7 +144,7 @@ function resultOf(data: unknown): unknown {
   return 'result' in data ? data.result : data
 }
 
-function noteFailure(desk: Desk, vmid: number, kind: ProbeKind, error: SourceError): void {
+function noteFailure(context: ClusterContext, vmid: number, kind: ProbeKind, error: SourceError): void {
   const reason = agentReason(error)
   if (reason === undefined) return
   const change = (facts: GuestFacts) => {
@@ -154,5 +154,5 @@ function noteFailure(desk: Desk, vmid: number, kind: ProbeKind, error: SourceErr
     if (isAgentMissing(error)) facts.agentKnown = false
     if (isAgentsOwn(error)) facts.agentKnown = true
   }
-  desk.guests.learn(vmid, change, desk.clock.monotonic())
+  context.guests.learn(vmid, change, context.clock.monotonic())
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { inTurns } from '../../polling/turns.ts'
 import { SourceHealth } from './health.ts'
 import type { MapContext } from './map.ts'
-import { startPublisher } from './publish.ts'
+import { publishCluster } from './publish.ts'
 
 function* steps(count: number) {
   for (let n = 0; n < count; n++) yield n
@@ -17,7 +17,7 @@ function given(onStep: () => void = () => {}) {
   const told: Observation[] = []
   const mapped: MapContext[] = []
   const cluster = { name: 'prod', isCluster: true, isDegraded: () => false }
-  const publisher = startPublisher({
+  const publisher = publishCluster({
     clock,
     judged: clock.monotonic,
     log: pino({ level: 'silent' }),

@@ -1,12 +1,13 @@
 import type { SourceState } from '@pulse/contract'
 import { isEqual, type Clock, type Connection, type Observation, switchedOff } from '@pulse/domain'
 import type { Logger } from 'pino'
+import { type Publisher, startPublisher } from '../../polling/publisher.ts'
 import type { Pace } from '../source.ts'
 import type { Cluster } from './cluster.ts'
 import { LISTING, type SourceHealth } from './health.ts'
 import { shown, type MapContext } from './map.ts'
-import type { NodeBook } from './nodes.ts'
-import type { PartRunner } from './run-parts.ts'
+import type { NodeCache } from './nodes.ts'
+import type { ClusterParts } from './cluster-parts.ts'
 
 export interface Picture {
   clock: Clock
@@ -18,52 +19,33 @@ export interface Picture {
   connection: Pick<Connection, 'id' | 'name' | 'kind' | 'flags'>
   pace: () => Pick<Pace, 'backupsMs'>
   health: SourceHealth
-  nodes: Pick<NodeBook, 'lost'>
+  nodes: Pick<NodeCache, 'lost'>
   cluster: Pick<Cluster, 'name' | 'isCluster' | 'isDegraded'>
   /** what the parts know */
-  known: () => Pick<PartRunner, 'map' | 'records' | 'reading' | 'nextExpiry'>
+  known: () => Pick<ClusterParts, 'map' | 'records' | 'reading' | 'nextExpiry'>
   /** In words, what of it there is no room for. */
   excess: () => string | undefined
   observe: (observation: Observation) => void | Promise<void>
 }
 
-export interface Publisher {
-  /** Shows what is known, at the latest in that time. */
-  soon(withinMs: number): void
-  stop(): void
-}
-
-/** Turns what is known into complete pictures, and says so when what is known grows old. */
-export function startPublisher(picture: Picture): Publisher {
+/** Turns what is known into complete observations. */
+export function publishCluster(picture: Picture): Publisher {
   const { clock, judged, log, connection, health, nodes } = picture
-  let dueAt = Infinity
-  let cancel = () => {}
-  let cancelStale = () => {}
-  let stopped = false
-  let underWay = false
-  let isWanted = false
   let lastHealth: SourceState['health'] = 'unknown'
   let hadExcess = false
 
-  /** Maps in turns with everything else, and then says all of it; one picture after the other. */
-  async function publish() {
-    dueAt = Infinity
-    cancel()
-    if (underWay) {
-      isWanted = true
-      return
-    }
-    underWay = true
-    try {
+  const publisher = startPublisher({
+    clock,
+    prepare: async () => {
       if (health.hasListed) await mapInTurns()
-      if (!stopped) await say()
-    } finally {
-      underWay = false
-    }
-    if (stopped) return
-    if (isWanted) soon(0)
-    isWanted = false
-  }
+    },
+    publish: say,
+    freshForMs() {
+      if (!health.hasListed) return Infinity
+      const now = judged()
+      return Math.min(health.freshForMs() ?? Infinity, picture.known().nextExpiry(now) - now)
+    },
+  })
 
   /** What all records share may change meanwhile; once more is enough, for the rest is done at once. */
   async function mapInTurns() {
@@ -123,7 +105,6 @@ export function startPublisher(picture: Picture): Publisher {
         ...(context.staleSince !== undefined && { staleSince: shown(context.staleSince, context) }),
       },
     })
-    watchAge()
   }
 
   function tellChange(verdict: SourceState['health'], error: string | undefined) {
@@ -132,28 +113,5 @@ export function startPublisher(picture: Picture): Publisher {
     else if (lastHealth !== 'unknown') log.info('source is healthy again')
   }
 
-  function watchAge() {
-    cancelStale()
-    if (stopped || !health.hasListed) return
-    const now = judged()
-    const leftMs = Math.min(health.freshForMs() ?? Infinity, picture.known().nextExpiry(now) - now)
-    if (leftMs < Infinity) cancelStale = clock.after(leftMs + 1, () => void publish())
-  }
-
-  function soon(withinMs: number) {
-    const at = clock.monotonic() + withinMs
-    if (stopped || at >= dueAt) return
-    dueAt = at
-    cancel()
-    cancel = clock.after(withinMs, () => void publish())
-  }
-
-  return {
-    soon,
-    stop() {
-      stopped = true
-      cancel()
-      cancelStale()
-    },
-  }
+  return publisher
 }

@@ -1,5 +1,5 @@
 import { freshMs } from './age.ts'
-import type { BackupBook } from './backup-book.ts'
+import type { BackupCache } from './backup-cache.ts'
 import { toSnapshot } from './backup-records.ts'
 import { readList } from './schema.ts'
 import { PveSnapshot } from './schema-backups.ts'
@@ -16,13 +16,13 @@ const mostOfGuest = 1_000
 const listOf = (vmid: number) => `snapshots ${vmid}`
 
 /** The snapshots of the guests of one connection. */
-export class SnapshotBook {
-  readonly #book: BackupBook
+export class SnapshotCache {
+  readonly #cache: BackupCache
   /** Somebody wants them. */
   isWanted = false
 
-  constructor(book: BackupBook) {
-    this.#book = book
+  constructor(cache: BackupCache) {
+    this.#cache = cache
   }
 
   learn({ vmid, node, raw: { type } }: Guest, data: unknown, at: number, everyMs: number): void {
@@ -30,19 +30,19 @@ export class SnapshotBook {
     const snapshots = readList(PveSnapshot, data, `${type}/${vmid}/snapshot`)
     const records = snapshots
       .slice(0, mostOfGuest)
-      .map((one) => toSnapshot(one, { vmid, node, type }, this.#book.owner))
-    this.#book.learn(listOf(vmid), records, at, everyMs + lockedMs + freshMs.late)
+      .map((one) => toSnapshot(one, { vmid, node, type }, this.#cache.owner))
+    this.#cache.learn(listOf(vmid), records, at, everyMs + lockedMs + freshMs.late)
   }
 
   fail(vmid: number): void {
-    this.#book.fail(listOf(vmid))
+    this.#cache.fail(listOf(vmid))
   }
 
   forget(vmid: number): void {
-    this.#book.drop((name) => name === listOf(vmid))
+    this.#cache.drop((name) => name === listOf(vmid))
   }
 
   clear(): void {
-    this.#book.drop((name) => name.startsWith('snapshots '))
+    this.#cache.drop((name) => name.startsWith('snapshots '))
   }
 }

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { config, context, givenBook, listed, online } from './given-storages.ts'
+import { config, context, givenCache, listed, online } from './given-storages.ts'
 
 test('[facts 6.4.37] a pool is shown with the storage set up on it, never with one that lies elsewhere, or by itself', () => {
-  const { book, records } = givenBook()
+  const { cache, records } = givenCache()
   const facts = (name: string, state = 'ONLINE') => ({
     name,
     state,
     sizes: { total: 10, used: 4, free: 6 },
     at: 0,
   })
-  book.list(
+  cache.list(
     [
       listed({ storage: 'zfs', plugintype: 'zfspool' }),
       listed({ storage: 'nas', plugintype: 'nfs', shared: 1 }),
@@ -17,11 +17,11 @@ test('[facts 6.4.37] a pool is shown with the storage set up on it, never with o
     0,
     online,
   )
-  book.configure([
+  cache.configure([
     config({ storage: 'zfs', type: 'zfspool', pool: 'rpool/data' }),
     config({ storage: 'nas', type: 'nfs' }),
   ])
-  book.learnPools('pve1', [facts('rpool'), facts('tank', 'UNAVAIL')], 100)
+  cache.learnPools('pve1', [facts('rpool'), facts('tank', 'UNAVAIL')], 100)
   expect(records().get('c1:pve1:zfs')).toMatchObject({ zfsPool: { name: 'rpool' } })
   expect(records().get('c1:nas')).not.toHaveProperty('zfsPool')
   expect(records().get('c1:pve1:tank')).toMatchObject({
@@ -35,25 +35,25 @@ test('[facts 6.4.37] a pool is shown with the storage set up on it, never with o
   })
   expect(records().get('c1:pve1:tank')).not.toHaveProperty('staleSince')
   expect(records({ ...context, staleSince: 50 }).get('c1:pve1:tank')).toHaveProperty('staleSince')
-  book.forgetPools('pve1')
+  cache.forgetPools('pve1')
   expect([...records().keys()]).toEqual(['c1:pve1:zfs', 'c1:nas'])
 })
 
 test('where nobody says what the installer’s storage lies on, its pool is news only when it is not well', () => {
-  const { book, records } = givenBook()
-  book.list([listed({ storage: 'local-zfs', plugintype: 'zfspool' })], 0, online)
-  book.learnPools('pve1', [{ name: 'rpool', state: 'ONLINE', at: 0 }], 100)
+  const { cache, records } = givenCache()
+  cache.list([listed({ storage: 'local-zfs', plugintype: 'zfspool' })], 0, online)
+  cache.learnPools('pve1', [{ name: 'rpool', state: 'ONLINE', at: 0 }], 100)
   expect([...records().keys()]).toEqual(['c1:pve1:local-zfs'])
   expect(records().get('c1:pve1:local-zfs')).not.toHaveProperty('zfsPool')
-  book.learnPools('pve1', [{ name: 'rpool', state: 'DEGRADED', at: 0 }], 100)
+  cache.learnPools('pve1', [{ name: 'rpool', state: 'DEGRADED', at: 0 }], 100)
   expect(records().get('c1:pve1:rpool')).toMatchObject({ zfsPool: { state: 'DEGRADED' } })
 })
 
 test('a directory is on the only pool of its node, unless something is mounted there', () => {
-  const { book, records } = givenBook()
-  book.list([listed(), listed({ storage: 'usb' })], 0, online)
-  book.configure([config(), config({ storage: 'usb', is_mountpoint: 'yes' })])
-  book.learnPools('pve1', [{ name: 'rpool', state: 'ONLINE', at: 0 }], 100)
+  const { cache, records } = givenCache()
+  cache.list([listed(), listed({ storage: 'usb' })], 0, online)
+  cache.configure([config(), config({ storage: 'usb', is_mountpoint: 'yes' })])
+  cache.learnPools('pve1', [{ name: 'rpool', state: 'ONLINE', at: 0 }], 100)
   expect([...records().values()].map(({ storage, zfsPool }) => [storage, zfsPool?.name])).toEqual([
     ['local', 'rpool'],
     ['usb', undefined],

@@ -1,13 +1,13 @@
 import { Storage } from '@pulse/contract'
 import { expect, test } from 'vitest'
-import { alive, config, context, givenBook, listed, online, row } from './given-storages.ts'
-import { StorageSight } from './sight.ts'
-import { StorageBook } from './storages.ts'
+import { alive, config, context, givenCache, listed, online, row } from './given-storages.ts'
+import { StorageVisibility } from './visibility.ts'
+import { StorageCache } from './storages.ts'
 
 test('[facts 1.13] a local storage is one row on its node', () => {
-  const { book, records } = givenBook()
-  book.list([listed()], 0, online)
-  book.report('pve1', [row()], 1)
+  const { cache, records } = givenCache()
+  cache.list([listed()], 0, online)
+  cache.report('pve1', [row()], 1)
   expect([...records()]).toEqual([
     [
       'c1:pve1:local',
@@ -35,9 +35,9 @@ test('[facts 1.13] a local storage is one row on its node', () => {
 })
 
 test('[facts 1.13] a shared storage is one row for all its nodes, whoever reports first', () => {
-  const { book, records } = givenBook()
-  book.report('pve2', [row({ storage: 'nas', type: 'nfs', used: 10 })], 0)
-  book.report('pve1', [row({ storage: 'nas', type: 'nfs', used: 40 })], 0)
+  const { cache, records } = givenCache()
+  cache.report('pve2', [row({ storage: 'nas', type: 'nfs', used: 10 })], 0)
+  cache.report('pve1', [row({ storage: 'nas', type: 'nfs', used: 40 })], 0)
   const before = records().get('c1:nas')
   expect(before).toMatchObject({
     id: 'main-cluster-nas',
@@ -57,9 +57,9 @@ test.each<[string, object, object, boolean]>([
   ['a type that is always shared', { type: 'pbs' }, {}, true],
   ['none of them', {}, {}, false],
 ])('[facts 1.13] shared by %s', (_case, fields, settings, shared) => {
-  const { book, records } = givenBook()
-  book.configure([config(settings)])
-  book.report('pve1', [row(fields)], 0)
+  const { cache, records } = givenCache()
+  cache.configure([config(settings)])
+  cache.report('pve1', [row(fields)], 0)
   expect([...records().values()][0]?.shared).toBe(shared)
 })
 
@@ -73,24 +73,24 @@ test.each<[string, object, object, Partial<Storage>]>([
     { status: 'disabled', enabled: false, active: false },
   ],
 ])('[facts 1.13] %s', (_case, fields, settings, expected) => {
-  const { book, records } = givenBook()
-  book.configure([config(settings)])
-  book.report('pve1', [row(fields)], 0)
+  const { cache, records } = givenCache()
+  cache.configure([config(settings)])
+  cache.report('pve1', [row(fields)], 0)
   expect([...records().values()][0]).toMatchObject(expected)
 })
 
 test('[facts 6.4.35] nodes that a storage is not for have no row', () => {
-  const { book, records } = givenBook()
-  book.configure([config({ nodes: 'pve1,pve3' })])
-  book.report('pve1', [row()], 0)
-  book.report('pve2', [row({ enabled: 0, active: 0 })], 0)
+  const { cache, records } = givenCache()
+  cache.configure([config({ nodes: 'pve1,pve3' })])
+  cache.report('pve1', [row()], 0)
+  cache.report('pve2', [row({ enabled: 0, active: 0 })], 0)
   expect([...records().keys()]).toEqual(['c1:pve1:local'])
 })
 
 test('the listing brings fresher figures, and stands in while a node does not report', () => {
-  const { book, records } = givenBook()
-  book.report('pve1', [row()], 0)
-  book.list([listed({ disk: 45 }), listed({ node: 'pve2', disk: 5 })], 10_000, online)
+  const { cache, records } = givenCache()
+  cache.report('pve1', [row()], 0)
+  cache.list([listed({ disk: 45 }), listed({ node: 'pve2', disk: 5 })], 10_000, online)
   expect(records().get('c1:pve1:local')).toMatchObject({ used: 45, avail: 50 })
   expect(records().get('c1:pve2:local')).toMatchObject({
     used: 5,
@@ -98,16 +98,16 @@ test('the listing brings fresher figures, and stands in while a node does not re
     status: 'available',
     type: 'dir',
   })
-  book.list([listed({ node: 'pve2', status: 'unknown', disk: 0, maxdisk: 0 })], 20_000, online)
+  cache.list([listed({ node: 'pve2', status: 'unknown', disk: 0, maxdisk: 0 })], 20_000, online)
   expect(records().get('c1:pve2:local')).toMatchObject({ status: 'unknown', active: false })
 })
 
 test('[facts 1.5] the storage of a dead node stays, with its age, and a shared one goes on with the others', () => {
-  const { book, records } = givenBook()
-  book.report('pve1', [row(), row({ storage: 'nas', type: 'nfs', used: 90 })], 0)
-  book.report('pve2', [row({ storage: 'nas', type: 'nfs', used: 30 })], 0)
-  book.settle(new Map([...alive, ['pve1', { online: false, seenAt: 7 }]]))
-  book.list([listed({ node: 'pve1', status: 'unknown', maxdisk: 0 })], 100_000, (node) => node !== 'pve1')
+  const { cache, records } = givenCache()
+  cache.report('pve1', [row(), row({ storage: 'nas', type: 'nfs', used: 90 })], 0)
+  cache.report('pve2', [row({ storage: 'nas', type: 'nfs', used: 30 })], 0)
+  cache.settle(new Map([...alive, ['pve1', { online: false, seenAt: 7 }]]))
+  cache.list([listed({ node: 'pve1', status: 'unknown', maxdisk: 0 })], 100_000, (node) => node !== 'pve1')
   expect(records().get('c1:pve1:local')).toMatchObject({
     status: 'unknown',
     active: false,
@@ -119,47 +119,47 @@ test('[facts 1.5] the storage of a dead node stays, with its age, and a shared o
 })
 
 test('what a node no longer has is gone; what a forgotten node had, too', () => {
-  const { book, records } = givenBook()
-  book.report('pve1', [row(), row({ storage: 'old' })], 0)
-  book.report('pve2', [row()], 0)
-  book.report('pve1', [row()], 60_000)
+  const { cache, records } = givenCache()
+  cache.report('pve1', [row(), row({ storage: 'old' })], 0)
+  cache.report('pve2', [row()], 0)
+  cache.report('pve1', [row()], 60_000)
   expect([...records().keys()]).toEqual(['c1:pve1:local', 'c1:pve2:local'])
-  book.settle(new Map([['pve1', { online: true, seenAt: 0 }]]))
+  cache.settle(new Map([['pve1', { online: true, seenAt: 0 }]]))
   expect([...records().keys()]).toEqual(['c1:pve1:local'])
 })
 
 test('unchanged rows keep their identity, and the map with them', () => {
-  const { book, records } = givenBook()
-  book.report('pve1', [row(), row({ storage: 'b' })], 0)
+  const { cache, records } = givenCache()
+  cache.report('pve1', [row(), row({ storage: 'b' })], 0)
   const before = records()
-  book.report('pve1', [row(), row({ storage: 'b' })], 60_000)
+  cache.report('pve1', [row(), row({ storage: 'b' })], 60_000)
   expect(records()).toBe(before)
-  book.report('pve1', [row(), row({ storage: 'b', used: 30 })], 120_000)
+  cache.report('pve1', [row(), row({ storage: 'b', used: 30 })], 120_000)
   expect(records().get('c1:pve1:local')).toBe(before.get('c1:pve1:local'))
   expect(records().get('c1:pve1:b')).not.toBe(before.get('c1:pve1:b'))
 })
 
 test('[R7] the word of the node counts for two minutes; then that of the listing, which may have lost sight of it', () => {
-  const { book } = givenBook()
-  const at = (now: number) => book.records(context, now).get('c1:pve1:local')!
-  book.report('pve1', [row()], 0)
-  book.list([listed({ status: 'unknown', disk: undefined, maxdisk: undefined })], 110_000, online)
+  const { cache } = givenCache()
+  const at = (now: number) => cache.records(context, now).get('c1:pve1:local')!
+  cache.report('pve1', [row()], 0)
+  cache.list([listed({ status: 'unknown', disk: undefined, maxdisk: undefined })], 110_000, online)
   expect(at(120_000)).toMatchObject({ status: 'available', active: true })
-  expect(book.nextExpiry(120_000)).toBe(120_000)
-  book.list([listed({ status: 'unknown', disk: undefined, maxdisk: undefined })], 120_000, online)
+  expect(cache.nextExpiry(120_000)).toBe(120_000)
+  cache.list([listed({ status: 'unknown', disk: undefined, maxdisk: undefined })], 120_000, online)
   expect(at(120_001)).toMatchObject({ status: 'unknown', active: false, used: 25, staleSince: 0 })
-  book.list([listed({ disk: 30 })], 130_000, online)
+  cache.list([listed({ disk: 30 })], 130_000, online)
   expect(at(130_000)).toMatchObject({ status: 'available', active: true, used: 30 })
   expect(at(130_000)).not.toHaveProperty('staleSince')
 })
 
 test('figures that nobody tells are unknown, and not 0 B', () => {
-  const { book, records } = givenBook()
-  book.report('pve1', [row({ enabled: 0, active: 0, total: 0, used: 0, avail: 0 })], 0)
+  const { cache, records } = givenCache()
+  cache.report('pve1', [row({ enabled: 0, active: 0, total: 0, used: 0, avail: 0 })], 0)
   expect(records().get('c1:pve1:local')).toMatchObject({ status: 'disabled', enabled: false })
   for (const field of ['total', 'used', 'avail', 'free', 'usage'])
     expect(records().get('c1:pve1:local')).not.toHaveProperty(field)
-  book.list([listed({ disk: undefined })], 1, online)
+  cache.list([listed({ disk: undefined })], 1, online)
   expect(records().get('c1:pve1:local')).toMatchObject({ total: 100 })
   expect(records().get('c1:pve1:local')).not.toHaveProperty('used')
 })
@@ -168,32 +168,32 @@ test.each([
   ['another node may use it', { enabled: 1 }, ['c1:pve2:local']],
   ['no node may use it', { enabled: 0, active: 0 }, ['c1:pve1:local', 'c1:pve2:local']],
 ])('[facts 6.4.35] without the configuration, a storage disabled on a node: %s', (_case, fields, keys) => {
-  const { book, records } = givenBook()
-  book.report('pve1', [row({ enabled: 0, active: 0, total: 0 })], 0)
-  book.report('pve2', [row(fields)], 0)
+  const { cache, records } = givenCache()
+  cache.report('pve1', [row({ enabled: 0, active: 0, total: 0 })], 0)
+  cache.report('pve2', [row(fields)], 0)
   expect([...records().keys()].sort()).toEqual(keys)
 })
 
 test('a shared storage that one node has lost sight of says which; one that is off is not meant', () => {
-  const { book, records } = givenBook()
+  const { cache, records } = givenCache()
   const shared = { storage: 'nas', shared: 1, plugintype: 'nfs' }
   const nodes = ['pve1', 'pve2', 'pve3']
-  book.list(
+  cache.list(
     nodes.map((node) => listed({ ...shared, node, status: node === 'pve1' ? 'available' : 'unknown' })),
     0,
     online,
   )
-  book.settle(new Map(nodes.map((name) => [name, { online: name !== 'pve3', seenAt: 0 }])))
+  cache.settle(new Map(nodes.map((name) => [name, { online: name !== 'pve3', seenAt: 0 }])))
   expect(records().get('c1:nas')).toMatchObject({ status: 'available', inactiveOn: ['pve2'] })
-  book.list([listed({ ...shared, node: 'pve2', status: 'unknown' })], 0, online)
-  book.settle(new Map([['pve2', { online: true, seenAt: 0 }]]))
+  cache.list([listed({ ...shared, node: 'pve2', status: 'unknown' })], 0, online)
+  cache.settle(new Map([['pve2', { online: true, seenAt: 0 }]]))
   expect(records().get('c1:nas')).not.toHaveProperty('inactiveOn')
 })
 
 test('[spec 1 §3] a storage on a backup server says on which, and where there', () => {
-  const { book, records } = givenBook()
-  book.list([listed({ storage: 'pbs', shared: 1, plugintype: 'pbs' })], 0, online)
-  book.configure([
+  const { cache, records } = givenCache()
+  cache.list([listed({ storage: 'pbs', shared: 1, plugintype: 'pbs' })], 0, online)
+  cache.configure([
     config({ storage: 'pbs', type: 'pbs', server: '192.0.2.7', datastore: 'main', namespace: 'prod' }),
   ])
   expect(records().get('c1:pbs')).toMatchObject({
@@ -202,31 +202,31 @@ test('[spec 1 §3] a storage on a backup server says on which, and where there',
 })
 
 test('[facts 6.4.35] a storage for the many nodes of a large cluster is on the last of them too', () => {
-  const { book, records } = givenBook()
+  const { cache, records } = givenCache()
   const many = Array.from({ length: 200 }, (_, n) => `node-${n}.example`)
-  book.configure([config({ nodes: [...many, 'pve1'].join() })])
-  book.report('pve1', [row()], 0)
+  cache.configure([config({ nodes: [...many, 'pve1'].join() })])
+  cache.report('pve1', [row()], 0)
   expect([...records().keys()]).toEqual(['c1:pve1:local'])
 })
 
 test('a storage that was removed leaves after a minute; one that cannot be seen any more stays, with the time', () => {
-  const sight = new StorageSight()
-  const book = new StorageBook(sight)
+  const visibility = new StorageVisibility()
+  const cache = new StorageCache(visibility)
   const list = (names: string[], at: number) => {
-    sight.list(names, at)
-    book.list(
+    visibility.list(names, at)
+    cache.list(
       names.map((storage) => listed({ storage })),
       at,
       online,
     )
-    book.settle(alive)
-    return [...book.records(context, at).values()].map(({ storage, staleSince }) => [storage, staleSince])
+    cache.settle(alive)
+    return [...cache.records(context, at).values()].map(({ storage, staleSince }) => [storage, staleSince])
   }
   list(['local', 'nas', 'old'], 0)
-  sight.know({ '/': {} })
+  visibility.know({ '/': {} })
   list(['local'], 10_000)
-  sight.know({ '/': { 'Datastore.Audit': 1 }, '/storage/nas': {} })
-  book.report('pve1', [row()], 15_000)
+  visibility.know({ '/': { 'Datastore.Audit': 1 }, '/storage/nas': {} })
+  cache.report('pve1', [row()], 15_000)
   expect(list(['local'], 16_000)).toEqual([
     ['local', undefined],
     ['nas', 0],
@@ -239,22 +239,22 @@ test('a storage that was removed leaves after a minute; one that cannot be seen 
 })
 
 test('what a node had lost before it went out of sight does not stay with nothing to say', () => {
-  const sight = new StorageSight()
-  const book = new StorageBook(sight)
+  const visibility = new StorageVisibility()
+  const cache = new StorageCache(visibility)
   const list = (nodes: readonly string[], at: number) => {
     const entries = nodes.map((node) => listed({ node }))
-    sight.list(new Set(entries.map(({ storage }) => storage)), at)
-    book.list(entries, at, online)
-    book.settle(alive)
+    visibility.list(new Set(entries.map(({ storage }) => storage)), at)
+    cache.list(entries, at, online)
+    cache.settle(alive)
   }
   list(['pve1', 'pve2'], 0)
   list(['pve1'], 10_000)
   list([], 20_000)
-  sight.know({})
+  visibility.know({})
   for (const at of [30_000, 300_000]) {
     list([], at)
-    const records = [...book.records(context, at).values()]
+    const records = [...cache.records(context, at).values()]
     for (const record of records) expect(Storage.safeParse(record).error).toBeUndefined()
   }
-  expect([...book.records(context, 300_000).keys()]).toEqual(['c1:pve1:local'])
+  expect([...cache.records(context, 300_000).keys()]).toEqual(['c1:pve1:local'])
 })

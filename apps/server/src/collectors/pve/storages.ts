@@ -3,16 +3,16 @@ import { isEqual } from '@pulse/domain'
 import { freshMs, nextOf } from './age.ts'
 import type { MapContext } from './map.ts'
 import type { PveNodeStorage, PveStorageConfig, PveStorageEntry } from './schema.ts'
-import type { StorageSight } from './sight.ts'
+import type { StorageVisibility } from './visibility.ts'
 import { expiryOf, toStorage, type StorageView } from './storage.ts'
 import { addPools, type NodePools } from './storage-pools.ts'
 import type { PoolFacts } from './zfs.ts'
 
 const graceMs = 60_000
-const allInSight = { isHidden: () => false, isMissing: () => false }
+const allVisible = { isHidden: () => false, isMissing: () => false }
 
 /** The storages of one connection, as each node sees them. */
-export class StorageBook {
+export class StorageCache {
   readonly #views = new Map<string, Map<string, StorageView & { missingSince?: number | undefined }>>()
   readonly #pools = new Map<string, NodePools>()
   #config: ReadonlyMap<string, PveStorageConfig> | undefined
@@ -20,10 +20,10 @@ export class StorageBook {
   #context: MapContext | undefined
   #dirty = true
   #nextExpiry = Infinity
-  readonly #sight: Pick<StorageSight, 'isHidden' | 'isMissing'>
+  readonly #visibility: Pick<StorageVisibility, 'isHidden' | 'isMissing'>
 
-  constructor(sight: Pick<StorageSight, 'isHidden' | 'isMissing'> = allInSight) {
-    this.#sight = sight
+  constructor(visibility: Pick<StorageVisibility, 'isHidden' | 'isMissing'> = allVisible) {
+    this.#visibility = visibility
   }
 
   get size(): number {
@@ -48,13 +48,13 @@ export class StorageBook {
     this.#each((storage, view) => {
       const isListed = seen.has(`${view.node} ${storage}`)
       const isReported = view.reported !== undefined && at - view.reported.at <= 2 * graceMs
-      if (!isListed && !this.#sight.isMissing(storage)) view.listed = undefined
+      if (!isListed && !this.#visibility.isMissing(storage)) view.listed = undefined
       view.missingSince =
         isListed || isReported || !isOnline(view.node) ? undefined : (view.missingSince ?? at)
       return (
         view.missingSince === undefined ||
         at - view.missingSince < graceMs ||
-        (this.#sight.isMissing(storage) && isKnown(view))
+        (this.#visibility.isMissing(storage) && isKnown(view))
       )
     })
   }
@@ -65,7 +65,7 @@ export class StorageBook {
     for (const row of rows) this.#view(row.storage, node).reported = { row, at }
     const names = new Set(rows.map((row) => row.storage))
     this.#each((storage, view) => {
-      const isGone = view.node === node && !names.has(storage) && !this.#sight.isMissing(storage)
+      const isGone = view.node === node && !names.has(storage) && !this.#visibility.isMissing(storage)
       if (isGone) view.reported = undefined
       return view.reported !== undefined || view.listed !== undefined
     })
@@ -92,7 +92,7 @@ export class StorageBook {
   configure(config: readonly PveStorageConfig[]): void {
     this.#dirty = true
     // What may not be seen any more is not named here either.
-    const hidden = [...(this.#config ?? [])].filter(([storage]) => this.#sight.isMissing(storage))
+    const hidden = [...(this.#config ?? [])].filter(([storage]) => this.#visibility.isMissing(storage))
     this.#config = new Map([...hidden, ...config.map((entry) => [entry.storage, entry] as const)])
   }
 
@@ -112,7 +112,7 @@ export class StorageBook {
   /** Marks the views of nodes that are not there, and drops those of nodes that are no more. */
   settle(nodes: ReadonlyMap<string, { online: boolean; seenAt: number | undefined }>): void {
     this.#each((storage, view) => {
-      const isHidden = isKnown(view) && this.#sight.isHidden(storage)
+      const isHidden = isKnown(view) && this.#visibility.isHidden(storage)
       if (isHidden !== (view.hidden ?? false)) this.#dirty = true
       view.hidden = isHidden
       const node = nodes.get(view.node)

@@ -71,7 +71,7 @@ describe('[spec 3 §4] the update banner', () => {
     expect(screen.queryByRole('region', { name: 'Release notes' })).toBeNull()
     await press('Show details')
     const notes = await screen.findByRole('region', { name: 'Release notes' })
-    expect(notes.textContent).toBe('New•faster lists')
+    expect(within(notes).getByRole('listitem').textContent).toBe('faster lists')
     expect(banner()!.textContent).toContain('Estimated time2-5 minutes')
     expect(button('Hide details')!.getAttribute('aria-expanded')).toBe('true')
     await press('Hide details')

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Queries } from '../../api/queries.tsx'
+import { SectionFrame } from '../../parts/sections/section-frame.tsx'
 import { Section as Contained } from '../../ui/error-screens.tsx'
 import { LoadFailed, LoadingRows } from '../../ui/panel.tsx'
 import { Navigate } from '../../ui/router/link.tsx'
@@ -9,8 +10,6 @@ import { ConfigEditsProvider, useConfigEdits } from './config-edits.tsx'
 import { DestinationEditsProvider } from './destinations/edits.tsx'
 import { AcknowledgementProvider } from './overview/acknowledgement.tsx'
 import { type Section, sectionAt, sections } from './sections.ts'
-import { Sidebar } from './sidebar.tsx'
-import { AlertTabs } from './tab-strip.tsx'
 import { LeaveGuard, UnsavedBanner } from './unsaved.tsx'
 import { SectionHead } from './section-head.tsx'
 import { AskWhy } from './why/ask-why.tsx'
@@ -37,6 +36,8 @@ export function AlertsPage({ table = sections }: AlertsPageProps) {
   )
 }
 
+const inactiveHint = 'Activate alerts to configure'
+
 function Frame({ table }: Required<AlertsPageProps>) {
   // not the location: that is another page's already while this one is on its way out
   const { path, search } = useShownPlace()!
@@ -48,19 +49,21 @@ function Frame({ table }: Required<AlertsPageProps>) {
   const head = <SectionHead section={section} />
   const loading = ownHead && head
   return (
-    <div className="flex flex-col gap-3 py-3 lg:flex-row lg:items-start lg:gap-6">
-      <Sidebar table={table} active={section} />
-      <AlertTabs table={table} active={section} />
-      <div className="flex min-w-0 flex-1 flex-col gap-4">
-        {!ownHead && head}
-        <Contained key={section.id} name={title}>
-          <UntilLoaded head={loading}>
-            <Body section={section} />
-          </UntilLoaded>
-        </Contained>
-        <UnsavedBanner section={section} />
-      </div>
-    </div>
+    <SectionFrame
+      name="Alerts"
+      sidebar="rail"
+      table={table}
+      active={section}
+      blocked={({ id }) => (isActive === false && id !== table[0]!.id ? inactiveHint : undefined)}
+    >
+      {!ownHead && head}
+      <Contained key={section.id} name={title}>
+        <UntilLoaded head={loading}>
+          <Body section={section} />
+        </UntilLoaded>
+      </Contained>
+      <UnsavedBanner section={section} />
+    </SectionFrame>
   )
 }
 

@@ -1,7 +1,8 @@
 import { Bell } from 'lucide-react'
 import { lazy } from 'react'
 import { describe, expect, test } from 'vitest'
-import { grouped, type Section, sectionAt, sections } from './sections.ts'
+import { grouped } from '../../parts/sections/section-frame.tsx'
+import { type Section, sectionAt, sections } from './sections.ts'
 
 test.each([
   ['/alerts', '/alerts/overview', 'the default'],
@@ -29,10 +30,12 @@ test.each([
 
 describe('[spec 3 §2] the navigation', () => {
   test('groups what exists in the order of the specification', () => {
-    expect(grouped().map(({ name, sections }) => [name, sections.map(({ label }) => label)])).toEqual([
-      ['Status', ['Overview', 'History']],
-      ['Configuration', ['Thresholds', 'Notifications', 'Schedule']],
-    ])
+    expect(grouped(sections).map(({ name, sections }) => [name, sections.map(({ label }) => label)])).toEqual(
+      [
+        ['Status', ['Overview', 'History']],
+        ['Configuration', ['Thresholds', 'Notifications', 'Schedule']],
+      ],
+    )
   })
 
   test('page headers', () => {

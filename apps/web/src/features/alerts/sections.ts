@@ -1,18 +1,16 @@
 import { Bell, CalendarClock, Gauge, History, LayoutDashboard } from 'lucide-react'
 import type { ComponentType } from 'react'
+import type { ListedSection } from '../../parts/sections/section-frame.tsx'
 import { lazySection } from '../../ui/code/lazy-part.tsx'
 import { SectionHead, type SectionProps } from './section-head.tsx'
 
-export interface Section {
+export interface Section extends ListedSection {
   /** also the last part of its path */
   id: string
   path: `/alerts/${string}`
-  /** as the sidebar names it */
   label: string
-  title: string
   description: string
-  group: (typeof groups)[number]
-  icon: ComponentType<{ size?: number; className?: string; 'aria-hidden'?: boolean }>
+  group: 'Status' | 'Configuration'
   /** it edits the configuration: saved and discarded by the banner of the frame */
   edits?: true
   /** pages of its own below its path, the first of which answers for itself */
@@ -22,9 +20,7 @@ export interface Section {
   component: ComponentType<SectionProps>
 }
 
-export const groups = ['Status', 'Configuration'] as const
-
-/** Every section that exists, in the order they are listed. A new section is one entry here. */
+/** In the order of the navigation. A new section is one entry here. */
 export const sections: readonly Section[] = [
   {
     id: 'overview',
@@ -110,13 +106,3 @@ export function sectionAt(
     isAsked: wanted === '' || wanted === section.id,
   }
 }
-
-/** Groups without a section are left out. */
-export const grouped = (table: readonly Section[] = sections) =>
-  groups
-    .map((name) => ({ name, sections: table.filter(({ group }) => group === name) }))
-    .filter((group) => group.sections.length > 0)
-
-/** Those that need alerts to be active: all but the first. */
-export const isAlwaysOpen = (section: Section, table: readonly Section[] = sections): boolean =>
-  section === table[0]

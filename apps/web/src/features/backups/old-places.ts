@@ -1,4 +1,5 @@
 import type { Datastore } from '@pulse/contract'
+import { perVersion } from '../../live/per-version.ts'
 import type { LiveReader } from '../../live/store.ts'
 import type { BackupRow } from './backup-row.ts'
 import { isRoot } from './texts.ts'
@@ -11,8 +12,6 @@ export interface OldPlace {
 
 type OldPlaces = ReadonlyMap<string, OldPlace>
 
-const known = new WeakMap<LiveReader, { version: number; places: OldPlaces }>()
-
 /** Of a namespace that does not answer, or of a whole datastore; undefined while the place is read again and again. */
 export function oldPlaceOf(
   live: LiveReader,
@@ -24,14 +23,10 @@ export function oldPlaceOf(
   return places.get(storeKey(server, datastore)) ?? places.get(spaceKey(server, datastore, namespace))
 }
 
-function oldPlaces(live: LiveReader): OldPlaces {
-  const version = live.version('datastores')
-  const before = known.get(live)
-  if (before?.version === version) return before.places
-  const places = new Map([...live.records('datastores').values()].flatMap(oldIn))
-  known.set(live, { version, places })
-  return places
-}
+const oldPlaces = perVersion(
+  ['datastores'],
+  (live): OldPlaces => new Map([...live.records('datastores').values()].flatMap(oldIn)),
+)
 
 function oldIn({ source, name, staleSince, error, namespaces = [] }: Datastore): [string, OldPlace][] {
   if (staleSince !== undefined) return [[storeKey(source, name), { since: staleSince, reason: error }]]

@@ -1,5 +1,6 @@
 import type { ContainerPredicate } from '@pulse/domain'
 import { containerName } from '@pulse/domain'
+import { sameSet } from '../../live/per-version.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { type HostIndex, indexHosts, orderHosts } from '../../parts/docker/hosts.ts'
 import { createListSelector, type List, type Listed } from '../../parts/list/list-selector.ts'
@@ -96,6 +97,3 @@ function projectsInOrder(present: readonly string[], [hosts]: Around): readonly 
     }),
   )
 }
-
-const sameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
-  a.size === b.size && [...a].every((one) => b.has(one))

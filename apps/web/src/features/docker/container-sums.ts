@@ -1,4 +1,5 @@
 import type { DockerContainer } from '@pulse/contract'
+import { perStore } from '../../live/per-version.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { isContainerTroubled } from '../../parts/alerts/attention.ts'
 import { projectOf } from './compose.ts'
@@ -27,14 +28,10 @@ interface HostSums {
 /** By the identity of the host in the store. */
 type SumsByHost = ReadonlyMap<string, HostSums>
 
-const counters = new WeakMap<LiveReader, ReturnType<typeof createCounter>>()
+const counterOf = perStore(createCounter)
 
-/** Made once per change, however many ask; it costs the hosts that reported, not all there are. */
-export function sumContainers(live: LiveReader): SumsByHost {
-  let counter = counters.get(live)
-  if (!counter) counters.set(live, (counter = createCounter()))
-  return counter(live)
-}
+/** Counted once per change, for all callers; it reads the hosts that reported, not all there are. */
+export const sumContainers = (live: LiveReader): SumsByHost => counterOf(live)(live)
 
 function createCounter() {
   const hosts = new Map<string, string>()

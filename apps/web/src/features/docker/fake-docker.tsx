@@ -55,12 +55,16 @@ export function inFreshBrowsers() {
     vi.setSystemTime(now)
     localStorage.clear()
     vi.stubGlobal('scrollTo', () => {})
+    // elements that scroll are as large as the window: happy-dom has no layout
+    vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockImplementation(() => window.innerWidth)
+    vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockImplementation(() => window.innerHeight)
   })
   afterEach(() => {
     cleanup()
     act(openContainers.collapseAll)
     vi.useRealTimers()
     vi.unstubAllGlobals()
+    vi.restoreAllMocks()
   })
 }
 

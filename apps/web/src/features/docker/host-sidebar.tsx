@@ -69,17 +69,19 @@ const boxes: Record<HostLayout, string> = {
 
 /** Only hosts near what is in sight exist, and the one that the keyboard is at. */
 function HostList({ hosts, layout, selected, onToggle, alerts }: HostListProps) {
+  const boxRef = useRef<HTMLDivElement>(null)
   const listRef = useRef<HTMLUListElement>(null)
   const [reached, setReached] = useState<string>()
   const stop = reached !== undefined && hosts.includes(reached) ? reached : (selected ?? hosts[0])
-  const { items, length, size, onScroll } = useHostWindow({
+  const { items, length, size } = useHostWindow({
     count: hosts.length,
     keep: hosts.indexOf(stop!),
     layout,
+    boxRef,
   })
   const beside = layout === 'row'
   return (
-    <div className={boxes[layout]} onScroll={onScroll}>
+    <div ref={boxRef} className={boxes[layout]}>
       <ul
         ref={listRef}
         className="relative"

@@ -1,17 +1,17 @@
-import { type UIEvent, useState } from 'react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type RefObject, useState } from 'react'
 import { rem, useTextScale } from '../../lib/text-scale.ts'
-import { around } from '../../parts/grid/row-places.ts'
-import { useWindowView } from '../../parts/grid/window-view.ts'
+import { rangeWith } from '../../parts/grid/row-window.ts'
 
-/** One below the other beside the table, one beside the other above it, or one below the other in a line each. */
+/** A column beside the table, a row of cards above it, or on a phone one line per host. */
 export type HostLayout = 'column' | 'row' | 'lines'
 
-/** Px of usual letters; a line is as high as a thumb needs. */
+/** Px at the default text size; a line is as high as a thumb needs. */
 const px: Record<HostLayout, number> = { column: 52, row: 224, lines: 44 }
-/** One beside the other they stand in windows of less than 80rem. */
-const MOST_BESIDE = Math.ceil(1280 / px.row)
+/** Hosts rendered beyond either edge of the list. */
+const OVERSCAN = 4
 
-/** What each host takes of the list, along it. */
+/** The length of one host along the list. */
 export const hostLength: Record<HostLayout, string> = {
   column: rem(px.column),
   row: rem(px.row),
@@ -20,27 +20,30 @@ export const hostLength: Record<HostLayout, string> = {
 
 interface HostWindowOptions {
   count: number
-  /** this one exists wherever the list is */
+  /** the host with the keyboard focus exists wherever the list is scrolled to */
   keep: number
   layout: HostLayout
+  /** the element that scrolls */
+  boxRef: RefObject<HTMLElement | null>
 }
 
-/** Which hosts of the list are near what is in sight of it, and where each one stands; lengths are for styles. */
-export function useHostWindow({ count, keep, layout }: HostWindowOptions) {
-  const upright = layout !== 'row'
+/** Which hosts are near the visible part of the list, and the position of each; lengths are for styles. */
+export function useHostWindow({ count, keep, layout, boxRef }: HostWindowOptions) {
   const each = px[layout]
   const scale = useTextScale()
-  const [scrolled, setScrolled] = useState(0)
-  // the list is never higher than the window
-  const most = useWindowView(({ height }) => (upright ? Math.ceil(height / (each * scale)) : MOST_BESIDE))
-  const first = Math.min(scrolled, Math.max(0, count - 1))
+  const [initialRect] = useState(() => ({ width: window.innerWidth, height: window.innerHeight }))
+  const virtualizer = useVirtualizer({
+    count,
+    estimateSize: () => each * scale,
+    horizontal: layout === 'row',
+    getScrollElement: () => boxRef.current,
+    rangeExtractor: (range) => rangeWith(keep, range),
+    overscan: OVERSCAN,
+    initialRect,
+  })
   return {
-    items: around(first, first + most, keep, count).map((index) => ({ index, start: rem(index * each) })),
+    items: virtualizer.getVirtualItems().map(({ index }) => ({ index, start: rem(index * each) })),
     size: hostLength[layout],
     length: rem(count * each),
-    onScroll({ currentTarget: { scrollTop, scrollLeft } }: UIEvent<HTMLElement>) {
-      const from = upright ? scrollTop : scrollLeft
-      setScrolled(Math.max(0, Math.floor(from / (each * scale))))
-    },
   }
 }

@@ -1,6 +1,6 @@
 import type { LiveReader } from '../../live/store.ts'
 import { alertLevels } from '../../parts/alerts/alert-levels.ts'
-import { brokenPlaces } from '../../parts/alerts/nodes-with-faults.ts'
+import { nodesWithFaults } from '../../parts/alerts/nodes-with-faults.ts'
 import { tallyGuests, tallyKinds } from '../../parts/guests/guest-tally.ts'
 import { datastoresOf, describeNode, describeServer, rowTrouble } from '../../parts/node-summary/rows.ts'
 import { placeKey } from '../../parts/nodes/nodes.ts'
@@ -27,7 +27,7 @@ const noCounts = {}
 export function selectEstate(live: LiveReader): Estate {
   const { running, stopped, unreachable, attention } = tallyGuests(live)
   const alerts = alertLevels(live)
-  const places = brokenPlaces(live)
+  const places = nodesWithFaults(live)
   const rows = [
     ...[...live.records('nodes').values()].map((node) => ({
       row: describeNode(node, noCounts),

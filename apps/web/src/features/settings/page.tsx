@@ -1,11 +1,10 @@
 import { Queries } from '../../api/queries.tsx'
+import { SectionFrame } from '../../parts/sections/section-frame.tsx'
 import { Section as Contained } from '../../ui/error-screens.tsx'
 import { Navigate } from '../../ui/router/link.tsx'
 import { useShownPlace } from '../../ui/router/use-router.ts'
 import { type Section, sectionAt, sections } from './sections.ts'
-import { Sidebar } from './sidebar.tsx'
 import { SystemEditsProvider } from './system/system-edits.tsx'
-import { SettingsTabs } from './tab-strip.tsx'
 import { LeaveGuard, SectionHeader, UnsavedBanner } from './unsaved.tsx'
 
 interface SettingsPageProps {
@@ -39,16 +38,12 @@ function Frame({ table }: Required<SettingsPageProps>) {
     return <Navigate to={keeps ? `${address}?${params.toString()}` : address} />
   }
   return (
-    <div className="flex flex-col gap-3 py-3 lg:flex-row lg:items-start lg:gap-6">
-      <Sidebar table={table} active={section} />
-      <SettingsTabs table={table} active={section} />
-      <div className="flex min-w-0 flex-1 flex-col gap-4">
-        <SectionHeader section={section} />
-        <UnsavedBanner section={section} />
-        <Contained key={section.id} name={title}>
-          <Body />
-        </Contained>
-      </div>
-    </div>
+    <SectionFrame name="Settings" sidebar="collapsible" table={table} active={section}>
+      <SectionHeader section={section} />
+      <UnsavedBanner section={section} />
+      <Contained key={section.id} name={title}>
+        <Body />
+      </Contained>
+    </SectionFrame>
   )
 }

@@ -10,24 +10,21 @@ import {
   Stethoscope,
 } from 'lucide-react'
 import type { ComponentType } from 'react'
+import type { ListedSection } from '../../parts/sections/section-frame.tsx'
 import { lazySection } from '../../ui/code/lazy-part.tsx'
 
-export interface Section {
+export interface Section extends ListedSection {
   /** also the last part of its path and the value of `?tab=` */
   id: string
   path: `/settings/${string}`
-  title: string
   description: string
-  group: (typeof groups)[number]
-  icon: ComponentType<{ size?: number; className?: string; 'aria-hidden'?: boolean }>
+  group: 'Proxmox' | 'Docker' | 'Administration'
   component: ComponentType
 }
 
-export const groups = ['Proxmox', 'Docker', 'Administration'] as const
-
 const nodes = () => import('./nodes/section.tsx')
 
-/** Every section that exists, in the order they are listed. A new section is one entry here. */
+/** In the order of the navigation. A new section is one entry here. */
 export const sections: readonly Section[] = [
   {
     id: 'pve',
@@ -122,9 +119,3 @@ export function sectionAt(path: string, tab: unknown, table: readonly Section[] 
     table[0]!
   )
 }
-
-/** Groups without a section are left out. */
-export const grouped = (table: readonly Section[] = sections) =>
-  groups
-    .map((name) => ({ name, sections: table.filter(({ group }) => group === name) }))
-    .filter((group) => group.sections.length > 0)

@@ -1,6 +1,6 @@
 import type { Storage } from '@pulse/contract'
-import type { LiveReader } from '../../live/store.ts'
-import { indexNodes, type NodeIndex, placeKey } from '../../parts/nodes/nodes.ts'
+import { perVersion, sameSet } from '../../live/per-version.ts'
+import { indexNodes, placeKey } from '../../parts/nodes/nodes.ts'
 import type { NodeNames } from './storage-search.ts'
 
 /** No node has an empty name: the group of what several nodes share. */
@@ -26,13 +26,9 @@ export function whereText({ node, nodes, shared }: Storage): string {
   return nodes?.length === 1 ? nodes[0]! : `${nodes?.length ?? 0} nodes`
 }
 
-const held = new WeakMap<NodeIndex, NodeNames>()
-
-/** Of all nodes, in lower case; the same set while the nodes are the same. */
-export function nodeNames(live: LiveReader): NodeNames {
-  const index = indexNodes(live)
-  let names = held.get(index)
-  if (!names)
-    held.set(index, (names = new Set([...index.keys()].map((one) => nodeOfPlace(one).toLowerCase()))))
-  return names
-}
+/** The names of all nodes in lower case; the same set while the nodes are the same. */
+export const nodeNames = perVersion(
+  ['nodes'],
+  (live): NodeNames => new Set([...indexNodes(live).keys()].map((place) => nodeOfPlace(place).toLowerCase())),
+  sameSet,
+)

@@ -1,5 +1,6 @@
 import type { Storage } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
+import { perVersion } from '../../live/per-version.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { type AlertLevel, type AlertLevels, alertLevels } from '../../parts/alerts/alert-levels.ts'
 import { storageTrouble } from '../../parts/alerts/attention.ts'
@@ -82,25 +83,18 @@ export function selectNoted(live: LiveReader, isNoted: (pool: Storage) => boolea
   return noted
 }
 
-export const sameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
-  a.size === b.size && [...a].every((one) => b.has(one))
-
 /** The names of backup servers, by the name or address of their host. */
 type PbsServers = ReadonlyMap<string, readonly string[]>
 
-const held = new WeakMap<LiveReader, { version: number; servers: PbsServers }>()
-
-/** The same map while names and hosts are the same, whatever the figures of the servers do. */
-function pbsServers(live: LiveReader): PbsServers {
-  const version = live.version('pbs')
-  const before = held.get(live)
-  if (before?.version === version) return before.servers
-  const hosts = Map.groupBy(live.records('pbs').values(), ({ host }) => hostOf(host))
-  const fresh: PbsServers = new Map([...hosts].map(([host, all]) => [host, all.map(({ name }) => name)]))
-  const servers = before && isEqual([...before.servers], [...fresh]) ? before.servers : fresh
-  held.set(live, { version, servers })
-  return servers
-}
+/** The same map while names and hosts are the same. */
+const pbsServers = perVersion(
+  ['pbs'],
+  (live): PbsServers => {
+    const hosts = Map.groupBy(live.records('pbs').values(), ({ host }) => hostOf(host))
+    return new Map([...hosts].map(([host, servers]) => [host, servers.map(({ name }) => name)]))
+  },
+  (a, b) => isEqual([...a], [...b]),
+)
 
 /** What a storage of type pbs is known by: the connection to its server, the server itself, and its datastore. */
 function pbsNamesOf({ pbs }: Pick<Storage, 'pbs'>, servers: PbsServers): readonly string[] {

@@ -1,4 +1,5 @@
 import type { Alert } from '@pulse/contract'
+import { perVersion } from '../../live/per-version.ts'
 import type { LiveReader } from '../../live/store.ts'
 
 export type AlertLevel = 'critical' | 'warning'
@@ -22,15 +23,5 @@ export function sameLevels(a: AlertLevels, b: AlertLevels): boolean {
   return true
 }
 
-const held = new WeakMap<LiveReader, { version: number; levels: AlertLevels }>()
-
-/** The same map while no level changed, however many ask. */
-export function alertLevels(live: LiveReader): AlertLevels {
-  const version = live.version('activeAlerts')
-  const before = held.get(live)
-  if (before?.version === version) return before.levels
-  const now = selectAlertLevels(live)
-  const levels = before && sameLevels(before.levels, now) ? before.levels : now
-  held.set(live, { version, levels })
-  return levels
-}
+/** The same map while no level changed. */
+export const alertLevels = perVersion(['activeAlerts'], selectAlertLevels, sameLevels)

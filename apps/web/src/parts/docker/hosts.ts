@@ -1,6 +1,6 @@
 import type { DockerHost } from '@pulse/contract'
 import { isEqual, type SearchedHost } from '@pulse/domain'
-import type { LiveReader } from '../../live/store.ts'
+import { perVersion } from '../../live/per-version.ts'
 import { compareValues } from '../../ui/table/sort.ts'
 
 /** What is said of a container host beside its figures. */
@@ -12,22 +12,17 @@ interface IndexedHost extends SearchedHost {
 /** By the identity in the store, which is the source of the containers too. */
 export type HostIndex = ReadonlyMap<string, IndexedHost>
 
-const held = new WeakMap<LiveReader, { version: number; index: HostIndex }>()
-
-/** Those that are not hidden. The same map until something said here changes. */
-export function indexHosts(live: LiveReader): HostIndex {
-  const version = live.version('dockerHosts')
-  const before = held.get(live)
-  if (before?.version === version) return before.index
-  const fresh: HostIndex = new Map(
-    [...live.records('dockerHosts')]
-      .filter(([, host]) => !host.hidden)
-      .map(([id, host]) => [id, describe(host)]),
-  )
-  const index = before && isEqual([...before.index], [...fresh]) ? before.index : fresh
-  held.set(live, { version, index })
-  return index
-}
+/** The hosts that are not hidden. The same map until something said here changes. */
+export const indexHosts = perVersion(
+  ['dockerHosts'],
+  (live): HostIndex =>
+    new Map(
+      [...live.records('dockerHosts')]
+        .filter(([, host]) => !host.hidden)
+        .map(([id, host]) => [id, describe(host)]),
+    ),
+  (a, b) => isEqual([...a], [...b]),
+)
 
 const describe = (host: DockerHost): IndexedHost => ({
   displayName: host.displayName,

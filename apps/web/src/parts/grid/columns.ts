@@ -15,11 +15,11 @@ export interface GridColumn<Id extends string = string> {
   align?: 'end'
   /** stays in sight at that edge when the table goes sideways */
   stuck?: 'start' | 'end'
-  /** its head sorts nothing */
+  /** its head is no button */
   unsorted?: true
 }
 
-/** Figures at the right of their column stand apart from a text that begins the next one. */
+/** Space between right-aligned figures and left-aligned text of the next column. */
 export const apart = 'pr-4'
 
 /** The columns of a narrow window. */
@@ -32,7 +32,7 @@ const stuckClasses = { start: 'stuck left-0', end: 'stuck right-0' } as const
 
 export const stuckClass = (edge: GridColumn['stuck']): string | undefined => edge && stuckClasses[edge]
 
-/** A cell takes the tracks of its column. */
+/** The tracks that a cell of the column spans. */
 export const spanClass = ({ span = 1 }: Pick<GridColumn, 'span'>): string | undefined =>
   [undefined, 'col-span-2', 'col-span-3', 'col-span-4'][span - 1]
 

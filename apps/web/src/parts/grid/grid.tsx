@@ -10,7 +10,7 @@ import { useRowWindow } from './row-window.ts'
 import { useSideways } from './sideways.ts'
 
 export interface RowState {
-  /** 0 for the row the keyboard is at, else -1: what a row's own links and buttons take */
+  /** 0 in the row with the keyboard focus, else -1; for the row's links and buttons */
   tabIndex: 0 | -1
 }
 
@@ -21,36 +21,36 @@ export interface RowKind {
   selected?: boolean
   /** whether it is open; undefined where there is nothing to open */
   expanded?: boolean | undefined
-  /** stays in sight while rows that belong to it are */
+  /** sticks below the table's head while its rows are in view */
   pins?: boolean
   /** 1 at the top; a row belongs to the next one above it of a lower level */
   level?: number
 }
 
 interface GridProps<Key extends string, Id extends string> {
-  /** names the table */
+  /** accessible name */
   label: string
   columns: readonly GridColumn<Id>[]
   sort: Sort<Id> | undefined
   onSort: (column: GridColumn<Id>) => void
-  /** what is shown from top to bottom; the same array while nothing moved */
+  /** from top to bottom; the same array until a row moves */
   rows: readonly Key[]
-  /** of those near the window */
+  /** called for rows near the window */
   kindOf: (key: Key) => RowKind
-  /** px; undefined is measured. Asked of every row whenever one moved, and so without making anything. */
+  /** px; undefined is measured. Called for every row when one moves, so it must not allocate. */
   heightOf: (key: Key) => number | undefined
   renderRow: (key: Key, state: RowState) => ReactNode
-  /** rows can be opened: ArrowRight opens one, ArrowLeft closes it or leads to the one it belongs to */
+  /** rows can be opened: ArrowRight opens one, ArrowLeft closes it or moves to its parent */
   tree?: boolean
   /** a click on a row, Enter or Space */
   onActivate: (key: Key) => void
-  /** px of usual letters; narrower than that the table scrolls sideways */
+  /** px at the default text size; a narrower table scrolls sideways */
   minWidth: number
-  /** rows lay themselves out; there are no columns and no head */
+  /** rows have their own layout; no columns and no head */
   phone: boolean
-  /** the table begins in the lower half of the window, as a rule: so few rows are drawn before that is known */
+  /** the table usually begins in the lower half of the window: fewer rows are drawn before its position is known */
   lower?: boolean
-  /** somebody is at the table, or no longer: see `useHold` */
+  /** the user is at the table, or has left it: see `useHold` */
   onHold?: ((held: boolean) => void) | undefined
   handle?: RefObject<GridHandle | null> | undefined
   /** the element around head and rows */
@@ -58,13 +58,13 @@ interface GridProps<Key extends string, Id extends string> {
 }
 
 export interface GridHandle {
-  /** The keyboard goes to the row it was at last, else to the first. */
+  /** Focuses the row that had the focus last, else the first one. */
   enter(): void
 }
 
 /**
- * A table of any length. Only rows near the window exist; the page scrolls, not the table. Rows are placed by the
- * table and draw themselves: when the order changes no row renders again.
+ * A virtualized table. Only rows near the window exist; the page scrolls, not the table. The table positions the rows:
+ * when the order changes, no row renders again.
  */
 export function Grid<Key extends string, Id extends string>(props: GridProps<Key, Id>) {
   const {
@@ -163,7 +163,7 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
                 tabIndex={kind.focusable ? tabIndex : undefined}
                 className={cx(
                   'absolute inset-x-0 focus-visible:z-[1] focus-visible:outline-offset-[-2px] [&:last-child>*]:border-b-0',
-                  // brought into sight, it leaves room for the head, its row above it and the foot
+                  // room for the head, its parent row and the foot when it is scrolled into view
                   height === undefined ? 'scroll-mt-24 scroll-mb-14' : '[contain:strict]',
                 )}
                 style={{ height, top: start }}
@@ -182,7 +182,7 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
   )
 }
 
-/** The head of the group that reaches above the window, for as long as something of it is below the top edge. */
+/** The group head to pin: that of the group whose rows are below the table's head. */
 function pinnedRow<Key extends string>(
   rows: readonly Key[],
   kindOf: (key: Key) => RowKind,
@@ -192,7 +192,7 @@ function pinnedRow<Key extends string>(
   return undefined
 }
 
-/** Links and buttons in a row do their own thing, and marking text is not a click. */
+/** A click on a link or a button in the row, or the end of a text selection. */
 function isOwnControl(target: EventTarget): boolean {
   if (target instanceof Element && target.closest('a, button, input, select')) return true
   return window.getSelection()?.type === 'Range'

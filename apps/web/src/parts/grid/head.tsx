@@ -4,7 +4,7 @@ import { cx } from '../../ui/cx.ts'
 import type { Sort } from '../../ui/table/sort.ts'
 import { apart, type GridColumn, rowClass, spanClass, stuckClass } from './columns.ts'
 
-/** px of usual letters */
+/** px at the default text size */
 export const HEAD_HEIGHT = 32
 
 interface GridHeadProps<Id extends string> {
@@ -49,7 +49,7 @@ export function GridHead<Id extends string>({ columns, sort, onSort, minWidth }:
               <button
                 type="button"
                 onClick={() => onSort(column)}
-                // Chromium leaves one that is partly in sight where it is, and its title out of sight
+                // Chromium does not scroll a button that is partly in view, and its title may be hidden
                 onFocus={({ currentTarget }) =>
                   currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' })
                 }

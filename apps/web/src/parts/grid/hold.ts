@@ -1,12 +1,12 @@
 import { type FocusEvent, type PointerEvent, useEffect, useEffectEvent, useRef } from 'react'
 
 /**
- * Tells when somebody is at the table: the pointer is over it, or the keyboard in it. A finger is nowhere between two
- * touches, and the focus that a click leaves behind is not the keyboard.
+ * Reports whether the user is at the table: the pointer is over it, or keyboard focus is inside. Touch does not count,
+ * nor does focus left by a click.
  */
 export function useHold(onHold: ((held: boolean) => void) | undefined) {
   const at = useRef({ pointer: false, keyboard: false })
-  // nobody is at a table that is gone, and no event tells so
+  // no event is fired when the table is removed
   const onGone = useEffectEvent(() => isHeld(at.current) && onHold?.(false))
   useEffect(() => () => void onGone(), [])
   if (!onHold) return undefined

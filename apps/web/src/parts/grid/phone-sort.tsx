@@ -8,13 +8,13 @@ interface PhoneSortProps<Id extends string> {
   label: string
   columns: readonly { id: Id; header: string; first: Direction }[]
   sort: Sort<Id> | undefined
-  /** what the order is called while no column decides it; absent where one always does */
+  /** name of the order without a column; absent where a column always decides */
   unsorted?: string
   onChange: (sort: Sort<Id> | undefined) => void
   className?: string
 }
 
-/** Where there are no column heads the order is chosen here. */
+/** Chooses the sort order where there are no column heads. */
 export function PhoneSort<Id extends string>(props: PhoneSortProps<Id>) {
   const { label, columns, sort, unsorted, onChange, className } = props
   const id = useId()

@@ -26,7 +26,7 @@ export function useRowFocus<Key extends string>({ rows, kindOf, onActivate }: Ro
     if (key === undefined) return
     movedRef.current = true
     setWanted(key)
-    // to where it was already, too: the focus may be elsewhere, and goes there now or not at all
+    // also when the row is the same: the focus may be elsewhere
     setMoves((count) => count + 1)
   }
 
@@ -57,7 +57,7 @@ export function useRowFocus<Key extends string>({ rows, kindOf, onActivate }: Ro
   }
 
   return {
-    /** -1 until somebody went there */
+    /** -1 until a row has had the focus */
     index: wanted === undefined ? -1 : index,
     movedRef,
     enter: () => moveTo(current),
@@ -83,7 +83,7 @@ export function useFollowFocus({ index, movedRef, scrollTo, bodyRef }: Follower)
   })
 }
 
-/** undefined when the key is none that moves. At an end it stays where it is. */
+/** The row that a key leads to; undefined for other keys. At either end it is the row itself. */
 export function nextStop<Key extends string>(
   rows: readonly Key[],
   isStop: (key: Key) => boolean,

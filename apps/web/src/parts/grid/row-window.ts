@@ -1,80 +1,114 @@
-import { type RefObject, useLayoutEffect, useState } from 'react'
-import { useRowHeights } from './row-heights.ts'
-import { around, createPlacing, rowAt, wayTo } from './row-places.ts'
-import { useWindowView } from './window-view.ts'
+import {
+  defaultRangeExtractor,
+  type Range,
+  useWindowVirtualizer,
+  windowScroll,
+} from '@tanstack/react-virtual'
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 
 interface RowWindowOptions<Key extends string> {
   rows: readonly Key[]
   /** px; undefined is measured */
   heightOf: (key: Key) => number | undefined
-  /** this row exists wherever the window is */
+  /** the row with the keyboard focus exists wherever the window is; -1 while no row has it */
   keep: number
   bodyRef: RefObject<HTMLElement | null>
   /** px of the table's head, which stays at the top of the window */
   headHeight: number
-  /** the table begins in the lower half of the window, as a rule */
+  /** the table usually begins in the lower half of the window */
   lower: boolean
   phone: boolean
-  /** of letters */
+  /** the browser's text size, relative to 16 px */
   scale: number
 }
 
-const GUESSED_HEIGHT = 160
-/** What the sticky head with a pinned row below it, and a legend at the window's other edge, may cover. */
+const ESTIMATED_HEIGHT = 160
+/** Rows rendered beyond either edge of the window. */
+const OVERSCAN = 4
+/** Px that the sticky head with a pinned row below it, and a legend at the bottom of the window, may cover. */
 const COVERED_ABOVE = 72
 const COVERED_BELOW = 40
 
-/** Which rows are near the window, and where each one stands. */
+/** Which rows are near the window, and the position of each. The page scrolls, not the table. */
 export function useRowWindow<Key extends string>(options: RowWindowOptions<Key>) {
   const { rows, heightOf, keep, bodyRef, headHeight, lower, phone, scale } = options
-  // where there are groups the first row is a head, and the last one is not
-  const [height, lineHeight] = [rows[0], rows.at(-1)].map((row) => row && heightOf(row))
-  const { heights, measure } = useRowHeights(GUESSED_HEIGHT)
-  const [place] = useState(createPlacing)
-  const starts = place(
-    rows.length,
-    (at) => heightOf(rows[at]!) ?? heights.get(rows[at]!) ?? GUESSED_HEIGHT,
-    // while these are the same, so are the heights
-    [rows, heights, phone, scale, height, lineHeight],
-  )
+  // in a grouped table the first row is a group head and the last one a record
+  const [height, lastHeight] = [rows[0], rows.at(-1)].map((row) => row && heightOf(row))
+  // read once, before anything is rendered: a later read of the window forces a layout
+  const [initial] = useState(() => ({
+    top: window.scrollY,
+    rect: { width: window.innerWidth, height: window.innerHeight },
+  }))
+  const hasWritten = useRef(false)
   const tableTop = useDocumentTop(bodyRef)
+  // Until the table's position is known, a table low on the page assumes half a window and renders fewer rows.
+  const scrollMargin = tableTop ?? (lower ? initial.rect.height / 2 : 0)
 
-  // Where the table begins is known once it was drawn: until then no row is made that goes at once.
-  const seen = useWindowView(({ top, height }) => {
-    const from = top - (tableTop ?? (lower ? height / 2 : 0))
-    const edge = from + headHeight
-    const cut = tableTop !== undefined && edge > 0 ? rowAt(starts, edge) : -1
-    return `${rowAt(starts, from)} ${rowAt(starts, from + height)} ${cut}`
+  const virtualizer = useWindowVirtualizer<HTMLElement>({
+    count: rows.length,
+    estimateSize: (index) => heightOf(rows[index]!) ?? ESTIMATED_HEIGHT,
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a new function makes the virtualizer ask for all heights again, without forgetting the measured ones
+    getItemKey: useCallback((index: number) => rows[index]!, [rows, phone, scale, height, lastHeight]),
+    rangeExtractor: (range) => rangeWith(keep, range),
+    overscan: OVERSCAN,
+    scrollMargin,
+    scrollPaddingStart: COVERED_ABOVE * scale,
+    scrollPaddingEnd: COVERED_BELOW * scale,
+    initialRect: initial.rect,
+    initialOffset: initial.top,
+    scrollToFn: (offset, given, instance) => {
+      // The virtualizer begins with a write of the position that the window has already, which forces a layout.
+      const isThere = !hasWritten.current && offset === initial.top
+      hasWritten.current = true
+      if (!isThere) windowScroll(offset, given, instance)
+    },
   })
-  const [first, last, cut] = seen.split(' ').map(Number) as [number, number, number]
+  // rows in sight stay in place when a row that begins above them changes its height
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = ({ start }) =>
+    start < (virtualizer.scrollOffset ?? 0)
+
+  const items = virtualizer.getVirtualItems()
+  // The virtualizer renders again when rows enter or leave the window, not for each row that reaches the table's head.
+  const top = useSyncExternalStore(onWindowScroll, () => {
+    const edge = (virtualizer.scrollOffset ?? 0) + headHeight
+    if (tableTop === undefined || edge <= tableTop) return -1
+    return virtualizer.getVirtualItemForOffset(edge)?.index ?? -1
+  })
 
   return {
-    /** the row that begins at the top of the window, or is cut off there; -1 while the table begins below it */
-    top: cut,
-    height: starts.at(-1)!,
-    items: around(first, last, keep, rows.length).map((index) => ({
+    /** the row just below the table's head while that sticks to the window's top; -1 while the table begins further down */
+    top,
+    height: virtualizer.getTotalSize(),
+    items: items.map(({ index, start }) => ({
       index,
-      start: starts[index]!,
-      measure: heightOf(rows[index]!) === undefined ? measure : undefined,
+      start: start - scrollMargin,
+      measure: heightOf(rows[index]!) === undefined ? virtualizer.measureElement : undefined,
     })),
-    scrollTo(index: number) {
-      const from = window.scrollY - (tableTop ?? 0)
-      const to = from + window.innerHeight
-      const way = wayTo(starts, index, from + COVERED_ABOVE * scale, to - COVERED_BELOW * scale)
-      if (way !== 0) window.scrollTo({ top: window.scrollY + way })
-    },
+    scrollTo: (index: number) => virtualizer.scrollToIndex(index),
   }
 }
 
-/** Where the element begins in the document; anything above it may grow or shrink at any time. */
+/** The rows of the range, and one more that always exists. */
+export function rangeWith(keep: number, range: Range): number[] {
+  const indexes = defaultRangeExtractor(range)
+  if (keep < 0 || keep >= range.count || indexes.includes(keep)) return indexes
+  return [...indexes, keep].toSorted((a, b) => a - b)
+}
+
+function onWindowScroll(listener: () => void): () => void {
+  window.addEventListener('scroll', listener, { passive: true })
+  return () => window.removeEventListener('scroll', listener)
+}
+
+/** The element's top in the document. Content above it may grow or shrink at any time. */
 function useDocumentTop(element: RefObject<HTMLElement | null>): number | undefined {
   const [top, setTop] = useState<number>()
   useLayoutEffect(() => {
     const update = () => setTop(Math.round(element.current!.getBoundingClientRect().top + window.scrollY))
-    // tells the first time too, once the page is laid out: asking earlier would lay it out twice
+    // The observer reports the first size too, after the page's layout. A read before that would force another one.
     const sizes = new ResizeObserver(update)
     sizes.observe(document.body)
-    // a page that fits into the window stays as high when something in it gives way to the table
+    // the body's size stays when the table takes the room that content above it gives up
     sizes.observe(element.current!)
     return () => sizes.disconnect()
   }, [element])

@@ -11,8 +11,8 @@ interface SidewaysOptions {
 }
 
 /**
- * The head stays on top of the window and goes sideways with its body, whichever of them was moved: the focus of a
- * column out of sight moves the head. Faded edges say where there is more.
+ * Keeps the horizontal scroll positions of the sticky head and the body equal, whichever of them scrolls: focus on a
+ * column out of sight scrolls the head. Faded edges show where there is more.
  */
 export function useSideways({ frameRef, headRef, bodyRef, phone }: SidewaysOptions) {
   const follow = useCallback(() => {

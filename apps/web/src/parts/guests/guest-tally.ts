@@ -1,5 +1,6 @@
 import type { Guest } from '@pulse/contract'
 import { toneOf } from '../../lib/tones.ts'
+import { perStore } from '../../live/per-version.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { type AlertLevels, alertLevels } from '../alerts/alert-levels.ts'
 import { guestTrouble } from '../alerts/attention.ts'
@@ -38,13 +39,7 @@ interface Counter {
   standings: ReadonlyMap<string, Standing>
 }
 
-const counters = new WeakMap<LiveReader, Counter>()
-
-function counterOf(live: LiveReader): Counter {
-  let counter = counters.get(live)
-  if (!counter) counters.set(live, (counter = createCounter()))
-  return counter
-}
+const counterOf = perStore(createCounter)
 
 /** Kinds that decide what a guest counts as. */
 export const tallyKinds = ['guests', 'nodes', 'activeAlerts'] as const

@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { useAddress } from '../../ui/router/use-address.ts'
 import type { ListRow, RowNames } from './list-selector.ts'
 
 /** Records whose details are open, by store id; a page makes one outside of itself, so that they stay open while it is left. */
@@ -71,4 +72,39 @@ export function withDetails<Name extends string>(
 export function parseRow(row: ListRow): [name: string, id: string] {
   const colon = row.indexOf(':')
   return [row.slice(0, colon), row.slice(colon + 1)]
+}
+
+/** The address stays short enough for proxies with a limit. */
+const MOST_IN_ADDRESS = 20
+
+/** Opened records are part of the address, which opens them when the page is visited. */
+export function useOpenInAddress(expansion: Expansion | undefined): void {
+  const { params, set } = useAddress()
+  const named = params.getAll('open')
+  const open = useEffectEvent(({ get, restore }: Expansion) => {
+    for (const id of named) if (!get().has(id)) restore(id)
+  })
+  useEffect(() => {
+    if (!expansion) return
+    open(expansion)
+    return expansion.subscribe(() => set({ open: [...expansion.get()].slice(0, MOST_IN_ADDRESS) }))
+  }, [expansion, set])
+}
+
+/** Scrolls details that the user has just opened into view, between the table's head and the page's foot. */
+export function useRevealed(expansion: Expansion, table: RefObject<HTMLElement | null>): void {
+  useEffect(
+    () =>
+      expansion.subscribe(() => {
+        const id = expansion.takeOpened()
+        if (id === undefined) return
+        // a frame later the table has its new height, and the page has room to scroll
+        requestAnimationFrame(() =>
+          table.current
+            ?.querySelector(`[data-row="details:${CSS.escape(id)}"]`)
+            ?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+        )
+      }),
+    [expansion, table],
+  )
 }

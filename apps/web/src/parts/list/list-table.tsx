@@ -3,10 +3,15 @@ import type { Sort } from '../../ui/table/sort.ts'
 import { usePhoneRowHeight, useRowHeight } from '../screen/density.tsx'
 import type { GridColumn } from '../grid/columns.ts'
 import { Grid, type GridHandle, type RowKind } from '../grid/grid.tsx'
-import { createExpansion, type Expansion, parseRow, withDetails } from './expansion.ts'
+import {
+  createExpansion,
+  type Expansion,
+  parseRow,
+  useOpenInAddress,
+  useRevealed,
+  withDetails,
+} from './expansion.ts'
 import type { ListRow, RowNames } from './list-selector.ts'
-import { useOpenInAddress } from './use-open-in-address.ts'
-import { useRevealed } from './use-revealed.ts'
 
 /** What a row is drawn with. */
 export interface DrawnRow {

@@ -4,7 +4,7 @@ import { sameList } from '../../live/use-live.ts'
 import { compareValues, type Sort, sortBy } from '../../ui/table/sort.ts'
 import type { AlertLevels } from '../alerts/alert-levels.ts'
 import type { Trouble } from '../alerts/attention.ts'
-import { brokenPlaces } from '../alerts/nodes-with-faults.ts'
+import { nodesWithFaults } from '../alerts/nodes-with-faults.ts'
 import { placeKey } from '../nodes/nodes.ts'
 import type { SummaryColumn, SummaryColumnId } from './columns.tsx'
 import { FOLD, type Fold, type FoldKey, foldLines, type FoldQuery, type Line, WELL } from './fold.ts'
@@ -87,7 +87,7 @@ type JudgedLine = Line & { trouble: Trouble | undefined }
 function linesOf(live: LiveReader, query: SummaryQuery, troubled: Troubled): JudgedLine[] {
   const { counts, servers, alerts } = query
   const lines: JudgedLine[] = []
-  const places = brokenPlaces(live)
+  const places = nodesWithFaults(live)
   const put = (
     key: SummaryRowKey,
     row: SummaryRow,

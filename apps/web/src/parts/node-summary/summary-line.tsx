@@ -1,7 +1,7 @@
 import { memo, useCallback } from 'react'
 import { sameList, useEntity, useLive } from '../../live/use-live.ts'
 import type { AlertLevels } from '../alerts/alert-levels.ts'
-import { brokenPlaces } from '../alerts/nodes-with-faults.ts'
+import { nodesWithFaults } from '../alerts/nodes-with-faults.ts'
 import { Offline } from '../cells/offline.tsx'
 import { placeKey } from '../nodes/nodes.ts'
 import { ColumnRow } from '../table/column-row.tsx'
@@ -44,7 +44,7 @@ function NodeLine({ id, counts, ...line }: WatchedProps & { id: string }) {
   const place = node && placeKey(node)
   const broken = useLive(
     ['storage', 'physicalDisks', 'activeAlerts'],
-    useCallback((live) => place !== undefined && brokenPlaces(live).has(place), [place]),
+    useCallback((live) => place !== undefined && nodesWithFaults(live).has(place), [place]),
   )
   if (!node || place === undefined) return null
   return <Line row={describeNode(node, counts.get(place) ?? noCounts)} broken={broken} {...line} />

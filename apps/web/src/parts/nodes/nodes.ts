@@ -1,5 +1,6 @@
 import type { Node } from '@pulse/contract'
 import { displayName } from '../../lib/display-name.ts'
+import { perVersion } from '../../live/per-version.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { compareValues } from '../../ui/table/sort.ts'
 import { isNodeOnline, isNodeSilent } from './status.ts'
@@ -34,21 +35,11 @@ export interface IndexedNode {
 
 export type NodeIndex = ReadonlyMap<string, IndexedNode>
 
-const indexes = new WeakMap<LiveReader, { version: number; index: NodeIndex }>()
+/** Nodes by place. A node's figures do not change the map, so callers need not read every guest again. */
+export const indexNodes = perVersion(['nodes'], readNodes, sameIndex)
 
-/**
- * Nodes by place. The same map until something said here changes, which a node's figures do not: who keeps what was
- * made of it need not look at every guest again.
- */
-export function indexNodes(live: LiveReader): NodeIndex {
-  const version = live.version('nodes')
-  const held = indexes.get(live)
-  if (held?.version === version) return held.index
-  const fresh = new Map<string, IndexedNode>()
-  for (const [id, node] of live.records('nodes')) fresh.set(placeKey(node), describe(id, node))
-  const index = held && sameIndex(held.index, fresh) ? held.index : fresh
-  indexes.set(live, { version, index })
-  return index
+function readNodes(live: LiveReader): NodeIndex {
+  return new Map([...live.records('nodes')].map(([id, node]) => [placeKey(node), describe(id, node)]))
 }
 
 function describe(id: string, node: Node): IndexedNode {

@@ -3,8 +3,7 @@ import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { aRouter } from '../../ui/router/fake-history.ts'
 import { RouterContext } from '../../ui/router/use-router.ts'
-import { createExpansion } from '../list/expansion.ts'
-import { useOpenInAddress } from '../list/use-open-in-address.ts'
+import { createExpansion, useOpenInAddress } from '../list/expansion.ts'
 import { defineTableView, type TableView, useTableView } from './use-table-view.ts'
 
 const spec = defineTableView({

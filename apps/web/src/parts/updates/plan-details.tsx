@@ -1,6 +1,11 @@
 import type { UpdateInfo, UpdatePlan } from '@pulse/contract'
 import { CopyField } from '../../ui/copy-field.tsx'
-import { ReleaseNotes } from './release-notes.tsx'
+import { lazyPart } from '../../ui/code/lazy-part.tsx'
+
+/** Its parser of Markdown is loaded by those who read the notes. */
+const ReleaseNotes = lazyPart<{ markdown: string }>('Release notes', async () => ({
+  default: (await import('./release-notes.tsx')).ReleaseNotes,
+}))
 
 interface PlanDetailsProps {
   info: UpdateInfo

@@ -1,7 +1,7 @@
 import { createHistory, type PageHistory } from './history.ts'
 import { createRouter } from './router.ts'
 
-/** The browser's addresses for tests, from the given ones on. */
+/** The browser's history for tests; the last of the given entries is open. */
 export function createMemoryHistory({
   initialEntries = ['/'],
 }: { initialEntries?: string[] } = {}): PageHistory & {
@@ -28,7 +28,7 @@ export function createMemoryHistory({
   return { ...history, go }
 }
 
-/** One without pages, for what has links or stands in the address. */
+/** A router without pages, for components with links or parameters of the address. */
 export function aRouter(path = '/') {
   const router = createRouter({
     history: createMemoryHistory({ initialEntries: [path] }),

@@ -1,6 +1,6 @@
 import { basePath, withoutBase } from '../../lib/base-path.ts'
 
-/** Where in the program somebody is. */
+/** A location inside the program. */
 export interface Place {
   path: string
   /** with its question mark, or empty */
@@ -9,13 +9,13 @@ export interface Place {
   hash: string
 }
 
-/** A place was gone to, put in the place of another, or come back to with the browser's own buttons. */
+/** How the location changed: a new entry, a replaced one, or the browser's Back and Forward. */
 export type Arrival = 'push' | 'replace' | 'pop'
 
-/** Holds on to whoever leaves. */
+/** Blocks navigation, for example while edits are unsaved. */
 export interface Guard {
   holds(to: Place): boolean
-  /** `goOn` goes where it was held back from. */
+  /** Asks the user; `goOn` continues the blocked navigation. */
   ask(goOn: () => void): void
 }
 
@@ -23,7 +23,7 @@ export interface PageHistory {
   /** The same object until the address changes. */
   place(): Place
   push(href: string): void
-  /** Asks no guard: for whoever came to an address that leads to another one. */
+  /** Asks no guard: redirects and parameters of the same page use it. */
   replace(href: string): void
   subscribe(listener: (how: Arrival) => void): () => void
   guard(guard: Guard): () => void
@@ -32,22 +32,25 @@ export interface PageHistory {
 export interface HistoryEdges {
   /** path, search and hash */
   href(): string
-  /** which of the entries of this visit is open; undefined when it is none of ours */
+  /** number of the open entry within this visit; undefined for an entry without one */
   at(): number | undefined
   put(href: string, at: number, how: 'push' | 'replace'): void
-  /** Later than now; tells `onPop`. */
+  /** Asynchronous; `onPop` follows. */
   go(by: number): void
   onPop(listener: () => void): void
 }
 
-/** The addresses of one visit, as long as the page is. */
+/**
+ * The browser's history with numbered entries. The numbers tell how far Back or Forward went, so that a guard can undo
+ * it and repeat it later.
+ */
 export function createHistory(edges: HistoryEdges): PageHistory {
   const listeners = new Set<(how: Arrival) => void>()
   const guards = new Set<Guard>()
   let href = edges.href()
   let place = toPlace(href)
   let at = edges.at() ?? 0
-  /** the next move of the browser's is our own: back to who was held, or on for who was let go */
+  /** the next popstate event is our own: a blocked step undone, or one repeated after the user agreed */
   let isGoingBack = false
   let isLetThrough = false
   edges.put(href, at, 'replace')
@@ -63,7 +66,7 @@ export function createHistory(edges: HistoryEdges): PageHistory {
     for (const listener of listeners) listener(how)
   }
 
-  /** One guard after another, as far as they hold; false: somebody asks, and goes on with `go`. */
+  /** Asks one guard after another. False: a guard asks the user, and `go` runs when the user agrees. */
   const passes = (to: Place, go: () => void, left = [...guards]): boolean => {
     const [guard, ...rest] = left
     if (!guard) return true
@@ -82,8 +85,8 @@ export function createHistory(edges: HistoryEdges): PageHistory {
     const now = edges.at()
     if (isGoingBack) return void (isGoingBack = false)
     if (now === undefined) {
-      // A link into the same document: the browser has made an entry without a number, or, where the link leads to what
-      // is open already, has taken the number from this one.
+      // A link with only a hash: the browser added an entry without a number, or removed the number of this entry when
+      // the link leads to the open address.
       if (edges.href() !== href) at += 1
       edges.put(edges.href(), at, 'replace')
       return tell('pop')

@@ -7,7 +7,7 @@ interface LinkProps extends Omit<ComponentProps<'a'>, 'href' | 'onClick' | 'onPo
   to: string
 }
 
-/** To a page of the program. Its code is fetched as soon as somebody means to go there. */
+/** A link to a page of the program. Its code starts to load when the link gets the pointer or the focus. */
 export function Link({ to, children, ...rest }: LinkProps) {
   const router = useRouter()
   const preload = () => void router.preload(to)
@@ -28,13 +28,13 @@ export function Link({ to, children, ...rest }: LinkProps) {
   )
 }
 
-/** Leads to another address at once. */
+/** Redirects when it is drawn. */
 export function Navigate({ to }: { to: string }) {
   const router = useRouter()
   useLayoutEffect(() => router.replace(to), [router, to])
   return null
 }
 
-/** Not for another tab or window, nor for a file. */
+/** A click without modifier keys and target, which the browser would open elsewhere. */
 const isPlain = ({ button, metaKey, ctrlKey, shiftKey, altKey, currentTarget }: MouseEvent<HTMLElement>) =>
   button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey && !currentTarget.getAttribute('target')

@@ -8,7 +8,7 @@ export function Outlet({ late }: { late: ReactNode }) {
   const shown = useRouterView((view) => view.shown)
   const isLate = useRouterView((view) => view.isLate)
   useLayoutEffect(() => {
-    // whoever comes back is put where they were by the browser
+    // the browser itself restores the scroll position after Back and Forward
     if (shown?.how === 'push') window.scrollTo(0, 0)
   }, [shown])
   if (isLate) return late

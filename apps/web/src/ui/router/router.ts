@@ -7,7 +7,7 @@ export interface RoutePage {
   load: () => Promise<ComponentType>
 }
 
-/** Code that does not come is an error in its place. */
+/** Code that fails to load is drawn as an error. */
 type Drawn = { Component: ComponentType } | { error: Error }
 
 export type Shown = Drawn & {
@@ -17,44 +17,44 @@ export type Shown = Drawn & {
 }
 
 export interface RouterView {
-  /** where somebody is, or is on the way to */
+  /** the location in the address bar; its page may still be loading */
   place: Place
-  /** the page there; the one before, until the code of the next one has come */
+  /** the page in sight: the previous one until the code of the next has loaded */
   shown: Shown | undefined
-  /** the code of the next one takes long */
+  /** the code of the next page takes longer than 150 ms */
   isLate: boolean
 }
 
 export interface Routes {
   history: PageHistory
   pageAt(path: string): RoutePage | undefined
-  /** where a path leads: itself where a page answers */
+  /** follows redirects; a path with a page is its own target */
   resolve(path: string): string
-  /** whether the server is there; never rejects */
+  /** whether the server answers; never rejects */
   answers(): Promise<boolean>
 }
 
 export interface Router extends Pick<PageHistory, 'guard'> {
   view(): RouterView
   subscribe(listener: () => void): () => void
-  /** Goes to the page of the address that is open; a second call changes nothing. */
+  /** Opens the page of the current address; a second call does nothing. */
   begin(): void
-  /** Resolves when the page that was gone to is shown. */
+  /** Resolves when the page of the current address is shown. */
   load(): Promise<void>
   go(href: string): Promise<void>
-  /** Called before a link leads on: what is still to stand in the address that it leaves behind. */
+  /** Runs before a link is followed: the last chance to change the address that it leaves. */
   onGo(write: () => void): () => void
   replace(href: string): void
-  /** Draws the open page again, whose code did not come. */
+  /** Loads the code of the open page again, after it failed. */
   retry(): void
-  /** Fetches the code of a page that may be gone to soon. */
+  /** Loads the code of a page that the user may open soon. */
   preload(path: string): Promise<void>
 }
 
 const lateMs = 150
 const noWait = Promise.resolve()
 
-/** Which page is open. Its code is fetched once, and the page before stays until it has come. */
+/** Decides which page is open. Its code loads once; the previous page stays in sight meanwhile. */
 export function createRouter({ history, pageAt, resolve, answers }: Routes): Router {
   const code = new Map<RoutePage, ComponentType>()
   const listeners = new Set<() => void>()
@@ -62,8 +62,8 @@ export function createRouter({ history, pageAt, resolve, answers }: Routes): Rou
   let view: RouterView = { place: history.place(), shown: undefined, isLate: false }
   let loading: Promise<void> = noWait
   let hasBegun = false
-  /** how somebody came to the address that leads to the next one */
-  let sentOn: Arrival | undefined
+  /** how the user arrived at an address that redirects */
+  let beforeRedirect: Arrival | undefined
 
   const set = (change: Partial<RouterView>) => {
     view = { ...view, ...change }
@@ -79,14 +79,14 @@ export function createRouter({ history, pageAt, resolve, answers }: Routes): Rou
     return Component
   }
 
-  const arrive = (told: Arrival) => {
-    const how = sentOn ?? told
-    sentOn = undefined
+  const arrive = (arrival: Arrival) => {
+    const how = beforeRedirect ?? arrival
+    beforeRedirect = undefined
     const place = history.place()
     const target = resolve(place.path)
     const page = pageAt(target)
     if (target !== place.path && page) {
-      sentOn = how
+      beforeRedirect = how
       return history.replace(target + kept(place, page === pageAt(place.path)))
     }
     if (!page) return set({ place, shown: undefined })
@@ -143,11 +143,11 @@ export function createRouter({ history, pageAt, resolve, answers }: Routes): Rou
     retry: () => arrive('replace'),
     async preload(path) {
       const page = pageAt(resolve(path))
-      // whoever goes there hears of what went wrong
+      // opening the page reports the failure
       if (page) await fetchCode(page).catch(() => {})
     },
   }
 }
 
-/** Another spelling of the same page keeps what follows the path. */
+/** Another spelling of the same path keeps search and hash. */
 const kept = ({ search, hash }: Place, isSamePage: boolean) => (isSamePage ? search + hash : '')

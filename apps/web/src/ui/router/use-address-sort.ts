@@ -7,7 +7,7 @@ interface Sortable<Id extends string> {
   first: Direction
 }
 
-/** The order of a table beside the first of its page: `nodeSort` and `nodeOrder`. The usual one leaves the address. */
+/** The sort order of a further table on a page, as `nodeSort` and `nodeOrder`. The default is not in the address. */
 export function useAddressSort<Id extends string, Usual extends Sort<Id> | undefined>(
   name: string,
   columns: readonly Sortable<Id>[],
@@ -16,7 +16,7 @@ export function useAddressSort<Id extends string, Usual extends Sort<Id> | undef
   const { params, set } = useAddress()
   const [key, order] = [`${name}Sort`, `${name}Order`]
   const [column, given] = [params.get(key), params.get(order)]
-  // the same object until it changes: rows are sorted anew for another one
+  // a stable object: the table sorts again whenever it changes
   const found = useMemo(() => {
     const one = columns.find(({ id }) => id === column)
     return one && { key: one.id, direction: given === 'asc' || given === 'desc' ? given : one.first }

@@ -2,17 +2,17 @@ import { useEffect, useRef, useState } from 'react'
 import { useAddress } from './use-address.ts'
 import { useRouter } from './use-router.ts'
 
-/** Browsers refuse to change the address a hundred times in half a minute: it follows when typing pauses. */
-const pauseMs = 300
-/** Servers refuse an address that is too long, and then there is no page to correct it on. */
+/** Debounced: Safari refuses more than a hundred changes of the address within 30 s. */
+const debounceMs = 300
+/** Servers refuse a long address, and without a page the user could not shorten it. */
 const mostLetters = 500
 
-/** A text that is typed, in the address under this name. */
+/** A text field whose value is a parameter of the address. */
 export function useAddressText(name: string): [string, (text: string) => void] {
   const { params, set } = useAddress()
   const router = useRouter()
   const [typed, setTyped] = useState<string>()
-  /** ends the pause: a link leaves the text behind, Back has left already */
+  /** ends the debounce: a link writes the text first, Back discards it */
   const end = useRef<(isKept: boolean) => void>(undefined)
   useEffect(() => () => end.current?.(false), [])
   return [
@@ -29,7 +29,7 @@ export function useAddressText(name: string): [string, (text: string) => void] {
         if (isKept) set({ [name]: text })
         setTyped(undefined)
       }
-      const timer = setTimeout(() => finish(true), pauseMs)
+      const timer = setTimeout(() => finish(true), debounceMs)
       const stops = [
         router.onGo(() => finish(true)),
         router.subscribe(() => {

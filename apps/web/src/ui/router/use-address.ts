@@ -6,11 +6,11 @@ export type AddressChange = Readonly<Record<string, string | readonly string[] |
 
 export interface Address {
   params: URLSearchParams
-  /** Puts values into the address of the page that is drawn; undefined and empty ones leave it. Adds no entry to the history. */
+  /** Sets parameters of the page in sight; undefined and empty values remove them. Adds no entry to the history. */
   set(change: AddressChange): void
 }
 
-/** What a page shows, as its address has it: Back and a reload keep it, and a link shares it. */
+/** The view of a page as parameters of its address: Back and reload keep it, a link shares it. */
 export function useAddress(): Address {
   const router = useRouter()
   const search = useRouterView(({ shown, place }) => (shown?.place ?? place).search)
@@ -21,7 +21,7 @@ export function useAddress(): Address {
 
 function changeAddress(router: Router, change: AddressChange): void {
   const { place, shown } = router.view()
-  // a page on its way out has no address to change any more
+  // the address already belongs to the next page
   if (shown && shown.place.path !== place.path) return
   const params = new URLSearchParams(place.search)
   for (const [name, value] of Object.entries(change)) {
@@ -32,7 +32,7 @@ function changeAddress(router: Router, change: AddressChange): void {
   if (next !== place.search) router.replace(place.path + next + place.hash)
 }
 
-/** One value of the address; what is none of the listed ones is undefined. */
+/** One parameter of the address; undefined unless it is one of the listed values. */
 export function useAddressValue<T extends string>(
   name: string,
   values?: readonly T[],

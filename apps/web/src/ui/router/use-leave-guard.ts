@@ -9,11 +9,11 @@ interface HeldBack {
 
 interface LeaveGuard {
   isActive: boolean
-  /** paths that are none of its business */
+  /** paths that may be opened without a question */
   stays: (path: string) => boolean
 }
 
-/** Holds back whoever leaves while it is active. The browser itself asks those who close the page or load it anew. */
+/** Blocks navigation while it is active. The browser itself asks before a reload or before the tab closes. */
 export function useLeaveGuard({ isActive, stays }: LeaveGuard) {
   const { guard } = useRouter()
   const [held, setHeld] = useState<HeldBack>()

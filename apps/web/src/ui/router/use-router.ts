@@ -15,8 +15,8 @@ export function useRouterView<T>(select: (view: RouterView) => T): T {
   return useSyncExternalStore(router.subscribe, () => select(router.view()))
 }
 
-/** The path that is open, or that somebody is on the way to. */
+/** The path in the address bar; its page may still be loading. */
 export const usePath = (): string => useRouterView(({ place }) => place.path)
 
-/** Where the page that is drawn stands: on its way out it is still its own address. */
+/** The location of the page in sight: its own address until the next page replaces it. */
 export const useShownPlace = (): Place | undefined => useRouterView(({ shown }) => shown?.place)

@@ -1,9 +1,9 @@
 import { type Clock, mailRows, mailText } from '@pulse/domain'
 import type { Outbound } from '../../../outbound/guard.ts'
 import { within } from '../../../outbound/within.ts'
+import { slidingWindows } from '../../../timing/rate-limit.ts'
 import type { EmailSettings, Outcome, Way } from '../../channel.ts'
 import { failed, heldBack, responseText } from '../outcomes.ts'
-import { createRateLimit } from '../rate-limit.ts'
 import { mailHeaders, subjectText } from './headers.ts'
 import { mailboxOf, mailboxesOf } from './mailbox.ts'
 import { emailProblems } from './problems.ts'
@@ -21,7 +21,7 @@ export interface EmailEdges {
 
 /** Mail over SMTP. What is dialled is what the guard has checked; the library speaks over that connection alone. */
 export function emailWay({ clock, outbound, ca }: EmailEdges): Way<EmailSettings> {
-  const limit = createRateLimit(clock)
+  const windowOf = slidingWindows(clock, { windowMs: 60_000, keys: 1_000 })
 
   async function send(settings: EmailSettings, mail: object, signal: AbortSignal): Promise<Outcome> {
     const { createTransport } = await import('nodemailer') // most installations never send a mail
@@ -48,8 +48,8 @@ export function emailWay({ clock, outbound, ca }: EmailEdges): Way<EmailSettings
       const inForce = { ...settings, enabled: true, startTLS: startTLS && !tls }
       const [problem] = Object.values(emailProblems(inForce, outbound))
       if (problem !== undefined) return failed(problem, 'never')
-      const waitMs = limit.take(settings.server.toLowerCase(), settings.rateLimit)
-      if (waitMs !== undefined) {
+      const waitMs = windowOf(settings.server.toLowerCase()).take(settings.rateLimit)
+      if (waitMs > 0) {
         return heldBack(
           `${settings.rateLimit} mails were sent within a minute, which is the limit that is set.`,
           waitMs,

@@ -12,9 +12,9 @@ import {
 } from '@pulse/domain'
 import type { Outbound } from '../../../outbound/guard.ts'
 import { OutboundError } from '../../../outbound/outbound-error.ts'
+import { slidingWindows } from '../../../timing/rate-limit.ts'
 import type { Outcome, Way, WebhookSettings } from '../../channel.ts'
 import { failed, heldBack, unreachable } from '../outcomes.ts'
-import { createRateLimit } from '../rate-limit.ts'
 import { type Answered, outcomeOf } from './answer.ts'
 
 const limitMs = 30_000
@@ -27,7 +27,7 @@ export interface WebhookEdges {
 
 /** Webhooks of every service: what is sent is decided by the domain, where it may go by the guard. */
 export function webhookWay({ clock, outbound }: WebhookEdges): Way<WebhookSettings> {
-  const limit = createRateLimit(clock)
+  const windowOf = slidingWindows(clock, { windowMs: 60_000, keys: 1_000 })
 
   async function sendAll(
     webhook: WebhookSettings,
@@ -60,8 +60,8 @@ export function webhookWay({ clock, outbound }: WebhookEdges): Way<WebhookSettin
           return failed(`The template cannot be used. ${error.message}.`, 'never')
         throw error
       }
-      const waitMs = limit.take(requests[0]!.url, requestsPerMinute)
-      if (waitMs !== undefined) {
+      const waitMs = windowOf(requests[0]!.url).take(requestsPerMinute)
+      if (waitMs > 0) {
         return heldBack(`${webhook.name} got ${requestsPerMinute} messages within a minute.`, waitMs)
       }
       try {

@@ -1,0 +1,183 @@
+import { kinds, type PveBackup } from '@pulse/contract'
+import { isEqual } from '@pulse/domain'
+import { atOnce } from '../../polling/turns.ts'
+import { SourceError } from '../source-error.ts'
+import { nextOf } from './age.ts'
+import type { Owner } from './backup-records.ts'
+import { shown, type MapContext } from './map.ts'
+
+/** One list that was read: of a storage, of a guest, or of the runs of a node. */
+interface List {
+  /** as they were read */
+  records: ReadonlyMap<string, PveBackup>
+  /** as they are shown: under the present name of the connection, and marked when they are old */
+  shown: ReadonlyMap<string, PveBackup>
+  shownAs: { instance: string; staleSince: number | undefined }
+  /** who it is about: while that is off, nothing new is known */
+  node: string | undefined
+  /** when it was read, and until when that counts; monotonic */
+  at: number
+  freshUntil: number
+  /** It was asked for again since, in vain. */
+  failed: boolean
+}
+
+/** What of one connection is kept; more would be a flood, and no page could show it. */
+const mostRecords = 200_000
+/** Records that are compared before others have their turn. */
+const perStep = 500
+/** Records that are shown for the first time together; a second later come the next. */
+const newAtOnce = 2_000
+const soonMs = 250
+const keyOf = kinds.pveBackups.key
+const none: ReadonlyMap<string, PveBackup> = new Map()
+
+/**
+ * The backups, snapshots and runs of one connection, list by list. What could not be read again stays as it was, with
+ * the time; a list goes with what it is a list of.
+ */
+export class BackupCache {
+  readonly #lists = new Map<string, List>()
+  /** records of all lists */
+  #count = 0
+  #published = none
+  #isChanged = false
+  readonly #connection: { id: string; name: string }
+
+  constructor(connection: { id: string; name: string }) {
+    this.#connection = connection
+  }
+
+  /** Whose records they are; when its name changes they are shown under the new one. */
+  get owner(): Owner {
+    return { source: this.#connection.id, instance: this.#connection.name }
+  }
+
+  /** A list was read, whole. What did not change keeps its identity. */
+  learn(name: string, read: Iterable<PveBackup>, at: number, freshForMs: number, node?: string): void {
+    atOnce(this.learning(name, read, at, freshForMs, node))
+  }
+
+  /** The same in steps. */
+  *learning(
+    name: string,
+    read: Iterable<PveBackup>,
+    at: number,
+    freshForMs: number,
+    node?: string,
+  ): Generator<void, void, undefined> {
+    const known = this.#lists.get(name)
+    const records = new Map<string, PveBackup>()
+    const room = mostRecords - this.#count + (known?.records.size ?? 0)
+    let isSame = known !== undefined
+    for (const record of read) {
+      if (records.size >= room)
+        throw new SourceError('too_large', `${name}: it holds more backups than can be shown`)
+      if (records.size % perStep === perStep - 1) yield
+      const key = keyOf(record)
+      const before = known?.records.get(key)
+      const keeps = before !== undefined && isEqual(before, record)
+      if (!keeps) isSame = false
+      records.set(key, keeps ? before : record)
+    }
+    if (known && isSame && records.size === known.records.size) {
+      const freshUntil = Math.max(known.freshUntil, at + freshForMs)
+      Object.assign(known, { at, freshUntil, failed: false, node })
+      return
+    }
+    this.#count += records.size - (this.#lists.get(name)?.records.size ?? 0)
+    this.#lists.set(name, {
+      records: records.size > 0 ? records : none,
+      shown: none,
+      shownAs: { instance: '', staleSince: undefined },
+      node,
+      at,
+      freshUntil: Math.max(known?.freshUntil ?? 0, at + freshForMs),
+      failed: false,
+    })
+    this.#isChanged ||= records.size + (known?.records.size ?? 0) > 0
+  }
+
+  /** It could not be read: what was known of it stays, and counts as old. */
+  fail(name: string): void {
+    const list = this.#lists.get(name)
+    if (list) list.failed = true
+  }
+
+  /** What it was a list of is no more, or nobody wants it. */
+  drop(isGone: (name: string) => boolean): void {
+    for (const [name, { records }] of this.#lists) {
+      if (!isGone(name)) continue
+      this.#lists.delete(name)
+      this.#count -= records.size
+      this.#isChanged = true
+    }
+  }
+
+  records(context: MapContext, now: number): ReadonlyMap<string, PveBackup> {
+    let isChanged = this.#isChanged
+    for (const list of this.#lists.values()) isChanged = show(list, context, now) || isChanged
+    if (!isChanged) return this.#published
+    this.#isChanged = false
+    const all = new Map<string, PveBackup>()
+    let added = 0
+    for (const list of this.#lists.values()) {
+      for (const [key, record] of list.shown) {
+        // A file that lies on two nodes under one name is the first one's.
+        if (all.has(key)) continue
+        const isNew = !this.#published.has(key)
+        if (isNew && added === newAtOnce) this.#isChanged = true
+        else all.set(key, record)
+        if (isNew && !this.#isChanged) added++
+      }
+    }
+    return (this.#published = all)
+  }
+
+  /** When the next of its lists grows old, or more of them is to be shown. */
+  nextExpiry(now: number): number {
+    let next = this.#isChanged ? now + soonMs : Infinity
+    for (const { freshUntil } of this.#lists.values()) next = Math.min(next, nextOf(now, freshUntil))
+    return next
+  }
+}
+
+/** Returns whether anything of it is shown otherwise than before. */
+function show(list: List, context: MapContext, now: number): boolean {
+  const isOld =
+    list.failed || now > list.freshUntil || (list.node !== undefined && context.lost?.has(list.node))
+  const staleSince = isOld ? list.at : undefined
+  const { instance } = context
+  const isFirst = list.shown === none && list.records.size > 0
+  if (!isFirst && list.shownAs.instance === instance && list.shownAs.staleSince === staleSince) return false
+  list.shownAs = { instance, staleSince }
+  const mark = staleSince === undefined ? undefined : { staleSince: shown(staleSince, context) }
+  list.shown = shownOf(list.records, instance, mark)
+  return list.shown.size > 0
+}
+
+/** The very map that was read while nothing in it is shown otherwise. */
+function shownOf(
+  records: ReadonlyMap<string, PveBackup>,
+  instance: string,
+  mark: { staleSince: number } | undefined,
+): ReadonlyMap<string, PveBackup> {
+  const others = new Map<string, PveBackup>()
+  for (const [key, record] of records) {
+    const one = renamed(record, instance, mark)
+    if (one !== record) others.set(key, one)
+  }
+  if (others.size === 0) return records
+  if (others.size === records.size) return others
+  return new Map([...records].map(([key, record]) => [key, others.get(key) ?? record]))
+}
+
+/** The wire's ids begin with the name of the connection, which may have changed since it was read. */
+function renamed(record: PveBackup, instance: string, mark: { staleSince: number } | undefined): PveBackup {
+  if (record.list === 'backupTasks') {
+    const id = `${instance}-${record.upid}`
+    return record.id === id && !mark ? record : { ...record, id, ...mark }
+  }
+  if (record.instance === instance && !mark) return record
+  return { ...record, id: instance + record.id.slice(record.instance.length), instance, ...mark }
+}

@@ -1,0 +1,212 @@
+import type { Reading } from '@pulse/contract'
+import type { Observation } from '@pulse/domain'
+import { Breaker } from '../../polling/breaker.ts'
+import { type Asked, PartRunner } from '../../polling/part-runner.ts'
+import { deadlineFor } from '../source.ts'
+import { toSourceError } from '../source-error.ts'
+import { SOON_MS, STAGGER_MS, type ClusterContext, type Wake } from './context.ts'
+import { noteFailure, questionFailed, REFUSED_MS } from './failed.ts'
+import type { GuestFacts } from './guest-facts.ts'
+import type { MapContext } from './map.ts'
+import type { AskNode, NodeRun, Part, PartLoop, PartRun, WatchedNode } from './part.ts'
+import type { Listing } from './resources.ts'
+import type { SlowLooks } from './slow-looks.ts'
+
+/** The pause of a slow look while too many calls are in flight. */
+const crowdedMs = 100
+/** The pause before the gate of an absent node is checked again. */
+const absentMs = 10_000
+
+type AskedLoop = Asked<Part, PartLoop>
+
+/** The parts of one cluster, on the nodes that its listing names. */
+export class ClusterParts {
+  readonly #context: ClusterContext
+  readonly #runner: PartRunner<Part, PartRun, PartLoop, WatchedNode, NodeRun>
+  #isUnlisted = false
+  #stopped = false
+
+  constructor(context: ClusterContext, parts: readonly Part[], isWanted: (part: Part) => boolean) {
+    this.#context = context
+    this.#runner = new PartRunner(parts, {
+      clock: context.clock,
+      log: context.log,
+      isWanted,
+      start: (part) => part.start(context),
+      startAt: (node, run, part) => run.node?.(node, askOf(context, node, part)) ?? {},
+      timing: (asked, node) => timingOf(context, asked, node),
+      answered: ({ question }, at) => {
+        if (at === undefined) return
+        context.health.answered(question, at)
+        context.publish(SOON_MS)
+      },
+      failed: ({ plan, question }, cause, failures) => {
+        const tell = () => questionFailed(context, question, cause)
+        return plan.failed ? plan.failed(toSourceError(cause), failures, tell) : tell()
+      },
+      defect: (question, cause) => void noteFailure(context, question, cause),
+      forget: (question) => context.health.forget(question),
+    })
+  }
+
+  enabled(): Part[] {
+    return this.#runner.enabled
+  }
+
+  /** Starts and stops parts as the switches say now. */
+  enable(): void {
+    this.#share()
+    this.#runner.enable()
+  }
+
+  /** Nodes and guests may have come and gone. */
+  follow(listing?: Listing): void {
+    if (this.#stopped) return
+    this.#updateShares()
+    const { nodes, guests, tally, budget } = this.#context
+    if (listing) this.#runner.each('listing', (run) => run.listed?.(listing))
+    this.#context.cluster.place()
+    const running = new Map<string, GuestFacts[]>(nodes.names().map((name) => [name, []]))
+    for (const guest of guests.all()) {
+      if (guest.status !== 'running') continue
+      running.get(guest.node)?.push(guest)
+      if (guest.report) tally.atHand()
+    }
+    for (const name of this.#runner.members.keys()) if (!running.has(name)) this.#leave(name)
+    for (const [name, there] of running) {
+      budget.watch(name, there.length)
+      if (!this.#runner.members.has(name)) this.#join(name)
+    }
+    for (const vmid of guests.takeGone()) this.#runner.each('leaving', (run) => run.forget?.({ vmid }))
+    this.#runner.eachAt('guests', (run, name, forgetFailures) => {
+      // The state of the node says that it is off: failures to ask it are no news.
+      if (nodes.get(name)?.listedStatus === 'offline') forgetFailures()
+      run.guests?.(running.get(name) ?? [])
+    })
+  }
+
+  /** Ends the pauses of all loops that wait for this. */
+  wake(why: Wake): void {
+    this.#updateShares()
+    for (const node of this.#runner.members.values()) if (why === 'back') node.breaker.succeed()
+    this.#runner.refresh((asked) => this.#isWokenBy(asked, why))
+  }
+
+  wakeNode(name: string, why: Wake): void {
+    if (why === 'back') this.#runner.members.get(name)?.breaker.succeed()
+    this.#runner.refresh((asked, member) => member === name && this.#isWokenBy(asked, why))
+  }
+
+  refresh(): void {
+    this.#runner.refresh()
+  }
+
+  /** The long part of `records`, so that little is left to be done at once. */
+  map(context: MapContext, now: number): Promise<void> {
+    return this.#runner.eachYielding('records', (run) => run.map?.(context, now))
+  }
+
+  records(context: MapContext, now: number): Observation['records'] {
+    return this.#runner.records((run) => run.records?.(context, now))
+  }
+
+  /** What is still being read for the first time. */
+  reading(): Reading[] {
+    const all: Reading[] = []
+    this.#runner.each('progress', (run) => {
+      const one = run.reading?.()
+      if (one) all.push(one)
+    })
+    return all
+  }
+
+  /** When the next fact of a part grows old. */
+  nextExpiry(now: number): number {
+    let next = Infinity
+    this.#runner.each('age', (run) => void (next = Math.min(next, run.nextExpiry?.(now) ?? Infinity)))
+    return next
+  }
+
+  stop(): Promise<void> {
+    this.#stopped = true
+    return this.#runner.stop()
+  }
+
+  #share(): void {
+    this.#isUnlisted = this.#context.listsByNode()
+    this.#context.budget.use(this.enabled(), this.#isUnlisted)
+  }
+
+  /** Other parts stand in for the listing while it fails, and have other shares then. */
+  #updateShares(): void {
+    if (this.#isUnlisted !== this.#context.listsByNode()) this.#share()
+  }
+
+  #join(name: string): void {
+    const index = this.#runner.members.size
+    this.#runner.join({ name, index, breaker: new Breaker(this.#context.clock), answeredAt: 0 })
+  }
+
+  #leave(name: string): void {
+    this.#runner.leave(name, () => {
+      this.#context.budget.unwatch(name)
+      this.#runner.each('leaving', (run) => run.forget?.({ node: name }))
+    })
+  }
+
+  #isWokenBy({ plan, question }: AskedLoop, why: Wake): boolean {
+    if (why === 'allowed') return this.#context.health.errorOf(question)?.code === 'forbidden'
+    return (plan.wakes ?? ['back']).includes(why)
+  }
+}
+
+function askOf({ gateway, budget }: ClusterContext, node: WatchedNode, part: Part): AskNode {
+  const pay = () => budget.node(node.name).take(part.name)
+  return async (path, signal, limits) => {
+    const answer = await gateway.node(node.name, path, { pay, signal, ...(limits && { limits }) })
+    node.answeredAt = answer.at
+    return answer
+  }
+}
+
+function timingOf(context: ClusterContext, { part, plan }: AskedLoop, node: WatchedNode | undefined) {
+  const { clock, budget } = context
+  const shares = node ? budget.node(node.name) : budget.cluster
+  const slow = plan.isSlow && node ? budget.slow(node.name) : undefined
+  const pay = plan.pay ?? (slow ? () => paySlow(slow, node!.name) : () => shares.take(part.name))
+
+  /** Lists and guests come before slow looks. */
+  function paySlow(looks: SlowLooks, name: string): number {
+    return context.gateway.hasRoom(name) && looks.enter() ? 0 : crowdedMs
+  }
+
+  function enter(): number {
+    const waitMs = pay()
+    if (waitMs === 0 && plan.isTrial) node?.breaker.enter()
+    return waitMs
+  }
+
+  return {
+    everyMs: plan.everyMs,
+    firstAfterMs:
+      (plan.firstAfterMs ?? 0) +
+      Math.max(0, context.startAt - clock.monotonic()) +
+      (node?.index ?? 0) * STAGGER_MS,
+    deadlineMs: plan.deadlineMs ?? (() => deadlineFor(context.pace())),
+    hold: () =>
+      (node ? nodeGate(context, plan, node) : clusterGate(context, plan)) || plan.hold?.() || enter(),
+    ...(slow && { ended: () => slow.leave() }),
+  }
+}
+
+/** Milliseconds until the cluster may be asked. */
+function clusterGate(context: ClusterContext, { isTrial }: PartLoop): number {
+  return context.isRefused() && !isTrial ? REFUSED_MS : context.endpoints.waitMs()
+}
+
+/** Milliseconds until the node may be asked: not while it is down, nor while its status call probes it. */
+function nodeGate(context: ClusterContext, { isTrial }: PartLoop, { name, breaker }: WatchedNode): number {
+  if (context.isRefused() || context.nodes.get(name)?.listedStatus === 'offline') return absentMs
+  if (isTrial) return breaker.waitMs()
+  return breaker.state === 'closed' ? 0 : breaker.waitMs() + 1_000
+}

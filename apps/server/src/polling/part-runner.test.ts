@@ -1,0 +1,136 @@
+import type { PbsServer } from '@pulse/contract'
+import { fakeClock } from '@pulse/testkit'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { type MemberRun, type PartLoop, type PartRun, PartRunner } from './part-runner.ts'
+
+interface Part {
+  name: string
+  kinds?: readonly ['pbs']
+  run: () => Run
+}
+interface Run extends PartRun {
+  records?(): { pbs: ReadonlyMap<string, PbsServer> }
+  node?(name: string): MemberRun
+}
+
+/** A runner on a fake clock, and what it reported. */
+function given(parts: Part[]) {
+  const clock = fakeClock()
+  const off = new Set<string>()
+  const events: string[] = []
+  const runner = new PartRunner<Part, Run, PartLoop, { name: string }, MemberRun>(parts, {
+    clock,
+    log: pino({ level: 'silent' }),
+    isWanted: ({ name }) => !off.has(name),
+    start: ({ run }) => run(),
+    startAt: ({ name }, run) => run.node?.(name),
+    timing: () => ({
+      everyMs: 1_000,
+      deadlineMs: 500,
+      hold: () => 0,
+      ended: () => void events.push('ended'),
+    }),
+    answered: ({ question }) => void events.push(`answered ${question}`),
+    failed: ({ question }) => {
+      events.push(`failed ${question}`)
+      return 5_000
+    },
+    defect: (question) => void events.push(`defect ${question}`),
+    forget: (question) => void events.push(`forget ${question}`),
+  })
+  return {
+    clock,
+    off,
+    events,
+    runner,
+    count: (event: string) => events.filter((one) => one === event).length,
+  }
+}
+
+const loopOf = (name: string, run: PartLoop['run'] = async () => {}): PartLoop => ({ name, run })
+const server = (id: string) => ({ id }) as PbsServer
+
+test('a loop runs in its rhythm, and after a failure when the owner says so', async () => {
+  let fails = false
+  const loop = loopOf('status', async () => {
+    if (fails) throw new Error('refused')
+  })
+  const { clock, runner, count, events } = given([{ name: 'a', run: () => ({ loops: [loop] }) }])
+  runner.enable()
+  await clock.advance(2_500)
+  expect(count('answered status')).toBe(3)
+  fails = true
+  await clock.advance(6_000)
+  expect([count('failed status'), count('ended')]).toEqual([2, 5])
+  await runner.stop()
+  expect(events.at(-2)).toBe('forget status')
+})
+
+test('a part that is switched on again starts after its predecessor has ended', async () => {
+  const order: string[] = []
+  let release = () => {}
+  const run = () => {
+    order.push('start')
+    return {
+      loops: [loopOf('slow', () => new Promise<void>((resolve) => (release = resolve)))],
+      stop: () => void order.push('stop'),
+    }
+  }
+  const { clock, off, runner } = given([{ name: 'a', run }])
+  runner.enable()
+  await clock.advance(1)
+  off.add('a')
+  runner.enable()
+  off.delete('a')
+  runner.enable()
+  await clock.advance(1)
+  expect(order).toEqual(['start'])
+  release()
+  await clock.advance(1)
+  expect(order).toEqual(['start', 'stop', 'start'])
+  const stopped = runner.stop()
+  release()
+  await stopped
+})
+
+test('the loops at a member run while it is there; another part is not touched by a defect', async () => {
+  const parts: Part[] = [
+    { name: 'bad', run: () => ({ node: () => expect.fail('a defect') }) },
+    { name: 'good', run: () => ({ node: () => ({ loops: [loopOf('disks')] }) }) },
+  ]
+  const { clock, runner, count, events } = given(parts)
+  runner.enable()
+  runner.join({ name: 'pve1' })
+  await clock.advance(1)
+  expect([count('defect bad start'), count('answered pve1 disks')]).toEqual([1, 1])
+  let left = 0
+  runner.leave('pve1', () => left++)
+  await clock.advance(5_000)
+  expect([left, count('answered pve1 disks')]).toEqual([1, 1])
+  expect(events).toContain('forget pve1 disks')
+  runner.leave('pve1', () => left++)
+  runner.join({ name: 'pve1' })
+  await clock.advance(1)
+  expect(left).toBe(1)
+  await runner.stop()
+})
+
+test('records: those of before while a part throws, none of a part that is off', async () => {
+  let fails = false
+  const run = () => ({
+    records() {
+      if (fails) throw new Error('a defect')
+      return { pbs: new Map([['1', server('1')]]) }
+    },
+  })
+  const { off, runner } = given([{ name: 'a', kinds: ['pbs'], run }])
+  const read = () => [...(runner.records((one: Run) => one.records?.()).pbs?.keys() ?? ['absent'])]
+  runner.enable()
+  expect(read()).toEqual(['1'])
+  fails = true
+  expect(read()).toEqual(['1'])
+  off.add('a')
+  runner.enable()
+  expect(read()).toEqual([])
+})

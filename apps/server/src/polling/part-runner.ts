@@ -1,0 +1,280 @@
+import type { RecordKind } from '@pulse/contract'
+import type { Clock, Observation } from '@pulse/domain'
+import type { Logger } from 'pino'
+import { inTurns } from './turns.ts'
+import { type Deadline, type Loop, startLoop } from './loop.ts'
+
+/** One question that is asked repeatedly: one call at a time, with backoff. */
+export interface PartLoop {
+  /** names its failures */
+  name: string
+  /** defaults to the rhythm of the source */
+  everyMs?: number | (() => number)
+  firstAfterMs?: number
+  /** defaults to what the settings allow a call */
+  deadlineMs?: number | (() => number)
+  /** Returns when the answer arrived; the runner then clears its failures and publishes. */
+  run(signal: AbortSignal, deadline: Deadline): Promise<number | void>
+}
+
+/** A started part. What it throws is reported, and harms no other part. */
+export interface PartRun<L extends PartLoop = PartLoop> {
+  loops?: readonly L[]
+  /** The part is switched off, and its loops have ended. */
+  stop?(): void
+}
+
+/** A started part at one member of its source, such as a node of a cluster. */
+export interface MemberRun<L extends PartLoop = PartLoop> {
+  loops?: readonly L[]
+  stop?(): Promise<void>
+}
+
+interface NamedPart {
+  name: string
+  kinds?: readonly RecordKind[]
+}
+
+/** One running loop, and the name of its question: it holds the name of its member. */
+export interface Asked<P, L> {
+  part: P
+  plan: L
+  question: string
+}
+
+export interface PartRunnerEdges<P, R, L, M, MR> {
+  clock: Clock
+  log: Logger
+  isWanted(part: P): boolean
+  start(part: P): R
+  startAt?(member: M, run: R, part: P): MR | undefined
+  timing(asked: Asked<P, L>, member: M | undefined): Timing
+  /** A loop has run: its question was answered, unless `at` is what the loop returns for "nothing new". */
+  answered(asked: Asked<P, L>, at: number | void): void
+  /** Returns the pause before the next run, if not the usual one. */
+  failed(asked: Asked<P, L>, cause: unknown, failures: number, member: M | undefined): number | undefined
+  /** A defect of a part, under a name of its own. */
+  defect(question: string, cause: unknown, part: P): void
+  /** The question is no longer asked, or a defect is gone. */
+  forget(question: string): void
+}
+
+interface Timing {
+  everyMs: number | (() => number)
+  firstAfterMs?: number
+  deadlineMs: number | (() => number)
+  /** Milliseconds until the loop may run, 0 for now. */
+  hold: () => number
+  /** after every run, failed or not */
+  ended?: () => void
+}
+
+interface RunningLoop<P, L> {
+  asked: Asked<P, L>
+  loop: Loop
+}
+
+interface Started<P, R, L, MR> {
+  part: P
+  run: R
+  loops: RunningLoop<P, L>[]
+  members: Map<string, { run: MR; loops: RunningLoop<P, L>[] }>
+  /** what it published last, kept while its `records` throws */
+  records: Observation['records']
+}
+
+/** Starts and stops the parts of one source as its switches say, at each of its members, and isolates their defects. */
+export class PartRunner<
+  P extends NamedPart,
+  R extends PartRun<L>,
+  L extends PartLoop,
+  M extends { name: string } = never,
+  MR extends MemberRun<L> = never,
+> {
+  readonly #parts: readonly P[]
+  readonly #edges: PartRunnerEdges<P, R, L, M, MR>
+  readonly #started = new Map<string, Started<P, R, L, MR>>()
+  readonly #members = new Map<string, M>()
+  /** by the name of the part */
+  readonly #ending = new Map<string, Promise<unknown>>()
+  readonly #leaving = new Set<Promise<unknown>>()
+  #stopped = false
+
+  constructor(parts: readonly P[], edges: PartRunnerEdges<P, R, L, M, MR>) {
+    this.#parts = parts
+    this.#edges = edges
+  }
+
+  get enabled(): P[] {
+    return this.#parts.filter((part) => this.#edges.isWanted(part))
+  }
+
+  get members(): ReadonlyMap<string, M> {
+    return this.#members
+  }
+
+  /** Starts and stops parts as the switches say now. */
+  enable(): P[] {
+    const { enabled } = this
+    for (const { part } of this.#started.values()) if (!enabled.includes(part)) this.#end(part)
+    // A part that still ends would delete what its successor learns: it starts afterwards.
+    for (const part of enabled)
+      if (!this.#started.has(part.name) && !this.#ending.has(part.name)) this.#begin(part)
+    return enabled
+  }
+
+  join(member: M): void {
+    this.#members.set(member.name, member)
+    for (const one of this.#started.values()) this.#watch(one, member)
+  }
+
+  /** `left` runs when the loops at the member have ended, unless the member has joined again meanwhile. */
+  leave(name: string, left: () => void): void {
+    this.#members.delete(name)
+    const leaving = this.#stopAt(name, left)
+    this.#leaving.add(leaving)
+    void leaving.finally(() => this.#leaving.delete(leaving))
+  }
+
+  /** Calls every started part; what one throws is its defect. */
+  each(what: string, call: (run: R, part: P) => void): void {
+    for (const { part, run } of this.#started.values()) this.#guard(part, what, () => call(run, part))
+  }
+
+  eachAt(what: string, call: (run: MR, member: string, loops: () => void) => void): void {
+    for (const { part, members } of this.#started.values())
+      for (const [name, { run, loops }] of members)
+        this.#guard(part, what, () => call(run, name, () => this.#forget(loops)))
+  }
+
+  /** Long work of the parts in steps, with the event loop in between. */
+  async eachYielding(what: string, steps: (run: R) => Iterator<unknown, void> | undefined): Promise<void> {
+    for (const { part, run } of this.#started.values()) {
+      try {
+        const work = steps(run)
+        if (work) await inTurns(work)
+      } catch (cause) {
+        this.#edges.defect(`${part.name} ${what}`, cause, part)
+      }
+    }
+  }
+
+  /** The records of all parts; none for the kinds of a part that is switched off. */
+  records(read: (run: R) => Observation['records'] | undefined): Observation['records'] {
+    const records: Observation['records'] = {}
+    for (const { name, kinds = [] } of this.#parts) {
+      const one = this.#started.get(name)
+      if (one) this.#guard(one.part, 'records', () => (one.records = read(one.run) ?? {}))
+      for (const kind of kinds) Object.assign(records, { [kind]: one?.records[kind] ?? none })
+    }
+    return records
+  }
+
+  /** Ends the pauses of the loops that `isMeant`; all by default. */
+  refresh(isMeant: (asked: Asked<P, L>, member?: string) => boolean = () => true): void {
+    for (const { loops, members } of this.#started.values()) {
+      for (const { asked, loop } of loops) if (isMeant(asked)) loop.refresh()
+      for (const [name, there] of members)
+        for (const { asked, loop } of there.loops) if (isMeant(asked, name)) loop.refresh()
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    for (const { part } of this.#started.values()) this.#end(part)
+    await Promise.all([...this.#ending.values(), ...this.#leaving])
+  }
+
+  #begin(part: P): void {
+    this.#guard(part, 'start', () => {
+      const run = this.#edges.start(part)
+      const loops = this.#startLoops(part, run.loops)
+      const one: Started<P, R, L, MR> = { part, run, loops, members: new Map(), records: {} }
+      this.#started.set(part.name, one)
+      for (const member of this.#members.values()) this.#watch(one, member)
+    })
+  }
+
+  #watch({ part, run, members }: Started<P, R, L, MR>, member: M): void {
+    this.#guard(part, 'start', () => {
+      const there = this.#edges.startAt?.(member, run, part)
+      if (there) members.set(member.name, { run: there, loops: this.#startLoops(part, there.loops, member) })
+    })
+  }
+
+  #startLoops(part: P, plans: readonly L[] = [], member?: M): RunningLoop<P, L>[] {
+    const { clock, log } = this.#edges
+    return plans.map((plan) => {
+      const question = member ? `${member.name} ${plan.name}` : plan.name
+      const asked = { part, plan, question }
+      const { ended, ...timing } = this.#edges.timing(asked, member)
+      const loop = startLoop({
+        clock,
+        log,
+        ...timing,
+        run: async (signal, deadline) => {
+          const at = await plan.run(signal, deadline).finally(ended)
+          this.#edges.answered(asked, at)
+        },
+        failed: (cause, failures) => this.#edges.failed(asked, cause, failures, member),
+      })
+      return { asked, loop }
+    })
+  }
+
+  #end(part: P): void {
+    const { run, loops, members } = this.#started.get(part.name)!
+    this.#started.delete(part.name)
+    const end = async () => {
+      await Promise.all([
+        this.#stopLoops(loops),
+        ...[...members.values()].map((there) => this.#stopMember(part, there)),
+      ])
+      this.#guard(part, 'end', () => run.stop?.())
+      this.#ending.delete(part.name)
+      if (!this.#stopped) this.enable()
+    }
+    this.#ending.set(part.name, end())
+  }
+
+  async #stopAt(name: string, left: () => void): Promise<void> {
+    const stops = [...this.#started.values()].map(async ({ part, members }) => {
+      const there = members.get(name)
+      members.delete(name)
+      if (there) await this.#stopMember(part, there)
+    })
+    await Promise.all(stops)
+    if (!this.#members.has(name)) left()
+  }
+
+  async #stopMember(part: P, { run, loops }: { run: MR; loops: RunningLoop<P, L>[] }): Promise<void> {
+    const ended = this.#stopLoops(loops)
+    try {
+      await run.stop?.()
+    } catch (err) {
+      this.#edges.log.error({ err, part: part.name }, 'a part of the collector did not end cleanly')
+    }
+    await ended
+  }
+
+  async #stopLoops(loops: readonly RunningLoop<P, L>[]): Promise<void> {
+    await Promise.all(loops.map(({ loop }) => loop.stop()))
+    this.#forget(loops)
+  }
+
+  #forget(loops: readonly RunningLoop<P, L>[]): void {
+    for (const { asked } of loops) this.#edges.forget(asked.question)
+  }
+
+  #guard(part: P, what: string, call: () => void): void {
+    const question = `${part.name} ${what}`
+    try {
+      call()
+      this.#edges.forget(question)
+    } catch (cause) {
+      this.#edges.defect(question, cause, part)
+    }
+  }
+}
+
+const none = new Map<string, never>()

@@ -1,0 +1,78 @@
+import type { Clock } from '@pulse/domain'
+
+export interface PublisherOptions {
+  clock: Pick<Clock, 'after' | 'monotonic'>
+  /** Long work before a publication, in steps. */
+  prepare?: () => Promise<void>
+  /** Resolves when what is known is shown. */
+  publish: () => void | Promise<void>
+  /** Milliseconds until something of what is shown grows old; Infinity if nothing does. */
+  freshForMs: () => number
+}
+
+export interface Publisher {
+  /** Publishes within that time, together with what others ask for until then. Resolves when it is shown. */
+  soon(withinMs: number): Promise<void>
+  stop(): void
+}
+
+/** Publishes what a source knows: one publication at a time, and one more when something shown has grown old. */
+export function startPublisher({ clock, prepare, publish, freshForMs }: PublisherOptions): Publisher {
+  let dueAt = Infinity
+  let cancelDue = () => {}
+  let cancelAge = () => {}
+  let shown = Promise.withResolvers<void>()
+  let isPublishing = false
+  let isDueAgain = false
+  let isStopped = false
+
+  async function run() {
+    dueAt = Infinity
+    cancelDue()
+    if (isPublishing) {
+      isDueAgain = true
+      return
+    }
+    isPublishing = true
+    const { resolve } = shown
+    shown = Promise.withResolvers()
+    try {
+      await prepare?.()
+      if (!isStopped) await publish()
+    } finally {
+      isPublishing = false
+      resolve()
+    }
+    if (isStopped) return
+    watchAge()
+    if (isDueAgain) void soon(0)
+    isDueAgain = false
+  }
+
+  function watchAge() {
+    cancelAge()
+    const leftMs = freshForMs()
+    if (leftMs < Infinity) cancelAge = clock.after(leftMs + 1, () => void run())
+  }
+
+  function soon(withinMs: number): Promise<void> {
+    if (isStopped) return Promise.resolve()
+    const at = clock.monotonic() + withinMs
+    if (at < dueAt) {
+      dueAt = at
+      cancelDue()
+      cancelDue = clock.after(withinMs, () => void run())
+    }
+    return shown.promise
+  }
+
+  return {
+    soon,
+    stop() {
+      isStopped = true
+      cancelDue()
+      cancelAge()
+      shown.resolve()
+    },
+  }
+}

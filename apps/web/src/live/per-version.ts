@@ -1,0 +1,41 @@
+import type { RecordKind } from '@pulse/contract'
+import type { LiveReader } from './store.ts'
+
+/** Grows when one of these kinds changes. */
+export const versionOf = (live: LiveReader, kinds: readonly RecordKind[]): number =>
+  kinds.reduce((sum, kind) => sum + live.version(kind), 0)
+
+/** One value per store, made at the first call: for counters that follow the changes of a store. */
+export function perStore<T>(create: () => T): (live: LiveReader) => T {
+  const values = new WeakMap<LiveReader, { value: T }>()
+  return (live) => {
+    let entry = values.get(live)
+    if (!entry) values.set(live, (entry = { value: create() }))
+    return entry.value
+  }
+}
+
+/**
+ * Memoizes a value derived from the records of these kinds: computed once per version, for all callers. A result that
+ * equals the earlier one keeps its identity.
+ */
+export function perVersion<T>(
+  kinds: readonly RecordKind[],
+  compute: (live: LiveReader) => T,
+  isEqual: (a: T, b: T) => boolean = Object.is,
+): (live: LiveReader) => T {
+  const cacheOf = perStore<{ version: number; result?: { value: T } }>(() => ({ version: -1 }))
+  return (live) => {
+    const cache = cacheOf(live)
+    const version = versionOf(live, kinds)
+    if (cache.result && cache.version === version) return cache.result.value
+    const value = compute(live)
+    if (!cache.result || !isEqual(cache.result.value, value)) cache.result = { value }
+    cache.version = version
+    return cache.result.value
+  }
+}
+
+/** The same members: the `isEqual` for sets, which a comparison by fields would call equal. */
+export const sameSet = <T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean =>
+  a.size === b.size && [...a].every((member) => b.has(member))
