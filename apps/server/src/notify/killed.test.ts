@@ -51,7 +51,7 @@ const watcher = `(async () => {
   const { realClock } = await import(${at('../edges.ts')})
   const { openData } = await import(${at('../start/open-data.ts')})
   const { createState } = await import(${at('../state/state.ts')})
-  const { createTroubles } = await import(${at('../self/troubles.ts')})
+  const { createTroubles } = await import(${at('../troubles/troubles.ts')})
   const { createAlertWatch } = await import(${at('../alerts/watch.ts')})
   const { createPipeline } = await import(${at('./pipeline.ts')})
   const [dir, from, steps, url] = process.argv.slice(1)

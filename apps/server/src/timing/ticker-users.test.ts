@@ -1,0 +1,262 @@
+import { alertDefaults } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import { createEstate } from '@pulse/domain'
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createAlertHistory } from '../alerts/history.ts'
+import { createAlertWatch } from '../alerts/watch.ts'
+import { createAudit } from '../auth/audit.ts'
+import { aGround, type Ground } from '../auth/given.ts'
+import { createSessions } from '../auth/sessions.ts'
+import { alertStore } from '../db/alerts.ts'
+import { auditStore } from '../db/audit.ts'
+import { deliveryStore } from '../db/deliveries.ts'
+import { sessionStore } from '../db/sessions.ts'
+import { createHosts } from '../docker/hosts.ts'
+import { createPresence } from '../docker/presence.ts'
+import { keepAlive } from '../live/keep-alive.ts'
+import { openLogFile } from '../log-file.ts'
+import { createPipeline } from '../notify/pipeline.ts'
+import { selfReport } from '../self/report.ts'
+import { createState } from '../state/state.ts'
+import { firstMeta } from '../state/first-meta.ts'
+import { createTroubles } from '../troubles/troubles.ts'
+import { createSchedule } from '../updates/schedule.ts'
+
+let ground: Ground
+beforeAll(async () => {
+  ground = await aGround()
+})
+afterAll(() => ground.end())
+
+/** Called by the repeated work of a user. It throws when `throwing` says so, and counts its calls since then. */
+interface Work {
+  throwing: boolean
+  callsSince: number
+  call(): void
+}
+
+interface Case {
+  everyMs: number
+  start(work: Work, clock: Clock): void | Promise<void>
+}
+
+const aState = () => createState(firstMeta(0, '0', []), () => {})
+const nobody = () => {}
+
+const users: Readonly<Record<string, Case>> = {
+  'alerts/history.ts': {
+    everyMs: 15 * 60_000,
+    start({ call }, clock) {
+      const store = { ...alertStore(ground.db), trimHistory: async () => call() }
+      const { tables } = createEstate()
+      createAlertHistory({ store, tables, active: () => new Map(), clock, log: ground.log }).start()
+    },
+  },
+  'alerts/watch.ts': {
+    everyMs: 15 * 60_000,
+    start: ({ call }, clock) =>
+      createAlertWatch({
+        store: { ...alertStore(ground.db), forgetResolved: async () => call() },
+        state: aState(),
+        clock,
+        log: ground.log,
+        config: () => alertDefaults,
+        publish: nobody,
+        tell: nobody,
+        refresh: nobody,
+        onFault: nobody,
+      }).start(),
+  },
+  'auth/audit.ts': {
+    everyMs: 86_400_000,
+    start({ call }, clock) {
+      createAudit({ ...auditStore(ground.db), removeBefore: async () => call() }, clock, ground.log)
+    },
+  },
+  'auth/sessions.ts': {
+    everyMs: 3_600_000,
+    start: ({ call }, clock) =>
+      createSessions({
+        store: { ...sessionStore(ground.db), remove: async () => call() },
+        clock,
+        log: ground.log,
+        onEnded: nobody,
+      }).start(),
+  },
+  'docker/hosts.ts': {
+    everyMs: 5 * 60_000,
+    async start({ call }, clock) {
+      const row = {
+        id: 'docker-1',
+        host_id: 'host-1',
+        facts: '{}',
+        token_id: null,
+        token_name: null,
+        token_hint: null,
+        hidden: 0,
+        pending_uninstall: 0,
+        command: null,
+        enrolled_at: 0,
+        last_seen_at: null,
+      }
+      const hosts = createHosts({
+        store: {
+          all: async () => [row],
+          removals: async () => [],
+          put: async () => {},
+          async putAll() {
+            hosts.touch(hosts.all()[0]!)
+            call()
+          },
+          remove: async () => {},
+          allow: async () => {},
+        },
+        state: { observe: nobody, forget: nobody },
+        clock,
+        log: ground.log,
+      })
+      await hosts.start()
+      hosts.touch(hosts.all()[0]!)
+    },
+  },
+  'docker/presence.ts': {
+    everyMs: 10_000,
+    start({ call }, clock) {
+      const all = () => {
+        call()
+        return []
+      }
+      const hosts = { all, show: nobody, save: async () => {}, inTurn: <T>(job: () => Promise<T>) => job() }
+      createPresence({ hosts, clock, log: ground.log, onNews: nobody }).start()
+    },
+  },
+  'live/keep-alive.ts': {
+    everyMs: 30_000,
+    start({ call }, clock) {
+      keepAlive({
+        clients: new Set(),
+        clock,
+        guard: (_what, run) => {
+          try {
+            run()
+          } catch (err) {
+            ground.log.error({ err }, 'as the hub logs it')
+          }
+        },
+        revalidate: call,
+        touch: nobody,
+      })
+    },
+  },
+  'log-file.ts': {
+    everyMs: 86_400_000,
+    async start({ call }, clock) {
+      const folder = fs.mkdtempSync(path.join(ground.dataDir, 'log-'))
+      const file = path.join(folder, 'pulse.log')
+      openLogFile({ file, maxSizeMB: 1, maxAgeDays: 1, compress: false }, clock, call)
+      await expect.poll(() => fs.existsSync(file)).toBe(true)
+      // what is removed cannot be listed, which is reported every day
+      fs.rmSync(folder, { recursive: true })
+    },
+  },
+  'notify/pipeline.ts': {
+    everyMs: 3_600_000,
+    start: ({ call }, clock) =>
+      createPipeline({
+        alerts: {
+          config: () => alertDefaults,
+          stored: () => [],
+          endsOf: async () => new Map(),
+          notified: nobody,
+        },
+        ways: () => [],
+        store: { ...deliveryStore(ground.db), trim: async () => call() },
+        clock,
+        log: ground.log,
+        troubles: createTroubles(clock, ground.log),
+        report: nobody,
+        publicUrl: () => undefined,
+      }).start(),
+  },
+  'self/report.ts': {
+    everyMs: 10_000,
+    start({ call }, clock) {
+      const running = () => {
+        call()
+        return []
+      }
+      selfReport({
+        state: aState(),
+        connections: { running } as never,
+        clock,
+        upSince: 0,
+        loop: { figures: () => ({ longestBlockMs: 0, waitP99Ms: 0 }), stop: nobody },
+        log: ground.log,
+      }).start()
+    },
+  },
+  'updates/schedule.ts': {
+    everyMs: 10 * 60_000,
+    start({ call }, clock) {
+      const settings = () => {
+        call()
+        return { autoUpdateEnabled: false, autoUpdateCheckInterval: 24, autoUpdateTime: '03:00' }
+      }
+      createSchedule({
+        settings,
+        look: async () => {},
+        install: async () => {},
+        onFault: nobody,
+        clock,
+      }).start()
+    },
+  },
+}
+
+/** Not walked: they need more than a clock, see these tests. */
+const elsewhere: Readonly<Record<string, string>> = {
+  'db/open.ts': 'start/lost-database.test.ts: a full disk refuses the probe until there is room',
+  'updates/updater.ts': 'updates/updater.test.ts: needs a switch at work',
+}
+
+const root = path.join(import.meta.dirname, '..')
+const found = fs
+  .readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .map((name) => name.split(path.sep).join('/'))
+  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.startsWith('timing/'))
+  .filter((name) => fs.readFileSync(path.join(root, name), 'utf8').includes('createTicker('))
+
+describe('each user of a ticker', () => {
+  test('is listed here', () => {
+    expect(found.filter((name) => !users[name] && !elsewhere[name])).toEqual([])
+    expect(Object.keys(users).filter((name) => !found.includes(name))).toEqual([])
+  })
+
+  test.each(Object.entries(users))(
+    '%s goes on after a run that throws',
+    async (_name, { everyMs, start }) => {
+      await ground.clear()
+      const { clock } = ground
+      let failures = 0
+      const work: Work = {
+        throwing: false,
+        callsSince: 0,
+        call() {
+          if (work.throwing) {
+            work.throwing = false
+            failures++
+            throw new Error('a defect')
+          }
+          if (failures > 0) work.callsSince++
+        },
+      }
+      await start(work, clock)
+      const pass = () => clock.advance(everyMs)
+      work.throwing = true
+      await expect.poll(async () => (await pass(), failures)).toBe(1)
+      await expect.poll(async () => (await pass(), work.callsSince)).toBeGreaterThanOrEqual(2)
+    },
+  )
+})
