@@ -156,10 +156,13 @@ describe('[collection 5.3] what listens there', () => {
       problem('no_identification', /no Proxmox server/),
     ],
   ]
-  test.each(strangers)('%s', async (_name, listen, expected) => {
+  test.each(strangers)('%s', async (name, listen, expected) => {
     const address = nextAddress()
     await listen(address)
-    expect(await look(address, 8006, { dialTimeoutMs: 1_000, httpTimeoutMs: 400 })).toEqual(expected)
+    // only who is silent is waited for in vain: a busy machine may take long to read what the others say
+    const isSilent = /says nothing|silence/.test(name)
+    const limits = isSilent ? { dialTimeoutMs: 1_000, httpTimeoutMs: 400 } : {}
+    expect(await look(address, 8006, limits)).toEqual(expected)
   })
 
   test('a slow server with the right certificate is known by it', async () => {
