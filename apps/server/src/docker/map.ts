@@ -1,8 +1,17 @@
 import type { DockerContainer } from '@pulse/contract'
-import type { Host } from './host.ts'
 import type { ReadContainer, ReadReport } from './read-report.ts'
 
 const MINUTE_MS = 60_000
+
+/** What the records of a host's containers follow: its ids, its clock, and the records before. */
+export interface ContainerHost {
+  /** source of its records */
+  key: string
+  id: string
+  clockAheadMinutes: number
+  containers: ReadonlyMap<string, DockerContainer>
+}
+
 /** A moment that is worked out anew at every report moves by less than this without having changed. */
 const steadyMs = 10_000
 
@@ -27,7 +36,7 @@ export function begun(lastedSeconds: number | undefined, before: number | undefi
 /** The containers of a report as records, dated by the clock of the server. */
 export function toContainers(
   { containers }: Pick<ReadReport, 'containers'>,
-  host: Pick<Host, 'key' | 'id' | 'clockAheadMinutes' | 'containers'>,
+  host: ContainerHost,
   nowMs: number,
 ): Map<string, DockerContainer> {
   const ahead = host.clockAheadMinutes * MINUTE_MS
@@ -42,7 +51,7 @@ export function toContainers(
 
 function toContainer(
   { uptimeSeconds, createdAt, startedAt, finishedAt, ...container }: ReadContainer,
-  host: Pick<Host, 'key' | 'id'>,
+  host: Pick<ContainerHost, 'key' | 'id'>,
   before: DockerContainer | undefined,
   here: (at: number | undefined) => number | undefined,
   nowMs: number,

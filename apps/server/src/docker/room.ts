@@ -1,5 +1,4 @@
 import type { ReportCut } from '@pulse/contract'
-import type { Host } from './host.ts'
 import type { ReadContainer, ReadReport } from './read-report.ts'
 
 /**
@@ -18,7 +17,11 @@ export const most = {
 /** Which host a container is of stands in every one of them, beside its key. */
 const ofEachContainer = (hostId: string) => 128 + 2 * hostId.length
 
-type Other = Pick<Host, 'containers' | 'bytes' | 'token'>
+interface Other {
+  containers: { readonly size: number }
+  bytes: number
+  token: { id: string } | undefined
+}
 
 /** The report as far as there is room for it beside those of the other hosts; what is left out is said. */
 export function fitted(
