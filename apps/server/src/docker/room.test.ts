@@ -2,7 +2,7 @@ import { dockerReportOf, drawDockerHosts } from '@pulse/lab'
 import { describe, expect, test } from 'vitest'
 import { aContainer, aReport } from './given.ts'
 import { readReport } from './read-report.ts'
-import { mostHostsOfToken } from './admission.ts'
+import { mostHostsOfToken } from '../agents/admission.ts'
 import { fitted, most } from './room.ts'
 
 const report = readReport(aReport({ containers: ['a', 'b', 'c'].map((name) => aContainer({ name })) }))

@@ -13,8 +13,8 @@ import { alertStore } from '../db/alerts.ts'
 import { auditStore } from '../db/audit.ts'
 import { deliveryStore } from '../db/deliveries.ts'
 import { sessionStore } from '../db/sessions.ts'
-import { createHosts } from '../docker/hosts.ts'
-import { createPresence } from '../docker/presence.ts'
+import { createHosts } from '../agents/agents.ts'
+import { createPresence } from '../agents/presence.ts'
 import { keepAlive } from '../live/keep-alive.ts'
 import { openLogFile } from '../log-file.ts'
 import { createPipeline } from '../notify/pipeline.ts'
@@ -85,7 +85,7 @@ const users: Readonly<Record<string, Case>> = {
         onEnded: nobody,
       }).start(),
   },
-  'docker/hosts.ts': {
+  'agents/agents.ts': {
     everyMs: 5 * 60_000,
     async start({ call }, clock) {
       const row = {
@@ -121,7 +121,7 @@ const users: Readonly<Record<string, Case>> = {
       hosts.touch(hosts.all()[0]!)
     },
   },
-  'docker/presence.ts': {
+  'agents/presence.ts': {
     everyMs: 10_000,
     start({ call }, clock) {
       const all = () => {

@@ -4,7 +4,7 @@ import { AppError } from '../app-error.ts'
 import type { ApiTokens } from '../auth/api-tokens.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Principal } from '../auth/principal.ts'
-import type { Hosts } from './hosts.ts'
+import type { Hosts } from './agents.ts'
 
 export interface PreparedToken {
   success: true

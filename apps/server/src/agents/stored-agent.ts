@@ -2,8 +2,8 @@ import { DockerCommand } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { DockerHostRow } from '../db/schema.ts'
 import { commandLifeMs, isActive } from './commands.ts'
-import type { Host, HostToken } from './host.ts'
-import type { HostFacts, ReadReport } from './read-report.ts'
+import type { Host, HostToken } from './agent.ts'
+import type { HostFacts, ReadReport } from '../docker/read-report.ts'
 
 /** A host that was not known, as its first report has it. */
 export function newHost(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { installScript } from './install-script.ts'
+import { installScript } from './script.ts'
 
 /** A small program that knows --version, and runs as long as it is told: what it is called is all that matters here. */
 export const agentBytes = fs.readFileSync('/bin/sleep')

@@ -1,7 +1,7 @@
 import { AppError } from '../app-error.ts'
 import type { DockerRemovalRow } from '../db/schema.ts'
-import { type Host, silenceMs } from './host.ts'
-import type { HostFacts, ReadReport } from './read-report.ts'
+import { type Host, silenceMs } from './agent.ts'
+import type { HostFacts, ReadReport } from '../docker/read-report.ts'
 
 /** The token that a report came with. */
 export interface ReportToken {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { admitReport, type Known, mostHosts, mostHostsOfToken, type ReportToken } from './admission.ts'
-import { newHost } from './stored-host.ts'
+import { newHost } from './stored-agent.ts'
 
 const facts = {
   hostname: 'dock1',

@@ -1,6 +1,6 @@
 import type { DockerAgentCheck } from '@pulse/contract'
 import { counting } from '@pulse/domain'
-import type { Host } from './host.ts'
+import type { Host } from './agent.ts'
 
 const silentMs = 10 * 60_000
 

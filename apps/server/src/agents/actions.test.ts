@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { aReport, aYard, type Yard } from './given.ts'
+import { aYard, type Yard } from './fixtures.ts'
+import { aReport } from '../docker/given.ts'
 import type { Sender } from './intake.ts'
 
 let yard: Yard

@@ -4,7 +4,7 @@ import type { Database } from '../db/open.ts'
 import { wholeTable } from '../db/pages.ts'
 import type { DockerHostRow } from '../db/schema.ts'
 import { count, invalidFile, nothing, part } from '../export-part.ts'
-import { identityOf, type HostFacts } from './read-report.ts'
+import { identityOf, type HostFacts } from '../docker/read-report.ts'
 
 const HiddenHost = z.strictObject({
   hostId: z.string().check(

@@ -2,8 +2,8 @@ import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { expire } from './commands.ts'
-import { type Host, silenceMs } from './host.ts'
-import type { Hosts } from './hosts.ts'
+import { type Host, silenceMs } from './agent.ts'
+import type { Hosts } from './agents.ts'
 
 const lookEveryMs = 10_000
 /** Nothing more of the other machine for so long: it is gone. */

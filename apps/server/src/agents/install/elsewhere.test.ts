@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { agentBytes } from './install-far-end.ts'
-import { installGround } from './install-ground.ts'
+import { agentBytes } from './fixtures-server.ts'
+import { installGround } from './fixtures.ts'
 
 const token = 'canary0123456789'
 

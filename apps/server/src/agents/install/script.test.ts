@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { agentBytes, processList, sum } from './install-far-end.ts'
-import { installGround } from './install-ground.ts'
-import { installScript } from './install-script.ts'
+import { agentBytes, processList, sum } from './fixtures-server.ts'
+import { installGround } from './fixtures.ts'
+import { installScript } from './script.ts'
 
 const shellcheck = ['/usr/bin/shellcheck', '/usr/local/bin/shellcheck'].find(
   (file) => spawnSync(file, ['--version']).status === 0,

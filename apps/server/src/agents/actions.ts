@@ -2,8 +2,8 @@ import type { DockerCommand, RemovedDockerHost } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import { AppError } from '../app-error.ts'
 import { markPending, queueStop } from './commands.ts'
-import type { Host } from './host.ts'
-import type { Hosts } from './hosts.ts'
+import type { Host } from './agent.ts'
+import type { Hosts } from './agents.ts'
 
 export type RemovalMode = 'usual' | 'force' | 'hide'
 

@@ -1,9 +1,9 @@
 import type { AgentPlatform } from '@pulse/contract'
 import { quote } from '@pulse/domain'
-import { fetchPart } from './install-fetch.ts'
-import { valuesPart } from './install-values.ts'
-import { placePart } from './install-place.ts'
-import { servicePart } from './install-service.ts'
+import { fetchPart } from './fetch.ts'
+import { valuesPart } from './values.ts'
+import { placePart } from './place.ts'
+import { servicePart } from './service.ts'
 
 export interface InstallScriptValues {
   /** SHA-256 of the agents this server hands out, hex; absent for a platform it was built without */

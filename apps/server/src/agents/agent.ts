@@ -1,5 +1,5 @@
 import type { DockerCommand, DockerContainer, DockerHost, ReportCut } from '@pulse/contract'
-import type { HostFacts } from './read-report.ts'
+import type { HostFacts } from '../docker/read-report.ts'
 
 /** The token that a host reports with. */
 export interface HostToken {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { diagnoseDocker } from './diagnose.ts'
-import type { Host } from './host.ts'
-import { newHost } from './stored-host.ts'
+import type { Host } from './agent.ts'
+import { newHost } from './stored-agent.ts'
 
 const NOW = Date.UTC(2026, 0, 1, 12)
 const MINUTE = 60_000

@@ -27,7 +27,7 @@ import type { Done, HostActions, RemovalMode } from './actions.ts'
 import type { AgentFiles } from './agent-files.ts'
 import type { Intake } from './intake.ts'
 import { createDownloads } from './downloads.ts'
-import { installScript } from './install-script.ts'
+import { installScript } from './install/script.ts'
 import type { createDockerSetup } from './setup.ts'
 
 export interface DockerRouteEdges {

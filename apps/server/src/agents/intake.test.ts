@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Sender } from './intake.ts'
-import { aContainer, aReport, aYard, type Yard } from './given.ts'
+import { aYard, type Yard } from './fixtures.ts'
+import { aContainer, aReport } from '../docker/given.ts'
 
 let yard: Yard
 let sender: Sender & { tokenId: string }

@@ -8,8 +8,8 @@ import { createMutex } from '../timing/concurrency.ts'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { createWriteBehind } from '../timing/write-behind.ts'
 import type { State } from '../state/state.ts'
-import { type Host, silenceMs, sourceNameOf, staleness, toHostRecord } from './host.ts'
-import { fromRow, toRow } from './stored-host.ts'
+import { type Host, silenceMs, sourceNameOf, staleness, toHostRecord } from './agent.ts'
+import { fromRow, toRow } from './stored-agent.ts'
 
 /** A host that was removed stays away for that long. */
 export const blockMs = 24 * 3_600_000

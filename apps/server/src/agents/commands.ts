@@ -2,7 +2,7 @@ import type { DockerCommand } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../app-error.ts'
-import type { Host } from './host.ts'
+import type { Host } from './agent.ts'
 
 /** From the moment it was given: what an agent did not carry out by then, it is no longer to carry out. */
 export const commandLifeMs = 10 * 60_000

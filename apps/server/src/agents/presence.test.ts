@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { aReport, aYard, type Yard } from './given.ts'
-import { silenceMs } from './host.ts'
+import { aYard, type Yard } from './fixtures.ts'
+import { aReport } from '../docker/given.ts'
+import { silenceMs } from './agent.ts'
 import { createPresence } from './presence.ts'
 import type { Sender } from './intake.ts'
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
-import { anInstallServer, type InstallServer } from './install-far-end.ts'
+import { anInstallServer, type InstallServer } from './fixtures-server.ts'
 
 interface OpenedHost {
   root: string
