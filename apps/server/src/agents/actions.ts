@@ -2,8 +2,8 @@ import type { DockerCommand, RemovedDockerHost } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import { AppError } from '../app-error.ts'
 import { markPending, queueStop } from './commands.ts'
-import type { Host } from './agent.ts'
-import type { Hosts } from './agents.ts'
+import type { AgentKind, Host } from '../agent-kind.ts'
+import type { Hosts } from './hosts.ts'
 
 export type RemovalMode = 'usual' | 'force' | 'hide'
 
@@ -27,17 +27,21 @@ export interface HostActions {
 }
 
 export interface HostActionEdges {
+  kind: Pick<AgentKind, 'name' | 'noun'>
   hosts: Hosts
   clock: Clock
   onNews: () => void
 }
 
-export function createHostActions({ hosts, clock, onNews }: HostActionEdges): HostActions {
+export const unknownHost = ({ name, noun }: Pick<AgentKind, 'name' | 'noun'>) =>
+  new AppError(`${name}_host_not_found`, `There is no such ${noun}.`)
+
+export function createHostActions({ kind, hosts, clock, onNews }: HostActionEdges): HostActions {
   const hostOf = (hostId: string): Host => sameHost(hosts.byId(hostId))
 
   function sameHost(host: Host | undefined): Host {
     if (host && hosts.byId(host.id) === host) return host
-    throw new AppError('docker_host_not_found', 'There is no such Docker host.')
+    throw unknownHost(kind)
   }
 
   /** Stored first: what could not be stored is not shown. */
@@ -59,7 +63,7 @@ export function createHostActions({ hosts, clock, onNews }: HostActionEdges): Ho
     async remove(hostId, mode) {
       const known = hosts.byId(hostId)
       if (!known && mode === 'force') {
-        return { hostId, name: hostId, message: 'There is no such Docker host any more.', what: 'absent' }
+        return { hostId, name: hostId, message: `There is no such ${kind.noun} any more.`, what: 'absent' }
       }
       const host = hostOf(hostId)
       const name = host.facts.displayName
@@ -68,7 +72,7 @@ export function createHostActions({ hosts, clock, onNews }: HostActionEdges): Ho
         return { hostId, name, message: `${name} is hidden. It goes on reporting.`, what: 'hidden' }
       }
       if (mode === 'usual' && host.isOnline) {
-        await change(host, (one) => queueStop(one, clock))
+        await change(host, (one) => queueStop(one, clock, kind))
         const message = `The agent of ${name} is told to stop with its next report.`
         return { hostId, name, message, what: 'stopping', command: host.command! }
       }

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { admitReport, type Known, mostHosts, mostHostsOfToken, type ReportToken } from './admission.ts'
-import { newHost } from './stored-agent.ts'
+import { type AdmissionContext, admitReport, type ReportToken } from './admission.ts'
+import { dockerAgents as kind } from '../docker/index.ts'
+import { newHost } from './host.ts'
+
+const { limits } = kind
 
 const facts = {
   hostname: 'dock1',
@@ -26,10 +29,11 @@ const aHost = (change: object = {}) => ({
   ...change,
 })
 const bound = { boundHost: { id: 'a', name: 'Dock 1' } }
-const admit = (known: Partial<Known>, said: Partial<typeof facts> = {}) =>
+const admit = (known: Partial<AdmissionContext>, said: Partial<typeof facts> = {}) =>
   admitReport(
     { hostId: 'a', facts: { ...facts, ...said } },
     {
+      kind,
       host: undefined,
       removal: undefined,
       token: aToken(),
@@ -149,17 +153,17 @@ describe('[facts/collection 3.4] two machines of one identity', () => {
 })
 
 test('there are 1,000 hosts at most', () => {
-  expect(() => admit({ hosts: mostHosts })).toThrow(refusal('docker_host_limit'))
-  expect(admit({ hosts: mostHosts, host: aHost(), token: aToken(bound) })).toEqual({ isNew: false })
+  expect(() => admit({ hosts: limits.hosts })).toThrow(refusal('docker_host_limit'))
+  expect(admit({ hosts: limits.hosts, host: aHost(), token: aToken(bound) })).toEqual({ isNew: false })
 })
 
 test('[R18] one token, bound to a host or not, brings a share of them and leaves room for others', () => {
-  expect(mostHostsOfToken).toBeLessThan(mostHosts)
+  expect(limits.hostsOfToken).toBeLessThan(limits.hosts)
   for (const token of [aToken({ oneHost: false }), undefined])
-    expect(() => admit({ token, hostsOfToken: mostHostsOfToken })).toThrow(
+    expect(() => admit({ token, hostsOfToken: limits.hostsOfToken })).toThrow(
       refusal('docker_host_limit', /one token/),
     )
-  expect(admit({ hostsOfToken: mostHostsOfToken, host: aHost(), token: aToken(bound) })).toEqual({
+  expect(admit({ hostsOfToken: limits.hostsOfToken, host: aHost(), token: aToken(bound) })).toEqual({
     isNew: false,
   })
 })

@@ -1,7 +1,6 @@
 import { AppError } from '../app-error.ts'
-import type { DockerRemovalRow } from '../db/schema.ts'
-import { type Host, silenceMs } from './agent.ts'
-import type { HostFacts, ReadReport } from '../docker/read-report.ts'
+import type { AgentKind, AgentReport, Host, HostFacts, RemovalRow } from '../agent-kind.ts'
+import { silenceMs } from './host.ts'
 
 /** The token that a report came with. */
 export interface ReportToken {
@@ -15,10 +14,11 @@ export interface ReportToken {
   boundHost: { id: string; name: string } | undefined
 }
 
-export interface Known {
+export interface AdmissionContext {
+  kind: Pick<AgentKind, 'name' | 'noun' | 'limits'>
   host: Host | undefined
   /** of this host, and still in force */
-  removal: DockerRemovalRow | undefined
+  removal: RemovalRow | undefined
   token: ReportToken | undefined
   /** the token that enrolled the host is still valid */
   isTokenLive: (id: string) => boolean
@@ -28,10 +28,6 @@ export interface Known {
   hostsOfToken: number
   monotonic: number
 }
-
-export const mostHosts = 1_000
-/** Whoever has got hold of one token leaves room for the hosts of others. */
-export const mostHostsOfToken = 500
 
 /** What has to be stored before the report counts. */
 export interface Admission {
@@ -49,30 +45,28 @@ export interface Admission {
  * that were prepared for it, whether or not that one has ended. One of which only the name is known, as from an import,
  * listens to the first that reports. Whoever reports without a token is an administrator.
  */
-export function admitReport(
-  { hostId, facts }: Pick<ReadReport, 'hostId' | 'facts'>,
-  known: Known,
-): Admission {
-  const { host, removal, token } = known
+export function admitReport({ hostId, facts }: AgentReport, known: AdmissionContext): Admission {
+  const { host, removal, token, kind } = known
+  const { name, noun, limits } = kind
   if (token?.oneHost && token.boundHost && token.boundHost.id !== hostId) {
     throw new AppError(
-      'docker_token_mismatch',
-      `This token reports for the host ${token.boundHost.name} and for no other. Make a token for ${facts.displayName} in Settings → Docker hosts.`,
+      `${name}_token_mismatch`,
+      `This token reports for the host ${token.boundHost.name} and for no other. Make a token for ${facts.displayName} in Settings → ${noun}s.`,
     )
   }
-  if (removal && !(token && token.createdAt > removal.removed_at)) throw removedError(removal)
+  if (removal && !(token && token.createdAt > removal.removed_at)) throw removedError(removal, kind)
   if (host) refuseOtherToken(host, known)
-  if (host) refuseOtherMachine(host, facts, known.monotonic)
-  if (!host && known.hosts >= mostHosts) {
+  if (host) refuseOtherMachine(host, facts, known)
+  if (!host && known.hosts >= limits.hosts) {
     throw new AppError(
-      'docker_host_limit',
-      `Pulse watches ${mostHosts} Docker hosts at most. Remove some in Settings → Docker hosts.`,
+      `${name}_host_limit`,
+      `Pulse watches ${limits.hosts} ${noun}s at most. Remove some in Settings → ${noun}s.`,
     )
   }
-  if (!host && known.hostsOfToken >= mostHostsOfToken) {
+  if (!host && known.hostsOfToken >= limits.hostsOfToken) {
     throw new AppError(
-      'docker_host_limit',
-      `${mostHostsOfToken} Docker hosts at most may report with one token. Make another one for ${facts.displayName} in Settings → Docker hosts.`,
+      `${name}_host_limit`,
+      `${limits.hostsOfToken} ${noun}s at most may report with one token. Make another one for ${facts.displayName} in Settings → ${noun}s.`,
     )
   }
   return {
@@ -83,45 +77,47 @@ export function admitReport(
   }
 }
 
-function removedError({ name, blocked_until }: DockerRemovalRow): AppError {
+function removedError({ name, blocked_until }: RemovalRow, kind: AdmissionContext['kind']): AppError {
   return new AppError(
-    'docker_host_removed',
-    `${name} was removed from Pulse and may not report until ${new Date(blocked_until).toISOString()}. Stop the agent there; to have the host back, make a new token for it in Settings → Docker hosts, or allow it there to report again.`,
+    `${kind.name}_host_removed`,
+    `${name} was removed from Pulse and may not report until ${new Date(blocked_until).toISOString()}. Stop the agent there; to have the host back, make a new token for it in Settings → ${kind.noun}s, or allow it there to report again.`,
   )
 }
 
-function refuseOtherToken({ id, token: own, facts, lastSeenAt }: Host, { token, isTokenLive }: Known): void {
+function refuseOtherToken(
+  { id, token: own, facts, lastSeenAt }: Host,
+  { token, isTokenLive, kind }: AdmissionContext,
+): void {
   if (!token || own?.id === token.id || token.boundHost?.id === id) return
   const name = facts.displayName
   const remedy = 'prepare a new token for this host in Settings → Diagnostics'
+  const mismatch = (text: string) => new AppError(`${kind.name}_token_mismatch`, text)
   if (own && isTokenLive(own.id)) {
-    throw new AppError(
-      'docker_token_mismatch',
+    throw mismatch(
       `${name} reports with the token "${own.name}" (${own.hint}), and this is another one. Use that token, or ${remedy}.`,
     )
   }
   if (own) {
-    throw new AppError(
-      'docker_token_mismatch',
+    throw mismatch(
       `${name} reported with the token "${own.name}" (${own.hint}), which has ended, and this is another one. To go on, ${remedy}.`,
     )
   }
   if (lastSeenAt !== undefined) {
-    throw new AppError(
-      'docker_token_mismatch',
-      `${name} has reported without a token, as an administrator. To go on with one, ${remedy}.`,
-    )
+    throw mismatch(`${name} has reported without a token, as an administrator. To go on with one, ${remedy}.`)
   }
 }
 
 const isSameMachine = (a: HostFacts, b: HostFacts) => a.hostname === b.hostname && a.machineId === b.machineId
 
-/** While a machine is there, no other one speaks in its name. One that was renamed is let in when its old self is gone. */
-function refuseOtherMachine({ facts: own, ...host }: Host, facts: HostFacts, monotonic: number): void {
-  const { reportedAt } = host
+/** A host reports for one machine at a time. A renamed machine is admitted when its old name has gone silent. */
+function refuseOtherMachine(
+  { facts: own, reportedAt, id }: Host,
+  facts: HostFacts,
+  { monotonic, kind }: AdmissionContext,
+): void {
   if (reportedAt === undefined || monotonic - reportedAt > silenceMs(own) || isSameMachine(own, facts)) return
   throw new AppError(
-    'docker_identity_conflict',
-    `${own.hostname} reports under the identity ${host.id} already. If ${facts.hostname} is another machine, give it an identity of its own: --agent-id, or a new /etc/machine-id. If it is the same one under a new name, it is let in when the old name has been silent for ${Math.round(silenceMs(own) / 1000)} s.`,
+    `${kind.name}_identity_conflict`,
+    `${own.hostname} reports under the identity ${id} already. If ${facts.hostname} is another machine, give it an identity of its own: --agent-id, or a new /etc/machine-id. If it is the same one under a new name, it is let in when the old name has been silent for ${Math.round(silenceMs(own) / 1000)} s.`,
   )
 }

@@ -1,7 +1,8 @@
-import { agentFileName, type AgentPlatform, agentPlatforms } from '@pulse/contract'
+import { type AgentPlatform, agentPlatforms } from '@pulse/contract'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '../app-error.ts'
 
@@ -39,13 +40,16 @@ export interface AgentFiles {
   list(): { bytes: Buffer; signature: Buffer }
 }
 
-export function createAgentFiles(folder: string | undefined): AgentFiles {
+export function createAgentFiles(
+  folder: string | undefined,
+  fileName: (platform: AgentPlatform) => string,
+): AgentFiles {
   /** of files as they were when they were read; another size or time is another file */
   const sums = new Map<string, { mark: string; sum: Promise<string> }>()
 
   async function read(platform: AgentPlatform): Promise<AgentFile | undefined> {
     if (folder === undefined) return undefined
-    const file = path.join(folder, agentFileName(platform))
+    const file = path.join(folder, fileName(platform))
     const stat = await fs.promises.stat(file).catch(() => undefined)
     if (!stat?.isFile()) return undefined
     const mark = `${stat.size} ${stat.mtimeMs}`
@@ -98,4 +102,29 @@ async function sha256Of(file: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(fs.createReadStream(file), hash)
   return hash.digest('hex')
+}
+
+/** An agent is some 120 MB, and its download needs no sign-in. */
+const mostAtOnce = 4
+const retryAfterSeconds = 30
+
+/** Limits the downloads that run at the same time. */
+export function createDownloads() {
+  const open = new Set<Readable>()
+  return {
+    /** Throws `too_many_connections` when there are too many. */
+    admit(): void {
+      if (open.size < mostAtOnce) return
+      throw new AppError(
+        'too_many_connections',
+        `${mostAtOnce} downloads of the agent are going on. Try again in ${retryAfterSeconds} s.`,
+        { headers: { 'retry-after': String(retryAfterSeconds) } },
+      )
+    },
+    count<Source extends Readable>(source: Source): Source {
+      open.add(source)
+      source.once('close', () => open.delete(source))
+      return source
+    },
+  }
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { diagnoseDocker } from './diagnose.ts'
-import type { Host } from './agent.ts'
-import { newHost } from './stored-agent.ts'
+import { diagnoseAgents } from './diagnose.ts'
+import type { Host } from '../agent-kind.ts'
+import { dockerAgents as kind } from '../docker/index.ts'
+import { newHost } from './host.ts'
 
 const NOW = Date.UTC(2026, 0, 1, 12)
 const MINUTE = 60_000
@@ -20,8 +21,6 @@ const aHost = (
       facts: {
         hostname: name,
         displayName: name,
-        cpus: 1,
-        totalMemoryBytes: 1,
         intervalSeconds: 30,
         ...(agentVersion !== undefined && { agentVersion }),
       },
@@ -36,14 +35,13 @@ const aHost = (
 
 const issuesOf = (...hosts: Host[]) =>
   Object.fromEntries(
-    diagnoseDocker({ hosts, recommended: '5.1.0', monotonic: now }).attention!.map(({ name, issues }) => [
-      name,
-      issues,
-    ]),
+    diagnoseAgents({ kind, hosts, recommended: '5.1.0', monotonic: now }).attention!.map(
+      ({ name, issues }) => [name, issues],
+    ),
   )
 
 test('[facts/platform 13] a host with which nothing is wrong needs no attention', () => {
-  expect(diagnoseDocker({ hosts: [aHost('a')], recommended: '5.1.0', monotonic: now })).toEqual({
+  expect(diagnoseAgents({ kind, hosts: [aHost('a')], recommended: '5.1.0', monotonic: now })).toEqual({
     hostsTotal: 1,
     hostsOnline: 1,
     hostsReportingVersion: 1,
@@ -73,7 +71,7 @@ test('[facts/platform 13] a host with which nothing is wrong needs no attention'
 
 test('each host is listed once, so that a token can be prepared for it', () => {
   const hosts = [aHost('a'), aHost('b', { isOnline: false }), aHost('c')]
-  const { attention, otherHosts } = diagnoseDocker({ hosts, recommended: '5.1.0', monotonic: now })
+  const { attention, otherHosts } = diagnoseAgents({ kind, hosts, recommended: '5.1.0', monotonic: now })
   const namesOf = (list: typeof attention) => list!.map(({ name }) => name)
   expect([namesOf(attention), namesOf(otherHosts)]).toEqual([['b'], ['a', 'c']])
 })
@@ -112,7 +110,8 @@ test('hosts that share a token are told so', () => {
 })
 
 test('an agent of the older product is not one of ours in an older version', () => {
-  const { hostsOutdatedVersion, attention, notes } = diagnoseDocker({
+  const { hostsOutdatedVersion, attention, notes } = diagnoseAgents({
+    kind,
     hosts: [aHost('a', {}, 'v4.25.0')],
     recommended: '5.1.0',
     monotonic: now,

@@ -1,10 +1,11 @@
 import type { DockerAgentCheck } from '@pulse/contract'
 import { counting } from '@pulse/domain'
-import type { Host } from './agent.ts'
+import type { AgentKind, Host } from '../agent-kind.ts'
 
 const silentMs = 10 * 60_000
 
 export interface Diagnosed {
+  kind: Pick<AgentKind, 'noun'>
   hosts: readonly Host[]
   /** of the agent this server hands out */
   recommended: string | undefined
@@ -12,7 +13,7 @@ export interface Diagnosed {
 }
 
 /** How the agents are doing. Hidden hosts count too: what is hidden may still be wrong. */
-export function diagnoseDocker({ hosts, recommended, monotonic }: Diagnosed): DockerAgentCheck {
+export function diagnoseAgents({ kind, hosts, recommended, monotonic }: Diagnosed): DockerAgentCheck {
   const count = (is: (host: Host) => boolean) => hosts.filter(is).length
   const hostsOfToken = Map.groupBy(
     hosts.filter(({ token }) => token !== undefined),
@@ -65,7 +66,7 @@ export function diagnoseDocker({ hosts, recommended, monotonic }: Diagnosed): Do
     ...(recommended !== undefined && { recommendedAgentVersion: recommended }),
     attention,
     otherHosts: checked.filter(({ issues }) => issues.length === 0),
-    notes: notesOf(hosts, recommended),
+    notes: notesOf(kind, hosts, recommended),
   }
 }
 
@@ -83,10 +84,14 @@ const isOutdated = ({ facts: { agentVersion } }: Host, recommended: string | und
 
 const hasStaleCommand = ({ command }: Host) => command?.status === 'expired'
 
-function notesOf(hosts: readonly Host[], recommended: string | undefined): string[] {
+function notesOf(
+  { noun }: Diagnosed['kind'],
+  hosts: readonly Host[],
+  recommended: string | undefined,
+): string[] {
   const older = hosts.filter(({ facts }) => facts.agentVersion?.startsWith('v')).length
   return [
-    ...(hosts.length === 0 ? ['No Docker host reports yet.'] : []),
+    ...(hosts.length === 0 ? [`No ${noun} reports yet.`] : []),
     ...(recommended === undefined ? ['This server was built without an agent to hand out.'] : []),
     ...(older > 0
       ? [

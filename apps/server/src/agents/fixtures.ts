@@ -6,9 +6,10 @@ import { aCaller, aGround, type Ground } from '../auth/given.ts'
 import type { Principal } from '../auth/principal.ts'
 import { apiTokenStore } from '../db/api-tokens.ts'
 import { dockerHostStore } from '../db/docker-hosts.ts'
+import { dockerAgents as kind } from '../docker/index.ts'
 import { createState, type State } from '../state/state.ts'
 import { createHostActions, type HostActions } from './actions.ts'
-import { createHosts, type Hosts } from './agents.ts'
+import { createHosts, type Hosts } from './hosts.ts'
 import { createIntake, type Intake, type Sender } from './intake.ts'
 import { createPresence } from './presence.ts'
 
@@ -42,7 +43,7 @@ export async function aYard(): Promise<Yard> {
   async function begin() {
     const { db, clock, log } = ground
     yard.state = createState(aMeta())
-    const edges = { clock, log, onNews: () => void yard.news++ }
+    const edges = { kind, clock, log, onNews: () => void yard.news++ }
     yard.tokens = createApiTokens({
       store: apiTokenStore(db),
       clock,

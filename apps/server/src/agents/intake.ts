@@ -1,51 +1,36 @@
 import type { DockerCommand, DockerReportReply } from '@pulse/contract'
 import { type Clock, wallOffset } from '@pulse/domain'
 import type { Logger } from 'pino'
+import type { AgentKind, AgentReport, Host, HostToken } from '../agent-kind.ts'
 import { AppError, tooManyRequests } from '../app-error.ts'
 import type { ApiTokens } from '../auth/api-tokens.ts'
 import type { Audit } from '../auth/audit.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Principal } from '../auth/principal.ts'
+import { Bounded, identityOf, isFields } from '../report-fields.ts'
 import { tokenBuckets } from '../timing/rate-limit.ts'
 import { type Admission, admitReport, type ReportToken } from './admission.ts'
-import { Bounded, isFields } from '../docker/bounded.ts'
 import { dispatch, expire, isActive, isBackForGood, outcomeOf, settle } from './commands.ts'
-import type { Host, HostToken } from './agent.ts'
-import type { Hosts } from './agents.ts'
-import { begun, clockAhead, toContainers } from '../docker/map.ts'
-import { identityOf, type ReadReport, readReport } from '../docker/read-report.ts'
-import { fitted } from '../docker/room.ts'
-import { newHost } from './stored-agent.ts'
+import { newHost } from './host.ts'
+import type { Hosts } from './hosts.ts'
 
-/** Of one token that may serve many: a thousand hosts that come back at once, and their usual rhythm. */
-const tokenPace = { burst: 2_000, perSecond: 50, keys: 2_000 }
-/** Of one host, or a token for one: the shortest interval that agents know is a second. */
-const hostPace = { burst: 30, perSecond: 2, keys: 5_000 }
-
-/**
- * The same in bytes as they are unpacked: each costs time of the processor, however small a body was on its way. One
- * host with a thousand containers says 1.5 MB; five hundred hosts with fifty each, 23 MB at once.
- */
-const tokenBytes = { burst: 24_000_000, perSecond: 3_000_000, keys: 2_000 }
-const hostBytes = { burst: 8_000_000, perSecond: 500_000, keys: 5_000 }
-
-/** Who reports, and from where. */
+/** The caller of a report. */
 export interface Sender {
   principal: Principal
   caller: Caller
 }
 
-/** What agents say, and what they are told. */
+/** Takes the reports of agents and answers with their commands. */
 export interface Intake {
-  /** Before a body is read: throws when the token is used too often. */
+  /** Before a body is read: throws when the token is over its rate. */
   pace(sender: Sender): void
-  /** A body of theirs had so many bytes when it was unpacked: throws when it were too many lately. */
+  /** Counts the uncompressed bytes of a body: throws when the token is over its rate. */
   unpacked(sender: Sender, bytes: number): void
   report(body: unknown, sender: Sender): Promise<DockerReportReply>
   acknowledge(id: string, body: unknown, sender: Sender): Promise<{ hostId: string; command: DockerCommand }>
 }
 
-interface Enlisted {
+interface Enrolment {
   host: Host
   isNew: boolean
   /** that it reports with from now on */
@@ -53,6 +38,7 @@ interface Enlisted {
 }
 
 export interface IntakeEdges {
+  kind: AgentKind
   hosts: Hosts
   tokens: Pick<ApiTokens, 'get' | 'isLive' | 'bind'>
   audit: Pick<Audit, 'record'>
@@ -62,14 +48,15 @@ export interface IntakeEdges {
   onNews: () => void
 }
 
-export function createIntake({ hosts, tokens, audit, clock, log, onNews }: IntakeEdges): Intake {
-  const ofTokens = tokenBuckets(clock, tokenPace)
-  const ofHosts = tokenBuckets(clock, hostPace)
-  const bytesOfTokens = tokenBuckets(clock, tokenBytes)
-  const bytesOfHosts = tokenBuckets(clock, hostBytes)
+export function createIntake({ kind, hosts, tokens, audit, clock, log, onNews }: IntakeEdges): Intake {
+  const { name, noun, limits } = kind
+  const ofTokens = tokenBuckets(clock, limits.reports.token)
+  const ofHosts = tokenBuckets(clock, limits.reports.host)
+  const bytesOfTokens = tokenBuckets(clock, limits.bytes.token)
+  const bytesOfHosts = tokenBuckets(clock, limits.bytes.host)
   const offset = wallOffset(clock)
 
-  /** Undefined for an administrator without one. A token that ended while it waited here has no say any more. */
+  /** Undefined for an administrator without a token. A token may have been deleted while its report waited. */
   function tokenOf({ method, id }: Principal): ReportToken | undefined {
     if (method !== 'token') return undefined
     const token = tokens.get(id.replace(/^token:/, ''))
@@ -84,8 +71,9 @@ export function createIntake({ hosts, tokens, audit, clock, log, onNews }: Intak
     }
   }
 
-  const admit = (report: ReadReport, token: ReportToken | undefined): Admission =>
+  const admit = (report: AgentReport, token: ReportToken | undefined): Admission =>
     admitReport(report, {
+      kind,
       host: hosts.byId(report.hostId),
       removal: hosts.removal(report.hostId),
       token,
@@ -95,11 +83,11 @@ export function createIntake({ hosts, tokens, audit, clock, log, onNews }: Intak
       monotonic: clock.monotonic(),
     })
 
-  /** What is refused is written down, and a second machine of one name is shown on the host whose name it is. */
-  async function refused(error: unknown, { hostId, facts }: ReadReport, { principal, caller }: Sender) {
+  /** Audits a refused report, and shows an identity conflict on the host that owns the identity. */
+  async function refused(error: unknown, { hostId, facts }: AgentReport, { principal, caller }: Sender) {
     if (!(error instanceof AppError)) return
     const host = hosts.byId(hostId)
-    if (host && error.code === 'docker_identity_conflict') {
+    if (host && error.code === `${name}_identity_conflict`) {
       const now = clock.now()
       host.conflict = {
         since: host.conflict?.since ?? now,
@@ -110,7 +98,7 @@ export function createIntake({ hosts, tokens, audit, clock, log, onNews }: Intak
       hosts.show(host)
     }
     await audit.record({
-      event: 'docker_report_refused',
+      event: `${name}_report_refused`,
       success: false,
       by: principal,
       caller,
@@ -119,15 +107,15 @@ export function createIntake({ hosts, tokens, audit, clock, log, onNews }: Intak
     })
   }
 
-  /** What must be stored first is; one after the other, so that no two take the same name or token. */
-  async function enlist(report: ReadReport, { principal }: Sender): Promise<Enlisted> {
+  /** Stores the host and its token. Runs in the mutex: two reports could claim the same identity or token. */
+  async function enrol(report: AgentReport, { principal }: Sender): Promise<Enrolment> {
     const token = tokenOf(principal)
     const { isNew, token: other, binds, unblocks } = admit(report, token)
     const { hostId, facts } = report
     if (binds) await tokens.bind(token!.id, { id: hostId, name: facts.displayName })
     if (unblocks) await hosts.allow(hostId)
     const own = other && { id: other.id, name: other.name, hint: other.hint }
-    const host = hosts.byId(hostId) ?? newHost(hosts.newKey(), report, own, clock.now())
+    const host = hosts.byId(hostId) ?? newHost(hosts.newKey(), report, own, clock.now(), kind.nothingKept)
     if (isNew) await hosts.add(host)
     else if (own) {
       host.token = own
@@ -136,42 +124,36 @@ export function createIntake({ hosts, tokens, audit, clock, log, onNews }: Intak
     return { host, isNew, token: own }
   }
 
-  /** Somebody new, or with another token: it is written down. */
-  async function note({ host, isNew, token }: Enlisted, { principal: by, caller }: Sender) {
+  /** Audits a new host, or a new token of a known one. */
+  async function auditEnrolment({ host, isNew, token }: Enrolment, { principal: by, caller }: Sender) {
     const target = host.facts.displayName
     const shown = token && `${token.name} (${token.hint})`
     if (isNew) {
-      log.info({ host: target, hostId: host.id }, 'a Docker host reports for the first time')
+      log.info({ host: target, hostId: host.id }, `new ${noun} registered`)
       const details = [host.id, shown && `token ${shown}`].filter(Boolean).join(', ')
-      await audit.record({ event: 'docker_host_enrolled', by, caller, target, details })
+      await audit.record({ event: `${name}_host_enrolled`, by, caller, target, details })
     } else if (shown) {
       const details = `${host.id}: reports with the token ${shown} from now on`
-      await audit.record({ event: 'docker_host_changed', by, caller, target, details })
+      await audit.record({ event: `${name}_host_changed`, by, caller, target, details })
     }
   }
 
-  async function hostOf(report: ReadReport, sender: Sender): Promise<Host> {
+  async function hostOf(report: AgentReport, sender: Sender): Promise<Host> {
     if (isSettled(admit(report, tokenOf(sender.principal)))) return hosts.byId(report.hostId)!
-    const enlisted = await hosts.inTurn(() => enlist(report, sender))
-    await note(enlisted, sender)
-    if (hosts.byId(report.hostId) === enlisted.host) return enlisted.host
-    throw new AppError('docker_host_removed', 'The host was removed while it reported.')
+    const enrolment = await hosts.inTurn(() => enrol(report, sender))
+    await auditEnrolment(enrolment, sender)
+    if (hosts.byId(report.hostId) === enrolment.host) return enrolment.host
+    throw new AppError(`${name}_host_removed`, 'The host was removed while it reported.')
   }
 
   const isSettled = ({ isNew, token, binds, unblocks }: Admission) => !isNew && !token && !binds && !unblocks
 
-  /** The report is what the host is like now. */
-  function take(host: Host, whole: ReadReport) {
+  function apply(host: Host, report: AgentReport) {
     const now = clock.now()
     const others = hosts.all().filter((one) => one !== host)
-    const report = fitted(whole, host.token?.id, others)
     const wasOnline = host.isOnline
+    Object.assign(host, kind.keep(report, host, others, now))
     host.facts = report.facts
-    host.clockAheadMinutes = clockAhead(report, host.clockAheadMinutes, now)
-    host.startedAt = begun(report.uptimeSeconds, host.startedAt, now)
-    host.containers = toContainers(report, host, now)
-    host.cut = report.cut
-    host.bytes = report.bytes
     host.isOnline = true
     host.reportedAt = clock.monotonic()
     host.lastSeenAt = Math.round(host.reportedAt + offset())
@@ -181,7 +163,7 @@ export function createIntake({ hosts, tokens, audit, clock, log, onNews }: Intak
     hosts.show(host)
     hosts.touch(host)
     if (!wasOnline) {
-      log.info({ host: host.facts.displayName }, 'a Docker host is online')
+      log.info({ host: host.facts.displayName }, `a ${noun} is online`)
       onNews()
     }
     return command
@@ -200,16 +182,16 @@ export function createIntake({ hosts, tokens, audit, clock, log, onNews }: Intak
       refuseFor(pace.take(principal.id, bytes))
     },
     async report(body, sender) {
-      const report = readReport(body)
-      // whoever reports in the name of another host uses up nothing of what that one may
+      const report = kind.read(body)
+      // with the caller's id: a report under another host's identity does not use up that host's rate
       refuseFor(ofHosts.take(`${sender.principal.id} ${report.hostId}`))
       try {
         const host = await hostOf(report, sender)
-        const command = take(host, report)
+        const command = apply(host, report)
         return {
           success: true,
           hostId: host.id,
-          containers: host.containers.size,
+          ...kind.counts(host.kept),
           lastSeen: new Date(host.lastSeenAt!).toISOString(),
           ...(command && { commands: [{ id: command.id, type: command.type }] }),
         }
@@ -230,7 +212,7 @@ export function createIntake({ hosts, tokens, audit, clock, log, onNews }: Intak
       const command = host?.command
       if (!host || !isOwn || command?.id !== id || !isActive(command)) {
         throw new AppError(
-          'docker_command_ack_failed',
+          `${name}_command_ack_failed`,
           'There is no such command of this host, or it has ended already.',
         )
       }
@@ -239,7 +221,7 @@ export function createIntake({ hosts, tokens, audit, clock, log, onNews }: Intak
       try {
         await hosts.inTurn(() => (outcome === 'completed' ? hosts.remove(host) : hosts.save(host)))
       } catch (error) {
-        // the agent says it again when it hears that it did not count
+        // the agent repeats an acknowledgement that was refused
         Object.assign(host, { command, pendingUninstall })
         throw error
       }
@@ -249,7 +231,7 @@ export function createIntake({ hosts, tokens, audit, clock, log, onNews }: Intak
         const success = outcome === 'completed'
         const target = host.facts.displayName
         const details = [host.id, message].filter(Boolean).join(': ')
-        await audit.record({ event: 'docker_stop_ended', success, by: principal, caller, target, details })
+        await audit.record({ event: `${name}_stop_ended`, success, by: principal, caller, target, details })
       }
       return { hostId: host.id, command: settled }
     },

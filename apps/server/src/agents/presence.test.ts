@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aYard, type Yard } from './fixtures.ts'
+import { dockerAgents as kind } from '../docker/index.ts'
 import { aReport } from '../docker/given.ts'
-import { silenceMs } from './agent.ts'
+import { silenceMs } from './host.ts'
 import { createPresence } from './presence.ts'
 import type { Sender } from './intake.ts'
 
@@ -67,11 +68,17 @@ test('a look that fails ends neither the looking nor anything else: the host is 
     if (++looks === 1) throw new Error('broken')
     return yard.hosts.all()
   }
-  const presence = createPresence({ hosts: { ...yard.hosts, all }, clock, log, onNews: () => void news++ })
+  const presence = createPresence({
+    kind,
+    hosts: { ...yard.hosts, all },
+    clock,
+    log,
+    onNews: () => void news++,
+  })
   presence.start()
   await clock.advance(130_000)
   presence.stop()
   expect(looks).toBe(13)
   expect(news).toBe(1)
-  expect(lines.filter(({ msg }) => msg === 'Docker hosts could not be looked through')).toHaveLength(1)
+  expect(lines.filter(({ msg }) => msg === 'Docker hosts could not be checked')).toHaveLength(1)
 })

@@ -2,25 +2,27 @@ import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { expire } from './commands.ts'
-import { type Host, silenceMs } from './agent.ts'
-import type { Hosts } from './agents.ts'
+import type { AgentKind, Host } from '../agent-kind.ts'
+import { silenceMs } from './host.ts'
+import type { Hosts } from './hosts.ts'
 
-const lookEveryMs = 10_000
-/** Nothing more of the other machine for so long: it is gone. */
+const checkEveryMs = 10_000
+/** A conflict ends when the other machine has been silent for this long. */
 const conflictMs = 10 * 60_000
 
 export interface PresenceEdges {
+  kind: Pick<AgentKind, 'noun'>
   hosts: Pick<Hosts, 'all' | 'show' | 'save' | 'inTurn'>
   clock: Clock
   log: Logger
   onNews: () => void
 }
 
-/** Sees who has fallen silent, what was not carried out in time, and which quarrel is over. */
-export function createPresence({ hosts, clock, log, onNews }: PresenceEdges) {
-  let looking: Ticker | undefined
+/** Finds hosts that went silent, commands that expired and identity conflicts that ended. */
+export function createPresence({ kind, hosts, clock, log, onNews }: PresenceEdges) {
+  let checking: Ticker | undefined
   const startedAt = clock.monotonic()
-  /** of which it is said that nobody knows yet */
+  /** shown as unknown until they had time to report */
   let early = new Set<Host>()
 
   function store(host: Host) {
@@ -29,12 +31,13 @@ export function createPresence({ hosts, clock, log, onNews }: PresenceEdges) {
       .catch((err: unknown) => log.error({ err }, 'the end of a command could not be stored'))
   }
 
-  function look() {
+  function checkAll() {
     const now = clock.monotonic()
     for (const host of hosts.all()) {
       const isSilent = now - (host.reportedAt ?? startedAt) > silenceMs(host.facts)
       const hasGone = host.isOnline && isSilent
-      if (hasGone) log.warn({ host: host.facts.displayName }, 'a Docker host is offline: its agent is silent')
+      if (hasGone)
+        log.warn({ host: host.facts.displayName }, `a ${kind.noun} is offline: its agent is silent`)
       if (hasGone) host.isOnline = false
       const isOver = host.conflict !== undefined && now - host.conflictAt > conflictMs
       if (isOver) host.conflict = undefined
@@ -51,13 +54,13 @@ export function createPresence({ hosts, clock, log, onNews }: PresenceEdges) {
   return {
     start() {
       early = new Set(hosts.all())
-      looking = createTicker({
+      checking = createTicker({
         clock,
-        everyMs: lookEveryMs,
-        run: look,
-        onError: (err) => log.error({ err }, 'Docker hosts could not be looked through'),
+        everyMs: checkEveryMs,
+        run: checkAll,
+        onError: (err) => log.error({ err }, `${kind.noun}s could not be checked`),
       })
     },
-    stop: () => looking?.stop(),
+    stop: () => checking?.stop(),
   }
 }

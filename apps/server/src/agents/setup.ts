@@ -1,10 +1,12 @@
 import type { ApiToken } from '@pulse/contract'
-import { agentInstallCommand, withoutTail } from '@pulse/domain'
+import { withoutTail } from '@pulse/domain'
 import { AppError } from '../app-error.ts'
 import type { ApiTokens } from '../auth/api-tokens.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Principal } from '../auth/principal.ts'
-import type { Hosts } from './agents.ts'
+import type { AgentKind } from '../agent-kind.ts'
+import { unknownHost } from './actions.ts'
+import type { Hosts } from './hosts.ts'
 
 export interface PreparedToken {
   success: true
@@ -16,7 +18,8 @@ export interface PreparedToken {
   pulseURL: string
 }
 
-export interface DockerSetupEdges {
+export interface AgentSetupEdges {
+  kind: Pick<AgentKind, 'name' | 'noun' | 'install'>
   hosts: Pick<Hosts, 'byId'>
   tokens: Pick<ApiTokens, 'create'>
   /** as configured; otherwise the address under which the caller sees this server */
@@ -24,7 +27,7 @@ export interface DockerSetupEdges {
 }
 
 /** How a host comes to report. */
-export function createDockerSetup({ hosts, tokens, publicUrl }: DockerSetupEdges) {
+export function createAgentSetup({ kind, hosts, tokens, publicUrl }: AgentSetupEdges) {
   function pulseUrl({ site }: Pick<Caller, 'site'>): string {
     const url = URL.parse(publicUrl ?? site ?? '')
     if (url && /^https?:$/.test(url.protocol)) return withoutTail(url.origin + url.pathname, '/')
@@ -43,17 +46,17 @@ export function createDockerSetup({ hosts, tokens, publicUrl }: DockerSetupEdges
       caller: Caller,
     ): Promise<PreparedToken> {
       const host = hosts.byId(hostId)
-      if (!host) throw new AppError('docker_host_not_found', 'There is no such Docker host.')
+      if (!host) throw unknownHost(kind)
       const pulseURL = pulseUrl(caller)
       const bound = { id: host.id, name: host.facts.displayName }
-      const name = (tokenName || `Docker host: ${bound.name}`).slice(0, 128)
-      const { token, record } = await tokens.create({ name, scopes: ['docker:report'] }, by, bound)
+      const name = (tokenName || `${kind.noun}: ${bound.name}`).slice(0, 128)
+      const { token, record } = await tokens.create({ name, scopes: [`${kind.name}:report`] }, by, bound)
       return {
         success: true,
         token,
         record,
         host: bound,
-        installCommand: agentInstallCommand({ pulseUrl: pulseURL, token }),
+        installCommand: kind.install.command({ pulseUrl: pulseURL, token }),
         systemdServiceSnippet: systemdSnippet(pulseURL, token),
         pulseURL,
       }
@@ -61,10 +64,7 @@ export function createDockerSetup({ hosts, tokens, publicUrl }: DockerSetupEdges
   }
 }
 
-/**
- * For a drop-in of the agent's unit: `systemctl edit pulse-docker-agent`. The unit's own file of variables would win over
- * what stands here, so it is forgotten first.
- */
+/** For a drop-in of the agent's unit (`systemctl edit`). It clears the unit's EnvironmentFile, which would win otherwise. */
 const systemdSnippet = (pulseURL: string, token: string) =>
   [
     '[Service]',

@@ -13,7 +13,8 @@ import { alertStore } from '../db/alerts.ts'
 import { auditStore } from '../db/audit.ts'
 import { deliveryStore } from '../db/deliveries.ts'
 import { sessionStore } from '../db/sessions.ts'
-import { createHosts } from '../agents/agents.ts'
+import { dockerAgents as kind } from '../docker/index.ts'
+import { createHosts } from '../agents/hosts.ts'
 import { createPresence } from '../agents/presence.ts'
 import { keepAlive } from '../live/keep-alive.ts'
 import { openLogFile } from '../log-file.ts'
@@ -85,7 +86,7 @@ const users: Readonly<Record<string, Case>> = {
         onEnded: nobody,
       }).start(),
   },
-  'agents/agents.ts': {
+  'agents/hosts.ts': {
     everyMs: 5 * 60_000,
     async start({ call }, clock) {
       const row = {
@@ -102,6 +103,7 @@ const users: Readonly<Record<string, Case>> = {
         last_seen_at: null,
       }
       const hosts = createHosts({
+        kind,
         store: {
           all: async () => [row],
           removals: async () => [],
@@ -129,7 +131,7 @@ const users: Readonly<Record<string, Case>> = {
         return []
       }
       const hosts = { all, show: nobody, save: async () => {}, inTurn: <T>(job: () => Promise<T>) => job() }
-      createPresence({ hosts, clock, log: ground.log, onNews: nobody }).start()
+      createPresence({ kind, hosts, clock, log: ground.log, onNews: nobody }).start()
     },
   },
   'live/keep-alive.ts': {

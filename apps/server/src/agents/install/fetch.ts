@@ -1,5 +1,7 @@
-/** What comes from the server: the agent itself, and what the server says about this host. */
-export const fetchPart = String.raw`
+import type { InstallTexts } from '../../agent-kind.ts'
+
+/** Downloads and checks the agent, and allows the host to enrol again. */
+export const fetchPart = ({ identity, hostsPath, page }: InstallTexts) => String.raw`
 # wget first, then curl. Nothing secret goes along.
 fetch() {
   if has wget; then
@@ -87,7 +89,7 @@ download() {
 # As the agent will name itself.
 identity() {
   known=''
-  if has docker; then known=$(timeout 10 docker info --format '{{.ID}}' 2>/dev/null || true); fi
+  ${identity}
   if [ -z "$known" ] && [ -r "$ROOT/etc/machine-id" ]; then known=$(cat "$ROOT/etc/machine-id"); fi
   if [ -z "$known" ]; then known=$(hostname); fi
   printf '%s' "$known"
@@ -103,10 +105,10 @@ allow_reenroll() {
   set -- -sS --path-as-is --max-time 30 -o /dev/null -w '%{http_code}' -X POST -K -
   if [ "$insecure" = yes ]; then set -- "$@" --insecure; fi
   status=$(printf 'header = "X-API-Token: %s"\n' "$(printf '%s' "$server_token" | sed 's/[\\"]/\\&/g')" |
-    curl "$@" "$server_url/api/agents/docker/hosts/$(encoded "$known")/allow-reenroll" 2>/dev/null) || true
+    curl "$@" "$server_url${hostsPath}/$(encoded "$known")/allow-reenroll" 2>/dev/null) || true
   case "$status" in
     2??) ;;
-    *) warn 'If this host was removed in Pulse within the last day, use a token made since, or let it in again there (Settings, Docker hosts).' ;;
+    *) warn 'If this host was removed in Pulse within the last day, use a token made since, or let it in again there (Settings, ${page}).' ;;
   esac
 }
 

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { dockerAgents } from '../../docker/index.ts'
 import { installScript } from './script.ts'
+
+const { install } = dockerAgents
 
 /** A small program that knows --version, and runs as long as it is told: what it is called is all that matters here. */
 export const agentBytes = fs.readFileSync('/bin/sleep')
@@ -51,7 +54,7 @@ export async function anInstallServer(): Promise<InstallServer> {
     reenroll: 200,
     onAsked: () => {},
     script(root, checksum = sum(server.agent.bytes)) {
-      served = installScript({ checksums: { 'linux-amd64': checksum }, port, root })
+      served = installScript(install, { checksums: { 'linux-amd64': checksum }, port, root })
       return served
     },
     close: () =>

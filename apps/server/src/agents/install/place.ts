@@ -1,4 +1,4 @@
-/** Where the agent is put, what it is told there, and whose processes are its own. */
+/** Chooses the folder, writes the variables and ends the agent's own processes. */
 export const placePart = String.raw`
 # Whether programs can be put into a folder and be run from there.
 is_usable() {

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { agentBytes, processList, sum } from './fixtures-server.ts'
 import { installGround } from './fixtures.ts'
+import { dockerAgents } from '../../docker/index.ts'
 import { installScript } from './script.ts'
 
 const shellcheck = ['/usr/bin/shellcheck', '/usr/local/bin/shellcheck'].find(
@@ -39,7 +40,10 @@ describe('[S12] the script', () => {
     await aHost()
     const words = [`--shell=${shell}`, '--severity=style', '-']
     const { stdout, status } = spawnSync(shellcheck!, words, {
-      input: installScript({ checksums: { 'linux-amd64': sum(agentBytes) }, port: 7655 }),
+      input: installScript(dockerAgents.install, {
+        checksums: { 'linux-amd64': sum(agentBytes) },
+        port: 7655,
+      }),
       encoding: 'utf8',
     })
     expect({ stdout, status }).toEqual({ stdout: '', status: 0 })

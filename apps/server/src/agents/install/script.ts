@@ -1,5 +1,6 @@
 import type { AgentPlatform } from '@pulse/contract'
 import { quote } from '@pulse/domain'
+import type { InstallTexts } from '../../agent-kind.ts'
 import { fetchPart } from './fetch.ts'
 import { valuesPart } from './values.ts'
 import { placePart } from './place.ts'
@@ -8,13 +9,13 @@ import { servicePart } from './service.ts'
 export interface InstallScriptValues {
   /** SHA-256 of the agents this server hands out, hex; absent for a platform it was built without */
   checksums: Readonly<Partial<Record<AgentPlatform, string>>>
-  /** of this server, for who runs the script on the same machine without an address */
+  /** of this server; the script uses it when it runs on the same machine without --url */
   port: number
   /** Where the tree of files begins; tests have a tree of their own. */
   root?: string
 }
 
-/** Does nothing before its last line, so that half a script changes nothing; and its commands cannot read what is left of it. */
+/** Runs on the last line, so that a truncated script changes nothing, with stdin closed to its commands. */
 const mainPart = String.raw`
 main() {
   read_environment
@@ -30,7 +31,10 @@ main "$@" </dev/null
 `
 
 /** For any POSIX shell: container hosts have dash, busybox or bash. */
-export function installScript({ checksums, port, root = '' }: InstallScriptValues): string {
+export function installScript(
+  texts: InstallTexts,
+  { checksums, port, root = '' }: InstallScriptValues,
+): string {
   const constants = {
     ROOT: root,
     DEFAULT_URL: `http://localhost:${port}`,
@@ -39,7 +43,7 @@ export function installScript({ checksums, port, root = '' }: InstallScriptValue
   }
   return [
     '#!/bin/sh',
-    '# Installs the Pulse Docker agent, which reports what runs on this container host.',
+    `# Installs the ${texts.title}, which reports ${texts.reports}.`,
     '# It can be run again, and takes everything back with --uninstall.',
     'set -eu',
     'umask 077',
@@ -48,7 +52,7 @@ export function installScript({ checksums, port, root = '' }: InstallScriptValue
     'export LC_ALL',
     '',
     ...Object.entries(constants).map(([name, value]) => `readonly ${name}=${quote(value)}`),
-    ...[valuesPart, fetchPart, placePart, servicePart].map((part) => part.trimEnd()),
+    ...[valuesPart(texts), fetchPart(texts), placePart, servicePart(texts)].map((part) => part.trimEnd()),
     mainPart,
   ].join('\n')
 }

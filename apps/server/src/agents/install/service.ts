@@ -1,5 +1,7 @@
-/** How the agent is started with the host, and taken back. */
-export const servicePart = String.raw`
+import type { InstallTexts } from '../../agent-kind.ts'
+
+/** Starts the agent with the host, and uninstalls it. */
+export const servicePart = ({ title, after, page }: InstallTexts) => String.raw`
 has_systemd() { has systemctl && [ -d "$ROOT/run/systemd/system" ]; }
 is_unraid() { [ -f "$ROOT/etc/unraid-version" ]; }
 
@@ -35,8 +37,8 @@ write_unit() {
   cat <<SERVICE
 # program: $binary
 [Unit]
-Description=Pulse Docker agent
-After=network-online.target docker.service
+Description=${title}
+After=network-online.target ${after}
 Wants=network-online.target
 
 [Service]
@@ -92,12 +94,12 @@ start_by_hook() {
   say "The agent runs, and starts with the host. What it does: tail -f $LOG"
 }
 
-boot_line() { say "[ ! -f $HOOK ] || sh $HOOK # Pulse Docker agent"; }
+boot_line() { say "[ ! -f $HOOK ] || sh $HOOK # ${title}"; }
 
 write_hook() {
   cat <<HOOK
 #!/bin/sh
-# Starts the Pulse Docker agent with the host.
+# Starts the ${title} with the host.
 agent='$binary'
 [ -x "\$agent" ] || { mkdir -p "\$(dirname "\$agent")" && cp '$KEPT/$NAME' "\$agent" && chmod 0755 "\$agent"; }
 set -a
@@ -131,6 +133,6 @@ take_down() {
   elif [ -f "$LOG" ]; then
     say "Its log is left: $LOG (--purge removes it too)."
   fi
-  say 'The agent is gone from this host. Remove the host in Pulse as well (Settings, Docker hosts).'
+  say 'The agent is gone from this host. Remove the host in Pulse as well (Settings, ${page}).'
 }
 `

@@ -1,12 +1,14 @@
-/** A sign that the texts of the script cannot hold themselves. */
+import type { InstallTexts } from '../../agent-kind.ts'
+
+/** A template literal cannot hold one. */
 const backtick = '`'
 
 /**
- * What the script was told, and who runs it. No braces around names of variables in its parts: they are templates, and
- * the values of the script are its constants and nothing else.
+ * Reads options and variables, and becomes root. The parts of the script are template literals, so their shell variables
+ * have no braces; values of the server are shell constants.
  */
-export const valuesPart = String.raw`
-readonly NAME=pulse-docker-agent
+export const valuesPart = ({ program, title, script, page }: InstallTexts) => String.raw`
+readonly NAME=${program}
 readonly UNIT="$ROOT/etc/systemd/system/$NAME.service"
 readonly VARIABLES="$ROOT/etc/$NAME.env"
 readonly LOG="$ROOT/var/log/$NAME.log"
@@ -27,9 +29,9 @@ fail() {
 has() { command -v "$1" >/dev/null 2>&1; }
 
 usage() {
-  say 'Usage: sh install-docker-agent.sh [--url URL] --token TOKEN [--interval 30s] [--agent-path FILE]'
-  say '       sh install-docker-agent.sh --target "URL|TOKEN[|insecure]" [--target ...]'
-  say '       sh install-docker-agent.sh --uninstall [--purge]'
+  say 'Usage: sh ${script.slice(1)} [--url URL] --token TOKEN [--interval 30s] [--agent-path FILE]'
+  say '       sh ${script.slice(1)} --target "URL|TOKEN[|insecure]" [--target ...]'
+  say '       sh ${script.slice(1)} --uninstall [--purge]'
   say 'Variables: PULSE_URL, PULSE_TOKEN, PULSE_TARGETS, PULSE_AGENT_PATH, PULSE_INSECURE_SKIP_VERIFY=true'
 }
 
@@ -122,7 +124,7 @@ check_values() {
   [ -z "$interval" ] || is_duration "$interval" || fail 'The interval is no length of time.' 'Write it like 30s or 1m30s.'
   targets=$(printf '%s\n' "$targets" | tr ';' '\n' | sed -e 's/^[[:space:]]*//' -e 's/[[:space:]]*$//' -e '/^$/d')
   if [ -n "$token" ]; then add_first_target; fi
-  [ -n "$targets" ] || fail 'A token is needed.' 'Make one in Pulse (Settings, Docker hosts), and give it with --token or in PULSE_TOKEN.'
+  [ -n "$targets" ] || fail 'A token is needed.' 'Make one in Pulse (Settings, ${page}), and give it with --token or in PULSE_TOKEN.'
   printf '%s\n' "$targets" | while IFS= read -r line; do check_target "$line"; done
   read_first_target
 }
@@ -167,9 +169,9 @@ become_root() {
   if [ "$(id -u)" = 0 ]; then return; fi
   has sudo || fail 'This script must run as root, and there is no sudo.' 'Run the same command in a shell of root.'
   folder=$(mktemp -d)
-  if [ -f "$0" ] && grep -q '^# Installs the Pulse Docker agent' "$0"; then
+  if [ -f "$0" ] && grep -q '^# Installs the ${title}' "$0"; then
     cat "$0" >"$folder/install.sh"
-  elif [ "$action" = uninstall ] || ! fetch "$server_url/install-docker-agent.sh" "$folder/install.sh"; then
+  elif [ "$action" = uninstall ] || ! fetch "$server_url${script}" "$folder/install.sh"; then
     rm -rf "$folder"
     fail 'This script must run as root.' 'Put sudo before sh: ... | sudo sh -s -- and the same options.'
   fi

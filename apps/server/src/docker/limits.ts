@@ -1,12 +1,31 @@
 import type { ReportCut } from '@pulse/contract'
+import type { AgentLimits } from '../agent-kind.ts'
 import type { ReadContainer, ReadReport } from './read-report.ts'
 
 /**
- * What is kept of reports, as containers and in bytes as they are written out: of all hosts, of those of one token, and of
- * one host. The share of a token is the room of as many hosts as one token brings, with fifty containers each and all
- * their labels.
+ * A token for many hosts takes a thousand that return at once, and their usual rhythm. A host reports every second at
+ * most. Bytes are limited uncompressed: parsing costs CPU however small a body was on the wire. A host with a thousand
+ * containers sends 1.5 MB, five hundred hosts with fifty each send 23 MB at once.
  */
-export const most = {
+export const agentLimits: AgentLimits = {
+  hosts: 1_000,
+  // a leaked token leaves room for the hosts of others
+  hostsOfToken: 500,
+  reports: {
+    token: { burst: 2_000, perSecond: 50, keys: 2_000 },
+    host: { burst: 30, perSecond: 2, keys: 5_000 },
+  },
+  bytes: {
+    token: { burst: 24_000_000, perSecond: 3_000_000, keys: 2_000 },
+    host: { burst: 8_000_000, perSecond: 500_000, keys: 5_000 },
+  },
+}
+
+/**
+ * Containers and bytes of JSON that are kept: of all hosts, of the hosts of one token, and of one host. The share of a
+ * token holds as many hosts as a token may bring, with fifty containers each and all their labels.
+ */
+export const keptLimits = {
   containers: 50_000,
   containersOfToken: 37_500,
   bytes: 40_000_000,
@@ -14,8 +33,8 @@ export const most = {
   bytesOfHost: 2_000_000,
 }
 
-/** Which host a container is of stands in every one of them, beside its key. */
-const ofEachContainer = (hostId: string) => 128 + 2 * hostId.length
+/** Every container's record repeats its host's id and key. */
+const overheadOf = (hostId: string) => 128 + 2 * hostId.length
 
 interface Other {
   containers: { readonly size: number }
@@ -23,21 +42,21 @@ interface Other {
   token: { id: string } | undefined
 }
 
-/** The report as far as there is room for it beside those of the other hosts; what is left out is said. */
-export function fitted(
+/** Cuts a report to the room that other hosts' reports leave, and lists what was cut. */
+export function fitReport(
   report: ReadReport,
   tokenId: string | undefined,
   others: Iterable<Other>,
-  limits = most,
+  limits = keptLimits,
 ): ReadReport & { bytes: number } {
-  const left = roomBeside(others, tokenId, limits)
+  const left = roomLeft(others, tokenId, limits)
   const cut = new Set(report.cut)
-  const each = ofEachContainer(report.hostId)
+  const each = overheadOf(report.hostId)
   const bare: [string, ReadContainer][] = []
-  let bytes = written(report.facts) + each
+  let bytes = jsonBytes(report.facts) + each
   for (const [name, container] of report.containers) {
     const { labels: _labels, ports: _ports, networks: _networks, ...rest } = container
-    const size = written(rest) + each
+    const size = jsonBytes(rest) + each
     if (bare.length >= left.containers || bytes + size > left.bytes) {
       cut.add('containers')
       break
@@ -52,7 +71,7 @@ export function fitted(
     const details = { ...(labels && { labels }), ...(ports && { ports }), ...(networks && { networks }) }
     const names = Object.keys(details) as ReportCut[]
     if (names.length === 0) continue
-    const size = written(details)
+    const size = jsonBytes(details)
     if (bytes + size > left.bytes) {
       for (const what of names) cut.add(what)
       continue
@@ -63,9 +82,9 @@ export function fitted(
   return { ...report, containers, cut: [...cut].sort(), bytes }
 }
 
-const written = (value: object) => Buffer.byteLength(JSON.stringify(value))
+const jsonBytes = (value: object) => Buffer.byteLength(JSON.stringify(value))
 
-function roomBeside(others: Iterable<Other>, tokenId: string | undefined, limits: typeof most) {
+function roomLeft(others: Iterable<Other>, tokenId: string | undefined, limits: typeof keptLimits) {
   let { containers, containersOfToken, bytes, bytesOfToken } = limits
   for (const other of others) {
     containers -= other.containers.size

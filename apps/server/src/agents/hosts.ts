@@ -2,14 +2,12 @@ import type { SourceState } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
-import type { DockerHostStore } from '../db/docker-hosts.ts'
-import type { DockerRemovalRow } from '../db/schema.ts'
+import type { AgentKind, Host, HostStore, RemovalRow } from '../agent-kind.ts'
 import { createMutex } from '../timing/concurrency.ts'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { createWriteBehind } from '../timing/write-behind.ts'
 import type { State } from '../state/state.ts'
-import { type Host, silenceMs, sourceNameOf, staleness, toHostRecord } from './agent.ts'
-import { fromRow, toRow } from './stored-agent.ts'
+import { fromRow, silenceMs, staleness, toRow } from './host.ts'
 
 /** A host that was removed stays away for that long. */
 export const blockMs = 24 * 3_600_000
@@ -33,8 +31,8 @@ export interface Hosts {
   /** It is gone, and stays away for a day. */
   remove(host: Host): Promise<void>
   /** while it must stay away */
-  removal(hostId: string): DockerRemovalRow | undefined
-  removals(): DockerRemovalRow[]
+  removal(hostId: string): RemovalRow | undefined
+  removals(): RemovalRow[]
   /** False when nothing kept it away. */
   allow(hostId: string): Promise<boolean>
   /** One change after the other: of who reports, and of what is stored of it. */
@@ -46,40 +44,42 @@ export interface Hosts {
 }
 
 export interface HostsEdges {
-  store: DockerHostStore
+  kind: Pick<AgentKind, 'name' | 'noun' | 'nothingKept' | 'records'>
+  store: HostStore
   state: Pick<State, 'observe' | 'forget'>
   clock: Clock
   log: Logger
 }
 
 interface Removal {
-  row: DockerRemovalRow
+  row: RemovalRow
   /** by the monotonic clock */
   endsAt: number
 }
 
-export function createHosts({ store, state, clock, log }: HostsEdges): Hosts {
+export function createHosts({ kind, store, state, clock, log }: HostsEdges): Hosts {
   const hosts = new Map<string, Host>()
   const removals = new Map<string, Removal>()
   const mutex = createMutex()
+  const notStored = `reports of ${kind.noun}s could not be stored`
   const touched = createWriteBehind<Host>({
     clock,
     write: (changed) =>
       mutex(() => store.putAll(changed.filter((host) => hosts.get(host.id) === host).map(toRow))),
     batch: batchHosts,
     bound: Infinity,
-    onRefused: (err) => log.error({ err }, 'reports of Docker hosts could not be stored'),
-    onRecovered: () => log.info('reports of Docker hosts can be stored again'),
+    onRefused: (err) => log.error({ err }, notStored),
+    onRecovered: () => log.info(`reports of ${kind.noun}s can be stored again`),
   })
   const startedAt = clock.monotonic()
   let saving: Ticker | undefined
 
   function sourceState(host: Host): SourceState {
-    const known = {
-      name: sourceNameOf(host),
-      kind: 'docker',
+    const known: Omit<SourceState, 'health'> = {
+      name: `${kind.name}-${host.id}`,
+      kind: kind.name,
       ...(host.lastSeenAt !== undefined && { lastSeen: host.lastSeenAt }),
-    } as const
+    }
     if (host.isOnline) return { ...known, health: 'healthy' }
     // until it had the time to report, nobody knows whether it is there
     const isEarly = host.reportedAt === undefined && clock.monotonic() - startedAt < silenceMs(host.facts)
@@ -95,14 +95,9 @@ export function createHosts({ store, state, clock, log }: HostsEdges): Hosts {
   function show(host: Host) {
     // removed while somebody was still busy with it
     if (hosts.get(host.id) !== host) return
-    const stale = staleness(host)
-    const containers =
-      stale.staleSince === undefined
-        ? host.containers
-        : new Map([...host.containers].map(([id, container]) => [id, { ...container, ...stale }]))
     state.observe({
       source: host.key,
-      records: { dockerHosts: new Map([[host.key, toHostRecord(host)]]), dockerContainers: containers },
+      records: kind.records(host, staleness(host)),
       state: sourceState(host),
     })
   }
@@ -110,14 +105,14 @@ export function createHosts({ store, state, clock, log }: HostsEdges): Hosts {
   async function reload() {
     for (const row of await store.all()) {
       const known = hosts.get(row.host_id)
-      const host = known ?? fromRow(row, clock)
+      const host = known ?? fromRow(row, clock, kind.nothingKept)
       if (known) known.hidden = row.hidden === 1
       hosts.set(host.id, host)
       show(host)
     }
   }
 
-  function removalOf(hostId: string): DockerRemovalRow | undefined {
+  function removalOf(hostId: string): RemovalRow | undefined {
     const removal = removals.get(hostId)
     if (removal && clock.monotonic() >= removal.endsAt) removals.delete(hostId)
     return removals.get(hostId)?.row
@@ -126,7 +121,7 @@ export function createHosts({ store, state, clock, log }: HostsEdges): Hosts {
   return {
     all: () => [...hosts.values()],
     byId: (hostId) => hosts.get(hostId),
-    newKey: () => `docker-${randomBytes(8).toString('hex')}`,
+    newKey: () => `${kind.name}-${randomBytes(8).toString('hex')}`,
     async add(host) {
       await store.put(toRow(host))
       hosts.set(host.id, host)
@@ -179,7 +174,7 @@ export function createHosts({ store, state, clock, log }: HostsEdges): Hosts {
         clock,
         everyMs: saveEveryMs,
         run: touched.flush,
-        onError: (err) => log.error({ err }, 'reports of Docker hosts could not be stored'),
+        onError: (err) => log.error({ err }, notStored),
       })
     },
     async stop() {

@@ -1,4 +1,7 @@
 import type { ReportCut } from '@pulse/contract'
+import { createHash } from 'node:crypto'
+
+const mostIdentity = 128
 
 /** What shows as nothing, forges a line or turns the text around. */
 const unseen = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
@@ -74,4 +77,16 @@ export function momentOf(value: unknown): number | undefined {
   if (typeof value !== 'string' || value.length > 64) return undefined
   const ms = Date.parse(value)
   return ms > 0 ? ms : undefined
+}
+
+/** The first name that is not empty. One that fits into no URL is replaced by its hash: two that are cut could be equal. */
+export function identityOf(names: readonly unknown[]): string | undefined {
+  for (const name of names) {
+    const text = typeof name === 'string' ? name.trim() : ''
+    if (text === '') continue
+    if (text.length <= mostIdentity && /^[\x21-\x2e\x30-\x7e]+$/.test(text) && !/^\.+$/.test(text))
+      return text
+    return `h-${createHash('sha256').update(text.toWellFormed()).digest('hex').slice(0, 40)}`
+  }
+  return undefined
 }

@@ -1,0 +1,122 @@
+import {
+  agentFileName,
+  deleteDockerHost,
+  type DockerContainer,
+  type DockerHost,
+  getAgentFile,
+  getAgentInstallScript,
+  getAgentVersion,
+  getDockerSetup,
+  postDockerAllowReenroll,
+  postDockerCommandAck,
+  postDockerReport,
+  postPrepareDockerToken,
+  putDockerHostPendingUninstall,
+  putDockerHostUnhide,
+} from '@pulse/contract'
+import { agentInstallCommand } from '@pulse/domain'
+import { agentKind, type Host, type Staleness } from '../agent-kind.ts'
+import { dockerHostStore } from '../db/docker-hosts.ts'
+import { hiddenHostsPart } from './export-part.ts'
+import { agentLimits, fitReport } from './limits.ts'
+import { clockAhead, startOf, toContainers } from './map.ts'
+import { type DockerFacts, type ReadReport, readReport } from './read-report.ts'
+
+/** What is kept of a report. */
+export interface DockerKept {
+  /** when the host started; epoch ms by the clock of the server */
+  startedAt: number | undefined
+  /** by id of the record */
+  containers: ReadonlyMap<string, DockerContainer>
+}
+
+/** The agent of container hosts. */
+export const dockerAgents = agentKind<DockerFacts, ReadReport, DockerKept>({
+  name: 'docker',
+  noun: 'Docker host',
+  nothingKept: { startedAt: undefined, containers: new Map() },
+  read: readReport,
+  keep(whole, host, others, nowMs) {
+    const report = fitReport(
+      whole,
+      host.token?.id,
+      others.map(({ token, bytes, kept: { containers } }) => ({ token, bytes, containers })),
+    )
+    const clockAheadMinutes = clockAhead(report, host.clockAheadMinutes, nowMs)
+    const { startedAt, containers } = host.kept
+    return {
+      kept: {
+        startedAt: startOf(report.uptimeSeconds, startedAt, nowMs),
+        containers: toContainers(
+          report,
+          { key: host.key, id: host.id, clockAheadMinutes, containers },
+          nowMs,
+        ),
+      },
+      cut: report.cut,
+      bytes: report.bytes,
+      clockAheadMinutes,
+    }
+  },
+  records(host, stale) {
+    const { containers } = host.kept
+    return {
+      dockerHosts: new Map([[host.key, toHostRecord(host, stale)]]),
+      dockerContainers:
+        stale.staleSince === undefined
+          ? containers
+          : new Map([...containers].map(([id, container]) => [id, { ...container, ...stale }])),
+    }
+  },
+  counts: ({ containers }) => ({ containers: containers.size }),
+  limits: agentLimits,
+  store: dockerHostStore,
+  exportPart: hiddenHostsPart,
+  diagnose: (dockerAgents) => ({ dockerAgents }),
+  endpoints: {
+    report: postDockerReport,
+    acknowledge: postDockerCommandAck,
+    remove: deleteDockerHost,
+    unhide: putDockerHostUnhide,
+    pendingUninstall: putDockerHostPendingUninstall,
+    allowReenroll: postDockerAllowReenroll,
+    setup: getDockerSetup,
+    prepareToken: postPrepareDockerToken,
+    version: getAgentVersion,
+    file: getAgentFile,
+    script: getAgentInstallScript,
+  },
+  install: {
+    program: 'pulse-docker-agent',
+    title: 'Pulse Docker agent',
+    reports: 'what runs on this container host',
+    script: '/install-docker-agent.sh',
+    hostsPath: '/api/agents/docker/hosts',
+    page: 'Docker hosts',
+    after: 'docker.service',
+    identity: `if has docker; then known=$(timeout 10 docker info --format '{{.ID}}' 2>/dev/null || true); fi`,
+    fileName: agentFileName,
+    command: agentInstallCommand,
+  },
+})
+
+function toHostRecord(host: Host<DockerFacts, DockerKept>, stale: Staleness): DockerHost {
+  const { facts, token, command, conflict, clockAheadMinutes, cut } = host
+  const { startedAt } = host.kept
+  return {
+    id: host.id,
+    agentId: host.id,
+    ...facts,
+    ...(startedAt !== undefined && { startedAt }),
+    status: host.isOnline ? 'online' : 'offline',
+    ...(token && { tokenId: token.id, tokenName: token.name, tokenHint: token.hint }),
+    pendingUninstall: host.pendingUninstall,
+    hidden: host.hidden,
+    ...(command && { command }),
+    ...(conflict && { conflict }),
+    ...(clockAheadMinutes !== 0 && { clockAheadMinutes }),
+    ...(cut.length > 0 && { cut: [...cut] }),
+    source: host.key,
+    ...stale,
+  }
+}
