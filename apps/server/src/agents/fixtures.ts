@@ -6,7 +6,8 @@ import { aCaller, aGround, type Ground } from '../auth/given.ts'
 import type { Principal } from '../auth/principal.ts'
 import { apiTokenStore } from '../db/api-tokens.ts'
 import { dockerHostStore } from '../db/docker-hosts.ts'
-import { dockerAgents as kind } from '../docker/index.ts'
+import type { AgentKind } from '../agent-kind.ts'
+import { dockerAgents } from '../docker/index.ts'
 import { createState, type State } from '../state/state.ts'
 import { createHostActions, type HostActions } from './actions.ts'
 import { createHosts, type Hosts } from './hosts.ts'
@@ -36,7 +37,7 @@ export interface Yard {
 
 const maker = { id: 'user:1', name: 'anna', method: 'session' } as const
 
-export async function aYard(): Promise<Yard> {
+export async function aYard(kind: AgentKind = dockerAgents): Promise<Yard> {
   const ground = await aGround()
   let stop = async () => {}
 
