@@ -1,4 +1,5 @@
 import { accessArea } from './access/index.ts'
+import { agentArea } from './agents/index.ts'
 import { alertArea } from './alerts/index.ts'
 import type { Area } from './area.ts'
 import { readFingerprint } from './collectors/certificate.ts'
@@ -7,7 +8,7 @@ import { connectionArea } from './connections/index.ts'
 import { demoArea } from './demo/index.ts'
 import { diagnosticsArea } from './diagnostics/index.ts'
 import { discoveryArea } from './discovery/index.ts'
-import { dockerArea } from './docker/index.ts'
+import { dockerAgents } from './docker/index.ts'
 import type { Edges, Foundation } from './foundation.ts'
 import { guestArea } from './guests/index.ts'
 import { liveArea } from './live/index.ts'
@@ -66,7 +67,7 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
   const prepared = { readFingerprint, temperatureFunction: temperature.shellFunction }
   add(setupScriptArea({ ...base, ...prepared, connections, access }))
 
-  add(dockerArea({ ...base, access }))
+  add(agentArea({ ...base, access, kinds: [dockerAgents] }))
 
   // what Pulse says about itself
   const updates = add(updateArea({ ...base, settings }))

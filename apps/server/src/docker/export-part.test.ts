@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { hiddenHostsPart } from './export-part.ts'
-import { aReport, aYard, type Yard } from './given.ts'
+import { aYard, type Yard } from '../agents/fixtures.ts'
+import { aReport } from './given.ts'
 
 let yard: Yard
 beforeAll(async () => {

@@ -4,7 +4,8 @@ import type { Database } from '../db/open.ts'
 import { wholeTable } from '../db/pages.ts'
 import type { DockerHostRow } from '../db/schema.ts'
 import { count, invalidFile, nothing, part } from '../export-part.ts'
-import { identityOf, type HostFacts } from './read-report.ts'
+import { identityOf } from '../report-fields.ts'
+import type { DockerFacts } from './read-report.ts'
 
 const HiddenHost = z.strictObject({
   hostId: z.string().check(
@@ -28,7 +29,7 @@ export const hiddenHostsPart = (db: Database, now: () => number) =>
       if (rows.length === 0) return undefined
       return rows.map(({ host_id, facts }) => ({
         hostId: host_id,
-        name: (JSON.parse(facts) as HostFacts).displayName,
+        name: (JSON.parse(facts) as DockerFacts).displayName,
       }))
     },
     async plan(hosts) {
@@ -59,7 +60,7 @@ const all = async (db: Database) =>
 
 /** Until it reports its name is all that is known of it. */
 function toRow({ hostId, name }: z.infer<typeof HiddenHost>, nowMs: number): DockerHostRow {
-  const facts: HostFacts = {
+  const facts: DockerFacts = {
     hostname: name,
     displayName: name,
     cpus: 0,

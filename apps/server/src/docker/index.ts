@@ -1,67 +1,122 @@
-import type { VersionInfo } from '@pulse/contract'
-import type { Clock } from '@pulse/domain'
-import type { Logger } from 'pino'
-import type { Area } from '../area.ts'
-import type { ApiTokens } from '../auth/api-tokens.ts'
-import type { Audit } from '../auth/audit.ts'
+import {
+  agentFileName,
+  deleteDockerHost,
+  type DockerContainer,
+  type DockerHost,
+  getAgentFile,
+  getAgentInstallScript,
+  getAgentVersion,
+  getDockerSetup,
+  postDockerAllowReenroll,
+  postDockerCommandAck,
+  postDockerReport,
+  postPrepareDockerToken,
+  putDockerHostPendingUninstall,
+  putDockerHostUnhide,
+} from '@pulse/contract'
+import { agentInstallCommand } from '@pulse/domain'
+import { agentKind, type Host, type Staleness } from '../agent-kind.ts'
 import { dockerHostStore } from '../db/docker-hosts.ts'
-import type { Database } from '../db/open.ts'
-import type { State } from '../state/state.ts'
-import { createHostActions } from './actions.ts'
-import { createAgentFiles } from './agent-files.ts'
-import { diagnoseDocker } from './diagnose.ts'
 import { hiddenHostsPart } from './export-part.ts'
-import { createHosts } from './hosts.ts'
-import { createIntake } from './intake.ts'
-import { createPresence } from './presence.ts'
-import { dockerRoutes } from './routes.ts'
-import { createDockerSetup } from './setup.ts'
+import { agentLimits, fitReport } from './limits.ts'
+import { clockAhead, startOf, toContainers } from './map.ts'
+import { type DockerFacts, type ReadReport, readReport } from './read-report.ts'
 
-export interface DockerAreaEdges {
-  db: Database
-  state: State
-  clock: Clock
-  log: Logger
-  version: Pick<VersionInfo, 'version' | 'isDevelopment'>
-  config: { access: { publicUrl: string | undefined }; agentDir: string | undefined; port: number }
-  access: { tokens: ApiTokens; audit: Pick<Audit, 'record'> }
-  /** A host has come, gone or changed at somebody's wish: who looks is to see it soon. */
-  refresh: () => void
+/** What is kept of a report. */
+export interface DockerKept {
+  /** when the host started; epoch ms by the clock of the server */
+  startedAt: number | undefined
+  /** by id of the record */
+  containers: ReadonlyMap<string, DockerContainer>
 }
 
-/** Container hosts, whose agents report what runs there: a source that is not asked. */
-export function dockerArea({ config, access, refresh: onNews, ...edges }: DockerAreaEdges): Area {
-  const { db, clock, log, version } = edges
-  const { tokens, audit } = access
-  const hosts = createHosts({ ...edges, store: dockerHostStore(db) })
-  const presence = createPresence({ hosts, clock, log, onNews })
-  const files = createAgentFiles(config.agentDir)
+/** The agent of container hosts. */
+export const dockerAgents = agentKind<DockerFacts, ReadReport, DockerKept>({
+  name: 'docker',
+  noun: 'Docker host',
+  nothingKept: { startedAt: undefined, containers: new Map() },
+  read: readReport,
+  keep(whole, host, others, nowMs) {
+    const report = fitReport(
+      whole,
+      host.token?.id,
+      others.map(({ token, bytes, kept: { containers } }) => ({ token, bytes, containers })),
+    )
+    const clockAheadMinutes = clockAhead(report, host.clockAheadMinutes, nowMs)
+    const { startedAt, containers } = host.kept
+    return {
+      kept: {
+        startedAt: startOf(report.uptimeSeconds, startedAt, nowMs),
+        containers: toContainers(
+          report,
+          { key: host.key, id: host.id, clockAheadMinutes, containers },
+          nowMs,
+        ),
+      },
+      cut: report.cut,
+      bytes: report.bytes,
+      clockAheadMinutes,
+    }
+  },
+  records(host, stale) {
+    const { containers } = host.kept
+    return {
+      dockerHosts: new Map([[host.key, toHostRecord(host, stale)]]),
+      dockerContainers:
+        stale.staleSince === undefined
+          ? containers
+          : new Map([...containers].map(([id, container]) => [id, { ...container, ...stale }])),
+    }
+  },
+  counts: ({ containers }) => ({ containers: containers.size }),
+  limits: agentLimits,
+  store: dockerHostStore,
+  exportPart: hiddenHostsPart,
+  diagnose: (dockerAgents) => ({ dockerAgents }),
+  endpoints: {
+    report: postDockerReport,
+    acknowledge: postDockerCommandAck,
+    remove: deleteDockerHost,
+    unhide: putDockerHostUnhide,
+    pendingUninstall: putDockerHostPendingUninstall,
+    allowReenroll: postDockerAllowReenroll,
+    setup: getDockerSetup,
+    prepareToken: postPrepareDockerToken,
+    version: getAgentVersion,
+    file: getAgentFile,
+    script: getAgentInstallScript,
+  },
+  install: {
+    program: 'pulse-docker-agent',
+    title: 'Pulse Docker agent',
+    reports: 'what runs on this container host',
+    script: '/install-docker-agent.sh',
+    hostsPath: '/api/agents/docker/hosts',
+    page: 'Docker hosts',
+    after: 'docker.service',
+    identity: `if has docker; then known=$(timeout 10 docker info --format '{{.ID}}' 2>/dev/null || true); fi`,
+    fileName: agentFileName,
+    command: agentInstallCommand,
+  },
+})
+
+function toHostRecord(host: Host<DockerFacts, DockerKept>, stale: Staleness): DockerHost {
+  const { facts, token, command, conflict, clockAheadMinutes, cut } = host
+  const { startedAt } = host.kept
   return {
-    name: 'the Docker hosts',
-    routes: dockerRoutes({
-      intake: createIntake({ hosts, tokens, audit, clock, log, onNews }),
-      actions: createHostActions({ hosts, clock, onNews }),
-      files,
-      setup: createDockerSetup({ hosts, tokens, publicUrl: config.access.publicUrl }),
-      audit,
-      version,
-      port: config.port,
-    }),
-    exportParts: [{ ...hiddenHostsPart(db, clock.now), live: hosts }],
-    diagnose: () => ({
-      dockerAgents: diagnoseDocker({
-        hosts: hosts.all(),
-        recommended: files.version(),
-        monotonic: clock.monotonic(),
-      }),
-    }),
-    async start() {
-      await hosts.start()
-      presence.start()
-    },
-    async stop() {
-      presence.stop()
-      await hosts.stop()
-    },
+    id: host.id,
+    agentId: host.id,
+    ...facts,
+    ...(startedAt !== undefined && { startedAt }),
+    status: host.isOnline ? 'online' : 'offline',
+    ...(token && { tokenId: token.id, tokenName: token.name, tokenHint: token.hint }),
+    pendingUninstall: host.pendingUninstall,
+    hidden: host.hidden,
+    ...(command && { command }),
+    ...(conflict && { conflict }),
+    ...(clockAheadMinutes !== 0 && { clockAheadMinutes }),
+    ...(cut.length > 0 && { cut: [...cut] }),
+    source: host.key,
+    ...stale,
   }
 }

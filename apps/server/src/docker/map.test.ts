@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { begun, clockAhead, toContainers } from './map.ts'
+import { startOf, clockAhead, toContainers } from './map.ts'
 import type { ReadContainer } from './read-report.ts'
 
 const NOW = Date.UTC(2026, 0, 1, 12)
@@ -55,8 +55,8 @@ describe('[R20] the clock of a host', () => {
 })
 
 test('[facts/collection 3.1] when a host began follows from how long it runs', () => {
-  expect(begun(60, undefined, NOW)).toBe(NOW - MINUTE)
-  expect(begun(61, NOW - MINUTE, NOW)).toBe(NOW - MINUTE)
-  expect(begun(10, NOW - MINUTE, NOW)).toBe(NOW - 10_000)
-  expect(begun(undefined, NOW - MINUTE, NOW)).toBeUndefined()
+  expect(startOf(60, undefined, NOW)).toBe(NOW - MINUTE)
+  expect(startOf(61, NOW - MINUTE, NOW)).toBe(NOW - MINUTE)
+  expect(startOf(10, NOW - MINUTE, NOW)).toBe(NOW - 10_000)
+  expect(startOf(undefined, NOW - MINUTE, NOW)).toBeUndefined()
 })

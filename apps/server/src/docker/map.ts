@@ -1,14 +1,23 @@
 import type { DockerContainer } from '@pulse/contract'
-import type { Host } from './host.ts'
 import type { ReadContainer, ReadReport } from './read-report.ts'
 
 const MINUTE_MS = 60_000
-/** A moment that is worked out anew at every report moves by less than this without having changed. */
-const steadyMs = 10_000
+
+/** What the records of a host's containers follow: its ids, its clock, and the records before. */
+export interface ContainerHost {
+  /** source of its records */
+  key: string
+  id: string
+  clockAheadMinutes: number
+  containers: ReadonlyMap<string, DockerContainer>
+}
+
+/** A time computed from a duration moves less than this between two reports. */
+const jitterMs = 10_000
 
 /**
- * By how many whole minutes the clock of a host is ahead of the server's. It stays while it is about right, so that
- * what is a little more than half a minute off does not move every date to and fro.
+ * The whole minutes by which a host's clock is ahead of the server's. The figure stays while it is within a minute of
+ * right: dates would otherwise flip between two values.
  */
 export function clockAhead({ sentAt }: Pick<ReadReport, 'sentAt'>, before: number, nowMs: number): number {
   if (sentAt === undefined) return 0
@@ -17,17 +26,17 @@ export function clockAhead({ sentAt }: Pick<ReadReport, 'sentAt'>, before: numbe
   return Math.abs(aheadMs - before * MINUTE_MS) < MINUTE_MS ? before : Math.round(aheadMs / MINUTE_MS)
 }
 
-/** When something began that has lasted that long; the moment known before, while it is still that one. */
-export function begun(lastedSeconds: number | undefined, before: number | undefined, nowMs: number) {
+/** When something started, from its duration. Keeps the known time while the computed one is within the jitter. */
+export function startOf(lastedSeconds: number | undefined, before: number | undefined, nowMs: number) {
   if (lastedSeconds === undefined) return undefined
   const at = nowMs - lastedSeconds * 1000
-  return before !== undefined && Math.abs(at - before) < steadyMs ? before : at
+  return before !== undefined && Math.abs(at - before) < jitterMs ? before : at
 }
 
 /** The containers of a report as records, dated by the clock of the server. */
 export function toContainers(
   { containers }: Pick<ReadReport, 'containers'>,
-  host: Pick<Host, 'key' | 'id' | 'clockAheadMinutes' | 'containers'>,
+  host: ContainerHost,
   nowMs: number,
 ): Map<string, DockerContainer> {
   const ahead = host.clockAheadMinutes * MINUTE_MS
@@ -42,14 +51,15 @@ export function toContainers(
 
 function toContainer(
   { uptimeSeconds, createdAt, startedAt, finishedAt, ...container }: ReadContainer,
-  host: Pick<Host, 'key' | 'id'>,
+  host: Pick<ContainerHost, 'key' | 'id'>,
   before: DockerContainer | undefined,
   here: (at: number | undefined) => number | undefined,
   nowMs: number,
 ): DockerContainer {
   const isRunning = container.state === 'running'
   const created = here(createdAt)
-  const started = here(startedAt) ?? (isRunning ? begun(uptimeSeconds, before?.startedAt, nowMs) : undefined)
+  const started =
+    here(startedAt) ?? (isRunning ? startOf(uptimeSeconds, before?.startedAt, nowMs) : undefined)
   const finished = isRunning ? undefined : here(finishedAt)
   return {
     ...container,

@@ -1,5 +1,5 @@
 import type { DockerContainer } from '@pulse/contract'
-import { type Bounded, isBlank, isFields, wholeOf } from './bounded.ts'
+import { type Bounded, isBlank, isFields, wholeOf } from '../report-fields.ts'
 
 const mostPorts = 64
 const mostNetworks = 32

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aContainer, aReport } from './given.ts'
-import { identityOf, mostContainers, readReport } from './read-report.ts'
+import { identityOf } from '../report-fields.ts'
+import { mostContainers, readReport } from './read-report.ts'
 
 const only = (container: object) =>
   [...readReport({ ...aReport(), containers: [container] }).containers.values()][0]

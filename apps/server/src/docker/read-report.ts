@@ -1,29 +1,23 @@
 import type { DockerContainer, ReportCut } from '@pulse/contract'
-import { createHash } from 'node:crypto'
 import { AppError } from '../app-error.ts'
-import { Bounded, type Fields, isFields, momentOf, numberOf, wholeOf } from './bounded.ts'
+import type { AgentReport, HostFacts } from '../agent-kind.ts'
+import { Bounded, type Fields, identityOf, isFields, momentOf, numberOf, wholeOf } from '../report-fields.ts'
 import { readLabels, readNetworks, readPorts } from './read-details.ts'
 
 /** More than any host has: what is beyond is left out, and said. */
 export const mostContainers = 1_000
-const mostIdentity = 128
 /** Seconds between two reports while an agent does not say. */
 const usualIntervalSeconds = 30
 
-/** What a host says about itself. */
-export interface HostFacts {
-  hostname: string
-  displayName: string
-  machineId?: string
+/** What a container host says about itself. */
+export interface DockerFacts extends HostFacts {
   os?: string
   kernelVersion?: string
   architecture?: string
   dockerVersion?: string
   engine?: string
-  agentVersion?: string
   cpus: number
   totalMemoryBytes: number
-  intervalSeconds: number
 }
 
 /** By the clock of the host, which may be wrong. */
@@ -31,10 +25,7 @@ export interface ReadContainer extends Omit<DockerContainer, 'host' | 'source'> 
   uptimeSeconds?: number
 }
 
-export interface ReadReport {
-  /** what the agent calls its host, on the wire too */
-  hostId: string
-  facts: HostFacts
+export interface ReadReport extends AgentReport<DockerFacts> {
   uptimeSeconds: number | undefined
   /** by the clock of the host */
   sentAt: number | undefined
@@ -58,7 +49,7 @@ export function readReport(body: unknown): ReadReport {
     throw refused('it names no host: agent.id, host.machineId and host.hostname are empty')
   if (hostname === '') throw refused('host.hostname is empty')
   if (!Array.isArray(containers)) throw refused('it has no list of containers')
-  const facts: HostFacts = {
+  const facts: DockerFacts = {
     hostname,
     displayName: bounded.text(about['name'], 253).trim() || hostname,
     ...bounded.optional('machineId', about['machineId'], 128),
@@ -88,18 +79,6 @@ export function readReport(body: unknown): ReadReport {
 }
 
 const refused = (why: string) => new AppError('invalid_report', `The report is not usable: ${why}.`)
-
-/** The first that says something. One that fits into no address stands by its hash: cut, two of them could be one. */
-export function identityOf(names: readonly unknown[]): string | undefined {
-  for (const name of names) {
-    const text = typeof name === 'string' ? name.trim() : ''
-    if (text === '') continue
-    if (text.length <= mostIdentity && /^[\x21-\x2e\x30-\x7e]+$/.test(text) && !/^\.+$/.test(text))
-      return text
-    return `h-${createHash('sha256').update(text.toWellFormed()).digest('hex').slice(0, 40)}`
-  }
-  return undefined
-}
 
 /** Undefined without a name or an id. */
 function readContainer(fields: Fields, bounded: Bounded): ReadContainer | undefined {

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addToken, steppedClock } from '../testing/people.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
-import { most } from './room.ts'
+import { keptLimits } from './limits.ts'
 
 const HOSTS = 20
 
@@ -56,6 +56,6 @@ test('[R18] what a token says, small on its way and large as it is written out, 
   expect(containersOf(body)).toBe(1_000)
 
   const { text } = await server.call('GET', '/api/state')
-  expect(text.length).toBeGreaterThan(most.bytesOfToken / 2)
-  expect(text.length).toBeLessThan(most.bytes)
+  expect(text.length).toBeGreaterThan(keptLimits.bytesOfToken / 2)
+  expect(text.length).toBeLessThan(keptLimits.bytes)
 })

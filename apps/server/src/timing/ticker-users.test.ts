@@ -13,8 +13,9 @@ import { alertStore } from '../db/alerts.ts'
 import { auditStore } from '../db/audit.ts'
 import { deliveryStore } from '../db/deliveries.ts'
 import { sessionStore } from '../db/sessions.ts'
-import { createHosts } from '../docker/hosts.ts'
-import { createPresence } from '../docker/presence.ts'
+import { dockerAgents as kind } from '../docker/index.ts'
+import { createHosts } from '../agents/hosts.ts'
+import { createPresence } from '../agents/presence.ts'
 import { keepAlive } from '../live/keep-alive.ts'
 import { type LogFile, openLogFile } from '../log-file.ts'
 import { createPipeline } from '../notify/pipeline.ts'
@@ -87,7 +88,7 @@ const users: Readonly<Record<string, Case>> = {
         onEnded: nobody,
       }).start(),
   },
-  'docker/hosts.ts': {
+  'agents/hosts.ts': {
     everyMs: 5 * 60_000,
     async start({ call }, clock) {
       const row = {
@@ -104,6 +105,7 @@ const users: Readonly<Record<string, Case>> = {
         last_seen_at: null,
       }
       const hosts = createHosts({
+        kind,
         store: {
           all: async () => [row],
           removals: async () => [],
@@ -123,7 +125,7 @@ const users: Readonly<Record<string, Case>> = {
       hosts.touch(hosts.all()[0]!)
     },
   },
-  'docker/presence.ts': {
+  'agents/presence.ts': {
     everyMs: 10_000,
     start({ call }, clock) {
       const all = () => {
@@ -131,7 +133,7 @@ const users: Readonly<Record<string, Case>> = {
         return []
       }
       const hosts = { all, show: nobody, save: async () => {}, inTurn: <T>(job: () => Promise<T>) => job() }
-      createPresence({ hosts, clock, log: ground.log, onNews: nobody }).start()
+      createPresence({ kind, hosts, clock, log: ground.log, onNews: nobody }).start()
     },
   },
   'live/keep-alive.ts': {

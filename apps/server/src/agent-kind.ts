@@ -1,0 +1,176 @@
+import type {
+  AgentPlatform,
+  deleteDockerHost,
+  DockerAgentCheck,
+  DockerCommand,
+  DockerHost,
+  getAgentFile,
+  getAgentInstallScript,
+  getAgentVersion,
+  getDockerSetup,
+  postDockerAllowReenroll,
+  postDockerCommandAck,
+  postDockerReport,
+  postPrepareDockerToken,
+  putDockerHostPendingUninstall,
+  putDockerHostUnhide,
+  ReportCut,
+  SourceState,
+} from '@pulse/contract'
+import type { AgentSetup, Observation } from '@pulse/domain'
+import type { DiagnosticsBlock } from './area.ts'
+import type { DockerHostStore } from './db/docker-hosts.ts'
+import type { Database } from './db/open.ts'
+import type { DockerHostRow, DockerRemovalRow } from './db/schema.ts'
+import type { TransferPart } from './export-part.ts'
+import type { TokenBucketOptions } from './timing/rate-limit.ts'
+
+export type HostStore = DockerHostStore
+export type HostRow = DockerHostRow
+export type RemovalRow = DockerRemovalRow
+
+/** The token that a host reports with. */
+export interface HostToken {
+  id: string
+  name: string
+  hint: string
+}
+
+/** What an agent of any kind says about itself and its host. */
+export interface HostFacts {
+  hostname: string
+  displayName: string
+  machineId?: string
+  agentVersion?: string
+  intervalSeconds: number
+}
+
+export interface AgentReport<Facts extends HostFacts = HostFacts> {
+  /** what the agent calls its host, on the wire too */
+  hostId: string
+  facts: Facts
+}
+
+/** What a kind keeps of a report, within its limits. */
+export interface KeptReport<Kept> {
+  kept: Kept
+  /** what was cut or left out */
+  cut: readonly ReportCut[]
+  /** of what is kept, as JSON */
+  bytes: number
+  clockAheadMinutes: number
+}
+
+/** A host that an agent reports for, as this process knows it. Times are of the monotonic clock unless noted. */
+export interface Host<Facts extends HostFacts = HostFacts, Kept = unknown> extends KeptReport<Kept> {
+  /** the source of its records: neither a name nor an agent can change it */
+  readonly key: string
+  /** what the agent calls it, on the wire too */
+  readonly id: string
+  readonly enrolledAt: number
+  facts: Facts
+  token: HostToken | undefined
+  hidden: boolean
+  pendingUninstall: boolean
+  pendingSince: number
+  command: DockerCommand | undefined
+  commandEndsAt: number
+  isOnline: boolean
+  /** its last report; undefined since this process started */
+  reportedAt: number | undefined
+  /** the same by the wall clock, kept over restarts */
+  lastSeenAt: number | undefined
+  conflict: NonNullable<DockerHost['conflict']> | undefined
+  conflictAt: number
+}
+
+/** Set while a host is offline: when its records were last right. */
+export interface Staleness {
+  staleSince?: number
+}
+
+export interface AgentLimits {
+  hosts: number
+  hostsOfToken: number
+  /** reports of a token for many hosts, and of one host */
+  reports: { token: TokenBucketOptions; host: TokenBucketOptions }
+  /** the same in uncompressed bytes */
+  bytes: { token: TokenBucketOptions; host: TokenBucketOptions }
+}
+
+/** The calls of a kind. */
+export interface AgentEndpoints {
+  report: typeof postDockerReport
+  acknowledge: typeof postDockerCommandAck
+  remove: typeof deleteDockerHost
+  unhide: typeof putDockerHostUnhide
+  pendingUninstall: typeof putDockerHostPendingUninstall
+  allowReenroll: typeof postDockerAllowReenroll
+  setup: typeof getDockerSetup
+  prepareToken: typeof postPrepareDockerToken
+  version: typeof getAgentVersion
+  file: typeof getAgentFile
+  script: typeof getAgentInstallScript
+}
+
+/** What the install script of a kind names. */
+export interface InstallTexts {
+  /** of the program, its service and its files */
+  program: string
+  title: string
+  /** what the agent reports, as the end of a sentence */
+  reports: string
+  /** path of the script on the server */
+  script: string
+  /** path of the calls about hosts */
+  hostsPath: string
+  /** page of the settings */
+  page: string
+  /** units that the service starts after */
+  after: string
+  /** shell that sets `known` to the host's identity, if the kind has one of its own */
+  identity: string
+}
+
+export interface AgentInstall extends InstallTexts {
+  fileName: (platform: AgentPlatform) => string
+  /** what an administrator runs on the host */
+  command: (setup: AgentSetup) => string
+}
+
+/**
+ * One kind of agent. `agents/` enrols its hosts, limits and stores them, and runs its calls; the kind reads reports and
+ * makes records of them. Error codes, audit events, scopes and the names of sources begin with its name.
+ */
+export interface AgentKindDefinition<Facts extends HostFacts, Report extends AgentReport<Facts>, Kept> {
+  name: Extract<SourceState['kind'], 'docker'>
+  /** on screen and in logs */
+  noun: string
+  /** before the first report */
+  nothingKept: Kept
+  /** Throws `invalid_report`. */
+  read: (body: unknown) => Report
+  /** Called with the host as it was before the report. */
+  keep: (
+    report: Report,
+    host: Host<Facts, Kept>,
+    others: readonly Host<Facts, Kept>[],
+    nowMs: number,
+  ) => KeptReport<Kept>
+  records: (host: Host<Facts, Kept>, stale: Staleness) => Observation['records']
+  /** what the reply to a report counts */
+  counts: (kept: Kept) => { containers: number }
+  limits: AgentLimits
+  store: (db: Database) => HostStore
+  exportPart: (db: Database, now: () => number) => TransferPart
+  diagnose: (check: DockerAgentCheck) => DiagnosticsBlock
+  endpoints: AgentEndpoints
+  install: AgentInstall
+}
+
+export type AgentKind = AgentKindDefinition<HostFacts, AgentReport, unknown>
+
+/** `agents/` hands back to a kind only what the kind made itself. */
+export const agentKind = <Facts extends HostFacts, Report extends AgentReport<Facts>, Kept>(
+  definition: AgentKindDefinition<Facts, Report, Kept>,
+): AgentKind => definition as unknown as AgentKind

@@ -1,0 +1,103 @@
+import type { DockerCommand, RemovedDockerHost } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import { AppError } from '../app-error.ts'
+import { markPending, queueStop } from './commands.ts'
+import type { AgentKind, Host } from '../agent-kind.ts'
+import type { Hosts } from './hosts.ts'
+
+export type RemovalMode = 'usual' | 'force' | 'hide'
+
+export interface Done {
+  hostId: string
+  /** as people know it */
+  name: string
+  message: string
+  command?: DockerCommand
+  what: 'removed' | 'stopping' | 'hidden' | 'absent'
+}
+
+/** What administrators do with hosts. */
+export interface HostActions {
+  remove(hostId: string, mode: RemovalMode): Promise<Done>
+  unhide(hostId: string): Promise<Host>
+  markPending(hostId: string): Promise<Host>
+  /** The name of what may report again; undefined when nothing kept it away. */
+  allow(hostId: string): Promise<string | undefined>
+  removed(): RemovedDockerHost[]
+}
+
+export interface HostActionEdges {
+  kind: Pick<AgentKind, 'name' | 'noun'>
+  hosts: Hosts
+  clock: Clock
+  onNews: () => void
+}
+
+export const unknownHost = ({ name, noun }: Pick<AgentKind, 'name' | 'noun'>) =>
+  new AppError(`${name}_host_not_found`, `There is no such ${noun}.`)
+
+export function createHostActions({ kind, hosts, clock, onNews }: HostActionEdges): HostActions {
+  const hostOf = (hostId: string): Host => sameHost(hosts.byId(hostId))
+
+  function sameHost(host: Host | undefined): Host {
+    if (host && hosts.byId(host.id) === host) return host
+    throw unknownHost(kind)
+  }
+
+  /** Stored first: what could not be stored is not shown. */
+  async function change(host: Host, alter: (host: Host) => void): Promise<Host> {
+    const { hidden, pendingUninstall, pendingSince, command, commandEndsAt } = host
+    alter(host)
+    try {
+      await hosts.inTurn(() => hosts.save(sameHost(host)))
+    } catch (error) {
+      Object.assign(host, { hidden, pendingUninstall, pendingSince, command, commandEndsAt })
+      throw error
+    }
+    hosts.show(host)
+    onNews()
+    return host
+  }
+
+  return {
+    async remove(hostId, mode) {
+      const known = hosts.byId(hostId)
+      if (!known && mode === 'force') {
+        return { hostId, name: hostId, message: `There is no such ${kind.noun} any more.`, what: 'absent' }
+      }
+      const host = hostOf(hostId)
+      const name = host.facts.displayName
+      if (mode === 'hide') {
+        await change(host, (one) => (one.hidden = true))
+        return { hostId, name, message: `${name} is hidden. It goes on reporting.`, what: 'hidden' }
+      }
+      if (mode === 'usual' && host.isOnline) {
+        await change(host, (one) => queueStop(one, clock, kind))
+        const message = `The agent of ${name} is told to stop with its next report.`
+        return { hostId, name, message, what: 'stopping', command: host.command! }
+      }
+      await hosts.inTurn(() => hosts.remove(host))
+      onNews()
+      return {
+        hostId,
+        name,
+        message: `${name} was removed. It may not report for 24 hours.`,
+        what: 'removed',
+      }
+    },
+    unhide: async (hostId) => change(hostOf(hostId), (host) => (host.hidden = false)),
+    markPending: async (hostId) => change(hostOf(hostId), (host) => markPending(host, clock)),
+    async allow(hostId) {
+      const name = hosts.removal(hostId)?.name
+      await hosts.allow(hostId)
+      return name
+    },
+    removed: () =>
+      hosts.removals().map(({ host_id, name, removed_at, blocked_until }) => ({
+        hostId: host_id,
+        name,
+        removedAt: removed_at,
+        blockedUntil: blocked_until,
+      })),
+  }
+}

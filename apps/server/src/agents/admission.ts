@@ -1,0 +1,123 @@
+import { AppError } from '../app-error.ts'
+import type { AgentKind, AgentReport, Host, HostFacts, RemovalRow } from '../agent-kind.ts'
+import { silenceMs } from './host.ts'
+
+/** The token that a report came with. */
+export interface ReportToken {
+  id: string
+  name: string
+  hint: string
+  createdAt: number
+  /** it reports for one host alone */
+  oneHost: boolean
+  /** that host */
+  boundHost: { id: string; name: string } | undefined
+}
+
+export interface AdmissionContext {
+  kind: Pick<AgentKind, 'name' | 'noun' | 'limits'>
+  host: Host | undefined
+  /** of this host, and still in force */
+  removal: RemovalRow | undefined
+  token: ReportToken | undefined
+  /** the token that enrolled the host is still valid */
+  isTokenLive: (id: string) => boolean
+  /** how many hosts there are */
+  hosts: number
+  /** and how many of them report with this token, or without one */
+  hostsOfToken: number
+  monotonic: number
+}
+
+/** What has to be stored before the report counts. */
+export interface Admission {
+  isNew: boolean
+  /** the host reports with this token from now on */
+  token?: ReportToken
+  /** the token reports for this host from now on */
+  binds?: true
+  /** it was removed, and is back on purpose */
+  unblocks?: true
+}
+
+/**
+ * Whether a report may speak for its host; throws the refusal. A host listens to the token that enrolled it and to those
+ * that were prepared for it, whether or not that one has ended. One of which only the name is known, as from an import,
+ * listens to the first that reports. Whoever reports without a token is an administrator.
+ */
+export function admitReport({ hostId, facts }: AgentReport, known: AdmissionContext): Admission {
+  const { host, removal, token, kind } = known
+  const { name, noun, limits } = kind
+  if (token?.oneHost && token.boundHost && token.boundHost.id !== hostId) {
+    throw new AppError(
+      `${name}_token_mismatch`,
+      `This token reports for the host ${token.boundHost.name} and for no other. Make a token for ${facts.displayName} in Settings → ${noun}s.`,
+    )
+  }
+  if (removal && !(token && token.createdAt > removal.removed_at)) throw removedError(removal, kind)
+  if (host) refuseOtherToken(host, known)
+  if (host) refuseOtherMachine(host, facts, known)
+  if (!host && known.hosts >= limits.hosts) {
+    throw new AppError(
+      `${name}_host_limit`,
+      `Pulse watches ${limits.hosts} ${noun}s at most. Remove some in Settings → ${noun}s.`,
+    )
+  }
+  if (!host && known.hostsOfToken >= limits.hostsOfToken) {
+    throw new AppError(
+      `${name}_host_limit`,
+      `${limits.hostsOfToken} ${noun}s at most may report with one token. Make another one for ${facts.displayName} in Settings → ${noun}s.`,
+    )
+  }
+  return {
+    isNew: host === undefined,
+    ...(token && token.id !== host?.token?.id && { token }),
+    ...(token?.oneHost && !token.boundHost && { binds: true }),
+    ...(removal && { unblocks: true }),
+  }
+}
+
+function removedError({ name, blocked_until }: RemovalRow, kind: AdmissionContext['kind']): AppError {
+  return new AppError(
+    `${kind.name}_host_removed`,
+    `${name} was removed from Pulse and may not report until ${new Date(blocked_until).toISOString()}. Stop the agent there; to have the host back, make a new token for it in Settings → ${kind.noun}s, or allow it there to report again.`,
+  )
+}
+
+function refuseOtherToken(
+  { id, token: own, facts, lastSeenAt }: Host,
+  { token, isTokenLive, kind }: AdmissionContext,
+): void {
+  if (!token || own?.id === token.id || token.boundHost?.id === id) return
+  const name = facts.displayName
+  const remedy = 'prepare a new token for this host in Settings → Diagnostics'
+  const mismatch = (text: string) => new AppError(`${kind.name}_token_mismatch`, text)
+  if (own && isTokenLive(own.id)) {
+    throw mismatch(
+      `${name} reports with the token "${own.name}" (${own.hint}), and this is another one. Use that token, or ${remedy}.`,
+    )
+  }
+  if (own) {
+    throw mismatch(
+      `${name} reported with the token "${own.name}" (${own.hint}), which has ended, and this is another one. To go on, ${remedy}.`,
+    )
+  }
+  if (lastSeenAt !== undefined) {
+    throw mismatch(`${name} has reported without a token, as an administrator. To go on with one, ${remedy}.`)
+  }
+}
+
+const isSameMachine = (a: HostFacts, b: HostFacts) => a.hostname === b.hostname && a.machineId === b.machineId
+
+/** A host reports for one machine at a time. A renamed machine is admitted when its old name has gone silent. */
+function refuseOtherMachine(
+  { facts: own, reportedAt, id }: Host,
+  facts: HostFacts,
+  { monotonic, kind }: AdmissionContext,
+): void {
+  if (reportedAt === undefined || monotonic - reportedAt > silenceMs(own) || isSameMachine(own, facts)) return
+  throw new AppError(
+    `${kind.name}_identity_conflict`,
+    `${own.hostname} reports under the identity ${id} already. If ${facts.hostname} is another machine, give it an identity of its own: --agent-id, or a new /etc/machine-id. If it is the same one under a new name, it is let in when the old name has been silent for ${Math.round(silenceMs(own) / 1000)} s.`,
+  )
+}

@@ -1,0 +1,130 @@
+import { type AgentPlatform, agentPlatforms } from '@pulse/contract'
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { AppError } from '../app-error.ts'
+
+/** What programs call these platforms. */
+const spellings: Record<string, AgentPlatform> = {
+  'linux-amd64': 'linux-amd64',
+  amd64: 'linux-amd64',
+  x86_64: 'linux-amd64',
+  'linux-x86_64': 'linux-amd64',
+  'linux-arm64': 'linux-arm64',
+  arm64: 'linux-arm64',
+  aarch64: 'linux-arm64',
+  'linux-aarch64': 'linux-arm64',
+}
+
+const smallArm = /^(?:linux-)?(?:arm(?:v[5-7]l?|hf|el)?|armhf)$/
+
+export interface AgentFile {
+  platform: AgentPlatform
+  path: string
+  bytes: number
+  /** hex */
+  sha256: string
+}
+
+/** The agents that this server hands out. What is asked for is looked up in a list: it never becomes a path. */
+export interface AgentFiles {
+  /** Throws `not_found` with the reason. */
+  find(arch: string | undefined): Promise<AgentFile>
+  /** those there are */
+  all(): Promise<AgentFile[]>
+  /** of all of them; undefined without any */
+  version(): string | undefined
+  /** What was published, with its signature; throws `not_found` in a build that nobody signed. */
+  list(): { bytes: Buffer; signature: Buffer }
+}
+
+export function createAgentFiles(
+  folder: string | undefined,
+  fileName: (platform: AgentPlatform) => string,
+): AgentFiles {
+  /** of files as they were when they were read; another size or time is another file */
+  const sums = new Map<string, { mark: string; sum: Promise<string> }>()
+
+  async function read(platform: AgentPlatform): Promise<AgentFile | undefined> {
+    if (folder === undefined) return undefined
+    const file = path.join(folder, fileName(platform))
+    const stat = await fs.promises.stat(file).catch(() => undefined)
+    if (!stat?.isFile()) return undefined
+    const mark = `${stat.size} ${stat.mtimeMs}`
+    if (sums.get(file)?.mark !== mark) sums.set(file, { mark, sum: sha256Of(file) })
+    return { platform, path: file, bytes: stat.size, sha256: await sums.get(file)!.sum }
+  }
+
+  return {
+    async find(arch) {
+      const name = arch?.trim().toLowerCase() ?? ''
+      const platform = Object.hasOwn(spellings, name) ? spellings[name] : undefined
+      const file = platform && (await read(platform))
+      if (file) return file
+      throw new AppError('not_found', platform ? notBuilt(platform) : whyNot(name))
+    },
+    list() {
+      try {
+        const at = (name: string) => fs.readFileSync(path.join(folder ?? '', name))
+        return { bytes: at('agents.json'), signature: at('agents.json.sig') }
+      } catch {
+        throw new AppError('not_found', 'This server was built without a key: its agents are not signed.')
+      }
+    },
+    all: async () => (await Promise.all(agentPlatforms.map(read))).filter((file) => file !== undefined),
+    version() {
+      if (folder === undefined) return undefined
+      try {
+        return fs.readFileSync(path.join(folder, 'VERSION'), 'utf8').trim().slice(0, 64) || undefined
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+const known = agentPlatforms.join(' and ')
+
+function whyNot(name: string): string {
+  if (name === '') return `Name the platform with ?arch=; there are ${known}.`
+  if (smallArm.test(name)) {
+    return `There is no agent for 32-bit ARM: the runtime it is built with does not exist for it. There are ${known}.`
+  }
+  return `There is no agent for this platform. There are ${known}.`
+}
+
+const notBuilt = (platform: AgentPlatform) =>
+  `This server was built without the agent for ${platform}. Build it with "npm run build -- --all-platforms", or run the agent from its container image.`
+
+async function sha256Of(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(fs.createReadStream(file), hash)
+  return hash.digest('hex')
+}
+
+/** An agent is some 120 MB, and its download needs no sign-in. */
+const mostAtOnce = 4
+const retryAfterSeconds = 30
+
+/** Limits the downloads that run at the same time. */
+export function createDownloads() {
+  const open = new Set<Readable>()
+  return {
+    /** Throws `too_many_connections` when there are too many. */
+    admit(): void {
+      if (open.size < mostAtOnce) return
+      throw new AppError(
+        'too_many_connections',
+        `${mostAtOnce} downloads of the agent are going on. Try again in ${retryAfterSeconds} s.`,
+        { headers: { 'retry-after': String(retryAfterSeconds) } },
+      )
+    },
+    count<Source extends Readable>(source: Source): Source {
+      open.add(source)
+      source.once('close', () => open.delete(source))
+      return source
+    },
+  }
+}

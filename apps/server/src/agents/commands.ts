@@ -1,0 +1,114 @@
+import type { DockerCommand } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import { randomUUID } from 'node:crypto'
+import { AppError } from '../app-error.ts'
+import type { AgentKind, Host } from '../agent-kind.ts'
+
+/** From the moment it was given: what an agent did not carry out by then, it is no longer to carry out. */
+export const commandLifeMs = 10 * 60_000
+
+const active: readonly DockerCommand['status'][] = ['queued', 'dispatched', 'acknowledged']
+type ActiveCommand = DockerCommand & { status: 'queued' | 'dispatched' | 'acknowledged' }
+
+export const isActive = (command: DockerCommand | undefined): command is ActiveCommand =>
+  command !== undefined && active.includes(command.status)
+
+/** What an agent says became of it, in any of the words that agents use. */
+const outcomes: Record<string, 'acknowledged' | 'completed' | 'failed'> = {
+  '': 'acknowledged',
+  ack: 'acknowledged',
+  acknowledged: 'acknowledged',
+  success: 'completed',
+  complete: 'completed',
+  completed: 'completed',
+  fail: 'failed',
+  failed: 'failed',
+  error: 'failed',
+}
+
+export function outcomeOf(status: unknown): 'acknowledged' | 'completed' | 'failed' {
+  const word =
+    typeof status === 'string' ? status.trim().toLowerCase() : status === undefined ? '' : undefined
+  const outcome = word !== undefined && Object.hasOwn(outcomes, word) ? outcomes[word] : undefined
+  if (outcome) return outcome
+  throw new AppError('invalid_status', 'status must be acknowledged, completed or failed.')
+}
+
+/** Tells the agent of the host to stop, with its next report. */
+export function queueStop(host: Host, clock: Clock, kind: Pick<AgentKind, 'name'>): DockerCommand {
+  if (isActive(host.command)) {
+    throw new AppError(
+      `${kind.name}_command_failed`,
+      `The agent of ${host.facts.displayName} is told to stop already. Wait for it, or remove the host by force.`,
+    )
+  }
+  const now = clock.now()
+  host.command = {
+    id: randomUUID(),
+    type: 'stop',
+    status: 'queued',
+    createdAt: now,
+    updatedAt: now,
+    expiresAt: now + commandLifeMs,
+  }
+  host.commandEndsAt = clock.monotonic() + commandLifeMs
+  markPending(host, clock)
+  return host.command
+}
+
+export function markPending(host: Host, clock: Clock): void {
+  host.pendingUninstall = true
+  host.pendingSince = clock.monotonic()
+}
+
+/**
+ * What the reply to a report carries: the same until the agent says how it went, because either answer may be lost. An
+ * agent knows what it has carried out already by the id.
+ */
+export function dispatch(host: Host, nowMs: number): DockerCommand | undefined {
+  const { command } = host
+  if (!isActive(command)) return undefined
+  if (command.status === 'queued') {
+    host.command = { ...command, status: 'dispatched', dispatchedAt: nowMs, updatedAt: nowMs }
+  }
+  return host.command
+}
+
+/** Takes down what became of it. */
+export function settle(
+  host: Host,
+  command: DockerCommand,
+  outcome: 'acknowledged' | 'completed' | 'failed',
+  message: string,
+  nowMs: number,
+): DockerCommand {
+  const common = { ...command, status: outcome, updatedAt: nowMs, ...(message !== '' && { message }) }
+  if (outcome === 'acknowledged') host.command = { ...common, acknowledgedAt: nowMs }
+  else if (outcome === 'completed') host.command = { ...common, completedAt: nowMs }
+  else {
+    host.command = { ...common, failedAt: nowMs, ...(message !== '' && { failureReason: message }) }
+    host.pendingUninstall = false
+  }
+  return host.command
+}
+
+/** Whether its time was over just now. */
+export function expire(host: Host, clock: Clock): boolean {
+  const { command } = host
+  if (!isActive(command) || clock.monotonic() < host.commandEndsAt) return false
+  host.command = {
+    ...command,
+    status: 'expired',
+    updatedAt: clock.now(),
+    failureReason: 'The agent did not carry it out within 10 minutes.',
+  }
+  host.pendingUninstall = false
+  return true
+}
+
+/** Marked to go, and long after that still there: somebody thought better of it. */
+export function isBackForGood(host: Host, clock: Clock): boolean {
+  return (
+    host.pendingUninstall && !isActive(host.command) && clock.monotonic() - host.pendingSince >= commandLifeMs
+  )
+}

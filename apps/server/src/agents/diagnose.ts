@@ -1,0 +1,102 @@
+import type { DockerAgentCheck } from '@pulse/contract'
+import { counting } from '@pulse/domain'
+import type { AgentKind, Host } from '../agent-kind.ts'
+
+const silentMs = 10 * 60_000
+
+export interface Diagnosed {
+  kind: Pick<AgentKind, 'noun'>
+  hosts: readonly Host[]
+  /** of the agent this server hands out */
+  recommended: string | undefined
+  monotonic: number
+}
+
+/** How the agents are doing. Hidden hosts count too: what is hidden may still be wrong. */
+export function diagnoseAgents({ kind, hosts, recommended, monotonic }: Diagnosed): DockerAgentCheck {
+  const count = (is: (host: Host) => boolean) => hosts.filter(is).length
+  const hostsOfToken = Map.groupBy(
+    hosts.filter(({ token }) => token !== undefined),
+    ({ token }) => token!.id,
+  )
+  const issuesOf = (host: Host): string[] => {
+    const { token, facts, conflict, clockAheadMinutes, cut, command } = host
+    const others = token ? hostsOfToken.get(token.id)!.length - 1 : 0
+    return [
+      !host.isOnline && silenceOf(host, monotonic),
+      facts.agentVersion === undefined && 'The agent does not tell its version.',
+      isOutdated(host, recommended) &&
+        `The agent is of version ${facts.agentVersion}; this server hands out ${recommended}.`,
+      token === undefined && 'It reports without a token of its own.',
+      others > 0 && `Its token serves ${others} more ${others === 1 ? 'host' : 'hosts'}.`,
+      hasStaleCommand(host) && 'Its agent did not carry out what it was told within 10 minutes.',
+      command?.status === 'failed' &&
+        `Its agent could not stop: ${command.failureReason ?? 'no reason given'}.`,
+      host.pendingUninstall && 'It is marked to be uninstalled.',
+      conflict && `Another machine, ${conflict.hostname}, reports under its identity.`,
+      clockAheadMinutes !== 0 &&
+        `Its clock is ${Math.abs(clockAheadMinutes)} min ${clockAheadMinutes > 0 ? 'ahead of' : 'behind'} this server's.`,
+      cut.length > 0 && `Its report is longer than what is kept of it: ${cut.join(', ')}.`,
+    ].filter((issue) => typeof issue === 'string')
+  }
+  const checked = hosts.map((host) => {
+    const { id, facts, token, lastSeenAt } = host
+    return {
+      hostId: id,
+      name: facts.displayName,
+      status: host.isOnline ? 'online' : 'offline',
+      ...(facts.agentVersion !== undefined && { agentVersion: facts.agentVersion }),
+      ...(token && { tokenHint: token.hint }),
+      ...(lastSeenAt !== undefined && { lastSeen: new Date(lastSeenAt).toISOString() }),
+      issues: issuesOf(host),
+    }
+  })
+  const attention = checked.filter(({ issues }) => issues.length > 0)
+  return {
+    hostsTotal: hosts.length,
+    hostsOnline: count(({ isOnline }) => isOnline),
+    hostsReportingVersion: count(({ facts }) => facts.agentVersion !== undefined),
+    hostsWithTokenBinding: count(({ token }) => token !== undefined),
+    hostsWithoutTokenBinding: count(({ token }) => token === undefined),
+    hostsWithoutVersion: count(({ facts }) => facts.agentVersion === undefined),
+    hostsOutdatedVersion: count((host) => isOutdated(host, recommended)),
+    hostsWithStaleCommand: count(hasStaleCommand),
+    hostsPendingUninstall: count(({ pendingUninstall }) => pendingUninstall),
+    hostsNeedingAttention: attention.length,
+    ...(recommended !== undefined && { recommendedAgentVersion: recommended }),
+    attention,
+    otherHosts: checked.filter(({ issues }) => issues.length === 0),
+    notes: notesOf(kind, hosts, recommended),
+  }
+}
+
+function silenceOf({ reportedAt }: Host, monotonic: number): string {
+  if (reportedAt === undefined) return 'No report since Pulse was started.'
+  return monotonic - reportedAt > silentMs ? 'No report for more than 10 minutes.' : 'Offline.'
+}
+
+/** An agent of the older product has versions of its own: it is not ours in an older form. */
+const isOutdated = ({ facts: { agentVersion } }: Host, recommended: string | undefined) =>
+  recommended !== undefined &&
+  agentVersion !== undefined &&
+  !agentVersion.startsWith('v') &&
+  agentVersion !== recommended
+
+const hasStaleCommand = ({ command }: Host) => command?.status === 'expired'
+
+function notesOf(
+  { noun }: Diagnosed['kind'],
+  hosts: readonly Host[],
+  recommended: string | undefined,
+): string[] {
+  const older = hosts.filter(({ facts }) => facts.agentVersion?.startsWith('v')).length
+  return [
+    ...(hosts.length === 0 ? [`No ${noun} reports yet.`] : []),
+    ...(recommended === undefined ? ['This server was built without an agent to hand out.'] : []),
+    ...(older > 0
+      ? [
+          `${counting(older, 'host runs', 'hosts run')} an agent of Pulse 4.x. It works; the one this server hands out shows more.`,
+        ]
+      : []),
+  ]
+}

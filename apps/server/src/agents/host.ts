@@ -1,0 +1,73 @@
+import { DockerCommand } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import type { AgentReport, Host, HostFacts, HostRow, HostToken, Staleness } from '../agent-kind.ts'
+import { commandLifeMs, isActive } from './commands.ts'
+
+/** How long a host may be silent: four of its intervals, between half a minute and ten. */
+export const silenceMs = ({ intervalSeconds }: Pick<HostFacts, 'intervalSeconds'>): number =>
+  Math.min(600_000, Math.max(30_000, intervalSeconds * 4_000))
+
+export const staleness = ({ isOnline, lastSeenAt }: Host): Staleness =>
+  isOnline || lastSeenAt === undefined ? {} : { staleSince: lastSeenAt }
+
+/** An unknown host, as its first report describes it. */
+export const newHost = (
+  key: string,
+  { hostId, facts }: AgentReport,
+  token: HostToken | undefined,
+  nowMs: number,
+  kept?: unknown,
+): Host => ({
+  key,
+  id: hostId,
+  enrolledAt: nowMs,
+  facts,
+  token,
+  hidden: false,
+  pendingUninstall: false,
+  pendingSince: 0,
+  command: undefined,
+  commandEndsAt: 0,
+  isOnline: false,
+  reportedAt: undefined,
+  lastSeenAt: undefined,
+  conflict: undefined,
+  conflictAt: 0,
+  kept,
+  cut: [],
+  bytes: 0,
+  clockAheadMinutes: 0,
+})
+
+/** A stored host is offline until it reports. */
+export function fromRow(row: HostRow, clock: Clock, kept: unknown): Host {
+  const { token_id: id, token_name: name, token_hint: hint } = row
+  const token = id === null ? undefined : { id, name: name ?? '', hint: hint ?? '' }
+  const facts = JSON.parse(row.facts) as HostFacts
+  const command = row.command === null ? undefined : DockerCommand.parse(JSON.parse(row.command))
+  const leftMs = isActive(command) ? (command.expiresAt ?? 0) - clock.now() : 0
+  return {
+    ...newHost(row.id, { hostId: row.host_id, facts }, token, row.enrolled_at, kept),
+    hidden: row.hidden === 1,
+    pendingUninstall: row.pending_uninstall === 1,
+    pendingSince: clock.monotonic(),
+    command,
+    // the wall clock may have been set in the meantime
+    commandEndsAt: clock.monotonic() + Math.min(commandLifeMs, Math.max(0, leftMs)),
+    lastSeenAt: row.last_seen_at ?? undefined,
+  }
+}
+
+export const toRow = (host: Host): HostRow => ({
+  id: host.key,
+  host_id: host.id,
+  facts: JSON.stringify(host.facts),
+  token_id: host.token?.id ?? null,
+  token_name: host.token?.name ?? null,
+  token_hint: host.token?.hint ?? null,
+  hidden: host.hidden ? 1 : 0,
+  pending_uninstall: host.pendingUninstall ? 1 : 0,
+  command: host.command ? JSON.stringify(host.command) : null,
+  enrolled_at: host.enrolledAt,
+  last_seen_at: host.lastSeenAt ?? null,
+})

@@ -1,0 +1,186 @@
+import type { SourceState } from '@pulse/contract'
+import type { Clock } from '@pulse/domain'
+import { randomBytes } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { AgentKind, Host, HostStore, RemovalRow } from '../agent-kind.ts'
+import { createMutex } from '../timing/concurrency.ts'
+import { createTicker, type Ticker } from '../timing/ticker.ts'
+import { createWriteBehind } from '../timing/write-behind.ts'
+import type { State } from '../state/state.ts'
+import { fromRow, silenceMs, staleness, toRow } from './host.ts'
+
+/** A host that was removed stays away for that long. */
+export const blockMs = 24 * 3_600_000
+/** What changes with every report is stored this often. */
+const saveEveryMs = 5 * 60_000
+const batchHosts = 500
+
+/** The hosts that agents report for, in memory, stored and shown. */
+export interface Hosts {
+  all(): Host[]
+  byId(hostId: string): Host | undefined
+  /** one that nobody has yet */
+  newKey(): string
+  /** Stored before it counts. */
+  add(host: Host): Promise<void>
+  /** Stored when done. */
+  save(host: Host): Promise<void>
+  /** Something of it has changed that need not be stored at once. */
+  touch(host: Host): void
+  show(host: Host): void
+  /** It is gone, and stays away for a day. */
+  remove(host: Host): Promise<void>
+  /** while it must stay away */
+  removal(hostId: string): RemovalRow | undefined
+  removals(): RemovalRow[]
+  /** False when nothing kept it away. */
+  allow(hostId: string): Promise<boolean>
+  /** One change after the other: of who reports, and of what is stored of it. */
+  inTurn<T>(job: () => Promise<T>): Promise<T>
+  /** Takes up what is stored now; what a running host said stays. */
+  reload(): Promise<void>
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface HostsEdges {
+  kind: Pick<AgentKind, 'name' | 'noun' | 'nothingKept' | 'records'>
+  store: HostStore
+  state: Pick<State, 'observe' | 'forget'>
+  clock: Clock
+  log: Logger
+}
+
+interface Removal {
+  row: RemovalRow
+  /** by the monotonic clock */
+  endsAt: number
+}
+
+export function createHosts({ kind, store, state, clock, log }: HostsEdges): Hosts {
+  const hosts = new Map<string, Host>()
+  const removals = new Map<string, Removal>()
+  const mutex = createMutex()
+  const notStored = `reports of ${kind.noun}s could not be stored`
+  const touched = createWriteBehind<Host>({
+    clock,
+    write: (changed) =>
+      mutex(() => store.putAll(changed.filter((host) => hosts.get(host.id) === host).map(toRow))),
+    batch: batchHosts,
+    bound: Infinity,
+    onRefused: (err) => log.error({ err }, notStored),
+    onRecovered: () => log.info(`reports of ${kind.noun}s can be stored again`),
+  })
+  const startedAt = clock.monotonic()
+  let saving: Ticker | undefined
+
+  function sourceState(host: Host): SourceState {
+    const known: Omit<SourceState, 'health'> = {
+      name: `${kind.name}-${host.id}`,
+      kind: kind.name,
+      ...(host.lastSeenAt !== undefined && { lastSeen: host.lastSeenAt }),
+    }
+    if (host.isOnline) return { ...known, health: 'healthy' }
+    // until it had the time to report, nobody knows whether it is there
+    const isEarly = host.reportedAt === undefined && clock.monotonic() - startedAt < silenceMs(host.facts)
+    if (isEarly) return { ...known, health: 'unknown', ...staleness(host) }
+    return {
+      ...known,
+      health: 'error',
+      error: 'The host is down, or its agent does not run or does not reach Pulse.',
+      ...staleness(host),
+    }
+  }
+
+  function show(host: Host) {
+    // removed while somebody was still busy with it
+    if (hosts.get(host.id) !== host) return
+    state.observe({
+      source: host.key,
+      records: kind.records(host, staleness(host)),
+      state: sourceState(host),
+    })
+  }
+
+  async function reload() {
+    for (const row of await store.all()) {
+      const known = hosts.get(row.host_id)
+      const host = known ?? fromRow(row, clock, kind.nothingKept)
+      if (known) known.hidden = row.hidden === 1
+      hosts.set(host.id, host)
+      show(host)
+    }
+  }
+
+  function removalOf(hostId: string): RemovalRow | undefined {
+    const removal = removals.get(hostId)
+    if (removal && clock.monotonic() >= removal.endsAt) removals.delete(hostId)
+    return removals.get(hostId)?.row
+  }
+
+  return {
+    all: () => [...hosts.values()],
+    byId: (hostId) => hosts.get(hostId),
+    newKey: () => `${kind.name}-${randomBytes(8).toString('hex')}`,
+    async add(host) {
+      await store.put(toRow(host))
+      hosts.set(host.id, host)
+    },
+    async save(host) {
+      touched.remove(host)
+      if (hosts.get(host.id) === host) await store.put(toRow(host))
+    },
+    touch: (host) => touched.put([host], host),
+    show,
+    async remove(host) {
+      if (hosts.get(host.id) !== host) return
+      const now = clock.now()
+      const row = {
+        host_id: host.id,
+        name: host.facts.displayName,
+        removed_at: now,
+        blocked_until: now + blockMs,
+      }
+      // first, so that nothing it still says brings it back
+      hosts.delete(host.id)
+      touched.remove(host)
+      removals.set(host.id, { row, endsAt: clock.monotonic() + blockMs })
+      try {
+        await store.remove(row)
+      } catch (error) {
+        hosts.set(host.id, host)
+        removals.delete(host.id)
+        throw error
+      }
+      state.forget(host.key)
+    },
+    removal: removalOf,
+    removals: () => [...removals.keys()].flatMap((hostId) => removalOf(hostId) ?? []),
+    async allow(hostId) {
+      if (!removalOf(hostId)) return false
+      await store.allow(hostId)
+      removals.delete(hostId)
+      return true
+    },
+    inTurn: mutex,
+    reload,
+    async start() {
+      for (const row of await store.removals()) {
+        const leftMs = Math.min(blockMs, row.blocked_until - clock.now())
+        if (leftMs > 0) removals.set(row.host_id, { row, endsAt: clock.monotonic() + leftMs })
+      }
+      await reload()
+      saving = createTicker({
+        clock,
+        everyMs: saveEveryMs,
+        run: touched.flush,
+        onError: (err) => log.error({ err }, notStored),
+      })
+    },
+    async stop() {
+      saving?.stop()
+      await touched.flush()
+      touched.stop()
+    },
+  }
+}

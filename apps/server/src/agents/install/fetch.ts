@@ -1,0 +1,123 @@
+import type { InstallTexts } from '../../agent-kind.ts'
+
+/** Downloads and checks the agent, and allows the host to enrol again. */
+export const fetchPart = ({ identity, hostsPath, page }: InstallTexts) => String.raw`
+# wget first, then curl. Nothing secret goes along.
+fetch() {
+  if has wget; then
+    if [ "$insecure" = yes ]; then
+      if wget --no-check-certificate -O "$2" "$1" 2>"$work/said"; then return 0; fi
+    elif wget -O "$2" "$1" 2>"$work/said"; then
+      return 0
+    fi
+    if is_busy; then return 1; fi
+  fi
+  if has curl; then
+    if [ "$insecure" = yes ]; then
+      if curl -fsSL --insecure -o "$2" "$1" 2>"$work/said"; then return 0; fi
+    elif curl -fsSL -o "$2" "$1" 2>"$work/said"; then
+      return 0
+    fi
+    if ! is_busy; then cat "$work/said" >&2; fi
+  fi
+  return 1
+}
+
+# wget and curl both name the status they got; progress and speed are figures too. A server hands out only so many agents
+# at a time.
+is_busy() { grep -Eq ' 429( Too|:|$)' "$work/said"; }
+
+# Hosts that install together do not come back together.
+wait_for_turn() {
+  seconds=$((20 + $$ % 20))
+  say "$server_url is busy with other hosts. The next try is in $seconds s."
+  sleep "$seconds"
+}
+
+sum_of() {
+  if has sha256sum; then
+    sha256sum <"$1" | cut -d ' ' -f 1
+  else
+    openssl dgst -sha256 -r <"$1" | cut -d ' ' -f 1
+  fi
+}
+
+choose_platform() {
+  machine=$(uname -m)
+  case "$machine" in
+    x86_64 | amd64)
+      platform=linux-amd64
+      checksum=$SHA256_AMD64
+      ;;
+    aarch64 | arm64)
+      platform=linux-arm64
+      checksum=$SHA256_ARM64
+      ;;
+    *) fail "There is no agent for $machine." 'There are agents for x86_64 and aarch64.' ;;
+  esac
+  [ -n "$checksum" ] || fail "This Pulse server was built without the agent for $platform." \
+    'Build it there with npm run build -- --all-platforms, or run the agent from its container image.'
+}
+
+# Beside its place, so that it can be put there in one step while the old one still runs.
+download() {
+  new="$binary.new"
+  # A link that lies there would be written through.
+  rm -f "$new"
+  has wget || has curl || fail 'There is neither wget nor curl on this host.' 'Install one of them and run this script again.'
+  has sha256sum || has openssl || fail 'There is neither sha256sum nor openssl on this host.' \
+    'Install one of them: without it the agent cannot be checked.'
+  say "Fetching the agent for $platform from $server_url (about 120 MB)."
+  tries=1
+  until fetch "$server_url/download/$NAME?arch=$platform" "$new"; do
+    if [ "$tries" -ge 60 ] || ! is_busy; then
+      fail "The agent cannot be fetched from $server_url." \
+        'Check address, firewall and certificate. A certificate that nobody vouches for: PULSE_INSECURE_SKIP_VERIFY=true.'
+    fi
+    tries=$((tries + 1))
+    wait_for_turn
+  done
+  [ "$(sum_of "$new")" = "$checksum" ] ||
+    fail 'What came is not the agent that this script was made for. Nothing was changed.' \
+      'Fetch the script again: the server may have been updated meanwhile.'
+  chmod 0755 "$new"
+  "$new" --version >/dev/null 2>&1 ||
+    fail 'The agent does not run on this host. Nothing was changed.' \
+      'It needs glibc and libatomic (Debian, Ubuntu: apt-get install libatomic1; Fedora, RHEL: dnf install libatomic). On other systems run it from its container image.'
+}
+
+# As the agent will name itself.
+identity() {
+  known=''
+  ${identity}
+  if [ -z "$known" ] && [ -r "$ROOT/etc/machine-id" ]; then known=$(cat "$ROOT/etc/machine-id"); fi
+  if [ -z "$known" ]; then known=$(hostname); fi
+  printf '%s' "$known"
+}
+
+# Every byte: whatever a host is called, it stays one part of an address.
+encoded() { printf '%s' "$1" | od -An -v -tx1 | tr -d ' \n' | sed 's/../%&/g'; }
+
+# A host that was removed in Pulse is kept away for a day. Only curl can be told a token by its input.
+allow_reenroll() {
+  has curl || return 0
+  known=$(identity)
+  set -- -sS --path-as-is --max-time 30 -o /dev/null -w '%{http_code}' -X POST -K -
+  if [ "$insecure" = yes ]; then set -- "$@" --insecure; fi
+  status=$(printf 'header = "X-API-Token: %s"\n' "$(printf '%s' "$server_token" | sed 's/[\\"]/\\&/g')" |
+    curl "$@" "$server_url${hostsPath}/$(encoded "$known")/allow-reenroll" 2>/dev/null) || true
+  case "$status" in
+    2??) ;;
+    *) warn 'If this host was removed in Pulse within the last day, use a token made since, or let it in again there (Settings, ${page}).' ;;
+  esac
+}
+
+# Against a server under development every start would bring another version.
+choose_options() {
+  options=''
+  if fetch "$server_url/api/server/info" "$work/info" 2>/dev/null &&
+    grep -q '"isDevelopment"[[:space:]]*:[[:space:]]*true' "$work/info"; then
+    options=' --no-auto-update'
+  fi
+}
+`

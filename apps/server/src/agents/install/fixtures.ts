@@ -1,0 +1,48 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach } from 'vitest'
+import { anInstallServer, type InstallServer } from './fixtures-server.ts'
+
+interface OpenedHost {
+  root: string
+  newFiles(): string[]
+  close(): Promise<void>
+}
+
+/** For each test of a file: a server that hands out the agent, and a host to install it on once one was opened. */
+export function installGround<Host extends OpenedHost, Given>(open: (given?: Given) => Promise<Host>) {
+  let server: InstallServer
+  let host: Host | undefined
+  beforeEach(async () => {
+    server = await anInstallServer()
+  })
+  afterEach(async () => {
+    await host?.close()
+    host = undefined
+    await server.close()
+  })
+  const place = (name: string) => path.join(on.host.root, name)
+  const on = {
+    get server(): InstallServer {
+      return server
+    },
+    get host(): Host {
+      if (!host) throw new Error('no host was opened')
+      return host
+    },
+    async aHost(given?: Given): Promise<void> {
+      host = await open(given)
+    },
+    place,
+    read: (name: string) => fs.readFileSync(place(name), 'utf8'),
+    has: (name: string) => fs.existsSync(place(name)),
+    /** what was written in the host's own tree */
+    files: () =>
+      on.host
+        .newFiles()
+        .filter(
+          (name) => name.startsWith('root/') && fs.statSync(path.join(on.host.root, '..', name)).isFile(),
+        ),
+  }
+  return on
+}

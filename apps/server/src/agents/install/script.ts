@@ -1,0 +1,58 @@
+import type { AgentPlatform } from '@pulse/contract'
+import { quote } from '@pulse/domain'
+import type { InstallTexts } from '../../agent-kind.ts'
+import { fetchPart } from './fetch.ts'
+import { valuesPart } from './values.ts'
+import { placePart } from './place.ts'
+import { servicePart } from './service.ts'
+
+export interface InstallScriptValues {
+  /** SHA-256 of the agents this server hands out, hex; absent for a platform it was built without */
+  checksums: Readonly<Partial<Record<AgentPlatform, string>>>
+  /** of this server; the script uses it when it runs on the same machine without --url */
+  port: number
+  /** Where the tree of files begins; tests have a tree of their own. */
+  root?: string
+}
+
+/** Runs on the last line, so that a truncated script changes nothing, with stdin closed to its commands. */
+const mainPart = String.raw`
+main() {
+  read_environment
+  read_arguments "$@"
+  check_values
+  become_root "$@"
+  work=$(mktemp -d)
+  trap clean_up EXIT
+  if [ "$action" = uninstall ]; then take_down; else set_up; fi
+}
+
+main "$@" </dev/null
+`
+
+/** For any POSIX shell: container hosts have dash, busybox or bash. */
+export function installScript(
+  texts: InstallTexts,
+  { checksums, port, root = '' }: InstallScriptValues,
+): string {
+  const constants = {
+    ROOT: root,
+    DEFAULT_URL: `http://localhost:${port}`,
+    SHA256_AMD64: checksums['linux-amd64'] ?? '',
+    SHA256_ARM64: checksums['linux-arm64'] ?? '',
+  }
+  return [
+    '#!/bin/sh',
+    `# Installs the ${texts.title}, which reports ${texts.reports}.`,
+    '# It can be run again, and takes everything back with --uninstall.',
+    'set -eu',
+    'umask 077',
+    '# Ranges of letters mean the same everywhere then.',
+    'LC_ALL=C',
+    'export LC_ALL',
+    '',
+    ...Object.entries(constants).map(([name, value]) => `readonly ${name}=${quote(value)}`),
+    ...[valuesPart(texts), fetchPart(texts), placePart, servicePart(texts)].map((part) => part.trimEnd()),
+    mainPart,
+  ].join('\n')
+}

@@ -1,0 +1,66 @@
+import type { Clock } from '@pulse/domain'
+import type { Logger } from 'pino'
+import { createTicker, type Ticker } from '../timing/ticker.ts'
+import { expire } from './commands.ts'
+import type { AgentKind, Host } from '../agent-kind.ts'
+import { silenceMs } from './host.ts'
+import type { Hosts } from './hosts.ts'
+
+const checkEveryMs = 10_000
+/** A conflict ends when the other machine has been silent for this long. */
+const conflictMs = 10 * 60_000
+
+export interface PresenceEdges {
+  kind: Pick<AgentKind, 'noun'>
+  hosts: Pick<Hosts, 'all' | 'show' | 'save' | 'inTurn'>
+  clock: Clock
+  log: Logger
+  onNews: () => void
+}
+
+/** Finds hosts that went silent, commands that expired and identity conflicts that ended. */
+export function createPresence({ kind, hosts, clock, log, onNews }: PresenceEdges) {
+  let checking: Ticker | undefined
+  const startedAt = clock.monotonic()
+  /** shown as unknown until they had time to report */
+  let early = new Set<Host>()
+
+  function store(host: Host) {
+    hosts
+      .inTurn(() => hosts.save(host))
+      .catch((err: unknown) => log.error({ err }, 'the end of a command could not be stored'))
+  }
+
+  function checkAll() {
+    const now = clock.monotonic()
+    for (const host of hosts.all()) {
+      const isSilent = now - (host.reportedAt ?? startedAt) > silenceMs(host.facts)
+      const hasGone = host.isOnline && isSilent
+      if (hasGone)
+        log.warn({ host: host.facts.displayName }, `a ${kind.noun} is offline: its agent is silent`)
+      if (hasGone) host.isOnline = false
+      const isOver = host.conflict !== undefined && now - host.conflictAt > conflictMs
+      if (isOver) host.conflict = undefined
+      const hasExpired = expire(host, clock)
+      if (hasExpired) store(host)
+      if (hasGone || isOver || hasExpired || (early.has(host) && isSilent)) {
+        early.delete(host)
+        hosts.show(host)
+        onNews()
+      }
+    }
+  }
+
+  return {
+    start() {
+      early = new Set(hosts.all())
+      checking = createTicker({
+        clock,
+        everyMs: checkEveryMs,
+        run: checkAll,
+        onError: (err) => log.error({ err }, `${kind.noun}s could not be checked`),
+      })
+    },
+    stop: () => checking?.stop(),
+  }
+}

@@ -1,0 +1,100 @@
+import type { ReportCut } from '@pulse/contract'
+import type { AgentLimits } from '../agent-kind.ts'
+import type { ReadContainer, ReadReport } from './read-report.ts'
+
+/**
+ * A token for many hosts takes a thousand that return at once, and their usual rhythm. A host reports every second at
+ * most. Bytes are limited uncompressed: parsing costs CPU however small a body was on the wire. A host with a thousand
+ * containers sends 1.5 MB, five hundred hosts with fifty each send 23 MB at once.
+ */
+export const agentLimits: AgentLimits = {
+  hosts: 1_000,
+  // a leaked token leaves room for the hosts of others
+  hostsOfToken: 500,
+  reports: {
+    token: { burst: 2_000, perSecond: 50, keys: 2_000 },
+    host: { burst: 30, perSecond: 2, keys: 5_000 },
+  },
+  bytes: {
+    token: { burst: 24_000_000, perSecond: 3_000_000, keys: 2_000 },
+    host: { burst: 8_000_000, perSecond: 500_000, keys: 5_000 },
+  },
+}
+
+/**
+ * Containers and bytes of JSON that are kept: of all hosts, of the hosts of one token, and of one host. The share of a
+ * token holds as many hosts as a token may bring, with fifty containers each and all their labels.
+ */
+export const keptLimits = {
+  containers: 50_000,
+  containersOfToken: 37_500,
+  bytes: 40_000_000,
+  bytesOfToken: 32_000_000,
+  bytesOfHost: 2_000_000,
+}
+
+/** Every container's record repeats its host's id and key. */
+const overheadOf = (hostId: string) => 128 + 2 * hostId.length
+
+interface Other {
+  containers: { readonly size: number }
+  bytes: number
+  token: { id: string } | undefined
+}
+
+/** Cuts a report to the room that other hosts' reports leave, and lists what was cut. */
+export function fitReport(
+  report: ReadReport,
+  tokenId: string | undefined,
+  others: Iterable<Other>,
+  limits = keptLimits,
+): ReadReport & { bytes: number } {
+  const left = roomLeft(others, tokenId, limits)
+  const cut = new Set(report.cut)
+  const each = overheadOf(report.hostId)
+  const bare: [string, ReadContainer][] = []
+  let bytes = jsonBytes(report.facts) + each
+  for (const [name, container] of report.containers) {
+    const { labels: _labels, ports: _ports, networks: _networks, ...rest } = container
+    const size = jsonBytes(rest) + each
+    if (bare.length >= left.containers || bytes + size > left.bytes) {
+      cut.add('containers')
+      break
+    }
+    bytes += size
+    bare.push([name, rest])
+  }
+  // that a container is there matters more than what is known of another one
+  const containers = new Map(bare)
+  for (const [name, rest] of bare) {
+    const { labels, ports, networks } = report.containers.get(name)!
+    const details = { ...(labels && { labels }), ...(ports && { ports }), ...(networks && { networks }) }
+    const names = Object.keys(details) as ReportCut[]
+    if (names.length === 0) continue
+    const size = jsonBytes(details)
+    if (bytes + size > left.bytes) {
+      for (const what of names) cut.add(what)
+      continue
+    }
+    bytes += size
+    containers.set(name, { ...rest, ...details })
+  }
+  return { ...report, containers, cut: [...cut].sort(), bytes }
+}
+
+const jsonBytes = (value: object) => Buffer.byteLength(JSON.stringify(value))
+
+function roomLeft(others: Iterable<Other>, tokenId: string | undefined, limits: typeof keptLimits) {
+  let { containers, containersOfToken, bytes, bytesOfToken } = limits
+  for (const other of others) {
+    containers -= other.containers.size
+    bytes -= other.bytes
+    if (other.token?.id !== tokenId) continue
+    containersOfToken -= other.containers.size
+    bytesOfToken -= other.bytes
+  }
+  return {
+    containers: Math.min(containers, containersOfToken),
+    bytes: Math.max(0, Math.min(bytes, bytesOfToken, limits.bytesOfHost)),
+  }
+}
