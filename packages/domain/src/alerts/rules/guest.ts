@@ -1,5 +1,5 @@
 import type { Guest } from '@pulse/contract'
-import { isBeyond, judgeMetric, type MetricSpec } from '../metric.ts'
+import { isBeyond, judgeMetric } from '../metric.ts'
 import type { Judging, Rule, Subject } from '../judging.ts'
 import { activityOf, idleReason, unknownReason } from './guest-activity.ts'
 import { estimateHold } from './estimate.ts'
@@ -8,17 +8,7 @@ import { delayTypes } from '../delays.ts'
 import { poweredOff } from './powered-off.ts'
 
 const delays = delayTypes.guest
-const cpu: MetricSpec = { metric: 'cpu', label: 'CPU', unit: '%', delays }
-const memory: MetricSpec = { metric: 'memory', label: 'Memory', unit: '%', delays }
-const disk: MetricSpec = { metric: 'disk', label: 'Disk', unit: '%', delays }
-const rates = (
-  [
-    ['diskRead', 'Disk read'],
-    ['diskWrite', 'Disk write'],
-    ['networkIn', 'Network in'],
-    ['networkOut', 'Network out'],
-  ] as const
-).map(([metric, label]): MetricSpec & { metric: typeof metric } => ({ metric, label, unit: 'MB/s', delays }))
+const rates = ['diskRead', 'diskWrite', 'networkIn', 'networkOut'] as const
 /** where it is kept whether an estimate of the memory counts */
 const memoryEstimate = 'memory as an estimate'
 const bytesPerMegabyte = 1_048_576
@@ -34,11 +24,11 @@ const metrics: Rule<Guest> = {
       off: busy === undefined ? idle : undefined,
       held: busy ?? unknownReason(guest),
     }
-    judgeMetric(on, cpu, guest.cpu === undefined ? undefined : guest.cpu * 100, facts)
+    judgeMetric(on, 'cpu', delays, guest.cpu === undefined ? undefined : guest.cpu * 100, facts)
     judgeMemory(guest, on, facts)
-    for (const spec of rates) {
-      const rate = guest[spec.metric]
-      judgeMetric(on, spec, rate === undefined ? undefined : rate / bytesPerMegabyte, facts)
+    for (const metric of rates) {
+      const rate = guest[metric]
+      judgeMetric(on, metric, delays, rate === undefined ? undefined : rate / bytesPerMegabyte, facts)
     }
     judgeDisk(guest, on, facts)
   },
@@ -55,7 +45,7 @@ function isWorthALook(guest: Guest, on: Judging): boolean {
     on.recall(memoryEstimate) !== undefined ||
     isBeyond(thresholds.memory, guest.memory?.usage) ||
     isBeyond(thresholds.disk, guest.disk?.usage) ||
-    rates.some(({ metric }) => isBeyond(thresholds[metric], (guest[metric] ?? 0) / bytesPerMegabyte))
+    rates.some((metric) => isBeyond(thresholds[metric], (guest[metric] ?? 0) / bytesPerMegabyte))
   )
 }
 
@@ -69,14 +59,14 @@ function judgeMemory({ memory: figures }: Guest, on: Judging, { off, held }: Fac
   const doubt =
     estimateHold(on, memoryEstimate, figures, trigger) ??
     (figures?.staleSince === undefined ? undefined : 'The figure is old.')
-  judgeMetric(on, memory, figures?.usage, { off, held: held ?? doubt })
+  judgeMetric(on, 'memory', delays, figures?.usage, { off, held: held ?? doubt })
 }
 
 /** The file systems of a guest that tells them are judged one by one: the sum would say the same twice. */
 function judgeDisk(guest: Guest, on: Judging, { off, held }: Facts) {
   const isTold =
     guest.disks?.some(({ usage, staleSince }) => usage !== undefined && staleSince === undefined) ?? false
-  judgeMetric(on, disk, guest.disk?.usage, {
+  judgeMetric(on, 'disk', delays, guest.disk?.usage, {
     off: off ?? (isTold ? 'Its file systems are judged one by one.' : undefined),
     held: held ?? (guest.disk?.staleSince === undefined ? undefined : 'The figure is old.'),
   })

@@ -2,7 +2,7 @@ import type { Node } from '@pulse/contract'
 import type { Verdict } from '../condition.ts'
 import type { Judging, Rule, Subject } from '../judging.ts'
 import { delayTypes } from '../delays.ts'
-import { judgeMetric, type MetricSpec } from '../metric.ts'
+import { judgeMetric } from '../metric.ts'
 
 /** Seen in so many looks in a row. */
 export const offlineConfirmations = 3
@@ -10,10 +10,6 @@ export const offlineConfirmations = 3
 export const lookEveryMs = 10_000
 
 const delays = delayTypes.node
-const cpu: MetricSpec = { metric: 'cpu', label: 'CPU', unit: '%', delays }
-const memory: MetricSpec = { metric: 'memory', label: 'Memory', unit: '%', delays }
-const disk: MetricSpec = { metric: 'disk', label: 'Disk', unit: '%', delays }
-const temperature: MetricSpec = { metric: 'temperature', label: 'Temperature', unit: '°C', delays }
 
 export const nodeOfflineId = (record: string): string => `node-offline-${record}`
 
@@ -65,10 +61,10 @@ function messageOf({ name, status, connectionHealth, source }: Node, { tables }:
 const metrics: Rule<Node> = {
   name: 'node-metrics',
   judge(node, on) {
-    judgeMetric(on, cpu, node.cpu === undefined ? undefined : node.cpu * 100)
-    judgeMetric(on, memory, node.memory?.usage, old(node.memory))
-    judgeMetric(on, disk, node.disk?.usage, old(node.disk))
-    judgeMetric(on, temperature, temperatureOf(node))
+    judgeMetric(on, 'cpu', delays, node.cpu === undefined ? undefined : node.cpu * 100)
+    judgeMetric(on, 'memory', delays, node.memory?.usage, old(node.memory))
+    judgeMetric(on, 'disk', delays, node.disk?.usage, old(node.disk))
+    judgeMetric(on, 'temperature', delays, temperatureOf(node))
   },
 }
 
