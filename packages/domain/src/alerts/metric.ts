@@ -1,4 +1,4 @@
-import { type AlertMetric, alertMetrics } from '@pulse/contract'
+import { type AlertMetric, alertMetrics, type Figure, thresholdValue } from '@pulse/contract'
 import type { Condition, Resource } from './condition.ts'
 import { delayOf } from './delays.ts'
 import type { Judging } from './judging.ts'
@@ -21,7 +21,7 @@ export interface FigureFacts {
 }
 
 /** `delays`: the types under which its delays are looked up, the nearest first. A good value costs next to nothing. */
-export function judgeMetric(
+export function judgeValue(
   on: Judging,
   metric: AlertMetric,
   delays: readonly string[],
@@ -64,6 +64,27 @@ export function judgeMetric(
       ...(unit !== '%' && { unit }),
     },
   })
+}
+
+const staleFigure = 'The figure is old.'
+
+/** A metric of a record by its figure in the catalogue. A stale figure keeps its alert as it is. */
+export function judgeMetric<R>(
+  on: Judging,
+  metric: AlertMetric,
+  delays: readonly string[],
+  figure: Figure<R>,
+  record: R,
+  facts?: FigureFacts,
+): void {
+  const held = facts?.held ?? (figure.isStale?.(record) ? staleFigure : undefined)
+  judgeValue(
+    on,
+    metric,
+    delays,
+    thresholdValue(figure, record),
+    held === undefined ? facts : { ...facts, held },
+  )
 }
 
 /** Of a threshold that is switched on. */

@@ -1,4 +1,4 @@
-import type { Datastore } from '@pulse/contract'
+import { type Datastore, figures } from '@pulse/contract'
 import type { Rule, Subject } from '../judging.ts'
 import { delayTypes } from '../delays.ts'
 import { judgeMetric } from '../metric.ts'
@@ -32,8 +32,7 @@ const unavailable: Rule<Datastore> = {
 
 const fullness: Rule<Datastore> = {
   name: 'datastore-usage',
-  judge: (datastore, on) =>
-    judgeMetric(on, 'usage', delayTypes.storage, datastore.total === 0 ? undefined : datastore.usage),
+  judge: (datastore, on) => judgeMetric(on, 'usage', delayTypes.storage, figures.datastores.usage, datastore),
 }
 
 export const datastores: Subject<'datastores'> = {

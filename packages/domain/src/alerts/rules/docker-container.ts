@@ -1,4 +1,4 @@
-import type { DockerContainer, DockerHost } from '@pulse/contract'
+import { type DockerContainer, type DockerHost, figures, metricsOfKind } from '@pulse/contract'
 import { containerName } from '../../container-name.ts'
 import type { Condition } from '../condition.ts'
 import type { Judging, Rule, Subject } from '../judging.ts'
@@ -37,8 +37,8 @@ const metrics: Rule<DockerContainer> = {
   name: 'container-metrics',
   judge(container, on) {
     const off = isRunning(container) ? undefined : { off: 'It does not run.' }
-    judgeMetric(on, 'cpu', delays, container.cpuPercent, off)
-    judgeMetric(on, 'memory', delays, container.memoryPercent, off)
+    for (const metric of metricsOfKind.dockerContainers)
+      judgeMetric(on, metric, delays, figures.dockerContainers[metric], container, off)
   },
 }
 

@@ -1,5 +1,5 @@
 import type { Guest, GuestDisk } from '@pulse/contract'
-import { judgeMetric } from '../metric.ts'
+import { judgeValue } from '../metric.ts'
 import type { Rule } from '../judging.ts'
 import { delayTypes } from '../delays.ts'
 import { idleReason } from './guest-activity.ts'
@@ -20,7 +20,7 @@ export const fileSystems: Rule<Guest> = {
       const { label, key } = nameOf(one, index)
       if (seen.has(key)) continue
       seen.add(key)
-      judgeMetric(on, 'disk', delayTypes.guest, one.total > 0 ? one.usage : undefined, {
+      judgeValue(on, 'disk', delayTypes.guest, one.total > 0 ? one.usage : undefined, {
         id: `${on.record}-disk-${key}-disk`,
         label: `Disk ${label}`,
         held: one.staleSince === undefined ? undefined : 'The figure is old.',

@@ -1,4 +1,4 @@
-import type { PbsServer } from '@pulse/contract'
+import { figures, metricsOfKind, type PbsServer } from '@pulse/contract'
 import type { Rule, Subject } from '../judging.ts'
 import { judgeMetric } from '../metric.ts'
 import { delayTypes } from '../delays.ts'
@@ -9,8 +9,7 @@ const delays = delayTypes.pbs
 const metrics: Rule<PbsServer> = {
   name: 'pbs-metrics',
   judge(server, on) {
-    judgeMetric(on, 'cpu', delays, server.cpu === undefined ? undefined : server.cpu * 100)
-    judgeMetric(on, 'memory', delays, server.memory)
+    for (const metric of metricsOfKind.pbs) judgeMetric(on, metric, delays, figures.pbs[metric], server)
   },
 }
 

@@ -1,4 +1,4 @@
-import type { Storage } from '@pulse/contract'
+import { figures, type Storage } from '@pulse/contract'
 import type { Verdict } from '../condition.ts'
 import type { Judging, Rule, Subject } from '../judging.ts'
 import { judgeMetric } from '../metric.ts'
@@ -54,7 +54,8 @@ const fullness: Rule<Storage> = {
       on,
       'usage',
       delayTypes.storage,
-      storage.total === 0 ? undefined : storage.usage,
+      figures.storage.usage,
+      storage,
       storage.enabled ? undefined : { off: 'It is disabled.' },
     )
   },
