@@ -3,7 +3,7 @@ import type { Clock } from '@pulse/domain'
 import { createEstate } from '@pulse/domain'
 import fs from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createAlertHistory } from '../alerts/history.ts'
 import { createAlertWatch } from '../alerts/watch.ts'
 import { createAudit } from '../auth/audit.ts'
@@ -16,7 +16,7 @@ import { sessionStore } from '../db/sessions.ts'
 import { createHosts } from '../docker/hosts.ts'
 import { createPresence } from '../docker/presence.ts'
 import { keepAlive } from '../live/keep-alive.ts'
-import { openLogFile } from '../log-file.ts'
+import { type LogFile, openLogFile } from '../log-file.ts'
 import { createPipeline } from '../notify/pipeline.ts'
 import { selfReport } from '../self/report.ts'
 import { createState } from '../state/state.ts'
@@ -25,9 +25,11 @@ import { createTroubles } from '../troubles/troubles.ts'
 import { createSchedule } from '../updates/schedule.ts'
 
 let ground: Ground
+let logFile: LogFile | undefined
 beforeAll(async () => {
   ground = await aGround()
 })
+afterEach(() => logFile?.close())
 afterAll(() => ground.end())
 
 /** Called by the repeated work of a user. It throws when `throwing` says so, and counts its calls since then. */
@@ -155,7 +157,7 @@ const users: Readonly<Record<string, Case>> = {
     async start({ call }, clock) {
       const folder = fs.mkdtempSync(path.join(ground.dataDir, 'log-'))
       const file = path.join(folder, 'pulse.log')
-      openLogFile({ file, maxSizeMB: 1, maxAgeDays: 1, compress: false }, clock, call)
+      logFile = openLogFile({ file, maxSizeMB: 1, maxAgeDays: 1, compress: false }, clock, call)
       await expect.poll(() => fs.existsSync(file)).toBe(true)
       // what is removed cannot be listed, which is reported every day
       fs.rmSync(folder, { recursive: true })
