@@ -4,58 +4,8 @@ export interface Bounds {
   max: number
 }
 
-const percent: Bounds = { min: -1, max: 100 }
-const throughput: Bounds = { min: -1, max: 10_000 }
-const other: Bounds = { min: -1, max: 10_000 }
-
-/** Thresholds that have a clear value beside the trigger. */
-export const metricBounds = {
-  cpu: percent,
-  memory: percent,
-  disk: percent,
-  usage: percent,
-  /** °C */
-  temperature: { min: -1, max: 150 },
-  /** MB/s, as the next three */
-  diskRead: throughput,
-  diskWrite: throughput,
-  networkIn: throughput,
-  networkOut: throughput,
-} as const satisfies Record<string, Bounds>
-export type AlertMetric = keyof typeof metricBounds
-export const alertMetrics = Object.keys(metricBounds) as AlertMetric[]
-
-/** Figures of containers that stand alone. */
-export const containerBounds = {
-  /** restarts within the window; more of them are a loop */
-  restartCount: { min: -1, max: 50 },
-  /** s */
-  restartWindow: { min: -1, max: 86_400 },
-  memoryWarnPct: other,
-  memoryCriticalPct: other,
-} as const satisfies Record<string, Bounds>
-export type ContainerFigure = keyof typeof containerBounds
-export const containerFigures = Object.keys(containerBounds) as ContainerFigure[]
-
 /** Days of backups and snapshots, figures of mail gateways. */
-export const otherBounds = other
-
-/** What somebody who switches a figure on again gets. */
-export const switchedOnValues: Readonly<Record<AlertMetric | ContainerFigure, number>> = {
-  cpu: 80,
-  memory: 80,
-  disk: 80,
-  usage: 80,
-  temperature: 80,
-  diskRead: 100,
-  diskWrite: 100,
-  networkIn: 100,
-  networkOut: 100,
-  restartCount: 3,
-  restartWindow: 300,
-  memoryWarnPct: 90,
-  memoryCriticalPct: 95,
-}
+export const otherBounds: Bounds = { min: -1, max: 10_000 }
 
 /** The alert ends that much below its trigger. */
 export const clearMargin = 5

@@ -1,6 +1,7 @@
-import { type AlertMetric, clearMargin, containerBounds, metricBounds } from './alert-bounds.ts'
+import { clearMargin } from './alert-bounds.ts'
 import { pmgFigures, type Weekday, weekdays } from './alert-config.ts'
 import { alertDefaults } from './alert-defaults.ts'
+import { type AlertMetric, alertMetrics, containerLimits } from './alert-types.ts'
 
 /** Forms that older clients and files have, turned into those of today before anything is checked. */
 
@@ -31,7 +32,7 @@ function pair(given: unknown, margin: number): unknown {
   return { trigger, clear: Math.max(0, trigger - margin) }
 }
 
-const isMetric = (key: string): key is AlertMetric => Object.hasOwn(metricBounds, key)
+const isMetric = (key: string): key is AlertMetric => Object.hasOwn(alertMetrics, key)
 
 /** Once a threshold was one number, also under a name with `Legacy` behind it; what stands alone may come as a pair. */
 function thresholds(value: unknown, margin: number): unknown {
@@ -43,7 +44,7 @@ function thresholds(value: unknown, margin: number): unknown {
   }
   return mapped(current, (given, key) => {
     if (isMetric(key)) return pair(given, margin)
-    if (Object.hasOwn(containerBounds, key) && isObject(given)) return given['trigger']
+    if (Object.hasOwn(containerLimits, key) && isObject(given)) return given['trigger']
     return given === '' ? undefined : given
   })
 }

@@ -1,14 +1,13 @@
 import * as z from 'zod/mini'
+import { alertConfigLimits, type Bounds, delayBounds, otherBounds, scheduleBounds } from './alert-bounds.ts'
 import {
-  alertConfigLimits,
   type AlertMetric,
-  type Bounds,
-  containerBounds,
-  delayBounds,
-  metricBounds,
-  otherBounds,
-  scheduleBounds,
-} from './alert-bounds.ts'
+  alertMetrics,
+  containerLimits,
+  type MeasuredKind,
+  type MetricOfKind,
+  metricsOfKind,
+} from './alert-types.ts'
 
 /** The whole configuration of alerts, as it is stored, told and saved. Its factory state is in `alert-defaults.ts`. */
 
@@ -29,15 +28,21 @@ export const Threshold = z.object({ trigger: z.number(), clear: z.number() })
 export type Threshold = z.infer<typeof Threshold>
 
 const threshold = (metric: AlertMetric) =>
-  z.object({ trigger: within(metricBounds[metric]), clear: within(metricBounds[metric]) })
-const allThresholds = each(metricBounds, threshold)
+  z.object({ trigger: within(alertMetrics[metric]), clear: within(alertMetrics[metric]) })
+const allThresholds = each(alertMetrics, threshold)
+/** A threshold for each metric of a kind. */
+const thresholdsOf = <K extends MeasuredKind>(kind: K) =>
+  Object.fromEntries(metricsOfKind[kind].map((metric) => [metric, threshold(metric)])) as Record<
+    MetricOfKind<K>,
+    ReturnType<typeof threshold>
+  >
 
 export const OfflineSeverity = z.enum(['warning', 'critical'])
 export type OfflineSeverity = z.infer<typeof OfflineSeverity>
 
 /** Whether and how loudly being switched off is told. */
 const offline = { disableConnectivity: z.boolean(), poweredOffSeverity: OfflineSeverity }
-const containerFigureSchemas = each(containerBounds, (figure) => within(containerBounds[figure]))
+const containerFigureSchemas = each(containerLimits, (limit) => within(containerLimits[limit]))
 const ageDefaults = z.object({
   enabled: z.boolean(),
   /** days, as the next */
@@ -77,13 +82,8 @@ export const AlertOverride = z.object({
   disabled: z.optional(z.boolean()),
   disableConnectivity: z.optional(z.boolean()),
   poweredOffSeverity: z.optional(OfflineSeverity),
-  ...(Object.fromEntries(
-    Object.entries(allThresholds).map(([metric, schema]) => [metric, z.optional(schema)]),
-  ) as { [M in AlertMetric]: z.ZodMiniOptional<(typeof allThresholds)[M]> }),
-  restartCount: z.optional(containerFigureSchemas.restartCount),
-  restartWindow: z.optional(containerFigureSchemas.restartWindow),
-  memoryWarnPct: z.optional(containerFigureSchemas.memoryWarnPct),
-  memoryCriticalPct: z.optional(containerFigureSchemas.memoryCriticalPct),
+  ...each(alertMetrics, (metric) => z.optional(allThresholds[metric])),
+  ...each(containerLimits, (limit) => z.optional(containerFigureSchemas[limit])),
 })
 export type AlertOverride = z.infer<typeof AlertOverride>
 
@@ -224,23 +224,12 @@ export const AlertConfig = z.object({
   observationWindowHours: positive,
   ...switches,
   guestDefaults: z.object({
-    cpu: threshold('cpu'),
-    memory: threshold('memory'),
-    disk: threshold('disk'),
-    diskRead: threshold('diskRead'),
-    diskWrite: threshold('diskWrite'),
-    networkIn: threshold('networkIn'),
-    networkOut: threshold('networkOut'),
+    ...thresholdsOf('guests'),
     ...offline,
   }),
   /** backup servers too, of which only cpu and memory are measured */
-  nodeDefaults: z.object({
-    cpu: threshold('cpu'),
-    memory: threshold('memory'),
-    disk: threshold('disk'),
-    temperature: threshold('temperature'),
-  }),
-  dockerDefaults: z.object({ cpu: threshold('cpu'), memory: threshold('memory'), ...containerFigureSchemas }),
+  nodeDefaults: z.object(thresholdsOf('nodes')),
+  dockerDefaults: z.object({ ...thresholdsOf('dockerContainers'), ...containerFigureSchemas }),
   /** beginnings of names or ids of containers of which nothing is told */
   dockerIgnoredContainerPrefixes: z
     .array(z.string().check(z.minLength(1), z.maxLength(256)))

@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import {
-  containerBounds,
-  delayBounds,
-  metricBounds,
-  scheduleBounds,
-  switchedOnValues,
-} from './alert-bounds.ts'
+import { delayBounds, scheduleBounds } from './alert-bounds.ts'
 import { AlertConfig } from './alert-config.ts'
 import { alertDefaults, isOff, newEscalationLevel, scheduleFallbacks, thresholdAt } from './alert-defaults.ts'
+import { alertMetrics, containerLimits } from './alert-types.ts'
 
 const triggers = (part: Record<string, unknown>) =>
   Object.fromEntries(
@@ -110,7 +105,9 @@ describe('[spec 3 §9] as it leaves the factory', () => {
   })
 
   test('what is switched on again: throughput 100, temperature 80, restarts 3 in 300 s, limits 90 and 95, others 80', () => {
-    const { diskRead, diskWrite, networkIn, networkOut, ...rest } = switchedOnValues
+    const { diskRead, diskWrite, networkIn, networkOut, ...rest } = Object.fromEntries(
+      Object.entries({ ...alertMetrics, ...containerLimits }).map(([name, one]) => [name, one.switchedOn]),
+    )
     expect([diskRead, diskWrite, networkIn, networkOut]).toEqual([100, 100, 100, 100])
     const { restartCount, restartWindow, memoryWarnPct, memoryCriticalPct, ...others } = rest
     expect([restartCount, restartWindow, memoryWarnPct, memoryCriticalPct]).toEqual([3, 300, 90, 95])
@@ -133,8 +130,8 @@ describe('[spec 3 §5] bounds', () => {
     [['restartWindow'], -1, 86_400],
     [['memoryWarnPct', 'memoryCriticalPct'], -1, 10_000],
   ] as const)('%j from %d to %d', (names, min, max) => {
-    const all = { ...metricBounds, ...containerBounds }
-    for (const name of names) expect(all[name], name).toEqual({ min, max })
+    const all = { ...alertMetrics, ...containerLimits }
+    for (const name of names) expect(all[name], name).toMatchObject({ min, max })
   })
 
   test('the schedule: cooldown 5 to 120 min, 1 to 10 an hour, grouping 1 to 30 min, escalation after 5 to 180', () =>

@@ -1,4 +1,4 @@
-import type { RecordKind, RecordOf } from '@pulse/contract'
+import { type Figure, type FiguresOf, freshValue, type RecordKind, type RecordOf } from '@pulse/contract'
 import type { Tables } from '@pulse/domain'
 import type { Metric, Sample } from '../metric.ts'
 
@@ -38,12 +38,14 @@ export function ofKind<K extends RecordKind>(kind: K) {
   }
 
   return {
-    /** One figure of each. */
-    gauge: (name: string, help: string, value: (record: Record) => Sample[0]) =>
-      of({ name, help, labels: [] }, (record) => [[value(record)]]),
-    counter: (name: string, help: string, value: (record: Record) => Sample[0]) =>
-      of({ name, help, labels: [], type: 'counter' }, (record) => [[value(record)]]),
-    /** What is known of it also while it is silent. */
+    /** The figures of the catalogue that Prometheus reads. */
+    figures: (catalogue: FiguresOf<K>): KindMetric[] =>
+      Object.values<Figure<Record>>(catalogue).flatMap((figure) => {
+        if (!figure.prometheus) return []
+        const { evenStale, ...text } = figure.prometheus
+        return [of({ ...text, labels: [] }, (record) => [[freshValue(figure, record)]], evenStale)]
+      }),
+    /** A metric that is known also while its record is stale. */
     state: (name: string, help: string, value: (record: Record) => Sample[0]) =>
       of({ name, help, labels: [] }, (record) => [[value(record)]], true),
     /** Several of each, by further labels. */
@@ -62,10 +64,6 @@ export function ofKind<K extends RecordKind>(kind: K) {
       ),
   }
 }
-
-/** Moments are told in seconds since 1970. */
-export const inSeconds = (ms: number | undefined): number | undefined =>
-  ms === undefined ? undefined : ms / 1000
 
 /** A figure with an age of its own, which may be older than the record. */
 export const fresh = <F extends { staleSince?: number | undefined }>(figure: F | undefined): F | undefined =>

@@ -1,4 +1,5 @@
-import { inSeconds, type KindMetric, ofKind } from './of-kind.ts'
+import { inSeconds } from '@pulse/contract'
+import { type KindMetric, ofKind } from './of-kind.ts'
 
 const sources = ofKind('sources')
 

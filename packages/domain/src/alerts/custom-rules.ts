@@ -1,10 +1,16 @@
-import type { CustomRule, Guest } from '@pulse/contract'
+import {
+  type CustomRule,
+  figures,
+  type Guest,
+  type MetricOfKind,
+  metricsOfKind,
+  thresholdValue,
+} from '@pulse/contract'
 
 type Filter = CustomRule['filterConditions']['filters'][number]
 
 /** Figures are equal when they are as near as this. */
 const near = 0.5
-const bytesPerMegabyte = 1_048_576
 
 /** The rule that supplies the thresholds of a guest: of those that fit, the one of the highest priority. */
 export function customRuleFor(rules: readonly CustomRule[], guest: Guest): CustomRule | undefined {
@@ -53,22 +59,8 @@ function passesMetric({ field, operator, value }: Filter, guest: Guest): boolean
   }
 }
 
-function figureOf(field: string | undefined, guest: Guest): number | undefined {
-  switch (field) {
-    case 'cpu':
-      return guest.cpu === undefined ? undefined : guest.cpu * 100
-    case 'memory':
-      return guest.memory?.usage
-    case 'disk':
-      return guest.disk?.usage
-    case 'diskRead':
-    case 'diskWrite':
-    case 'networkIn':
-    case 'networkOut': {
-      const rate = guest[field]
-      return rate === undefined ? undefined : rate / bytesPerMegabyte
-    }
-    default:
-      return undefined
-  }
-}
+const isMetric = (field: string | undefined): field is MetricOfKind<'guests'> =>
+  (metricsOfKind.guests as readonly (string | undefined)[]).includes(field)
+
+const figureOf = (field: string | undefined, guest: Guest): number | undefined =>
+  isMetric(field) ? thresholdValue(figures.guests[field], guest) : undefined

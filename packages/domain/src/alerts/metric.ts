@@ -1,19 +1,10 @@
-import type { AlertMetric } from '@pulse/contract'
+import { type AlertMetric, alertMetrics, type Figure, thresholdValue } from '@pulse/contract'
 import type { Condition, Resource } from './condition.ts'
 import { delayOf } from './delays.ts'
 import type { Judging } from './judging.ts'
 import { criticalPoint, levelOf } from './levels.ts'
 import type { SetThreshold } from './policy.ts'
-import { figureText, type Unit } from './units.ts'
-
-export interface MetricSpec {
-  metric: AlertMetric
-  /** as it is called at the beginning of a message */
-  label: string
-  unit: Unit
-  /** where its delays are found, the nearest first */
-  delays: readonly string[]
-}
+import { figureText } from './units.ts'
 
 /** What a figure has besides itself. */
 export interface FigureFacts {
@@ -29,18 +20,23 @@ export interface FigureFacts {
   metadata?: Readonly<Record<string, unknown>>
 }
 
-/** Costs next to nothing while the figure is well and nobody waits for it. */
-export function judgeMetric(
+/** `delays`: the types under which its delays are looked up, the nearest first. A good value costs next to nothing. */
+export function judgeValue(
   on: Judging,
-  spec: MetricSpec,
+  metric: AlertMetric,
+  delays: readonly string[],
   told: number | undefined,
   facts?: FigureFacts,
 ): void {
   const value = Number.isFinite(told) ? told : undefined
-  const set = on.policy.thresholds[spec.metric]
+  const set = on.policy.thresholds[metric]
   if (!on.isWatched && !isBeyond(set, value)) return
-  const { metric, unit, delays } = spec
-  const { id = `${on.record}-${metric}`, resource = on.resource, label = spec.label } = facts ?? {}
+  const { unit } = alertMetrics[metric]
+  const {
+    id = `${on.record}-${metric}`,
+    resource = on.resource,
+    label = alertMetrics[metric].label,
+  } = facts ?? {}
   const { trigger = 0, clear = 0 } = set ?? {}
   const verdict = verdictOf(value, trigger, clear, facts)
   // One figure that is beyond its threshold does not put all others of the record into words.
@@ -68,6 +64,27 @@ export function judgeMetric(
       ...(unit !== '%' && { unit }),
     },
   })
+}
+
+const staleFigure = 'The figure is old.'
+
+/** A metric of a record by its figure in the catalogue. A stale figure keeps its alert as it is. */
+export function judgeMetric<R>(
+  on: Judging,
+  metric: AlertMetric,
+  delays: readonly string[],
+  figure: Figure<R>,
+  record: R,
+  facts?: FigureFacts,
+): void {
+  const held = facts?.held ?? (figure.isStale?.(record) ? staleFigure : undefined)
+  judgeValue(
+    on,
+    metric,
+    delays,
+    thresholdValue(figure, record),
+    held === undefined ? facts : { ...facts, held },
+  )
 }
 
 /** Of a threshold that is switched on. */

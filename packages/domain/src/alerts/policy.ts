@@ -1,9 +1,10 @@
 import {
   type AlertConfig,
   type AlertMetric,
-  alertMetrics,
+  alertMetricNames,
   type AlertOverride,
   type ContainerFigure,
+  containerFigures,
   type CustomRule,
   type DisableSwitch,
   type Guest,
@@ -101,13 +102,6 @@ const kindPolicies = {
 } as const satisfies Partial<Record<RecordKind, KindPolicy>>
 
 export type PolicyKind = keyof typeof kindPolicies
-
-const figureNames: readonly ContainerFigure[] = [
-  'restartCount',
-  'restartWindow',
-  'memoryWarnPct',
-  'memoryCriticalPct',
-]
 
 interface Layer {
   origin: SettingOrigin
@@ -218,7 +212,7 @@ function offlineOf(
 
 function thresholdsOf(config: AlertConfig, layers: readonly Layer[]): Policy['thresholds'] {
   const found: { [M in AlertMetric]?: SetThreshold } = {}
-  for (const metric of alertMetrics) {
+  for (const metric of alertMetricNames) {
     const layer = layers.find(({ values }) => values[metric] !== undefined)
     const set = layer?.values[metric]
     if (!layer || !set) continue
@@ -237,7 +231,7 @@ function clearOf(trigger: number, clear: number, margin: number): number {
 
 function figuresOf(layers: readonly Layer[]): Policy['figures'] {
   const found: { [F in ContainerFigure]?: SetFigure } = {}
-  for (const figure of figureNames) {
+  for (const figure of containerFigures) {
     const layer = layers.find(({ values }) => values[figure] !== undefined)
     if (layer) found[figure] = { value: layer.values[figure]!, origin: layer.origin }
   }

@@ -1,7 +1,7 @@
-export type Unit = '%' | 'MB/s' | '°C' | 'days' | 'min'
+import type { AlertUnit } from '@pulse/contract'
 
 /** A figure as people read it: one place behind the point where that says something. */
-export function figureText(value: number, unit: Unit | undefined): string {
+export function figureText(value: number, unit: AlertUnit | undefined): string {
   const rounded = Number.isSafeInteger(Math.trunc(value)) ? Math.round(value * 10) / 10 : value
   const text = String(Object.is(rounded, -0) ? 0 : rounded)
   if (unit === undefined) return text

@@ -1,4 +1,4 @@
-import type { Alert } from '@pulse/contract'
+import { type Alert, alertTypeText } from '@pulse/contract'
 import { endWord } from '../alerts/end-word.ts'
 import type { ToldNotice } from './notice.ts'
 import { mostSevereFirst } from './batch.ts'
@@ -12,7 +12,6 @@ import {
   nodeText,
   placeText,
   thresholdText,
-  typeText,
   valueText,
 } from './text.ts'
 
@@ -109,7 +108,7 @@ function toldAlert({ alert, resolvedAt }: ToldNotice['alerts'][number], { kind, 
   const facts: [string, string][] = [['Resource', alert.resourceName]]
   const node = nodeText(alert)
   if (node && node !== alert.resourceName) facts.push(['Node', node])
-  facts.push(['Type', typeText(alert.type)])
+  facts.push(['Type', alertTypeText(alert.type)])
   if (hasFigure(alert)) facts.push(['Value', valueText(alert)], ['Threshold', thresholdText(alert)])
   facts.push(['Duration', duration])
   return {
@@ -129,7 +128,9 @@ function lineOf(
   { isOver, isMixed }: { isOver: boolean; isMixed: boolean },
 ) {
   const name = clipped(oneLine(alert.resourceName), 80)
-  const what = hasFigure(alert) ? `${typeText(alert.type)} ${valueText(alert)}` : clipped(oneLine(text), 160)
+  const what = hasFigure(alert)
+    ? `${alertTypeText(alert.type)} ${valueText(alert)}`
+    : clipped(oneLine(text), 160)
   const line = isOver
     ? `${name}: ${what}, ${endWord(alert).toLowerCase()} after ${duration}`
     : `${name}: ${what}`
@@ -150,7 +151,7 @@ const openings: Record<ToldNotice['kind'], string> = {
 function titleOf(kind: ToldNotice['kind'], alerts: readonly Alert[], { all, critical }: Counts): string {
   const [alert] = alerts as [Alert]
   if (all === 1) {
-    const what = `${typeText(alert.type)} on ${clipped(oneLine(alert.resourceName), 80)}`
+    const what = `${alertTypeText(alert.type)} on ${clipped(oneLine(alert.resourceName), 80)}`
     if (kind === 'resolved') return `${endWord(alert)}: ${what}`
     const level = levelText(alert)
     return `${openings[kind]}${kind === 'repeated' ? level.toLowerCase() : level}: ${what}`

@@ -1,7 +1,8 @@
+import { alertTypeText } from '@pulse/contract'
 import { anAlert } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
 import { redactedUrl, secretsOfUrl, withoutSecrets } from './redact.ts'
-import { clipped, durationText, hasFigure, oneLine, thresholdText, typeText, valueText } from './text.ts'
+import { clipped, durationText, hasFigure, oneLine, thresholdText, valueText } from './text.ts'
 
 test.each([
   ['cpu', 93.44, 80, '93.4%', '80%'],
@@ -28,7 +29,7 @@ test.each([
 ])('[facts/alerts 10.3] %d ms last %s', (ms, text) => expect(durationText(ms)).toBe(text))
 
 test('types read as words', () => {
-  expect(['cpu', 'diskRead', 'zfs-pool-state', 'docker-container-oom-kill'].map(typeText)).toEqual([
+  expect(['cpu', 'diskRead', 'zfs-pool-state', 'docker-container-oom-kill'].map(alertTypeText)).toEqual([
     'CPU',
     'Disk read',
     'ZFS pool state',

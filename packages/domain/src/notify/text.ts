@@ -1,19 +1,11 @@
-import type { Alert } from '@pulse/contract'
+import { type Alert, alertTypeOf } from '@pulse/contract'
 
 /** How alerts read in messages. */
 
-const throughput = new Set(['diskRead', 'diskWrite', 'networkIn', 'networkOut'])
-const percent = new Set(['cpu', 'memory', 'disk', 'usage', 'disk-wearout', 'docker-container-memory-limit'])
-const days = new Set(['backup-age', 'snapshot-age'])
-const minutes = new Set(['message-age'])
-
-function unitOf({ type, metadata }: Alert): string {
-  if (throughput.has(type)) return ' MB/s'
-  if (percent.has(type)) return '%'
-  if (type === 'temperature') return '°C'
-  if (days.has(type)) return ' days'
-  if (minutes.has(type)) return ' min'
-  const unit = metadata?.['unit']
+function unitText({ type, metadata }: Alert): string {
+  const known = alertTypeOf(type).unit
+  if (known === '%' || known === '°C') return known
+  const unit = known ?? metadata?.['unit']
   return typeof unit === 'string' && unit.length <= 20 ? ` ${unit}` : ''
 }
 
@@ -21,16 +13,14 @@ function unitOf({ type, metadata }: Alert): string {
 export const hasFigure = ({ threshold }: Pick<Alert, 'threshold'>): boolean => threshold > 0
 
 export const valueText = (alert: Alert): string =>
-  `${fixed(alert.value, isMeasured(alert) ? 1 : 0)}${unitOf(alert)}`
-export const thresholdText = (alert: Alert): string => `${fixed(alert.threshold, 0)}${unitOf(alert)}`
+  `${fixed(alert.value, isMeasured(alert) ? 1 : 0)}${unitText(alert)}`
+export const thresholdText = (alert: Alert): string => `${fixed(alert.threshold, 0)}${unitText(alert)}`
 
-/** What is counted has no fraction. */
-const isMeasured = ({ type, value }: Alert): boolean =>
-  throughput.has(type) ||
-  percent.has(type) ||
-  type === 'temperature' ||
-  days.has(type) ||
-  !Number.isInteger(value)
+/** A count has no fraction, nor have minutes. */
+function isMeasured({ type, value }: Alert): boolean {
+  const { unit } = alertTypeOf(type)
+  return (unit !== undefined && unit !== 'min') || !Number.isInteger(value)
+}
 
 /** Where something is, for people: of an address its host. */
 export const placeText = (place: string): string =>
@@ -56,22 +46,6 @@ export function durationText(ms: number): string {
   if (minutes === 0) return `${seconds}s`
   if (hours === 0) return `${minutes}m`
   return hours < 24 ? `${hours}h ${minutes % 60}m` : `${Math.floor(hours / 24)}d ${hours % 24}h`
-}
-
-const spelled: Record<string, string> = {
-  cpu: 'CPU',
-  diskRead: 'Disk read',
-  diskWrite: 'Disk write',
-  networkIn: 'Network in',
-  networkOut: 'Network out',
-}
-
-/** `backup-age` is `Backup age`. */
-export function typeText(type: string): string {
-  if (Object.hasOwn(spelled, type)) return spelled[type]!
-  const words = type.replaceAll('-', ' ')
-  const first = words.slice(0, 1).toUpperCase() + words.slice(1)
-  return first.replace(/\b(zfs|pbs|pmg|oom|cpu)\b/gi, (name) => name.toUpperCase())
 }
 
 /** At most that many characters, the last of them an ellipsis when something was left out. */

@@ -1,5 +1,4 @@
-import type { Alert } from '@pulse/contract'
-import { isRepeated } from './alert-types.ts'
+import { type Alert, alertTypeOf } from '@pulse/contract'
 import {
   type ChannelInfo,
   type Episode,
@@ -12,10 +11,15 @@ import {
 import { isReminded } from './episodes.ts'
 import { escalationOf } from './escalation.ts'
 import { dayMs, isLate } from './gates/late.ts'
+import { hasFigure } from './text.ts'
 
 /** What gave way to others lasts: it is counted in another alert, and only an incident must not stay open. */
 const isEndSent = ({ endReason }: Alert, { hasIncidents }: ChannelInfo): boolean =>
   endReason !== 'displaced' || hasIncidents === true
+
+/** A figure can get worse while its alert lasts. An object that is broken or away stays so: one message is enough. */
+const isRepeated = (alert: Alert): boolean =>
+  hasFigure(alert) && (alert.type === 'usage' || alertTypeOf(alert.type).category === 'performance')
 
 /** What is to be told of it next, if the gates let it; and when that may be something else (monotonic). */
 export function wantedOf(

@@ -1,5 +1,5 @@
-import type { PbsServer } from '@pulse/contract'
-import { inSeconds, ofKind } from '../of-kind.ts'
+import { figures, type PbsServer } from '@pulse/contract'
+import { ofKind } from '../of-kind.ts'
 
 const servers = ofKind('pbs')
 const datastores = ofKind('datastores')
@@ -20,26 +20,7 @@ export const backupMetrics = [
     name: ({ name }) => name,
     version: ({ version }) => version,
   }),
-  servers.gauge(
-    'pulse_backup_server_cpu_usage_ratio',
-    'Share of the CPUs of the backup server in use, 0 to 1.',
-    ({ cpu }) => cpu,
-  ),
-  servers.gauge(
-    'pulse_backup_server_memory_size_bytes',
-    'Memory of the backup server.',
-    ({ memoryTotal }) => memoryTotal,
-  ),
-  servers.gauge(
-    'pulse_backup_server_memory_used_bytes',
-    'Memory of the backup server in use.',
-    ({ memoryUsed }) => memoryUsed,
-  ),
-  servers.gauge(
-    'pulse_backup_server_start_time_seconds',
-    'When the backup server was started, since 1970.',
-    ({ startedAt }) => inSeconds(startedAt),
-  ),
+  ...servers.figures(figures.pbs),
   servers.split(
     'pulse_backup_server_jobs',
     'Jobs of the backup server, by what they do.',
@@ -55,38 +36,12 @@ export const backupMetrics = [
         ([kind, list]) => [list.filter(({ status }) => status === 'failed').length, kind] as const,
       ),
   ),
-  servers.gauge(
-    'pulse_backup_server_tasks_failed',
-    'Tasks of the backup server of the last days that failed, without those that a job tells as its last run.',
-    ({ failedTasks }) => failedTasks.length,
-  ),
 
   datastores.info('pulse_datastore_info', 'A datastore of a backup server. Always 1.', {
     source: ({ source }) => source,
     datastore: ({ name }) => name,
   }),
-  datastores.gauge(
-    'pulse_datastore_up',
-    'Whether the datastore can be used.',
-    ({ status }) => status === 'available',
-  ),
-  datastores.gauge('pulse_datastore_size_bytes', 'Size of the datastore.', ({ total }) => total),
-  datastores.gauge('pulse_datastore_used_bytes', 'What of the datastore is in use.', ({ used }) => used),
-  datastores.gauge(
-    'pulse_datastore_available_bytes',
-    'What may still be written to the datastore.',
-    ({ free }) => free,
-  ),
-  datastores.gauge(
-    'pulse_datastore_deduplication_ratio',
-    'What the backups of the datastore would take without deduplication, by what they take.',
-    ({ deduplicationFactor }) => deduplicationFactor,
-  ),
-  datastores.gauge(
-    'pulse_datastore_full_timestamp_seconds',
-    'When the datastore will be full if it goes on like this, since 1970; absent when it does not fill up.',
-    ({ fullAt }) => inSeconds(fullAt),
-  ),
+  ...datastores.figures(figures.datastores),
 
   replications.info('pulse_replication_info', 'A replication job of Proxmox VE. Always 1.', {
     source: ({ source }) => source,
@@ -96,19 +51,5 @@ export const backupMetrics = [
     target: ({ target }) => target,
     connection: ({ instance }) => instance,
   }),
-  replications.gauge(
-    'pulse_replication_enabled',
-    'Whether the replication job is enabled.',
-    ({ enabled }) => enabled,
-  ),
-  replications.gauge(
-    'pulse_replication_sync_timestamp_seconds',
-    'When the replication job last succeeded, since 1970.',
-    (job) => inSeconds(job.lastSync),
-  ),
-  replications.gauge(
-    'pulse_replication_failures',
-    'Runs of the replication job that failed since it last succeeded.',
-    ({ failCount }) => failCount,
-  ),
+  ...replications.figures(figures.replicationJobs),
 ]

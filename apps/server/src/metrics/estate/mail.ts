@@ -1,4 +1,5 @@
-import { inSeconds, ofKind } from '../of-kind.ts'
+import { inSeconds } from '@pulse/contract'
+import { ofKind } from '../of-kind.ts'
 
 const gateways = ofKind('pmg')
 

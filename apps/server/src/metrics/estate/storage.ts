@@ -1,11 +1,9 @@
+import { figures } from '@pulse/contract'
 import { ofKind } from '../of-kind.ts'
 
 const storages = ofKind('storage')
 const ceph = ofKind('cephClusters')
 const disks = ofKind('physicalDisks')
-
-const cephHealth: Record<string, number> = { HEALTH_OK: 0, HEALTH_WARN: 1, HEALTH_ERR: 2 }
-const diskHealth: Record<string, boolean> = { PASSED: true, OK: true, FAILED: false }
 
 export const storageMetrics = [
   storages.info(
@@ -20,18 +18,7 @@ export const storageMetrics = [
       shared: ({ shared }) => String(shared),
     },
   ),
-  storages.gauge(
-    'pulse_storage_up',
-    'Whether the storage can be used; absent where it is disabled.',
-    ({ enabled, status }) => (enabled ? status === 'available' : undefined),
-  ),
-  storages.gauge('pulse_storage_size_bytes', 'Size of the storage.', ({ total }) => total),
-  storages.gauge('pulse_storage_used_bytes', 'What of the storage is in use.', ({ used }) => used),
-  storages.gauge(
-    'pulse_storage_available_bytes',
-    'What may still be written to the storage.',
-    ({ avail }) => avail,
-  ),
+  ...storages.figures(figures.storage),
   storages.split(
     'pulse_zfs_pool_healthy',
     'Whether the ZFS pool of a storage is ONLINE.',
@@ -55,22 +42,7 @@ export const storageMetrics = [
     name: ({ name }) => name,
     connection: ({ instance }) => instance,
   }),
-  ceph.gauge(
-    'pulse_ceph_health',
-    'Health of the Ceph cluster: 0 HEALTH_OK, 1 HEALTH_WARN, 2 HEALTH_ERR; absent while unknown.',
-    (one) => cephHealth[one.health],
-  ),
-  ceph.gauge('pulse_ceph_size_bytes', 'Raw size of the Ceph cluster.', ({ totalBytes }) => totalBytes),
-  ceph.gauge('pulse_ceph_used_bytes', 'What of the Ceph cluster is in use.', ({ usedBytes }) => usedBytes),
-  ceph.gauge(
-    'pulse_ceph_available_bytes',
-    'What is left of the Ceph cluster.',
-    ({ availableBytes }) => availableBytes,
-  ),
-  ceph.gauge('pulse_ceph_monitors', 'Monitors of the Ceph cluster.', ({ numMons }) => numMons),
-  ceph.gauge('pulse_ceph_osds', 'OSDs of the Ceph cluster.', ({ numOsds }) => numOsds),
-  ceph.gauge('pulse_ceph_osds_up', 'OSDs of the Ceph cluster that are up.', ({ numOsdsUp }) => numOsdsUp),
-  ceph.gauge('pulse_ceph_osds_in', 'OSDs of the Ceph cluster that are in.', ({ numOsdsIn }) => numOsdsIn),
+  ...ceph.figures(figures.cephClusters),
   ceph.split(
     'pulse_ceph_pool_info',
     'A pool of a Ceph cluster. Always 1.',
@@ -105,22 +77,7 @@ export const storageMetrics = [
     serial: ({ serial }) => serial,
     type: ({ type }) => type,
   }),
-  disks.gauge(
-    'pulse_disk_healthy',
-    'Whether the disk says that it is well; absent when it does not say.',
-    (disk) => diskHealth[disk.health],
-  ),
-  disks.gauge('pulse_disk_size_bytes', 'Size of the disk.', ({ size }) => size),
-  disks.gauge(
-    'pulse_disk_life_remaining_ratio',
-    'What is left of the life of the disk, 0 to 1.',
-    ({ wearout }) => (wearout < 0 ? undefined : wearout / 100),
-  ),
-  disks.gauge(
-    'pulse_disk_temperature_celsius',
-    'Temperature of the disk.',
-    ({ temperature }) => temperature || undefined,
-  ),
+  ...disks.figures(figures.physicalDisks),
 ]
 
 const poolOf = <P extends { staleSince?: number | undefined }>(pool: P | undefined): P[] =>

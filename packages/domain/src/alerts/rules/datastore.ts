@@ -1,7 +1,8 @@
-import type { Datastore } from '@pulse/contract'
+import { type Datastore, figures } from '@pulse/contract'
 import type { Rule, Subject } from '../judging.ts'
+import { delayTypes } from '../delays.ts'
 import { judgeMetric } from '../metric.ts'
-import { storageConfirmations, usage } from './storage.ts'
+import { storageConfirmations } from './storage.ts'
 
 /** What keeps it from being used; maintenance and a missing right are nobody's fault. */
 const bad: readonly string[] = ['error', 'unmounted']
@@ -31,7 +32,7 @@ const unavailable: Rule<Datastore> = {
 
 const fullness: Rule<Datastore> = {
   name: 'datastore-usage',
-  judge: (datastore, on) => judgeMetric(on, usage, datastore.total === 0 ? undefined : datastore.usage),
+  judge: (datastore, on) => judgeMetric(on, 'usage', delayTypes.storage, figures.datastores.usage, datastore),
 }
 
 export const datastores: Subject<'datastores'> = {

@@ -1,8 +1,8 @@
-import type { DockerContainer, DockerHost } from '@pulse/contract'
+import { type DockerContainer, type DockerHost, figures, metricsOfKind } from '@pulse/contract'
 import { containerName } from '../../container-name.ts'
 import type { Condition } from '../condition.ts'
 import type { Judging, Rule, Subject } from '../judging.ts'
-import { judgeMetric, type MetricSpec } from '../metric.ts'
+import { judgeMetric } from '../metric.ts'
 import { memoryLimit } from './container-memory.ts'
 import { restartLoop } from './restart-loop.ts'
 import { delayTypes } from '../delays.ts'
@@ -10,8 +10,6 @@ import { dockerOfflineId } from './source.ts'
 
 export const containerConfirmations = 2
 const delays = delayTypes.docker
-const cpu: MetricSpec = { metric: 'cpu', label: 'CPU', unit: '%', delays }
-const memory: MetricSpec = { metric: 'memory', label: 'Memory', unit: '%', delays }
 
 export const isRunning = ({ state, status }: Pick<DockerContainer, 'state' | 'status'>): boolean =>
   (state || status).toLowerCase() === 'running'
@@ -39,8 +37,8 @@ const metrics: Rule<DockerContainer> = {
   name: 'container-metrics',
   judge(container, on) {
     const off = isRunning(container) ? undefined : { off: 'It does not run.' }
-    judgeMetric(on, cpu, container.cpuPercent, off)
-    judgeMetric(on, memory, container.memoryPercent, off)
+    for (const metric of metricsOfKind.dockerContainers)
+      judgeMetric(on, metric, delays, figures.dockerContainers[metric], container, off)
   },
 }
 

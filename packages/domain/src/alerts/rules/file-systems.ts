@@ -1,10 +1,8 @@
 import type { Guest, GuestDisk } from '@pulse/contract'
-import { judgeMetric, type MetricSpec } from '../metric.ts'
+import { judgeValue } from '../metric.ts'
 import type { Rule } from '../judging.ts'
 import { delayTypes } from '../delays.ts'
 import { idleReason } from './guest-activity.ts'
-
-const spec: MetricSpec = { metric: 'disk', label: 'Disk', unit: '%', delays: delayTypes.guest }
 
 /** Every file system that a guest tells, by the threshold of its disks. */
 export const fileSystems: Rule<Guest> = {
@@ -22,7 +20,7 @@ export const fileSystems: Rule<Guest> = {
       const { label, key } = nameOf(one, index)
       if (seen.has(key)) continue
       seen.add(key)
-      judgeMetric(on, spec, one.total > 0 ? one.usage : undefined, {
+      judgeValue(on, 'disk', delayTypes.guest, one.total > 0 ? one.usage : undefined, {
         id: `${on.record}-disk-${key}-disk`,
         label: `Disk ${label}`,
         held: one.staleSince === undefined ? undefined : 'The figure is old.',

@@ -1,5 +1,5 @@
-import type { Guest } from '@pulse/contract'
-import { isBeyond, judgeMetric, type MetricSpec } from '../metric.ts'
+import { type AlertMetric, figures, type Guest, metricsOfKind, thresholdValue } from '@pulse/contract'
+import { isBeyond, judgeMetric } from '../metric.ts'
 import type { Judging, Rule, Subject } from '../judging.ts'
 import { activityOf, idleReason, unknownReason } from './guest-activity.ts'
 import { estimateHold } from './estimate.ts'
@@ -8,20 +8,10 @@ import { delayTypes } from '../delays.ts'
 import { poweredOff } from './powered-off.ts'
 
 const delays = delayTypes.guest
-const cpu: MetricSpec = { metric: 'cpu', label: 'CPU', unit: '%', delays }
-const memory: MetricSpec = { metric: 'memory', label: 'Memory', unit: '%', delays }
-const disk: MetricSpec = { metric: 'disk', label: 'Disk', unit: '%', delays }
-const rates = (
-  [
-    ['diskRead', 'Disk read'],
-    ['diskWrite', 'Disk write'],
-    ['networkIn', 'Network in'],
-    ['networkOut', 'Network out'],
-  ] as const
-).map(([metric, label]): MetricSpec & { metric: typeof metric } => ({ metric, label, unit: 'MB/s', delays }))
+/** The disk comes last, next to its file systems. */
+const inOrder = [...metricsOfKind.guests.filter((metric) => metric !== 'disk'), 'disk'] as const
 /** where it is kept whether an estimate of the memory counts */
 const memoryEstimate = 'memory as an estimate'
-const bytesPerMegabyte = 1_048_576
 
 const metrics: Rule<Guest> = {
   name: 'guest-metrics',
@@ -34,13 +24,8 @@ const metrics: Rule<Guest> = {
       off: busy === undefined ? idle : undefined,
       held: busy ?? unknownReason(guest),
     }
-    judgeMetric(on, cpu, guest.cpu === undefined ? undefined : guest.cpu * 100, facts)
-    judgeMemory(guest, on, facts)
-    for (const spec of rates) {
-      const rate = guest[spec.metric]
-      judgeMetric(on, spec, rate === undefined ? undefined : rate / bytesPerMegabyte, facts)
-    }
-    judgeDisk(guest, on, facts)
+    for (const metric of inOrder)
+      judgeMetric(on, metric, delays, figures.guests[metric], guest, factsOf(metric, guest, on, facts))
   },
 }
 
@@ -49,13 +34,12 @@ function isWorthALook(guest: Guest, on: Judging): boolean {
   const { thresholds } = on.policy
   if (guest.status !== 'running') return false
   return (
-    isBeyond(thresholds.cpu, guest.cpu === undefined ? undefined : guest.cpu * 100) ||
     // Whether an estimate counts depends on what it was before.
     guest.memory?.estimate !== undefined ||
     on.recall(memoryEstimate) !== undefined ||
-    isBeyond(thresholds.memory, guest.memory?.usage) ||
-    isBeyond(thresholds.disk, guest.disk?.usage) ||
-    rates.some(({ metric }) => isBeyond(thresholds[metric], (guest[metric] ?? 0) / bytesPerMegabyte))
+    metricsOfKind.guests.some((metric) =>
+      isBeyond(thresholds[metric], thresholdValue(figures.guests[metric], guest)),
+    )
   )
 }
 
@@ -64,23 +48,20 @@ interface Facts {
   held: string | undefined
 }
 
-function judgeMemory({ memory: figures }: Guest, on: Judging, { off, held }: Facts) {
-  const trigger = on.policy.thresholds.memory?.trigger ?? 0
-  const doubt =
-    estimateHold(on, memoryEstimate, figures, trigger) ??
-    (figures?.staleSince === undefined ? undefined : 'The figure is old.')
-  judgeMetric(on, memory, figures?.usage, { off, held: held ?? doubt })
+function factsOf(metric: AlertMetric, guest: Guest, on: Judging, facts: Facts): Facts {
+  if (metric === 'memory') {
+    // An estimate is looked at even where something else holds the figure: it remembers what it was.
+    const estimate = estimateHold(on, memoryEstimate, guest.memory, on.policy.thresholds.memory?.trigger ?? 0)
+    return { ...facts, held: facts.held ?? estimate }
+  }
+  return metric === 'disk' ? { ...facts, off: facts.off ?? fileSystemsReason(guest) } : facts
 }
 
-/** The file systems of a guest that tells them are judged one by one: the sum would say the same twice. */
-function judgeDisk(guest: Guest, on: Judging, { off, held }: Facts) {
-  const isTold =
-    guest.disks?.some(({ usage, staleSince }) => usage !== undefined && staleSince === undefined) ?? false
-  judgeMetric(on, disk, guest.disk?.usage, {
-    off: off ?? (isTold ? 'Its file systems are judged one by one.' : undefined),
-    held: held ?? (guest.disk?.staleSince === undefined ? undefined : 'The figure is old.'),
-  })
-}
+/** A guest that reports its file systems has an alert for each of them. Their sum would say the same twice. */
+const fileSystemsReason = ({ disks }: Guest): string | undefined =>
+  disks?.some(({ usage, staleSince }) => usage !== undefined && staleSince === undefined)
+    ? 'Its file systems are judged one by one.'
+    : undefined
 
 export const guests: Subject<'guests'> = {
   kind: 'guests',

@@ -1,8 +1,8 @@
-import type { Node } from '@pulse/contract'
+import { figures, metricsOfKind, type Node } from '@pulse/contract'
 import type { Verdict } from '../condition.ts'
 import type { Judging, Rule, Subject } from '../judging.ts'
 import { delayTypes } from '../delays.ts'
-import { judgeMetric, type MetricSpec } from '../metric.ts'
+import { judgeMetric } from '../metric.ts'
 
 /** Seen in so many looks in a row. */
 export const offlineConfirmations = 3
@@ -10,10 +10,6 @@ export const offlineConfirmations = 3
 export const lookEveryMs = 10_000
 
 const delays = delayTypes.node
-const cpu: MetricSpec = { metric: 'cpu', label: 'CPU', unit: '%', delays }
-const memory: MetricSpec = { metric: 'memory', label: 'Memory', unit: '%', delays }
-const disk: MetricSpec = { metric: 'disk', label: 'Disk', unit: '%', delays }
-const temperature: MetricSpec = { metric: 'temperature', label: 'Temperature', unit: '°C', delays }
 
 export const nodeOfflineId = (record: string): string => `node-offline-${record}`
 
@@ -65,23 +61,8 @@ function messageOf({ name, status, connectionHealth, source }: Node, { tables }:
 const metrics: Rule<Node> = {
   name: 'node-metrics',
   judge(node, on) {
-    judgeMetric(on, cpu, node.cpu === undefined ? undefined : node.cpu * 100)
-    judgeMetric(on, memory, node.memory?.usage, old(node.memory))
-    judgeMetric(on, disk, node.disk?.usage, old(node.disk))
-    judgeMetric(on, temperature, temperatureOf(node))
+    for (const metric of metricsOfKind.nodes) judgeMetric(on, metric, delays, figures.nodes[metric], node)
   },
-}
-
-const oldFigure = { held: 'The figure is old.' }
-const old = (figures: { staleSince?: number | undefined } | undefined) =>
-  figures?.staleSince === undefined ? undefined : oldFigure
-
-/** Of the processor as a whole, or of its hottest core where that is not told. */
-export function temperatureOf({ temperature: sensors }: Pick<Node, 'temperature'>): number | undefined {
-  if (!sensors?.available) return undefined
-  if (sensors.cpuPackage !== undefined && sensors.cpuPackage > 0) return sensors.cpuPackage
-  const hottest = Math.max(sensors.cpuMax ?? 0, ...(sensors.cores ?? []).map(({ temp }) => temp))
-  return hottest > 0 ? hottest : undefined
 }
 
 export const nodes: Subject<'nodes'> = {

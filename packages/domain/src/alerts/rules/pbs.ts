@@ -1,18 +1,15 @@
-import type { PbsServer } from '@pulse/contract'
+import { figures, metricsOfKind, type PbsServer } from '@pulse/contract'
 import type { Rule, Subject } from '../judging.ts'
-import { judgeMetric, type MetricSpec } from '../metric.ts'
+import { judgeMetric } from '../metric.ts'
 import { delayTypes } from '../delays.ts'
 import { hostDown, pbsOfflineId } from './source.ts'
 
 const delays = delayTypes.pbs
-const cpu: MetricSpec = { metric: 'cpu', label: 'CPU', unit: '%', delays }
-const memory: MetricSpec = { metric: 'memory', label: 'Memory', unit: '%', delays }
 
 const metrics: Rule<PbsServer> = {
   name: 'pbs-metrics',
   judge(server, on) {
-    judgeMetric(on, cpu, server.cpu === undefined ? undefined : server.cpu * 100)
-    judgeMetric(on, memory, server.memory)
+    for (const metric of metricsOfKind.pbs) judgeMetric(on, metric, delays, figures.pbs[metric], server)
   },
 }
 

@@ -1,12 +1,11 @@
-import type { Storage } from '@pulse/contract'
+import { figures, type Storage } from '@pulse/contract'
 import type { Verdict } from '../condition.ts'
 import type { Judging, Rule, Subject } from '../judging.ts'
-import { judgeMetric, type MetricSpec } from '../metric.ts'
+import { judgeMetric } from '../metric.ts'
 import { delayTypes } from '../delays.ts'
 import { zfs } from './zfs.ts'
 
 export const storageConfirmations = 2
-export const usage: MetricSpec = { metric: 'usage', label: 'Usage', unit: '%', delays: delayTypes.storage }
 
 /** It is wanted, and cannot be used. */
 const unavailable: Rule<Storage> = {
@@ -53,8 +52,10 @@ const fullness: Rule<Storage> = {
   judge(storage, on) {
     judgeMetric(
       on,
-      usage,
-      storage.total === 0 ? undefined : storage.usage,
+      'usage',
+      delayTypes.storage,
+      figures.storage.usage,
+      storage,
       storage.enabled ? undefined : { off: 'It is disabled.' },
     )
   },

@@ -1,4 +1,4 @@
-import { type AlertCategory, categoryOf } from '../alert-types.ts'
+import { type AlertCategory, alertTypeOf } from '@pulse/contract'
 import { type Gate, isCritical } from '../dispatch.ts'
 import { quietUntil } from '../quiet-hours.ts'
 import { wallTimeAt } from '../zone-clock.ts'
@@ -14,7 +14,7 @@ export const quietHours: Gate = {
   name: 'quiet-hours',
   decide({ kind, episode: { alert }, config, moment }) {
     const { quietHours: quiet } = config.schedule
-    const category = categoryOf(alert.type)
+    const { category } = alertTypeOf(alert.type)
     const rests = !isCritical(alert) || quiet.suppress[category]
     if (kind === 'resolved' || !rests) return undefined
     const until = quietUntil(quiet, moment.now)

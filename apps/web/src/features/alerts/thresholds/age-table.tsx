@@ -82,7 +82,7 @@ interface DaysFieldProps {
 function DaysField({ label, of, days, onChange }: DaysFieldProps) {
   const [typed, setTyped] = useState<string>()
   const end = () => {
-    const read = typed === undefined ? undefined : readTyped(typed, { min: 0, max: 10_000, whole: true })
+    const read = typed === undefined ? undefined : readTyped(typed, { min: 0, max: 10_000, isWhole: true })
     if (read?.what === 'value') onChange(read.value)
     setTyped(undefined)
   }

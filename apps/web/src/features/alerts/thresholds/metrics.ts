@@ -1,4 +1,13 @@
-import { type Bounds, containerBounds, metricBounds, otherBounds, switchedOnValues } from '@pulse/contract'
+import {
+  type AlertMetric,
+  alertMetrics,
+  type Bounds,
+  containerFigures,
+  containerLimits,
+  type MeasuredKind,
+  metricsOfKind,
+  otherBounds,
+} from '@pulse/contract'
 
 /** A figure that has a threshold: a column of the tables. */
 export interface Metric extends Bounds {
@@ -6,60 +15,24 @@ export interface Metric extends Bounds {
   key: string
   header: string
   unit: string
-  /** what it is given when it is switched on */
-  enabledWith: number
+  /** its trigger when a user switches it on */
+  switchedOn: number
   /** no fractions */
-  whole?: true
+  isWhole?: true
   /** stored as a number alone, without a value at which the alert ends */
   alone?: true
 }
 
-const measured = (key: keyof typeof metricBounds, header: string, unit: string): Metric => ({
-  key,
-  header,
-  unit,
-  ...metricBounds[key],
-  enabledWith: switchedOnValues[key],
-})
+const measured = (kind: MeasuredKind): readonly Metric[] =>
+  metricsOfKind[kind].map((key: AlertMetric) => ({ key, ...alertMetrics[key] }))
 
-const figure = (key: keyof typeof containerBounds, header: string, unit: string): Metric => ({
-  key,
-  header,
-  unit,
-  ...containerBounds[key],
-  enabledWith: switchedOnValues[key],
-  alone: true,
-})
-
-const whole = (metric: Metric): Metric => ({ ...metric, whole: true })
-
-const cpu = measured('cpu', 'CPU %', '%')
-const memory = measured('memory', 'Memory %', '%')
-const disk = measured('disk', 'Disk %', '%')
-
-export const nodeMetrics: readonly Metric[] = [cpu, memory, disk, measured('temperature', 'Temp °C', '°C')]
-
-export const pbsMetrics: readonly Metric[] = [cpu, memory]
-
-export const guestMetrics: readonly Metric[] = [
-  cpu,
-  memory,
-  disk,
-  measured('diskRead', 'Disk R MB/s', 'MB/s'),
-  measured('diskWrite', 'Disk W MB/s', 'MB/s'),
-  measured('networkIn', 'Net In MB/s', 'MB/s'),
-  measured('networkOut', 'Net Out MB/s', 'MB/s'),
-]
-
-export const storageMetrics: readonly Metric[] = [measured('usage', 'Usage %', '%')]
-
+export const nodeMetrics = measured('nodes')
+export const pbsMetrics = measured('pbs')
+export const guestMetrics = measured('guests')
+export const storageMetrics = measured('storage')
 export const containerMetrics: readonly Metric[] = [
-  cpu,
-  memory,
-  whole(figure('restartCount', 'Restart Count', '')),
-  whole(figure('restartWindow', 'Restart Window (s)', 's')),
-  figure('memoryWarnPct', 'Memory Warn %', '%'),
-  figure('memoryCriticalPct', 'Memory Critical %', '%'),
+  ...measured('dockerContainers'),
+  ...containerFigures.map((key): Metric => ({ key, ...containerLimits[key], alone: true })),
 ]
 
 const mail = (key: string, header: string): Metric => ({
@@ -68,8 +41,8 @@ const mail = (key: string, header: string): Metric => ({
   unit: '',
   min: 0,
   max: otherBounds.max,
-  enabledWith: 80,
-  whole: true,
+  switchedOn: 80,
+  isWhole: true,
   alone: true,
 })
 

@@ -66,7 +66,7 @@ export function ValueCell(props: ValueCellProps) {
       disabled={onChange === undefined}
       aria-label={label}
       data-own={isOwn}
-      onClick={() => (off ? onChange?.(metric.enabledWith) : editing.start(cell))}
+      onClick={() => (off ? onChange?.(metric.switchedOn) : editing.start(cell))}
       className={cx(
         box,
         'disabled:cursor-default',
@@ -74,7 +74,7 @@ export function ValueCell(props: ValueCellProps) {
         onChange && 'ring-1 ring-line hover:bg-sunken hover:ring-control focus-visible:outline-offset-0',
       )}
       {...tip(
-        why ?? (off ? `Off. Click to switch it on at ${metric.enabledWith}${unitText(metric)}.` : undefined),
+        why ?? (off ? `Off. Click to switch it on at ${metric.switchedOn}${unitText(metric)}.` : undefined),
       )}
     >
       {text}

@@ -89,5 +89,5 @@ test.each([
   { metrics: guestMetrics, key: 'disk', value: 80 },
   { metrics: storageMetrics, key: 'usage', value: 80 },
 ])('[spec 3 §9] switched on, $key is $value', ({ metrics, key, value }) => {
-  expect(metric(metrics, key).enabledWith).toBe(value)
+  expect(metric(metrics, key).switchedOn).toBe(value)
 })

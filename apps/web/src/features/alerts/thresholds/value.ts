@@ -14,12 +14,12 @@ export const isOff = (trigger: number | undefined): boolean => trigger !== undef
 type Typed = { what: 'cleared' } | { what: 'ignored' } | { what: 'value'; value: number }
 
 /** What was typed into a cell: nothing clears the value, what is no number is ignored, what is too much is the most. */
-export function readTyped(text: string, metric: Pick<Metric, 'min' | 'max' | 'whole'>): Typed {
+export function readTyped(text: string, metric: Pick<Metric, 'min' | 'max' | 'isWhole'>): Typed {
   const bare = text.trim()
   if (!bare) return { what: 'cleared' }
   const number = Number(bare.replace(',', '.'))
   if (!Number.isFinite(number)) return { what: 'ignored' }
-  const bounded = Math.min(metric.max, Math.max(metric.min, metric.whole ? Math.round(number) : number))
+  const bounded = Math.min(metric.max, Math.max(metric.min, metric.isWhole ? Math.round(number) : number))
   // zero and less are the same, and one of them is what is stored
   return { what: 'value', value: bounded <= 0 ? metric.min : bounded }
 }

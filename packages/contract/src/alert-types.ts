@@ -1,0 +1,138 @@
+import type { Bounds } from './alert-bounds.ts'
+import type { RecordKind } from './kinds.ts'
+
+/** The catalogue of alert types and of the metrics that thresholds are set for. Other parts read their lists here. */
+
+/** Quiet hours have one switch for each category of critical alerts. */
+export type AlertCategory = 'performance' | 'storage' | 'offline'
+
+export type AlertUnit = '%' | 'MB/s' | '°C' | 'days' | 'min'
+
+interface AlertType {
+  category: AlertCategory
+  /** of its value and its threshold */
+  unit?: AlertUnit
+  /** in messages; absent: the name of the type as words */
+  label?: string
+  /** on pages, where a shorter name is used */
+  shortLabel?: string
+}
+
+/** A metric whose threshold has a trigger and a clear value. It is an alert type of the same name. */
+interface ThresholdMetric extends Bounds, AlertType {
+  unit: AlertUnit
+  label: string
+  /** above its column on the page of thresholds */
+  header: string
+  /** trigger that the page sets when a user switches the threshold on */
+  switchedOn: number
+}
+
+const percent = { category: 'performance', unit: '%', min: -1, max: 100, switchedOn: 80 } as const
+const throughput = { category: 'performance', unit: 'MB/s', min: -1, max: 10_000, switchedOn: 100 } as const
+
+export const alertMetrics = {
+  cpu: { ...percent, label: 'CPU', header: 'CPU %' },
+  memory: { ...percent, label: 'Memory', header: 'Memory %' },
+  disk: { ...percent, label: 'Disk', header: 'Disk %' },
+  usage: { ...percent, category: 'storage', label: 'Usage', header: 'Usage %' },
+  temperature: {
+    category: 'performance',
+    unit: '°C',
+    min: -1,
+    max: 150,
+    switchedOn: 80,
+    label: 'Temperature',
+    header: 'Temp °C',
+  },
+  diskRead: { ...throughput, label: 'Disk read', header: 'Disk R MB/s' },
+  diskWrite: { ...throughput, label: 'Disk write', header: 'Disk W MB/s' },
+  networkIn: { ...throughput, label: 'Network in', header: 'Net In MB/s' },
+  networkOut: { ...throughput, label: 'Network out', header: 'Net Out MB/s' },
+} as const satisfies Record<string, ThresholdMetric>
+export type AlertMetric = keyof typeof alertMetrics
+export const alertMetricNames = Object.keys(alertMetrics) as AlertMetric[]
+
+/** The metrics that have a threshold, by the kind of record. */
+export const metricsOfKind = {
+  guests: ['cpu', 'memory', 'disk', 'diskRead', 'diskWrite', 'networkIn', 'networkOut'],
+  nodes: ['cpu', 'memory', 'disk', 'temperature'],
+  pbs: ['cpu', 'memory'],
+  storage: ['usage'],
+  datastores: ['usage'],
+  dockerContainers: ['cpu', 'memory'],
+} as const satisfies Partial<Record<RecordKind, readonly AlertMetric[]>>
+export type MeasuredKind = keyof typeof metricsOfKind
+export type MetricOfKind<K extends MeasuredKind> = (typeof metricsOfKind)[K][number]
+
+/** A limit for containers: one number without a clear value. */
+interface ContainerLimit extends Bounds {
+  unit: string
+  header: string
+  switchedOn: number
+  isWhole?: true
+}
+
+export const containerLimits = {
+  /** restarts within the window; more of them are a restart loop */
+  restartCount: { min: -1, max: 50, unit: '', header: 'Restart Count', switchedOn: 3, isWhole: true },
+  restartWindow: {
+    min: -1,
+    max: 86_400,
+    unit: 's',
+    header: 'Restart Window (s)',
+    switchedOn: 300,
+    isWhole: true,
+  },
+  memoryWarnPct: { min: -1, max: 10_000, unit: '%', header: 'Memory Warn %', switchedOn: 90 },
+  memoryCriticalPct: { min: -1, max: 10_000, unit: '%', header: 'Memory Critical %', switchedOn: 95 },
+} as const satisfies Record<string, ContainerLimit>
+export type ContainerFigure = keyof typeof containerLimits
+export const containerFigures = Object.keys(containerLimits) as ContainerFigure[]
+
+const performance = { category: 'performance' } as const
+const storage = { category: 'storage' } as const
+const offline = { category: 'offline' } as const
+
+export const alertTypes = {
+  ...alertMetrics,
+  'disk-health': storage,
+  'disk-wearout': { ...storage, unit: '%' },
+  'zfs-pool-state': storage,
+  'zfs-pool-errors': storage,
+  'zfs-device': storage,
+  'ceph-health': storage,
+  'snapshot-age': { ...storage, unit: 'days' },
+  'backup-age': { ...storage, unit: 'days' },
+  'backup-failed': storage,
+  'pbs-job-failed': storage,
+  connectivity: offline,
+  offline,
+  'powered-off': offline,
+  'docker-host-offline': offline,
+  'docker-container-state': { ...offline, shortLabel: 'Container state' },
+  'docker-container-health': { ...performance, shortLabel: 'Container health' },
+  'docker-container-restart-loop': { ...performance, shortLabel: 'Restart loop' },
+  'docker-container-oom-kill': { ...performance, shortLabel: 'Out of memory' },
+  'docker-container-memory-limit': { ...performance, unit: '%', shortLabel: 'Memory limit' },
+  'message-age': { ...performance, unit: 'min' },
+  'queue-depth': performance,
+  'queue-total': performance,
+  'queue-deferred': performance,
+  'queue-hold': performance,
+  'quarantine-spam': performance,
+  'quarantine-virus': performance,
+} as const satisfies Record<string, AlertType>
+
+/** Stored alerts may have a type that this version does not know: it counts as performance. */
+export const alertTypeOf = (type: string): AlertType =>
+  Object.hasOwn(alertTypes, type) ? alertTypes[type as keyof typeof alertTypes] : performance
+
+/** The name of a type in messages: `backup-age` is `Backup age`. */
+export function alertTypeText(type: string): string {
+  const { label } = alertTypeOf(type)
+  if (label !== undefined) return label
+  const words = type.replaceAll('-', ' ')
+  const first = words.slice(0, 1).toUpperCase() + words.slice(1)
+  return first.replace(/\b(zfs|pbs|pmg|oom|cpu)\b/gi, (name) => name.toUpperCase())
+}

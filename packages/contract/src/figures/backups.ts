@@ -1,0 +1,140 @@
+import { type FiguresOf, inSeconds, metric } from './figure.ts'
+
+export const pbsFigures: FiguresOf<'pbs'> = {
+  cpu: {
+    unit: 'ratio',
+    read: ({ cpu }) => cpu,
+    history: 'gauge',
+    ...metric(
+      'pulse_backup_server_cpu_usage_ratio',
+      'Share of the CPUs of the backup server in use, 0 to 1.',
+    ),
+  },
+  memory: { unit: 'percent', read: ({ memory }) => memory, history: 'gauge' },
+  memorySize: {
+    unit: 'bytes',
+    read: ({ memoryTotal }) => memoryTotal,
+    ...metric('pulse_backup_server_memory_size_bytes', 'Memory of the backup server.'),
+  },
+  memoryUsed: {
+    unit: 'bytes',
+    read: ({ memoryUsed }) => memoryUsed,
+    history: 'gauge',
+    ...metric('pulse_backup_server_memory_used_bytes', 'Memory of the backup server in use.'),
+  },
+  startTime: {
+    unit: 'seconds',
+    read: ({ startedAt }) => inSeconds(startedAt),
+    ...metric('pulse_backup_server_start_time_seconds', 'When the backup server was started, since 1970.'),
+  },
+  failedTasks: {
+    unit: 'count',
+    read: ({ failedTasks }) => failedTasks.length,
+    ...metric(
+      'pulse_backup_server_tasks_failed',
+      'Tasks of the backup server of the last days that failed, without those that a job tells as its last run.',
+    ),
+  },
+}
+
+export const datastoreFigures: FiguresOf<'datastores'> = {
+  up: {
+    unit: 'state',
+    read: ({ status }) => status === 'available',
+    ...metric('pulse_datastore_up', 'Whether the datastore can be used.'),
+  },
+  size: {
+    unit: 'bytes',
+    read: ({ total }) => total,
+    ...metric('pulse_datastore_size_bytes', 'Size of the datastore.'),
+  },
+  used: {
+    unit: 'bytes',
+    read: ({ used }) => used,
+    history: 'gauge',
+    ...metric('pulse_datastore_used_bytes', 'What of the datastore is in use.'),
+  },
+  available: {
+    unit: 'bytes',
+    read: ({ free }) => free,
+    ...metric('pulse_datastore_available_bytes', 'What may still be written to the datastore.'),
+  },
+  usage: {
+    unit: 'percent',
+    read: ({ total, usage }) => (total === 0 ? undefined : usage),
+    history: 'gauge',
+  },
+  deduplication: {
+    unit: 'ratio',
+    read: ({ deduplicationFactor }) => deduplicationFactor,
+    history: 'gauge',
+    ...metric(
+      'pulse_datastore_deduplication_ratio',
+      'What the backups of the datastore would take without deduplication, by what they take.',
+    ),
+  },
+  fullTime: {
+    unit: 'seconds',
+    read: ({ fullAt }) => inSeconds(fullAt),
+    ...metric(
+      'pulse_datastore_full_timestamp_seconds',
+      'When the datastore will be full if it goes on like this, since 1970; absent when it does not fill up.',
+    ),
+  },
+}
+
+export const protectionFigures: FiguresOf<'protections'> = {
+  newestBackup: {
+    unit: 'seconds',
+    read: ({ newest }) => (newest?.future ? undefined : inSeconds(newest?.at)),
+    ...metric(
+      'pulse_guest_backup_timestamp_seconds',
+      'When the newest backup of the guest was made, since 1970; absent without one.',
+    ),
+  },
+  newestGoodBackup: {
+    unit: 'seconds',
+    read({ newest, newestGood }) {
+      const good = newest?.verification === 'failed' ? newestGood : newest
+      return good?.future ? undefined : inSeconds(good?.at)
+    },
+    ...metric(
+      'pulse_guest_backup_good_timestamp_seconds',
+      'When the newest backup of the guest that was not found broken was made, since 1970.',
+    ),
+  },
+  failed: {
+    unit: 'state',
+    read: ({ failed }) => failed !== undefined,
+    ...metric('pulse_guest_backup_failed', 'Whether the newest backup run of the guest failed.'),
+  },
+  scheduled: {
+    unit: 'state',
+    read: ({ inJob }) => inJob,
+    ...metric('pulse_guest_backup_scheduled', 'Whether an enabled backup job includes the guest.'),
+  },
+}
+
+export const replicationFigures: FiguresOf<'replicationJobs'> = {
+  enabled: {
+    unit: 'state',
+    read: ({ enabled }) => enabled,
+    ...metric('pulse_replication_enabled', 'Whether the replication job is enabled.'),
+  },
+  lastSync: {
+    unit: 'seconds',
+    read: ({ lastSync }) => inSeconds(lastSync),
+    ...metric(
+      'pulse_replication_sync_timestamp_seconds',
+      'When the replication job last succeeded, since 1970.',
+    ),
+  },
+  failures: {
+    unit: 'count',
+    read: ({ failCount }) => failCount,
+    ...metric(
+      'pulse_replication_failures',
+      'Runs of the replication job that failed since it last succeeded.',
+    ),
+  },
+}

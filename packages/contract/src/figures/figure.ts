@@ -1,0 +1,42 @@
+import type { MeasuredKind, MetricOfKind } from '../alert-types.ts'
+import type { RecordKind } from '../kinds.ts'
+import type { RecordOf } from '../state.ts'
+
+type FigureUnit = 'ratio' | 'percent' | 'bytes' | 'bytes/s' | '°C' | 'cores' | 'seconds' | 'count' | 'state'
+
+/** A number that a record has. A new figure is one entry here. */
+export interface Figure<R> {
+  unit: FigureUnit
+  /** undefined while it is not known */
+  read: (record: R) => number | boolean | undefined
+  /** The figure can be older than its record, and is older than its limit. */
+  isStale?: (record: R) => boolean
+  /** History samples it: `gauge` as it is, `rate` as an amount per second. */
+  history?: 'gauge' | 'rate'
+  /** Prometheus reads it. Name and type do not change after a release. */
+  prometheus?: { name: string; help: string; type?: 'counter'; evenStale?: true }
+}
+
+/** A metric with a threshold has the figure of the same name. */
+export type FiguresOf<K extends RecordKind> = Readonly<Record<string, Figure<RecordOf<K>>>> &
+  (K extends MeasuredKind ? { readonly [M in MetricOfKind<K>]: Figure<RecordOf<K>> } : unknown)
+
+/** The metric that Prometheus reads. */
+export const metric = (name: string, help: string) => ({ prometheus: { name, help } })
+
+/** Prometheus reads moments as seconds since 1970. */
+export const inSeconds = (ms: number | undefined): number | undefined =>
+  ms === undefined ? undefined : ms / 1000
+
+/** Undefined while it is not known or stale. */
+export const freshValue = <R>({ read, isStale }: Figure<R>, record: R): number | boolean | undefined =>
+  isStale?.(record) ? undefined : read(record)
+
+/** Factors from the unit of a figure to the unit of its threshold. */
+const toThreshold: Partial<Record<FigureUnit, number>> = { ratio: 100, 'bytes/s': 1 / 1_048_576 }
+
+/** The value of a metric in the unit of its threshold, stale or not. */
+export function thresholdValue<R>({ unit, read }: Figure<R>, record: R): number | undefined {
+  const value = read(record)
+  return typeof value === 'number' ? value * (toThreshold[unit] ?? 1) : undefined
+}

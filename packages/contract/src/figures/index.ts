@@ -1,0 +1,23 @@
+import type { RecordKind } from '../kinds.ts'
+import { datastoreFigures, pbsFigures, protectionFigures, replicationFigures } from './backups.ts'
+import { dockerContainerFigures, dockerHostFigures } from './containers.ts'
+import type { FiguresOf } from './figure.ts'
+import { guestFigures, nodeFigures } from './machines.ts'
+import { cephFigures, physicalDiskFigures, storageFigures } from './storage.ts'
+
+export { type Figure, type FiguresOf, freshValue, inSeconds, thresholdValue } from './figure.ts'
+
+/** The catalogue of figures, by kind of record. Figures with labels of their own, such as queues, are not in it. */
+export const figures = {
+  nodes: nodeFigures,
+  guests: guestFigures,
+  storage: storageFigures,
+  cephClusters: cephFigures,
+  physicalDisks: physicalDiskFigures,
+  pbs: pbsFigures,
+  datastores: datastoreFigures,
+  protections: protectionFigures,
+  replicationJobs: replicationFigures,
+  dockerHosts: dockerHostFigures,
+  dockerContainers: dockerContainerFigures,
+} as const satisfies { [K in RecordKind]?: FiguresOf<K> }

@@ -1,0 +1,186 @@
+import { type FiguresOf, inSeconds, metric } from './figure.ts'
+
+interface Machine {
+  memory?: { staleSince?: number | undefined } | undefined
+  disk?: { staleSince?: number | undefined } | undefined
+}
+const memoryAge = { isStale: ({ memory }: Machine) => memory?.staleSince !== undefined }
+const diskAge = { isStale: ({ disk }: Machine) => disk?.staleSince !== undefined }
+
+export const nodeFigures: FiguresOf<'nodes'> = {
+  up: {
+    unit: 'state',
+    // A node that is off reports nothing, so its record is stale. That it is off is known as long as its cluster answers.
+    read({ status, connectionHealth, staleSince }) {
+      if (status === 'offline') return connectionHealth === 'error' ? undefined : false
+      return status === 'online' && staleSince === undefined ? true : undefined
+    },
+    prometheus: {
+      name: 'pulse_node_up',
+      help: 'Whether the node is online; absent while nobody knows.',
+      evenStale: true,
+    },
+  },
+  cpu: {
+    unit: 'ratio',
+    read: ({ cpu }) => cpu,
+    history: 'gauge',
+    ...metric('pulse_node_cpu_usage_ratio', 'Share of all CPUs of the node in use, 0 to 1.'),
+  },
+  cpus: {
+    unit: 'count',
+    read: ({ cpuInfo }) => cpuInfo?.cores,
+    ...metric('pulse_node_cpus', 'Logical CPUs of the node.'),
+  },
+  memory: { unit: 'percent', read: ({ memory }) => memory?.usage, ...memoryAge, history: 'gauge' },
+  memorySize: {
+    unit: 'bytes',
+    read: ({ memory }) => memory?.total,
+    ...memoryAge,
+    ...metric('pulse_node_memory_size_bytes', 'Memory of the node.'),
+  },
+  memoryUsed: {
+    unit: 'bytes',
+    read: ({ memory }) => memory?.used,
+    ...memoryAge,
+    history: 'gauge',
+    ...metric('pulse_node_memory_used_bytes', 'Memory of the node in use.'),
+  },
+  swapSize: {
+    unit: 'bytes',
+    read: ({ memory }) => memory?.swapTotal,
+    ...memoryAge,
+    ...metric('pulse_node_swap_size_bytes', 'Swap of the node.'),
+  },
+  swapUsed: {
+    unit: 'bytes',
+    read: ({ memory }) => memory?.swapUsed,
+    ...memoryAge,
+    history: 'gauge',
+    ...metric('pulse_node_swap_used_bytes', 'Swap of the node in use.'),
+  },
+  disk: { unit: 'percent', read: ({ disk }) => disk?.usage, ...diskAge, history: 'gauge' },
+  diskSize: {
+    unit: 'bytes',
+    read: ({ disk }) => disk?.total,
+    ...diskAge,
+    ...metric('pulse_node_disk_size_bytes', 'Size of the root file system of the node.'),
+  },
+  diskUsed: {
+    unit: 'bytes',
+    read: ({ disk }) => disk?.used,
+    ...diskAge,
+    history: 'gauge',
+    ...metric('pulse_node_disk_used_bytes', 'What of the root file system of the node is in use.'),
+  },
+  startTime: {
+    unit: 'seconds',
+    read: ({ startedAt }) => inSeconds(startedAt),
+    ...metric('pulse_node_start_time_seconds', 'When the node was started, since 1970.'),
+  },
+  temperature: {
+    unit: '°C',
+    // Of the CPU package, or of the hottest core where the package has no sensor. A sensor that reads 0 is broken.
+    read({ temperature: sensors }) {
+      if (!sensors?.available) return undefined
+      if (sensors.cpuPackage !== undefined && sensors.cpuPackage > 0) return sensors.cpuPackage
+      const hottest = Math.max(sensors.cpuMax ?? 0, ...(sensors.cores ?? []).map(({ temp }) => temp))
+      return hottest > 0 ? hottest : undefined
+    },
+    history: 'gauge',
+  },
+  sensorTemperature: {
+    unit: '°C',
+    read: ({ temperature: sensors }) =>
+      sensors?.available ? (sensors.cpuPackage ?? sensors.cpuMax) : undefined,
+    ...metric(
+      'pulse_node_cpu_temperature_celsius',
+      'Temperature of the CPU package of the node, or of its hottest core.',
+    ),
+  },
+}
+
+export const guestFigures: FiguresOf<'guests'> = {
+  up: {
+    unit: 'state',
+    read: ({ status }) => (status === 'unknown' ? undefined : status === 'running'),
+    ...metric('pulse_guest_up', 'Whether the guest runs; absent while nobody knows.'),
+  },
+  cpu: {
+    unit: 'ratio',
+    read: ({ cpu }) => cpu,
+    history: 'gauge',
+    ...metric('pulse_guest_cpu_usage_ratio', 'Share of the CPUs of the guest in use, 0 to 1.'),
+  },
+  cpus: {
+    unit: 'count',
+    read: ({ cpus }) => cpus,
+    ...metric('pulse_guest_cpus', 'CPUs assigned to the guest.'),
+  },
+  memory: { unit: 'percent', read: ({ memory }) => memory?.usage, ...memoryAge, history: 'gauge' },
+  memorySize: {
+    unit: 'bytes',
+    read: ({ memory }) => memory?.total,
+    ...memoryAge,
+    ...metric('pulse_guest_memory_size_bytes', 'Memory of the guest.'),
+  },
+  memoryUsed: {
+    unit: 'bytes',
+    read: ({ memory }) => memory?.used,
+    ...memoryAge,
+    history: 'gauge',
+    ...metric('pulse_guest_memory_used_bytes', 'Memory of the guest in use.'),
+  },
+  disk: { unit: 'percent', read: ({ disk }) => disk?.usage, ...diskAge, history: 'gauge' },
+  diskSize: {
+    unit: 'bytes',
+    read: ({ disk }) => disk?.total,
+    ...diskAge,
+    ...metric('pulse_guest_disk_size_bytes', 'Size of the disks of the guest.'),
+  },
+  diskUsed: {
+    unit: 'bytes',
+    read: ({ disk }) => disk?.used,
+    ...diskAge,
+    history: 'gauge',
+    ...metric(
+      'pulse_guest_disk_used_bytes',
+      'What of the disks of the guest is in use, where that is known.',
+    ),
+  },
+  diskRead: {
+    unit: 'bytes/s',
+    read: ({ diskRead }) => diskRead,
+    history: 'rate',
+    ...metric(
+      'pulse_guest_disk_read_bytes_per_second',
+      'Bytes a second that the guest reads from its disks.',
+    ),
+  },
+  diskWrite: {
+    unit: 'bytes/s',
+    read: ({ diskWrite }) => diskWrite,
+    history: 'rate',
+    ...metric(
+      'pulse_guest_disk_written_bytes_per_second',
+      'Bytes a second that the guest writes to its disks.',
+    ),
+  },
+  networkIn: {
+    unit: 'bytes/s',
+    read: ({ networkIn }) => networkIn,
+    history: 'rate',
+    ...metric('pulse_guest_network_received_bytes_per_second', 'Bytes a second that the guest receives.'),
+  },
+  networkOut: {
+    unit: 'bytes/s',
+    read: ({ networkOut }) => networkOut,
+    history: 'rate',
+    ...metric('pulse_guest_network_sent_bytes_per_second', 'Bytes a second that the guest sends.'),
+  },
+  startTime: {
+    unit: 'seconds',
+    read: ({ startedAt }) => inSeconds(startedAt),
+    ...metric('pulse_guest_start_time_seconds', 'When the guest was started, since 1970.'),
+  },
+}

@@ -1,0 +1,101 @@
+import { type FiguresOf, metric } from './figure.ts'
+
+const cephHealth: Readonly<Record<string, number>> = { HEALTH_OK: 0, HEALTH_WARN: 1, HEALTH_ERR: 2 }
+const diskHealth: Readonly<Record<string, boolean>> = { PASSED: true, OK: true, FAILED: false }
+
+export const storageFigures: FiguresOf<'storage'> = {
+  up: {
+    unit: 'state',
+    read: ({ enabled, status }) => (enabled ? status === 'available' : undefined),
+    ...metric('pulse_storage_up', 'Whether the storage can be used; absent where it is disabled.'),
+  },
+  size: {
+    unit: 'bytes',
+    read: ({ total }) => total,
+    ...metric('pulse_storage_size_bytes', 'Size of the storage.'),
+  },
+  used: {
+    unit: 'bytes',
+    read: ({ used }) => used,
+    history: 'gauge',
+    ...metric('pulse_storage_used_bytes', 'What of the storage is in use.'),
+  },
+  available: {
+    unit: 'bytes',
+    read: ({ avail }) => avail,
+    ...metric('pulse_storage_available_bytes', 'What may still be written to the storage.'),
+  },
+  usage: {
+    unit: 'percent',
+    read: ({ total, usage }) => (total === 0 ? undefined : usage),
+    history: 'gauge',
+  },
+}
+
+export const cephFigures: FiguresOf<'cephClusters'> = {
+  health: {
+    unit: 'state',
+    read: ({ health }) => cephHealth[health],
+    ...metric(
+      'pulse_ceph_health',
+      'Health of the Ceph cluster: 0 HEALTH_OK, 1 HEALTH_WARN, 2 HEALTH_ERR; absent while unknown.',
+    ),
+  },
+  size: {
+    unit: 'bytes',
+    read: ({ totalBytes }) => totalBytes,
+    ...metric('pulse_ceph_size_bytes', 'Raw size of the Ceph cluster.'),
+  },
+  used: {
+    unit: 'bytes',
+    read: ({ usedBytes }) => usedBytes,
+    history: 'gauge',
+    ...metric('pulse_ceph_used_bytes', 'What of the Ceph cluster is in use.'),
+  },
+  available: {
+    unit: 'bytes',
+    read: ({ availableBytes }) => availableBytes,
+    ...metric('pulse_ceph_available_bytes', 'What is left of the Ceph cluster.'),
+  },
+  monitors: {
+    unit: 'count',
+    read: ({ numMons }) => numMons,
+    ...metric('pulse_ceph_monitors', 'Monitors of the Ceph cluster.'),
+  },
+  osds: {
+    unit: 'count',
+    read: ({ numOsds }) => numOsds,
+    ...metric('pulse_ceph_osds', 'OSDs of the Ceph cluster.'),
+  },
+  osdsUp: {
+    unit: 'count',
+    read: ({ numOsdsUp }) => numOsdsUp,
+    ...metric('pulse_ceph_osds_up', 'OSDs of the Ceph cluster that are up.'),
+  },
+  osdsIn: {
+    unit: 'count',
+    read: ({ numOsdsIn }) => numOsdsIn,
+    ...metric('pulse_ceph_osds_in', 'OSDs of the Ceph cluster that are in.'),
+  },
+}
+
+export const physicalDiskFigures: FiguresOf<'physicalDisks'> = {
+  healthy: {
+    unit: 'state',
+    read: ({ health }) => diskHealth[health],
+    ...metric('pulse_disk_healthy', 'Whether the disk says that it is well; absent when it does not say.'),
+  },
+  size: { unit: 'bytes', read: ({ size }) => size, ...metric('pulse_disk_size_bytes', 'Size of the disk.') },
+  lifeRemaining: {
+    unit: 'ratio',
+    read: ({ wearout }) => (wearout < 0 ? undefined : wearout / 100),
+    history: 'gauge',
+    ...metric('pulse_disk_life_remaining_ratio', 'What is left of the life of the disk, 0 to 1.'),
+  },
+  temperature: {
+    unit: '°C',
+    read: ({ temperature }) => temperature || undefined,
+    history: 'gauge',
+    ...metric('pulse_disk_temperature_celsius', 'Temperature of the disk.'),
+  },
+}
