@@ -153,7 +153,7 @@ export class Lifecycle {
     tracked.cleared = undefined
     if (isBack) tracked.steps = [...before.stored.steps]
     this.gone.take(tracked.id)
-    addStep(tracked, at.now, isBack ? 'It came back, and goes on.' : `It was raised: ${condition.message}.`)
+    addStep(tracked, at.now, isBack ? 'Recurred; same alert continues.' : `Raised: ${condition.message}.`)
     this.#noteChange(tracked, at)
     this.#tell(tracked, isBack ? 'reopened' : 'raised', at)
   }
