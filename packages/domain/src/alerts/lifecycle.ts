@@ -76,7 +76,7 @@ export class Lifecycle {
         // What ends by a change of settings alone is not over.
         if (look.isSettings || endsBySettings(tracked, condition))
           this.end(tracked, 'off', settingsNote(condition), look.at)
-        else this.end(tracked, condition.isFigure ? 'value' : 'passed', 'It is over.', look.at)
+        else this.end(tracked, condition.isFigure ? 'value' : 'passed', 'Cleared.', look.at)
         return
       case 'off':
         this.end(tracked, 'off', condition.reason ?? 'It is not judged.', look.at)

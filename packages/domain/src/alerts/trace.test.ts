@@ -55,7 +55,7 @@ test('value, threshold with its origin, delay and how much of it has passed, and
   expect(trace(CPU, CPU)).toMatchObject({ state: 'clearing' })
   poll('main', busy(0.1))
   expect(trace(CPU, CPU)).toMatchObject({ state: 'normal', value: 10 })
-  expect(trace(CPU, CPU)!.steps.at(-1)).toContain('It is over.')
+  expect(trace(CPU, CPU)!.steps.at(-1)).toContain('Cleared.')
 })
 
 test('a container host, a datastore and an alert whose record is gone can be asked about too', () => {
