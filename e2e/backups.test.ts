@@ -157,8 +157,8 @@ journeys(
       await expectText(view.guest(104), readMs).toContain('Failed')
       await expectText(view.guest(104)).toContain(noSpace)
       await expectText(view.guest(111)).toContain('No backup')
-      await expectText(view.guest(111)).toContain('In no job')
-      await expectText(view.guest(123)).toContain('Broken')
+      await expectText(view.guest(111)).toContain('No backup job')
+      await expectText(view.guest(123)).toContain('Verification failed')
       const failures = page.getByRole('grid', { name: 'Failed runs and jobs' })
       const failure = (subject: string, error: string) =>
         failures.getByRole('row').filter({ hasText: subject }).filter({ hasText: error }).first()

@@ -75,7 +75,7 @@ journeys(
         })
         await page
           .getByRole('grid', { name: 'Protection of guests' })
-          .getByText('In no job', { exact: true })
+          .getByText('No backup job', { exact: true })
           .first()
           .waitFor({ timeout: within(firstMs) })
         await expect.poll(() => cutWords(page)).toEqual([])
@@ -146,7 +146,7 @@ function hintBeyond(element: Element): number {
 const cutWords = (page: Page) =>
   page
     .getByRole('grid', { name: 'Protection of guests' })
-    .getByText(/^(No backup|Failed|Broken|Unverified|In no job|Old)$/)
+    .getByText(/^(No backup|Failed|Verification failed|Unverified|No backup job|Old)$/)
     .evaluateAll((words) =>
       words
         .filter((word) => {

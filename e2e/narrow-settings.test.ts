@@ -83,7 +83,7 @@ journeys(
 
     test.each([380, 820])('what opens more is not too small for a finger at %i px', async (width) => {
       const page = await open('/settings/docker', width)
-      await page.getByText('Take the agent off a host').waitFor()
+      await page.getByText('Uninstall the agent').waitFor()
       expect(await smallTargets(page)).toEqual([])
     })
   },

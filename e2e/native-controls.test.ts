@@ -28,7 +28,7 @@ journeys('what browsers draw by themselves', (given) => {
       })
 
       await page.goto(new URL('/settings/docker', given.estate.url).href)
-      const summary = page.getByText('Take the agent off a host', { exact: true })
+      const summary = page.getByText('Uninstall the agent', { exact: true })
       // the component's own chevron, and neither the browser's triangle nor one that a style sheet adds
       const marks = () =>
         summary.evaluate((element) => ({

@@ -91,9 +91,9 @@ journeys(
       await expectText(card('Delivery log')).toContain('Delivered')
 
       await page.reload()
-      await email.getByText('Leave blank to keep the stored one.').waitFor()
+      await email.getByText('Leave blank to keep the saved one.').waitFor()
       await email.getByLabel('SMTP server').fill('localhost')
-      await email.getByText(/a stored password only goes where it was meant to go/).waitFor()
+      await email.getByText(/never sends a saved password to a different destination/).waitFor()
       await page.getByRole('button', { name: 'Discard' }).click()
       await told(page, 'Changes discarded')
       expect(await email.getByLabel('SMTP server').inputValue()).toBe(mail.host)
@@ -120,10 +120,10 @@ journeys(
 
       hooks.behave({ kind: 'status', status: 503, body: 'closed for today' }, { times: 1 })
       await dialog.getByRole('button', { name: 'Test', exact: true }).click()
-      await dialog.getByText('The test failed: answered 503').waitFor()
+      await dialog.getByText('Test failed: status 503').waitFor()
       await expectText(dialog).toContain('closed for today')
       await dialog.getByRole('button', { name: 'Test', exact: true }).click()
-      await dialog.getByText('The test was taken: answered 200').waitFor()
+      await dialog.getByText('Test accepted: status 200').waitFor()
       await told(page, 'Test webhook sent successfully!')
       expect(hooks.received().at(-1)).toMatchObject({ service: 'pushover', problems: [] })
 
@@ -172,7 +172,7 @@ journeys(
 
       await form.getByLabel('Server address').fill(apprise.origin.replace('127.0.0.1', 'localhost'))
       await page.getByRole('button', { name: 'Save Changes' }).click()
-      await form.getByText(/a stored key only goes where it was meant to go/).waitFor()
+      await form.getByText(/never sends a saved key to a different destination/).waitFor()
       await form.locator('[aria-invalid=true]').first().waitFor()
       await page.getByRole('button', { name: 'Discard' }).click()
       await told(page, 'Changes discarded')

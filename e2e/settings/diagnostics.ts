@@ -34,7 +34,7 @@ export function diagnostics(given: Given): void {
       await card(cluster)
         .getByText('The token may not read backups: give it PVEDatastoreAdmin on /storage', { exact: true })
         .waitFor()
-      await card(pbs).getByText('The account has every right that is needed.', { exact: true }).waitFor()
+      await card(pbs).getByText('The account has all required permissions.', { exact: true }).waitFor()
       const information = settingsPage(page).panel('System information')
       for (const label of ['Version', 'Uptime', 'Operating system', 'Architecture']) {
         await information.getByText(label, { exact: true }).waitFor()

@@ -59,9 +59,9 @@ test.each(['pve', 'pbs', 'pmg'] as const)(
 )
 
 test.each([
-  ['pve', 'Cluster pve cannot be watched, its certificate is not trusted: '],
-  ['pbs', 'Backup server pbs cannot be watched, its certificate is not trusted: '],
-  ['pmg', 'Mail gateway pmg cannot be watched, its certificate is not trusted: '],
+  ['pve', 'Cluster pve cannot be monitored: its certificate is not trusted: '],
+  ['pbs', 'Backup server pbs cannot be monitored: its certificate is not trusted: '],
+  ['pmg', 'Mail gateway pmg cannot be monitored: its certificate is not trusted: '],
 ] as const)('a stored %s is called that in its card and in its alert', async (type, text) => {
   const { host, input } = inputs()[type]
   const added = await server.call('POST', '/api/config/nodes', { type, name: type, host: host.url, ...input })

@@ -47,7 +47,7 @@ export function HeaderUser() {
   )
 }
 
-const demoText = 'Everybody may look, nobody can change anything, and addresses are masked.'
+const demoText = 'Anyone can look, changes are blocked, and addresses are masked.'
 
 function DemoBadge() {
   return (

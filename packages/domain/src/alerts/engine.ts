@@ -124,7 +124,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     const leftMs = since + settlesMs - at.monotonic
     if (leftMs <= 0) return undefined
     offer(name, at.monotonic + leftMs)
-    return 'Not everything about it has been read yet.'
+    return 'Still collecting data.'
   }
 
   function evaluateNamed(name: string, isAnswer: boolean) {

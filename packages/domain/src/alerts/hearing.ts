@@ -106,7 +106,7 @@ export class Hearing implements Heard {
 
   done({ name, namesOnlyBad }: Rule<never>, held: string | undefined): void {
     const end = namesOnlyBad
-      ? ({ ending: 'passed', reason: 'It is over.' } as const)
+      ? ({ ending: 'passed', reason: 'Cleared.' } as const)
       : ({ ending: 'gone', reason: 'It is no longer there.' } as const)
     this.#settle(name, held === undefined ? end : undefined, held)
   }

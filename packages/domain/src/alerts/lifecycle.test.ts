@@ -78,7 +78,7 @@ test('what has ended is told for five minutes as recently resolved, with how lon
   poll('main', busy(0.85))
   pass(2 * minuteMs)
   const [change] = poll('main', busy(0.1))
-  expect(change).toMatchObject({ what: 'resolved', durationMs: 2 * minuteMs + 20_000, reason: 'It is over.' })
+  expect(change).toMatchObject({ what: 'resolved', durationMs: 2 * minuteMs + 20_000, reason: 'Cleared.' })
   expect(engine.recentlyResolved().get(CPU)).toMatchObject({ resolvedTime: '2026-01-01T12:02:20.000Z' })
   pass(5 * minuteMs - 1)
   expect(engine.recentlyResolved().size).toBe(1)

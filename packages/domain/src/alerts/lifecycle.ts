@@ -76,7 +76,7 @@ export class Lifecycle {
         // What ends by a change of settings alone is not over.
         if (look.isSettings || endsBySettings(tracked, condition))
           this.end(tracked, 'off', settingsNote(condition), look.at)
-        else this.end(tracked, condition.isFigure ? 'value' : 'passed', 'It is over.', look.at)
+        else this.end(tracked, condition.isFigure ? 'value' : 'passed', 'Cleared.', look.at)
         return
       case 'off':
         this.end(tracked, 'off', condition.reason ?? 'It is not judged.', look.at)
@@ -153,7 +153,7 @@ export class Lifecycle {
     tracked.cleared = undefined
     if (isBack) tracked.steps = [...before.stored.steps]
     this.gone.take(tracked.id)
-    addStep(tracked, at.now, isBack ? 'It came back, and goes on.' : `It was raised: ${condition.message}.`)
+    addStep(tracked, at.now, isBack ? 'Recurred; same alert continues.' : `Raised: ${condition.message}.`)
     this.#noteChange(tracked, at)
     this.#tell(tracked, isBack ? 'reopened' : 'raised', at)
   }

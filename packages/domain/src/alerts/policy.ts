@@ -201,9 +201,9 @@ function offlineOf(
   return {
     off:
       allOffline !== undefined && config[allOffline]
-        ? `Alerts about ${what} that are away are switched off.`
+        ? `Alerts about ${what} that are offline are switched off.`
         : isOff
-          ? 'That it is away or switched off is not told.'
+          ? 'Its offline alerts are switched off.'
           : undefined,
     level: severe?.values.poweredOffSeverity ?? 'warning',
     origin: (severe ?? word ?? layers.at(-1)!).origin,

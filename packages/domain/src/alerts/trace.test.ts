@@ -48,14 +48,14 @@ test('value, threshold with its origin, delay and how much of it has passed, and
   acknowledge(CPU)
   expect(trace(CPU, CPU)).toMatchObject({ state: 'active', value: 86 })
   expect(trace(CPU, CPU)!.steps).toEqual([
-    '2026-01-01T12:00:13.000Z It was raised: CPU of vm-100 is at 86% (threshold 80%).',
+    '2026-01-01T12:00:13.000Z Raised: CPU of vm-100 is at 86% (threshold 80%).',
     '2026-01-01T12:00:13.000Z ann acknowledged it.',
   ])
   poll('main', busy(0.77))
   expect(trace(CPU, CPU)).toMatchObject({ state: 'clearing' })
   poll('main', busy(0.1))
   expect(trace(CPU, CPU)).toMatchObject({ state: 'normal', value: 10 })
-  expect(trace(CPU, CPU)!.steps.at(-1)).toContain('It is over.')
+  expect(trace(CPU, CPU)!.steps.at(-1)).toContain('Cleared.')
 })
 
 test('a container host, a datastore and an alert whose record is gone can be asked about too', () => {

@@ -38,10 +38,7 @@ export function explain(what: string, asked: Explained): TracedCondition[] | und
     const all = place ? ask(place, asked) : []
     const own = all.filter(({ alertId }) => alertId === what)
     if (own.length > 0) return own
-    if (one?.open)
-      return [
-        untold(one.open.alert, one.steps, 'held', 'Nothing has been told about it since Pulse was started.'),
-      ]
+    if (one?.open) return [untold(one.open.alert, one.steps, 'held', 'No notification since Pulse started.')]
     return gone ? [untold(gone.stored.alert, gone.stored.steps, 'normal', 'It is no longer there.')] : []
   }
   const places = placesOf(what, asked)

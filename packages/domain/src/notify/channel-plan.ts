@@ -25,7 +25,7 @@ import { type Pending, type Waiting, waitingOf } from './waits.ts'
 import { wantedOf } from './wanted.ts'
 
 const orderReason = 'The all-clear of the time before goes first.'
-const noRoom = 'Too much is waiting for this way out; it comes when there is room.'
+const noRoom = 'Queue full; will be sent when there is room.'
 
 interface SentMessage {
   alertIds: readonly string[]

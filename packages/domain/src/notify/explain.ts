@@ -33,7 +33,7 @@ export function waitOf(
       until: cappedUntil,
     }
   const endsAt = windowEndsAt ?? monotonic
-  if (endsAt <= monotonic) return { gate: 'queue', reason: 'It goes out as soon as the way is free.' }
+  if (endsAt <= monotonic) return { gate: 'queue', reason: 'Queued behind other messages.' }
   return {
     gate: 'grouping',
     reason: 'Grouped: it is sent with others when the window ends.',

@@ -18,7 +18,7 @@ const killed = (name: string, level: Alert['level'] = 'critical'): Partial<Alert
   resourceName: name,
   node: 'edge',
   instance: 'Docker:edge',
-  message: `Container ${name} was ended for want of memory`,
+  message: `Container ${name} was killed: out of memory`,
   value: 0,
   threshold: 0,
   metadata: {},

@@ -71,7 +71,7 @@ function DemoBanner() {
       tone="accent"
       icon={Presentation}
       title="Demo instance: read-only"
-      text="Everybody may look, nobody can change anything, and addresses are masked."
+      text="Anyone can look, changes are blocked, and addresses are masked."
       onDismiss={dismiss}
     />
   )

@@ -34,7 +34,7 @@ export function SecurityBanner() {
           {isOpen && <span className="text-red"> · Public access without authentication</span>}
         </>
       }
-      text={`${isOpen ? 'Whoever reaches this server over the internet is an administrator. ' : ''}Missing: ${missing
+      text={`${isOpen ? 'Anyone who can reach this server over the internet is an administrator. ' : ''}Missing: ${missing
         .map((id) => checkTexts[id].label)
         .join(', ')}.`}
       actions={

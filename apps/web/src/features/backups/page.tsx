@@ -143,8 +143,7 @@ function Headline({ backups, attention, onAttention, reading }: HeadlineProps) {
       </span>
       {attention > 0 && (
         <FigureButton pressed={false} onPress={onAttention} hint="Show only guests that need attention">
-          <Figure count={attention} className="text-red" /> {attention === 1 ? 'guest' : 'guests'} not well
-          protected
+          <Figure count={attention} className="text-red" /> {attention === 1 ? 'guest' : 'guests'} at risk
         </FigureButton>
       )}
       {reading && (

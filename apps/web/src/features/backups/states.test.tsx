@@ -101,15 +101,15 @@ describe('[spec 1 §2] states', () => {
 
   test('at first nobody is called unprotected: no backup was read yet', async () => {
     await given({ sources: estate.sources!, protections: { 'main:100': aProtection({ newest: undefined }) } })
-    expect(screen.queryByText(/not well protected/)).toBeNull()
+    expect(screen.queryByText(/at risk/)).toBeNull()
     fireEvent.click(screen.getByRole('tab', { name: 'Protection' }))
     expect(screen.getByRole('heading', { name: 'Loading backup data...' })).toBeDefined()
     act(() => void vi.advanceTimersByTime(21_000))
     // told once: by the figures of the tab, and above the other one
     expect(screen.getByRole('button', { name: '1 needs attention' })).toBeDefined()
-    expect(screen.queryByText(/not well protected/)).toBeNull()
+    expect(screen.queryByText(/at risk/)).toBeNull()
     fireEvent.click(screen.getByRole('tab', { name: 'Backups' }))
-    fireEvent.click(screen.getByRole('button', { name: '1 guest not well protected' }))
+    fireEvent.click(screen.getByRole('button', { name: '1 guest at risk' }))
     expect(screen.getByRole('button', { name: '1 needs attention' }).getAttribute('aria-pressed')).toBe(
       'true',
     )

@@ -64,7 +64,7 @@ export function Summary({ search, onSearch, children }: SummaryProps & { childre
       <span className={look}>
         Containers <Count>{formatNumber(containers)}</Count>
       </span>
-      <SearchFigure {...props} term="state:running" hint="Show only containers that run">
+      <SearchFigure {...props} term="state:running" hint="Show only running containers">
         <Dot tone="green" />
         Running <Count>{formatNumber(running)}</Count>
       </SearchFigure>

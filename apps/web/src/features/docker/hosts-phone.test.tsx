@@ -56,7 +56,7 @@ describe('hosts on a phone', () => {
   test.each<[what: string, container: Partial<DockerContainer>]>([
     ['is unhealthy', { health: 'unhealthy' }],
     ['exited with an error', { state: 'exited', exitCode: 1 }],
-    ['was ended for want of memory', { state: 'exited', exitCode: 137, oomKilled: true }],
+    ['was killed: out of memory', { state: 'exited', exitCode: 137, oomKilled: true }],
     ['keeps restarting', { state: 'restarting' }],
     ['is dead', { state: 'dead' }],
   ])('one with a container that %s is never folded', async (_, container) => {

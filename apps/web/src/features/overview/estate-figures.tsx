@@ -79,7 +79,7 @@ const figures: readonly Figure[] = [
   {
     id: 'running',
     label: 'Running',
-    hint: 'Show only guests that run',
+    hint: 'Show only running guests',
     mark: () => dot('green', false),
     count: ({ running }) => formatNumber(running),
   },
@@ -101,7 +101,7 @@ const figures: readonly Figure[] = [
   {
     id: 'attention',
     label: 'Need attention',
-    hint: 'Show only what is unreachable, has an alert, brings old figures or has one in the red',
+    hint: 'Show only items that are unreachable, alerting, stale or critical',
     mark: (alarmed) => (
       <TriangleAlert aria-hidden size={13} className={cx('shrink-0', alarmed ? 'text-red' : 'text-ink-3')} />
     ),

@@ -24,12 +24,7 @@ export function GuestChart({ id, trails, running }: { id: string; trails: GuestT
       <p aria-hidden className="mb-1.5 text-2xs font-semibold tracking-wide text-ink-3">
         {title}
       </p>
-      <Chart
-        label={title}
-        times={trail.times}
-        series={series}
-        empty="The line begins with the next figures."
-      />
+      <Chart label={title} times={trail.times} series={series} empty="Chart starts with the next update." />
     </div>
   )
 }

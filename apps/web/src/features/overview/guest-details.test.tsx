@@ -221,7 +221,7 @@ describe('the details tell the true reason', () => {
     const live = aLive({ guests: { a: aGuest(unknown) }, nodes: { n: node } })
     await renderInApp(<GuestDetails id="a" colSpan={11} withRates={false} />, { live })
     expect(
-      screen.getByText('Its node is offline: nothing is known of the VM until it is back.'),
+      screen.getByText('Its node is offline: VM details are unavailable until it is back.'),
     ).toBeDefined()
   })
 })

@@ -77,7 +77,7 @@ test('sources that do not let us in are told apart from those that do not answer
     '2 sources bring nothing new: main, store.main: credentials were not accepted',
   )
   act(() => live.remove('sources', 'c2'))
-  expect(strip().textContent).toMatch(/^main does not let Pulse in\. .*credentials were not accepted$/)
+  expect(strip().textContent).toMatch(/^main refused access\. .*credentials were not accepted$/)
   act(() => live.remove('sources', 'c1'))
   expect(screen.queryByRole('status')).toBeNull()
 })

@@ -12,7 +12,7 @@ export function BackupRestorePanel() {
     >
       <ImportNotes />
       <p className="text-table text-ink-2">
-        Keep the file and its passphrase apart. Without the passphrase nobody can read the file, you included.
+        Store the file and its passphrase separately. The file cannot be read without the passphrase.
       </p>
     </Panel>
   )

@@ -32,7 +32,7 @@ export const CephDetails = memo(function CephDetails({ id, colSpan }: { id: stri
   )
 })
 
-const nothingKnown = 'Nothing is known of this Ceph cluster yet.'
+const nothingKnown = 'No data about this Ceph cluster yet.'
 const noTelemetry = 'Live telemetry is unavailable: the figures are derived from the storages on it.'
 /** of a panel that has to stay small */
 const poolsShown = 2

@@ -11,8 +11,8 @@ interface CheckText {
 export const checkTexts: Record<SecurityCheck, CheckText> = {
   hasAuthentication: {
     label: 'Authentication',
-    met: 'Only people and programs that sign in get in.',
-    missing: 'Set up sign-in: without it everybody who reaches Pulse is an administrator.',
+    met: 'Users and programs must sign in.',
+    missing: 'Set up sign-in: without it, anyone who can reach Pulse is an administrator.',
   },
   credentialsEncrypted: {
     label: 'Credentials encrypted',
@@ -22,7 +22,7 @@ export const checkTexts: Record<SecurityCheck, CheckText> = {
   hasHTTPS: {
     label: 'HTTPS',
     met: 'This connection is encrypted.',
-    missing: 'Put a reverse proxy with a certificate in front of Pulse and name it as a trusted proxy.',
+    missing: 'Put a reverse proxy with a certificate in front of Pulse and add it to the trusted proxies.',
   },
   apiTokenConfigured: {
     label: 'API token',
@@ -32,6 +32,6 @@ export const checkTexts: Record<SecurityCheck, CheckText> = {
   exportProtected: {
     label: 'Export protected',
     met: 'The configuration can be exported only by those who sign in.',
-    missing: 'Set up sign-in: without it whoever reaches this machine may export.',
+    missing: 'Set up sign-in: without it, anyone who can reach this machine can export.',
   },
 }

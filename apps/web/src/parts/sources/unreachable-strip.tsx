@@ -47,7 +47,7 @@ export function UnreachableStrip({ of }: { of: UnreachableKind }) {
         <span className="line-clamp-4 font-medium wrap-anywhere text-red sm:block sm:max-w-full sm:shrink-0 sm:truncate">
           <span role="status">
             {sources.length === 1
-              ? `${first.untrusted ? `The certificate of ${first.name} is not trusted` : `${first.name} ${first.refused ? 'does not let Pulse in' : silent}`}.`
+              ? `${first.untrusted ? `The certificate of ${first.name} is not trusted` : `${first.name} ${first.refused ? 'refused access' : silent}`}.`
               : `${sources.length} ${many} nothing new: ${sources.map(({ name }) => name).join(', ')}.`}
           </span>
           {sources.length === 1 && first.since !== undefined && <Age since={first.since} />}

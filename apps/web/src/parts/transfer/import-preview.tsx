@@ -12,8 +12,8 @@ export function ImportPreview({ preview }: { preview: ConfigImportPreview }) {
     <div className="flex max-h-[50vh] flex-col gap-3 overflow-y-auto">
       <p className="text-table text-ink">This file would bring: {summary}.</p>
       {administrators.length + tokens.length + providers.length > 0 && (
-        <Notice tone="yellow" title="Whoever knows these gets in">
-          Go on only if you know all of them.
+        <Notice tone="yellow" title="These grant access to Pulse">
+          Continue only if you recognize all of them.
         </Notice>
       )}
       <Group title="Administrators" lines={administrators.map(({ name }) => name)} />

@@ -146,7 +146,7 @@ describe('[spec 2 §5] import', () => {
       'gone: PMG at https://gone:8006, removed',
     ])
     expect(lines('Notes')).toEqual(['Something was left out.'])
-    expect(importing().getByText('Go on only if you know all of them.')).toBeDefined()
+    expect(importing().getByText('Continue only if you recognize all of them.')).toBeDefined()
     await press(importing(), 'Back')
     expect(importing().getByRole('button', { name: 'Import' })).toBeDefined()
     expect(calls.map(({ call }) => call)).toEqual([previewCall])

@@ -61,7 +61,7 @@ function Form({ wanted: { info, plan } }: { wanted: WantedUpdate }) {
         )}
         {plan.rollbackSupport && (
           <p className="text-ink-2">
-            The data are kept aside first. If the new version does not run, Pulse returns to{' '}
+            The data is backed up first. If the new version fails to start, Pulse returns to{' '}
             {info.currentVersion} by itself.
           </p>
         )}

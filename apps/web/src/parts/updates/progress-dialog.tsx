@@ -85,7 +85,7 @@ function headingOf(phase: UpdatePhase): string {
 }
 
 function textOf({ step, status }: UpdatePhase): string {
-  if (step === 'restarting') return 'Pulse is being restarted. This page loads again as soon as it answers.'
+  if (step === 'restarting') return 'Pulse is being restarted. This page reloads as soon as it is back.'
   if (step === 'finished' && status?.status === 'error') return status.error ?? 'The server gave no reason.'
   return status?.message || (step === 'finished' ? 'The update has ended.' : 'Waiting for the server...')
 }
@@ -103,9 +103,9 @@ const steps = [
   ['downloading', 'Download the release'],
   ['verifying', 'Verify signature and checksums'],
   ['extracting', 'Unpack it'],
-  ['backing-up', 'Keep the data aside'],
+  ['backing-up', 'Back up the data'],
   ['applying', 'Switch to the new version'],
-  ['restarting', 'Restart and wait until it is well'],
+  ['restarting', 'Restart and wait until it is healthy'],
 ] as const satisfies readonly (readonly [UpdateStatus['status'], string])[]
 
 function Steps({ status }: { status: UpdateStatus | undefined }) {

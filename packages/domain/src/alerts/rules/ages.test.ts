@@ -247,7 +247,7 @@ test('[facts/alerts 12.14] a backup that was just read is not judged before the 
   expect(all.open()).toEqual([])
   expect(all.trace(AGE, AGE) ?? all.trace('main:100', AGE)).toMatchObject({
     state: 'held',
-    reason: 'Not everything about it has been read yet.',
+    reason: 'Still collecting data.',
   })
   all.tell('main', { ...guest, ...backedUp(1) })
   all.pass(hourMs)

@@ -73,7 +73,7 @@ const outOfMemory: Rule<DockerContainer> = {
       ...said(on, 'docker-container-oom', 'docker-container-oom-kill'),
       verdict: isBad ? 'bad' : 'fine',
       level: 'critical',
-      message: `Container ${on.resource.name} was ended for want of memory`,
+      message: `Container ${on.resource.name} was killed: out of memory`,
       metadata: { exitCode },
     })
   },

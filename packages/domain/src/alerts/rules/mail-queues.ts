@@ -79,7 +79,7 @@ function outlier(count: number, all: readonly number[]): string {
   const median =
     sorted.length % 2 === 1 ? sorted[middle]! : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2
   const isOut = median === 0 ? count > 0 : count > median * standsOut
-  return isOut ? ', far more than on the others' : ''
+  return isOut ? ', far above its cluster peers' : ''
 }
 
 /** How long the oldest mail has waited; it grows older while nothing is reported. */

@@ -105,7 +105,7 @@ test('that it does not let us in is said as it is', () => {
   tell('main', nodes())
   silence('main', nodes({ connectionHealth: 'error', staleSince: 1 }), { refused: true, error: '401' })
   pass(minuteMs)
-  expect(alert(OFFLINE)!.message).toBe('Node pve1 cannot be watched, its cluster does not let Pulse in: 401')
+  expect(alert(OFFLINE)!.message).toBe('Node pve1 cannot be monitored: access refused: 401')
 })
 
 test('a node of which nobody knows whether it is online stays as it was', () => {

@@ -52,9 +52,9 @@ function messageOf({ name, status, connectionHealth, source }: Node, { tables }:
     return `Node ${name} is ${status === 'offline' ? 'offline' : 'not reported'}`
   const state = tables.sources.get(source)
   const why = state?.error ? `: ${state.error}` : ''
-  if (state?.untrusted) return `Node ${name} cannot be watched, the certificate is not trusted${why}`
+  if (state?.untrusted) return `Node ${name} cannot be monitored: the certificate is not trusted${why}`
   return state?.refused
-    ? `Node ${name} cannot be watched, its cluster does not let Pulse in${why}`
+    ? `Node ${name} cannot be monitored: access refused${why}`
     : `Node ${name} cannot be reached${why}`
 }
 

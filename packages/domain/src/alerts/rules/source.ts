@@ -116,10 +116,8 @@ const hasNodes = (on: Judging): boolean =>
 
 function messageOf(what: string, { error, refused, untrusted }: SourceState): string {
   const why = error ? `: ${error}` : ''
-  if (untrusted) return `${what} cannot be watched, its certificate is not trusted${why}`
-  return refused
-    ? `${what} cannot be watched, it does not let Pulse in${why}`
-    : `${what} cannot be reached${why}`
+  if (untrusted) return `${what} cannot be monitored: its certificate is not trusted${why}`
+  return refused ? `${what} cannot be monitored: access refused${why}` : `${what} cannot be reached${why}`
 }
 
 const dockerHostResource = ({ id, displayName, hostname }: DockerHost): Resource => ({

@@ -10,10 +10,9 @@ export const cooldown: Gate = {
     const isWorse = isCritical(alert) && !isCritical(told)
     if (kind === 'raised' && isWorse) return undefined
     const minutes = config.schedule.cooldown
-    if (minutes <= 0)
-      return { verdict: 'drop', reason: 'It was told once, and alerts that last are not told again.' }
+    if (minutes <= 0) return { verdict: 'drop', reason: 'Already notified; ongoing alerts are not repeated.' }
     const until = told.monotonicAt + minutes * minuteMs
     if (moment.monotonic >= until) return undefined
-    return { verdict: 'hold', reason: `It was told less than ${minutes} minutes ago.`, until }
+    return { verdict: 'hold', reason: `Notified less than ${minutes} minutes ago.`, until }
   },
 }

@@ -26,7 +26,7 @@ export function ChannelLine({ channel }: { channel: ChannelStatus | undefined })
   return (
     <p className="text-xs text-ink-2">
       {lastDeliveredAt === undefined ? (
-        'No alert was sent so far.'
+        'No alerts sent yet.'
       ) : (
         <>
           Last delivered <When time={lastDeliveredAt} />.

@@ -25,7 +25,7 @@ interface TestFootProps {
 export const TestFoot = ({ enabled, hint, label, isRunning, onTest }: TestFootProps) => (
   <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-2">
     <p className="min-w-0 flex-1 basis-48 text-xs text-ink-2">
-      {enabled ? 'A test is sent with what stands here, saved or not.' : hint}
+      {enabled ? 'The test uses the values above, even if unsaved.' : hint}
     </p>
     <Button disabled={isRunning || !enabled} onClick={onTest}>
       {isRunning ? 'Sending...' : label}

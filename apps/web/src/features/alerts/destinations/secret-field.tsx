@@ -20,8 +20,8 @@ const kept = '••••••••'
 export function SecretField(props: SecretFieldProps) {
   const { label, value, isStored, again, error, isCleared, onChange, onClear } = props
   const hint = isCleared
-    ? 'It is removed when you save.'
-    : (again ?? (isStored ? 'Leave blank to keep the stored one.' : undefined))
+    ? 'Removed when you save.'
+    : (again ?? (isStored ? 'Leave blank to keep the saved one.' : undefined))
   return (
     <div className="flex flex-col gap-2">
       <TextField

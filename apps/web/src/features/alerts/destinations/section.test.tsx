@@ -149,7 +149,7 @@ describe('[spec 3 §4] saving', () => {
     await view.settled()
     expect(view.asked(saveHostsCall).map(({ body }) => body)).toEqual([{ allowedHosts: ['localhost:25'] }])
     expect(field('Email', 'Password').getAttribute('aria-invalid')).toBe('true')
-    expect(card('Email').getByText(/a stored password only goes where it was meant to go/)).toBeDefined()
+    expect(card('Email').getByText(/never sends a saved password to a different destination/)).toBeDefined()
     expect([isUnsaved(), toasts()]).toEqual([true, ['error: The password is needed again.']])
   })
 

@@ -50,7 +50,7 @@ function AllClears() {
     <Card className="px-4 py-3">
       <Switch
         label="Send all-clears"
-        hint="Whoever was told of an alert is told when it is over, during quiet hours too."
+        hint="Send a resolved message to everyone who got the alert, even during quiet hours."
         checked={config.schedule.notifyOnResolve}
         onChange={(notifyOnResolve) =>
           change((before) =>
@@ -94,7 +94,7 @@ function HostsCard() {
   return (
     <Panel
       title="Allowed hosts"
-      description="Destinations on your own network can be used as they are. This machine and other special addresses are refused unless they are listed here."
+      description="Destinations on your own network need no entry. This machine and other special addresses are refused unless listed here."
     >
       <Loaded query={query} what="the allowed hosts">
         {(stored) => (
@@ -107,7 +107,7 @@ function HostsCard() {
             onChange={(allowedHosts) => edit({ allowedHosts })}
             error={firstOf(problems)}
             placeholder={'localhost:25\n127.0.0.1:8000'}
-            hint="One per line, as a name or an address, with a port to allow no other. For example a mail relay or an Apprise API server on this machine."
+            hint="One host name or address per line; add a port to allow only that port. For example a mail relay or an Apprise API server on this machine."
           />
         )}
       </Loaded>

@@ -117,7 +117,7 @@ function EvaluationOff() {
           )
         }
       >
-        The alert configuration has enabled set to false: no condition is checked.
+        Alert evaluation is disabled in the configuration: no condition is checked.
       </EmptyState>
     </Card>
   )

@@ -84,7 +84,7 @@ const workdays = weekdays.slice(0, 5)
 export function daysHint(days: Readonly<Record<Weekday, boolean>>): string | undefined {
   const on = weekdays.filter((day) => days[day])
   if (on.length === weekdays.length) return 'Every day'
-  if (on.length === 0) return 'No day is chosen: quiet hours never begin'
+  if (on.length === 0) return 'No day selected: quiet hours never start'
   if (on.length === 5 && workdays.every((day) => days[day])) return 'Weekdays only'
   return on.length === 2 && days.saturday && days.sunday ? 'Weekends only' : undefined
 }

@@ -90,8 +90,8 @@ function Cooldown({ schedule, onChange }: BlockProps) {
       title="Cooldown"
       description={
         isCooldownOn(schedule)
-          ? 'An alert that lasts is not sent again before this time is over.'
-          : 'Off: an alert that lasts is sent once, without reminders.'
+          ? 'Minimum time between reminders for an ongoing alert.'
+          : 'Off: an ongoing alert is sent once, without reminders.'
       }
       enabled={isCooldownOn(schedule)}
       onChange={(on) => onChange((before) => withCooldown(before, on))}

@@ -61,7 +61,7 @@ export function DefaultsRow({ table, phone, tabIndex, delaysShown, onShowDelays 
               tabIndex={tabIndex}
               onClick={() => onShowDelays(!delaysShown)}
               className="inline-flex h-6 shrink-0 items-center gap-0.5 text-xs text-ink-2 hover:text-ink"
-              {...tip('Seconds that a value must last')}
+              {...tip('Seconds a value must stay above its threshold')}
             >
               <Chevron aria-hidden size={12} />
               Delays

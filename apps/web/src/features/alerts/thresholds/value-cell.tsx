@@ -73,9 +73,7 @@ export function ValueCell(props: ValueCellProps) {
         isOwn ? 'font-semibold text-accent' : off ? 'text-ink-3' : 'text-ink-2',
         onChange && 'ring-1 ring-line hover:bg-sunken hover:ring-control focus-visible:outline-offset-0',
       )}
-      {...tip(
-        why ?? (off ? `Off. Click to switch it on at ${metric.switchedOn}${unitText(metric)}.` : undefined),
-      )}
+      {...tip(why ?? (off ? `Off. Click to enable at ${metric.switchedOn}${unitText(metric)}.` : undefined))}
     >
       {text}
     </button>
@@ -128,7 +126,7 @@ function TypedValue({ label, metric, trigger, onEnd }: TypedValueProps) {
         className={cx(box, 'bg-surface text-ink ring-1 ring-accent outline-none')}
       />
       <span id={hint} hidden>
-        {metric.min < 0 ? '-1 switches it off. Empty: as inherited.' : '0 switches it off.'}
+        {metric.min < 0 ? '-1 turns it off. Leave empty to inherit.' : '0 turns it off.'}
       </span>
     </>
   )

@@ -108,6 +108,6 @@ test('what is held was an alert, or becomes one: then it has a level', () => {
 })
 
 test('what was done says when in the form of the reader', () => {
-  expect(stepText('2026-01-01T10:00:00.000Z It was raised.')).toMatch(/^[^Z]+: It was raised\.$/)
-  expect(stepText('It was raised.')).toBe('It was raised.')
+  expect(stepText('2026-01-01T10:00:00.000Z Raised.')).toMatch(/^[^Z]+: Raised\.$/)
+  expect(stepText('Raised.')).toBe('Raised.')
 })

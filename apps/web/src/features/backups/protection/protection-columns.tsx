@@ -199,7 +199,7 @@ export function Happened({ one: { protection } }: { one: ProtectedGuest }) {
     return (
       <span {...tip(`The backup from ${age} on ${placeText(broken)} did not verify.`, 420)}>
         <span className="text-ink-3">{age}: </span>
-        <span className="text-red">the newest did not verify</span>
+        <span className="text-red">newest backup failed verification</span>
       </span>
     )
   if (!ambiguous || !protectionWords(protection).includes('ambiguous')) return null

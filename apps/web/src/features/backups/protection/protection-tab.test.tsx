@@ -95,8 +95,14 @@ describe('every guest has its newest good backup, where it is, whether it is ver
   test.each([
     [101, 'No backup', 'None', '—', ''],
     [102, 'Failed', '5 hours ago', 'main: nas', '1 hour ago: job failed: no space left on device'],
-    [103, 'Broken', '2 days ago', 'vault: main/prod', '5 hours ago: the newest did not verify'],
-    [104, 'UnverifiedIn no job', '5 hours ago', 'vault: main/prod', ''],
+    [
+      103,
+      'Verification failed',
+      '2 days ago',
+      'vault: main/prod',
+      '5 hours ago: newest backup failed verification',
+    ],
+    [104, 'UnverifiedNo backup job', '5 hours ago', 'vault: main/prod', ''],
     [
       105,
       'No backupAmbiguous',

@@ -85,7 +85,7 @@ export function ProtectionTab({ place, server }: Pick<ProtectionQuery, 'place' |
             action={filter !== 'all' || search ? <Button onClick={reset}>Reset filters</Button> : undefined}
           >
             {counts.all === 0
-              ? 'Nothing is known of guests and their backups yet.'
+              ? 'No data about guests and their backups yet.'
               : 'No guests match your current filters'}
           </EmptyState>
         )}

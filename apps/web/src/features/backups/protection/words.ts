@@ -4,21 +4,21 @@ import type { ProtectionWord } from '@pulse/domain'
 export const wordTexts: Readonly<Record<ProtectionWord, string>> = {
   none: 'No backup',
   failed: 'Failed',
-  broken: 'Broken',
+  broken: 'Verification failed',
   future: 'Dated in the future',
   ambiguous: 'Ambiguous',
   unverified: 'Unverified',
-  'no-job': 'In no job',
+  'no-job': 'No backup job',
 }
 
 export const wordReasons: Readonly<Record<ProtectionWord, string>> = {
-  none: 'Nothing is held that is this guest’s for certain.',
+  none: 'No backup that is certainly this guest’s.',
   failed: 'Its newest run failed, and no backup is newer.',
-  broken: 'Its newest backup did not verify.',
+  broken: 'Its newest backup failed verification.',
   future: 'Its only backup bears a date that is still to come, so nobody knows when it was made.',
   ambiguous: 'The newest backup under its number may be that of another guest with the same number.',
-  unverified: 'Nobody has verified its newest backup yet.',
-  'no-job': 'No enabled backup job takes it along.',
+  unverified: 'Its newest backup has not been verified yet.',
+  'no-job': 'Not included in any enabled backup job.',
 }
 
 /** What nobody can restore from is worse than what nobody has looked at. */
@@ -44,7 +44,7 @@ export function placeText({ instance, datastore, namespace, storage }: HeldBacku
 
 /** Files on a storage of PVE cannot be verified: no word. */
 export const verificationText = ({ verification }: HeldBackup): string | undefined =>
-  verification && { ok: 'Verified', failed: 'Broken', never: 'Unverified' }[verification]
+  verification && { ok: 'Verified', failed: 'Failed', never: 'Unverified' }[verification]
 
 export const jobText = (inJob: boolean | undefined): string =>
-  inJob === undefined ? 'Unknown' : inJob ? 'In a job' : 'In no job'
+  inJob === undefined ? 'Unknown' : inJob ? 'In a job' : 'No backup job'

@@ -16,7 +16,7 @@ export function RunPanel({ run, error, isRunning, start }: DiagnosticsState) {
   return (
     <Panel
       title="Health check"
-      description="Asks every connection anew, which can take half a minute. A result is kept for 45 seconds."
+      description="Tests every connection; takes up to 30 seconds. A result is kept for 45 seconds."
       flush
       action={
         <Button variant="primary" disabled={isRunning} onClick={start}>
@@ -43,15 +43,14 @@ export function RunPanel({ run, error, isRunning, start }: DiagnosticsState) {
       {!run && isRunning && <LoadingRows label="Running diagnostics" />}
       {!run && !isRunning && !error && (
         <EmptyState icon={<Stethoscope size={24} />} title="Not run yet">
-          Shows which connections answer, which rights they lack, and what watching them costs.
+          Shows which connections respond, which permissions they lack, and what monitoring them costs.
         </EmptyState>
       )}
       <div className="flex flex-wrap items-center gap-2 border-t border-line p-4">
         <ExportButton mode="full" />
         <ExportButton mode="sanitized" />
         <p className="min-w-0 flex-1 basis-64 text-xs text-ink-2">
-          The sanitized file leaves out addresses, host names, tokens and names: it is the one to show to
-          others.
+          The sanitized file leaves out addresses, host names, tokens and names: safe to share.
         </p>
       </div>
     </Panel>
@@ -60,7 +59,7 @@ export function RunPanel({ run, error, isRunning, start }: DiagnosticsState) {
 
 function verdictOn({ nodes, pbs }: NonNullable<DiagnosticsState['run']>['result']): string {
   const all = [...nodes, ...pbs]
-  if (all.length === 0) return 'There are no connections to ask'
+  if (all.length === 0) return 'No connections to test'
   return `${all.filter(({ connected }) => connected).length} of ${all.length} connections answer`
 }
 

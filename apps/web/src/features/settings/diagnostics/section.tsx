@@ -81,14 +81,10 @@ function SourcesPanel({ nodes, pbs }: Pick<Diagnostics, 'nodes' | 'pbs'>) {
   const sources: DiagnosedSource[] = [...nodes, ...pbs.map((one) => ({ ...one, type: 'pbs' as const }))]
   const sorted = sources.toSorted((a, b) => Number(a.connected) - Number(b.connected))
   return (
-    <Panel
-      title="Connections"
-      description="Asked during this run; those that do not answer come first."
-      flush
-    >
+    <Panel title="Connections" description="Tested during this run; unreachable connections first." flush>
       {sorted.length === 0 && (
         <EmptyState icon={<Server size={24} />} title="No connections">
-          Add a node to see here whether it answers.
+          Add a node to check its connection here.
         </EmptyState>
       )}
       {sorted.map((source) => (

@@ -75,7 +75,7 @@ describe('[spec 2 §3] a connection', () => {
 describe('rights in words', () => {
   test('all of them', () => {
     show({ rights: { missing: [], advice: [] } })
-    expect(screen.getByText('The account has every right that is needed.')).toBeDefined()
+    expect(screen.getByText('The account has all required permissions.')).toBeDefined()
   })
 
   test('what is missing, what to do about it first', () => {

@@ -75,7 +75,7 @@ function Rights({ missing, advice }: { missing: readonly string[]; advice: reado
     return (
       <p className="flex items-center gap-1.5 text-table text-ink-2">
         <CircleCheck aria-hidden size={14} className="shrink-0 text-green" />
-        The account has every right that is needed.
+        The account has all required permissions.
       </p>
     )
   }

@@ -67,7 +67,7 @@ function ChosenToken({ token, hosts }: { token: ApiToken; hosts: readonly Host[]
             value={typed}
             onChange={setTyped}
             error={typedTokenError(typed.trim(), token)}
-            hint="It stays in this page, and becomes part of the command."
+            hint="It stays on this page and becomes part of the command."
             maxLength={256}
             autoComplete="off"
             spellCheck={false}
@@ -84,7 +84,7 @@ function TokenWarning({ token, hosts }: { token: ApiToken; hosts: readonly Host[
   if (token.boundHost) {
     return (
       <Notice tone="yellow" title={`${tokenName(token)} reports for ${token.boundHost.name} alone`}>
-        Use it to set up that host anew. Any other host is refused with it.
+        Use it to set up that host again. Any other host is refused.
       </Notice>
     )
   }
@@ -101,8 +101,8 @@ function TokenWarning({ token, hosts }: { token: ApiToken; hosts: readonly Host[
   }
   if (!hasOtherScopes(token.scopes, 'docker:report')) return null
   return (
-    <Notice tone="yellow" title="This token may do more than report">
-      Whoever has root on the host can read it there. A token that is generated here can do nothing else.
+    <Notice tone="yellow" title="This token has more than report access">
+      Anyone with root on the host can read it. A token generated here can only report.
     </Notice>
   )
 }

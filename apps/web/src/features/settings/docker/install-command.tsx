@@ -22,17 +22,17 @@ export function InstallCommand({ token, tokenId, hosts }: InstallCommandProps) {
   return (
     <div className="flex flex-col gap-3">
       {error && (
-        <Notice tone="yellow" title="Pulse did not say by which address agents reach it">
+        <Notice tone="yellow" title="Pulse does not know the address that agents use">
           <p>{reasonOf(error)}</p>
           <p>The command has the address of this page.</p>
         </Notice>
       )}
       <OwnAddress url={pulseUrl}>
-        Open Pulse by an address that your hosts reach, or set PULSE_PUBLIC_URL.
+        Open Pulse at an address your hosts can reach, or set PULSE_PUBLIC_URL.
       </OwnAddress>
       {data?.agents.length === 0 && (
         <Notice tone="yellow" title="This Pulse was built without the agent">
-          It cannot be installed from here. Build Pulse with the agent, or take an agent from a release.
+          Build Pulse with the agent, or use an agent from a release.
         </Notice>
       )}
       <CommandField label="Install command" command={agentInstallCommand({ pulseUrl, token })} />

@@ -235,7 +235,7 @@ describe('an existing token', () => {
   test('that may do more than report is warned about', async () => {
     await withExisting([aToken()])
     choose(/^grafana/)
-    expect(panel().getByText('This token may do more than report')).toBeDefined()
+    expect(panel().getByText('This token has more than report access')).toBeDefined()
   })
 })
 
@@ -265,7 +265,7 @@ describe('[spec 2 §2] the install command', () => {
 
   test('has the address of the page when the server does not say its own', async () => {
     await given(new Answer(500, { error: 'broken' }))
-    expect(panel().getByText('Pulse did not say by which address agents reach it')).toBeDefined()
+    expect(panel().getByText('Pulse does not know the address that agents use')).toBeDefined()
     expect(command()).toContain(`--url '${pageAddress(window.location)}' `)
   })
 

@@ -54,11 +54,7 @@ export function InstallPanel({ hosts }: { hosts: readonly Host[] }) {
         </>
       )}
       {pulseUrl !== undefined && (
-        <Disclosure
-          summary="Take the agent off a host"
-          className="border-t border-line px-4 py-3"
-          keepMounted
-        >
+        <Disclosure summary="Uninstall the agent" className="border-t border-line px-4 py-3" keepMounted>
           <div className="mt-2 flex flex-col gap-2">
             <CommandField label="Uninstall command" command={agentUninstallCommand(pulseUrl)} />
             <p className="text-xs text-ink-2">

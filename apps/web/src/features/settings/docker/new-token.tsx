@@ -42,7 +42,7 @@ export function NewToken({ tokenCount, hosts }: NewTokenProps) {
           value={name}
           onChange={setName}
           placeholder={fallback}
-          hint="Optional. The token can only report, and serves the first host that shows it."
+          hint="Optional. Report-only token, locked to the first host that uses it."
           maxLength={128}
           autoComplete="off"
           className="max-w-md flex-1 basis-72"

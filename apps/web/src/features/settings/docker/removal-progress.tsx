@@ -89,7 +89,7 @@ function ByHand({ host }: { host: Host }) {
       toast.error(failureText('Failed to mark Docker host for uninstall', error), toastMs.failed),
     )
   return (
-    <Disclosure summary="Take the agent off by hand" keepMounted>
+    <Disclosure summary="Uninstall manually" keepMounted>
       <div className="mt-2 flex flex-col gap-2">
         <CommandField label="Uninstall command" command={agentUninstallCommand(pulseUrl)} onCopied={mark} />
         <p className="text-xs">

@@ -19,7 +19,7 @@ export function RemovedPanel() {
   return (
     <Panel
       title="Removed hosts"
-      description="Their agents are refused for a while, so that a host does not come back by itself. One that still runs asks again once an hour: start it anew to have its host back at once."
+      description="Removed hosts are blocked for a while. A running agent retries every hour; restart it to reconnect now."
       flush
     >
       <RecordTable

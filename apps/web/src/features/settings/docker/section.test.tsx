@@ -284,7 +284,7 @@ describe('removed hosts', () => {
     }
     const view = await show([], { replies })
     const panel = within(screen.getByRole('region', { name: 'Removed hosts' }))
-    expect(panel.getByText(/One that still runs asks again once an hour/)).toBeDefined()
+    expect(panel.getByText(/A running agent retries every hour/)).toBeDefined()
     expect(panel.getByRole('cell', { name: '1 hour ago' })).toBeDefined()
     view.replies[setupCall] = aSetup()
     await click('Allow gone again')

@@ -27,7 +27,7 @@ function GuestUrls() {
   return (
     <Panel
       title="Guest URLs"
-      description="A web address of a guest's own. Its name on the Overview then leads there."
+      description="The guest’s name on the Overview opens this link."
       flush
       action={
         isDirty && (

@@ -23,7 +23,7 @@ export function AddressField({ kind, form, problem, onChange }: AddressFieldProp
       onChange={(host) => onChange({ host })}
       error={problem}
       placeholder={hostExample}
-      hint={`Port ${new URL(hostExample).port} unless you write another one.`}
+      hint={`Default port: ${new URL(hostExample).port}.`}
       maxLength={512}
       autoComplete="off"
       spellCheck={false}
@@ -38,7 +38,7 @@ export function NameField({ form, onChange }: FieldProps) {
       label="Name"
       value={form.name}
       onChange={(name) => onChange({ name })}
-      hint="Optional: a test proposes the server’s own name."
+      hint="Optional. Testing the connection fills it in."
       maxLength={128}
       autoComplete="off"
       spellCheck={false}

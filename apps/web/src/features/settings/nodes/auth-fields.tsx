@@ -21,8 +21,8 @@ interface AuthFieldsProps {
 const token = { value: 'token', label: 'API token' } as const
 const password = { value: 'password', label: 'Password' } as const
 const kept = '••••••••'
-const keptHint = 'Leave blank to keep the stored one.'
-const movedHint = 'Required again, because address or certificate check have changed.'
+const keptHint = 'Leave blank to keep the saved one.'
+const movedHint = 'Required again because the address or certificate setting changed.'
 
 export function AuthFields({ kind, form, problems, stored, onChange, help }: AuthFieldsProps) {
   const { user, tokenId } = kindTexts[kind]
@@ -78,7 +78,7 @@ export function AuthFields({ kind, form, problems, stored, onChange, help }: Aut
             onChange={(name) => onChange({ user: name })}
             error={problems.user}
             placeholder={user}
-            hint={`With its realm; without one it is ${user.replace(/^.*@/, '@')}.`}
+            hint={`Include the realm; defaults to ${user.replace(/^.*@/, '@')}.`}
           />
           <TextField
             label="Password"
@@ -109,10 +109,10 @@ export function CertificateFields({ form, onChange }: CertificateFieldsProps) {
         label="Verify SSL certificate"
         hint={
           form.fingerprint.trim()
-            ? 'With a fingerprint, only the certificate it belongs to is accepted.'
+            ? 'Only the certificate with this fingerprint is accepted.'
             : form.verifySSL
               ? 'The certificate must come from an authority this server trusts, or match a fingerprint.'
-              : 'Any certificate is accepted, also that of somebody in between. Enter a fingerprint, or trust the one a test shows.'
+              : 'Any certificate is accepted, including an attacker’s. Enter a fingerprint, or trust the one a test shows.'
         }
         checked={form.verifySSL}
         onChange={(verifySSL) => onChange({ verifySSL })}
@@ -129,7 +129,7 @@ export function CertificateFields({ form, onChange }: CertificateFieldsProps) {
         code
         rows={2}
         placeholder="AB:CD:EF:…"
-        hint="Optional: for certificates that the server made itself."
+        hint="Optional. Needed for self-signed certificates."
         maxLength={128}
       />
     </Fieldset>

@@ -25,7 +25,7 @@ export function DiscoveryPanel({ kind, nodes = [], onAdd }: DiscoveryPanelProps)
   return (
     <Panel
       title="Discovered servers"
-      description="Pulse looks through the network for Proxmox products that are not monitored yet."
+      description="Pulse scans the network for Proxmox products that are not monitored yet."
       flush
       form
       action={

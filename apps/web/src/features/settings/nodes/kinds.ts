@@ -30,7 +30,7 @@ export const kindTexts: Record<SourceKind, KindTexts> = {
     user: 'pulse-monitor@pam',
     tokenId: 'pulse-monitor@pam!pulse-token',
     hostExample: example('pve'),
-    empty: 'Add one node of each cluster: Pulse finds the others by itself.',
+    empty: 'Add one node of each cluster; Pulse finds the others.',
     flags: [
       { flag: 'monitorVMs', label: 'Virtual machines', badge: 'VMs' },
       { flag: 'monitorContainers', label: 'Containers', badge: 'Containers' },
@@ -40,7 +40,7 @@ export const kindTexts: Record<SourceKind, KindTexts> = {
         flag: 'monitorPhysicalDisks',
         label: 'Physical disks',
         badge: 'Physical disks',
-        hint: 'Reads SMART data every 5 minutes, which wakes disks that sleep.',
+        hint: 'Reads SMART data every 5 minutes, which wakes sleeping disks.',
       },
     ],
   },

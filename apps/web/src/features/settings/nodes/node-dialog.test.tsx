@@ -69,7 +69,7 @@ describe('an edited node', () => {
       await click('Update node')
       expect(bodies(change)).toEqual([])
       expect(problem()[0]).toBe('Token value')
-      expect(problem()[1]).toContain('Enter the token value again')
+      expect(problem()[1]).toContain('Re-enter the token value')
       type('Token value', 'typed')
       await click('Update node')
       expect(bodies(change)).toMatchObject([{ tokenValue: 'typed' }])
@@ -200,7 +200,7 @@ describe('Trust this certificate', () => {
       expect(field('SHA-256 fingerprint').value).toBe(fingerprint)
       expect(problem()).toEqual([
         label,
-        expect.stringContaining('again: address or certificate check have changed'),
+        expect.stringContaining(': the address or certificate setting changed'),
       ])
       expect(document.activeElement).toBe(field(label))
       type('SHA-256 fingerprint', '')

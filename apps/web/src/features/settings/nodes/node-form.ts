@@ -110,7 +110,7 @@ export function isMoved(form: NodeForm, stored: NodeConfig): boolean {
 }
 
 const again = (what: string) =>
-  `Enter the ${what} again: address or certificate check have changed, and a stored secret only goes where it was meant to go.`
+  `Re-enter the ${what}: the address or certificate setting changed, and Pulse never sends a saved secret to a different destination.`
 
 function credentialProblem(form: NodeForm, stored: NodeConfig | undefined): NodeProblems {
   if (form.authType === 'password') {

@@ -48,7 +48,7 @@ export function SetupCommand({ kind, host }: SetupCommandProps) {
       {kind === 'pve' && (
         <Checkbox
           label="Also install the temperature helper"
-          hint="An account that can only print the sensors of the node. Switch the node on under Temperature helper afterwards."
+          hint="Creates an account that can only read sensors. Then enable the node under Temperature helper."
           checked={temperature}
           onChange={setTemperature}
         />
@@ -66,7 +66,7 @@ export function SetupCommand({ kind, host }: SetupCommandProps) {
       {issued && (
         <>
           <OwnAddress url={issued.url}>
-            Open Pulse by an address that your servers reach, or set PULSE_PUBLIC_URL, and generate a new
+            Open Pulse at an address your servers can reach, or set PULSE_PUBLIC_URL, and generate a new
             command.
           </OwnAddress>
           <CopyField
@@ -85,8 +85,8 @@ export function SetupCommand({ kind, host }: SetupCommandProps) {
         </>
       )}
       <p className="text-xs text-ink-2">
-        When the script is done, the server appears in the list by itself. If it cannot reach Pulse it prints
-        a token: choose Manual then, and enter it there.
+        When the script is done, the server appears in the list. If it cannot reach Pulse, the script prints a
+        token: choose Manual then, and enter it there.
       </p>
     </div>
   )

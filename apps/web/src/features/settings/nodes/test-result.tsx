@@ -40,6 +40,6 @@ export function TestResult({ outcome, onTrust, note }: TestResultProps) {
 const toneOf = ({ ok, warnings }: TestOutcome) => (ok ? (warnings.length > 0 ? 'yellow' : 'green') : 'red')
 
 const untrustedText =
-  'Compare this fingerprint with the one the server itself shows. If they are equal, trust the certificate: from then on no other is accepted.'
+  'Compare this fingerprint with the one the server itself shows. If they match, trust it. Pulse will reject any other certificate.'
 const unverifiedText =
-  'The certificate is not verified now. If this fingerprint is the one the server itself shows, trust it: from then on no other certificate is accepted.'
+  'The certificate is not verified now. If this fingerprint matches the one the server itself shows, trust it. Pulse will reject any other certificate.'

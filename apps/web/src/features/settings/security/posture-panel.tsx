@@ -84,7 +84,7 @@ function Check({ label, met, text }: { label: string; met: boolean; text: string
 /** The score in a word, beside its colour. */
 const scoreWord: Record<SecurityScore['tone'], string> = {
   green: 'Good',
-  yellow: 'Can be better',
+  yellow: 'Room for improvement',
   red: 'Needs attention',
 }
 

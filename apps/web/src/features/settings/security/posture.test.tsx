@@ -13,7 +13,7 @@ const checks = () => within(screen.getByRole('list', { name: 'Security checks' }
 describe('[spec 2 §9] the score', () => {
   test.each([
     { status: {}, text: '5 of 5 Good' },
-    { status: { hasHTTPS: false }, text: '4 of 5 Can be better' },
+    { status: { hasHTTPS: false }, text: '4 of 5 Room for improvement' },
     {
       status: { hasHTTPS: false, apiTokenConfigured: false, exportProtected: false },
       text: '2 of 5 Needs attention',
@@ -26,9 +26,9 @@ describe('[spec 2 §9] the score', () => {
   test('each check says whether it is done and what to do', async () => {
     await show({ hasHTTPS: false })
     expect(checks().map((check) => check.textContent)).toEqual([
-      'Authentication DoneOnly people and programs that sign in get in.',
+      'Authentication DoneUsers and programs must sign in.',
       'Credentials encrypted DoneStored passwords and secrets are encrypted.',
-      'HTTPS MissingPut a reverse proxy with a certificate in front of Pulse and name it as a trusted proxy.',
+      'HTTPS MissingPut a reverse proxy with a certificate in front of Pulse and add it to the trusted proxies.',
       'API token DoneScripts and agents can sign in without a password.',
       'Export protected DoneThe configuration can be exported only by those who sign in.',
     ])

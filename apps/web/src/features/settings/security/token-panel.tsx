@@ -56,7 +56,7 @@ function Tokens() {
         isEmpty={(data) => data.tokens.length === 0}
         empty={
           <EmptyState icon={<KeyRound size={24} />} title="No API tokens yet">
-            Create one for each script or agent, so that each can be revoked alone.
+            Create one for each script or agent so that you can revoke them separately.
           </EmptyState>
         }
       >

@@ -14,7 +14,7 @@ const modes = [
   { value: 'custom', label: 'Custom subnet' },
 ] as const
 
-const hint = 'In CIDR form, with commas between them. Saved on Enter or on leaving.'
+const hint = 'CIDR notation, comma-separated. Saved on Enter or when you leave the field.'
 
 /** Where Pulse looks for servers, and whether it does. */
 export function DiscoveryScopePanel({ settings }: { settings: LoadedSettings }) {
@@ -36,7 +36,7 @@ export function DiscoveryScopePanel({ settings }: { settings: LoadedSettings }) 
   return (
     <Panel
       title="Network discovery"
-      description="Pulse looks through the network for Proxmox products that are not monitored yet."
+      description="Pulse scans the network for Proxmox products that are not monitored yet."
       action={
         <Switch
           label="Discovery"

@@ -14,7 +14,7 @@ const originField = {
 export function OriginsPanel({ form }: { form: SystemForm }) {
   const { values, change, isLocked, notes } = form
   return (
-    <Panel title="Access from other sites" description="In force as soon as it is saved, without a restart.">
+    <Panel title="Access from other sites" description="Takes effect when saved, without a restart.">
       <div className="grid items-start gap-x-6 gap-y-4 md:grid-cols-2">
         <TextField
           {...originField}
@@ -24,15 +24,13 @@ export function OriginsPanel({ form }: { form: SystemForm }) {
           onChange={(allowedOrigins) => change({ allowedOrigins })}
           {...notes(
             'allowedOrigins',
-            'Sites whose pages may call the API, with commas between them. * allows any site, without cookies; empty allows none.',
+            'Sites allowed to call the API, comma-separated. * allows any site, without cookies; empty allows none.',
           )}
         />
         <div className="flex flex-col gap-4">
           <Switch
             label="Allow embedding"
-            hint={
-              isLocked('allowEmbedding') ? lockedHint : 'Pages of this very site may show Pulse in a frame.'
-            }
+            hint={isLocked('allowEmbedding') ? lockedHint : 'Allow Pulse in frames on this site.'}
             checked={values.allowEmbedding}
             onChange={(allowEmbedding) => change({ allowEmbedding })}
             disabled={isLocked('allowEmbedding')}
@@ -44,7 +42,7 @@ export function OriginsPanel({ form }: { form: SystemForm }) {
               placeholder="https://home.example.com"
               value={values.allowedEmbedOrigins}
               onChange={(allowedEmbedOrigins) => change({ allowedEmbedOrigins })}
-              {...notes('allowedEmbedOrigins', 'Further sites that may, with commas between them.')}
+              {...notes('allowedEmbedOrigins', 'Other sites allowed to embed Pulse, comma-separated.')}
             />
           )}
         </div>

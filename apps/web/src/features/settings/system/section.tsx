@@ -57,8 +57,8 @@ function Panels({ settings }: { settings: LoadedSettings }) {
   )
 }
 
-const followText = 'Browsers that are open, or that have no choice of their own yet, follow it.'
-const lockedText = 'For this browser only: the theme of all others is set by the environment or pulse.yaml.'
+const followText = 'Applies to open browsers and those without their own setting.'
+const lockedText = 'For this browser only: the default theme is set by the environment or pulse.yaml.'
 
 function AppearancePanel({ settings }: { settings: LoadedSettings }) {
   const dark = useDarkMode()

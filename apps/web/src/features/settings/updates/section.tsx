@@ -37,7 +37,7 @@ function UpdateHistory() {
   return (
     <Panel
       title="Update history"
-      description="Every update of this installation and what became of it, newest first."
+      description="Updates of this installation and their results, newest first."
       flush
       action={
         <span className="flex flex-wrap gap-2">

@@ -79,8 +79,8 @@ describe('Apprise', () => {
     expect(field('Apprise', 'API key header').value).toBe('X-API-KEY')
     expect(field('Apprise', 'API key').placeholder).toBe('••••••••')
     await fill(field('Apprise', 'Server address'), 'https://other.lan')
-    expect(card('Apprise').getByText(/the server has changed, and a stored key only goes/)).toBeDefined()
-    expect(card('Apprise').getByText(/Enter hidden parts .* again: the server has changed/)).toBeDefined()
+    expect(card('Apprise').getByText(/the server changed, and Pulse never sends a saved key/)).toBeDefined()
+    expect(card('Apprise').getByText(/Re-enter masked parts .*: the server changed/)).toBeDefined()
   })
 
   test('the test waits for it to be enabled and says what became of it', async () => {

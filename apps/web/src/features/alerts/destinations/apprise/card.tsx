@@ -68,8 +68,8 @@ function Form({ part, stored, channel }: FormProps) {
         />
         <p className="min-w-0 flex-1 basis-48 text-xs text-ink-2">
           {form.mode === 'cli'
-            ? 'Runs the apprise program on the machine that Pulse runs on.'
-            : 'Hands each message to an Apprise API server.'}
+            ? 'Runs the apprise program on the Pulse machine.'
+            : 'Sends each message to an Apprise API server.'}
         </p>
       </div>
       <div className="grid items-start gap-4 md:grid-cols-2">
@@ -90,10 +90,10 @@ function Form({ part, stored, channel }: FormProps) {
 function Targets({ form, stored, problems, edit }: AppriseFieldsProps) {
   const moved = areTargetsMoved(form, stored)
   const hint = moved
-    ? 'Enter hidden parts (********) again: the server has changed, and stored ones only go where they were meant to go.'
+    ? 'Re-enter masked parts (********): the server changed, and Pulse never sends saved secrets to a different destination.'
     : form.mode === 'http'
-      ? 'One per line, or with commas between them. They may be left out when the server keeps a configuration.'
-      : 'One per line, or with commas between them. Hidden parts (********) stay as they are stored.'
+      ? 'One per line or comma-separated. Optional if the server stores a configuration.'
+      : 'One per line or comma-separated. Masked parts (********) are kept.'
   return (
     <TextArea
       code

@@ -6,7 +6,7 @@ import type { AppriseFieldsProps } from './fields.ts'
 import { isKeyMoved } from '../apprise-form.ts'
 import { SecretField } from '../secret-field.tsx'
 
-const again = 'Enter it again: the server has changed, and a stored key only goes where it was meant to go.'
+const again = 'Re-enter it: the server changed, and Pulse never sends a saved key to a different destination.'
 const text = { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const
 
 /** Of the Apprise API server. */
@@ -29,7 +29,7 @@ export function AppriseServer({ form, stored, problems, edit }: AppriseFieldsPro
         value={form.configKey}
         onChange={(configKey) => edit({ configKey })}
         error={problems['configKey']}
-        hint="Of a configuration that the server keeps. Blank: the targets are sent along."
+        hint="Key of a configuration stored on the server. Leave blank to send the targets with each message."
         maxLength={256}
       />
       <div className="grid items-start gap-4 sm:grid-cols-2">
@@ -55,7 +55,7 @@ export function AppriseServer({ form, stored, problems, edit }: AppriseFieldsPro
       </div>
       <Checkbox
         label="Skip TLS verification"
-        hint="Takes any certificate. Only for a server on your own network."
+        hint="Accepts any certificate. Use only on your own network."
         checked={form.skipTlsVerify}
         onChange={(skipTlsVerify) => edit({ skipTlsVerify })}
       />

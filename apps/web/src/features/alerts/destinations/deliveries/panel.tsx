@@ -44,7 +44,7 @@ export function DeliveryPanel({ query, filter, onFilter }: DeliveryPanelProps) {
   return (
     <Panel
       title="Delivery log"
-      description="Every message of late, newest first, and what became of it."
+      description="Recent messages and their delivery status."
       flush
       action={
         <span className="flex flex-wrap gap-2">
@@ -71,7 +71,7 @@ export function DeliveryPanel({ query, filter, onFilter }: DeliveryPanelProps) {
       {data && data.queue.overflowed > 0 && (
         <div className="p-4 pb-0">
           <Notice tone="red" title={`${formatNumber(data.queue.overflowed)} messages were dropped`}>
-            {`At most ${formatNumber(data.queue.limit)} messages wait at a time, and there was no room for these. Mend the channels that fail, or send less by grouping.`}
+            {`At most ${formatNumber(data.queue.limit)} messages can be queued, and these did not fit. Fix the failing channels, or send fewer messages by grouping.`}
           </Notice>
         </div>
       )}
@@ -84,7 +84,7 @@ export function DeliveryPanel({ query, filter, onFilter }: DeliveryPanelProps) {
           <EmptyState icon={<Send size={24} />} title={isFiltered ? 'No such message' : 'Nothing sent yet'}>
             {isFiltered
               ? 'Choose another state or channel.'
-              : 'Messages appear here as soon as an alert is sent somewhere, or a test.'}
+              : 'Messages appear here once an alert or a test is sent.'}
           </EmptyState>
         }
       >

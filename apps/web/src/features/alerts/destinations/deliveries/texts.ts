@@ -53,8 +53,8 @@ export function aboutText({ alerts, alertCount }: Pick<Delivery, 'alerts' | 'ale
 /** Why it is as it is, as far as that has to be said. */
 export function causeText({ state, error, statusCode }: Delivery): string | undefined {
   if (error) return error
-  if (state === 'cancelled') return 'Everything in it was over or acknowledged before it could be sent.'
-  if (state === 'dropped') return 'Too many messages were waiting: there was no room for it.'
+  if (state === 'cancelled') return 'All its alerts were resolved or acknowledged before it could be sent.'
+  if (state === 'dropped') return 'The queue was full.'
   return statusCode === undefined ? undefined : `Answered ${statusCode}`
 }
 

@@ -58,7 +58,7 @@ describe('email', () => {
     await press(radio({ name: 'STARTTLS' })[0]!)
     expect(radio({ checked: true }).map(({ textContent }) => textContent)).toEqual(['STARTTLS'])
     await press(radio({ name: 'None' })[0]!)
-    expect(card('Email').getByText(/travel in the clear/)).toBeDefined()
+    expect(card('Email').getByText(/are sent unencrypted/)).toBeDefined()
   })
 
   test('[spec 3 §3] a provider fills in the server, and says how to get an account', async () => {
@@ -86,13 +86,11 @@ describe('email', () => {
     await showDestinations({ [emailCall]: { ...enabled, hasPassword: true } })
     const password = field('Email', 'Password')
     expect([password.type, password.value, password.placeholder]).toEqual(['password', '', '••••••••'])
-    expect(card('Email').getByText('Leave blank to keep the stored one.')).toBeDefined()
+    expect(card('Email').getByText('Leave blank to keep the saved one.')).toBeDefined()
     await fill(field('Email', 'SMTP server'), 'other.lan')
     expect(password.placeholder).toBe('')
     expect(
-      card('Email').getByText(
-        /server, port or encryption have changed, and a stored password only goes where/,
-      ),
+      card('Email').getByText(/server, port or encryption changed, and Pulse never sends a saved password/),
     ).toBeDefined()
   })
 

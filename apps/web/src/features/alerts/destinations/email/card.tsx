@@ -26,7 +26,7 @@ export function EmailCard({ channel }: CardProps) {
   return (
     <Panel
       title="Email"
-      description="Alerts by mail, through a server of yours or of a provider."
+      description="Send alerts by email through your own SMTP server or a provider."
       action={
         data && <ChannelSwitch name="Email" enabled={enabled} onChange={(on) => edit({ enabled: on })} />
       }
@@ -79,7 +79,7 @@ function EmailSending({ form, problems, edit }: EmailFieldsProps) {
       <WholeField
         label="Retries"
         unit="times"
-        hint={`After a failed try, ${maxRetries.min} to ${maxRetries.max}`}
+        hint={`After a failed attempt, ${maxRetries.min} to ${maxRetries.max}`}
         value={form.maxRetries}
         bounds={maxRetries}
         onChange={(value) => edit({ maxRetries: value })}
@@ -88,7 +88,7 @@ function EmailSending({ form, problems, edit }: EmailFieldsProps) {
       <WholeField
         label="Retry delay"
         unit="seconds"
-        hint={`Before the first of them, ${retryDelay.min} to ${retryDelay.max}`}
+        hint={`Wait before the first retry, ${retryDelay.min} to ${retryDelay.max}`}
         value={form.retryDelay}
         bounds={retryDelay}
         onChange={(value) => edit({ retryDelay: value })}
@@ -97,7 +97,7 @@ function EmailSending({ form, problems, edit }: EmailFieldsProps) {
       <WholeField
         label="Rate limit"
         unit="per minute"
-        hint="What goes beyond it is sent later"
+        hint="Excess messages are delayed"
         value={form.rateLimit}
         bounds={rateLimit}
         onChange={(value) => edit({ rateLimit: value })}

@@ -30,7 +30,7 @@ export function EmailMessage({ form, problems, edit }: EmailFieldsProps) {
           value={form.replyTo}
           onChange={(replyTo) => edit({ replyTo })}
           error={problems['replyTo']}
-          hint="Blank: answers go to the from address."
+          hint="Leave blank to use the from address."
         />
       </div>
       <TextArea
@@ -40,7 +40,7 @@ export function EmailMessage({ form, problems, edit }: EmailFieldsProps) {
         onChange={(to) => edit({ to })}
         error={problems['to']}
         placeholder={'admin@example.com\non-call@example.com'}
-        hint="One per line. Without any, mail goes to the from address."
+        hint="One per line. If empty, mail goes to the from address."
       />
     </FieldGroup>
   )

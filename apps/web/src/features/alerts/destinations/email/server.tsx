@@ -28,13 +28,13 @@ const encryptions: readonly { value: Encryption; label: string }[] = [
 ]
 
 const encryptionHints: Record<Encryption, string> = {
-  tls: 'Encrypted from the first byte on.',
-  starttls: 'Encrypted after the greeting. A server that does not offer it gets nothing.',
-  none: 'Messages, user name and password travel in the clear: only for a server on your own network.',
+  tls: 'Encrypted from the start (implicit TLS).',
+  starttls: 'Upgrades to TLS after connecting; nothing is sent if the server doesn’t support it.',
+  none: 'Messages and credentials are sent unencrypted. Use only on your own network.',
 }
 
 const again =
-  'Enter it again: server, port or encryption have changed, and a stored password only goes where it was meant to go.'
+  'Re-enter it: the server, port or encryption changed, and Pulse never sends a saved password to a different destination.'
 
 /** Where mail is handed in, and as whom. */
 export function EmailServer({ form, stored, problems, edit }: EmailFieldsProps) {
@@ -86,7 +86,7 @@ export function EmailServer({ form, stored, problems, edit }: EmailFieldsProps) 
           value={form.username}
           onChange={(username) => edit({ username })}
           error={problems['username']}
-          hint="Blank: the server takes mail without signing in."
+          hint="Leave blank if the server needs no login."
           maxLength={320}
           autoComplete="off"
           autoCapitalize="off"

@@ -68,7 +68,7 @@ export function AddressFields({ form, template, problems, edit, templates }: Add
       <Switch
         name="Webhook"
         label={form.enabled ? 'Enabled' : 'Disabled'}
-        hint="A disabled webhook can be tested all the same."
+        hint="You can test a webhook while it’s disabled."
         checked={form.enabled}
         onChange={(enabled) => edit({ enabled })}
       />

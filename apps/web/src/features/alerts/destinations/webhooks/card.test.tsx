@@ -319,12 +319,12 @@ describe('updating', () => {
     await press(dialog().getByRole('button', { name: 'Test' }))
     await view.settled()
     expect(view.asked(trialCall)[0]!.body).toMatchObject({ id: 'hook-1', name: 'Operators', url: hook.url })
-    expect(dialog().getByText('The test was taken: answered 204')).toBeDefined()
+    expect(dialog().getByText('Test accepted: status 204')).toBeDefined()
     expect(dialog().getByText('thanks')).toBeDefined()
     view.answers[trialCall] = () => refusal('discord.com answered 404', { status: 404, response: 'gone' })
     await press(dialog().getByRole('button', { name: 'Test' }))
     await view.settled()
-    expect(dialog().getByText('The test failed: answered 404')).toBeDefined()
+    expect(dialog().getByText('Test failed: status 404')).toBeDefined()
     expect(dialog().getByText('gone')).toBeDefined()
     expect(toasts()).toEqual([
       'success: Test webhook sent successfully!',

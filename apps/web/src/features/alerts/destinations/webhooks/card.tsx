@@ -23,7 +23,7 @@ export function WebhookCard({ channels }: WebhookCardProps) {
   return (
     <Panel
       title="Webhooks"
-      description="Alerts to chat rooms, pagers and anything else that takes a request. Changes are in force at once."
+      description="Send alerts to chat, pagers or any HTTP endpoint. Changes take effect immediately."
       flush
       action={
         <span className="flex flex-wrap items-center gap-3">
@@ -41,7 +41,7 @@ export function WebhookCard({ channels }: WebhookCardProps) {
         isEmpty={(webhooks) => webhooks.length === 0}
         empty={
           <EmptyState icon={<WebhookIcon size={24} />} title="No webhooks yet">
-            Add one to send alerts to Discord, Slack, ntfy or a server of your own.
+            Add one to send alerts to Discord, Slack, ntfy or your own server.
           </EmptyState>
         }
       >

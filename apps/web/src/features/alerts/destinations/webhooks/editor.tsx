@@ -56,14 +56,14 @@ export function WebhookEditor({ stored, templates, onClose }: WebhookEditorProps
         {...fields}
         list="headers"
         title="Headers"
-        description="Sent with each message, beside those that the service wants. Values are hidden once they are saved."
+        description="Added to the headers the service requires. Saved values are hidden."
         addText="Add Header"
       />
       <PairFields
         {...fields}
         list="customFields"
         title="Custom fields"
-        description="What the service asks for beside its URL, and what your own template names."
+        description="Extra values for the service or your own template."
         addText="Add Field"
       />
       <TemplateField {...fields} />

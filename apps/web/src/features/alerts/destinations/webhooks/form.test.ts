@@ -139,7 +139,7 @@ describe('what keeps it from being saved', () => {
       }),
     ).toEqual({
       'headers#0': 'Enter a name, or remove the line',
-      'headers.x-a': 'This name is there twice',
+      'headers.x-a': 'This name is used twice',
       'headers.X-B': 'Replace the whole hidden value',
     })
   })

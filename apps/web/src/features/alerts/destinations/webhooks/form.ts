@@ -140,7 +140,7 @@ function listProblems(list: PairList, pairs: readonly Pair[]): Problems {
     // header names are the same in capitals
     const known = list === 'headers' ? name.toLowerCase() : name
     if (!name) found[placeOf(list, pair)] = 'Enter a name, or remove the line'
-    else if (seen.has(known)) found[placeOf(list, pair)] = 'This name is there twice'
+    else if (seen.has(known)) found[placeOf(list, pair)] = 'This name is used twice'
     else if (pair.value !== secretMask && pair.value.includes(secretMask)) {
       found[placeOf(list, pair)] = 'Replace the whole hidden value'
     }

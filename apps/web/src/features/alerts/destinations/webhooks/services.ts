@@ -26,15 +26,15 @@ export const templateOf = (templates: Templates, service: WebhookService): Webho
 
 /** What a template may name; each stands for something of the alert. */
 export const templateVariables: readonly { name: string; text: string; meaning: string }[] = [
-  { name: 'ID', text: '{{.ID}}', meaning: 'The same as long as the alert lasts' },
+  { name: 'ID', text: '{{.ID}}', meaning: 'Stays the same while the alert is active' },
   { name: 'Level', text: '{{.Level}}', meaning: 'warning or critical' },
   { name: 'Type', text: '{{.Type}}', meaning: 'What is wrong, such as cpu or offline' },
-  { name: 'ResourceName', text: '{{.ResourceName}}', meaning: 'What it happened to' },
-  { name: 'Node', text: '{{.Node}}', meaning: 'Where that runs' },
+  { name: 'ResourceName', text: '{{.ResourceName}}', meaning: 'The affected resource' },
+  { name: 'Node', text: '{{.Node}}', meaning: 'The node it runs on' },
   { name: 'Message', text: '{{.Message}}', meaning: 'The alert in a sentence' },
-  { name: 'Value', text: '{{.Value}}', meaning: 'The figure that is beyond its threshold' },
+  { name: 'Value', text: '{{.Value}}', meaning: 'The value above its threshold' },
   { name: 'Threshold', text: '{{.Threshold}}', meaning: 'The threshold' },
-  { name: 'Duration', text: '{{.Duration}}', meaning: 'How long it has lasted, such as 5m' },
+  { name: 'Duration', text: '{{.Duration}}', meaning: 'How long the alert has been active, such as 5m' },
   { name: 'Timestamp', text: '{{.Timestamp}}', meaning: 'When the message is sent' },
   { name: 'CustomFields', text: '{{.CustomFields.name}}', meaning: 'The custom field of that name' },
 ]

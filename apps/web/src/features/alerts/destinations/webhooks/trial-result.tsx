@@ -14,7 +14,7 @@ export function TrialResult({ trial }: { trial: ReturnType<typeof useTrial> }) {
   const { data, error } = trial
   if (data) {
     return (
-      <Notice tone="green" announce title={`The test was taken: answered ${data.status}`}>
+      <Notice tone="green" announce title={`Test accepted: status ${data.status}`}>
         <Answer text={data.response} />
       </Notice>
     )
@@ -25,7 +25,7 @@ export function TrialResult({ trial }: { trial: ReturnType<typeof useTrial> }) {
     <Notice
       tone="red"
       announce
-      title={status === undefined ? 'The test failed' : `The test failed: answered ${status}`}
+      title={status === undefined ? 'The test failed' : `Test failed: status ${status}`}
     >
       <p className="wrap-anywhere">
         <MessageText text={wordsOf(error, 'Unknown error')} />
