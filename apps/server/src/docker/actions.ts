@@ -65,11 +65,11 @@ export function createHostActions({ hosts, clock, onNews }: HostActionEdges): Ho
       const name = host.facts.displayName
       if (mode === 'hide') {
         await change(host, (one) => (one.hidden = true))
-        return { hostId, name, message: `${name} is hidden. It goes on reporting.`, what: 'hidden' }
+        return { hostId, name, message: `${name} is hidden. It keeps reporting.`, what: 'hidden' }
       }
       if (mode === 'usual' && host.isOnline) {
         await change(host, (one) => queueStop(one, clock))
-        const message = `The agent of ${name} is told to stop with its next report.`
+        const message = `The agent of ${name} will be told to stop at its next report.`
         return { hostId, name, message, what: 'stopping', command: host.command! }
       }
       await hosts.inTurn(() => hosts.remove(host))
@@ -77,7 +77,7 @@ export function createHostActions({ hosts, clock, onNews }: HostActionEdges): Ho
       return {
         hostId,
         name,
-        message: `${name} was removed. It may not report for 24 hours.`,
+        message: `${name} was removed. Its reports are refused for 24 hours.`,
         what: 'removed',
       }
     },

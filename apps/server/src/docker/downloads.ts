@@ -14,7 +14,7 @@ export function createDownloads() {
       if (open.size < mostAtOnce) return
       throw new AppError(
         'too_many_connections',
-        `${mostAtOnce} downloads of the agent are going on. Try again in ${retryAfterSeconds} s.`,
+        `${mostAtOnce} agent downloads are in progress. Try again in ${retryAfterSeconds} s.`,
         { headers: { 'retry-after': String(retryAfterSeconds) } },
       )
     },

@@ -68,7 +68,7 @@ export function createHosts({ store, state, clock, log }: HostsEdges): Hosts {
       mutex(() => store.putAll(changed.filter((host) => hosts.get(host.id) === host).map(toRow))),
     batch: batchHosts,
     bound: Infinity,
-    onRefused: (err) => log.error({ err }, 'reports of Docker hosts could not be stored'),
+    onRefused: (err) => log.error({ err }, 'cannot store the reports of Docker hosts'),
     onRecovered: () => log.info('reports of Docker hosts can be stored again'),
   })
   const startedAt = clock.monotonic()
@@ -87,7 +87,7 @@ export function createHosts({ store, state, clock, log }: HostsEdges): Hosts {
     return {
       ...known,
       health: 'error',
-      error: 'The host is down, or its agent does not run or does not reach Pulse.',
+      error: 'The host is down, or its agent is not running or cannot reach Pulse.',
       ...staleness(host),
     }
   }
@@ -179,7 +179,7 @@ export function createHosts({ store, state, clock, log }: HostsEdges): Hosts {
         clock,
         everyMs: saveEveryMs,
         run: touched.flush,
-        onError: (err) => log.error({ err }, 'reports of Docker hosts could not be stored'),
+        onError: (err) => log.error({ err }, 'cannot store the reports of Docker hosts'),
       })
     },
     async stop() {

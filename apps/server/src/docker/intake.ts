@@ -141,7 +141,7 @@ export function createIntake({ hosts, tokens, audit, clock, log, onNews }: Intak
     const target = host.facts.displayName
     const shown = token && `${token.name} (${token.hint})`
     if (isNew) {
-      log.info({ host: target, hostId: host.id }, 'a Docker host reports for the first time')
+      log.info({ host: target, hostId: host.id }, 'new Docker host registered')
       const details = [host.id, shown && `token ${shown}`].filter(Boolean).join(', ')
       await audit.record({ event: 'docker_host_enrolled', by, caller, target, details })
     } else if (shown) {
@@ -155,7 +155,7 @@ export function createIntake({ hosts, tokens, audit, clock, log, onNews }: Intak
     const enlisted = await hosts.inTurn(() => enlist(report, sender))
     await note(enlisted, sender)
     if (hosts.byId(report.hostId) === enlisted.host) return enlisted.host
-    throw new AppError('docker_host_removed', 'The host was removed while it reported.')
+    throw new AppError('docker_host_removed', 'The host was removed during this report.')
   }
 
   const isSettled = ({ isNew, token, binds, unblocks }: Admission) => !isNew && !token && !binds && !unblocks
@@ -181,7 +181,7 @@ export function createIntake({ hosts, tokens, audit, clock, log, onNews }: Intak
     hosts.show(host)
     hosts.touch(host)
     if (!wasOnline) {
-      log.info({ host: host.facts.displayName }, 'a Docker host is online')
+      log.info({ host: host.facts.displayName }, 'Docker host online')
       onNews()
     }
     return command
@@ -220,7 +220,7 @@ export function createIntake({ hosts, tokens, audit, clock, log, onNews }: Intak
     },
     async acknowledge(rawId, body, { principal, caller }) {
       const id = rawId.trim()
-      if (id === '') throw new AppError('missing_command_id', 'The address names no command.')
+      if (id === '') throw new AppError('missing_command_id', 'The path contains no command id.')
       const fields = isFields(body) ? body : {}
       const outcome = outcomeOf(fields['status'])
       const message = new Bounded().text(fields['message'], 500).trim()
@@ -231,7 +231,7 @@ export function createIntake({ hosts, tokens, audit, clock, log, onNews }: Intak
       if (!host || !isOwn || command?.id !== id || !isActive(command)) {
         throw new AppError(
           'docker_command_ack_failed',
-          'There is no such command of this host, or it has ended already.',
+          'This host has no such command, or the command has already ended.',
         )
       }
       const { pendingUninstall } = host

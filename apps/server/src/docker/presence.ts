@@ -26,7 +26,7 @@ export function createPresence({ hosts, clock, log, onNews }: PresenceEdges) {
   function store(host: Host) {
     hosts
       .inTurn(() => hosts.save(host))
-      .catch((err: unknown) => log.error({ err }, 'the end of a command could not be stored'))
+      .catch((err: unknown) => log.error({ err }, 'cannot store the result of a command'))
   }
 
   function look() {
@@ -34,7 +34,7 @@ export function createPresence({ hosts, clock, log, onNews }: PresenceEdges) {
     for (const host of hosts.all()) {
       const isSilent = now - (host.reportedAt ?? startedAt) > silenceMs(host.facts)
       const hasGone = host.isOnline && isSilent
-      if (hasGone) log.warn({ host: host.facts.displayName }, 'a Docker host is offline: its agent is silent')
+      if (hasGone) log.warn({ host: host.facts.displayName }, 'Docker host offline: no report from its agent')
       if (hasGone) host.isOnline = false
       const isOver = host.conflict !== undefined && now - host.conflictAt > conflictMs
       if (isOver) host.conflict = undefined
@@ -55,7 +55,7 @@ export function createPresence({ hosts, clock, log, onNews }: PresenceEdges) {
         clock,
         everyMs: lookEveryMs,
         run: look,
-        onError: (err) => log.error({ err }, 'Docker hosts could not be looked through'),
+        onError: (err) => log.error({ err }, 'cannot check the Docker hosts'),
       })
     },
     stop: () => looking?.stop(),

@@ -96,10 +96,7 @@ export function dockerRoutes({ intake, actions, files, setup, audit, version, po
     route(postDockerAllowReenroll, async ({ params, note }) => {
       const name = await actions.allow(params.id)
       note({ target: name ?? params.id, details: `${params.id}: may report again` })
-      return done(
-        params.id,
-        name === undefined ? 'Nothing keeps this host away.' : `${name} may report again.`,
-      )
+      return done(params.id, name === undefined ? 'This host is not blocked.' : `${name} may report again.`)
     }),
     route(getDockerSetup, async ({ caller }) => {
       const agentVersion = files.version()

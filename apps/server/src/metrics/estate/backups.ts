@@ -37,14 +37,11 @@ export const backupMetrics = [
   ),
   servers.gauge(
     'pulse_backup_server_start_time_seconds',
-    'When the backup server was started, since 1970.',
+    'Start time of the backup server, in seconds since 1970.',
     ({ startedAt }) => inSeconds(startedAt),
   ),
-  servers.split(
-    'pulse_backup_server_jobs',
-    'Jobs of the backup server, by what they do.',
-    ['kind'],
-    (server) => jobsOf(server).map(([kind, list]) => [list.length, kind] as const),
+  servers.split('pulse_backup_server_jobs', 'Jobs of the backup server by type.', ['kind'], (server) =>
+    jobsOf(server).map(([kind, list]) => [list.length, kind] as const),
   ),
   servers.split(
     'pulse_backup_server_jobs_failed',
@@ -57,7 +54,7 @@ export const backupMetrics = [
   ),
   servers.gauge(
     'pulse_backup_server_tasks_failed',
-    'Tasks of the backup server of the last days that failed, without those that a job tells as its last run.',
+    'Recent failed tasks of the backup server, excluding the last run of each job.',
     ({ failedTasks }) => failedTasks.length,
   ),
 
@@ -67,24 +64,20 @@ export const backupMetrics = [
   }),
   datastores.gauge(
     'pulse_datastore_up',
-    'Whether the datastore can be used.',
+    'Whether the datastore is available.',
     ({ status }) => status === 'available',
   ),
   datastores.gauge('pulse_datastore_size_bytes', 'Size of the datastore.', ({ total }) => total),
-  datastores.gauge('pulse_datastore_used_bytes', 'What of the datastore is in use.', ({ used }) => used),
-  datastores.gauge(
-    'pulse_datastore_available_bytes',
-    'What may still be written to the datastore.',
-    ({ free }) => free,
-  ),
+  datastores.gauge('pulse_datastore_used_bytes', 'Used space of the datastore.', ({ used }) => used),
+  datastores.gauge('pulse_datastore_available_bytes', 'Free space of the datastore.', ({ free }) => free),
   datastores.gauge(
     'pulse_datastore_deduplication_ratio',
-    'What the backups of the datastore would take without deduplication, by what they take.',
+    'Deduplication factor of the datastore: size of its backups divided by the space they use.',
     ({ deduplicationFactor }) => deduplicationFactor,
   ),
   datastores.gauge(
     'pulse_datastore_full_timestamp_seconds',
-    'When the datastore will be full if it goes on like this, since 1970; absent when it does not fill up.',
+    'Estimated time when the datastore is full, in seconds since 1970; absent when its usage does not grow.',
     ({ fullAt }) => inSeconds(fullAt),
   ),
 
@@ -103,12 +96,12 @@ export const backupMetrics = [
   ),
   replications.gauge(
     'pulse_replication_sync_timestamp_seconds',
-    'When the replication job last succeeded, since 1970.',
+    'Time of the last successful run of the replication job, in seconds since 1970.',
     (job) => inSeconds(job.lastSync),
   ),
   replications.gauge(
     'pulse_replication_failures',
-    'Runs of the replication job that failed since it last succeeded.',
+    'Failed runs of the replication job since its last success.',
     ({ failCount }) => failCount,
   ),
 ]

@@ -6,7 +6,7 @@ const containers = ofKind('dockerContainers')
 const health: Record<string, boolean> = { healthy: true, unhealthy: false }
 
 export const containerMetrics = [
-  hosts.info('pulse_container_host_info', 'A container host that an agent reports for. Always 1.', {
+  hosts.info('pulse_container_host_info', 'A container host with an agent. Always 1.', {
     source: ({ source }) => source,
     host: ({ id }) => id,
     name: ({ displayName }) => displayName,
@@ -16,7 +16,7 @@ export const containerMetrics = [
   }),
   hosts.state(
     'pulse_container_host_up',
-    'Whether the agent of the container host reports.',
+    'Whether the agent of the container host is online.',
     ({ status }) => status === 'online',
   ),
   hosts.gauge('pulse_container_host_cpus', 'CPUs of the container host.', ({ cpus }) => cpus),
@@ -27,7 +27,7 @@ export const containerMetrics = [
   ),
   hosts.gauge(
     'pulse_container_host_start_time_seconds',
-    'When the container host was started, since 1970.',
+    'Start time of the container host, in seconds since 1970.',
     ({ startedAt }) => inSeconds(startedAt),
   ),
 
@@ -37,38 +37,44 @@ export const containerMetrics = [
     name: ({ name }) => name,
     image: ({ image }) => image,
   }),
-  containers.gauge('pulse_container_up', 'Whether the container runs.', ({ state }) => state === 'running'),
+  containers.gauge(
+    'pulse_container_up',
+    'Whether the container is running.',
+    ({ state }) => state === 'running',
+  ),
   containers.gauge(
     'pulse_container_healthy',
-    'What the health check of the container says; absent without one.',
+    'Result of the health check of the container; absent without a health check.',
     (container) => health[container.health ?? ''],
   ),
-  containers.gauge('pulse_container_cpu_usage_cores', 'CPUs that the container uses.', ({ cpuPercent }) =>
-    cpuPercent === undefined ? undefined : cpuPercent / 100,
+  containers.gauge(
+    'pulse_container_cpu_usage_cores',
+    'CPU usage of the container, in CPUs.',
+    ({ cpuPercent }) => (cpuPercent === undefined ? undefined : cpuPercent / 100),
   ),
   containers.gauge(
     'pulse_container_memory_used_bytes',
-    'Memory that the container uses.',
+    'Memory used by the container.',
     ({ memoryUsageBytes }) => memoryUsageBytes,
   ),
   containers.gauge(
     'pulse_container_memory_limit_bytes',
-    'Memory that the container may use.',
+    'Memory limit of the container.',
     ({ memoryLimitBytes }) => memoryLimitBytes,
   ),
   containers.counter(
     'pulse_container_restarts_total',
-    'How often its engine started the container again.',
+    'Restarts of the container by its engine.',
     ({ restartCount }) => restartCount,
   ),
   containers.gauge(
     'pulse_container_oom_killed',
-    'Whether the kernel ended the last run of the container for want of memory.',
+    'Whether the last run of the container was killed because it ran out of memory.',
     (container) => container.oomKilled,
   ),
   containers.gauge(
     'pulse_container_start_time_seconds',
-    'When the container was started, since 1970.',
+    'Start time of the container, in seconds since 1970.',
     ({ startedAt }) => inSeconds(startedAt),
   ),
 ]

@@ -9,7 +9,7 @@ const isUp = ({ status }: Guest) => (status === 'unknown' ? undefined : status =
 export const guestMetrics = [
   guests.info(
     'pulse_guest_info',
-    'Names and place of a virtual machine or container of Proxmox VE. Always 1.',
+    'Name and location of a virtual machine or container of Proxmox VE. Always 1.',
     {
       source: ({ source }) => source,
       vmid: ({ vmid }) => String(vmid),
@@ -21,7 +21,7 @@ export const guestMetrics = [
       tags: ({ tags }) => tags,
     },
   ),
-  guests.gauge('pulse_guest_up', 'Whether the guest runs; absent while nobody knows.', isUp),
+  guests.gauge('pulse_guest_up', 'Whether the guest is running; absent while unknown.', isUp),
   guests.gauge(
     'pulse_guest_cpu_usage_ratio',
     'Share of the CPUs of the guest in use, 0 to 1.',
@@ -41,52 +41,54 @@ export const guestMetrics = [
   ),
   guests.gauge(
     'pulse_guest_disk_used_bytes',
-    'What of the disks of the guest is in use, where that is known.',
+    'Used space on the disks of the guest; absent while unknown.',
     ({ disk }) => fresh(disk)?.used,
   ),
   guests.split(
     'pulse_guest_filesystem_size_bytes',
-    'Size of a file system of the guest, told by its agent.',
+    'Size of a file system of the guest, reported by its guest agent.',
     ['mountpoint'],
     ({ disks }) => filesystems(disks, ({ total }) => total),
   ),
   guests.split(
     'pulse_guest_filesystem_used_bytes',
-    'What of a file system of the guest is in use, told by its agent.',
+    'Used space of a file system of the guest, reported by its guest agent.',
     ['mountpoint'],
     ({ disks }) => filesystems(disks, ({ used }) => used),
   ),
   guests.gauge(
     'pulse_guest_disk_read_bytes_per_second',
-    'Bytes a second that the guest reads from its disks.',
+    'Disk read rate of the guest, in bytes per second.',
     ({ diskRead }) => diskRead,
   ),
   guests.gauge(
     'pulse_guest_disk_written_bytes_per_second',
-    'Bytes a second that the guest writes to its disks.',
+    'Disk write rate of the guest, in bytes per second.',
     ({ diskWrite }) => diskWrite,
   ),
   guests.gauge(
     'pulse_guest_network_received_bytes_per_second',
-    'Bytes a second that the guest receives.',
+    'Network receive rate of the guest, in bytes per second.',
     ({ networkIn }) => networkIn,
   ),
   guests.gauge(
     'pulse_guest_network_sent_bytes_per_second',
-    'Bytes a second that the guest sends.',
+    'Network transmit rate of the guest, in bytes per second.',
     ({ networkOut }) => networkOut,
   ),
-  guests.gauge('pulse_guest_start_time_seconds', 'When the guest was started, since 1970.', ({ startedAt }) =>
-    inSeconds(startedAt),
+  guests.gauge(
+    'pulse_guest_start_time_seconds',
+    'Start time of the guest, in seconds since 1970.',
+    ({ startedAt }) => inSeconds(startedAt),
   ),
   protections.gauge(
     'pulse_guest_backup_timestamp_seconds',
-    'When the newest backup of the guest was made, since 1970; absent without one.',
+    'Time of the newest backup of the guest, in seconds since 1970; absent without a backup.',
     ({ newest }) => (newest?.future ? undefined : inSeconds(newest?.at)),
   ),
   protections.gauge(
     'pulse_guest_backup_good_timestamp_seconds',
-    'When the newest backup of the guest that was not found broken was made, since 1970.',
+    'Time of the newest backup of the guest that did not fail verification, in seconds since 1970.',
     ({ newest, newestGood }) => {
       const good = newest?.verification === 'failed' ? newestGood : newest
       return good?.future ? undefined : inSeconds(good?.at)
@@ -94,7 +96,7 @@ export const guestMetrics = [
   ),
   protections.gauge(
     'pulse_guest_backup_failed',
-    'Whether the newest backup run of the guest failed.',
+    'Whether the last backup run of the guest failed.',
     ({ failed }) => failed !== undefined,
   ),
   protections.gauge(

@@ -19,7 +19,7 @@ export const nodeMetrics = [
     version: ({ pveVersion }) => pveVersion,
     kernel: ({ kernelVersion }) => kernelVersion,
   }),
-  nodes.state('pulse_node_up', 'Whether the node is online; absent while nobody knows.', isUp),
+  nodes.state('pulse_node_up', 'Whether the node is online; absent while unknown.', isUp),
   nodes.gauge(
     'pulse_node_cpu_usage_ratio',
     'Share of all CPUs of the node in use, 0 to 1.',
@@ -45,7 +45,7 @@ export const nodeMetrics = [
   ),
   nodes.gauge(
     'pulse_node_disk_used_bytes',
-    'What of the root file system of the node is in use.',
+    'Used space of the root file system of the node.',
     ({ disk }) => fresh(disk)?.used,
   ),
   nodes.split(
@@ -54,8 +54,10 @@ export const nodeMetrics = [
     ['minutes'],
     ({ loadAverage }) => ['1', '5', '15'].map((minutes, i) => [loadAverage[i], minutes] as const),
   ),
-  nodes.gauge('pulse_node_start_time_seconds', 'When the node was started, since 1970.', ({ startedAt }) =>
-    inSeconds(startedAt),
+  nodes.gauge(
+    'pulse_node_start_time_seconds',
+    'Start time of the node, in seconds since 1970.',
+    ({ startedAt }) => inSeconds(startedAt),
   ),
   nodes.gauge(
     'pulse_node_cpu_temperature_celsius',

@@ -10,7 +10,7 @@ const diskHealth: Record<string, boolean> = { PASSED: true, OK: true, FAILED: fa
 export const storageMetrics = [
   storages.info(
     'pulse_storage_info',
-    'A storage of Proxmox VE; a shared one is told once, with the node cluster. Always 1.',
+    'A storage of Proxmox VE. Shared storage appears once, with node="cluster". Always 1.',
     {
       source: ({ source }) => source,
       storage: ({ storage }) => storage,
@@ -22,16 +22,12 @@ export const storageMetrics = [
   ),
   storages.gauge(
     'pulse_storage_up',
-    'Whether the storage can be used; absent where it is disabled.',
+    'Whether the storage is available; absent when it is disabled.',
     ({ enabled, status }) => (enabled ? status === 'available' : undefined),
   ),
   storages.gauge('pulse_storage_size_bytes', 'Size of the storage.', ({ total }) => total),
-  storages.gauge('pulse_storage_used_bytes', 'What of the storage is in use.', ({ used }) => used),
-  storages.gauge(
-    'pulse_storage_available_bytes',
-    'What may still be written to the storage.',
-    ({ avail }) => avail,
-  ),
+  storages.gauge('pulse_storage_used_bytes', 'Used space of the storage.', ({ used }) => used),
+  storages.gauge('pulse_storage_available_bytes', 'Free space of the storage.', ({ avail }) => avail),
   storages.split(
     'pulse_zfs_pool_healthy',
     'Whether the ZFS pool of a storage is ONLINE.',
@@ -40,7 +36,7 @@ export const storageMetrics = [
   ),
   storages.split(
     'pulse_zfs_pool_errors',
-    'Errors that the disks of the pool count until somebody clears them.',
+    'Read, write and checksum errors of the disks of the ZFS pool since the last zpool clear.',
     ['pool', 'operation'],
     ({ zfsPool }) =>
       poolOf(zfsPool).flatMap(({ name, readErrors, writeErrors, checksumErrors }) => [
@@ -61,10 +57,10 @@ export const storageMetrics = [
     (one) => cephHealth[one.health],
   ),
   ceph.gauge('pulse_ceph_size_bytes', 'Raw size of the Ceph cluster.', ({ totalBytes }) => totalBytes),
-  ceph.gauge('pulse_ceph_used_bytes', 'What of the Ceph cluster is in use.', ({ usedBytes }) => usedBytes),
+  ceph.gauge('pulse_ceph_used_bytes', 'Used raw space of the Ceph cluster.', ({ usedBytes }) => usedBytes),
   ceph.gauge(
     'pulse_ceph_available_bytes',
-    'What is left of the Ceph cluster.',
+    'Free raw space of the Ceph cluster.',
     ({ availableBytes }) => availableBytes,
   ),
   ceph.gauge('pulse_ceph_monitors', 'Monitors of the Ceph cluster.', ({ numMons }) => numMons),
@@ -79,19 +75,19 @@ export const storageMetrics = [
   ),
   ceph.split(
     'pulse_ceph_pool_stored_bytes',
-    'What is stored in the pool of a Ceph cluster.',
+    'Data stored in the pool of the Ceph cluster.',
     ['pool'],
     ({ pools = [] }) => pools.map(({ id, storedBytes }) => [storedBytes, String(id)] as const),
   ),
   ceph.split(
     'pulse_ceph_pool_available_bytes',
-    'What may still be written to the pool of a Ceph cluster.',
+    'Free space of the pool of the Ceph cluster.',
     ['pool'],
     ({ pools = [] }) => pools.map(({ id, availableBytes }) => [availableBytes, String(id)] as const),
   ),
   ceph.split(
     'pulse_ceph_pool_objects',
-    'Objects in the pool of a Ceph cluster.',
+    'Objects in the pool of the Ceph cluster.',
     ['pool'],
     ({ pools = [] }) => pools.map(({ id, objects }) => [objects, String(id)] as const),
   ),
@@ -107,14 +103,12 @@ export const storageMetrics = [
   }),
   disks.gauge(
     'pulse_disk_healthy',
-    'Whether the disk says that it is well; absent when it does not say.',
+    'Whether the disk reports that it is healthy; absent when it reports no health.',
     (disk) => diskHealth[disk.health],
   ),
   disks.gauge('pulse_disk_size_bytes', 'Size of the disk.', ({ size }) => size),
-  disks.gauge(
-    'pulse_disk_life_remaining_ratio',
-    'What is left of the life of the disk, 0 to 1.',
-    ({ wearout }) => (wearout < 0 ? undefined : wearout / 100),
+  disks.gauge('pulse_disk_life_remaining_ratio', 'Remaining life of the disk, 0 to 1.', ({ wearout }) =>
+    wearout < 0 ? undefined : wearout / 100,
   ),
   disks.gauge(
     'pulse_disk_temperature_celsius',

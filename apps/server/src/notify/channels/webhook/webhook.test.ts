@@ -276,7 +276,7 @@ describe('custom headers, method and address', () => {
     await send(aWebhook(url), notice)
     expect(sink.received()[0]!.url.href).toBe(`${sink.origin}/any/..%2Fa%20b%3Fc%23d?level=critical`)
     const { url: problem } = channelsFor().webhook.problems(aWebhook('http://{{.ResourceName}}/'))
-    expect(problem).toMatch(/must be written out/)
+    expect(problem).toMatch(/The host cannot come from a placeholder/)
   })
 
   test('a template that cannot be read is told with its line, when it is saved and when it is sent', async () => {
@@ -304,14 +304,14 @@ describe('custom headers, method and address', () => {
 
 describe('what becomes of it', () => {
   test.each([
-    [500, 'later', 'has a problem of its own'],
-    [503, 'later', 'has a problem of its own'],
-    [429, 'later', 'too many messages'],
-    [400, 'never', 'does not take this message'],
+    [500, 'later', 'has an internal error'],
+    [503, 'later', 'has an internal error'],
+    [429, 'later', 'rate limit'],
+    [400, 'never', 'rejected the message'],
     [401, 'never', 'Check the token'],
     [404, 'never', 'Check the URL'],
     [410, 'never', 'Check the URL'],
-    [304, 'never', 'enter that one'],
+    [304, 'never', 'enter the final address'],
   ])('%d: %s', async (status, retry, words) => {
     sink.behave({ kind: 'status', status, body: status === 304 ? '' : 'because' })
     const outcome = await send(webhook('discord'), aNotice())
