@@ -276,7 +276,7 @@ describe('custom headers, method and address', () => {
     await send(aWebhook(url), notice)
     expect(sink.received()[0]!.url.href).toBe(`${sink.origin}/any/..%2Fa%20b%3Fc%23d?level=critical`)
     const { url: problem } = channelsFor().webhook.problems(aWebhook('http://{{.ResourceName}}/'))
-    expect(problem).toMatch(/The host cannot come from a placeholder/)
+    expect(problem).toMatch(/must be written out/)
   })
 
   test('a template that cannot be read is told with its line, when it is saved and when it is sent', async () => {
