@@ -120,13 +120,15 @@ describe.skipIf(!machine)('an installed release is updated in the browser', () =
 
   test('[spec 3 §8] one of which a bit is another is refused, with the reason', async () => {
     await start()
-    expect(await fails()).toContain('The archive of the release is not the one that was published.')
+    expect(await fails()).toContain('The checksum of the archive does not match the published one.')
   })
 
   test('so is an older one that is called by a newer name', async () => {
     publish(renamed(given, newer), { tag: `v${newer}` })
     await start()
-    expect(await fails()).toContain(`The release is ${given.version}, and ${given.version} runs already.`)
+    expect(await fails()).toContain(
+      `The release is ${given.version}, and ${given.version} is already running.`,
+    )
   })
 
   test('[spec 3 §4] one that falls is taken out again: the page says so once the version before answers', async () => {

@@ -28,11 +28,11 @@ fail() {
 has() { command -v "$1" >/dev/null 2>&1; }
 
 usage() {
-  say 'Usage: install.sh                      the release that this script lies in'
-  say '       install.sh --archive FILE       an archive, with its SHA256SUMS beside it'
-  say '       install.sh --from URL           fetches the archive of this version from there'
+  say 'Usage: install.sh                      the release in the folder of this script'
+  say '       install.sh --archive FILE       an archive, with its SHA256SUMS in the same folder'
+  say '       install.sh --from URL           downloads the archive of this version from there'
   say '       install.sh --uninstall [--purge]   --purge removes the data and the settings too'
-  say 'Options: --port PORT · --unsigned (takes a release that nobody signed)'
+  say 'Options: --port PORT · --unsigned (accepts an unsigned release)'
 }
 
 action=install
@@ -61,13 +61,13 @@ read_arguments() {
         ;;
       *)
         usage >&2
-        fail 'There is an option that this script does not know.'
+        fail 'Unknown option.'
         ;;
     esac
     shift
   done
   if [ "$action" = install ]; then
-    [ "$purge" = no ] || fail '--purge belongs to --uninstall.'
+    [ "$purge" = no ] || fail '--purge requires --uninstall.'
   fi
 }
 
@@ -76,11 +76,11 @@ take() {
     --archive) archive=$2 ;;
     --from) from=${2%/} ;;
     --port)
-      case "$2" in '' | *[!0-9]* | ??????*) fail 'The port is no number from 1 to 65535.' ;; esac
+      case "$2" in '' | *[!0-9]* | ??????*) fail 'The port is not a number from 1 to 65535.' ;; esac
       port=$2
       ;;
     --deployment)
-      [ "$2" = proxmoxve ] || fail 'The only deployment with a name of its own is proxmoxve.'
+      [ "$2" = proxmoxve ] || fail 'The only value of --deployment is proxmoxve.'
       deployment=$2
       ;;
   esac
@@ -90,7 +90,7 @@ choose_platform() {
   case "$(uname -m)" in
     x86_64 | amd64) platform=linux-amd64 ;;
     aarch64 | arm64) platform=linux-arm64 ;;
-    *) fail "There is no Pulse for $(uname -m)." 'There is one for x86_64 and one for aarch64.' ;;
+    *) fail "Pulse does not support $(uname -m)." 'It supports x86_64 and aarch64.' ;;
   esac
   name="pulse-v$VERSION-$platform"
 }
@@ -101,22 +101,22 @@ fetch() {
   elif has wget; then
     wget -q -O "$2" "$1"
   else
-    fail 'There is neither curl nor wget on this machine.' 'Install one of them and run this script again.'
+    fail 'curl or wget is required, but neither is installed.' 'Install one of them and run this script again.'
   fi
 }
 
 check_place() {
-  [ ! -e "$HOME_FOLDER/bin/pulse" ] || fail "The older Pulse 4.x is installed in $HOME_FOLDER." 'Save its configuration (Settings, export), remove it, and run this again. Its data in /etc/pulse are not touched.'
-  [ ! -f "$HOME_FOLDER/switch.json" ] || fail 'An update is under way.' 'Wait for it: journalctl -u pulse-update -f'
+  [ ! -e "$HOME_FOLDER/bin/pulse" ] || fail "The older Pulse 4.x is installed in $HOME_FOLDER." 'Export its configuration (Settings, export), remove it, and run this script again. This script does not touch its data in /etc/pulse.'
+  [ ! -f "$HOME_FOLDER/switch.json" ] || fail 'An update is in progress.' 'Wait for it: journalctl -u pulse-update -f'
 }
 
 # Into $release: what is to be installed, unpacked and known to be what was published.
 find_release() {
   if [ -n "$from" ]; then
-    case "$from" in http://?* | https://?*) ;; *) fail 'The address begins with neither http:// nor https://.' ;; esac
-    say "Fetching $name from $from."
+    case "$from" in http://?* | https://?*) ;; *) fail 'The URL must begin with http:// or https://.' ;; esac
+    say "Downloading $name from $from."
     for file in SHA256SUMS "$name.tar.gz"; do
-      fetch "$from/$file" "$work/$file" || fail "$from/$file cannot be fetched." 'Check address, network and certificate.'
+      fetch "$from/$file" "$work/$file" || fail "Cannot download $from/$file." 'Check the URL, the network and the certificate.'
     done
     if [ -n "$KEYS" ]; then fetch "$from/SHA256SUMS.sig" "$work/SHA256SUMS.sig" || true; fi
     archive="$work/$name.tar.gz"
@@ -128,13 +128,13 @@ find_release() {
     return
   fi
   # Read from a pipe it lies nowhere: what is in the folder somebody happens to be in is not what it came with.
-  case "$0" in install.sh | */install.sh) ;; *) fail 'This script does not lie in a release.' 'Name an archive (--archive FILE) or where to fetch it (--from URL).' ;; esac
+  case "$0" in install.sh | */install.sh) ;; *) fail 'This script is not in the folder of a release.' 'Pass an archive (--archive FILE) or a download URL (--from URL).' ;; esac
   release=$(dirname "$(readlink -f "$0")")
-  [ -f "$release/release.json" ] || fail 'This script does not lie in a release.' 'Name an archive (--archive FILE) or where to fetch it (--from URL).'
+  [ -f "$release/release.json" ] || fail 'This script is not in the folder of a release.' 'Pass an archive (--archive FILE) or a download URL (--from URL).'
   # Nothing checks a folder: it is believed only when nobody but root could have put anything there.
   others=$(find "$release" \( ! -user 0 -o ! -type l -perm /022 \) -print -quit)
   if [ -n "$others" ] || ! is_of_root "$release"; then
-    fail "Somebody else than root may write in $release. Nothing of it was run." 'Name the archive instead, which is checked: --archive FILE'
+    fail "Other users than root can write to $release. Nothing was installed." 'Install the archive instead, which is verified: --archive FILE'
   fi
 }
 
@@ -152,9 +152,9 @@ is_of_root() {
 keep_archive() {
   [ -f "$archive" ] || fail "There is no archive $archive."
   folder=$(dirname "$archive")
-  [ -f "$folder/SHA256SUMS" ] || fail "There is no SHA256SUMS beside $archive." 'It belongs to the release: without it the archive cannot be checked.'
+  [ -f "$folder/SHA256SUMS" ] || fail "There is no SHA256SUMS in the folder of $archive." 'It is part of the release and is needed to verify the archive.'
   if [ "$folder" != "$work" ]; then
-    cp "$archive" "$work/$name.tar.gz" || fail "$archive cannot be copied to $work." 'See whether there is room.'
+    cp "$archive" "$work/$name.tar.gz" || fail "$archive cannot be copied to $work." 'Check the free space.'
     cp "$folder/SHA256SUMS" "$work/SHA256SUMS"
     if [ -f "$folder/SHA256SUMS.sig" ]; then cp "$folder/SHA256SUMS.sig" "$work/SHA256SUMS.sig"; fi
   fi
@@ -164,17 +164,17 @@ keep_archive() {
 # The signature says who published the list, the list what the archive is. Neither is left out silently.
 check_archive() {
   if [ -n "$KEYS" ]; then
-    is_signed "$work" || fail 'The signature of the release is missing or wrong. Nothing was changed.' 'Get archive, SHA256SUMS and SHA256SUMS.sig again, from where Pulse is published.'
+    is_signed "$work" || fail 'The signature of the release is missing or invalid. Nothing was changed.' 'Download the archive, SHA256SUMS and SHA256SUMS.sig again from the publisher of Pulse.'
   elif [ "$unsigned" = no ]; then
-    fail 'This release is not signed: the script knows no key.' 'If you made it yourself, run this again with --unsigned.'
+    fail 'This release is not signed: the script contains no key.' 'If you built it yourself, run this again with --unsigned.'
   fi
   wanted=$(sed -n "s/^\([0-9a-f]\{64\}\)  $name\.tar\.gz\$/\1/p" "$work/SHA256SUMS")
-  [ -n "$wanted" ] || fail "SHA256SUMS does not know $name.tar.gz." 'Archive and script have to be of one release.'
-  [ "$(sha256sum <"$archive" | cut -d ' ' -f 1)" = "$wanted" ] || fail 'The archive is not the one that was published. Nothing was changed.' 'Get it again.'
+  [ -n "$wanted" ] || fail "SHA256SUMS does not list $name.tar.gz." 'The archive and the script must belong to the same release.'
+  [ "$(sha256sum <"$archive" | cut -d ' ' -f 1)" = "$wanted" ] || fail 'The checksum of the archive does not match the published one. Nothing was changed.' 'Download it again.'
 }
 
 is_signed() {
-  has openssl || fail 'There is no openssl on this machine, which checks the signature.' 'Install it: apt-get install openssl'
+  has openssl || fail 'openssl is required to verify the signature, but is not installed.' 'Install it: apt-get install openssl'
   [ -f "$1/SHA256SUMS.sig" ] || return 1
   printf '%s\n' "$KEYS" >"$work/keys.pem"
   openssl pkeyutl -verify -pubin -inkey "$work/keys.pem" -rawin -in "$1/SHA256SUMS" -sigfile "$1/SHA256SUMS.sig" >/dev/null 2>&1
@@ -184,12 +184,12 @@ unpack() {
   mkdir "$work/release"
   tar -xzf "$archive" -C "$work/release" --no-same-owner
   release="$work/release/$name"
-  [ -f "$release/release.json" ] || fail "The archive has no $name in it."
+  [ -f "$release/release.json" ] || fail "The archive does not contain $name."
 }
 
 check_program() {
   "$release/bin/node" --version >/dev/null 2>&1 ||
-    fail 'Pulse does not run on this machine. Nothing was changed.' 'It needs glibc 2.28 or later, libstdc++ and libatomic: apt-get install libstdc++6 libatomic1'
+    fail 'Pulse cannot run on this machine. Nothing was changed.' 'It needs glibc 2.28 or later, libstdc++ and libatomic: apt-get install libstdc++6 libatomic1'
 }
 
 add_user() {
@@ -201,12 +201,12 @@ add_user() {
 put_in_slot() {
   mkdir -p "$HOME_FOLDER/slots"
   # Each: one that leads elsewhere says nothing about the folder that it lies in.
-  { is_of_root "$HOME_FOLDER" && is_of_root "$HOME_FOLDER/slots"; } || fail "Somebody else than root may write in $HOME_FOLDER or $HOME_FOLDER/slots. Nothing was changed." "Look at what lies there, then: chown root:root $HOME_FOLDER $HOME_FOLDER/slots; chmod 0755 $HOME_FOLDER $HOME_FOLDER/slots"
+  { is_of_root "$HOME_FOLDER" && is_of_root "$HOME_FOLDER/slots"; } || fail "Other users than root can write to $HOME_FOLDER or $HOME_FOLDER/slots. Nothing was changed." "Check what is in there, then run: chown root:root $HOME_FOLDER $HOME_FOLDER/slots; chmod 0755 $HOME_FOLDER $HOME_FOLDER/slots"
   running=$(readlink "$HOME_FOLDER/current" || true)
   slot=slots/a
   if [ "$running" = slots/a ]; then slot=slots/b; fi
   if [ -n "$running" ] && cmp -s "$release/release.json" "$HOME_FOLDER/$running/release.json"; then
-    say "Pulse $VERSION lies here already; its files are put in place anew."
+    say "Pulse $VERSION is already installed; its files are reinstalled."
   fi
   rm -rf "${HOME_FOLDER:?}/$slot" "$HOME_FOLDER/$slot.new"
   cp -a "$release" "$HOME_FOLDER/$slot.new"
@@ -248,7 +248,7 @@ write_command() {
 # Pulse at the console, as its service runs it; written by its installation.
 set -eu
 if [ "$(id -u)" != 0 ]; then
-  echo 'Run this as root: it becomes the user pulse by itself.' >&2
+  echo 'Run this as root: it switches to the user pulse.' >&2
   exit 1
 fi
 # As systemd reads them: a value may stand in quotes, and nothing in it is a command.
@@ -270,7 +270,7 @@ start_service() {
   for unit in pulse.service pulse-update.path pulse-update.service; do
     cp "$release/systemd/$unit" "$UNITS/$unit"
   done
-  systemctl daemon-reload || fail 'systemd could not be told of the new services (systemctl daemon-reload).'
+  systemctl daemon-reload || fail 'systemd could not load the new services (systemctl daemon-reload).'
   systemctl enable pulse.service pulse-update.path pulse-update.service || fail 'The services could not be enabled.' 'See why: systemctl status pulse'
   systemctl restart pulse.service pulse-update.path || fail 'The service could not be started.' 'See why: journalctl -u pulse -e'
 }
@@ -282,8 +282,8 @@ check_health() {
     turn "$running"
     systemctl restart pulse.service || true
     "$COMMAND" health --wait 60 >/dev/null 2>&1 ||
-      fail "Pulse $VERSION does not answer, and the version before, which is back in its place, does not either." 'The newer one may have changed the data. See what to do: journalctl -u pulse -e'
-    fail "Pulse $VERSION does not answer; the version before runs again." 'See why: journalctl -u pulse -e'
+      fail "Pulse $VERSION does not answer, and neither does the restored previous version." 'The newer version may have changed the data. See the log: journalctl -u pulse -e'
+    fail "Pulse $VERSION does not answer; the previous version is running again." 'See why: journalctl -u pulse -e'
   fi
   fail "Pulse $VERSION was installed but does not answer." 'See why: journalctl -u pulse -e'
 }
@@ -302,19 +302,19 @@ set_up() {
   write_command
   turn "$slot"
   if ! has_systemd; then
-    say "Pulse $VERSION is in place. There is no systemd here, so nothing was started. Let the service manager run, as the user pulse:"
+    say "Pulse $VERSION is installed. This machine has no systemd, so nothing was started. Configure the service manager to run, as the user pulse:"
     say '  PULSE_DATA_DIR=/var/lib/pulse /opt/pulse/current/bin/pulse'
     return
   fi
   start_service
   check_health
   port=$(sed -n 's/^FRONTEND_PORT=//p' "$SETTINGS")
-  say "Pulse $VERSION runs: http://$(hostname):${port:-7655}"
+  say "Pulse $VERSION is running: http://$(hostname):${port:-7655}"
   if [ -f "$DATA/.bootstrap_token" ]; then say 'The one-time token for the first visit: pulse bootstrap-token'; fi
 }
 
 take_down() {
-  [ ! -e "$HOME_FOLDER/bin/pulse" ] || fail "What is installed in $HOME_FOLDER is the older Pulse 4.x. Nothing was changed." 'Its own script takes it away.'
+  [ ! -e "$HOME_FOLDER/bin/pulse" ] || fail "The older Pulse 4.x is installed in $HOME_FOLDER. Nothing was changed." 'Remove it with its own script.'
   if has_systemd; then
     for unit in pulse-update.path pulse-update.service pulse.service; do
       [ -f "$UNITS/$unit" ] || continue
@@ -323,7 +323,7 @@ take_down() {
     done
   fi
   rm -f "$UNITS/pulse.service" "$UNITS/pulse-update.path" "$UNITS/pulse-update.service" "$COMMAND"
-  if has_systemd; then systemctl daemon-reload || warn 'systemd still knows the services (systemctl daemon-reload).'; fi
+  if has_systemd; then systemctl daemon-reload || warn 'systemd still lists the services (systemctl daemon-reload).'; fi
   # What others have put beside it stays.
   for name in slots current current.new incoming switch.json switch.json.new switch.sock; do rm -rf "${HOME_FOLDER:?}/$name"; done
   rmdir "$HOME_FOLDER" 2>/dev/null || true
@@ -334,9 +334,9 @@ take_down() {
     case "$(getent passwd pulse || true)" in
       *:/var/lib/pulse:*) userdel pulse || warn 'The user pulse could not be removed.' ;;
     esac
-    say 'Pulse is gone, with its data and settings.'
+    say 'Pulse was removed, with its data and settings.'
   else
-    say "Pulse is gone. Its data are left in $DATA, its settings in $SETTINGS (--purge removes them too)."
+    say "Pulse was removed. Its data were kept in $DATA, its settings in $SETTINGS (--purge removes them too)."
   fi
 }
 

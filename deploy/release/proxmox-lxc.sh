@@ -16,8 +16,8 @@ fail() {
 }
 
 usage() {
-  say 'Usage: proxmox-lxc.sh --archive FILE   an archive, with its SHA256SUMS (and SHA256SUMS.sig) beside it'
-  say '       proxmox-lxc.sh --from URL       the container fetches the archive of this version from there'
+  say 'Usage: proxmox-lxc.sh --archive FILE   an archive, with its SHA256SUMS (and SHA256SUMS.sig) in the same folder'
+  say '       proxmox-lxc.sh --from URL       the container downloads the archive of this version from there'
   say 'Options: --id NUMBER · --hostname pulse · --storage local-lvm · --templates local · --bridge vmbr0'
   say '         --ip dhcp|ADDRESS/BITS · --gateway ADDRESS · --memory 1024 · --disk 4 (GB) · --unsigned'
 }
@@ -50,21 +50,21 @@ read_arguments() {
         ;;
       *)
         usage >&2
-        fail 'There is an option that this script does not know.'
+        fail 'Unknown option.'
         ;;
     esac
     shift
   done
   if [ -z "$from" ] && [ -z "$archive" ]; then
     usage >&2
-    fail 'Nothing says where the release is.' 'Name an archive (--archive FILE) or where to fetch it (--from URL).'
+    fail 'The release is missing.' 'Pass an archive (--archive FILE) or a download URL (--from URL).'
   fi
 }
 
 # They become parts of a command line of Proxmox VE, in which commas part values.
 word() {
   case "$2" in
-    '' | *[!A-Za-z0-9.:/_-]*) fail "$1 has a sign that cannot be in it." ;;
+    '' | *[!A-Za-z0-9.:/_-]*) fail "$1 contains an invalid character." ;;
   esac
 }
 
@@ -96,19 +96,19 @@ find_container() {
   found=$(pct list | awk -v name="$name" 'NR > 1 && $NF == name { print $1; exit }')
   if [ -n "$id" ]; then
     other=$(pct list | awk -v id="$id" 'NR > 1 && $1 == id { print $NF; exit }')
-    if [ -n "$other" ] && [ "$other" != "$name" ]; then fail "Container $id is $other, not $name." 'Name another number, or none.'; fi
-    if [ -n "$found" ] && [ "$found" != "$id" ]; then fail "The container $name is there already, as number $found." 'Leave --id out, or name the container otherwise.'; fi
+    if [ -n "$other" ] && [ "$other" != "$name" ]; then fail "Container $id is $other, not $name." 'Set another number, or none.'; fi
+    if [ -n "$found" ] && [ "$found" != "$id" ]; then fail "The container $name already exists as number $found." 'Omit --id, or choose another name.'; fi
   fi
 }
 
 find_template() {
   template=$(pveam list "$templates" | awk '$1 ~ /debian-12-standard/ { print $1 }' | sort -V | tail -n 1)
   if [ -n "$template" ]; then return; fi
-  pveam update >/dev/null || fail 'The list of templates cannot be fetched (pveam update).'
+  pveam update >/dev/null || fail 'Cannot download the list of templates (pveam update).'
   file=$(pveam available --section system | awk '$2 ~ /^debian-12-standard/ { print $2 }' | sort -V | tail -n 1)
-  [ -n "$file" ] || fail 'Proxmox VE offers no template of Debian 12.'
-  say "Fetching the template $file."
-  pveam download "$templates" "$file" >/dev/null || fail "The template $file cannot be fetched." "Has the storage $templates content of the kind vztmpl?"
+  [ -n "$file" ] || fail 'Proxmox VE offers no Debian 12 template.'
+  say "Downloading the template $file."
+  pveam download "$templates" "$file" >/dev/null || fail "Cannot download the template $file." "Does the storage $templates allow container templates (vztmpl)?"
   template="$templates:vztmpl/$file"
 }
 
@@ -117,16 +117,16 @@ make_container() {
   if [ -z "$id" ]; then id=$(pvesh get /cluster/nextid | tr -d '"'); fi
   network="name=eth0,bridge=$bridge,ip=$ip"
   if [ -n "$gateway" ]; then network="$network,gw=$gateway"; fi
-  say "Making the container $id ($name)."
+  say "Creating the container $id ($name)."
   # nesting: without it systemd cannot shut its services in
   pct create "$id" "$template" --hostname "$name" --unprivileged 1 --features nesting=1 --cores 2 --memory "$memory" --swap 512 \
     --rootfs "$storage:$disk" --net0 "$network" --onboot 1 --tags pulse >/dev/null ||
-    fail "The container $id cannot be made." 'Proxmox VE said why above.'
+    fail "Cannot create the container $id." 'See the error of Proxmox VE above.'
 }
 
 start_container() {
   case "$(pct status "$id")" in *running*) return ;; esac
-  pct start "$id" || fail "The container $id cannot be started."
+  pct start "$id" || fail "Cannot start the container $id."
 }
 
 # What the release needs of Debian, once the network is there.
@@ -136,11 +136,11 @@ prepare() {
     left=30
     until inside apt-get update -qq >/dev/null 2>&1; do
       left=$((left - 1))
-      [ "$left" -gt 0 ] || fail "The container $id cannot fetch packages." 'Look at its network: pct enter, then apt-get update.'
+      [ "$left" -gt 0 ] || fail "The container $id cannot download packages." 'Check its network: pct enter $id, then apt-get update.'
       sleep 2
     done
     inside env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends libatomic1 libstdc++6 openssl ca-certificates curl >/dev/null ||
-      fail 'The packages that Pulse needs cannot be installed in the container.'
+      fail 'Cannot install the packages that Pulse needs in the container.'
     return
   done
 }
@@ -169,19 +169,19 @@ main() {
   read_arguments "$@"
   [ "$(id -u)" = 0 ] || fail 'This script must run as root.'
   for command in pct pveam pvesh; do
-    command -v "$command" >/dev/null || fail "There is no $command: this is no host of Proxmox VE." 'On any other machine run install.sh.'
+    command -v "$command" >/dev/null || fail "$command is missing: this is not a Proxmox VE host." 'On any other machine run install.sh.'
   done
   find_container
   if [ -n "$found" ]; then
     id=$found
-    say "The container $id ($name) is there; this version is put into it."
+    say "The container $id ($name) exists; installing this version in it."
   else
     make_container
   fi
   start_container
   prepare
   put_pulse_in
-  say "Pulse is in the container $id. It is removed with: pct stop $id && pct destroy $id"
+  say "Pulse is installed in the container $id. To remove it: pct stop $id && pct destroy $id"
 }
 
 main "$@" </dev/null

@@ -67,31 +67,31 @@ export function installTests(given: GivenRelease, machine: Machine | undefined):
           what: 'one bit of the archive is another',
           name: () => `${given.name}.tar.gz`,
           change: flipped,
-          says: 'not the one that was published',
+          says: 'does not match the published one',
         },
         {
           what: 'the list of checksums is another',
           name: () => 'SHA256SUMS',
           change: flipped,
-          says: 'signature of the release is missing or wrong',
+          says: 'signature of the release is missing or invalid',
         },
         {
           what: 'the signature is another',
           name: () => 'SHA256SUMS.sig',
           change: flipped,
-          says: 'signature of the release is missing or wrong',
+          says: 'signature of the release is missing or invalid',
         },
         {
           what: 'there is no signature',
           name: () => 'SHA256SUMS.sig',
           change: () => undefined,
-          says: 'signature of the release is missing or wrong',
+          says: 'signature of the release is missing or invalid',
         },
         {
           what: 'there are no checksums',
           name: () => 'SHA256SUMS',
           change: () => undefined,
-          says: 'no SHA256SUMS beside',
+          says: 'no SHA256SUMS in the folder of',
         },
       ])('when $what', async ({ name, change, says }) => {
         const { code, stderr } = await spoiled(name(), change)
@@ -117,7 +117,7 @@ export function installTests(given: GivenRelease, machine: Machine | undefined):
         expect(fs.readFileSync(place('SHA256SUMS.sig'))).not.toEqual(signature)
         const { code, stderr } = await install('--archive', archive())
         fs.writeFileSync(place('SHA256SUMS.sig'), signature)
-        expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('missing or wrong') })
+        expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('missing or invalid') })
       })
 
       test('when nobody signed it, unless that is wanted', async () => {
@@ -132,7 +132,7 @@ export function installTests(given: GivenRelease, machine: Machine | undefined):
         const { code, stderr } = await on.sh(`cd ${on.folder}/unpacked/${given.name} && sh <install.sh`)
         expect({ code, stderr }).toEqual({
           code: 1,
-          stderr: expect.stringContaining('does not lie in a release'),
+          stderr: expect.stringContaining('is not in the folder of a release'),
         })
         expect(await listed('/opt/pulse')).toEqual([])
       })
@@ -141,7 +141,7 @@ export function installTests(given: GivenRelease, machine: Machine | undefined):
         await on.sh('mkdir -p /opt/pulse/bin; touch /opt/pulse/bin/pulse')
         const { stderr } = await install('--archive', archive())
         expect(stderr).toContain('The older Pulse 4.x is installed')
-        expect((await install('--uninstall', '--purge')).stderr).toContain('the older Pulse 4.x')
+        expect((await install('--uninstall', '--purge')).stderr).toContain('older Pulse 4.x')
         expect(await listed('/opt/pulse/bin')).toEqual(['pulse'])
         await on.sh('rm -r /opt/pulse')
         const text = fs.readFileSync(place('install.sh'), 'utf8')
@@ -241,7 +241,7 @@ export function installTests(given: GivenRelease, machine: Machine | undefined):
       const { code, stderr } = await on.sh(`sh ${folder}/${given.name}/install.sh`)
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: expect.stringContaining('the version before runs again'),
+        stderr: expect.stringContaining('the previous version is running again'),
       })
       expect((await on.sh('readlink /opt/pulse/current')).stdout).toBe('slots/b\n')
       expect(await on.sh('pulse health --wait 60')).toMatchObject({ code: 0, stdout: 'healthy\n' })
@@ -251,7 +251,7 @@ export function installTests(given: GivenRelease, machine: Machine | undefined):
       const neither = await on.sh(`sh ${folder}/${given.name}/install.sh`)
       expect(neither).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining('the version before, which is back in its place, does not either'),
+        stderr: expect.stringContaining('and neither does the restored previous version'),
       })
       await on.sh(`cp -p ${folder}/kept ${asked}`)
       expect(await on.sh('pulse health --wait 60')).toMatchObject({ code: 0, stdout: 'healthy\n' })
@@ -307,9 +307,9 @@ export function installTests(given: GivenRelease, machine: Machine | undefined):
       })
 
       test.each([
-        { words: ['--id', '200'], says: 'is there already, as number 104' },
+        { words: ['--id', '200'], says: 'already exists as number 104' },
         { words: ['--hostname', 'mail', '--id', '104'], says: 'Container 104 is pulse, not mail' },
-        { words: ['--bridge', 'vmbr0,ip=dhcp'], says: 'has a sign that cannot be in it' },
+        { words: ['--bridge', 'vmbr0,ip=dhcp'], says: 'contains an invalid character' },
       ])('$words is refused before anything is changed', async ({ words, says }) => {
         const { code, stderr } = await make(...words)
         expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(says) })

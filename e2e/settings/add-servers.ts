@@ -113,7 +113,7 @@ export function addServers(given: Given): void {
     try {
       const run = await host.bash(['-c', command])
       expect({ code: run.code, stderr: run.stderr }).toEqual({ code: 0, stderr: '' })
-      expect(run.stdout).toContain(`Pulse watches this host now as ${first!.name}.`)
+      expect(run.stdout).toContain(`Pulse now monitors this host as ${first!.name}.`)
     } finally {
       await host.close()
     }

@@ -50,7 +50,7 @@ export function diagnostics(given: Given): void {
       const watch = helper.getByRole('switch', { name: node!.name, exact: true })
       await check.click()
       await helper
-        .getByText('Temperature reading is not set up. Switch it on for a node first.', { exact: true })
+        .getByText('Temperature reading is not set up. Enable it for a node first.', { exact: true })
         .waitFor()
       await watch.click()
       await helper.getByRole('button', { name: 'Download setup script' }).waitFor()

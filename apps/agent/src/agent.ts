@@ -73,18 +73,20 @@ export function startAgent(parts: AgentParts): Agent {
   async function run(): Promise<void> {
     try {
       const report = await collector.collect()
-      if (trouble) log.info('the engine can be read again')
+      if (trouble) log.info('the engine is readable again')
       trouble = ''
       for (const outbox of outboxes) outbox.offer(report)
       if (idle && settings.intervalMs > 2 * idleAfterMs) clock.after(idleAfterMs, idle)
     } catch (error) {
-      if (said(error) !== trouble) log.error(`nothing is reported: ${said(error)}`)
+      if (said(error) !== trouble) log.error(`no report sent: ${said(error)}`)
       trouble = said(error)
     }
   }
 
   const hung = () => {
-    log.error('reading the engine has hung for five minutes: this agent ends, to be started again')
+    log.error(
+      'the engine did not respond for five minutes: the agent exits, so that its service manager restarts it',
+    )
     end(1)
   }
   const stopBeat = startBeat({ clock, everyMs: settings.intervalMs, limitMs: hungMs, run, hung })

@@ -34,7 +34,7 @@ function main(): void {
     `${introduction(version)} reports ${addressText(engine)} to ${urls} every ${settings.intervalMs / 1000} s`,
   )
   for (const { url } of settings.targets.filter(({ insecure }) => insecure)) {
-    log.warn(`the certificate of ${url} is not checked`)
+    log.warn(`the certificate of ${url} is not verified`)
   }
   if (showsToken(process.argv.slice(2))) {
     log.warn(
@@ -86,9 +86,7 @@ function keepNew(settings: Settings, log: Log, isOurs: () => boolean): void {
   const isOneFile = process.getBuiltinModule('node:sea').isSea()
   if (!isOneFile || platform === undefined || target === undefined || version === 'dev') return
   if (releaseKeys === '')
-    return log.info(
-      'this agent was built without the key of a release: it stays as it is, and takes no newer one',
-    )
+    return log.info('this agent was built without a release key: it cannot update itself')
   const program = process.execPath
   const environment = cleanEnvironment(settings, process.env)
   clearLeftovers(program)

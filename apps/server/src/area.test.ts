@@ -88,7 +88,7 @@ test('a run of the diagnostics shows its block, and its notes beside those of ot
   const { body } = await server.call('GET', '/api/diagnostics')
   expect(body).toMatchObject({
     weather: { stations: 1 },
-    notes: ['Nothing is watched yet: add a node.', 'The weather is fair.'],
+    notes: ['Nothing is monitored yet: add a node.', 'The weather is fair.'],
   })
 })
 

@@ -81,7 +81,7 @@ export function at<T>(where: string, check: () => T): T {
 
 /** Never a value: it may be a secret. */
 export function issueText({ issues: [issue] }: z.core.$ZodError): string {
-  if (!issue) return 'not what an export holds'
+  if (!issue) return 'not valid in an export'
   const unknown =
     issue.code === 'unrecognized_keys' ? ` (${issue.keys.slice(0, 5).join(', ').slice(0, 200)})` : ''
   const path = issue.path

@@ -68,7 +68,7 @@ export function openLogFile(
   function failed(of: RotatingFileStream | undefined, error: Error) {
     if (of !== stream || closing) return
     stream = undefined
-    tell(`The log file ${file} cannot be written: ${error.message}. It is tried again every 30 seconds.`)
+    tell(`The log file ${file} cannot be written: ${error.message}. Pulse retries every 30 seconds.`)
     cancelReopen = clock.after(reopenAfterMs, open)
   }
 

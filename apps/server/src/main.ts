@@ -25,7 +25,7 @@ function fail(error: unknown): never {
 
 /** Message and place of an error and of what caused it; fields that hang on it may quote secrets. */
 function withoutFields(error: unknown): string {
-  if (!(error instanceof Error)) return 'No more is known.'
+  if (!(error instanceof Error)) return 'No further details.'
   const text = error.stack ?? error.message
   return error.cause === undefined ? text : `${text}\nbecause of ${withoutFields(error.cause)}`
 }
@@ -65,7 +65,7 @@ function printFirstRun(url: string, { token, file }: FirstRun) {
   console.log(
     `\nSet up sign-in: open ${url}/#setup=${token}` +
       `\nor enter this one-time token there: ${token}` +
-      `\n(It is also in ${file} and ends with the first setup.)\n`,
+      `\n(It is also in ${file} and expires after the first setup.)\n`,
   )
 }
 
@@ -89,7 +89,7 @@ function stopOnSignals(server: Pick<Server, 'stop'>) {
     if (stopping) process.exit(1)
     stopping = true
     setTimeout(() => {
-      console.error('Pulse did not stop in time and ends now.')
+      console.error('Pulse did not stop in time and exits now.')
       process.exit(1)
     }, STOP_LIMIT_MS).unref()
     server.stop().then(

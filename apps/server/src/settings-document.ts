@@ -122,7 +122,7 @@ export function createSettingsDocument<T, Shown = T>(
     // the next change overwrites the document
     await store
       .write(`${key}.set-aside`, text)
-      .catch((err: unknown) => log.error({ err, key }, 'unreadable settings could not be kept'))
+      .catch((err: unknown) => log.error({ err, key }, 'cannot keep a copy of unreadable settings'))
   }
 
   const wellAgain = () => troubles.end(trouble, `The ${name} can be read again.`)

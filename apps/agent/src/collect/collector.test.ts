@@ -218,7 +218,7 @@ test('a report stays one that servers take, whatever containers say of themselve
   expect(containers.map(({ id }) => id)).toEqual(ids(1_001))
   for (const { labels } of containers.filter((_, n) => n % 2 === 0)) expect(labels).toEqual({ small: 'kept' })
   expect(containers.filter(({ labels }) => labels === undefined)).not.toEqual([])
-  expect(lines).toEqual([expect.stringMatching(/WARN .*left out/)])
+  expect(lines).toEqual([expect.stringMatching(/WARN .*omitted/)])
   await collector.collect()
   expect(lines, 'once').toHaveLength(1)
 })

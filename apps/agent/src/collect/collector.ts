@@ -93,7 +93,7 @@ export class Collector {
     const { containers, withoutDetails } = fitted(found)
     if (withoutDetails > 0 && !this.#isTooLong) {
       this.parts.log.warn(
-        `labels, ports and networks of ${withoutDetails} containers are left out: with them a report is longer than servers take`,
+        `labels, ports and networks of ${withoutDetails} containers are omitted: with them the report exceeds the size limit`,
       )
     }
     this.#isTooLong = withoutDetails > 0

@@ -42,7 +42,7 @@ export class Commands {
       if (this.#outcomes.size > mostKept) this.#outcomes.delete(id)
     }
     if (command.type === 'stop') return this.#stop(command)
-    await this.#end(command, { status: 'failed', message: 'This agent knows no such command.' })
+    await this.#end(command, { status: 'failed', message: 'Unknown command.' })
   }
 
   /** It comes again until the server knows how it ended: that it was told got lost. */
@@ -58,7 +58,7 @@ export class Commands {
     try {
       await autostart.disable()
     } catch (error) {
-      log.error(`this agent would start again with the host, so it goes on: ${said(error)}`)
+      log.error(`cannot disable the start at boot, so the agent keeps running: ${said(error)}`)
       return this.#end(command, { status: 'failed', message: said(error) })
     }
     await this.#end(command, { status: 'completed', message: 'Agent shutting down' })
@@ -88,7 +88,7 @@ export class Commands {
       })
       return answer.status < 500 && answer.status !== 429
     } catch (error) {
-      log.warn(`${target.url} could not be told that the command is ${status}: ${said(error)}`)
+      log.warn(`${target.url} could not receive that the command is ${status}: ${said(error)}`)
       return false
     }
   }

@@ -108,7 +108,7 @@ test('[R17] while a server is away the newest report is kept, and delivered when
   await clock.advance(1)
   await expect.poll(() => asked.map(stamp)).toEqual(['one', 'three', 'three'])
   await expect.poll(() => lines).toHaveLength(2)
-  expect(lines[0]).toMatch(/WARN {2}http.* answered 503\. It is tried again in 5 s\./)
+  expect(lines[0]).toMatch(/WARN {2}http.* answered 503\. Retrying in 5 s\./)
   expect(lines[1]).toMatch(/takes the reports of this host/)
 })
 

@@ -109,7 +109,7 @@ export class Outbox {
   #delivered(answer: Answer, containers: number): void {
     const { target, log, onCommand } = this.parts
     if (this.#failures > 0 || this.#trouble === undefined) {
-      log.info(`${target.url} takes the reports of this host (${containers} containers)`)
+      log.info(`${target.url} accepts the reports of this host (${containers} containers)`)
     }
     this.#failures = 0
     this.#trouble = ''
@@ -126,7 +126,7 @@ export class Outbox {
     const waitMs = backOffMs(this.#failures, asked, random)
     const trouble = answer instanceof Error ? unreached(answer) : refused(answer)
     if (trouble !== this.#trouble) {
-      log.warn(`${target.url} ${trouble} It is tried again in ${Math.round(waitMs / 1000)} s.`)
+      log.warn(`${target.url} ${trouble} Retrying in ${Math.round(waitMs / 1000)} s.`)
     }
     this.#trouble = trouble
     this.#cancelRetry = clock.after(waitMs, () => {
@@ -148,10 +148,10 @@ const unreached = (error: Error) =>
 const reasons: Record<number, string> = {
   401: 'does not accept the token.',
   403: 'does not let this token report for this host.',
-  404: 'knows no such call: is it the address of a Pulse server?',
+  404: 'has no such API: is this the URL of a Pulse server?',
   410: 'has removed this host. Allow it to report again there, or stop this agent.',
-  413: 'takes no report of this size.',
-  429: 'is asked too often.',
+  413: 'rejects reports of this size.',
+  429: 'rate-limits this agent.',
 }
 
 function refused({ status, headers, body }: Answer): string {
@@ -160,7 +160,7 @@ function refused({ status, headers, body }: Answer): string {
   if (status >= 300 && status < 400)
     return `sends elsewhere, to ${headers.location ?? 'nowhere'}: use that address.`
   if (status >= 200 && status < 300)
-    return `answered ${status}, but not as a Pulse server does: is it the address of one?`
+    return `answered ${status}, which is not an answer of Pulse: is this the URL of a Pulse server?`
   const reason = reasons[status] ?? `answered ${status}.`
   return told ? `${reason} It says: ${told.slice(0, 300)}` : reason
 }

@@ -19,7 +19,7 @@ export function chooseApi(version: unknown): EngineApi {
   if (compare(most, oldest) < 0) {
     throw new EngineError(
       'failed',
-      `The engine speaks API ${most}; ${oldest} or later is needed (Docker 1.12).`,
+      `The engine supports API ${most}; ${oldest} or later is needed (Docker 1.12).`,
     )
   }
   // an engine that has left behind what is known here is still worth a try

@@ -65,7 +65,9 @@ export class EngineClient {
     }
     const isAway = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'].includes(code)
     if (isAway) return new EngineError('unreachable', `No engine answers at ${at}.`, { cause })
-    return new EngineError('failed', `The engine at ${at} broke off answering ${path}.`, { cause })
+    return new EngineError('failed', `The engine at ${at} closed the connection while answering ${path}.`, {
+      cause,
+    })
   }
 }
 

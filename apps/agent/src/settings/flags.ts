@@ -3,25 +3,29 @@ import { SettingsError } from './settings-error.ts'
 /** Every setting: its flag, its variable, and whether the flag stands alone. */
 export const flags = {
   url: { env: 'PULSE_URL', text: 'address of the server, by default http://localhost:7655' },
-  token: { env: 'PULSE_TOKEN', text: 'token with the scope docker:report; better given by the variable' },
+  token: { env: 'PULSE_TOKEN', text: 'token with the scope docker:report; prefer the variable' },
   interval: { env: 'PULSE_INTERVAL', text: 'time between reports, by default 30s' },
   hostname: { env: 'PULSE_HOSTNAME', text: 'name of this host, by default its own' },
   'agent-id': {
     env: 'PULSE_AGENT_ID',
-    text: "identity of this host, by default the engine's, else the machine's",
+    text: 'identity of this host, by default that of the engine, otherwise of the machine',
   },
-  insecure: { env: 'PULSE_INSECURE_SKIP_VERIFY', alone: true, text: "do not check the server's certificate" },
+  insecure: {
+    env: 'PULSE_INSECURE_SKIP_VERIFY',
+    alone: true,
+    text: 'do not verify the certificate of the server',
+  },
   'no-auto-update': {
     env: 'PULSE_NO_AUTO_UPDATE',
     alone: true,
-    text: 'stay as it is when the server has a newer one',
+    text: 'do not update when the server offers a newer version',
   },
   target: {
     env: 'PULSE_TARGETS',
     text: 'url|token[|insecure]; may be repeated, and replaces --url and --token',
   },
-  version: { env: undefined, alone: true, text: 'say the version and end' },
-  help: { env: undefined, alone: true, text: 'say this and end' },
+  version: { env: undefined, alone: true, text: 'print the version and exit' },
+  help: { env: undefined, alone: true, text: 'print this help and exit' },
 } satisfies Record<string, { env: string | undefined; alone?: boolean; text: string }>
 export type Flag = keyof typeof flags
 
@@ -32,7 +36,7 @@ export function readFlags(args: readonly string[]): Partial<Record<Flag, string[
     const [, name = '', value] = /^--?([a-z-]+)(?:=([^]*))?$/.exec(args[at]!) ?? []
     if (!isFlag(name)) throw new SettingsError(unknown(args[at]!))
     const text = value ?? ('alone' in flags[name] ? 'true' : args[++at])
-    if (text === undefined) throw new SettingsError(`--${name} wants a value.`)
+    if (text === undefined) throw new SettingsError(`--${name} requires a value.`)
     found[name] = [...(found[name] ?? []), text]
   }
   return found

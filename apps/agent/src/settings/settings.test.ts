@@ -117,11 +117,11 @@ describe('[facts 3.7] flags and variables', () => {
 })
 
 test.each([
-  ['no token', [], {}, /no token/],
+  ['no token', [], {}, /No token/],
   ['a target without a token', ['--target', 'http://a.test'], {}, /no token for http:\/\/a\.test/],
   ['no URL', ['--url', 'a.test:7655', '--token', token], {}, /http:\/\/ or https:\/\//],
-  ['a URL with a password', ['--url', 'http://u:hush@a.test', '--token', token], {}, /leave it out/],
-  ['a token of two lines', ['--token', `${token}\nx`], {}, /odd characters/],
+  ['a URL with a password', ['--url', 'http://u:hush@a.test', '--token', token], {}, /remove it/],
+  ['a token of two lines', ['--token', `${token}\nx`], {}, /invalid characters/],
   ['an interval in words', ['--interval', 'soon', '--token', token], {}, /30s/],
   [
     'a switch in words',
@@ -131,7 +131,7 @@ test.each([
   ],
   ['a flag nobody knows', ['--tokn', token], {}, /--tokn is not known/],
   ['a value without a flag', [token], {}, /A word without a flag/],
-  ['a flag without a value', ['--token'], {}, /--token wants a value/],
+  ['a flag without a value', ['--token'], {}, /--token requires a value/],
 ])('%s is said, and never repeats a secret', (_what, args, env, message) => {
   const read = () => readSettings(args, env)
   expect(read).toThrow(message)

@@ -51,16 +51,14 @@ function targetsOf(
   if (targets.length > 0) return withoutDuplicates(targets)
   const token = given('token')
   if (token === undefined) {
-    throw new SettingsError(
-      'There is no token: give one by PULSE_TOKEN or --token, or targets by PULSE_TARGETS.',
-    )
+    throw new SettingsError('No token: set PULSE_TOKEN or --token, or set PULSE_TARGETS.')
   }
   return [aTarget(given('url') ?? 'http://localhost:7655', token, isOn('insecure'))]
 }
 
 function intervalOf(text: string): number {
   const ms = parseDuration(text)
-  if (ms === undefined) throw new SettingsError('The interval is a duration such as 30s, 1m30s or 2m.')
+  if (ms === undefined) throw new SettingsError('The interval must be a duration such as 30s, 1m30s or 2m.')
   return Math.min(longestMs, Math.max(shortestMs, ms))
 }
 

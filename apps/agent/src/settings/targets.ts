@@ -28,15 +28,17 @@ function parseTarget(entry: string): Target {
 export function aTarget(url: string, token: string, insecure: boolean): Target {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) {
-    throw new SettingsError('The URL of a server begins with http:// or https://, as in http://host:7655.')
+    throw new SettingsError(
+      'The URL of a server must begin with http:// or https://, for example http://host:7655.',
+    )
   }
   const { origin, pathname, username, password } = parsed
   if (username || password)
-    throw new SettingsError(`The URL of ${origin} holds a name or password: leave it out.`)
-  if (token === '')
-    throw new SettingsError(`There is no token for ${origin}: give one by PULSE_TOKEN or --token.`)
+    throw new SettingsError(`The URL of ${origin} contains a user name or password: remove it.`)
+  if (token === '') throw new SettingsError(`There is no token for ${origin}: set PULSE_TOKEN or --token.`)
   // it becomes a header
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new SettingsError(`The token for ${origin} holds odd characters.`)
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new SettingsError(`The token for ${origin} contains invalid characters.`)
   return { url: origin + pathname.replace(/\/$/, ''), token, insecure }
 }
 

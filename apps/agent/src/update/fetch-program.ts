@@ -27,7 +27,7 @@ export async function fetchProgram(
     let bytes = 0
     for await (const chunk of response as AsyncIterable<Buffer>) {
       bytes += chunk.length
-      if (bytes > signed.bytes) throw new Error(`${target.url} sends more than the agent that was published`)
+      if (bytes > signed.bytes) throw new Error(`${target.url} sent more data than the published agent has`)
       hash.update(chunk)
       // all of it: one write may end half done on a disk that is full
       await handle.appendFile(chunk)

@@ -95,12 +95,12 @@ test.each([
     { list: published('1.1.0', aProgram('1.1.0'), { sha256: checksum('other') }) },
     /checksum .* instead of/,
   ],
-  ['that is longer', { list: published('1.1.0', aProgram('1.1.0'), { bytes: 5 }) }, /sends more than/],
+  ['that is longer', { list: published('1.1.0', aProgram('1.1.0'), { bytes: 5 }) }, /sent more data than/],
   ['with a page instead', { status: 404 }, /answered with 404/],
   [
     'that calls itself something else',
     { file: aProgram('1.0.5') },
-    /calls itself "pulse-docker-agent 1\.0\.5"/,
+    /identifies itself as "pulse-docker-agent 1\.0\.5"/,
   ],
   ['that does not run here', { file: '\u007fELF of another platform' }, /./],
   ['that fails', { file: '#!/bin/sh\nexit 1\n' }, /Command failed/],
@@ -113,28 +113,28 @@ test.each([
 })
 
 test.each([
-  ['nobody', { signature: () => '' }, /is not signed by who published this agent/],
-  ['another hand', { signature: signedBy(stranger.privateKey) }, /is not signed by who published/],
+  ['nobody', { signature: () => '' }, /is not signed by the publisher of this agent/],
+  ['another hand', { signature: signedBy(stranger.privateKey) }, /is not signed by the publisher/],
   [
     'the right hand, of another list',
     { signature: () => signedBy(publisher.privateKey)(Buffer.from('{}')) },
-    /is not signed by who published/,
+    /is not signed by the publisher/,
   ],
-  ['a server that has no list', { listStatus: 404 }, /no signed list of its agents: it answered with 404/],
+  ['a server that has no list', { listStatus: 404 }, /no signed list of agents: it answered with 404/],
   [
     'the right hand, as something else',
     { list: { ...published('1.1.0', aProgram('1.1.0')), name: 'pulse' } },
-    /none that was published for linux-amd64/,
+    /none published for linux-amd64/,
   ],
   [
     'the right hand, for another platform',
     { list: published('1.1.0', aProgram('1.1.0'), { platform: 'linux-arm64' }) },
-    /none that was published for linux-amd64/,
+    /none published for linux-amd64/,
   ],
   [
     'the right hand, of a version before this one under a new name',
     { list: published('0.9.0', aProgram('0.9.0')), file: aProgram('0.9.0') },
-    /speaks of version 1\.1\.0, and has none/,
+    /speaks of version 1\.1\.0, but has none/,
   ],
 ])(
   '[S20] an agent signed by %s is not even fetched: who answers at the address of the server runs nothing here',

@@ -39,11 +39,9 @@ export async function updateSelf(parts: SelfUpdate): Promise<void> {
   const signed = await signedAgent(target, platform, keys)
   // what a server says is a hint; an older list under a new name leads nowhere
   if (!signed || !isUpgrade(signed.version, version))
-    throw new Error(
-      `${target.url} speaks of version ${told}, and has none that was published for ${platform}`,
-    )
+    throw new Error(`${target.url} speaks of version ${told}, but has none published for ${platform}`)
   const offered = signed.version
-  log.info(`${target.url} has version ${offered} of this agent, which is ${version}: it is fetched`)
+  log.info(`${target.url} has version ${offered} of this agent, which is ${version}: downloading it`)
   const fresh = freshOf(program, process.pid)
   try {
     await fetchProgram(target, platform, signed, fresh)
@@ -52,7 +50,7 @@ export async function updateSelf(parts: SelfUpdate): Promise<void> {
   } finally {
     fs.rmSync(fresh, { force: true })
   }
-  log.info(`this agent goes on as version ${offered}`)
+  log.info(`this agent continues as version ${offered}`)
   try {
     become(program)
   } catch (error) {
@@ -78,7 +76,7 @@ async function tryOut(file: string, version: string): Promise<void> {
   const { stdout } = await promisify(execFile)(file, ['--version'], { env: {}, timeout: 60_000 })
   const [own, offered] = [stdout.trim(), introduction(version.replace(/^v/, ''))]
   if (own !== offered)
-    throw new Error(`what was fetched calls itself "${own.slice(0, 100)}", not "${offered}"`)
+    throw new Error(`the downloaded agent identifies itself as "${own.slice(0, 100)}", not "${offered}"`)
 }
 
 /** At no moment is there no program: whoever starts it meanwhile gets one or the other. */

@@ -34,7 +34,7 @@ export function lookForUpdates(
     } catch (error) {
       const isBusy = error instanceof BusyServer
       if (isBusy && ++busy < busyTries) return again(backOffMs(busy, error.retryAfterMs, random))
-      if (said(error) !== trouble) log.warn(`this agent stays as it is: ${said(error)}`)
+      if (said(error) !== trouble) log.warn(`the agent was not updated: ${said(error)}`)
       trouble = said(error)
     }
     busy = 0

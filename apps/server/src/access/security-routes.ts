@@ -59,7 +59,7 @@ export const securityRoutes = ({
     if (!user || user.source === 'oidc') {
       throw new AppError(
         'conflict',
-        `${principal.name} has no password in Pulse: change it where you sign in.`,
+        `${principal.name} has no password in Pulse: change it at your identity provider.`,
       )
     }
     if (user.source === 'environment') {
@@ -113,7 +113,7 @@ export const securityRoutes = ({
 
 const fateText = ({ ended, kept }: TokenFate) =>
   [
-    ...(ended.length > 0 ? [`API tokens ended: ${ended.length}`] : []),
+    ...(ended.length > 0 ? [`API tokens revoked: ${ended.length}`] : []),
     ...(kept.length > 0 ? [`handed over: ${kept.length}`] : []),
   ]
     .map((text) => `, ${text}`)

@@ -15,11 +15,11 @@ export function checkTokens(
     ...(tokens.length === 0 ? ['There are no API tokens: scripts and agents need one each.'] : []),
     ...(hasEnvTokens
       ? [
-          'Tokens from the environment cannot be revoked in Pulse: replace them by tokens made in Settings → Security.',
+          'Tokens from the environment cannot be revoked in Pulse: replace them with tokens created in Settings → Security.',
         ]
       : []),
     ...(unused > 0
-      ? [`${counting(unused, 'token was', 'tokens were')} never used: revoke what is not needed.`]
+      ? [`${counting(unused, 'token was', 'tokens were')} never used: revoke those you do not need.`]
       : []),
   ]
   return {

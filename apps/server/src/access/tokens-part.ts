@@ -84,7 +84,7 @@ export const apiTokensPart = (db: Database) =>
       const without = [...leftOut].filter((token) => !ended.includes(token))
       if (without.length > 0) {
         notes.push(
-          `API tokens whose maker is no administrator here, or that were made with one that is left out, are left out: ${listed(without.map(({ name }) => name))}.`,
+          `These API tokens were left out because their creator is not an administrator here, or the token that created them was left out: ${listed(without.map(({ name }) => name))}.`,
         )
       }
       if (added.length > 0) notes.push(`API tokens added: ${listed(added.map(({ name }) => name))}.`)
@@ -173,7 +173,7 @@ function refuseDuplicates(tokens: readonly ExportedToken[]): void {
   const seen = new Set<string>()
   for (const [n, { id, tokenHash }] of tokens.entries()) {
     for (const mark of [`id ${id}`, tokenHash]) {
-      if (seen.has(mark)) throw invalidFile(`apiTokens[${n}]`, 'the token is there twice')
+      if (seen.has(mark)) throw invalidFile(`apiTokens[${n}]`, 'the token appears twice')
       seen.add(mark)
     }
   }

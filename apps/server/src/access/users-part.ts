@@ -54,7 +54,7 @@ export const usersPart = (db: Database) =>
         notes.push(`Accounts that were removed here stay removed: ${listed(ended.map(({ name }) => name))}.`)
       }
       if (added.length > 0 && ![...here, ...added].some(({ role }) => role === 'admin')) {
-        notes.push('The accounts were left out, because nobody among them is an administrator.')
+        notes.push('The accounts were left out because none of them is an administrator.')
         return { summary: '', notes, queries: [] }
       }
       if (added.length > 0) notes.push(`Accounts added: ${listed(added.map(({ name }) => name))}.`)
@@ -100,7 +100,7 @@ function refuseDuplicates(users: readonly ExportedUser[]): void {
     const key = accountKey(name)
     if (key === '') throw invalidFile(`users[${n}]`, 'the name is blank')
     for (const mark of [`id ${id}`, `name ${key}`]) {
-      if (seen.has(mark)) throw invalidFile(`users[${n}]`, 'id or name is there twice')
+      if (seen.has(mark)) throw invalidFile(`users[${n}]`, 'id or name appears twice')
       seen.add(mark)
     }
   }

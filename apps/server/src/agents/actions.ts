@@ -69,11 +69,11 @@ export function createHostActions({ kind, hosts, clock, onNews }: HostActionEdge
       const name = host.facts.displayName
       if (mode === 'hide') {
         await change(host, (one) => (one.hidden = true))
-        return { hostId, name, message: `${name} is hidden. It goes on reporting.`, what: 'hidden' }
+        return { hostId, name, message: `${name} is hidden. It keeps reporting.`, what: 'hidden' }
       }
       if (mode === 'usual' && host.isOnline) {
         await change(host, (one) => queueStop(one, clock, kind))
-        const message = `The agent of ${name} is told to stop with its next report.`
+        const message = `The agent of ${name} will be told to stop at its next report.`
         return { hostId, name, message, what: 'stopping', command: host.command! }
       }
       await hosts.inTurn(() => hosts.remove(host))
@@ -81,7 +81,7 @@ export function createHostActions({ kind, hosts, clock, onNews }: HostActionEdge
       return {
         hostId,
         name,
-        message: `${name} was removed. It may not report for 24 hours.`,
+        message: `${name} was removed. Its reports are refused for 24 hours.`,
         what: 'removed',
       }
     },

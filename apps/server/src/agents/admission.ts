@@ -118,6 +118,6 @@ function refuseOtherMachine(
   if (reportedAt === undefined || monotonic - reportedAt > silenceMs(own) || isSameMachine(own, facts)) return
   throw new AppError(
     `${kind.name}_identity_conflict`,
-    `${own.hostname} reports under the identity ${id} already. If ${facts.hostname} is another machine, give it an identity of its own: --agent-id, or a new /etc/machine-id. If it is the same one under a new name, it is let in when the old name has been silent for ${Math.round(silenceMs(own) / 1000)} s.`,
+    `${own.hostname} reports under the identity ${id} already. If ${facts.hostname} is another machine, give it an identity of its own: --agent-id, or a new /etc/machine-id. If it is the same machine with a new name, it is accepted after the old name has not reported for ${Math.round(silenceMs(own) / 1000)} s.`,
   )
 }

@@ -70,7 +70,10 @@ export function createAgentFiles(
         const at = (name: string) => fs.readFileSync(path.join(folder ?? '', name))
         return { bytes: at('agents.json'), signature: at('agents.json.sig') }
       } catch {
-        throw new AppError('not_found', 'This server was built without a key: its agents are not signed.')
+        throw new AppError(
+          'not_found',
+          'This server was built without a signing key: its agents are not signed.',
+        )
       }
     },
     all: async () => (await Promise.all(agentPlatforms.map(read))).filter((file) => file !== undefined),
@@ -90,13 +93,13 @@ const known = agentPlatforms.join(' and ')
 function whyNot(name: string): string {
   if (name === '') return `Name the platform with ?arch=; there are ${known}.`
   if (smallArm.test(name)) {
-    return `There is no agent for 32-bit ARM: the runtime it is built with does not exist for it. There are ${known}.`
+    return `There is no agent for 32-bit ARM: its runtime does not support that platform. There are ${known}.`
   }
   return `There is no agent for this platform. There are ${known}.`
 }
 
 const notBuilt = (platform: AgentPlatform) =>
-  `This server was built without the agent for ${platform}. Build it with "npm run build -- --all-platforms", or run the agent from its container image.`
+  `This server was built without the agent for ${platform}. Build it with "npm run build -- --all-platforms", or use the container image of the agent.`
 
 async function sha256Of(file: string): Promise<string> {
   const hash = createHash('sha256')
@@ -117,7 +120,7 @@ export function createDownloads() {
       if (open.size < mostAtOnce) return
       throw new AppError(
         'too_many_connections',
-        `${mostAtOnce} downloads of the agent are going on. Try again in ${retryAfterSeconds} s.`,
+        `${mostAtOnce} agent downloads are in progress. Try again in ${retryAfterSeconds} s.`,
         { headers: { 'retry-after': String(retryAfterSeconds) } },
       )
     },

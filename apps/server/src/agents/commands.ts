@@ -39,7 +39,7 @@ export function queueStop(host: Host, clock: Clock, kind: Pick<AgentKind, 'name'
   if (isActive(host.command)) {
     throw new AppError(
       `${kind.name}_command_failed`,
-      `The agent of ${host.facts.displayName} is told to stop already. Wait for it, or remove the host by force.`,
+      `The agent of ${host.facts.displayName} has already been told to stop. Wait for it, or remove the host by force.`,
     )
   }
   const now = clock.now()
@@ -100,7 +100,7 @@ export function expire(host: Host, clock: Clock): boolean {
     ...command,
     status: 'expired',
     updatedAt: clock.now(),
-    failureReason: 'The agent did not carry it out within 10 minutes.',
+    failureReason: 'The agent did not run the command within 10 minutes.',
   }
   host.pendingUninstall = false
   return true

@@ -24,19 +24,19 @@ export function diagnoseAgents({ kind, hosts, recommended, monotonic }: Diagnose
     const others = token ? hostsOfToken.get(token.id)!.length - 1 : 0
     return [
       !host.isOnline && silenceOf(host, monotonic),
-      facts.agentVersion === undefined && 'The agent does not tell its version.',
+      facts.agentVersion === undefined && 'The agent does not report its version.',
       isOutdated(host, recommended) &&
-        `The agent is of version ${facts.agentVersion}; this server hands out ${recommended}.`,
+        `The agent is of version ${facts.agentVersion}; this server offers ${recommended}.`,
       token === undefined && 'It reports without a token of its own.',
       others > 0 && `Its token serves ${others} more ${others === 1 ? 'host' : 'hosts'}.`,
-      hasStaleCommand(host) && 'Its agent did not carry out what it was told within 10 minutes.',
+      hasStaleCommand(host) && 'Its agent did not run a command within 10 minutes.',
       command?.status === 'failed' &&
         `Its agent could not stop: ${command.failureReason ?? 'no reason given'}.`,
       host.pendingUninstall && 'It is marked to be uninstalled.',
       conflict && `Another machine, ${conflict.hostname}, reports under its identity.`,
       clockAheadMinutes !== 0 &&
         `Its clock is ${Math.abs(clockAheadMinutes)} min ${clockAheadMinutes > 0 ? 'ahead of' : 'behind'} this server's.`,
-      cut.length > 0 && `Its report is longer than what is kept of it: ${cut.join(', ')}.`,
+      cut.length > 0 && `Its report exceeds the limits; truncated: ${cut.join(', ')}.`,
     ].filter((issue) => typeof issue === 'string')
   }
   const checked = hosts.map((host) => {
@@ -92,10 +92,10 @@ function notesOf(
   const older = hosts.filter(({ facts }) => facts.agentVersion?.startsWith('v')).length
   return [
     ...(hosts.length === 0 ? [`No ${noun} reports yet.`] : []),
-    ...(recommended === undefined ? ['This server was built without an agent to hand out.'] : []),
+    ...(recommended === undefined ? ['This server was built without an agent to download.'] : []),
     ...(older > 0
       ? [
-          `${counting(older, 'host runs', 'hosts run')} an agent of Pulse 4.x. It works; the one this server hands out shows more.`,
+          `${counting(older, 'host runs', 'hosts run')} an agent of Pulse 4.x. It works, but the agent of this server reports more.`,
         ]
       : []),
   ]

@@ -61,7 +61,7 @@ export function createHosts({ kind, store, state, clock, log }: HostsEdges): Hos
   const hosts = new Map<string, Host>()
   const removals = new Map<string, Removal>()
   const mutex = createMutex()
-  const notStored = `reports of ${kind.noun}s could not be stored`
+  const notStored = `cannot store the reports of ${kind.noun}s`
   const touched = createWriteBehind<Host>({
     clock,
     write: (changed) =>
@@ -87,7 +87,7 @@ export function createHosts({ kind, store, state, clock, log }: HostsEdges): Hos
     return {
       ...known,
       health: 'error',
-      error: 'The host is down, or its agent does not run or does not reach Pulse.',
+      error: 'The host is down, or its agent is not running or cannot reach Pulse.',
       ...staleness(host),
     }
   }

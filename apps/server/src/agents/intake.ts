@@ -143,7 +143,7 @@ export function createIntake({ kind, hosts, tokens, audit, clock, log, onNews }:
     const enrolment = await hosts.inTurn(() => enrol(report, sender))
     await auditEnrolment(enrolment, sender)
     if (hosts.byId(report.hostId) === enrolment.host) return enrolment.host
-    throw new AppError(`${name}_host_removed`, 'The host was removed while it reported.')
+    throw new AppError(`${name}_host_removed`, 'The host was removed during this report.')
   }
 
   const isSettled = ({ isNew, token, binds, unblocks }: Admission) => !isNew && !token && !binds && !unblocks
@@ -163,7 +163,7 @@ export function createIntake({ kind, hosts, tokens, audit, clock, log, onNews }:
     hosts.show(host)
     hosts.touch(host)
     if (!wasOnline) {
-      log.info({ host: host.facts.displayName }, `a ${noun} is online`)
+      log.info({ host: host.facts.displayName }, `${noun} online`)
       onNews()
     }
     return command
@@ -202,7 +202,7 @@ export function createIntake({ kind, hosts, tokens, audit, clock, log, onNews }:
     },
     async acknowledge(rawId, body, { principal, caller }) {
       const id = rawId.trim()
-      if (id === '') throw new AppError('missing_command_id', 'The address names no command.')
+      if (id === '') throw new AppError('missing_command_id', 'The path contains no command id.')
       const fields = isFields(body) ? body : {}
       const outcome = outcomeOf(fields['status'])
       const message = new Bounded().text(fields['message'], 500).trim()
@@ -213,7 +213,7 @@ export function createIntake({ kind, hosts, tokens, audit, clock, log, onNews }:
       if (!host || !isOwn || command?.id !== id || !isActive(command)) {
         throw new AppError(
           `${name}_command_ack_failed`,
-          'There is no such command of this host, or it has ended already.',
+          'This host has no such command, or the command has already ended.',
         )
       }
       const { pendingUninstall } = host

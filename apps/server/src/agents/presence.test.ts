@@ -80,5 +80,5 @@ test('a look that fails ends neither the looking nor anything else: the host is 
   presence.stop()
   expect(looks).toBe(13)
   expect(news).toBe(1)
-  expect(lines.filter(({ msg }) => msg === 'Docker hosts could not be checked')).toHaveLength(1)
+  expect(lines.filter(({ msg }) => msg === 'cannot check the Docker hosts')).toHaveLength(1)
 })

@@ -28,7 +28,7 @@ export function createPresence({ kind, hosts, clock, log, onNews }: PresenceEdge
   function store(host: Host) {
     hosts
       .inTurn(() => hosts.save(host))
-      .catch((err: unknown) => log.error({ err }, 'the end of a command could not be stored'))
+      .catch((err: unknown) => log.error({ err }, 'cannot store the result of a command'))
   }
 
   function checkAll() {
@@ -58,7 +58,7 @@ export function createPresence({ kind, hosts, clock, log, onNews }: PresenceEdge
         clock,
         everyMs: checkEveryMs,
         run: checkAll,
-        onError: (err) => log.error({ err }, `${kind.noun}s could not be checked`),
+        onError: (err) => log.error({ err }, `cannot check the ${kind.noun}s`),
       })
     },
     stop: () => checking?.stop(),

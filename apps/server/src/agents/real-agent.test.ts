@@ -145,7 +145,7 @@ test.each([
   [
     'that another hand has signed',
     () => publish(newer, ofVersion(agent, newer), generateKeyPairSync('ed25519').privateKey),
-    'is not signed by who published this agent',
+    'is not signed by the publisher of this agent',
   ],
   [
     'that is older under a newer name',

@@ -83,10 +83,7 @@ export function agentRoutes({ kind, intake, actions, files, setup, audit, port }
     route(calls.allowReenroll, async ({ params, note }) => {
       const name = await actions.allow(params.id)
       note({ target: name ?? params.id, details: `${params.id}: may report again` })
-      return done(
-        params.id,
-        name === undefined ? 'Nothing keeps this host away.' : `${name} may report again.`,
-      )
+      return done(params.id, name === undefined ? 'This host is not blocked.' : `${name} may report again.`)
     }),
     route(calls.setup, async ({ caller }) => {
       const agentVersion = files.version()

@@ -33,7 +33,7 @@ export function createAgentSetup({ kind, hosts, tokens, publicUrl }: AgentSetupE
     if (url && /^https?:$/.test(url.protocol)) return withoutTail(url.origin + url.pathname, '/')
     throw new AppError(
       'bad_request',
-      'The address of this server is not usable in a command; set PULSE_PUBLIC_URL.',
+      'The address of this server cannot be used in a command; set PULSE_PUBLIC_URL.',
     )
   }
 

@@ -44,13 +44,12 @@ export function createAlertWriter(store: Pick<AlertStore, 'write'>, clock: Clock
     batch: batchEpisodes,
     bound: mostEnded,
     mayDrop: ({ change }) => change.ending !== undefined,
-    onRefused: (err) =>
-      log.error({ err }, 'alerts could not be stored; they are shown, and stored when it is possible'),
+    onRefused: (err) => log.error({ err }, 'cannot store alerts; they are shown, and stored later'),
     onRecovered: (dropped) => log.info({ dropped }, 'alerts can be stored again'),
     onDropped: () =>
       log.error(
         { kept: mostEnded },
-        'too many alerts ended while the disk refuses; the oldest are not recorded',
+        'too many alerts resolved while the database cannot be written; the oldest are not recorded',
       ),
   })
 

@@ -1,7 +1,7 @@
 import type { Alert, AlertCheck, AlertConfig } from '@pulse/contract'
 import { gatesOf } from './gates.ts'
 
-const cooldownOff = 'The cooldown is off: an alert that lasts is sent once, without reminders.'
+const cooldownOff = 'The cooldown is off: an ongoing alert is sent once, without reminders.'
 const HOUR_MS = 3_600_000
 
 interface Known {
@@ -19,7 +19,7 @@ export function diagnoseAlerts({ config, active, historyEntries, now }: Known): 
   const notes = [
     ...gatesOf(config),
     ...(missingCooldown ? [cooldownOff] : []),
-    ...(missingGroupingWindow ? ['Grouping is on without a window: every alert is told alone.'] : []),
+    ...(missingGroupingWindow ? ['Grouping is on without a window: each alert is sent on its own.'] : []),
     ...(isStillObserved(config, now) ? ['The observation window after activation has not passed yet.'] : []),
   ]
   return {

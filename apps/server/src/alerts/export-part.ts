@@ -43,6 +43,8 @@ function unmatchedNotes(overrides: AlertConfig['overrides'], tables: Tables): st
   const names = unmatchedOverrides(overrides, tables)
   if (names.length === 0) return []
   if (tables.nodes.size + tables.pbs.size + tables.pmg.size + tables.dockerHosts.size === 0)
-    return ['Overrides wait for their resources to appear. Alerts, Thresholds lists those that match none.']
+    return [
+      'Overrides apply when their resources appear. Alerts, Thresholds lists those that match no resource.',
+    ]
   return [`Overrides that match no resource: ${listed(names)}. Alerts, Thresholds lists them.`]
 }

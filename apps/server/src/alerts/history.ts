@@ -51,7 +51,7 @@ export function createAlertHistory({ store, tables, active, clock, log }: AlertH
   function toEntries(rows: readonly AlertHistoryRow[]): AlertHistoryEntry[] {
     return rows.flatMap((row) => {
       const entry = toHistoryEntry(row, row.ended_at === null ? active().get(row.alert_id) : undefined)
-      if (!entry) log.error({ episode: row.episode }, 'an entry of the history of alerts cannot be read')
+      if (!entry) log.error({ episode: row.episode }, 'cannot read an entry of the alert history')
       return entry ?? []
     })
   }
@@ -83,7 +83,7 @@ export function createAlertHistory({ store, tables, active, clock, log }: AlertH
         clock,
         everyMs: trimEveryMs,
         run: trim,
-        onError: (err) => log.error({ err }, 'old alerts could not be removed from the history'),
+        onError: (err) => log.error({ err }, 'cannot delete old alerts from the history'),
       })
       trimming.now()
     },

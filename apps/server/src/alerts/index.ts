@@ -97,12 +97,12 @@ export function alertArea({
     metrics: [
       counter(
         'pulse_alert_evaluations_total',
-        'Looks of the alert rules at something that has changed.',
+        'Evaluations of the alert rules.',
         () => watch.evaluations().count,
       ),
       counter(
         'pulse_alert_evaluation_seconds_total',
-        'Seconds that the alert rules spent looking at what has changed.',
+        'Time spent evaluating the alert rules, in seconds.',
         () => watch.evaluations().seconds,
       ),
     ],

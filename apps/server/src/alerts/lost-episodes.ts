@@ -19,9 +19,9 @@ export async function endLostEpisodes(
       entries += history.length
     }
   } catch (err) {
-    log.error({ err }, 'entries of the history whose alert is lost could not be ended')
+    log.error({ err }, 'cannot close history entries of lost alerts')
   }
-  if (entries > 0) log.warn({ entries }, 'entries of the history whose alert is lost were ended')
+  if (entries > 0) log.warn({ entries }, 'closed history entries of lost alerts')
 }
 
 function ended(row: AlertHistoryRow): AlertHistoryRow {

@@ -29,7 +29,7 @@ test('settings of alerts of Pulse 4.x are taken over field by field, and what do
     overrides: { 'alpha-pve1-100': { cpu: { trigger: 95, clear: 90 } } },
   })
   expect(notes).toEqual([
-    'Alert settings that cannot be used here were left out: "nodeDefaults", "schedule.cooldown", "schedule.quietHours", "overrides.alpha-pve1-101".',
+    'Invalid alert settings were left out: "nodeDefaults", "schedule.cooldown", "schedule.quietHours", "overrides.alpha-pve1-101".',
   ])
 })
 

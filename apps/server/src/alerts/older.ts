@@ -29,6 +29,6 @@ function toSettings(value: unknown): Taken<AlertConfigInput | undefined> {
   if (taken['overrides'] !== undefined) taken['activationState'] ??= 'active'
   return {
     taken: Object.keys(taken).length > 0 ? (taken as AlertConfigInput) : undefined,
-    notes: left.length > 0 ? [`Alert settings that cannot be used here were left out: ${listed(left)}.`] : [],
+    notes: left.length > 0 ? [`Invalid alert settings were left out: ${listed(left)}.`] : [],
   }
 }

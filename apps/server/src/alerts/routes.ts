@@ -55,7 +55,7 @@ export function alertRoutes({ settings, watch, history, mask }: AlertRouteEdges)
     act: (ids: string[], user: string) => Promise<ReadonlySet<string>>,
   ) {
     const done = await act([id], principalOf(asked).name)
-    if (!done.has(id)) throw new AppError('not_found', 'There is no such alert; it may be over.')
+    if (!done.has(id)) throw new AppError('not_found', 'Alert not found; it may have been resolved.')
     noted([id], asked)
     return { success: true as const }
   }
@@ -89,7 +89,7 @@ export function alertRoutes({ settings, watch, history, mask }: AlertRouteEdges)
     route(putAlertConfig, async ({ body, note }) => {
       const { activationState, enabled } = await settings.change(body)
       note({ details: `evaluation ${enabled ? 'on' : 'off'}, alerts ${activationTexts[activationState]}` })
-      return { success: true as const, message: 'The settings of alerts were saved.' }
+      return { success: true as const, message: 'Alert settings saved.' }
     }),
     route(postAlertsActivate, (input) => activation('active', 'Alerts are active.', input)),
     route(postAlertsDeactivate, (input) => activation('pending_review', 'Alerts are not active.', input)),
@@ -102,7 +102,7 @@ export function alertRoutes({ settings, watch, history, mask }: AlertRouteEdges)
       const entries = await history.count()
       await history.clear()
       note({ target: 'alert history', details: counting(entries, 'entry', 'entries') })
-      return { status: 'success' as const, message: 'The history of alerts was cleared.' }
+      return { status: 'success' as const, message: 'Alert history cleared.' }
     }),
     route(postAlertAcknowledge, (input) => acknowledge(input.params.id, input)),
     route(postAlertUnacknowledge, (input) => unacknowledge(input.params.id, input)),
@@ -118,7 +118,7 @@ export function alertRoutes({ settings, watch, history, mask }: AlertRouteEdges)
         results: ids.map((alertId) =>
           done.has(alertId)
             ? { alertId, success: true }
-            : { alertId, success: false, error: 'There is no such alert; it may be over.' },
+            : { alertId, success: false, error: 'Alert not found; it may have been resolved.' },
         ),
       }
     }),

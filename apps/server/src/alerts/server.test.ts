@@ -255,9 +255,7 @@ test('[spec 2] the diagnostics have a block about alerts', async () => {
     legacyScheduleSettings: [],
     missingCooldown: true,
     missingGroupingWindow: false,
-    notes: expect.arrayContaining([
-      'The cooldown is off: an alert that lasts is sent once, without reminders.',
-    ]),
+    notes: expect.arrayContaining(['The cooldown is off: an ongoing alert is sent once, without reminders.']),
   })
 })
 

@@ -57,7 +57,7 @@ export function createAlertSettings({ tables, clock, ...edges }: AlertSettingsEd
     const before = current()
     const next = await document.change(to)
     const { activationState, enabled } = next
-    if (next !== before) edges.log.info({ activationState, enabled }, 'the settings of alerts were changed')
+    if (next !== before) edges.log.info({ activationState, enabled }, 'alert settings changed')
     return next
   }
 

@@ -203,7 +203,9 @@ describe('[R11] what is stored and is no alert', () => {
       await alertStore(ground.db).setMemory(memory)
       await begin()
       expect(shown()).toMatchObject([{ id }])
-      expect(ground.lines.some(({ msg }) => String(msg).includes('remembered cannot be read'))).toBe(true)
+      expect(ground.lines.some(({ msg }) => String(msg).includes('cannot read the stored alert state'))).toBe(
+        true,
+      )
     },
   )
 

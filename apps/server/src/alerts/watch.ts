@@ -30,7 +30,7 @@ const rememberMs = 3_600_000
 const settleMs = 15 * 60_000
 const source = 'alerts'
 const notStored =
-  'It is done, but could not be stored: the data folder cannot be written. It is tried again every few seconds; a restart before then undoes it.'
+  'The change took effect but could not be stored: the data folder cannot be written. Pulse retries every few seconds; a restart before then undoes the change.'
 
 /** What is an alert, from patches of the state to the disk and from there to everybody. */
 export interface AlertWatch {
@@ -184,7 +184,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
 
   async function restore(): Promise<AlertEngine> {
     const restored = await fromAlertRows(store.all(), (alert) =>
-      log.error({ alert }, 'a stored alert cannot be read; it is raised anew if its condition holds'),
+      log.error({ alert }, 'cannot read a stored alert; it fires again if its condition still holds'),
     )
     await endLostEpisodes(store, restored.alerts, log)
     return createAlertEngine({
@@ -201,9 +201,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
     kept = await store.memory()
     return kept === undefined
       ? undefined
-      : readMemory(kept, () =>
-          log.error('what alerts remembered cannot be read; they begin anew to remember'),
-        )
+      : readMemory(kept, () => log.error('cannot read the stored alert state; it starts empty'))
   }
 
   function follow(patch: StatePatch) {
@@ -248,7 +246,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
         clock,
         everyMs: settleMs,
         run: settle,
-        onError: (err) => log.error({ err }, 'what alerts remember could not be stored'),
+        onError: (err) => log.error({ err }, 'cannot store the alert state'),
       })
     },
     async stop() {

@@ -133,13 +133,13 @@ export function createApiTokens({ log, ...edges }: ApiTokenEdges): ApiTokens {
       if (beyond.length > 0) {
         throw new AppError(
           'forbidden',
-          `Your token cannot give scopes it does not have: ${beyond.join(', ')}.`,
+          `Your token cannot grant scopes that it does not have: ${beyond.join(', ')}.`,
         )
       }
       const expires = expiresAt === undefined ? null : Date.parse(expiresAt)
       if (expires !== null && expires <= clock.now()) {
-        throw new AppError('validation_failed', 'The expiry must lie in the future.', {
-          details: { expiresAt: 'The expiry must lie in the future.' },
+        throw new AppError('validation_failed', 'The expiry must be in the future.', {
+          details: { expiresAt: 'The expiry must be in the future.' },
         })
       }
       const parent = tokenOf(maker)
@@ -147,7 +147,7 @@ export function createApiTokens({ log, ...edges }: ApiTokenEdges): ApiTokens {
       if (latest !== null && (expires === null || expires > latest)) {
         throw new AppError(
           'forbidden',
-          `Your token ends at ${iso(latest)}. What it makes cannot live longer: give expiresAt up to then.`,
+          `Your token ends at ${iso(latest)}. A token created with it cannot expire later: set expiresAt to that time or earlier.`,
         )
       }
       const { length: count } = table.all()
@@ -220,7 +220,7 @@ export function createApiTokens({ log, ...edges }: ApiTokenEdges): ApiTokens {
         row.last_used_at = now
         store
           .used(row.id, now)
-          .catch((err: unknown) => log.error({ err }, 'the use of a token could not be noted'))
+          .catch((err: unknown) => log.error({ err }, 'cannot store the last use of an API token'))
       }
       return { id: row.id, name: row.name, scopes: scopesOf(row) }
     },

@@ -191,7 +191,7 @@ describe('[S22] the log can be trusted', () => {
     await failing.record({ event: 'login', by: anna, target: 'lost' })
     expect(other.lines.filter(({ audit, event }) => audit || event).slice(1)).toMatchObject([
       { level: 30, audit: { actor: 'anna', target: 'lost' } },
-      { level: 50, msg: 'the audit record could not be stored', event: 'login' },
+      { level: 50, msg: 'cannot store the audit record', event: 'login' },
     ])
     await other.end()
   })

@@ -61,7 +61,7 @@ export function createAudit(
   const newestId = store.page({ limit: 1 }).then(
     ([row]) => row?.id ?? '',
     (err: unknown) => {
-      log.error({ err }, 'the audit log could not be read')
+      log.error({ err }, 'cannot read the audit log')
       return ''
     },
   )
@@ -70,7 +70,7 @@ export function createAudit(
     clock,
     everyMs: DAY_MS,
     run: removeOld,
-    onError: (err) => log.error({ err }, 'old audit records could not be removed'),
+    onError: (err) => log.error({ err }, 'cannot delete old audit records'),
   })
   pruning.now()
 
@@ -108,7 +108,7 @@ export function createAudit(
     } catch (err) {
       record.isLost = true
       due.delete(record)
-      log.error({ err, event: record.facts.event }, 'the audit record could not be stored')
+      log.error({ err, event: record.facts.event }, 'cannot store the audit record')
     }
   }
 
@@ -124,7 +124,7 @@ export function createAudit(
     try {
       await store.count(ready.map(({ id, times, lastAt }) => ({ id: id!, times, last_at: lastAt })))
     } catch (err) {
-      log.error({ err }, 'the counts of audit records could not be stored')
+      log.error({ err }, 'cannot store the counts of audit records')
     }
   }
 

@@ -83,7 +83,7 @@ export function createDepartures({
     async sweep(withEnvironment = []) {
       const actor: Actor = { by: { name: 'Pulse', method: 'console' } }
       for (const { name, prefix, suffix } of withEnvironment) {
-        const details = `${prefix}…${suffix}: API_TOKENS holds it no longer, or not the one that made it`
+        const details = `${prefix}…${suffix}: it, or the token that created it, is no longer in API_TOKENS`
         await audit.record({ event: 'token_revoked', ...actor, target: name, details })
       }
       await end(isNoAdministrator, actor)

@@ -28,7 +28,7 @@ export function createForwarding(log: Logger): Forwarding {
       found.set(peer, { peer, header })
       log.warn(
         { peer, header },
-        'calls are forwarded by an address that is not among PULSE_TRUSTED_PROXIES; what it says about their origin is ignored. If it is your proxy, add it there and restart Pulse',
+        'forwarded requests come from an address that is not in PULSE_TRUSTED_PROXIES; their X-Forwarded headers are ignored. If it is your proxy, add it there and restart Pulse',
       )
     },
     undeclared: () => [...found.values()],

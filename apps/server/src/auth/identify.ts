@@ -119,7 +119,7 @@ export function createIdentify(edges: IdentifyEdges) {
     if (disabled) return openToThisMachine(caller, identity)
 
     const basic = readBasic(caller)
-    if (basic === 'broken') return refuse('The Authorization header cannot be understood.')
+    if (basic === 'broken') return refuse('The Authorization header is malformed.')
     if (basic) {
       try {
         await ofBasic(basic, caller, identity)

@@ -103,7 +103,7 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
     held.row = { ...held.row, last_seen_at: now }
     store
       .seen(hash, now)
-      .catch((err: unknown) => log.error({ err }, 'the use of a session could not be noted'))
+      .catch((err: unknown) => log.error({ err }, 'cannot store the last use of a session'))
   }
 
   function live(hash: string): SessionRow | undefined {
@@ -125,7 +125,7 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
         clock,
         everyMs: HOUR_MS,
         run: prune,
-        onError: (err) => log.error({ err }, 'ended sessions could not be removed'),
+        onError: (err) => log.error({ err }, 'cannot delete ended sessions'),
       })
       pruning.now()
     },
@@ -146,17 +146,17 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
       await store.insert(row).catch((error: unknown) => {
         unlessDiskRefuses(error)
         unstored.add(row.token_hash)
-        log.warn({ err: error }, 'a session could not be stored; it lasts until Pulse is restarted')
+        log.warn({ err: error }, 'cannot store a session; it ends when Pulse restarts')
       })
       const others = [...sessions.values()].filter((held) => held.row.user_id === userId)
       hold(row, 0)
       if (!isStillRight()) {
         await drop([row.token_hash])
-        throw new AppError('invalid_credentials', 'The password was changed meanwhile.')
+        throw new AppError('invalid_credentials', 'The password changed during the sign-in.')
       }
       const surplus = others.toSorted((a, b) => b.use - a.use).slice(MAX_PER_USER - 1)
       drop(surplus.map((held) => held.row.token_hash)).catch((err: unknown) =>
-        log.error({ err }, 'ended sessions could not be removed'),
+        log.error({ err }, 'cannot delete ended sessions'),
       )
       const maxAge = LIFE_MS / 1000
       return [

@@ -60,7 +60,7 @@ export function createSetup(edges: SetupEdges): Setup {
       await audit.record({ event: 'setup', success: false, by, caller, details: 'wrong one-time token' })
       throw new AppError(
         'invalid_setup_token',
-        'The one-time setup token is not right. Pulse prints it at its start; it is in .bootstrap_token of the data folder.',
+        'The one-time setup token is wrong. Pulse prints it at startup and stores it in .bootstrap_token in the data folder.',
       )
     }
     const user = await users.add({ name: username, password, role: 'admin' })

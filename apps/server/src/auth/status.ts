@@ -26,7 +26,7 @@ export interface StatusEdges {
 }
 
 /** What a visitor of a demonstration is told. */
-export const demoText = 'This is a demonstration: it shows everything and changes nothing.'
+export const demoText = 'Demo mode: read-only, nothing can be changed.'
 
 /** Strangers learn how to sign in and nothing more; what they show is never judged here. */
 export function createSecurityStatus(edges: StatusEdges) {

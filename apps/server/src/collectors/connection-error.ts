@@ -47,7 +47,7 @@ export function connectionError(label: string, error: unknown): SourceError {
     return new SourceError('unreachable', `${label}: closed the connection`, { cause: error, reset: true })
   }
   if (code.startsWith('HPE_')) {
-    return new SourceError('bad_answer', `${label}: does not answer in proper HTTP`, { cause: error })
+    return new SourceError('bad_answer', `${label}: does not answer with valid HTTP`, { cause: error })
   }
   if (code === 'EPROTO' || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) {
     return new SourceError('tls', `${label}: no secure connection (${code}); does this port speak HTTPS?`, {

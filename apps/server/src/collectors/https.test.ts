@@ -73,7 +73,7 @@ test('[S13] an answer in crumbs without end is given up: each of them costs a tu
   await expect(version(open())).rejects.toMatchObject({
     code: 'bad_answer',
     message: expect.stringMatching(
-      /^pve1: the answer to \/api2\/json\/version comes in more pieces than are read: 20\d\d for \d+ bytes$/,
+      /^pve1: the answer to \/api2\/json\/version arrives in too many small chunks: 20\d\d for \d+ bytes$/,
     ) as string,
   })
 })

@@ -165,7 +165,7 @@ function send(
     fail(
       new SourceError(
         'bad_answer',
-        `${label}: the answer to ${path} comes in more pieces than are read: ${reads} for ${body.size + passedOn} bytes`,
+        `${label}: the answer to ${path} arrives in too many small chunks: ${reads} for ${body.size + passedOn} bytes`,
       ),
     )
   const countRead = () => {

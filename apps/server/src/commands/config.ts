@@ -30,7 +30,7 @@ export async function runConfigCommand(
   const names = args.filter((arg) => arg !== confirmFlag)
   const [name = ''] = names
   if (!['export', 'check', 'import'].includes(action) || name === '' || names.length > 1) {
-    throw new StartupError(`There is no command "config ${action}" of that form.`, configUsage)
+    throw new StartupError(`Unknown form of the command "config ${action}".`, configUsage)
   }
   const variables = config.environment.variables
   const passphrase = variables['PULSE_PASSPHRASE'] ?? ''

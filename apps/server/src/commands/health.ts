@@ -33,7 +33,7 @@ export async function askHealth(args: readonly string[], processEnv: NodeJS.Proc
 async function askOnce(listening: Listening, expected: string | undefined): Promise<string> {
   const { status } = (await ask(listening, '/api/health')) as Health
   if (status !== 'healthy' && status !== 'degraded')
-    throw new StartupError('What answers is not Pulse.', usage)
+    throw new StartupError('The server that answers is not Pulse.', usage)
   if (expected === undefined) return status
   const { version } = (await ask(listening, '/api/version')) as VersionInfo
   if (version === expected) return `${status} ${version}`
@@ -47,7 +47,7 @@ function readArguments(args: readonly string[]) {
     const [name, value] = [args[n], args[n + 1]]
     if (name === '--expect' && value) expected = value.replace(/^v/, '')
     else if (name === '--wait' && /^\d{1,4}$/.test(value ?? '')) waitMs = Number(value) * 1_000
-    else throw new StartupError(`"${name}" is not understood.`, usage)
+    else throw new StartupError(`"${name}" is not a valid argument.`, usage)
   }
   return { waitMs, expected }
 }

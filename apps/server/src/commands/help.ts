@@ -5,11 +5,11 @@ export const usage = `Commands: (none) starts Pulse · reset-password [--create]
 
 export const isHelp = (word: string | undefined): boolean => ['--help', '-h', 'help'].includes(word ?? '')
 
-export const help = `Pulse watches Proxmox VE, Proxmox Backup Server, Proxmox Mail Gateway and Docker hosts.
+export const help = `Pulse monitors Proxmox VE, Proxmox Backup Server, Proxmox Mail Gateway and Docker hosts.
 
 Commands
   (none)                            start Pulse
-  bootstrap-token                   print the one-time token of a Pulse that is not set up yet
+  bootstrap-token                   print the one-time token for the first setup
   reset-password [name]             give an administrator a new password (default: admin); stop Pulse first
   reset-password --create <name>    create an administrator with a new password
   config export <file>              write the whole configuration, encrypted with PULSE_PASSPHRASE
@@ -21,7 +21,7 @@ Commands
 An installed Pulse also has
   version                           print the version
   health [--wait SECONDS] [--expect VERSION]
-                                    ask the running Pulse for its health
+                                    check the health of the running Pulse
 
-From a checkout the same commands stand behind: npm start -- <command>
-PULSE_DATA_DIR names the data folder. docs/configuration.md lists all variables.`
+In a checkout, run the same commands with: npm start -- <command>
+PULSE_DATA_DIR sets the data folder. docs/configuration.md lists all variables.`

@@ -128,7 +128,7 @@ test.each([
   })
   await area.inTurn(() => Promise.resolve())
   await expect(area.add({ ...input, name: 'again', host })).rejects.toThrow(
-    'already watched as part of the cluster "lab"',
+    'already monitored as part of the cluster "lab"',
   )
 })
 

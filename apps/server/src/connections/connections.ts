@@ -77,7 +77,7 @@ export function createConnections(edges: ConnectionEdges): ConnectionArea {
     void inTurn(() => remember(id, from, cluster)).catch((err: unknown) =>
       log.error(
         { err, source: watching.get(id)?.connection.name },
-        'the members of the cluster could not be stored',
+        'cannot store the members of the cluster',
       ),
     )
   })
@@ -172,7 +172,7 @@ export function createConnections(edges: ConnectionEdges): ConnectionArea {
         await store.insert(connection, clock.now())
         onWrite()
         watching.begin(connection)
-        log.info({ source: connection.name, host: connection.host }, 'a node was added')
+        log.info({ source: connection.name, host: connection.host }, 'node added')
         publish({ type: 'nodes_changed', data: {} })
         return connection.id
       }),
@@ -184,7 +184,7 @@ export function createConnections(edges: ConnectionEdges): ConnectionArea {
         await store.update(connection, clock.now())
         onWrite()
         await watching.change(connection)
-        log.info({ source: connection.name, host: connection.host }, 'a node was changed')
+        log.info({ source: connection.name, host: connection.host }, 'node changed')
         publish({ type: 'nodes_changed', data: {} })
         return changeOfDestination(nodeDestination(old), nodeDestination(connection))
       }),
@@ -194,7 +194,7 @@ export function createConnections(edges: ConnectionEdges): ConnectionArea {
         await store.remove(id)
         onWrite()
         await unwatch(id)
-        log.info({ source: connection.name }, 'a node was removed')
+        log.info({ source: connection.name }, 'node removed')
       }),
     test: async ({ id, ...input }) => {
       const connection =

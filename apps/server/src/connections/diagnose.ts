@@ -9,7 +9,7 @@ import { describeMemory } from './memory.ts'
 const testsMs = 25_000
 const testsAtOnce = 8
 
-const tooLate: Tested = { error: 'was not asked: the run took too long' }
+const tooLate: Tested = { error: 'not tested: the run took too long' }
 
 export interface DiagnosedConnections {
   connections: ConnectionArea
@@ -44,7 +44,7 @@ export async function diagnoseConnections({
     errors:
       late > 0
         ? [
-            `${counting(late, 'connection was', 'connections were')} not asked, because the run took too long.`,
+            `${counting(late, 'connection was', 'connections were')} not tested, because the run took too long.`,
           ]
         : [],
     nodes: list.flatMap((connection) => {
@@ -54,7 +54,7 @@ export async function diagnoseConnections({
     }),
     pbs: list.filter(({ type }) => type === 'pbs').map(short),
     ...describeMemory(connections.running().flatMap((running) => running.memory?.() ?? [])),
-    notes: list.length === 0 ? ['Nothing is watched yet: add a node.'] : [],
+    notes: list.length === 0 ? ['Nothing is monitored yet: add a node.'] : [],
   }
 }
 

@@ -9,7 +9,7 @@ import type {
 } from '@pulse/contract'
 
 const issues: Record<Exclude<DiskStatusReason, 'vm-stopped'>, string> = {
-  'no-status': 'the node does not tell how it is doing',
+  'no-status': 'the node does not report its status',
   'agent-disabled': 'the guest agent is not enabled in the options of the VM',
   'agent-not-running': 'the guest agent is enabled but does not run in the guest',
   'agent-timeout': 'the guest agent does not answer in time',
@@ -24,9 +24,9 @@ const issues: Record<Exclude<DiskStatusReason, 'vm-stopped'>, string> = {
 }
 
 const remedies: Partial<Record<DiskStatusReason, string>> = {
-  'agent-disabled': 'Enable the QEMU guest agent in the options of these VMs, and start them anew.',
+  'agent-disabled': 'Enable the QEMU guest agent in the options of these VMs, and restart them.',
   'agent-not-running': 'Install and start qemu-guest-agent in these guests.',
-  'agent-timeout': 'Look at qemu-guest-agent in these guests: it hangs, or the guest is overloaded.',
+  'agent-timeout': 'Check qemu-guest-agent in these guests: it hangs, or the guest is overloaded.',
   'permission-denied': 'Give the account VM.GuestAgent.Audit (PVE 9) or VM.Monitor (PVE 8) on /vms.',
 }
 
@@ -89,7 +89,7 @@ export function checkPhysicalDisks(
       nodesWithDisks: 0,
       totalDisks: 0,
       nodeResults: [],
-      recommendations: ['Physical disks are not watched: switch them on in the settings of this connection.'],
+      recommendations: ['Physical disks are not monitored: enable them in the settings of this connection.'],
     }
   }
   if (disks.length === 0) return undefined

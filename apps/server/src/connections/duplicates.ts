@@ -16,7 +16,7 @@ export function refuseDuplicate(candidate: Connection, all: Iterable<Connection>
       const as = connection.clusterName ? `as part of the cluster "${connection.clusterName}" ` : ''
       throw new AppError(
         'duplicate_cluster',
-        `${candidate.host} is already watched ${as}by "${connection.name}".`,
+        `${candidate.host} is already monitored ${as}by "${connection.name}".`,
       )
     }
   }

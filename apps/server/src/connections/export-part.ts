@@ -30,7 +30,7 @@ export const connectionsPart = ({ store, now, isManaged }: ConnectionsPartEdges)
     async plan(exported) {
       const stored = await store.all()
       if (exported.length === 0) {
-        const kept = stored.length > 0 ? ['The file holds no nodes: those that are here stay.'] : []
+        const kept = stored.length > 0 ? ['The file contains no nodes: existing nodes are kept.'] : []
         return { ...nothing, notes: kept }
       }
       const connections = exported.map((one, n) =>
@@ -42,7 +42,7 @@ export const connectionsPart = ({ store, now, isManaged }: ConnectionsPartEdges)
       const kept = managed.map(({ name }) => name)
       return {
         summary: count(taken.length, 'node'),
-        notes: kept.length > 0 ? [`Nodes that pulse.yaml declares stay as they are: ${listed(kept)}.`] : [],
+        notes: kept.length > 0 ? [`Nodes declared in pulse.yaml are unchanged: ${listed(kept)}.`] : [],
         changes: { nodes: changesOf(stored, [...managed, ...taken]) },
         queries: store.replacing([...managed, ...taken], now()),
       }
@@ -64,7 +64,7 @@ function changesOf(before: readonly Connection[], after: readonly Connection[]):
 function idFor({ id, kind, host }: ExportedConnection, stored: readonly Connection[]): string {
   if (id !== undefined) {
     if (id.startsWith(`${kind}-`)) return id
-    throw new AppError('validation_failed', 'the id is that of another kind of node')
+    throw new AppError('validation_failed', 'another kind of node has this id')
   }
   const same = stored.find((one) => one.kind === kind && one.host === normalizeHost(host, kind))
   return same?.id ?? `${kind}-${randomBytes(6).toString('hex')}`
@@ -86,7 +86,7 @@ function refuseDuplicates(connections: readonly Connection[]): void {
   const seen = new Set<string>()
   for (const [n, connection] of connections.entries()) {
     for (const mark of marksOf(connection)) {
-      if (seen.has(mark)) throw invalidFile(`connections[${n}]`, 'id, name or address is there twice')
+      if (seen.has(mark)) throw invalidFile(`connections[${n}]`, 'id, name or address appears twice')
       seen.add(mark)
     }
   }

@@ -66,10 +66,10 @@ export function toExported({ auth, ...rest }: Connection): ExportedConnection {
 
 function membersProblem({ clusterEndpoints = [] }: ExportedConnection): string | undefined {
   for (const { NodeName, Host, IP } of clusterEndpoints) {
-    if (IP !== '' && isIP(IP) === 0) return `"${IP}" is no IP address.`
+    if (IP !== '' && isIP(IP) === 0) return `"${IP}" is not an IP address.`
     const url = URL.parse(Host)
     if (url?.protocol !== 'https:' || url.username || url.password) {
-      return `"${NodeName}" has no address that begins with https://.`
+      return `"${NodeName}" has no address beginning with https://.`
     }
   }
   return undefined

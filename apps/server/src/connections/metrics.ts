@@ -17,35 +17,35 @@ export function callMetrics({ watched }: Pick<ConnectionArea, 'watched'>): reado
     samples: () => watched().map(({ id, running }) => [value(running.totals(), running), id] as const),
   })
   return [
-    of('counter', 'pulse_source_calls_total', 'Calls of the API of a connection.', ({ calls }) => calls),
+    of('counter', 'pulse_source_calls_total', 'API calls to the connection.', ({ calls }) => calls),
     of(
       'counter',
       'pulse_source_calls_failed_total',
-      'Calls of the API of a connection that failed.',
+      'Failed API calls to the connection.',
       ({ failed }) => failed,
     ),
     of(
       'counter',
       'pulse_source_call_seconds_total',
-      'Seconds that calls of the API of a connection took.',
+      'Time spent in API calls to the connection, in seconds.',
       ({ callSeconds }) => callSeconds,
     ),
     of(
       'counter',
       'pulse_source_calls_deferred_total',
-      'Calls of the API of a connection put off because those of a minute were used up.',
+      'API calls deferred by the rate limit of the connection.',
       (_, running) => running.calls().deferredCalls,
     ),
     of(
       'counter',
       'pulse_source_cycles_total',
-      'Listings of everything that a connection has.',
+      'Completed polling cycles of the connection.',
       ({ cycles }) => cycles,
     ),
     of(
       'gauge',
       'pulse_source_cycle_duration_seconds',
-      'How long the newest listing of everything a connection has took.',
+      'Duration of the last polling cycle of the connection.',
       ({ lastCycleSeconds }) => lastCycleSeconds,
     ),
   ]

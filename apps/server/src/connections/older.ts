@@ -62,7 +62,7 @@ function toExported(
 ): ExportedConnection {
   const host = normalizeHost(node.Host, kind)
   if (taken.some((one) => one.kind === kind && one.host === host)) {
-    throw new AppError('validation_failed', `${host} is there twice.`)
+    throw new AppError('validation_failed', `${host} appears twice.`)
   }
   const exported: ExportedConnection = {
     kind,

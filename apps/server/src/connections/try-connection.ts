@@ -4,7 +4,7 @@ import { AppError } from '../app-error.ts'
 
 export function requireType({ type }: NodeChange): SourceKind {
   if (type) return type
-  throw new AppError('validation_failed', 'Say which product it is: pve, pbs or pmg.', {
+  throw new AppError('validation_failed', 'Set the product: pve, pbs or pmg.', {
     details: { type: 'is required' },
   })
 }

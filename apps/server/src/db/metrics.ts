@@ -2,25 +2,17 @@ import type { Database } from './open.ts'
 import { counter, gauge, type Metric } from '../metric.ts'
 
 export const databaseMetrics = ({ figures }: Pick<Database, 'figures'>): readonly Metric[] => [
-  gauge(
-    'pulse_database_calls_waiting',
-    'Calls of the database that are not answered yet.',
-    () => figures().waiting,
-  ),
-  counter('pulse_database_calls_total', 'Calls of the database of Pulse.', () => figures().calls),
-  counter(
-    'pulse_database_calls_failed_total',
-    'Calls of the database of Pulse that failed.',
-    () => figures().failed,
-  ),
+  gauge('pulse_database_calls_waiting', 'Pending database calls.', () => figures().waiting),
+  counter('pulse_database_calls_total', 'Database calls.', () => figures().calls),
+  counter('pulse_database_calls_failed_total', 'Failed database calls.', () => figures().failed),
   counter(
     'pulse_database_call_seconds_total',
-    'Seconds that calls of the database took, waiting included.',
+    'Time spent in database calls, queueing included, in seconds.',
     () => figures().seconds,
   ),
   counter(
     'pulse_database_restarts_total',
-    'How often the thread of the database ended and was replaced.',
+    'Restarts of the database thread after it ended unexpectedly.',
     () => figures().restarts,
   ),
 ]

@@ -84,7 +84,7 @@ test('what is written while it is read neither doubles nor hides the rest', asyn
   expect(await wholeTable(ground.db, 'told_alerts', ['channel_id'])).toEqual([])
 })
 
-test('[R8] alerts, episodes, the ledger and messages are read whole, however many: none is lost, none is there twice', async () => {
+test('[R8] alerts, episodes, the ledger and messages are read whole, however many: none is lost, none appears twice', async () => {
   const made = 20_000
   const text = `hex(zeroblob(1100))`
   const numbers = `WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT ${made})`

@@ -10,7 +10,7 @@ const setup = workerData as WorkerSetup
 const port = parentPort!
 const db = openOnFullDisk(setup.file)
 db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${setup.synchronous}; PRAGMA foreign_keys = ON;`)
-/** A text takes up to two bytes a character, and is there twice while it is handed over. */
+/** A text takes up to two bytes a character, and appears twice while it is handed over. */
 const mostCharacters = { cut: 1024 * 1024, refuse: 4 * 1024 * 1024 }
 const prepared = new Map<string, StatementSync>()
 

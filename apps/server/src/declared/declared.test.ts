@@ -116,7 +116,7 @@ describe('nodes', () => {
     )
     await server.pausedFor(async () => {
       const { code, output } = await runMain(server.dataDir, { env: env() })
-      expect(output).toMatch(/pulse\.yaml: nodes\[1\]\.name: A node of another type/)
+      expect(output).toMatch(/pulse\.yaml: nodes\[1\]\.name: A node with another type/)
       expect([code, output.includes(secret)]).toEqual([1, false])
       declare('')
     })

@@ -64,7 +64,7 @@ export async function applyNodes(edges: DeclaredNodesEdges): Promise<void> {
       if (error instanceof AppError) throw new DeclaredProblem(node.at, error.message)
       throw error
     }
-    log.info({ source: node.name, file: fileName }, 'a declared node was brought up to date')
+    log.info({ source: node.name, file: fileName }, 'declared node updated')
     await record({ event, by: { name: fileName, method: 'console' }, target: node.name })
     return id
   }
@@ -88,10 +88,10 @@ function refuseConflict(
   for (const other of existing) {
     if (other.id === id) continue
     if (other.name.toLowerCase() === name.toLowerCase()) {
-      throw new DeclaredProblem(`${at}.name`, `A node of another type or address has this name already.`)
+      throw new DeclaredProblem(`${at}.name`, `A node with another type or address already has this name.`)
     }
     if (id === undefined && other.type === kind && hostsOf(other).includes(host)) {
-      throw new DeclaredProblem(`${at}.host`, `This host is already watched by "${other.name}".`)
+      throw new DeclaredProblem(`${at}.host`, `This host is already monitored by "${other.name}".`)
     }
   }
 }

@@ -63,9 +63,9 @@ describe('[facts/platform 13] a run', () => {
     expect(asked).toHaveLength(8)
     expect(result.nodes).toHaveLength(20)
     for (const node of result.nodes) {
-      expect(node).toMatchObject({ connected: false, error: 'was not asked: the run took too long' })
+      expect(node).toMatchObject({ connected: false, error: 'not tested: the run took too long' })
     }
-    expect(result.errors).toEqual(['20 connections were not asked, because the run took too long.'])
+    expect(result.errors).toEqual(['20 connections were not tested, because the run took too long.'])
   })
 
   test('asks every source, some at a time, and tells each failure', async () => {

@@ -169,7 +169,7 @@ describe('[platform 10.5] a scan is told as it goes', () => {
     await ended()
     expect(area.latest()).toMatchObject({
       servers: [],
-      errors: ['Scope: This machine is in no private network. Enter the subnets of your servers.'],
+      errors: ['Scope: This machine is not in a private network. Enter the subnets of your servers.'],
     })
   })
 })
@@ -359,7 +359,7 @@ describe('[collection 5.1] no scan goes on for ever', () => {
       ]) as unknown,
     })
     expect(area.latest().errors.at(-1)).toMatch(
-      /The scan reached its time limit: \d of 6 addresses were asked\./,
+      /The scan reached its time limit: \d of 6 addresses were scanned\./,
     )
     expect(events.at(-2)).toMatchObject({
       type: 'discovery_update',
@@ -374,7 +374,7 @@ describe('[collection 5.1] no scan goes on for ever', () => {
     const reply = area.scan({})
     await driveUntil(clock, () => listener.connections === 1)
     await area.stop()
-    expect((await reply).errors.at(-1)).toMatch(/ended early/)
+    expect((await reply).errors.at(-1)).toMatch(/stopped early/)
     expect(types().at(-1)).toBe('discovery_complete')
     const before = events.length
     await expect(area.scan({})).rejects.toMatchObject({ code: 'conflict' })

@@ -69,8 +69,8 @@ export function createDiscovery(edges: DiscoveryEdges): DiscoveryArea {
       // Somebody's own scan is not disturbed; ours follows.
       if (running) return schedule(discoveryTiming.afterChangeMs)
       const scope = configuredScope()
-      if (scope === undefined) return log.warn('the subnets to scan cannot be understood: nothing is scanned')
-      begin(scope, false).done.catch((err: unknown) => log.error({ err }, 'a discovery scan failed'))
+      if (scope === undefined) return log.warn('invalid subnets to scan: discovery is skipped')
+      begin(scope, false).done.catch((err: unknown) => log.error({ err }, 'discovery scan failed'))
     })
   }
 
@@ -92,7 +92,7 @@ export function createDiscovery(edges: DiscoveryEdges): DiscoveryArea {
     const { discoveryConfig: config } = settings()
     const result = await runScan(scope, { machine, config, known, names, clock, publish, signal, endsAt })
     const { servers, errors } = result
-    log.debug({ scope, servers: servers.length, errors: errors.length }, 'a discovery scan ended')
+    log.debug({ scope, servers: servers.length, errors: errors.length }, 'discovery scan finished')
     if (result.counts && scope === configuredScope()) latest = result
     return result
   }
@@ -106,7 +106,7 @@ export function createDiscovery(edges: DiscoveryEdges): DiscoveryArea {
     const isEnding = running?.abort.signal.aborted === true
     if (running?.scope === scope && !isEnding) return running
     if (running?.isManual && !isEnding) {
-      throw new AppError('conflict', 'Another discovery scan is running. Wait until it has ended.')
+      throw new AppError('conflict', 'Another discovery scan is running. Wait for it to finish.')
     }
     if (running) {
       const { abort, done } = running
@@ -132,7 +132,7 @@ export function createDiscovery(edges: DiscoveryEdges): DiscoveryArea {
       }
       if (use_cache) return current()
       if (!settings().discoveryEnabled || stopped) {
-        throw new AppError('conflict', 'Discovery is switched off. Switch it on before you scan.')
+        throw new AppError('conflict', 'Discovery is disabled. Enable it before you scan.')
       }
       const { done } = await take(scope)
       return { ...answer(await done, false), scanning: false }

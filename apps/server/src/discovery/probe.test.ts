@@ -73,14 +73,14 @@ describe('[collection 5.3] what listens there', () => {
       'a redirect, which is not followed',
       (_request, response) => void response.writeHead(302, { location: 'https://127.31.0.250:8006/' }).end(),
       'Example',
-      problem('no_identification', /no Proxmox server/),
+      problem('no_identification', /not a Proxmox server/),
       ['GET /'],
     ],
     [
       'something else entirely, which is asked once',
       withServer('nginx', { '/': [200, '<title>Grafana</title></head>'] }),
       'Example',
-      problem('no_identification', /no Proxmox server/),
+      problem('no_identification', /not a Proxmox server/),
       ['GET /'],
     ],
     [
@@ -93,7 +93,7 @@ describe('[collection 5.3] what listens there', () => {
         more()
       },
       'Example',
-      problem('no_identification', /no Proxmox server/),
+      problem('no_identification', /not a Proxmox server/),
       ['GET /'],
     ],
     [
@@ -138,7 +138,7 @@ describe('[collection 5.3] what listens there', () => {
     [
       'TLS without HTTP',
       (address) => listenHttps(address, 8006, (request) => request.socket.end('SSH-2.0-x\r\n')),
-      problem('no_identification', /no Proxmox server/),
+      problem('no_identification', /not a Proxmox server/),
     ],
     [
       'TLS, and then silence',
@@ -153,7 +153,7 @@ describe('[collection 5.3] what listens there', () => {
           socket.write('HTTP/1.1 200 OK\r\n')
           more()
         }),
-      problem('no_identification', /no Proxmox server/),
+      problem('no_identification', /not a Proxmox server/),
     ],
   ]
   test.each(strangers)('%s', async (name, listen, expected) => {

@@ -40,7 +40,7 @@ export async function probe(ip: string, port: number, edges: ProbeEdges): Promis
   if (signal.aborted) return { is: 'canceled' }
   if (identity) return { is: 'server', identity }
   if (answer.is === 'late') return tooSlow
-  return problem('no_identification', 'Something listens there, but it is no Proxmox server.')
+  return problem('no_identification', 'A service answers there, but it is not a Proxmox server.')
 }
 
 function unanswered(dialled: Exclude<Dial, { is: 'secure' }>): Finding {
@@ -54,7 +54,7 @@ function unanswered(dialled: Exclude<Dial, { is: 'secure' }>): Finding {
     case 'late':
       return tooSlow
     case 'not_tls':
-      return problem('no_identification', 'Something listens there, but it does not speak TLS.')
+      return problem('no_identification', 'A service answers there, but it does not speak TLS.')
     case 'failed':
       return problem('phase_error', `The scan cannot open more connections (${dialled.code}).`)
   }
@@ -64,7 +64,7 @@ function problem(type: DiscoveryError['error_type'], message: string): Finding {
   return { is: 'problem', type, message }
 }
 
-const tooSlow = problem('timeout', 'Something listens there, but it did not answer in time.')
+const tooSlow = problem('timeout', 'A service accepts connections there, but it did not answer in time.')
 
 /**
  * For a start page that was hidden by something in front. PVE and PMG share one web server; the list of realms is

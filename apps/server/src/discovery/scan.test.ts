@@ -159,7 +159,7 @@ describe('[16.34] hosts that are not there are not blamed', () => {
       '127.31.1.1:8006',
       ...[1, 2].flatMap((n) => [8006, 8007].map((p) => `127.31.2.${n}:${p}`)),
     ])
-    expect(lines(problems)).toEqual(['Manual subnet: There is no way to 127.31.1.0/24 from this machine.'])
+    expect(lines(problems)).toEqual(['Manual subnet: There is no route to 127.31.1.0/24 from this machine.'])
     expect(progress.at(-1)).toMatchObject({ total_processed: 256, percentage: 100 })
   })
 
@@ -171,7 +171,7 @@ describe('[16.34] hosts that are not there are not blamed', () => {
     expect(asked.slice(0, 3)).toEqual(['127.31.1.1:8006', '127.31.1.1:8007', '127.31.1.254:8006'])
     expect(asked.length).toBe(128)
     expect(lines(problems)).toEqual([
-      'Fallback common subnets: Nothing answers in 127.31.1.0/24: the rest of it was left out.',
+      'Fallback common subnets: Nothing answers in 127.31.1.0/24: the rest of the subnet was skipped.',
     ])
   })
 
@@ -188,13 +188,13 @@ describe('[16.34] hosts that are not there are not blamed', () => {
     const { asked, problems, result } = given(guess('127.31.1.0/24'), () => nothing, { endsAt })
     await result
     expect(asked).toEqual([])
-    expect(lines(problems)[0]).toMatch(/no time left/)
+    expect(lines(problems)[0]).toMatch(/no time was left/)
   })
 })
 
 test.each([
   ['time', 'timeout', 'The scan reached its time limit'],
-  ['replaced', 'canceled', 'The scan was ended early'],
+  ['replaced', 'canceled', 'The scan was stopped early'],
 ])(
   '[collection 5.1] ended because of %s: what was found stays, no address is asked any more',
   async (reason, type, text) => {
@@ -213,7 +213,7 @@ test.each([
     expect(await result).toMatchObject([{ ip: '127.31.1.1', port: 8006 }, { port: 8007 }])
     expect(asked.length).toBe(before)
     expect(problems.all()).toMatchObject([
-      { error_type: type, message: `${text}: 1 of 14 addresses were asked.` },
+      { error_type: type, message: `${text}: 1 of 14 addresses were scanned.` },
     ])
   },
 )

@@ -72,7 +72,7 @@ export async function scan(environment: DiscoveryEnvironment, edges: ScanEdges):
         if (signal.aborted) return
         const skipped = life === 'no_network' ? queue.drop(subnet) : queue.heard(subnet, life === 'alive')
         if (life !== 'no_network' && skipped > 0) {
-          const message = `Nothing answers in ${subnet.text}: the rest of it was left out.`
+          const message = `Nothing answers in ${subnet.text}: the rest of the subnet was skipped.`
           problems.note({ phase: phase.name, error_type: 'phase_error', message })
         }
         count(1 + skipped)
@@ -88,7 +88,7 @@ export async function scan(environment: DiscoveryEnvironment, edges: ScanEdges):
       const finding = signal.aborted ? ({ is: 'canceled' } as const) : await edges.probe(ip, port)
       if (finding.is === 'canceled') return 'silent'
       if (finding.is === 'no_network') {
-        const message = `There is no way to ${subnet} from this machine.`
+        const message = `There is no route to ${subnet} from this machine.`
         problems.note({ phase, error_type: 'phase_error', message })
         return 'no_network'
       }
@@ -125,14 +125,14 @@ export async function scan(environment: DiscoveryEnvironment, edges: ScanEdges):
     if (signal.aborted) break
     const neededMs = 5 * config.dial_timeout_ms
     if (phase.isGuess && endsAt - clock.monotonic() < neededMs) {
-      const message = 'This guess was left out: there was no time left for it.'
+      const message = 'This subnet was skipped: no time was left.'
       problems.note({ phase: phase.name, error_type: 'phase_error', message })
       continue
     }
     await runPhase(phase, n + 1)
     if (!signal.aborted) continue
     const isLate = signal.reason === 'time'
-    const message = `${isLate ? 'The scan reached its time limit' : 'The scan was ended early'}: ${processed} of ${total} addresses were asked.`
+    const message = `${isLate ? 'The scan reached its time limit' : 'The scan was stopped early'}: ${processed} of ${total} addresses were scanned.`
     problems.note({ phase: phase.name, error_type: isLate ? 'timeout' : 'canceled', message })
   }
   return servers.toSorted((a, b) => parseIpv4(a.ip)! - parseIpv4(b.ip)! || a.port - b.port)

@@ -152,7 +152,9 @@ describe('[S11] nobody else is scanned', () => {
     const machine = aMachine([eth0('192.168.7.5')])
     const { phases, warnings } = automatic(machine, { subnet_blocklist: ['192.168.7.0-64'] })
     expect(phases).toEqual([])
-    expect(warnings).toEqual(['Nothing is scanned: "192.168.7.0-64" in the block list is no IPv4 network.'])
+    expect(warnings).toEqual([
+      'Nothing is scanned: "192.168.7.0-64" in the block list is not an IPv4 network.',
+    ])
     expect(automatic(machine, { subnet_blocklist: ['fe80::/10'] }).phases).not.toEqual([])
   })
 

@@ -24,7 +24,7 @@ export function scopeOf(machine: Machine, subnet: string, config: DiscoveryConfi
   const phases = isAuto ? automatic(machine, type, config, warnings) : [manual(custom ?? [])]
   const wrong = unreadable(config.subnet_blocklist)
   if (wrong !== undefined) {
-    warnings.push(`Nothing is scanned: "${wrong}" in the block list is no IPv4 network.`)
+    warnings.push(`Nothing is scanned: "${wrong}" in the block list is not an IPv4 network.`)
     return { type, confidence: 0, phases: [], warnings, metadata: {} }
   }
   const permitted = phases
@@ -62,7 +62,7 @@ function automatic(
   }
   if (phases.some(({ subnets }) => subnets.length > 0)) return phases
   if (type !== 'docker_bridge') {
-    warnings.push('This machine is in no private network. Enter the subnets of your servers.')
+    warnings.push('This machine is not in a private network. Enter the subnets of your servers.')
     return []
   }
   warnings.push(
@@ -100,7 +100,7 @@ function permittedPart(phase: DiscoveryPhase, config: DiscoveryConfig, warnings:
   const limit = Math.min(maxPerSubnet, config.max_hosts_per_scan)
   const subnets = phase.subnets.filter((text) => {
     const subnet = parseSubnet(text)
-    if (!subnet) warnings.push(`"${text}" is no IPv4 network and is not scanned.`)
+    if (!subnet) warnings.push(`"${text}" is not an IPv4 network and is not scanned.`)
     else if (!isPermitted(subnet, config.subnet_allowlist)) {
       warnings.push(`${text} is not a private network and is not scanned.`)
     } else if (hostCount(subnet) > limit) {

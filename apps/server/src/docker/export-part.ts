@@ -36,7 +36,7 @@ export const hiddenHostsPart = (db: Database, now: () => number) =>
       if (hosts.length === 0) return nothing
       const seen = new Set<string>()
       for (const [n, { hostId }] of hosts.entries()) {
-        if (seen.has(hostId)) throw invalidFile(`hiddenDockerHosts[${n}]`, 'the host is there twice')
+        if (seen.has(hostId)) throw invalidFile(`hiddenDockerHosts[${n}]`, 'the host appears twice')
         seen.add(hostId)
       }
       const here = await all(db)

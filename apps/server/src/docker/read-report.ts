@@ -46,7 +46,7 @@ export function readReport(body: unknown): ReadReport {
   const hostname = bounded.text(about['hostname'], 253).trim()
   const hostId = identityOf([by['id'], about['machineId'], about['hostname']])
   if (hostId === undefined)
-    throw refused('it names no host: agent.id, host.machineId and host.hostname are empty')
+    throw refused('it identifies no host: agent.id, host.machineId and host.hostname are empty')
   if (hostname === '') throw refused('host.hostname is empty')
   if (!Array.isArray(containers)) throw refused('it has no list of containers')
   const facts: DockerFacts = {
@@ -78,7 +78,7 @@ export function readReport(body: unknown): ReadReport {
   }
 }
 
-const refused = (why: string) => new AppError('invalid_report', `The report is not usable: ${why}.`)
+const refused = (why: string) => new AppError('invalid_report', `Invalid report: ${why}.`)
 
 /** Undefined without a name or an id. */
 function readContainer(fields: Fields, bounded: Bounded): ReadContainer | undefined {

@@ -34,7 +34,7 @@ export const guestLinksPart = (db: Database, now: () => number) =>
       const seen = new Set<string>()
       for (const [n, { guestKey, customUrl }] of links.entries()) {
         const where = `guestMetadata[${n}]`
-        if (seen.has(guestKey)) throw invalidFile(where, 'the guest is there twice')
+        if (seen.has(guestKey)) throw invalidFile(where, 'the guest appears twice')
         seen.add(guestKey)
         at(where, () => refuseUrl(customUrl))
       }

@@ -38,7 +38,7 @@ test('of guests that nobody sees are few: one too many is refused, those of seen
   await links.put('one-more', { customUrl })
   await expect(links.put('one-too-many', { customUrl })).rejects.toMatchObject({
     code: 'conflict',
-    message: `There are ${maxUnknownLinks} links of guests that Pulse does not see. Remove some of them first.`,
+    message: `There are ${maxUnknownLinks} links of unknown guests, which is the limit. Remove some of them first.`,
   })
   await links.put('one-more', { customUrl: 'https://other.example' })
   state.observe({

@@ -63,11 +63,14 @@ export function guestMetadata(
     if (key.startsWith(namePrefix) && (await store.count(namePrefix)) >= maxUnknownLinks) {
       throw new AppError(
         'conflict',
-        `There are ${maxUnknownLinks} links of guests that Pulse does not see. Remove some of them first.`,
+        `There are ${maxUnknownLinks} links of unknown guests, which is the limit. Remove some of them first.`,
       )
     }
     if ((await store.count()) >= maxLinks) {
-      throw new AppError('conflict', `There are ${maxLinks} links of guests. Remove some of them first.`)
+      throw new AppError(
+        'conflict',
+        `There are ${maxLinks} guest links, which is the limit. Remove some of them first.`,
+      )
     }
   }
 
@@ -89,7 +92,7 @@ export function guestMetadata(
   function follow({ guests }: StatePatch) {
     for (const match of names.matches(guests?.put, isPending)) {
       inTurn(() => tie(match)).catch((err: unknown) =>
-        log.error({ err, guest: match.guestId }, 'a link could not be tied to its guest'),
+        log.error({ err, guest: match.guestId }, 'cannot assign a link to its guest'),
       )
     }
   }

@@ -21,7 +21,7 @@ function toLinks(value: unknown) {
   const wrong = withUrl.filter((entry) => !isUsable(entry)).map(([id]) => id)
   const described = Object.values(older).filter(({ description }) => description !== '').length
   const notes: string[] = []
-  if (wrong.length > 0) notes.push(`Guest links that cannot be used were left out: ${listed(wrong)}.`)
+  if (wrong.length > 0) notes.push(`Invalid guest links were left out: ${listed(wrong)}.`)
   if (described > 0) notes.push(`Descriptions of guests were left out: ${described}.`)
   const taken = usable.map(([id, { customUrl }]) => ({
     guestKey: `id:${id}`,

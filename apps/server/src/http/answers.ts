@@ -48,12 +48,12 @@ export function createAnswers(): Answers {
     metrics: [
       of(
         'pulse_http_requests_total',
-        'Requests that were answered, by call of the API; what is none is other.',
+        'Answered HTTP requests by API route; unknown routes count as other.',
         ({ count }) => count,
       ),
       of(
         'pulse_http_request_seconds_total',
-        'Seconds that answering requests took, by call.',
+        'Time spent answering HTTP requests by API route, in seconds.',
         ({ seconds }) => seconds,
       ),
     ],

@@ -161,9 +161,9 @@ function unknownCall(method: string, url: string, routes: readonly Route[]): App
       pattern.length === path.length && pattern.every((part, i) => part.startsWith(':') || part === path[i])
     )
   })
-  if (others.length === 0) return new AppError('not_found', 'There is no such call.')
+  if (others.length === 0) return new AppError('not_found', 'There is no such API call.')
   const allowed = others.map(({ endpoint }) => endpoint.method).join(', ')
-  return new AppError('method_not_allowed', `${method} is not possible here; use ${allowed}.`)
+  return new AppError('method_not_allowed', `${method} is not allowed here; use ${allowed}.`)
 }
 
 /** Routes are checked by their endpoint in the contract: what compiles schemas for Fastify is not even loaded. */

@@ -60,7 +60,7 @@ function toAppError(error: unknown): AppError {
   if (error instanceof ThreadEnded) {
     return new AppError(
       'database_restarting',
-      'The database stopped and is being restarted. Look whether the change was made, then try again in a moment.',
+      'The database stopped and is being restarted. Check whether the change was made, then try again in a moment.',
       { cause: error, headers: { 'retry-after': '2' } },
     )
   }
@@ -70,7 +70,7 @@ function toAppError(error: unknown): AppError {
       : 'The data folder cannot be written'
     return new AppError(
       'storage_unavailable',
-      `${what}: nothing was changed. Monitoring goes on. Free some space and try again.`,
+      `${what}: nothing was changed. Monitoring continues. Free some space and try again.`,
       { cause: error },
     )
   }
@@ -81,10 +81,8 @@ function toAppError(error: unknown): AppError {
     return new AppError('unsupported_media_type', 'Send the body as application/json.')
   if (/^FST_ERR_CTP_(EMPTY|INVALID)_JSON_BODY$/.test(code) || error instanceof SyntaxError)
     return new AppError('invalid_json', 'The request body is not valid JSON.')
-  if (statusCode < 500) return new AppError('bad_request', 'The request cannot be understood.')
-  return new AppError(
-    'internal_error',
-    'Something went wrong inside Pulse. Nothing was changed; the log has more.',
-    { cause: error },
-  )
+  if (statusCode < 500) return new AppError('bad_request', 'The request is malformed.')
+  return new AppError('internal_error', 'Internal error. Nothing was changed; see the Pulse log.', {
+    cause: error,
+  })
 }

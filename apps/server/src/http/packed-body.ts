@@ -83,7 +83,7 @@ function receive(
 ): Promise<Buffer> {
   const encoding = (raw.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   if (!['identity', 'gzip', 'x-gzip'].includes(encoding))
-    throw new AppError('unsupported_media_type', 'Send the body as it is, or with Content-Encoding: gzip.')
+    throw new AppError('unsupported_media_type', 'Send the body unencoded, or with Content-Encoding: gzip.')
   if (Number(raw.headers['content-length']) > limits.bodyLimit) throw tooLarge()
   if (raw.destroyed && !raw.complete) throw cutOff()
   return new Promise((resolve, reject) => {
@@ -127,7 +127,9 @@ function receive(
     gunzip?.on('data', keep)
     gunzip?.on('end', () => finish())
     gunzip?.on('error', () =>
-      finish(new AppError('invalid_json', 'The body says that it is packed with gzip, and is not.')),
+      finish(
+        new AppError('invalid_json', 'The body is not valid gzip, although Content-Encoding says gzip.'),
+      ),
     )
     raw.on('data', onData)
     raw.once('end', () => (gunzip ? gunzip.end() : finish()))
@@ -139,7 +141,7 @@ function receive(
 }
 
 const tooLarge = () => new AppError('payload_too_large', 'The request is too large.')
-const cutOff = () => new AppError('bad_request', 'The request ended before its body had come.')
+const cutOff = () => new AppError('bad_request', 'The request ended before its body was complete.')
 
 /** Looks at the marks of the text alone: what is small as text may be hundreds of megabytes as objects. */
 export function isIntricate(json: Uint8Array): boolean {

@@ -37,7 +37,7 @@ function unreadable(code: string): AppError {
     return new AppError('request_timeout', 'The request did not arrive in time.')
   if (code === 'HPE_HEADER_OVERFLOW')
     return new AppError('headers_too_large', 'The headers of the request are too large.')
-  return new AppError('bad_request', 'The request cannot be understood.')
+  return new AppError('bad_request', 'The request is malformed.')
 }
 
 /** Longer and more than this, a caller that does not read its refusal is not listened to. */

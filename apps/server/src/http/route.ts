@@ -161,7 +161,7 @@ function requireDeclarations(endpoint: Endpoint): void {
 function refuseBody(body: unknown): void {
   if (body === undefined || body === null || (typeof body === 'object' && Object.keys(body).length === 0))
     return
-  throw new AppError('validation_failed', 'body: This call takes no body.')
+  throw new AppError('validation_failed', 'body: This call accepts no body.')
 }
 
 function send(endpoint: Endpoint, result: unknown, reply: FastifyReply, mask: RouteEdges['mask']) {
@@ -188,7 +188,7 @@ function readBody({ body }: Endpoint, request: FastifyRequest): unknown {
     request.headers['content-type'] &&
     !body.safeParse(undefined).success
   )
-    throw new AppError('invalid_json', 'The request body is empty; this call needs one.')
+    throw new AppError('invalid_json', 'The request body is empty; this call requires one.')
   return parse(body, request.body, 'body')
 }
 

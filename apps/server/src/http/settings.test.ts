@@ -149,7 +149,7 @@ describe('[facts/platform 17] checking without saving', () => {
       errors: [
         {
           field: 'allowedOrigins',
-          message: '"x" is no origin. Use origins such as https://wall.example.com.',
+          message: '"x" is not an origin. Use origins such as https://wall.example.com.',
         },
       ],
     })

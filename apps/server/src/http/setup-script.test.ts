@@ -193,7 +193,7 @@ describe('[platform 10.4] POST /api/auto-register', () => {
     expect(await nodes()).toEqual([])
     expect((await register({ setupCode })).status, 'after all that').toBe(200)
     const again = await register({ setupCode })
-    expect([again.status, again.text]).toEqual([403, expect.stringContaining('used already')])
+    expect([again.status, again.text]).toEqual([403, expect.stringContaining('already been used')])
     ground.clock.pass(3_600_000 * 2)
   })
 

@@ -9,7 +9,7 @@ import type { BasePath } from './base-path.ts'
 export async function serveWeb(app: FastifyInstance, webDir: string, basePath: BasePath): Promise<void> {
   const index = path.join(webDir, 'index.html')
   if (!fs.existsSync(index)) {
-    app.log.warn({ webDir }, 'the browser program is not built: only the API is served')
+    app.log.warn({ webDir }, 'the web interface is not built: only the API is served')
     return
   }
   await app.register(fastifyStatic, {
@@ -35,7 +35,7 @@ export async function serveWeb(app: FastifyInstance, webDir: string, basePath: B
   app.setNotFoundHandler((request, reply) => {
     const isPage = request.method === 'GET' || request.method === 'HEAD'
     const wantsFile = path.extname(request.url.split('?')[0]!) !== ''
-    if (!isPage || wantsFile) throw new AppError('not_found', 'There is nothing at this address.')
+    if (!isPage || wantsFile) throw new AppError('not_found', 'Page not found.')
     return sendPage(reply)
   })
 }

@@ -112,7 +112,7 @@ describe('[spec 2 §7] the calls of updates', () => {
   })
 
   test.each([
-    [{}, 'validation_failed', 'body: Name a version, or the address of its archive.'],
+    [{}, 'validation_failed', 'body: Set a version, or the URL of its archive.'],
     [{ downloadUrl: 'https://example.com/pulse.tar.gz' }, 'bad_request', 'not the release which is offered'],
     [{ version: '1.1.0' }, 'bad_request', 'not the release which is offered'],
     [{ version: '0.9.0' }, 'bad_request', 'not the release which is offered'],
@@ -145,7 +145,7 @@ describe('[spec 2 §7] the calls of updates', () => {
     for (const other of others) {
       expect(other).toMatchObject({
         status: 409,
-        body: { code: 'conflict', error: 'An update is under way. Wait until it has ended.' },
+        body: { code: 'conflict', error: 'An update is in progress. Wait for it to finish.' },
       })
     }
     await until(isRequested)
@@ -238,7 +238,7 @@ test('[spec 2 §4] in a container Pulse asks only when forced, and nothing repla
   version = anInstalled('1.0.0', { isDocker: true, deploymentType: 'docker' })
   await server.restart()
   const asked = feed.asked().length
-  const warning = 'Updates come as images here: pull the newer one and make the container anew.'
+  const warning = 'This is a container: pull the newer image and recreate the container.'
   expect(await get('check')).toMatchObject({ available: false, warning })
   expect(feed.asked()).toHaveLength(asked)
   expect(await get('check?force=true')).toMatchObject({ warning })
@@ -249,7 +249,7 @@ test('[spec 2 §4] in a container Pulse asks only when forced, and nothing repla
   })
   expect(await apply({ version: '1.2.1' })).toMatchObject({
     status: 409,
-    body: { error: 'Only an installed release can replace itself.' },
+    body: { error: 'Only an installed release can update itself.' },
   })
   expect(feed.asked()).toHaveLength(asked + 1)
 })

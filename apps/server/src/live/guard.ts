@@ -9,6 +9,6 @@ export const createGuard =
     try {
       run()
     } catch (error) {
-      log.error({ err: error }, `${what} failed; the live connections go on`)
+      log.error({ err: error }, `${what} failed; live connections stay open`)
     }
   }

@@ -75,7 +75,7 @@ export function createHub({ state, view, clock, log, touch, ...edges }: HubEdges
   const counts = countSockets(edges.caps ?? socketCaps)
   const guard = createGuard(log)
   const plain = createPlainFeed(view, clock, guard)
-  const onError = (error: unknown) => log.error({ err: error }, 'a live frame could not be made')
+  const onError = (error: unknown) => log.error({ err: error }, 'cannot build a live frame')
   const feeds = {
     live: createDeltaFeed('live', state, clock, onError),
     backups: createDeltaFeed('backups', state, clock, onError),
@@ -140,7 +140,7 @@ export function createHub({ state, view, clock, log, touch, ...edges }: HubEdges
       if (received.take(mostMessages) > 0) return socket.close(tooManyMessages, 'Too many messages')
       const understood = isBinary ? undefined : understand(String(data), messages)
       if (!understood) {
-        sendEvent(client, { type: 'error', error: 'This message is not understood.' }, clock)
+        sendEvent(client, { type: 'error', error: 'Unknown message.' }, clock)
         return
       }
       const admission = admit(understood.need, principal)

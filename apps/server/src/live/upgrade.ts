@@ -69,8 +69,8 @@ export function createUpgrade({ counts, clock, log, identify, countRefusal, acce
 
   function toAppError(error: unknown): AppError {
     if (error instanceof AppError) return error
-    log.error({ err: error }, 'a live connection could not be opened')
-    return new AppError('internal_error', 'Something went wrong inside Pulse.')
+    log.error({ err: error }, 'cannot open a live connection')
+    return new AppError('internal_error', 'Internal error; see the Pulse log.')
   }
 
   server.on('wsClientError', ({ message }, socket, request) => {
@@ -85,7 +85,7 @@ export function createUpgrade({ counts, clock, log, identify, countRefusal, acce
     waiting.add(socket)
     try {
       if (request.url?.split('?')[0] !== '/ws')
-        throw new AppError('not_found', 'There is no live connection here.')
+        throw new AppError('not_found', 'There is no WebSocket at this address.')
       const visitor = await identify(request)
       if (closing || socket.destroyed) return void socket.destroy()
       const full = counts.refusalOf(visitor)

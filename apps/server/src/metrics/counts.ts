@@ -8,7 +8,7 @@ export const countMetrics = ({ activeAlerts, dockerHosts }: Tables): readonly Me
   {
     name: 'pulse_alerts',
     type: 'gauge',
-    help: 'Open alerts by level, and by whether somebody has acknowledged them; none while alerts are not active.',
+    help: 'Active alerts by level and acknowledgement; absent while alerts are not activated.',
     labels: ['level', 'acknowledged'],
     samples() {
       const alerts = [...activeAlerts.values()]
@@ -22,7 +22,7 @@ export const countMetrics = ({ activeAlerts, dockerHosts }: Tables): readonly Me
   {
     name: 'pulse_agents',
     type: 'gauge',
-    help: 'Agents of container hosts, by whether they report.',
+    help: 'Agents of container hosts by status.',
     labels: ['status'],
     samples() {
       const hosts = [...dockerHosts.values()]

@@ -7,7 +7,7 @@ const sources = ofKind('sources')
 export const sourceMetrics: readonly KindMetric[] = [
   sources.info(
     'pulse_source_info',
-    'A connection that Pulse asks, or the agent of a container host. Always 1.',
+    'A connection that Pulse polls, or the agent of a container host. Always 1.',
     {
       name: ({ name }) => name,
       kind: ({ kind }) => kind,
@@ -15,27 +15,27 @@ export const sourceMetrics: readonly KindMetric[] = [
   ),
   sources.state(
     'pulse_source_up',
-    'Whether the source answers or reports; absent until it was asked.',
+    'Whether the source is reachable or its agent reports; absent before the first poll.',
     ({ health }) => (health === 'unknown' ? undefined : health !== 'error'),
   ),
   sources.state(
     'pulse_source_degraded',
-    'Whether something of the source is amiss although it answers.',
+    'Whether the source is reachable but only partly readable or healthy.',
     ({ health }) => health === 'degraded',
   ),
   sources.state(
     'pulse_source_refused',
-    'Whether the source answers, but not to us: its certificate or our account is not accepted.',
+    'Whether access is refused: the source is reachable, but its certificate or the account of Pulse is not accepted.',
     (source) => source.refused === true,
   ),
   sources.state(
     'pulse_source_unreadable',
-    'How many things of the source cannot be read although it answers, twenty at most.',
+    'Unreadable parts of a reachable source, at most 20.',
     (source) => source.unreadable?.length ?? 0,
   ),
   sources.state(
     'pulse_source_answer_timestamp_seconds',
-    'When the source last answered or reported, since 1970.',
+    'Time of the last answer or report of the source, in seconds since 1970.',
     ({ lastSeen }) => inSeconds(lastSeen),
   ),
 ]

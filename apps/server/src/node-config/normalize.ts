@@ -13,10 +13,7 @@ export function normalizeHost(text: string, kind: SourceKind): string {
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(bare) ? bare : `https://${bare}`
   const authority = /^https:[/\\]*([^/\\?#]*)/i.exec(withScheme)?.[1] ?? ''
   if (authority.includes('%') && !authority.includes('@')) {
-    throw invalid(
-      'host',
-      'An address with a zone (%) leads somewhere else on every machine. Use another one.',
-    )
+    throw invalid('host', 'An address with a zone (%) is only valid on one machine. Use another address.')
   }
   const url = URL.parse(withScheme)
   if (!url || url.hostname === '' || /\s/.test(trimmed)) {
@@ -26,7 +23,7 @@ export function normalizeHost(text: string, kind: SourceKind): string {
     throw invalid('host', 'The address must begin with https://, because a password is sent to it.')
   }
   if (url.username || url.password) {
-    throw invalid('host', 'Leave user and password out of the address; they have fields of their own.')
+    throw invalid('host', 'Remove user and password from the address; they have their own fields.')
   }
   if (!isHostName(url.hostname)) {
     throw invalid('host', `"${url.hostname.slice(0, 100)}" is not a host name or IP address.`)
@@ -34,7 +31,7 @@ export function normalizeHost(text: string, kind: SourceKind): string {
   // URL drops a port that is the scheme's own, so ask the text whether one was written.
   const explicit = /:(\d+)$/.exec(authority)
   const port = explicit ? Number(explicit[1]) : defaultPorts[kind]
-  if (port === 0) throw invalid('host', 'Port 0 cannot be connected to.')
+  if (port === 0) throw invalid('host', 'Port 0 is not a valid port.')
   return `https://${url.hostname}:${port}`
 }
 
@@ -66,8 +63,7 @@ export function normalizeTokenId(tokenName: string, user: string | undefined, ki
 /** Of a token: what is not visible was pasted by mistake. */
 export function normalizeTokenValue(text: string): string {
   const value = text.trim()
-  if (!/^[!-~]+$/.test(value))
-    throw invalid('tokenValue', 'The token value contains characters that no token has.')
+  if (!/^[!-~]+$/.test(value)) throw invalid('tokenValue', 'The token value contains invalid characters.')
   return value
 }
 

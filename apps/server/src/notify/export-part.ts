@@ -176,7 +176,7 @@ const shownUrl = (url: string): string => maskedUrl(withPlainHost(url))
 function refuseWrongList(list: readonly Webhook[]): void {
   const { webhooks: most } = notificationLimits
   if (list.length > most)
-    throw invalidFile('webhooks', `There are ${list.length} of them; at most ${most} are possible.`)
+    throw invalidFile('webhooks', `There are ${list.length} of them; the maximum is ${most}.`)
   const ids = new Set<string>()
   for (const [index, { id }] of list.entries()) {
     if (ids.has(id)) throw invalidFile(`webhooks[${index}]`, 'Its id is that of another webhook.')

@@ -42,7 +42,7 @@ export function createHealth(id: string, name: () => string, troubles: Troubles,
     delivered() {
       health.counts.delivered++
       health.lastDeliveredAt = clock.now()
-      end('A channel for notifications could not send for a while. It can again.')
+      end('A notification channel failed for a while. It works again.')
     },
     failed(reason, tookMs, isFinal) {
       failures += 1
@@ -54,11 +54,11 @@ export function createHealth(id: string, name: () => string, troubles: Troubles,
       isTold = true
       troubles.begin(
         trouble,
-        'A channel for notifications cannot send. The delivery log tells administrators which one, and why.',
+        'A notification channel is failing. The delivery log shows administrators which one and why.',
         `${name()}: ${reason}`,
       )
     },
-    forget: () => end('A channel for notifications that could not send was changed or removed.'),
+    forget: () => end('A failing notification channel was changed or removed.'),
   }
   return health
 }

@@ -27,7 +27,7 @@ export function deliveryMetrics(pipeline: Pipeline): readonly Metric[] {
     {
       name: 'pulse_notification_channel_info',
       type: 'gauge',
-      help: 'A way out for notifications. Always 1.',
+      help: 'A notification channel. Always 1.',
       labels: ['channel', 'kind', 'name', 'enabled'],
       samples: () =>
         pipeline.status().map(({ id, kind, name, enabled }) => [1, id, kind, name, String(enabled)] as const),
@@ -35,42 +35,42 @@ export function deliveryMetrics(pipeline: Pipeline): readonly Metric[] {
     of(
       'gauge',
       'pulse_notifications_waiting',
-      'Notifications that wait to be sent by this way.',
+      'Notifications waiting to be sent through the channel.',
       ({ waiting }) => waiting,
     ),
     of(
       'counter',
       'pulse_notifications_sent_total',
-      'Messages that were delivered by this way.',
+      'Messages delivered through the channel.',
       (_, { delivered }) => delivered,
     ),
     of(
       'counter',
       'pulse_notification_tries_failed_total',
-      'Tries to send a message by this way that failed.',
+      'Failed attempts to send a message through the channel.',
       (_, { failed }) => failed,
     ),
     of(
       'counter',
       'pulse_notifications_given_up_total',
-      'Messages that failed for good: the delivery log keeps them.',
+      'Messages given up after all retries; the delivery log lists them.',
       (_, { givenUp }) => givenUp,
     ),
     of(
       'gauge',
       'pulse_notification_sent_timestamp_seconds',
-      'When a message was last delivered by this way, since 1970.',
+      'Time of the last delivery through the channel, in seconds since 1970.',
       ({ lastDeliveredAt }) => seconds(lastDeliveredAt),
     ),
     of(
       'gauge',
       'pulse_notification_failing_timestamp_seconds',
-      'Since when no message could be sent by this way, since 1970; absent while they can.',
+      'Time since which the channel has been failing, in seconds since 1970; absent while it works.',
       ({ failingSince }) => seconds(failingSince),
     ),
     counter(
       'pulse_notifications_overflowed_total',
-      'Notifications that found no room among those that wait.',
+      'Notifications held back because the queue was full.',
       () => pipeline.overflowed,
     ),
   ]

@@ -24,7 +24,7 @@ function fitting<S extends z.ZodMiniObject>(schema: S, value: unknown) {
 }
 
 const leftOut = (what: string, left: readonly string[]) =>
-  left.length === 0 ? [] : [`${what} that cannot be used here were left out: ${listed(left)}.`]
+  left.length === 0 ? [] : [`${what} that are invalid here were left out: ${listed(left)}.`]
 
 /** Its `tls` never had an effect: port 465 was encrypted from the beginning, and what asked for more was not. */
 function transport(taken: Fields): Fields {

@@ -148,7 +148,7 @@ test('a test of a webhook waits 10 s for its answer', async () => {
     (error: Error) => error.message,
   )
   await now.pass(10 * secondMs)
-  expect(await ended).toBe('There was no answer in time.')
+  expect(await ended).toBe('No response before the timeout.')
 })
 
 test('[R4] one of five hangs: the others get everything at once', async () => {
@@ -216,7 +216,9 @@ describe('what cannot be delivered', () => {
       status_code: 404,
       attempts: 1,
     })
-    expect(now.pipeline.explain('first')[0]!.text).toContain('is not tried again; the delivery log says why.')
+    expect(now.pipeline.explain('first')[0]!.text).toContain(
+      'will not be retried; the delivery log says why.',
+    )
     sink.answer = () => delivered
     expect(await now.pipeline.retry(failed!.id)).toBe('sent')
     await now.settled()
@@ -335,7 +337,7 @@ test('[R14] a test that hangs ends with Pulse, as the connection does', async ()
     report: (error) => expect.unreachable(String(error)),
     stop: stop.signal,
   })
-  const result = expect(trial(sink)).rejects.toThrow('Pulse was stopped meanwhile.')
+  const result = expect(trial(sink)).rejects.toThrow('Pulse was stopped before it finished.')
   stop.abort()
   await result
   expect(cutOff).toHaveBeenCalledOnce()

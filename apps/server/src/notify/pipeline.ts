@@ -142,10 +142,10 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
   function tellOverflow({ overflowed }: Dispatcher) {
     if (overflowed === toldOverflow) return
     toldOverflow = overflowed
-    const problem = new Error(`${overflowed} notifications found no room since the start`)
+    const problem = new Error(`${overflowed} notifications exceeded the queue since the start`)
     troubles.happened(
       'notify-overflow',
-      'More notifications wait than there is room for. They come when there is.',
+      'The notification queue is full. Further notifications are sent when there is room.',
       problem,
     )
   }
@@ -304,7 +304,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
         clock,
         everyMs: hourMs,
         run: trim,
-        onError: (err) => log.error({ err }, 'old deliveries could not be removed from the log'),
+        onError: (err) => log.error({ err }, 'cannot delete old entries from the delivery log'),
       })
       trimming.now()
       go()
@@ -325,5 +325,5 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
 const unknownEnd = (at: number): EpisodeEnd => ({
   at,
   reason: 'unwatched',
-  note: 'It ended before Pulse was restarted; its history does not say why.',
+  note: 'It resolved before Pulse restarted; its history has no reason.',
 })

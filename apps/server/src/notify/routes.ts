@@ -67,7 +67,7 @@ export function notificationRoutes(edges: NotificationRouteEdges) {
 
   async function test({ body, note }: Input<typeof postNotificationTest>): Promise<string> {
     const method = body.method ?? body.type
-    if (method === undefined) throw invalid('type', 'Say what is to be tested: email, webhook or apprise.')
+    if (method === undefined) throw invalid('type', 'Set what to test: email, webhook or apprise.')
     note({ target: method })
     if (method === 'email') {
       const email = changedEmail(current().email, parsed(EmailConfigInput, body.config))
@@ -166,26 +166,23 @@ export function notificationRoutes(edges: NotificationRouteEdges) {
       note({ target: id })
       const answer = await pipeline.retry(id)
       if (answer === 'unknown')
-        throw new AppError('not_found', 'There is no such message; the log keeps the latest only.')
+        throw new AppError('not_found', 'Message not found; the log keeps only the latest.')
       if (answer === 'pending')
-        throw new AppError(
-          'conflict',
-          'This message has not been sent yet. It goes out when its wait is over.',
-        )
+        throw new AppError('conflict', 'This message is still queued and will be sent later.')
       if (answer === 'done')
         throw new AppError(
           'conflict',
-          'This message is finished: it was delivered, was a test, or is not wanted any more.',
+          'This message is final: it was delivered, was a test or was cancelled.',
         )
       if (answer === 'noWay')
-        throw new AppError('conflict', 'The destination of this message is switched off or was removed.')
+        throw new AppError('conflict', 'The channel of this message is disabled or was removed.')
       return done
     }),
     route(getAlertTrace, ({ query: { alert, resource } }) => {
       const what = alert ?? resource
-      if (what === undefined) throw new AppError('bad_request', 'Say which alert or which resource is meant.')
+      if (what === undefined) throw new AppError('bad_request', 'Name an alert or a resource.')
       const found = trace(what)
-      if (!found) throw new AppError('not_found', 'Nothing is known of it.')
+      if (!found) throw new AppError('not_found', 'No such alert or resource.')
       const conditions = found.conditions.map((condition) => {
         const notices = pipeline.explain(condition.alertId)
         return notices.length === 0 ? condition : { ...condition, notices }

@@ -28,15 +28,15 @@ export async function sendWithin(
     late.abort()
     over.resolve(failed(reason))
   }
-  const onStop = () => giveUp('Pulse was stopped meanwhile.')
-  const cancel = clock.after(limitMs, () => giveUp('There was no answer in time.'))
+  const onStop = () => giveUp('Pulse was stopped before it finished.')
+  const cancel = clock.after(limitMs, () => giveUp('No response before the timeout.'))
   stop.addEventListener('abort', onStop, { once: true })
   if (stop.aborted) onStop()
   try {
     return await Promise.race([way.send(notice, late.signal), over.promise])
   } catch (error) {
     report(error)
-    return failed('Pulse itself failed at it; its log says how.')
+    return failed('Internal error; see the Pulse log.')
   } finally {
     cancel()
     stop.removeEventListener('abort', onStop)

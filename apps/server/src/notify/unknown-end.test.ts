@@ -18,6 +18,6 @@ test('an end that the cleared history does not know any more is not called resol
     ['resolved', 'unwatched'],
   ])
   expect(sink.received[1]!.notice.alerts[0]!.alert.endNote).toBe(
-    'It ended before Pulse was restarted; its history does not say why.',
+    'It resolved before Pulse restarted; its history has no reason.',
   )
 })

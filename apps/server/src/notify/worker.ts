@@ -220,7 +220,7 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
     const isHeldBack = outcome.retryAfterMs !== undefined && outcome.bytes === 0
     if (!isHeldBack) health.failed(outcome.reason, tookMs, isFinal)
     // whoever may read alerts reads it, and need not know where they go
-    note(ids, `It could not be sent${isFinal ? ' and is not tried again' : ''}; the delivery log says why.`)
+    note(ids, `It could not be sent${isFinal ? ' and will not be retried' : ''}; the delivery log says why.`)
     if (isFinal) return close(job, 'failed', 'givenUp')
     const { failures } = job
     const asked = outcome.retryAfterMs
@@ -316,7 +316,7 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
 
 const words = {
   raised: 'Sent.',
-  repeated: 'Sent again, because it lasts.',
+  repeated: 'Reminder sent: the alert is still active.',
   escalated: 'Sent as an escalation.',
-  resolved: 'The all-clear was sent.',
+  resolved: 'The resolved message was sent.',
 }

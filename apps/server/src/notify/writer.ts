@@ -28,10 +28,10 @@ export function createWriter(store: Pick<DeliveryStore, 'write'>, clock: Clock, 
     onRefused: (err) =>
       log.error(
         { err },
-        'records of notifications could not be stored; they are sent, and stored when it is possible',
+        'cannot store notification records; notifications are sent, and their records stored later',
       ),
-    onRecovered: (dropped) => log.info({ dropped }, 'records of notifications can be stored again'),
-    onDropped: () => log.error('too many records of notifications wait; the oldest are not recorded'),
+    onRecovered: (dropped) => log.info({ dropped }, 'notification records can be stored again'),
+    onDropped: () => log.error('too many notification records are waiting; the oldest are dropped'),
   })
   return {
     write(make) {

@@ -65,7 +65,8 @@ interface Refusal {
 function emailRefusal({ address, isVerified }: Email, settings: OidcSettings): Refusal | undefined {
   const { allowedEmails, allowedDomains } = settings
   const usable = address !== undefined && isVerified && !/[\s\p{Cc}]/u.test(address) ? address : undefined
-  const unusable = address === undefined ? 'there is no email address' : 'the email address is not verified'
+  const unusable =
+    address === undefined ? 'the ID token has no email address' : 'the email address is not verified'
   if (allowedEmails.length > 0 && !(usable && haveCommon([usable], allowedEmails))) {
     return { code: 'email_restricted', reason: usable ? 'the email address is not on the list' : unusable }
   }
@@ -78,7 +79,7 @@ function emailRefusal({ address, isVerified }: Email, settings: OidcSettings): R
 
 function groupRefusal(groups: string[], { allowedGroups }: OidcSettings): Refusal | undefined {
   if (allowedGroups.length === 0 || haveCommon(groups, allowedGroups)) return undefined
-  return { code: 'group_restricted', reason: 'none of the groups is on the list' }
+  return { code: 'group_restricted', reason: 'no group is on the list' }
 }
 
 /** A list, or a text with commas or spaces between. */

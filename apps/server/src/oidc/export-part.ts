@@ -27,14 +27,14 @@ export const singleSignOnPart = ({ db, document, env }: SingleSignOnEdges) =>
       const { value: before, isDefault } = await document.stored()
       if (isDeepStrictEqual(settings, before)) return nothing
       if (Object.keys(env.overrides).length > 0) {
-        return { ...nothing, notes: ['Single sign-on is set up by OIDC_ variables and stays as it is.'] }
+        return { ...nothing, notes: ['Single sign-on is configured by OIDC_ variables and is unchanged.'] }
       }
       const own = await issuerOf(db, by)
       if (own !== null && !(settings.enabled && settings.issuerUrl === own)) {
         return {
           ...nothing,
           notes: [
-            'Single sign-on stays as it is, because you came in by it and the file would shut you out.',
+            'Single sign-on is unchanged, because you signed in with it and the import would lock you out.',
           ],
         }
       }
@@ -76,7 +76,7 @@ function providersOf({ enabled, issuerUrl: issuer, ...who }: OidcSettings): Impo
     return [{ issuer, lets }]
   }
   const isLimited = [allowedGroups, allowedDomains, allowedEmails].some((list) => list.length > 0)
-  const people = isLimited ? 'whoever is allowed' : 'everybody'
+  const people = isLimited ? 'every permitted user' : 'everybody'
   return [{ issuer, lets: `${people} as ${everyoneIsAdmin ? 'an administrator' : 'a viewer'}` }]
 }
 

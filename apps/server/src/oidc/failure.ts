@@ -37,8 +37,8 @@ export function failureOf(error: unknown): OidcFailure {
   return (
     (isRecord(facts) && failureByFacts(facts)) ||
     (chain.some(isAboutToken)
-      ? new OidcFailure('invalid_id_token', 'the ID token or its key cannot be used')
-      : new OidcFailure('exchange_failed', 'the answer of the provider cannot be used'))
+      ? new OidcFailure('invalid_id_token', 'the ID token or its key is invalid')
+      : new OidcFailure('exchange_failed', 'the response of the provider is invalid'))
   )
 }
 
@@ -64,13 +64,10 @@ function failureByFacts(facts: Record<string, unknown>): OidcFailure | undefined
   if (signature !== undefined) return new OidcFailure('invalid_id_token', 'the signature is wrong')
   if (isRecord(claims)) return incomplete(claims)
   if (parameters !== undefined) {
-    return new OidcFailure(
-      'invalid_id_token',
-      'the answer does not show that it comes from the issuer that was asked',
-    )
+    return new OidcFailure('invalid_id_token', 'the response does not identify the expected issuer')
   }
   if (attribute === 'issuer' && isRecord(body)) return otherIssuer(body['issuer'])
-  if (attribute === 'sub') return new OidcFailure('invalid_claims', 'the user info is about somebody else')
+  if (attribute === 'sub') return new OidcFailure('invalid_claims', 'the user info belongs to another user')
   if (isRecord(body)) return tokenlessAnswer(body)
   return undefined
 }
@@ -82,7 +79,10 @@ const wrongAlgorithm = (alg: unknown) =>
 export const otherIssuer = (name: unknown): OidcFailure => {
   const url = typeof name === 'string' && name.length <= 200 ? URL.parse(name) : null
   const called = url && /^[!-~]+$/.test(String(name)) ? String(name) : 'something unreadable'
-  return new OidcFailure('oidc_init_failed', `the provider calls itself ${called}, unlike the issuer URL`)
+  return new OidcFailure(
+    'oidc_init_failed',
+    `the provider's issuer is ${called}, which differs from the issuer URL`,
+  )
 }
 
 function incomplete(claims: Record<string, unknown>): OidcFailure {

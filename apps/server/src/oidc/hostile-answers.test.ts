@@ -169,7 +169,7 @@ describe('[S7] a provider that describes itself wrongly is not used', () => {
     provider.bend(endpoint('issuer', issuer()))
     const { area, lines } = await anArea({ enabled: true, issuerUrl: provider.issuer, clientId: 'pulse' })
     await expect(visit(area)).rejects.toMatchObject({ code: 'provider_unreachable' })
-    expect(lines.at(-1)).toContain(`the provider calls itself ${logged()}, unlike the issuer URL`)
+    expect(lines.at(-1)).toContain(`the provider's issuer is ${logged()}, which differs from the issuer URL`)
   })
 
   test('it is asked again as soon as somebody wants to sign in', async () => {

@@ -23,13 +23,13 @@ function toOidc(value: unknown): Taken<OidcConfigInput | undefined> {
   if (restricted.length > 0) {
     return {
       taken: undefined,
-      notes: [`Single sign-on was left out, because of its ${restricted.join(', ')}.`],
+      notes: [`Single sign-on was left out because of its ${restricted.join(', ')}.`],
     }
   }
   // There everybody who could sign in was an administrator, and nobody shall lose a right by moving.
   const everyoneIsAdmin = ((values['adminGroups'] as string[] | undefined) ?? []).length === 0
   const note =
-    'Whoever signs in by single sign-on stays an administrator, as before: name administrator groups to change that.'
+    'Every single sign-on user stays an administrator, as before: set administrator groups to change that.'
   return {
     taken: { ...values, everyoneIsAdmin },
     notes: everyoneIsAdmin ? [note] : [],

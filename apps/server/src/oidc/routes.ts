@@ -61,7 +61,7 @@ export function oidcRoutes({ oidc, publicUrl, access }: OidcParts) {
     }),
     route(postOidcLogin, async ({ body, caller, setCookie }) => {
       const site = siteOf(caller)
-      if (site === undefined) throw new AppError('bad_request', 'The request names no usable host.')
+      if (site === undefined) throw new AppError('bad_request', 'The request has no valid Host header.')
       const { authorizationUrl, browserKey } = await oidc.begin({ returnTo: body.returnTo, publicUrl: site })
       const { https } = caller
       setCookie(cookieText(browserCookie, browserKey, { https, maxAge: cookieSeconds, path: cookiePath }))

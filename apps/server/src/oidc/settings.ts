@@ -88,7 +88,7 @@ export function settingsProblem(settings: OidcSettings): SettingsProblem | undef
   ]
   for (const field of ['allowedGroups', 'adminGroups'] as const) {
     const unreadable = enabled && groupsClaim === '' && settings[field].length > 0
-    checks.push([field, unreadable && 'Enter the groups claim, or no groups can be read.'])
+    checks.push([field, unreadable && 'Enter the groups claim; groups cannot be read without it.'])
   }
   const found = checks.find(([, message]) => message)
   return found && { field: found[0], message: found[1] as string }

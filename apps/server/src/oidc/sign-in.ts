@@ -58,13 +58,13 @@ export function signIns(clock: Clock): SignIns {
     async finish(inForce, { query, browserKey }) {
       const { state = '', code, error } = query
       if (!inForce().enabled) return refusal('oidc_init_failed', '/', 'single sign-on is not enabled')
-      if (state === '') return refusal('missing_state', '/', 'the answer names no sign-in')
+      if (state === '') return refusal('missing_state', '/', 'the response matches no sign-in')
       const attempt = pending.take(state, browserKey)
       if (!attempt) {
         return refusal(
           'invalid_state',
           '/',
-          'the sign-in has expired, is over, or began in another browser or under another address',
+          'the sign-in has expired, was completed already, or began in another browser or at another address',
         )
       }
       const { returnTo } = attempt
@@ -72,7 +72,7 @@ export function signIns(clock: Clock): SignIns {
       try {
         const received = await exchange(attempt, { query, state }, clock)
         if (inForce() !== attempt.settings) {
-          throw new OidcFailure('invalid_state', 'the settings were changed meanwhile')
+          throw new OidcFailure('invalid_state', 'the settings changed during the sign-in')
         }
         return { ok: true, identity: identityOf(received, attempt.settings), returnTo }
       } catch (error) {

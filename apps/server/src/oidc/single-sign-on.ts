@@ -76,13 +76,13 @@ export function createOidc(edges: OidcEdges): OidcArea {
 
   function reportUnusable(error: unknown) {
     const { message: reason } = failureOf(error)
-    log.warn({ issuer: settings.issuerUrl, reason }, 'the single sign-on provider cannot be used')
+    log.warn({ issuer: settings.issuerUrl, reason }, 'cannot use the single sign-on provider')
   }
 
   function reportRoles({ everyoneIsAdmin }: OidcSettings) {
     const how = everyoneIsAdmin
-      ? 'everybody who signs in by single sign-on is an administrator'
-      : 'whoever signs in by single sign-on is a viewer; name administrator groups, or set everyoneIsAdmin'
+      ? 'every single sign-on user is an administrator'
+      : 'every single sign-on user is a viewer; set administrator groups, or everyoneIsAdmin'
     log.warn({ everyoneIsAdmin }, how)
   }
 
@@ -139,7 +139,7 @@ export function createOidc(edges: OidcEdges): OidcArea {
         if (overrides) {
           throw new AppError(
             'oidc_locked',
-            'Single sign-on is set up by environment variables (OIDC_…) or by pulse.yaml. Change it there and restart Pulse.',
+            'Single sign-on is configured by environment variables (OIDC_…) or pulse.yaml. Change it there and restart Pulse.',
           )
         }
         const next = mergeSettings(settings, input)
@@ -159,7 +159,7 @@ export function createOidc(edges: OidcEdges): OidcArea {
       })
       use(next)
       changed.tell()
-      log.info({ enabled: next.enabled, issuer: next.issuerUrl }, 'the single sign-on settings were changed')
+      log.info({ enabled: next.enabled, issuer: next.issuerUrl }, 'single sign-on settings changed')
       return config(publicUrl)
     },
     status() {

@@ -79,7 +79,7 @@ function carriedAddresses(address: string): string[] {
 export function endpointProblem(text: unknown, reach: Reach): string | undefined {
   const url = typeof text === 'string' ? URL.parse(text) : null
   if (!url) return 'it is not a URL'
-  if (url.username || url.password) return 'it carries a user name or password'
+  if (url.username || url.password) return 'it contains a user name or password'
   const mayBePlain = reach.plainHttp || (reach.loopback && isLoopbackHost(url))
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && mayBePlain)) {
     return reach.plainHttp ? 'it must begin with http:// or https://' : 'it must begin with https://'

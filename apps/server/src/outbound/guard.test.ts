@@ -123,7 +123,7 @@ test('[S11] what is sent stays with the server it was meant for', async () => {
   for (const elsewhere of [`http://elsewhere.example.test:${port}/`, `http://127.0.0.1:${port + 1}/`]) {
     location = elsewhere
     const { message } = await refusal(outbound.call(post(`http://127.0.0.1:${port}/on/308`), never))
-    expect(message).toContain(`sends on to ${new URL(elsewhere).origin}, which gets nothing`)
+    expect(message).toContain(`redirects to ${new URL(elsewhere).origin}, where nothing is sent`)
     expect(message).not.toContain('canary')
   }
 })
@@ -165,7 +165,7 @@ describe('[S11] a question with nothing secret in it', () => {
     const url = `https://127.0.0.1:${(secure.address() as AddressInfo).port}/`
     const { outbound } = guard(['127.0.0.1'])
     const { message } = await refusal(outbound.call({ ...question(url), anyCertificate: true }, never))
-    expect(message).toContain(`sends on to http://127.0.0.1:${port}, which gets nothing`)
+    expect(message).toContain(`redirects to http://127.0.0.1:${port}, where nothing is sent`)
     expect(asked).toEqual([])
     secure.close()
   })

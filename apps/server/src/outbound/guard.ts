@@ -62,7 +62,7 @@ export function createOutbound({ clock, allowedHosts, resolve = machineLookup }:
 
   function urlProblem(text: string): string | undefined {
     // URL parsers leave some of these out in silence
-    if (/[\p{Cc}\s\\]/u.test(text)) return 'it contains blanks, controls or backslashes'
+    if (/[\p{Cc}\s\\]/u.test(text)) return 'it contains spaces, control characters or backslashes'
     const url = URL.parse(text)
     if (!url) return 'it is not a URL'
     const problem = portProblem(url) ?? endpointProblem(url.href, reachOf(bareHost(url), portOf(url)))
@@ -160,7 +160,7 @@ const portsOfOthers = new Set([
 
 /** Why a request must not be sent to the endpoint's port; undefined when it may be. */
 function portProblem({ port }: URL): string | undefined {
-  if (port === '0') return 'there is no port 0'
+  if (port === '0') return 'port 0 is not valid'
   return portsOfOthers.has(Number(port))
     ? `port ${port} belongs to a service that does not speak HTTP`
     : undefined

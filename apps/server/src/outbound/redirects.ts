@@ -17,7 +17,7 @@ export function redirectTarget(
   const { location } = answer.headers
   if (!redirects.has(answer.status) || location === undefined) return undefined
   const target = URL.parse(location, from)
-  if (!target) throw new OutboundError(`${from.origin}: sends on to something unreadable`, 'refused')
+  if (!target) throw new OutboundError(`${from.origin}: redirects to an invalid URL`, 'refused')
   const next = judged(target.href)
   const isSame = next.origin === from.origin
   const isEncrypted =
@@ -25,7 +25,7 @@ export function redirectTarget(
   if (isSame || isEncrypted) return next
   if (anywhere && (from.protocol === 'http:' || next.protocol === 'https:')) return next
   throw new OutboundError(
-    `${from.origin}: sends on to ${next.origin}, which gets nothing; enter that address if it is meant`,
+    `${from.origin}: redirects to ${next.origin}, where nothing is sent; if that is the right address, enter it`,
     'refused',
   )
 }

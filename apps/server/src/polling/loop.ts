@@ -87,7 +87,7 @@ export function startLoop(plan: LoopPlan): Loop {
     try {
       return decide()
     } catch (err) {
-      plan.log.error({ err }, 'a polling loop is at fault; it goes on')
+      plan.log.error({ err }, 'internal error in a polling loop; it continues')
       return backoffMs(hostBackoff, 1)
     }
   }

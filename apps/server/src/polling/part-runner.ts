@@ -252,7 +252,7 @@ export class PartRunner<
     try {
       await run.stop?.()
     } catch (err) {
-      this.#edges.log.error({ err, part: part.name }, 'a part of the collector did not end cleanly')
+      this.#edges.log.error({ err, part: part.name }, 'a part of the collector did not stop cleanly')
     }
     await ended
   }

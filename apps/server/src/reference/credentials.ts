@@ -6,7 +6,7 @@ export const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'X-API-Token',
-    description: 'An API token, made in Settings → Security. It may do what its scopes say.',
+    description: 'An API token, created in Settings → Security. Its scopes limit what it may do.',
   },
   bearer: {
     type: 'http',
@@ -16,19 +16,21 @@ export const securitySchemes = {
   basic: {
     type: 'http',
     scheme: 'basic',
-    description: 'Name and password of an account, with every call. Wrong ones count as failed sign-ins.',
+    description:
+      'User name and password of an account, sent with every call. Wrong ones count as failed sign-ins.',
   },
   session: {
     type: 'apiKey',
     in: 'cookie',
     name: 'pulse_session',
-    description: 'A session, as a sign-in begins it.',
+    description: 'A session, started by a sign-in.',
   },
   csrf: {
     type: 'apiKey',
     in: 'header',
     name: 'X-CSRF-Token',
-    description: 'The value of the cookie `pulse_csrf`. A session needs it for whatever changes something.',
+    description:
+      'The value of the cookie `pulse_csrf`. A session needs it for every call that changes something.',
   },
 } as const
 
@@ -46,8 +48,8 @@ export function securityOf(endpoint: Endpoint): Requirement[] {
 
 /** The same in words. */
 export function callersOf({ access, scope = 'none' }: Endpoint): string {
-  if (access === 'public') return 'Anybody may call.'
-  const who = access === 'admin' ? 'For administrators.' : 'For everybody who is signed in.'
-  if (scope === 'none') return `${who} An API token does not do.`
+  if (access === 'public') return 'No sign-in required.'
+  const who = access === 'admin' ? 'For administrators.' : 'For signed-in users.'
+  if (scope === 'none') return `${who} API tokens are not accepted.`
   return `${who} An API token needs ${scope === 'all' ? 'every scope' : `the scope \`${scope}\``}.`
 }

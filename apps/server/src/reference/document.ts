@@ -97,7 +97,7 @@ export function openApiDocument(told: Told): OpenApi {
       `At most ${bytes(bodyLimit!)}`,
       ...(inflatedLimit === undefined
         ? []
-        : [`or, with \`Content-Encoding: gzip\`, what grows to ${bytes(inflatedLimit)}`]),
+        : [`or, with \`Content-Encoding: gzip\`, up to ${bytes(inflatedLimit)}`]),
     ]
     return {
       description: `${limits.join(', ')}.`,
@@ -115,15 +115,15 @@ export function openApiDocument(told: Told): OpenApi {
     const { reply, media, status = 200 } = endpoint
     if (media === 'redirect') {
       const Location = { description: 'where it leads', schema: { type: 'string' } }
-      return { 302: { description: 'It leads to another address.', headers: { Location } } }
+      return { 302: { description: 'Redirects to another address.', headers: { Location } } }
     }
     if (media) {
       const content = Object.fromEntries(
         media.map((type) => [type, type.startsWith('text/') ? { schema: { type: 'string' } } : {}]),
       )
-      return { [status]: { description: 'A file, or text.', content } }
+      return { [status]: { description: 'A file or text.', content } }
     }
-    if (!reply) return { [status]: { description: 'It is done; there is nothing to say.' } }
+    if (!reply) return { [status]: { description: 'Done; the response is empty.' } }
     const { description = 'Done.', ...schema } = schemas.of(reply, 'output')
     const example = name in told.answers ? { example: told.answers[name] } : {}
     return { [status]: { description, content: { [json]: { schema, ...example } } } }
@@ -146,7 +146,7 @@ export function openApiDocument(told: Told): OpenApi {
 }
 
 const introduction = {
-  summary: 'Watches Proxmox VE, Proxmox Backup Server, Proxmox Mail Gateway and container hosts.',
+  summary: 'Monitors Proxmox VE, Proxmox Backup Server, Proxmox Mail Gateway and container hosts.',
   description: [
     'Every call takes and answers JSON unless it says otherwise. A field that a call does not know is refused, so that a typing error',
     'shows; an answer may have fields that are not listed here. What changes by itself is told on the socket `/ws`, of which this document',

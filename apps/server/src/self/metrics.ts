@@ -36,18 +36,18 @@ export function selfMetrics({
   return [
     gauge(
       'process_start_time_seconds',
-      'When Pulse was started, since 1970.',
+      'Start time of Pulse, in seconds since 1970.',
       () => (upSince + offset()) / 1000,
     ),
-    counter('process_cpu_seconds_total', 'CPU time that Pulse has used.', () => {
+    counter('process_cpu_seconds_total', 'CPU time used by Pulse, in seconds.', () => {
       const { user, system } = process.cpuUsage()
       return (user + system) / 1e6
     }),
-    gauge('process_resident_memory_bytes', 'Memory that Pulse occupies.', () => process.memoryUsage.rss()),
+    gauge('process_resident_memory_bytes', 'Resident memory of Pulse.', () => process.memoryUsage.rss()),
     {
       name: 'pulse_build_info',
       type: 'gauge',
-      help: 'The version of Pulse that runs. Always 1.',
+      help: 'The running version of Pulse. Always 1.',
       labels: ['version', 'channel', 'deployment', 'runtime'],
       samples() {
         const { version: own, channel, deploymentType, runtime } = version()
@@ -56,34 +56,26 @@ export function selfMetrics({
     },
     gauge(
       'pulse_update_available',
-      'Whether a newer version of Pulse is known.',
+      'Whether an update for Pulse is available.',
       () => version().updateAvailable,
     ),
     gauge(
       'pulse_troubles',
-      'How many things are wrong with Pulse itself right now; /api/health tells administrators which.',
+      'Current problems of Pulse itself; /api/health lists them for administrators.',
       () => troubles.list().filter(({ current }) => current).length,
     ),
     gauge(
       'pulse_event_loop_block_seconds',
-      'The longest that the event loop was busy at a stretch in the last minute.',
+      'Longest event loop block in the last minute, in seconds.',
       () => loop.figures().longestBlockMs / 1000,
     ),
     gauge(
       'pulse_event_loop_wait_seconds',
-      'How long 99 % of all moments of the last minute had to wait for the event loop at most.',
+      '99th percentile of the event loop delay in the last minute, in seconds.',
       () => loop.figures().waitP99Ms / 1000,
     ),
-    gauge(
-      'pulse_live_clients',
-      'Open pages and other programs that follow the state on a socket.',
-      () => state.meta.stats.webSocketClients,
-    ),
-    counter('pulse_live_frames_total', 'Frames sent to all who follow the state.', () => traffic().frames),
-    counter(
-      'pulse_live_sent_bytes_total',
-      'Bytes of the frames sent to all who follow the state.',
-      () => traffic().bytes,
-    ),
+    gauge('pulse_live_clients', 'Connected WebSocket clients.', () => state.meta.stats.webSocketClients),
+    counter('pulse_live_frames_total', 'Frames sent to WebSocket clients.', () => traffic().frames),
+    counter('pulse_live_sent_bytes_total', 'Bytes sent to WebSocket clients.', () => traffic().bytes),
   ]
 }

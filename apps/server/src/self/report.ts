@@ -89,7 +89,7 @@ export function selfReport({
         clock,
         everyMs: REPORT_MS,
         run: renew,
-        onError: (err) => log.error({ err }, 'the figures about Pulse itself could not be renewed'),
+        onError: (err) => log.error({ err }, 'cannot update the figures about Pulse itself'),
       })
     },
     stop: () => renewing?.stop(),

@@ -93,7 +93,7 @@ function readSwitch(name: string, text: string): boolean {
 
 function readNumber(name: string, text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new StartupError(`${name} is "${text}", which is no whole number.`, 'Use digits alone.')
+  throw new StartupError(`${name} is "${text}", which is not a whole number.`, 'Use digits only.')
 }
 
 const unitSeconds: Record<string, number> = { h: 3600, m: 60, s: 1 }
@@ -103,7 +103,7 @@ function readSeconds(name: string, text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   if (!/^(?:\d{1,6}[hms])+$/.test(text)) {
     throw new StartupError(
-      `${name} is "${text}", which is no time.`,
+      `${name} is "${text}", which is not a duration.`,
       'Use seconds, or a form like 90s, 5m or 1h30m.',
     )
   }

@@ -24,8 +24,7 @@ function toSystem(value: unknown): Taken<SystemSettingsInput | undefined> {
   }
   return {
     taken: Object.keys(settings).length > 0 ? settings : undefined,
-    notes:
-      left.length > 0 ? [`System settings that cannot be used here were left out: ${listed(left)}.`] : [],
+    notes: left.length > 0 ? [`Invalid system settings were left out: ${listed(left)}.`] : [],
   }
 }
 

@@ -59,7 +59,7 @@ export function settingsProblems(settings: SystemSettings): SettingsProblem[] {
 }
 
 const originProblem = (wrong: string | undefined) =>
-  wrong !== undefined && `"${wrong}" is no origin. Use origins such as https://wall.example.com.`
+  wrong !== undefined && `"${wrong}" is not an origin. Use origins such as https://wall.example.com.`
 
 const networkProblem = (entries: readonly string[]) =>
   entries.some((entry) => parseSubnet(entry) === undefined) && subnetMessages.invalid

@@ -143,7 +143,7 @@ export function createSystemSettings({
         changed = changedFields(current, inForce(next))
         return changed.length === 0 ? stored : next
       })
-      if (changed.length > 0) log.info({ fields: changed }, 'the system settings were changed')
+      if (changed.length > 0) log.info({ fields: changed }, 'system settings changed')
       return changed
     },
     problems(input) {

@@ -41,8 +41,8 @@ describe('[platform 10.2] a setup code', () => {
   test('registers once', () => {
     const { code } = codes.issue(grant)
     claim(code).done('pve-1')
-    expect(() => codes.claim(code, { type, host })).toThrow('used already')
-    expect(() => codes.look(code)).toThrow('used already')
+    expect(() => codes.claim(code, { type, host })).toThrow('already been used')
+    expect(() => codes.look(code)).toThrow('already been used')
   })
 
   test('of 100 at the same time one has it', () => {
@@ -91,8 +91,8 @@ describe('[platform 10.2] a setup code', () => {
   })
 
   test('that nobody issued is refused', () => {
-    expect(() => codes.look('0'.repeat(32))).toThrow('not known')
-    expect(() => claim('')).toThrow('not known')
+    expect(() => codes.look('0'.repeat(32))).toThrow('Unknown setup code')
+    expect(() => claim('')).toThrow('Unknown setup code')
   })
 
   test('[platform 16.28] lets another address follow for a moment: the area looks whether it is a member', () => {
@@ -101,12 +101,12 @@ describe('[platform 10.2] a setup code', () => {
     const member = { type, host: 'https://192.0.2.11:8006' }
     expect(codes.claim(code, member)).toMatchObject({ follows: 'pve-1' })
     clock.pass(graceMs)
-    expect(() => codes.claim(code, member)).toThrow('used already')
+    expect(() => codes.claim(code, member)).toThrow('already been used')
   })
 
   test('is forgotten when too many were issued: memory has an end', () => {
     const first = codes.issue(grant).code
     for (let n = 0; n < 500; n++) codes.issue(grant)
-    expect(() => codes.look(first)).toThrow('not known')
+    expect(() => codes.look(first)).toThrow('Unknown setup code')
   })
 })

@@ -50,17 +50,19 @@ export function createSetupCodes(clock: Clock, hasLeft: (id: string) => boolean)
     const entry = entries.get(hashOf(code))
     if (!entry) {
       throw refusal(
-        'This setup code is not known. Codes are forgotten when Pulse restarts; make a new one in the settings.',
+        'Unknown setup code. Setup codes expire when Pulse restarts; create a new one in the settings.',
       )
     }
     if (hasLeft(entry.grant.by.id))
-      throw refusal('Whoever made this setup code may do so no longer. Make a new one in the settings.')
+      throw refusal(
+        'The creator of this setup code may no longer create one. Create a new one in the settings.',
+      )
     return entry
   }
 
   function refuseExpired({ expiresAt }: Entry) {
     if (clock.monotonic() >= expiresAt)
-      throw refusal('This setup code has expired. Make a new one in the settings.')
+      throw refusal('This setup code has expired. Create a new one in the settings.')
   }
 
   function prune() {
@@ -122,7 +124,7 @@ const hashOf = (code: string) => createHash('sha256').update(code.trim().toLower
 const refusal = (message: string) => new AppError('invalid_setup_code', message)
 
 const alreadyUsed = () =>
-  refusal('This setup code has been used already. It registers one host; make a new one in the settings.')
+  refusal('This setup code has already been used. It registers one host; create a new one in the settings.')
 
 export const wrongHost = (host: string) =>
-  refusal(`This setup code was made for another host: ${host}. Make a new one for this address.`)
+  refusal(`This setup code was made for another host: ${host}. Create a new one for this address.`)

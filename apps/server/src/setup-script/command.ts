@@ -24,20 +24,18 @@ export function setupNotes({ type, pulseUrl, backupPerms, tlsPin }: SetupValues)
   const notes: string[] = []
   if (pulseUrl.startsWith('http://')) {
     notes.push(
-      'Pulse is reached over plain HTTP here: the API token crosses the network unencrypted. Use it on a trusted network, or set up HTTPS.',
+      'Pulse uses plain HTTP here: the API token crosses the network unencrypted. Use it on a trusted network, or set up HTTPS.',
     )
   } else if (tlsPin === undefined) {
     notes.push(
-      'If curl cannot verify the certificate of Pulse, name the file of its authority first: export CURL_CA_BUNDLE=/path/to/ca.pem',
+      'If curl cannot verify the certificate of Pulse, first set the file of its certificate authority: export CURL_CA_BUNDLE=/path/to/ca.pem',
     )
   } else {
-    notes.push(
-      'The certificate of Pulse vouches for itself. The command accepts it only with the public key that Pulse has now.',
-    )
+    notes.push('The certificate of Pulse is self-signed. The command accepts only its current public key.')
   }
   if (type === 'pve' && backupPerms) {
     notes.push(
-      'To see backups, the account gets the role PVEDatastoreAdmin on /storage. Proxmox VE has no smaller one; it may also change storages.',
+      'To see backups, the account gets the role PVEDatastoreAdmin on /storage. It is the smallest role of Proxmox VE that shows them; it also permits changes to storages.',
     )
   }
   return notes

@@ -64,17 +64,17 @@ read_code() {
   if [ -z "$setup_code" ]; then
     # Off before the question, so that a quick answer does not show either.
     { stty -echo </dev/tty; } 2>/dev/null ||
-      fail 'A setup code is needed, and there is no terminal to ask for it.' \
-        'Set PULSE_SETUP_CODE to the code that Pulse shows beside the setup command.'
+      fail 'A setup code is required, and there is no terminal to enter it.' \
+        'Set PULSE_SETUP_CODE to the code that Pulse shows next to the setup command.'
     trap 'stty echo </dev/tty' EXIT
-    printf 'Setup code (Pulse shows it beside the setup command): ' >/dev/tty
+    printf 'Setup code (Pulse shows it next to the setup command): ' >/dev/tty
     IFS= read -r setup_code </dev/tty || true
     stty echo </dev/tty
     trap - EXIT
     printf '\n' >/dev/tty
   fi
   [[ "$setup_code" =~ ^[0-9A-Fa-f]+$ ]] ||
-    fail 'This is no setup code.' 'Copy the code that Pulse shows beside the setup command.'
+    fail 'This is not a setup code.' 'Copy the code that Pulse shows next to the setup command.'
 }
 
 # Before anything is changed here: a token that was replaced and not registered would leave Pulse blind.
@@ -83,9 +83,9 @@ check_code() {
   need curl 'Install it (apt-get install curl) and run this script again.'
   answer=$(printf 'header = "X-Setup-Code: %s"\n' "$setup_code" | call_pulse --config - "$SCRIPT_URL") ||
     fail "Pulse at $PULSE_URL cannot be reached from this host." \
-      'Check address, firewall and certificate. With an authority of your own: export CURL_CA_BUNDLE=/path/to/ca.pem'
+      'Check address, firewall and certificate. With your own certificate authority: export CURL_CA_BUNDLE=/path/to/ca.pem'
   [ "$(status_of "$answer")" = 200 ] ||
-    fail "Pulse refuses the setup code: $(reason_of "$answer")" 'Nothing was changed on this host.'
+    fail "Pulse rejected the setup code: $(reason_of "$answer")" 'Nothing was changed on this host.'
 }
 
 token_value=''
@@ -127,7 +127,7 @@ register() {
     show_values
     fail "Pulse did not register this host: $(reason_of "$answer")"
   }
-  say "Pulse watches this host now as $server_name."
+  say "Pulse now monitors this host as $server_name."
 }
 
 action=install
@@ -139,10 +139,10 @@ read_arguments() {
       --remove) action=remove ;;
       --help)
         say 'Usage: bash SCRIPT [--remove]'
-        say 'Without an option: lets Pulse watch this host. With --remove: takes back everything this script made.'
+        say 'Without options: lets Pulse monitor this host. With --remove: removes everything that this script created.'
         exit 0
         ;;
-      *) fail 'There is only one option: --remove' ;;
+      *) fail 'The only options are --remove and --help.' ;;
     esac
   done
   [ "$(id -u)" = 0 ] || fail 'This script must run as root.' 'Use the shell of the node, or sudo.'

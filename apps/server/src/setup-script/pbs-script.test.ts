@@ -153,9 +153,9 @@ describe('[platform 10.3] what stands in the way', () => {
       const { code, stdout, stderr } = await run(['--remove'])
       expect(code).toBe(1)
       expect(stderr).toMatch(/^Pulse: /m)
-      expect(stdout).not.toContain('Nothing of Pulse is left')
+      expect(stdout).not.toContain('Everything that Pulse added was removed')
       host.mend()
-      expect((await run(['--remove'])).stdout).toContain('Nothing of Pulse is left')
+      expect((await run(['--remove'])).stdout).toContain('Everything that Pulse added was removed')
     },
   )
 })

@@ -7,12 +7,12 @@ pbm() { proxmox-backup-manager "$@"; }
 
 detect() {
   local version major
-  need proxmox-backup-manager 'This script is for Proxmox Backup Server. For Proxmox VE choose that type in Pulse.'
+  need proxmox-backup-manager 'This script is for Proxmox Backup Server. For Proxmox VE, choose that type in Pulse.'
   version=$(pbm versions) || fail 'proxmox-backup-manager versions does not work on this host.'
   major=$(printf '%s\n' "$version" | sed -n 's/^[[:space:]]*proxmox-backup-server[[:space:]]*\([0-9]\{1,3\}\)\..*/\1/p' | sed -n 1p)
   [ -n "$major" ] || fail 'The version cannot be read from proxmox-backup-manager versions.'
-  [ "$major" -ge 2 ] || fail "Proxmox Backup Server $major is too old." 'Version 2, 3 or 4 is needed.'
-  if [ "$major" -gt 4 ]; then say "Proxmox Backup Server $major is newer than this script knows; it goes on as for version 4."; fi
+  [ "$major" -ge 2 ] || fail "Proxmox Backup Server $major is too old." 'Version 2, 3 or 4 is required.'
+  if [ "$major" -gt 4 ]; then say "Proxmox Backup Server $major is newer than this script supports; it continues as for version 4."; fi
 }
 
 list_users() { pbm user list --output-format json || fail 'The list of users cannot be read (proxmox-backup-manager user list).'; }
@@ -91,8 +91,8 @@ take_back() {
   local rights
   rights=$(list_rights)
   if ! has_right "$rights" "$1" "$2" "$3"; then return; fi
-  pbm acl update "$1" "$2" --auth-id "$3" --delete true || fail "The role $2 on $1 could not be taken from $3 (acl update)."
-  say "Took the role $2 on $1 from $3."
+  pbm acl update "$1" "$2" --auth-id "$3" --delete true || fail "The role $2 on $1 could not be removed from $3 (acl update)."
+  say "Removed the role $2 on $1 from $3."
 }
 
 take_down() {
@@ -108,7 +108,7 @@ take_down() {
     fi
     tokens=$(list_tokens)
     if printf '%s' "$tokens" | has_object '"tokenid":'; then
-      say "$USER_ID and its rights stay: it has other tokens, which other servers may use."
+      say "$USER_ID and its permissions stay: it has other tokens, which other servers may use."
       return
     fi
     take_back / Audit "$USER_ID"
@@ -116,6 +116,6 @@ take_down() {
     pbm user remove "$USER_ID" || fail "The user $USER_ID could not be removed (user remove)."
     say "Removed the user $USER_ID."
   fi
-  say 'Nothing of Pulse is left here. Remove the node in Pulse too.'
+  say 'Everything that Pulse added was removed. Remove the node in Pulse too.'
 }
 `

@@ -163,8 +163,8 @@ describe('[platform 10.3] what stands in the way', () => {
   })
 
   test.each([
-    { when: 'no code and no terminal', code: '', says: 'there is no terminal to ask for it' },
-    { when: 'no code at all', code: 'nope"; x', says: 'This is no setup code' },
+    { when: 'no code and no terminal', code: '', says: 'there is no terminal to enter it' },
+    { when: 'no code at all', code: 'nope"; x', says: 'This is not a setup code' },
   ])('$when', async ({ code, says }) => {
     await aHost()
     const result = await run({ code })
@@ -177,7 +177,7 @@ describe('[platform 10.3] what stands in the way', () => {
     await aHost()
     const { code, stderr } = await run({ args: ['--remvoe'] })
     expect([code, changes()]).toEqual([1, []])
-    expect(stderr).toContain('only one option')
+    expect(stderr).toContain('only options')
   })
 
   test('a code that is refused: the reason is shown before anything is changed', async () => {
@@ -270,9 +270,9 @@ describe('[platform 10.3] what stands in the way', () => {
     const { code, stdout, stderr } = await run({ args: ['--remove'] })
     expect(code).toBe(1)
     expect(stderr).toMatch(/^Pulse: /m)
-    expect(stdout).not.toContain('Nothing of Pulse is left')
+    expect(stdout).not.toContain('Everything that Pulse added was removed')
     host.mend()
-    expect((await run({ args: ['--remove'] })).stdout).toContain('Nothing of Pulse is left')
+    expect((await run({ args: ['--remove'] })).stdout).toContain('Everything that Pulse added was removed')
     expect([...host.accounts.users]).toEqual(['root@pam'])
   })
 })
@@ -289,7 +289,7 @@ describe('[platform 16.28] a cluster', () => {
     await aHost({ members: [other(2), other(3, false), other(4)] })
     const { code, stdout } = await run()
     expect(code).toBe(0)
-    expect(stdout).toContain('Once is enough')
+    expect(stdout).toContain('on one node only')
     expect(far.registered()).toMatchObject([
       { serverName: 'pve1', fingerprint, clusterFingerprints: [other(2).fingerprint, other(4).fingerprint] },
     ])

@@ -8,14 +8,14 @@ major=''
 
 detect() {
   local version
-  need pveversion 'This script is for Proxmox VE. For Proxmox Backup Server choose that type in Pulse.'
+  need pveversion 'This script is for Proxmox VE. For Proxmox Backup Server, choose that type in Pulse.'
   need pveum 'Is this a complete Proxmox VE host?'
   need pvesh 'Is this a complete Proxmox VE host?'
   version=$(pveversion) || fail 'pveversion does not work on this host.'
   major=$(printf '%s\n' "$version" | sed -n 's/^pve-manager\/\([0-9]\{1,3\}\)\..*/\1/p' | sed -n 1p)
   [ -n "$major" ] || fail 'The version of Proxmox VE cannot be read from pveversion.'
-  [ "$major" -ge 7 ] || fail "Proxmox VE $major is too old." 'Version 7, 8 or 9 is needed.'
-  if [ "$major" -gt 9 ]; then say "Proxmox VE $major is newer than this script knows; it goes on as for version 9."; fi
+  [ "$major" -ge 7 ] || fail "Proxmox VE $major is too old." 'Version 7, 8 or 9 is required.'
+  if [ "$major" -gt 9 ]; then say "Proxmox VE $major is newer than this script supports; it continues as for version 9."; fi
 }
 
 list_users() { pveum user list --output-format json || fail 'The list of users cannot be read (pveum user list).'; }
@@ -78,7 +78,7 @@ grant_agents() {
       fail "The role $ROLE could not be changed (pveum role modify)."
   fi
   roles=$(list_roles)
-  may "$roles" "$ROLE" "$privilege" || fail "The role $ROLE does not hold $privilege, although pveum took it."
+  may "$roles" "$ROLE" "$privilege" || fail "The role $ROLE does not contain $privilege, although pveum accepted it."
   grant / "$ROLE"
 }
 
@@ -138,7 +138,7 @@ read_fingerprints() {
 $(printf '%s\n' "$members" | sed -n '/"online":1/s/.*"name":"\([^"]*\)".*/\1/p' | sed '65,$d')
 NAMES
   if printf '%s' "$status" | has_object '"type":"cluster"'; then
-    say 'This node belongs to a cluster. Once is enough: Pulse finds the other nodes by itself.'
+    say 'This node belongs to a cluster. Run this script on one node only: Pulse finds the other nodes.'
   fi
 }
 
@@ -150,7 +150,7 @@ set_up() {
   grant / PVEAuditor
   grant_agents
   if [ "$BACKUP_PERMS" = true ]; then
-    say 'To see backups, Proxmox VE wants a role that may also change storages: PVEDatastoreAdmin on /storage.'
+    say 'To see backups, Proxmox VE requires a role that also permits changes to storages: PVEDatastoreAdmin on /storage.'
     grant /storage PVEDatastoreAdmin
   fi
   replace_token
@@ -162,8 +162,8 @@ take_back() {
   local rights
   rights=$(list_rights)
   if ! has_right "$rights" "$1" "$2"; then return; fi
-  pveum acl delete "$1" --users "$USER_ID" --roles "$2" || fail "The role $2 on $1 could not be taken from $USER_ID."
-  say "Took the role $2 on $1 from $USER_ID."
+  pveum acl delete "$1" --users "$USER_ID" --roles "$2" || fail "The role $2 on $1 could not be removed from $USER_ID."
+  say "Removed the role $2 on $1 from $USER_ID."
 }
 
 take_down() {
@@ -178,7 +178,7 @@ take_down() {
     fi
     tokens=$(list_tokens)
     if printf '%s' "$tokens" | has_object '"tokenid":'; then
-      say "$USER_ID and its rights stay: it has other tokens, which other servers may use."
+      say "$USER_ID and its permissions stay: it has other tokens, which other servers may use."
       return
     fi
     take_back / PVEAuditor
@@ -193,6 +193,6 @@ take_down() {
     pveum role delete "$ROLE" || fail "The role $ROLE could not be removed (pveum role delete)."
     say "Removed the role $ROLE."
   fi
-  say 'Nothing of Pulse is left here. Remove the node in Pulse too.'
+  say 'Everything that Pulse added was removed. Remove the node in Pulse too.'
 }
 `

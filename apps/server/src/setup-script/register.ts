@@ -85,8 +85,8 @@ export function agreeOnFingerprint(
   if (all.size > 0 && !all.has(shown)) {
     throw new AppError(
       'connection_test_failed',
-      `${host} shows Pulse another certificate (${showFingerprint(shown)}) than the host says it has. ` +
-        'Is the address that of this host, and does something stand between the two?',
+      `${host} shows Pulse another certificate (${showFingerprint(shown)}) than the host reported. ` +
+        'Is this the address of the host, and is there a proxy between the two?',
     )
   }
   return shown
@@ -100,7 +100,7 @@ export function checkToken({ type, tokenId, tokenValue }: AutoRegisterInput): {
   if (!/^[\w.-]+@[\w.-]+![\w.-]+$/.test(tokenId) || !/^[\w-]{8,128}$/.test(tokenValue)) {
     throw new AppError(
       'validation_failed',
-      'tokenId must have the form user@realm!name, tokenValue that of a secret.',
+      'tokenId must have the form user@realm!name; tokenValue must be a token secret.',
     )
   }
   return { tokenId: normalizeTokenId(tokenId, undefined, type), tokenValue }

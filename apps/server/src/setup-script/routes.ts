@@ -78,7 +78,7 @@ export function setupScriptRoutes({ setupScript, tokens, audit }: SetupScriptPar
 const noCode = () =>
   new AppError(
     'invalid_setup_code',
-    'A setup code is needed. Copy the setup command from the settings; it brings one along.',
+    'A setup code is required. Copy the setup command from the settings; it contains one.',
   )
 
 function requireScope(held: boolean) {

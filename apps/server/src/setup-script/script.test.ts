@@ -79,7 +79,7 @@ describe('[S12] a script on its way', () => {
       })
       await new Promise((resolve) => terminal.once('close', resolve))
       fs.rmSync(path.dirname(file), { recursive: true })
-      expect(shown).toContain('Setup code (Pulse shows it beside the setup command):')
+      expect(shown).toContain('Setup code (Pulse shows it next to the setup command):')
       expect(shown).not.toContain(aCode)
       expect(far.registered().at(-1)).toMatchObject({ setupCode: aCode })
     },

@@ -73,7 +73,7 @@ export function createSetupScripts(edges: SetupScriptEdges): SetupScriptArea {
     if (own === undefined) {
       throw new AppError(
         'bad_request',
-        'The address of this server is not usable in a script; set PULSE_PUBLIC_URL.',
+        'The address of this server cannot be used in a script; set PULSE_PUBLIC_URL.',
       )
     }
     return {
@@ -97,7 +97,7 @@ export function createSetupScripts(edges: SetupScriptEdges): SetupScriptArea {
     const fingerprint = agreeOnFingerprint(shown, { ...input, host })
     const { type, serverName: name } = input
     const id = await register(connections, { type, host, name, ...token, fingerprint })
-    log.info({ source: connections.nameOf(id), host }, 'a host registered itself')
+    log.info({ source: connections.nameOf(id), host }, 'host registered')
     publish({
       type: 'node_auto_registered',
       data: {
@@ -115,7 +115,7 @@ export function createSetupScripts(edges: SetupScriptEdges): SetupScriptArea {
 
   function answer(nodeId: string, by: Grant['by'], message?: string) {
     const name = connections.nameOf(nodeId)
-    const text = message ?? `Pulse watches ${name} now.`
+    const text = message ?? `Pulse now monitors ${name}.`
     return { reply: { status: 'success' as const, message: text, nodeId }, by, name }
   }
 
@@ -151,10 +151,10 @@ export function createSetupScripts(edges: SetupScriptEdges): SetupScriptArea {
       if (!isSame) {
         throw new AppError(
           'validation_failed',
-          'The address of the script is not the one the code was made for.',
+          'The URL of the script is not the one that the code was made for.',
         )
       }
-      log.info({ host: values.host }, 'the setup script was fetched')
+      log.info({ host: values.host }, 'setup script downloaded')
       return scriptOf(values)
     },
     async scriptForAdministrator(query, way) {
@@ -182,7 +182,7 @@ export function createSetupScripts(edges: SetupScriptEdges): SetupScriptArea {
         return answer(
           claim.follows,
           claim.grant.by,
-          'Pulse watches this host already, as a member of its cluster.',
+          'Pulse already monitors this host as a member of its cluster.',
         )
       }
       try {
@@ -192,7 +192,7 @@ export function createSetupScripts(edges: SetupScriptEdges): SetupScriptArea {
       } catch (error) {
         claim.release()
         const reason = error instanceof AppError ? error.message : 'internal error'
-        log.warn({ host, reason }, 'a host could not register itself')
+        log.warn({ host, reason }, 'host registration failed')
         throw error
       }
     },

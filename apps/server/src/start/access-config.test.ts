@@ -54,13 +54,13 @@ describe('[S6] a switch is on or off, or the start is refused', () => {
 
 test('the demo mode says what it means at every start', () => {
   expect(readAccessConfig({ DEMO_MODE: 'true' }).warnings).toEqual([
-    expect.stringMatching(/^Demo mode: .* without signing in, as a viewer\./),
+    expect.stringMatching(/^Demo mode: every visitor is signed in as a viewer\./),
   ])
 })
 
 test('an invented estate is refused with the way to get one', () => {
   const { message } = refusal({ PULSE_MOCK_MODE: 'true' })
-  expect(message).toContain('PULSE_MOCK_MODE is gone')
+  expect(message).toContain('PULSE_MOCK_MODE was removed')
   expect(message).toContain('npm run demo')
   expect(readAccessConfig({ PULSE_MOCK_MODE: 'false', PULSE_MOCK_NODES: '3' }).demo).toBe(false)
 })
@@ -123,7 +123,7 @@ describe('[facts/platform 4] API_TOKENS', () => {
     'SHA3:0a0a0a0a0a0a0a',
   ])('"%s" is refused, and not repeated in the message', (text) => {
     const { message } = refusal({ API_TOKENS: text })
-    expect(message).toMatch(/^API_TOKENS holds a value that is no usable token\.\nGive tokens of at least 16/)
+    expect(message).toMatch(/^API_TOKENS contains an invalid token\.\nGive tokens of at least 16/)
     expect(message).not.toContain(text)
   })
 })

@@ -45,7 +45,7 @@ export function readAccessConfig(env: Env): AccessConfig {
   const demo = readSwitch(env, 'DEMO_MODE')
   if (demo) {
     warnings.push(
-      'Demo mode: whoever reaches this address is in without signing in, as a viewer. Nothing can be changed, and addresses are masked.',
+      'Demo mode: every visitor is signed in as a viewer. Nothing can be changed, and addresses are masked.',
     )
   }
   refuseMockMode(env)
@@ -73,8 +73,8 @@ export function readAccessConfig(env: Env): AccessConfig {
 function refuseMockMode(env: Env): void {
   if (!readSwitch(env, 'PULSE_MOCK_MODE')) return
   throw new StartupError(
-    'PULSE_MOCK_MODE is gone: Pulse itself invents no data.',
-    'Unset it. `npm run demo` shows a simulated estate; DEMO_MODE=true shows a real one read-only, with addresses masked.',
+    'PULSE_MOCK_MODE was removed: Pulse no longer generates sample data.',
+    'Unset it. `npm run demo` shows simulated servers; DEMO_MODE=true shows real ones read-only, with addresses masked.',
   )
 }
 
@@ -106,7 +106,7 @@ function readToken(text: string): Secret {
   if (isBareHash(text)) return new Secret(`sha3:${text.toLowerCase()}`)
   if (/^sha3:/i.test(text) ? /^sha3:[0-9a-f]{64}$/i.test(text) : text.length >= 16) return new Secret(text)
   throw new StartupError(
-    'API_TOKENS holds a value that is no usable token.',
+    'API_TOKENS contains an invalid token.',
     'Give tokens of at least 16 characters, separated by commas, or their SHA3-256 hashes as sha3:<64 hex digits>.',
   )
 }
@@ -143,7 +143,7 @@ function readProxy(env: Env, trustedProxies: Networks): ProxyAuth | undefined {
     }
   }
   if (logoutUrl !== undefined && !isLogoutUrl(logoutUrl)) {
-    throw halfProxy(`PROXY_AUTH_LOGOUT_URL is "${logoutUrl}", which is no http or https address.`)
+    throw halfProxy(`PROXY_AUTH_LOGOUT_URL is "${logoutUrl}", which is not an http or https URL.`)
   }
   return {
     secret: new Secret(secret),

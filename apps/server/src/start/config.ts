@@ -100,6 +100,6 @@ function refuseTwoOwners({ user }: AccessConfig, declared: Declared | undefined)
   if (i < 0) return
   throw new StartupError(
     `${declared!.file}: users[${i}].name: This account is fixed by PULSE_AUTH_USER.`,
-    'Name it in one of the two places only.',
+    'Define it in only one of the two places.',
   )
 }

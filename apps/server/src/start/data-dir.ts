@@ -72,8 +72,8 @@ const notWritable = (dir: string, cause: unknown) =>
 function refuseWhileRestoring(dir: string) {
   if (!fs.existsSync(path.join(dir, restoringMark))) return
   throw new StartupError(
-    `The data in ${dir} are being put back after an update that failed.`,
-    'This goes on by itself; if it does not, run: systemctl start pulse-update.service',
+    `The data in ${dir} are being restored after a failed update.`,
+    'This continues automatically. If it does not, run: systemctl start pulse-update.service',
   )
 }
 

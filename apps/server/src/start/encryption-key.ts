@@ -30,7 +30,7 @@ export function readKey(file: string): Buffer | undefined {
   if (key.length !== 32) {
     throw new StartupError(
       `The encryption key ${file} is damaged: it must be 32 bytes in base64.`,
-      'Put back the key from your backup of the data folder.',
+      'Restore the key from your backup of the data folder.',
     )
   }
   return key

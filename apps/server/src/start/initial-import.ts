@@ -24,7 +24,7 @@ export function readInitialImport(env: NodeJS.ProcessEnv): InitialImport | undef
   if (data === undefined && file === undefined && passphrase === undefined) return undefined
   if ((data === undefined) === (file === undefined) || passphrase === undefined) {
     throw new StartupError(
-      'The first configuration is only half given.',
+      'The initial configuration is incomplete.',
       'Set PULSE_INIT_CONFIG_PASSPHRASE and one of PULSE_INIT_CONFIG_DATA and PULSE_INIT_CONFIG_FILE.',
     )
   }

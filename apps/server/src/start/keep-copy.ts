@@ -16,7 +16,7 @@ export function keepCopy(db: Pick<Database, 'renewCopy'>, to: string, clock: Clo
     delayMs: DELAY_MS,
     gapMs: GAP_MS,
     run: () => db.renewCopy(to, clock.now()),
-    onError: (err) => log.error({ err, to }, 'the database could not be copied'),
+    onError: (err) => log.error({ err, to }, 'cannot copy the database'),
   })
   return {
     changed: copying.call,

@@ -41,7 +41,7 @@ function readListenAddress(text: string | undefined, disabled: boolean): string 
   if (disabled) return address ?? '127.0.0.1'
   if (address === undefined || address === 'localhost' || isIP(address) !== 0) return address
   throw new StartupError(
-    `PULSE_LISTEN_ADDRESS is "${address}", which is no address.`,
+    `PULSE_LISTEN_ADDRESS is "${address}", which is not an address.`,
     'Use for example 0.0.0.0 or ::.',
   )
 }
@@ -55,7 +55,7 @@ function readTls(env: NodeJS.ProcessEnv): Listening['tls'] {
   if (!isOn && !certFile && !keyFile) return undefined
   if (!isOn || !certFile || !keyFile) {
     throw new StartupError(
-      'HTTPS is only half set up.',
+      'The HTTPS settings are incomplete.',
       'Set HTTPS_ENABLED=true, TLS_CERT_FILE and TLS_KEY_FILE, or none of them.',
     )
   }

@@ -97,7 +97,7 @@ describe('[R11] a database that is lost', () => {
       expect(names).toEqual([])
       expect(notices).toEqual([
         expect.stringMatching(
-          /was missing, and no usable copy exists: .* closed .*one-time token.*put pulse\.db/,
+          /was missing, and no usable copy exists: .* locked .*one-time token.*put pulse\.db/,
         ),
       ])
     },
@@ -116,7 +116,7 @@ describe('[R11] a database that is lost', () => {
     fs.rmSync(inDir(dir, 'pulse.db'))
     fs.rmSync(inDir(dir, '.encryption.key'))
     const before = fingerprintsOf(dir)
-    await expect(start(dir)).rejects.toThrow(/encryption key .* is missing.*Put the key file back/s)
+    await expect(start(dir)).rejects.toThrow(/encryption key .* is missing.*Restore the key file/s)
     fs.copyFileSync(inDir(others, '.encryption.key'), inDir(dir, '.encryption.key'))
     await expect(start(dir)).rejects.toThrow(/is not the one.*PULSE_ENCRYPTION_KEY_FILE/s)
     fs.rmSync(inDir(dir, '.encryption.key'))
@@ -164,7 +164,7 @@ describe.skipIf(!disk)('[R10] a full disk', () => {
     const saved = fs.readFileSync(inDir(dir, 'pulse.db'))
     fs.truncateSync(inDir(dir, 'pulse.db'), 100)
     disk!.fill()
-    await expect(start(dir)).rejects.toThrow(/cannot be read or put in order.*space and the rights/s)
+    await expect(start(dir)).rejects.toThrow(/cannot be read or repaired.*space and the permissions/s)
     expect(fs.statSync(inDir(dir, 'pulse.db')).size).toBe(100)
     fs.rmSync(inDir(dir, 'ballast'))
     expect((await start(dir)).names).toContain('node of ours')
@@ -208,6 +208,6 @@ describe('[S8] a server whose database was lost', () => {
     await lose(fs.readdirSync(server.dataDir).filter((name) => name.startsWith('pulse.db')))
     expect((await server.as({})('GET', '/api/state')).status).toBe(401)
     expect((await setUp('eve', { setupToken: 'guess' })).status).toBe(403)
-    expect(server.logLines.join('')).toContain('closed until sign-in is set up with the one-time token')
+    expect(server.logLines.join('')).toContain('locked until sign-in is set up with the one-time token')
   })
 })

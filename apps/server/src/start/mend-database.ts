@@ -33,8 +33,8 @@ export function mendDatabase(
     const kept = aside ? ` and is kept as ${path.basename(aside)}` : ''
     const age = new Date(fs.statSync(usable.file).mtimeMs).toISOString()
     return (
-      `${what}${kept}. Pulse continues with its copy of ${age}; everybody signs in again. ` +
-      'What was changed after that is lost: look through nodes, users and tokens.'
+      `${what}${kept}. Pulse continues with its copy of ${age}; all users must sign in again. ` +
+      'Later changes are lost: check nodes, users and tokens.'
     )
   }
   const all = [found, ...copies.map(({ finding }) => finding)]
@@ -43,8 +43,8 @@ export function mendDatabase(
   const aside = inFolder(file, () => setAside(file, nowMs))
   const kept = aside ? ` and is kept as ${path.basename(aside)}` : ''
   return (
-    `${what}${kept}, and no usable copy exists: Pulse starts with an empty configuration, closed until sign-in is ` +
-    `set up with the one-time token from its console. To have the earlier one back, stop Pulse, put pulse.db ` +
+    `${what}${kept}, and no usable copy exists: Pulse starts with an empty configuration, locked until sign-in is ` +
+    `set up with the one-time token from its console. To restore the earlier one, stop Pulse, put pulse.db ` +
     `from your backup into ${path.dirname(file)} and start it again.`
   )
 }
@@ -65,8 +65,8 @@ function inFolder<T>(file: string, job: () => T): T {
     return job()
   } catch (cause) {
     throw new StartupError(
-      `The database ${file} cannot be read or put in order: ${(cause as Error).message}`,
-      'Look at the space and the rights of the data folder, then start Pulse again. Nothing was changed.',
+      `The database ${file} cannot be read or repaired: ${(cause as Error).message}`,
+      'Check the free space and the permissions of the data folder, then start Pulse again. Nothing was changed.',
       { cause },
     )
   }
@@ -76,21 +76,21 @@ function refuseNewer(file: string, finding: Finding) {
   if (finding.is !== 'newer') return
   throw new StartupError(
     `The database ${file} was written by a newer version of Pulse (${finding.names.join(', ')}).`,
-    'Start the newer version again, or put back the copy pulse.db.before-… from the data folder.',
+    'Start the newer version again, or restore the copy pulse.db.before-… from the data folder.',
   )
 }
 
 const keyMissing = (file: string) =>
   new StartupError(
     `The encryption key ${file} is missing, but this data folder holds passwords sealed with it.`,
-    'Put the key file back from your backup. Without it the stored passwords are lost: ' +
+    'Restore the key file from your backup. Without it the stored passwords are lost: ' +
       'to start over, move the data folder away and add your nodes again.',
   )
 
 const keyWrong = (file: string) =>
   new StartupError(
     `The encryption key ${file} is not the one this data folder was sealed with.`,
-    'Put back the right key file, or name it with PULSE_ENCRYPTION_KEY_FILE.',
+    'Restore the right key file, or set its path with PULSE_ENCRYPTION_KEY_FILE.',
   )
 
 /** Pulse has kept something here before: what it made itself, not what an administrator lays down before a first start. */

@@ -52,7 +52,7 @@ export async function openData(
     if (cause instanceof StartupError) throw cause
     throw new StartupError(
       `The database ${file} cannot be opened: ${(cause as Error).message}`,
-      'Look at the space and the rights of the data folder, then start Pulse again.',
+      'Check the free space and the permissions of the data folder, then start Pulse again.',
       { cause },
     )
   }
@@ -78,6 +78,6 @@ async function firstCopy(db: Database, dataDir: string, nowMs: number): Promise<
   } catch (error) {
     const why =
       error instanceof DatabaseError && error.isDiskFull ? 'the disk is full' : (error as Error).message
-    return `The database could not be copied (${why}): should pulse.db be lost, so is its configuration.`
+    return `The database could not be copied (${why}): if pulse.db is lost, its configuration is lost too.`
   }
 }

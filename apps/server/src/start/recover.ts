@@ -72,7 +72,7 @@ export function readResetArguments(args: readonly string[]): { name: string; cre
   const [name = 'admin'] = names
   if (names.length <= 1 && !name.startsWith('--')) return { name, create: args.includes('--create') }
   throw new StartupError(
-    `"reset-password ${args.join(' ')}" is not understood.`,
+    `"reset-password ${args.join(' ')}" is not a valid command.`,
     'Use: reset-password [--create] [name]',
   )
 }
@@ -93,7 +93,7 @@ export function readBootstrapToken(dataDir: string): string {
   if (fs.existsSync(file)) return fs.readFileSync(file, 'utf8').trim()
   throw new StartupError(
     `There is no one-time setup token in ${dataDir}.`,
-    'Sign-in is set up already, or Pulse was not started yet. A forgotten password is replaced with reset-password.',
+    'Sign-in is already set up, or Pulse has not been started yet. Replace a forgotten password with reset-password.',
   )
 }
 

@@ -39,7 +39,10 @@ describe('a start that cannot be right is refused, with the way to mend it', () 
   test.each([
     { env: { FRONTEND_PORT: 'abc' }, says: /FRONTEND_PORT is "abc".*1 to 65535/s },
     { env: { FRONTEND_PORT: '70000' }, says: /not a port/ },
-    { env: { PULSE_LISTEN_ADDRESS: 'here' }, says: /PULSE_LISTEN_ADDRESS is "here", which is no address/ },
+    {
+      env: { PULSE_LISTEN_ADDRESS: 'here' },
+      says: /PULSE_LISTEN_ADDRESS is "here", which is not an address/,
+    },
     {
       env: { DISABLE_AUTH: 'true', PULSE_LISTEN_ADDRESS: '0.0.0.0' },
       says: /with DISABLE_AUTH Pulse must not be reachable.*127\.0\.0\.1/s,
@@ -47,11 +50,11 @@ describe('a start that cannot be right is refused, with the way to mend it', () 
     { env: { DISABLE_AUTH: 'maybe' }, says: /DISABLE_AUTH is "maybe".*true or false/s },
     { env: { PULSE_AUTH_USER: 'admin' }, says: /PULSE_AUTH_USER is set, but PULSE_AUTH_PASS is not/ },
     { env: { PULSE_AUTH_PASS: 'secret-word' }, says: /PULSE_AUTH_PASS is set, but PULSE_AUTH_USER is not/ },
-    { env: { API_TOKENS: 'x' }, says: /API_TOKENS holds a value that is no usable token.*16 characters/s },
-    { env: { API_TOKENS: 'sha3:1234' }, says: /API_TOKENS holds/ },
+    { env: { API_TOKENS: 'x' }, says: /API_TOKENS contains an invalid token.*16 characters/s },
+    { env: { API_TOKENS: 'sha3:1234' }, says: /API_TOKENS contains/ },
     { env: { OIDC_ENABLED: 'perhaps' }, says: /OIDC_ENABLED/ },
-    { env: { HTTPS_ENABLED: 'true' }, says: /HTTPS is only half set up/ },
-    { env: { TLS_CERT_FILE: '/x', TLS_KEY_FILE: '/y' }, says: /HTTPS is only half set up/ },
+    { env: { HTTPS_ENABLED: 'true' }, says: /The HTTPS settings are incomplete/ },
+    { env: { TLS_CERT_FILE: '/x', TLS_KEY_FILE: '/y' }, says: /The HTTPS settings are incomplete/ },
     {
       env: { HTTPS_ENABLED: 'true', TLS_CERT_FILE: '/nowhere.pem', TLS_KEY_FILE: '/nowhere.key' },
       says: /HTTPS cannot be set up with \/nowhere\.pem/,
@@ -90,7 +93,9 @@ describe('a start that cannot be right is refused, with the way to mend it', () 
     const mark = path.join(dir, 'update/restoring')
     fs.mkdirSync(path.dirname(mark))
     fs.writeFileSync(mark, 'backup-1')
-    expect(() => claimDataDir(dir)).toThrow(/being put back after an update.*systemctl start pulse-update/s)
+    expect(() => claimDataDir(dir)).toThrow(
+      /being restored after a failed update.*systemctl start pulse-update/s,
+    )
     expect(fs.readdirSync(dir)).toEqual(['update'])
     fs.rmSync(mark)
     claimDataDir(dir).release()
@@ -130,7 +135,7 @@ describe('[R12] the encryption key', () => {
   })
 
   test.each([
-    { wrong: 'missing', spoil: (f: string) => fs.rmSync(f), says: /is missing.*Put the key file back/s },
+    { wrong: 'missing', spoil: (f: string) => fs.rmSync(f), says: /is missing.*Restore the key file/s },
     {
       wrong: 'another',
       spoil: (f: string) => fs.writeFileSync(f, Buffer.alloc(32, 7).toString('base64')),
@@ -185,7 +190,7 @@ describe('[R11] a damaged database never blocks the start and is never deleted',
     fs.writeFileSync(path.join(dir, 'pulse.db'), 'x'.repeat(10_000))
     const { names, notices } = await stored()
     expect(names).toEqual([])
-    expect(notices[0]).toMatch(/starts with an empty configuration, closed until sign-in is set up/)
+    expect(notices[0]).toMatch(/starts with an empty configuration, locked until sign-in is set up/)
   })
 
   test('data of a newer version is refused', async () => {

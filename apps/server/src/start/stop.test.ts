@@ -112,8 +112,8 @@ describe('[R14] the end of the areas', () => {
     await clock.advance(1_000)
     await all
     expect(stopped).toEqual(['the first'])
-    expect(lines.join()).toMatch(/the third did not end within 1000 ms/)
-    expect(lines.join()).toMatch(/the second did not end cleanly/)
+    expect(lines.join()).toMatch(/the third did not stop within 1000 ms/)
+    expect(lines.join()).toMatch(/the second did not stop cleanly/)
     expect(clock.pending()).toBe(0)
   })
 
@@ -125,6 +125,6 @@ describe('[R14] the end of the areas', () => {
     await clock.advance(4_500)
     await all
     expect(lines).toHaveLength(10)
-    expect(lines.at(-1)).toMatch(/area 0 did not end within 200 ms/)
+    expect(lines.at(-1)).toMatch(/area 0 did not stop within 200 ms/)
   })
 })

@@ -38,9 +38,9 @@ async function stopOne(
   })
   try {
     const outcome = await Promise.race([Promise.resolve().then(stop), late])
-    if (outcome === 'late') log.error(`${name} did not end within ${limitMs} ms; Pulse stops without it`)
+    if (outcome === 'late') log.error(`${name} did not stop within ${limitMs} ms; Pulse stops without it`)
   } catch (error) {
-    log.error({ err: error }, `${name} did not end cleanly; Pulse stops all the same`)
+    log.error({ err: error }, `${name} did not stop cleanly; Pulse stops anyway`)
   } finally {
     cancel()
   }

@@ -80,7 +80,7 @@ test('a server that has stopped holds no timer, no connection and nothing of its
   await expect.poll(tests, { timeout: within(30_000) }).toBeGreaterThanOrEqual(2 * inputs.length)
 
   await server.server.stop()
-  expect(server.logLines.filter((line) => line.includes('did not end'))).toEqual([])
+  expect(server.logLines.filter((line) => line.includes('did not stop'))).toEqual([])
   expect([...waiting.values()]).toEqual([])
   await expect.poll(sockets, { timeout: within(30_000) }).toBeLessThanOrEqual(socketsBefore)
   await Promise.all(asked)

@@ -47,8 +47,8 @@ function refusal(place: string, stat: fs.Stats, cause: unknown): StartupError {
   const problem = `The ${what} ${place} is open to other users (mode ${mode}) and Pulse cannot close it`
   if (cause === undefined) {
     return new StartupError(
-      `${problem}: its file system keeps no access rights.`,
-      'Name a folder on a file system that does with PULSE_DATA_DIR.',
+      `${problem}: its file system does not support permissions.`,
+      'Set PULSE_DATA_DIR to a folder on a file system that does.',
     )
   }
   const { uid, gid } = os.userInfo()

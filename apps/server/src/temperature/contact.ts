@@ -19,11 +19,11 @@ export async function readNode(
   signal?: AbortSignal,
 ) {
   const { address } = target
-  if (address === undefined) throw new SensorsError('its own address is not known yet')
+  if (address === undefined) throw new SensorsError('its address is not known yet')
   const alias = aliasOf(target)
   const hostKeyFile = known === null ? blankHostKeyFile(folder, alias) : writeHostKey(folder, alias, known)
   const run = { folder, user, address, port, alias, hostKeyFile, acceptNewKey: known === null }
   const reading = readSensors(await readOverSsh(run, clock, signal))
-  if (!reading) throw new SensorsError('its temperature helper printed something else than readings')
+  if (!reading) throw new SensorsError('its temperature helper printed no valid readings')
   return { reading, hostKey: known ?? takeHostKey(folder, hostKeyFile) }
 }

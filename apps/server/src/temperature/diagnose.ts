@@ -20,8 +20,8 @@ export function diagnoseTemperatures(
       legacySshKeyCount: 0,
       ...(publicKey !== undefined && { proxyPublicKeySha256: fingerprintOf(publicKey) }),
       notes: [
-        'There is no sensor proxy: temperatures are read over SSH with a key that can do nothing else.',
-        ...(on.length === 0 ? ['No node has its temperature switched on.'] : []),
+        'There is no sensor proxy: temperatures are read over SSH with a restricted key.',
+        ...(on.length === 0 ? ['Temperature reading is not enabled for any node.'] : []),
         ...(dark > 0
           ? [`${dark} of ${counting(on.length, 'node')} with temperatures switched on cannot be read.`]
           : []),

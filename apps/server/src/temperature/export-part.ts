@@ -30,7 +30,7 @@ export const temperaturesPart = (db: Database, now: () => number, fixed: FixedSw
       const seen = new Set<string>()
       for (const [n, { connectionId, node }] of switches.entries()) {
         const mark = `${connectionId} ${node}`
-        if (seen.has(mark)) throw invalidFile(`temperatures[${n}]`, 'the node is there twice')
+        if (seen.has(mark)) throw invalidFile(`temperatures[${n}]`, 'the node appears twice')
         seen.add(mark)
       }
       const here = await all(db)
@@ -51,7 +51,7 @@ export const temperaturesPart = (db: Database, now: () => number, fixed: FixedSw
       return {
         summary: count(rows.length, 'node with temperatures', 'nodes with temperatures'),
         notes: isNew
-          ? ['Set the temperature helper up again on nodes that this installation does not know.']
+          ? ['Set up the temperature helper again on nodes that are new to this installation.']
           : [],
         queries: [
           db.query.deleteFrom('temperature_nodes').compile(),

@@ -113,7 +113,7 @@ describe('[spec 2 §6] temperature switches', () => {
     await put(one, { enabled: false })
     clock.pass(61_000)
     const answer = await server.call('POST', '/api/config/import', { passphrase, data })
-    expect(answer.text).toContain('Set the temperature helper up again')
+    expect(answer.text).toContain('Set up the temperature helper again')
     await shows([one, true, 2222, undefined], [two, false, 22, undefined])
     const { body } = await server.call('GET', '/api/temperature/nodes')
     expect((body as { nodes: TemperatureNode[] }).nodes[0]).toMatchObject({ status: 'not_set_up' })

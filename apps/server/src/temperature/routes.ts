@@ -17,7 +17,7 @@ const text = (body: string, headers: Record<string, string> = {}) =>
 function keyOf(temperature: TemperatureArea): string {
   const key = temperature.publicKey()
   if (key === undefined) {
-    throw new AppError('not_found', 'There is no key: no node has its temperature switched on.')
+    throw new AppError('not_found', 'There is no key: temperature reading is not enabled for any node.')
   }
   return key
 }

@@ -29,7 +29,7 @@ export function showNode(
 export const registerMessages = {
   ready: 'All nodes are ready: their temperatures can be read.',
   some: 'Some nodes are not ready. Run the setup script on them and check again.',
-  none: 'Temperature reading is not set up. Switch it on for a node first.',
+  none: 'Temperature reading is not set up. Enable it for a node first.',
 }
 
 export function verdictOn(

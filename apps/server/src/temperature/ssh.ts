@@ -94,16 +94,19 @@ const reasons: readonly [RegExp, string][] = [
   [/no such identity|load key/i, 'the key in the data folder cannot be read'],
   [
     /host identification has changed|host key verification failed/i,
-    'its host key is not the one that was stored when it was set up. If the host was installed anew, ' +
-      'switch its temperature off and on, then check it again',
+    'its host key is not the one that was stored when it was set up. If the host was reinstalled, ' +
+      'disable and enable its temperature, then check it again',
   ],
-  [/permission denied/i, 'refused the key: run the setup script on it, and look at the addresses it allows'],
+  [
+    /permission denied/i,
+    'refused the key: run the setup script on it, and check the addresses that it allows',
+  ],
   [/connection refused/i, 'refused the connection: is its SSH service running?'],
   [/timed out|timeout/i, 'cannot be reached over SSH'],
   [/could not resolve/i, 'its name cannot be resolved'],
   [/no route|unreachable/i, 'cannot be reached over SSH'],
   [/connection (?:closed|reset)|kex_exchange/i, 'closed the connection'],
-  [/no user exists/i, 'ssh does not know the user that runs Pulse'],
+  [/no user exists/i, 'ssh cannot find the user that runs Pulse'],
 ]
 
 function failureOf(error: Error & { code?: unknown }, stderr: string): string {

@@ -171,7 +171,7 @@ describe.skipIf(!hasSshd())('temperatures over SSH (skipped where there is no ss
   test('a member without an address of its own is not asked at the shared one', async () => {
     await area.change('c1', 'pve2', { enabled: true, port: host.port })
     expect((await area.check()).nodes).toEqual([
-      { name: 'pve2', ssh_ready: false, error: 'pve2: its own address is not known yet' },
+      { name: 'pve2', ssh_ready: false, error: 'pve2: its address is not known yet' },
     ])
     expect(connectionsSeen()).toBe(0)
   })
@@ -223,7 +223,7 @@ describe.skipIf(!hasSshd())('temperatures over SSH (skipped where there is no ss
     box.sensors('echo "<script>"; exit 3')
     expect((await area.check()).nodes[0]!.error).toBe('pve1: its temperature helper failed')
     box.sensors('echo "<script>"')
-    expect((await area.check()).nodes[0]!.error).toContain('printed something else than readings')
+    expect((await area.check()).nodes[0]!.error).toContain('printed no valid readings')
   })
 
   test('a connection that is removed takes its nodes along', async () => {
@@ -256,6 +256,6 @@ test.skipIf(!hasSshd())('of more nodes than there can be none is switched on', a
   }
   await area.start()
   await expect(area.change('c1', 'pve1', { enabled: true })).rejects.toThrow(
-    'of 1000 nodes is on, which is the limit',
+    'of 1000 nodes is enabled, which is the limit',
   )
 })

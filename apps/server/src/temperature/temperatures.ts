@@ -139,7 +139,7 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
 
   function forgetSoon(row: TemperatureNodeRow) {
     inTurn(() => forget(row)).catch((err: unknown) =>
-      log.error({ err }, 'a removed node could not be forgotten'),
+      log.error({ err }, 'cannot delete the data of a removed node'),
     )
   }
 
@@ -171,18 +171,18 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
     await store.put(pinned)
     onWrite()
     rows.set(keyOf(row), pinned)
-    log.info({ node: row.node, hostKey: fingerprintOf(hostKey) }, 'the host key of a node was stored')
+    log.info({ node: row.node, hostKey: fingerprintOf(hostKey) }, 'host key of a node stored')
     watch(pinned, everyMs)
   }
 
-  const readyKey = () => ownKey().catch((err: unknown) => log.error({ err }, 'temperatures cannot be read'))
+  const readyKey = () => ownKey().catch((err: unknown) => log.error({ err }, 'cannot read temperatures'))
 
   async function switchOn(connectionId: string, node: string, port: number | undefined) {
     const known = rows.get(aliasOf({ connectionId, node }))
     if (!known && rows.size >= maxNodes) {
       throw new AppError(
         'conflict',
-        `The temperature of ${maxNodes} nodes is on, which is the limit. Switch some off first.`,
+        `The temperature of ${maxNodes} nodes is enabled, which is the limit. Disable some first.`,
       )
     }
     const row: TemperatureNodeRow = {
@@ -211,7 +211,7 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
         if (enabled) await switchOn(connection.id, node, port)
         else await forget(known!)
       } catch (err) {
-        log.error({ err, node, file: by }, 'a declared temperature switch could not be set')
+        log.error({ err, node, file: by }, 'cannot apply a declared temperature setting')
         continue
       }
       const details = enabled ? 'on' : 'off'
@@ -257,7 +257,7 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
       inTurn(async () => {
         await enforce()
         if (rows.size > 0) await readyKey()
-      }).catch((err: unknown) => log.error({ err }, 'the temperature of a node could not be switched'))
+      }).catch((err: unknown) => log.error({ err }, 'cannot change the temperature setting of a node'))
     },
     start: () => inTurn(takeUp),
     nodes: () => targets().map(shown),

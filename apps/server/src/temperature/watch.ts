@@ -43,7 +43,7 @@ export function watchTemperature(edges: {
     cancelExpiry()
     cancelExpiry = clock.after(freshMs + 1, () => show(undefined))
     show(latest.value)
-    if (failure && failure.count >= failuresToPause) log.info('the temperature can be read again')
+    if (failure && failure.count >= failuresToPause) log.info('temperature can be read again')
     failure = undefined
   }
 
@@ -56,7 +56,8 @@ export function watchTemperature(edges: {
     run: async (signal) => learn(await read(signal)),
     failed(error, count) {
       const message = error instanceof SensorsError ? error.message : 'its temperature could not be read'
-      if (!(error instanceof SensorsError)) log.error({ err: error }, 'reading a temperature failed')
+      if (!(error instanceof SensorsError))
+        log.error({ err: error }, 'cannot read a temperature: internal error')
       if (count === failuresToPause) log.warn({ reason: message }, 'the temperature cannot be read')
       failure = { message, count }
       return count >= failuresToPause ? pauseMs : everyMs
@@ -67,7 +68,7 @@ export function watchTemperature(edges: {
     health: () => ({
       status: failure ? (failure.count >= failuresToPause ? 'paused' : 'failing') : latest ? 'ok' : 'waiting',
       ...(failure && { error: failure.message }),
-      ...(!failure && latest && !latest.value && { error: 'the node has no sensors that say anything' }),
+      ...(!failure && latest && !latest.value && { error: 'the node has no usable sensors' }),
       ...(latest && { lastRead: new Date(latest.at).toISOString() }),
     }),
     learn,

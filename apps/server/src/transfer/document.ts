@@ -23,10 +23,10 @@ export const toText = (values: Record<string, unknown>, nowMs: number): string =
 export function fromText(text: string, parts: readonly TransferPart[]): Content {
   const json = parseJson(text)
   const version = z.object({ format: z.literal(FORMAT), version: z.number() }).safeParse(json)
-  if (!version.success) throw refusal('it holds no configuration of Pulse.')
+  if (!version.success) throw refusal('it contains no Pulse configuration.')
   if (version.data.version !== VERSION) {
     throw refusal(
-      `it was written by another version of Pulse (format ${version.data.version}, known is ${VERSION}).`,
+      `it was written by another version of Pulse (format ${version.data.version}, supported is ${VERSION}).`,
     )
   }
   const schema = z.strictObject({

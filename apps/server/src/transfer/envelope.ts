@@ -61,7 +61,7 @@ function readCost(bytes: Buffer): KdfCost {
   if (bytes[MAGIC.length] !== VERSION) {
     throw new AppError(
       'invalid_import',
-      'The file was written by another version of Pulse, which seals its exports differently.',
+      'The file was written by another version of Pulse with a different encryption format.',
     )
   }
   const at = MAGIC.length + 1

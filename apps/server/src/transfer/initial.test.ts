@@ -36,7 +36,7 @@ describe('[facts/platform 11.2] a first configuration from the environment', () 
       await server.restart()
       expect(await namesOf(server)).toEqual([])
       expect(server.logLines.join('')).toContain(
-        'PULSE_INIT_CONFIG_DATA is not imported: Pulse is set up already',
+        'PULSE_INIT_CONFIG_DATA is not imported: Pulse is already set up',
       )
       expect(server.logLines.join('')).not.toContain('canary')
     } finally {

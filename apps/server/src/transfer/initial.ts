@@ -37,7 +37,7 @@ async function importInitial(initial: InitialImport | undefined, edges: InitialE
   const { db, clock, log, areas } = edges
   const { audit } = edges.access
   if (!(await isFresh(db))) {
-    log.info(`${initial.name} is not imported: Pulse is set up already`)
+    log.info(`${initial.name} is not imported: Pulse is already set up`)
     return
   }
   const { from, passphrase } = initial

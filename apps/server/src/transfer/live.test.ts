@@ -90,7 +90,7 @@ test('an import disturbs no source that stays as it is', async () => {
   ])
   expect(connections.list().map(({ name }) => name)).toEqual(['a', 'b', 'd'])
   // an area that cannot take it up keeps no other from doing so, and the log tells
-  expect(JSON.stringify(ground.lines)).toContain('an imported part could not be taken up')
+  expect(JSON.stringify(ground.lines)).toContain('cannot apply an imported part')
 })
 
 test('what is changed while an import runs waits, and is not lost', async () => {

@@ -59,7 +59,7 @@ describe('an import into an installation that lives', () => {
   test('never empties a list', async () => {
     await ground.put({ connections: [aConnection()], guestMetadata: [aLink()] })
     const { notes } = await ground.put({ connections: [], guestMetadata: [] })
-    expect(notes).toEqual(['The file holds no nodes: those that are here stay.'])
+    expect(notes).toEqual(['The file contains no nodes: existing nodes are kept.'])
     expect(await ground.names('connections')).toEqual(['alpha'])
     expect(await ground.db.query.selectFrom('guest_metadata').selectAll().execute()).toHaveLength(1)
   })
@@ -86,7 +86,7 @@ describe('an import into an installation that lives', () => {
   test('takes over no accounts when nobody could administer', async () => {
     const { summary, notes } = await ground.put({ users: [aUser({ role: 'viewer' })] })
     expect(summary).toBe('nothing')
-    expect(notes[0]).toMatch(/nobody among them is an administrator/)
+    expect(notes[0]).toMatch(/none of them is an administrator/)
     expect(await ground.names('users')).toEqual([])
   })
 
@@ -129,7 +129,7 @@ describe('an import into an installation that lives', () => {
     for (const change of [{ enabled: false }, { issuerUrl: 'https://other.example.com' }]) {
       const file = await aFile({ oidc: { ...everything().oidc, ...change } })
       const { summary, notes } = await ground.transfer.import(file, passphrase, olga)
-      expect([summary, notes[0]]).toEqual(['nothing', expect.stringMatching(/would shut you out/)])
+      expect([summary, notes[0]]).toEqual(['nothing', expect.stringMatching(/would lock you out/)])
     }
     const renamed = await aFile({ oidc: { ...everything().oidc, clientId: 'other' } })
     expect((await ground.transfer.import(renamed, passphrase, olga)).summary).toBe('single sign-on')
@@ -150,7 +150,7 @@ describe('an import into an installation that lives', () => {
     expect(await lookAt({ ...open, ...change, enabled: false })).toEqual([])
     const limited = { ...open, ...change, allowedDomains: ['example.com'] }
     const [provider] = await lookAt(limited)
-    expect(provider!.lets).toBe(lets.replace('everybody', 'whoever is allowed'))
+    expect(provider!.lets).toBe(lets.replace('everybody', 'every permitted user'))
     await ground.put({ oidc: limited })
     expect(await lookAt(limited)).toEqual([])
     for (const other of [{ issuerUrl: 'https://other.example.com' }, { allowedDomains: ['example.net'] }])
@@ -183,7 +183,7 @@ test('[S3] a token whose maker is no administrator here is left out, and what wa
     apiTokens: tokens,
   })
   const { notes } = await ground.transfer.import(file, passphrase, atConsole)
-  expect(notes.join()).toContain('are left out: "script", "child".')
+  expect(notes.join()).toContain('was left out: "script", "child".')
   expect(
     await ground.db.query.selectFrom('api_tokens').select(['id', 'made_by', 'parent_id']).execute(),
   ).toEqual([{ id: 'free', made_by: null, parent_id: null }])
@@ -207,8 +207,8 @@ test('what the environment and pulse.yaml own stays as it is', async () => {
     const { summary, notes } = await owned.transfer.import(file, passphrase, atConsole)
     expect(summary).toBe('1 node')
     expect(notes).toEqual([
-      'Nodes that pulse.yaml declares stay as they are: "alpha".',
-      'Single sign-on is set up by OIDC_ variables and stays as it is.',
+      'Nodes declared in pulse.yaml are unchanged: "alpha".',
+      'Single sign-on is configured by OIDC_ variables and is unchanged.',
     ])
     expect((await store.all()).map(({ id, verifySSL }) => [id, verifySSL])).toEqual([
       ['pve-00000000000a', false],
@@ -250,7 +250,7 @@ describe('[facts/platform 15] switches of temperatures', () => {
     await ground.db.query.deleteFrom('temperature_nodes').execute()
     const { summary, notes } = await ground.transfer.import(file.data, passphrase, atConsole)
     expect(summary).toBe('1 node with temperatures')
-    expect(notes.join()).toContain('Set the temperature helper up again')
+    expect(notes.join()).toContain('Set up the temperature helper again')
     expect(await rows()).toMatchObject([{ node: 'a', port: 22, host_key: null }])
     await ground.db.query.deleteFrom('temperature_nodes').execute()
     await on('a', 'ssh-ed25519 AAAA')

@@ -128,10 +128,10 @@ describe('[facts/platform 9] an export of Pulse 4.x', () => {
     expect(notes).toEqual([
       'API tokens added: "script", "agent".',
       'New destinations were imported disabled: "generic". Check and enable them under Alerts, Notifications.',
-      'Guest links that cannot be used were left out: "alpha-pve1-101".',
+      'Invalid guest links were left out: "alpha-pve1-101".',
       'Descriptions of guests were left out: 1.',
-      'System settings that cannot be used here were left out: "logLevel".',
-      'Whoever signs in by single sign-on stays an administrator, as before: name administrator groups to change that.',
+      'Invalid system settings were left out: "logLevel".',
+      'Every single sign-on user stays an administrator, as before: set administrator groups to change that.',
       'The API token "host" was left out.',
       'The API token "without a usable hash" was left out.',
       'Settings of email were left out: they name no server.',
@@ -208,7 +208,7 @@ describe('[facts/platform 9] an export of Pulse 4.x', () => {
 
   test('one node twice comes once', async () => {
     const { notes } = await importOlder({ nodes: { pveInstances: [pve(), pve({ Name: 'again' })] } })
-    expect(notes).toEqual([expect.stringMatching(/"again" was left out: .*twice/)])
+    expect(notes).toEqual([expect.stringMatching(/"again" was left out: .*appears twice/)])
   })
 
   test.each([
@@ -226,7 +226,7 @@ describe('[facts/platform 9] an export of Pulse 4.x', () => {
       system: { adaptivePollingMinInterval: 3600, allowedOrigins: 'https://*.lan', theme: 'light' },
     })
     expect(notes).toEqual([
-      'System settings that cannot be used here were left out: "allowedOrigins", "adaptivePollingMinInterval".',
+      'Invalid system settings were left out: "allowedOrigins", "adaptivePollingMinInterval".',
     ])
   })
 })

@@ -64,5 +64,5 @@ export const transferRoutes = (transfer: TransferArea, { users, signIn, audit, t
 /** Where nobody signs in, a token that was set up is all that guards the whole configuration. */
 function requireToken({ method }: Principal, tokens: Pick<ApiTokens, 'list'>): void {
   if (method !== 'disabled' || tokens.list().length === 0) return
-  throw new AppError('authentication_required', 'This needs an API token, because nobody is signed in.')
+  throw new AppError('authentication_required', 'This requires an API token, because you are not signed in.')
 }

@@ -290,7 +290,7 @@ describe('[S17] destinations of alerts in a file', () => {
   test('obey the limits of the page: at most 100 webhooks, each with an id of its own', async () => {
     const many = Array.from({ length: 101 }, (_, n) => aWebhook(`w${n}`))
     await expect(ground.put({ webhooks: many })).rejects.toThrow(
-      /webhooks: There are 101 of them; at most 100/,
+      /webhooks: There are 101 of them; the maximum is 100/,
     )
     await expect(ground.put({ webhooks: [aWebhook('a'), aWebhook('a')] })).rejects.toThrow(
       /webhooks\[1\]: Its id is that of another webhook/,

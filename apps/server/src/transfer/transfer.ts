@@ -87,9 +87,7 @@ export function createTransfer(edges: TransferEdges): TransferArea {
     onWrite()
     for (const area of live) {
       // It is stored: what cannot be taken up now is after the next start.
-      await area
-        .reload()
-        .catch((err: unknown) => log.error({ err }, 'an imported part could not be taken up'))
+      await area.reload().catch((err: unknown) => log.error({ err }, 'cannot apply an imported part'))
     }
   }
 
@@ -120,10 +118,7 @@ export function createTransfer(edges: TransferEdges): TransferArea {
         const values = await whileStill(readAll)
         const file = toFile(await seal(toText(values, clock.now()), passphrase, cost))
         if (file.data.length > maxExportLength) {
-          throw new AppError(
-            'payload_too_large',
-            'The configuration is too large to be imported again as one file.',
-          )
+          throw new AppError('payload_too_large', 'The configuration is too large for one export file.')
         }
         return { file, summary: Object.keys(values).join(', ') }
       }),
@@ -137,7 +132,7 @@ function refuseClash(error: unknown): never {
   if (!(error instanceof DatabaseError && error.isConstraint)) throw error
   throw new AppError(
     'invalid_import',
-    'The file cannot be imported: an entry of it clashes with another one, or with one that is here.',
+    'The file cannot be imported: one of its entries conflicts with another one, or with an existing one.',
     { cause: error },
   )
 }

@@ -80,7 +80,7 @@ const wrongValues: [string, Record<string, unknown>, RegExp][] = [
   [
     'one name twice',
     { connections: [aConnection(), aConnection({ id: two, host: 'https://b.lan:8006', name: 'ALPHA' })] },
-    /twice/,
+    /appears twice/,
   ],
   [
     'one name for two kinds',
@@ -90,21 +90,21 @@ const wrongValues: [string, Record<string, unknown>, RegExp][] = [
         aConnection({ id: 'pbs-0123456789ac', kind: 'pbs', host: 'https://b.lan' }),
       ],
     },
-    /twice/,
+    /appears twice/,
   ],
   [
     'one address twice',
     { connections: [aConnection(), aConnection({ id: two, name: 'b', host: 'ALPHA.lan' })] },
-    /twice/,
+    /appears twice/,
   ],
   [
     'one id twice',
     { connections: [aConnection(), aConnection({ name: 'b', host: 'https://b.lan:8006' })] },
-    /twice/,
+    /appears twice/,
   ],
   ['a link that is a program', { guestMetadata: [aLink({ customUrl: 'javascript:alert(1)' })] }, /http/],
   ['a link with a password', { guestMetadata: [aLink({ customUrl: 'https://a:b@c.lan' })] }, /Invalid URL/],
-  ['one guest twice', { guestMetadata: [aLink(), aLink()] }, /twice/],
+  ['one guest twice', { guestMetadata: [aLink(), aLink()] }, /appears twice/],
   ['a user without a real hash', { users: [aUser({ passwordHash: 'plain' })] }, /password hash/],
   [
     'a hash that never ends',
@@ -122,7 +122,7 @@ const wrongValues: [string, Record<string, unknown>, RegExp][] = [
     {
       users: [aUser({ name: 'ben' }), aUser({ id: '0b0e7a52-7f0d-4d62-9a3a-2d6f0f1f4b12', name: 'ＢＥＮ' })],
     },
-    /twice/,
+    /appears twice/,
   ],
   ['an invisible name', { users: [aUser({ name: '\u200b' })] }, /blank/],
   ['a scope that does not exist', { apiTokens: [aToken({ scopes: ['all'] })] }, /scopes/],

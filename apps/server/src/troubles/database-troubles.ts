@@ -21,7 +21,7 @@ export function databaseTroubles(
       if (event.thread === 'ended') {
         troubles.begin(
           THREAD,
-          `The database thread ended unexpectedly (${event.why}) and is being restarted. Monitoring goes on; changes wait.`,
+          `The database thread ended unexpectedly (${event.why}) and is being restarted. Monitoring continues; changes wait.`,
         )
         return
       }
@@ -32,11 +32,11 @@ export function databaseTroubles(
     if (event.storage === 'failing') {
       troubles.begin(
         STORAGE,
-        `The data folder cannot be written (${event.why}). Monitoring goes on, but nothing that you change is kept: free some space.`,
+        `The data folder cannot be written (${event.why}). Monitoring continues, but changes are not saved: free some space.`,
       )
       return
     }
-    troubles.end(STORAGE, 'The data folder could not be written for a while. It can again.')
+    troubles.end(STORAGE, 'The data folder could not be written for a while. It is writable again.')
     storageIsBack()
   }
 }

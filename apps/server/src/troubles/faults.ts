@@ -1,18 +1,17 @@
 import type { Troubles } from './troubles.ts'
 
 const texts = {
-  exception: 'Something in Pulse failed that nobody had expected. It goes on; the log says what it was.',
-  rejection: 'Some work in Pulse failed that nobody was waiting for. It goes on; the log says what it was.',
-  timer: 'Something that Pulse does from time to time failed. It goes on; the log says what it was.',
-  reader: 'A part of Pulse could not take up what was polled. The others did; the log says what it was.',
+  exception: 'An unexpected error occurred in Pulse. Pulse keeps running; see the log for the error.',
+  rejection: 'A background task failed. Pulse keeps running; see the log for the error.',
+  timer: 'A periodic task failed. Pulse will run it again; see the log for the error.',
+  reader:
+    'A part of Pulse failed to process new data. The other parts did process it; see the log for the error.',
   derivation:
-    'Pulse could not put together what it knows of something, and shows it as it was polled. The log says what it was.',
-  alerts: 'A rule of alerts failed, and what it looks for is not told meanwhile. The log says what it was.',
-  notifier:
-    'Sending of notifications failed in a way that nobody had expected. It is tried again; the log says what it was.',
-  updates:
-    'Looking for an update, or fetching one, failed in a way that nobody had expected. The log says what it was.',
-  reload: 'Pulse could not take up again what is stored. Restart it; the log says what it was.',
+    'Pulse failed to combine the data of a resource and shows it as polled. See the log for the error.',
+  alerts: 'An alert rule failed. Its alerts are not updated until it works again; see the log for the error.',
+  notifier: 'Sending notifications failed unexpectedly. Pulse will retry; see the log for the error.',
+  updates: 'Checking for or downloading an update failed unexpectedly. See the log for the error.',
+  reload: 'Pulse failed to load its stored data. Restart Pulse; see the log for the error.',
 }
 type Fault = keyof typeof texts
 export type FaultReport = (fault: Fault, error: unknown) => void

@@ -158,25 +158,17 @@ describe('[spec 2] what is known is a day old at most', () => {
 
 describe('[facts/platform 16.43] a feed that does not answer leaves what is known, with a warning', () => {
   test.each([
-    ['refuses', { kind: 'status', status: 403 }, 'wants no more questions for a while (the list: 403)'],
-    [
-      'refuses otherwise',
-      { kind: 'status', status: 429 },
-      'wants no more questions for a while (the list: 429)',
-    ],
-    ['is broken', { kind: 'status', status: 500 }, 'does not give what was asked (the list: 500)'],
+    ['refuses', { kind: 'status', status: 403 }, 'rate-limits requests for now (the list: 403)'],
+    ['refuses otherwise', { kind: 'status', status: 429 }, 'rate-limits requests for now (the list: 429)'],
+    ['is broken', { kind: 'status', status: 500 }, 'did not return the requested file (the list: 500)'],
     ['says nothing has changed to who knows nothing', { kind: 'status', status: 304 }, '(the list: 304)'],
     ['hangs up', { kind: 'reset' }, 'no answer (ECONNRESET)'],
     [
       'talks otherwise',
       { kind: 'status', status: 200, body: '<html>' },
-      'does not answer with a list of releases',
+      'does not return a list of releases',
     ],
-    [
-      'gives one release',
-      { kind: 'status', status: 200, body: '{}' },
-      'does not answer with a list of releases',
-    ],
+    ['gives one release', { kind: 'status', status: 200, body: '{}' }, 'does not return a list of releases'],
     ['floods', { kind: 'status', status: 200, body: ' '.repeat(1024 * 1024 + 1) }, 'larger than 1 MB'],
     [
       'sends to the inside',
@@ -190,7 +182,7 @@ describe('[facts/platform 16.43] a feed that does not answer leaves what is know
     const none = await check(undefined)
     expect(none).toMatchObject({ available: false, warning: expect.stringContaining(said) })
     expect(none).not.toHaveProperty('checkedAt')
-    expect(lines).toEqual([`Looking for newer releases failed: ${none.warning}`])
+    expect(lines).toEqual([`Checking for updates failed: ${none.warning}`])
     // it is let alone for a while
     await clock.advance(15 * 60_000 - 1)
     await check(undefined)
@@ -238,25 +230,29 @@ describe('[spec 2 §4] an installation that does not update itself asks only whe
     [
       'in a container',
       { kind: { isDocker: true } },
-      'Updates come as images here: pull the newer one and make the container anew.',
+      'This is a container: pull the newer image and recreate the container.',
     ],
-    ['in development', { kind: { isDevelopment: true } }, 'A development installation is not updated.'],
+    ['in development', { kind: { isDevelopment: true } }, 'Development installations cannot be updated.'],
     [
       'of a build from source',
       { kind: { isSourceBuild: true } },
-      'Built from source: updates come with the source.',
+      'Built from source: update the source and build again.',
     ],
     [
       'of a commit between releases',
       { running: '1.0.0-5-g1a2b3c4' },
-      '1.0.0-5-g1a2b3c4 is no release, so that none can be called newer.',
+      '1.0.0-5-g1a2b3c4 is not a release version, so newer releases cannot be determined.',
     ],
     [
       'with changes of somebody’s own',
       { running: '1.0.0-dirty' },
-      '1.0.0-dirty is no release, so that none can be called newer.',
+      '1.0.0-dirty is not a release version, so newer releases cannot be determined.',
     ],
-    ['without a version', { running: 'main' }, 'main is no release, so that none can be called newer.'],
+    [
+      'without a version',
+      { running: 'main' },
+      'main is not a release version, so newer releases cannot be determined.',
+    ],
   ]
   test.each(cases)('%s', async (_what, how, warning) => {
     publish('9.0.0')
@@ -272,11 +268,11 @@ describe('[spec 2 §4] an installation that does not update itself asks only whe
 
 describe('no question is asked, forced or not,', () => {
   const cases: [string, Parameters<typeof given>[0], string][] = [
-    ['on another kind of machine', { hasReleases: false }, 'There are no releases for this kind of machine.'],
+    ['on another kind of machine', { hasReleases: false }, 'There are no releases for this platform.'],
     [
       'without a feed',
       { named: false },
-      'No release feed is named: set PULSE_UPDATE_SERVER to the URL of a list of releases.',
+      'No release feed is configured: set PULSE_UPDATE_SERVER to the URL of a release list.',
     ],
   ]
   test.each(cases)('%s', async (_what, how, warning) => {

@@ -12,9 +12,9 @@ const FORCED_MS = 60_000
 /** After a failure, unless somebody wants to know it now. */
 const RETRY_MS = 15 * 60_000
 
-export const noFeed = 'No release feed is named: set PULSE_UPDATE_SERVER to the URL of a list of releases.'
+export const noFeed = 'No release feed is configured: set PULSE_UPDATE_SERVER to the URL of a release list.'
 
-export const noPlatform = 'There are no releases for this kind of machine.'
+export const noPlatform = 'There are no releases for this platform.'
 
 export interface CheckEdges {
   /** undefined: nobody has named a feed */
@@ -42,11 +42,11 @@ export interface UpdateCheck {
 
 /** Why this kind of installation does not ask for newer releases unless forced, and never installs one. */
 export function reasonNotToAsk({ version, ...kind }: VersionInfo): string | undefined {
-  if (kind.isDocker) return 'Updates come as images here: pull the newer one and make the container anew.'
-  if (kind.isDevelopment) return 'A development installation is not updated.'
-  if (kind.isSourceBuild) return 'Built from source: updates come with the source.'
+  if (kind.isDocker) return 'This is a container: pull the newer image and recreate the container.'
+  if (kind.isDevelopment) return 'Development installations cannot be updated.'
+  if (kind.isSourceBuild) return 'Built from source: update the source and build again.'
   if (isDescribed(version) || plainVersion(version) === undefined)
-    return `${version} is no release, so that none can be called newer.`
+    return `${version} is not a release version, so newer releases cannot be determined.`
   return undefined
 }
 
@@ -86,7 +86,7 @@ export function createCheck({
       if (!(error instanceof UpdateError)) throw error
       if (signal.aborted) return
       warning = error.message
-      log.warn(`Looking for newer releases failed: ${error.message}`)
+      log.warn(`Checking for updates failed: ${error.message}`)
     }
   }
 

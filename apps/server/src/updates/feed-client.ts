@@ -53,9 +53,7 @@ export function createFeedClient(
   function requireGood(status: number, what: string): void {
     if (status === 200) return
     const reason =
-      status === 403 || status === 429
-        ? 'wants no more questions for a while'
-        : 'does not give what was asked'
+      status === 403 || status === 429 ? 'rate-limits requests for now' : 'did not return the requested file'
     throw new UpdateError('feed', `The release feed ${reason} (${what}: ${status}).`)
   }
 
@@ -81,7 +79,8 @@ export function createFeedClient(
         for await (const chunk of body) {
           stillness.moved()
           bytes += chunk.length
-          if (bytes > maxBytes) throw new UpdateError('checksum', 'The archive is larger than was published.')
+          if (bytes > maxBytes)
+            throw new UpdateError('checksum', 'The archive is larger than the published one.')
           hash.update(chunk)
           onBytes(bytes)
           yield chunk
@@ -111,9 +110,7 @@ export function createFeedClient(
 function watchStillness(clock: Clock) {
   const abort = new AbortController()
   const wait = () =>
-    clock.after(STILL_MS, () =>
-      abort.abort(new OutboundError(`nothing came any more for ${STILL_MS / 1000} s`)),
-    )
+    clock.after(STILL_MS, () => abort.abort(new OutboundError(`no data received for ${STILL_MS / 1000} s`)))
   let cancel = wait()
   return {
     signal: abort.signal,

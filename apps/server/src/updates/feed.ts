@@ -34,7 +34,7 @@ const Listed = z.object({
 export function readReleases(text: string): Release[] {
   const list = parsed(text)
   if (!Array.isArray(list))
-    throw new UpdateError('feed', 'The release feed does not answer with a list of releases.')
+    throw new UpdateError('feed', 'The release feed does not return a list of releases.')
   return list.slice(0, maxReleases).flatMap((entry) => {
     const { success, data } = Listed.safeParse(entry)
     const version = success ? plainVersion(data.tag_name) : undefined

@@ -62,7 +62,7 @@ describe('rubbish keeps nothing from starting', () => {
     const { log, lines } = keptLog()
     const history = openHistory(dataDir, log)
     expect(history.list().map(({ event_id }) => event_id)).toEqual(['two', 'one'])
-    expect(lines).toEqual([`6 lines of the history of updates (${file}) cannot be read; they are left out.`])
+    expect(lines).toEqual([`6 lines of the history of updates (${file}) cannot be read; they are skipped.`])
     history.add(anEntry('three'))
     expect(openHistory(dataDir, log).list()).toHaveLength(3)
     expect(lines).toHaveLength(1)

@@ -65,7 +65,7 @@ function read(file: string, log: Logger): UpdateHistoryEntry[] {
   const entries = lines.flatMap(entryOf)
   if (entries.length < lines.length)
     log.warn(
-      `${lines.length - entries.length} lines of the history of updates (${file}) cannot be read; they are left out.`,
+      `${lines.length - entries.length} lines of the history of updates (${file}) cannot be read; they are skipped.`,
     )
   return entries.toReversed().slice(0, updateHistoryLimit)
 }

@@ -68,7 +68,7 @@ export function updateArea({ config, settings, publish, report, ...edges }: Upda
     if (!release) return
     if (!mayInstallUnattended(release.version, version.version, history.list()))
       return log.info(
-        `${release.version} is not installed without being asked for: it is a new major version, or failed before.`,
+        `${release.version} is not installed automatically: it is a new major version, or failed before.`,
       )
     updater.begin(release, channel(), { initiated_by: 'auto', initiated_via: 'script' })
   }

@@ -26,8 +26,8 @@ test.each(['systemd', 'proxmoxve'] as const)(
 )
 
 const cases: [string, VersionInfo['deploymentType'], () => string | undefined, string][] = [
-  ['a container', 'docker', () => slot, 'Only an installed release can replace itself.'],
-  ['an archive unpacked by hand', 'manual', () => slot, 'Only an installed release can replace itself.'],
+  ['a container', 'docker', () => slot, 'Only an installed release can update itself.'],
+  ['an archive unpacked by hand', 'manual', () => slot, 'Only an installed release can update itself.'],
   ['a unit of somebody’s own', 'systemd', () => undefined, 'does not lie in one of two slots'],
   ['a release elsewhere', 'systemd', () => root, 'does not lie in one of two slots'],
   [

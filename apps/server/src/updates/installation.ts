@@ -13,11 +13,11 @@ export function readInstallation(
   { deploymentType }: Pick<VersionInfo, 'deploymentType'>,
 ): Installation | { why: string } {
   if (deploymentType !== 'systemd' && deploymentType !== 'proxmoxve')
-    return { why: 'Only an installed release can replace itself.' }
+    return { why: 'Only an installed release can update itself.' }
   const slots = releaseDir && path.dirname(releaseDir)
   if (!slots || path.basename(slots) !== 'slots' || !fs.existsSync(path.join(path.dirname(slots), 'current')))
-    return { why: 'This release does not lie in one of two slots: install it with its install script.' }
+    return { why: 'This release is not in slot a or b: install it with its install script.' }
   const keyFile = path.join(releaseDir, 'release-key.pem')
-  if (!fs.existsSync(keyFile)) return { why: 'This release came without a key: it can check no other one.' }
+  if (!fs.existsSync(keyFile)) return { why: 'This release has no signing key, so it cannot verify updates.' }
   return { keys: fs.readFileSync(keyFile, 'utf8') }
 }

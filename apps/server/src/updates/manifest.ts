@@ -31,21 +31,21 @@ export function readManifest(bytes: Buffer, signature: Buffer, keys: string): Ma
   if (!isSigned(bytes, signature, keys)) {
     throw new UpdateError(
       'signature',
-      'The signature of the release is missing or wrong: nothing of it is installed.',
+      'The signature of the release is missing or invalid: nothing was installed.',
     )
   }
   const found = Manifest.safeParse(parsed(bytes))
   if (found.success && plainVersion(found.data.version) === found.data.version) return found.data
   throw new UpdateError(
     'signature',
-    'The list of the release is signed, but not one that this version understands.',
+    'The manifest of the release is signed, but this version cannot read it.',
   )
 }
 
 /** The archive for this machine, of a release that is newer than what runs: there is no way back by this door. */
 export function fileFor({ version, files }: Manifest, platform: string, running: string): ReleaseFile {
   if (!isNewer(version, running)) {
-    throw new UpdateError('downgrade', `The release is ${version}, and ${running} runs already.`)
+    throw new UpdateError('downgrade', `The release is ${version}, and ${running} is already running.`)
   }
   const file = files.find((one) => one.platform === platform)
   if (file) return file

@@ -20,7 +20,7 @@ describe('[facts/platform 12.3] the plan of an installation', () => {
   })
 
   test('that lies otherwise says why not, and how it is done by hand', () => {
-    const why = 'This release came without a key: it can check no other one.'
+    const why = 'This release has no signing key, so it cannot verify updates.'
     expect(
       plan('systemd', why, 'https://example.com/download/v1.2.0/pulse-v1.2.0-linux-amd64.tar.gz'),
     ).toEqual({
@@ -42,7 +42,7 @@ describe('[facts/platform 12.3] the plan of an installation', () => {
   })
 
   test('in a container is a newer image', () => {
-    expect(plan('docker', 'Only an installed release can replace itself.')).toEqual({
+    expect(plan('docker', 'Only an installed release can update itself.')).toEqual({
       canAutoUpdate: false,
       requiresRoot: false,
       rollbackSupport: true,
@@ -56,7 +56,7 @@ describe('[facts/platform 12.3] the plan of an installation', () => {
   })
 
   test.each(['source', 'development'] as const)('of kind %s comes with the sources', (kind) => {
-    expect(plan(kind, 'Only an installed release can replace itself.')).toEqual({
+    expect(plan(kind, 'Only an installed release can update itself.')).toEqual({
       canAutoUpdate: false,
       requiresRoot: false,
       rollbackSupport: false,
@@ -66,11 +66,14 @@ describe('[facts/platform 12.3] the plan of an installation', () => {
 
   test('unpacked by hand is unpacked by hand', () => {
     const folder = `pulse-v1.2.0-${platform ?? 'linux-amd64'}`
-    expect(plan('manual', 'Only an installed release can replace itself.')).toEqual({
+    expect(plan('manual', 'Only an installed release can update itself.')).toEqual({
       canAutoUpdate: false,
       requiresRoot: false,
       rollbackSupport: false,
-      prerequisites: ['The one that runs is stopped first', 'The newer one gets the same PULSE_DATA_DIR'],
+      prerequisites: [
+        'The running container is stopped first',
+        'The new container uses the same PULSE_DATA_DIR',
+      ],
       instructions: [`tar -xzf ${folder}.tar.gz`, `${folder}/bin/pulse`],
     })
   })

@@ -51,7 +51,10 @@ export function planFor(
       return {
         ...byHand,
         requiresRoot: false,
-        prerequisites: ['The one that runs is stopped first', 'The newer one gets the same PULSE_DATA_DIR'],
+        prerequisites: [
+          'The running container is stopped first',
+          'The new container uses the same PULSE_DATA_DIR',
+        ],
         instructions: [`tar -xzf ${archive}`, `${archive.replace('.tar.gz', '')}/bin/pulse`],
       }
     default:

@@ -43,7 +43,7 @@ export function updateRoutes({ check, updater, history, plan, platform, channel 
       const { downloadUrl, version } = body
       note({ target: version ?? downloadUrl ?? '' })
       if (downloadUrl === undefined && version === undefined)
-        throw new AppError('validation_failed', 'body: Name a version, or the address of its archive.')
+        throw new AppError('validation_failed', 'body: Set a version, or the URL of its archive.')
       const obstacle = updater.obstacle()
       if (obstacle !== undefined) throw new AppError('conflict', obstacle)
       await check.check(body.channel)
@@ -53,10 +53,7 @@ export function updateRoutes({ check, updater, history, plan, platform, channel 
         (downloadUrl === undefined || downloadUrl === urlOf(release)) &&
         (version === undefined || plainVersion(version) === release.version)
       if (!isMeant)
-        throw new AppError(
-          'bad_request',
-          'That is not the release which is offered. Check for updates again.',
-        )
+        throw new AppError('bad_request', 'This release is not the offered one. Check for updates again.')
       updater.begin(release, body.channel ?? channel(), initiatorOf(principalOf(input)))
       note({ target: release.version })
       return { status: 'started' as const, message: `The update to ${release.version} has begun.` }

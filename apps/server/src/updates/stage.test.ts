@@ -70,14 +70,14 @@ test('what was staged before is gone', async () => {
 })
 
 describe('[facts/platform 16.41] nothing of it is handed over:', () => {
-  const wrong = 'The signature of the release is missing or wrong: nothing of it is installed.'
-  const notUnderstood = 'The list of the release is signed, but not one that this version understands.'
+  const wrong = 'The signature of the release is missing or invalid: nothing was installed.'
+  const notUnderstood = 'The manifest of the release is signed, but this version cannot read it.'
   const cases: [string, () => void, string, string][] = [
     [
       'another archive',
       () => published({}, { tampered: 'archive' }),
       'checksum',
-      'The archive of the release is not the one that was published.',
+      'The checksum of the archive does not match the published one.',
     ],
     ['another list', () => published({}, { tampered: 'manifest' }), 'signature', wrong],
     ['another signature', () => published({}, { tampered: 'signature' }), 'signature', wrong],
@@ -85,26 +85,26 @@ describe('[facts/platform 16.41] nothing of it is handed over:', () => {
       'no signature',
       () => published({}, { tampered: 'unsigned' }),
       'signature',
-      'The release 1.2.0 has no manifest.json.sig: nothing of it is installed.',
+      'The release 1.2.0 has no manifest.json.sig: nothing was installed.',
     ],
     ['a stranger’s signature', () => published({ key: other }), 'signature', wrong],
     [
       'an old release under a new tag',
       () => published({ inside: '0.9.0' }, { tag: 'v1.2.0' }),
       'downgrade',
-      'The release is 0.9.0, and 1.0.0 runs already.',
+      'The release is 0.9.0, and 1.0.0 is already running.',
     ],
     [
       'the running one under a new tag',
       () => published({ inside: '1.0.0' }, { tag: 'v1.2.0' }),
       'downgrade',
-      'The release is 1.0.0, and 1.0.0 runs already.',
+      'The release is 1.0.0, and 1.0.0 is already running.',
     ],
     [
       'another new one than is offered',
       () => published({ inside: '1.1.0' }, { tag: 'v1.2.0' }),
       'downgrade',
-      'What is offered as 1.2.0 is 1.1.0: nothing of it is installed.',
+      'What is offered as 1.2.0 is 1.1.0: nothing was installed.',
     ],
     [
       'one whose list knows no archive for this machine',
@@ -116,13 +116,13 @@ describe('[facts/platform 16.41] nothing of it is handed over:', () => {
       'more bytes than are signed',
       () => published({ listed: { bytes: 1_999 } }),
       'checksum',
-      'The archive is larger than was published.',
+      'The archive is larger than the published one.',
     ],
     [
       'fewer bytes than are signed',
       () => published({ listed: { bytes: 2_001 } }),
       'checksum',
-      'The archive of the release is not the one that was published.',
+      'The checksum of the archive does not match the published one.',
     ],
     [
       'another product of the same hand',
@@ -146,7 +146,7 @@ describe('[facts/platform 16.41] nothing of it is handed over:', () => {
       'an endless list',
       () => published({ padding: maxManifestBytes }),
       'signature',
-      'The list of the release is too long.',
+      'The manifest of the release is too large.',
     ],
   ]
   test.each(cases)('%s', async (_what, publish, code, message) => {
@@ -181,7 +181,8 @@ describe('a line that fails is told as the feed’s fault', () => {
     )
     await expect(stage()).rejects.toMatchObject({
       code: 'feed',
-      message: 'The release feed does not give what was asked (/download/v1.2.0/manifest.json.sig: 404).',
+      message:
+        'The release feed did not return the requested file (/download/v1.2.0/manifest.json.sig: 404).',
     })
   })
 
@@ -204,7 +205,7 @@ describe('a line that fails is told as the feed’s fault', () => {
     await expect.poll(size, { timeout: within(30_000), interval: 2 }).toBe(250_000)
     const ended = expect(staging).rejects.toMatchObject({
       code: 'feed',
-      message: expect.stringContaining('nothing came any more for 60 s'),
+      message: expect.stringContaining('no data received for 60 s'),
     })
     await clock.advance(60_000)
     await ended
@@ -233,7 +234,7 @@ describe.skipIf(!disk)('a full disk', () => {
       clientOf(given.feed.url, fakeClock()).archive(url, file, 2_000_000, () => {}, signal),
     ).rejects.toMatchObject({
       code: 'space',
-      message: 'The data folder takes nothing more (ENOSPC). Free some space, or see who owns it.',
+      message: 'The data folder cannot be written (ENOSPC). Free some space, or check its owner.',
     })
   })
 })

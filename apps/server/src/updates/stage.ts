@@ -31,20 +31,20 @@ export async function stageRelease(release: Release, edges: StageEdges): Promise
   const urlOf = (name: string): string => {
     const url = release.assets.get(name)
     if (url !== undefined) return url
-    throw new UpdateError('signature', `The release ${version} has no ${name}: nothing of it is installed.`)
+    throw new UpdateError('signature', `The release ${version} has no ${name}: nothing was installed.`)
   }
   tell({ status: 'downloading', progress: 10, message: `Downloading ${version}` })
   const list = await client.small(urlOf(staged.manifest), signal)
   const signature = await client.small(urlOf(staged.signature), signal)
   if (list.length > maxManifestBytes)
-    throw new UpdateError('signature', 'The list of the release is too long.')
+    throw new UpdateError('signature', 'The manifest of the release is too large.')
   const manifest = readManifest(list, signature, keys)
   // first what is signed: a feed may call an old release by a new name
   const file = fileFor(manifest, platform, running)
   if (manifest.version !== version)
     throw new UpdateError(
       'downgrade',
-      `What is offered as ${version} is ${manifest.version}: nothing of it is installed.`,
+      `What is offered as ${version} is ${manifest.version}: nothing was installed.`,
     )
   requireRoom(folder, file.bytes)
 
@@ -63,7 +63,7 @@ export async function stageRelease(release: Release, edges: StageEdges): Promise
   )
   tell({ status: 'verifying', progress: 30, message: `Checking ${version}` })
   if (download.bytes !== file.bytes || download.sha256 !== file.sha256) {
-    throw new UpdateError('checksum', 'The archive of the release is not the one that was published.')
+    throw new UpdateError('checksum', 'The checksum of the archive does not match the published one.')
   }
   fs.writeFileSync(at(staged.manifest), list, { mode: 0o600, flush: true })
   fs.writeFileSync(at(staged.signature), signature, { mode: 0o600, flush: true })

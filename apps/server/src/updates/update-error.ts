@@ -25,6 +25,6 @@ export class UpdateError extends Error {
 export function spaceError(error: unknown): UpdateError | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (!['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM'].includes(code)) return undefined
-  const message = `The data folder takes nothing more (${code}). Free some space, or see who owns it.`
+  const message = `The data folder cannot be written (${code}). Free some space, or check its owner.`
   return new UpdateError('space', message, { cause: error })
 }

@@ -67,7 +67,7 @@ describe('an update', () => {
     await until(isRequested)
     const { event_id: id } = server.newest()
     expect(JSON.parse(fs.readFileSync(at('request.json'), 'utf8'))).toEqual({ id, version: '1.2.0' })
-    theSwitchSays(id, { status: 'backing-up', progress: 60, message: 'Keeping the data aside' })
+    theSwitchSays(id, { status: 'backing-up', progress: 60, message: 'Backing up the data' })
     await server.clock.advance(500)
     expect(server.updater.status()).toMatchObject({ status: 'backing-up', progress: 60 })
     theSwitchSays(id, { status: 'completed', progress: 100, outcome: 'success', backup: '/kept' })
@@ -107,7 +107,7 @@ describe('an update', () => {
   test('[facts/platform 12.2] is alone: a second one is refused until it has ended', async () => {
     const server = aServer('1.0.0')
     const id = await handedOver(server)
-    const underWay = 'An update is under way. Wait until it has ended.'
+    const underWay = 'An update is in progress. Wait for it to finish.'
     expect(server.updater.obstacle()).toBe(underWay)
     await expect(server.begin()).rejects.toMatchObject({ code: 'conflict', message: underWay })
     expect(server.history.list()).toHaveLength(1)
@@ -124,7 +124,7 @@ describe('an update', () => {
     const server = aServer('1.0.0')
     await server.begin()
     await until(() => hasEnded(server))
-    const error = 'The archive of the release is not the one that was published.'
+    const error = 'The checksum of the archive does not match the published one.'
     expect(server.newest()).toMatchObject({ status: 'failed', error: { code: 'checksum', message: error } })
     expect(server.updater.status()).toMatchObject({ status: 'error', message: '1.0.0 keeps running', error })
     expect(fs.readdirSync(path.join(given.dataDir, 'update'))).toEqual(['history.jsonl', 'logs'])
@@ -190,7 +190,7 @@ describe('an update', () => {
       error: {
         code: 'handover',
         message:
-          'Nobody takes the request: is pulse-update.path active? Run: systemctl enable --now pulse-update.path',
+          'The updater did not start: is pulse-update.path active? Run: systemctl enable --now pulse-update.path',
       },
     })
     expect(fs.readdirSync(path.join(given.dataDir, 'update'))).toEqual(['history.jsonl', 'logs'])

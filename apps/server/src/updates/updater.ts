@@ -19,7 +19,7 @@ const LOOK_MS = 500
 const UNHEARD_MS = 60_000
 /** A switch that says nothing for so long has ended, whatever became of it. */
 const SILENT_MS = 20 * 60_000
-const underWay = 'An update is under way. Wait until it has ended.'
+const underWay = 'An update is in progress. Wait for it to finish.'
 
 export type Initiator = Pick<UpdateHistoryEntry, 'initiated_by' | 'initiated_via'>
 
@@ -146,7 +146,7 @@ export function createUpdater({
       if (!progress && isRequested(dataDir) && silentMs >= UNHEARD_MS) {
         withdrawRequest(dataDir)
         const message =
-          'Nobody takes the request: is pulse-update.path active? Run: systemctl enable --now pulse-update.path'
+          'The updater did not start: is pulse-update.path active? Run: systemctl enable --now pulse-update.path'
         return fail(id, { code: 'handover', message })
       }
       if (silentMs >= SILENT_MS) endUnheard(id)

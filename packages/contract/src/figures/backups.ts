@@ -25,14 +25,17 @@ export const pbsFigures: FiguresOf<'pbs'> = {
   startTime: {
     unit: 'seconds',
     read: ({ startedAt }) => inSeconds(startedAt),
-    ...metric('pulse_backup_server_start_time_seconds', 'When the backup server was started, since 1970.'),
+    ...metric(
+      'pulse_backup_server_start_time_seconds',
+      'Start time of the backup server, in seconds since 1970.',
+    ),
   },
   failedTasks: {
     unit: 'count',
     read: ({ failedTasks }) => failedTasks.length,
     ...metric(
       'pulse_backup_server_tasks_failed',
-      'Tasks of the backup server of the last days that failed, without those that a job tells as its last run.',
+      'Recent failed tasks of the backup server, excluding the last run of each job.',
     ),
   },
 }
@@ -41,7 +44,7 @@ export const datastoreFigures: FiguresOf<'datastores'> = {
   up: {
     unit: 'state',
     read: ({ status }) => status === 'available',
-    ...metric('pulse_datastore_up', 'Whether the datastore can be used.'),
+    ...metric('pulse_datastore_up', 'Whether the datastore is available.'),
   },
   size: {
     unit: 'bytes',
@@ -52,12 +55,12 @@ export const datastoreFigures: FiguresOf<'datastores'> = {
     unit: 'bytes',
     read: ({ used }) => used,
     history: 'gauge',
-    ...metric('pulse_datastore_used_bytes', 'What of the datastore is in use.'),
+    ...metric('pulse_datastore_used_bytes', 'Used space of the datastore.'),
   },
   available: {
     unit: 'bytes',
     read: ({ free }) => free,
-    ...metric('pulse_datastore_available_bytes', 'What may still be written to the datastore.'),
+    ...metric('pulse_datastore_available_bytes', 'Free space of the datastore.'),
   },
   usage: {
     unit: 'percent',
@@ -70,7 +73,7 @@ export const datastoreFigures: FiguresOf<'datastores'> = {
     history: 'gauge',
     ...metric(
       'pulse_datastore_deduplication_ratio',
-      'What the backups of the datastore would take without deduplication, by what they take.',
+      'Deduplication factor of the datastore: size of its backups divided by the space they use.',
     ),
   },
   fullTime: {
@@ -78,7 +81,7 @@ export const datastoreFigures: FiguresOf<'datastores'> = {
     read: ({ fullAt }) => inSeconds(fullAt),
     ...metric(
       'pulse_datastore_full_timestamp_seconds',
-      'When the datastore will be full if it goes on like this, since 1970; absent when it does not fill up.',
+      'Estimated time when the datastore is full, in seconds since 1970; absent when its usage does not grow.',
     ),
   },
 }
@@ -89,7 +92,7 @@ export const protectionFigures: FiguresOf<'protections'> = {
     read: ({ newest }) => (newest?.future ? undefined : inSeconds(newest?.at)),
     ...metric(
       'pulse_guest_backup_timestamp_seconds',
-      'When the newest backup of the guest was made, since 1970; absent without one.',
+      'Time of the newest backup of the guest, in seconds since 1970; absent without a backup.',
     ),
   },
   newestGoodBackup: {
@@ -100,13 +103,13 @@ export const protectionFigures: FiguresOf<'protections'> = {
     },
     ...metric(
       'pulse_guest_backup_good_timestamp_seconds',
-      'When the newest backup of the guest that was not found broken was made, since 1970.',
+      'Time of the newest backup of the guest that did not fail verification, in seconds since 1970.',
     ),
   },
   failed: {
     unit: 'state',
     read: ({ failed }) => failed !== undefined,
-    ...metric('pulse_guest_backup_failed', 'Whether the newest backup run of the guest failed.'),
+    ...metric('pulse_guest_backup_failed', 'Whether the last backup run of the guest failed.'),
   },
   scheduled: {
     unit: 'state',
@@ -126,15 +129,12 @@ export const replicationFigures: FiguresOf<'replicationJobs'> = {
     read: ({ lastSync }) => inSeconds(lastSync),
     ...metric(
       'pulse_replication_sync_timestamp_seconds',
-      'When the replication job last succeeded, since 1970.',
+      'Time of the last successful run of the replication job, in seconds since 1970.',
     ),
   },
   failures: {
     unit: 'count',
     read: ({ failCount }) => failCount,
-    ...metric(
-      'pulse_replication_failures',
-      'Runs of the replication job that failed since it last succeeded.',
-    ),
+    ...metric('pulse_replication_failures', 'Failed runs of the replication job since its last success.'),
   },
 }

@@ -8,7 +8,7 @@ export const dockerHostFigures: FiguresOf<'dockerHosts'> = {
     read: ({ status }) => status === 'online',
     prometheus: {
       name: 'pulse_container_host_up',
-      help: 'Whether the agent of the container host reports.',
+      help: 'Whether the agent of the container host is online.',
       evenStale: true,
     },
   },
@@ -25,7 +25,10 @@ export const dockerHostFigures: FiguresOf<'dockerHosts'> = {
   startTime: {
     unit: 'seconds',
     read: ({ startedAt }) => inSeconds(startedAt),
-    ...metric('pulse_container_host_start_time_seconds', 'When the container host was started, since 1970.'),
+    ...metric(
+      'pulse_container_host_start_time_seconds',
+      'Start time of the container host, in seconds since 1970.',
+    ),
   },
 }
 
@@ -33,37 +36,40 @@ export const dockerContainerFigures: FiguresOf<'dockerContainers'> = {
   up: {
     unit: 'state',
     read: ({ state }) => state === 'running',
-    ...metric('pulse_container_up', 'Whether the container runs.'),
+    ...metric('pulse_container_up', 'Whether the container is running.'),
   },
   healthy: {
     unit: 'state',
     read: ({ health = '' }) => containerHealth[health],
-    ...metric('pulse_container_healthy', 'What the health check of the container says; absent without one.'),
+    ...metric(
+      'pulse_container_healthy',
+      'Result of the health check of the container; absent without a health check.',
+    ),
   },
   cpu: { unit: 'percent', read: ({ cpuPercent }) => cpuPercent, history: 'gauge' },
   cpuCores: {
     unit: 'cores',
     read: ({ cpuPercent }) => (cpuPercent === undefined ? undefined : cpuPercent / 100),
-    ...metric('pulse_container_cpu_usage_cores', 'CPUs that the container uses.'),
+    ...metric('pulse_container_cpu_usage_cores', 'CPU usage of the container, in CPUs.'),
   },
   memory: { unit: 'percent', read: ({ memoryPercent }) => memoryPercent, history: 'gauge' },
   memoryUsed: {
     unit: 'bytes',
     read: ({ memoryUsageBytes }) => memoryUsageBytes,
     history: 'gauge',
-    ...metric('pulse_container_memory_used_bytes', 'Memory that the container uses.'),
+    ...metric('pulse_container_memory_used_bytes', 'Memory used by the container.'),
   },
   memoryLimit: {
     unit: 'bytes',
     read: ({ memoryLimitBytes }) => memoryLimitBytes,
-    ...metric('pulse_container_memory_limit_bytes', 'Memory that the container may use.'),
+    ...metric('pulse_container_memory_limit_bytes', 'Memory limit of the container.'),
   },
   restarts: {
     unit: 'count',
     read: ({ restartCount }) => restartCount,
     prometheus: {
       name: 'pulse_container_restarts_total',
-      help: 'How often its engine started the container again.',
+      help: 'Restarts of the container by its engine.',
       type: 'counter',
     },
   },
@@ -72,12 +78,12 @@ export const dockerContainerFigures: FiguresOf<'dockerContainers'> = {
     read: ({ oomKilled }) => oomKilled,
     ...metric(
       'pulse_container_oom_killed',
-      'Whether the kernel ended the last run of the container for want of memory.',
+      'Whether the last run of the container was killed because it ran out of memory.',
     ),
   },
   startTime: {
     unit: 'seconds',
     read: ({ startedAt }) => inSeconds(startedAt),
-    ...metric('pulse_container_start_time_seconds', 'When the container was started, since 1970.'),
+    ...metric('pulse_container_start_time_seconds', 'Start time of the container, in seconds since 1970.'),
   },
 }

@@ -17,7 +17,7 @@ export const nodeFigures: FiguresOf<'nodes'> = {
     },
     prometheus: {
       name: 'pulse_node_up',
-      help: 'Whether the node is online; absent while nobody knows.',
+      help: 'Whether the node is online; absent while unknown.',
       evenStale: true,
     },
   },
@@ -71,12 +71,12 @@ export const nodeFigures: FiguresOf<'nodes'> = {
     read: ({ disk }) => disk?.used,
     ...diskAge,
     history: 'gauge',
-    ...metric('pulse_node_disk_used_bytes', 'What of the root file system of the node is in use.'),
+    ...metric('pulse_node_disk_used_bytes', 'Used space of the root file system of the node.'),
   },
   startTime: {
     unit: 'seconds',
     read: ({ startedAt }) => inSeconds(startedAt),
-    ...metric('pulse_node_start_time_seconds', 'When the node was started, since 1970.'),
+    ...metric('pulse_node_start_time_seconds', 'Start time of the node, in seconds since 1970.'),
   },
   temperature: {
     unit: '°C',
@@ -104,7 +104,7 @@ export const guestFigures: FiguresOf<'guests'> = {
   up: {
     unit: 'state',
     read: ({ status }) => (status === 'unknown' ? undefined : status === 'running'),
-    ...metric('pulse_guest_up', 'Whether the guest runs; absent while nobody knows.'),
+    ...metric('pulse_guest_up', 'Whether the guest is running; absent while unknown.'),
   },
   cpu: {
     unit: 'ratio',
@@ -143,19 +143,13 @@ export const guestFigures: FiguresOf<'guests'> = {
     read: ({ disk }) => disk?.used,
     ...diskAge,
     history: 'gauge',
-    ...metric(
-      'pulse_guest_disk_used_bytes',
-      'What of the disks of the guest is in use, where that is known.',
-    ),
+    ...metric('pulse_guest_disk_used_bytes', 'Used space on the disks of the guest; absent while unknown.'),
   },
   diskRead: {
     unit: 'bytes/s',
     read: ({ diskRead }) => diskRead,
     history: 'rate',
-    ...metric(
-      'pulse_guest_disk_read_bytes_per_second',
-      'Bytes a second that the guest reads from its disks.',
-    ),
+    ...metric('pulse_guest_disk_read_bytes_per_second', 'Disk read rate of the guest, in bytes per second.'),
   },
   diskWrite: {
     unit: 'bytes/s',
@@ -163,24 +157,30 @@ export const guestFigures: FiguresOf<'guests'> = {
     history: 'rate',
     ...metric(
       'pulse_guest_disk_written_bytes_per_second',
-      'Bytes a second that the guest writes to its disks.',
+      'Disk write rate of the guest, in bytes per second.',
     ),
   },
   networkIn: {
     unit: 'bytes/s',
     read: ({ networkIn }) => networkIn,
     history: 'rate',
-    ...metric('pulse_guest_network_received_bytes_per_second', 'Bytes a second that the guest receives.'),
+    ...metric(
+      'pulse_guest_network_received_bytes_per_second',
+      'Network receive rate of the guest, in bytes per second.',
+    ),
   },
   networkOut: {
     unit: 'bytes/s',
     read: ({ networkOut }) => networkOut,
     history: 'rate',
-    ...metric('pulse_guest_network_sent_bytes_per_second', 'Bytes a second that the guest sends.'),
+    ...metric(
+      'pulse_guest_network_sent_bytes_per_second',
+      'Network transmit rate of the guest, in bytes per second.',
+    ),
   },
   startTime: {
     unit: 'seconds',
     read: ({ startedAt }) => inSeconds(startedAt),
-    ...metric('pulse_guest_start_time_seconds', 'When the guest was started, since 1970.'),
+    ...metric('pulse_guest_start_time_seconds', 'Start time of the guest, in seconds since 1970.'),
   },
 }

@@ -7,7 +7,7 @@ export const storageFigures: FiguresOf<'storage'> = {
   up: {
     unit: 'state',
     read: ({ enabled, status }) => (enabled ? status === 'available' : undefined),
-    ...metric('pulse_storage_up', 'Whether the storage can be used; absent where it is disabled.'),
+    ...metric('pulse_storage_up', 'Whether the storage is available; absent when it is disabled.'),
   },
   size: {
     unit: 'bytes',
@@ -18,12 +18,12 @@ export const storageFigures: FiguresOf<'storage'> = {
     unit: 'bytes',
     read: ({ used }) => used,
     history: 'gauge',
-    ...metric('pulse_storage_used_bytes', 'What of the storage is in use.'),
+    ...metric('pulse_storage_used_bytes', 'Used space of the storage.'),
   },
   available: {
     unit: 'bytes',
     read: ({ avail }) => avail,
-    ...metric('pulse_storage_available_bytes', 'What may still be written to the storage.'),
+    ...metric('pulse_storage_available_bytes', 'Free space of the storage.'),
   },
   usage: {
     unit: 'percent',
@@ -50,12 +50,12 @@ export const cephFigures: FiguresOf<'cephClusters'> = {
     unit: 'bytes',
     read: ({ usedBytes }) => usedBytes,
     history: 'gauge',
-    ...metric('pulse_ceph_used_bytes', 'What of the Ceph cluster is in use.'),
+    ...metric('pulse_ceph_used_bytes', 'Used raw space of the Ceph cluster.'),
   },
   available: {
     unit: 'bytes',
     read: ({ availableBytes }) => availableBytes,
-    ...metric('pulse_ceph_available_bytes', 'What is left of the Ceph cluster.'),
+    ...metric('pulse_ceph_available_bytes', 'Free raw space of the Ceph cluster.'),
   },
   monitors: {
     unit: 'count',
@@ -83,14 +83,17 @@ export const physicalDiskFigures: FiguresOf<'physicalDisks'> = {
   healthy: {
     unit: 'state',
     read: ({ health }) => diskHealth[health],
-    ...metric('pulse_disk_healthy', 'Whether the disk says that it is well; absent when it does not say.'),
+    ...metric(
+      'pulse_disk_healthy',
+      'Whether the disk reports that it is healthy; absent when it reports no health.',
+    ),
   },
   size: { unit: 'bytes', read: ({ size }) => size, ...metric('pulse_disk_size_bytes', 'Size of the disk.') },
   lifeRemaining: {
     unit: 'ratio',
     read: ({ wearout }) => (wearout < 0 ? undefined : wearout / 100),
     history: 'gauge',
-    ...metric('pulse_disk_life_remaining_ratio', 'What is left of the life of the disk, 0 to 1.'),
+    ...metric('pulse_disk_life_remaining_ratio', 'Remaining life of the disk, 0 to 1.'),
   },
   temperature: {
     unit: '°C',

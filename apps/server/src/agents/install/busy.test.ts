@@ -96,7 +96,7 @@ test('[S20] a download that breaks off is no busy server, whatever figures its p
   const script = `ulimit -f 90000\n${installScript(dockerAgents.install, values)}`
   const args = ['--url', server.url, '--token', 'canary0123456789']
   const { code, stdout, stderr } = await host.sh(['-c', script, 'sh', ...args])
-  expect([code, stdout + stderr]).toEqual([1, expect.stringContaining('cannot be fetched')])
+  expect([code, stdout + stderr]).toEqual([1, expect.stringContaining('Cannot download the agent')])
   expect(stdout).not.toContain('busy')
 })
 

@@ -43,7 +43,7 @@ describe('[collection 3.8] on Unraid', () => {
     const before = read('boot/config/go')
     await run()
     fs.writeFileSync(place(log), 'old lines')
-    expect((await uninstall()).stdout).toContain('Its log is left')
+    expect((await uninstall()).stdout).toContain('Its log was kept')
     expect(files()).toEqual([`root/${log}`])
     expect(read('boot/config/go').trimEnd()).toBe(before)
     await uninstall('--purge')

@@ -30,7 +30,7 @@ is_busy() { grep -Eq ' 429( Too|:|$)' "$work/said"; }
 # Hosts that install together do not come back together.
 wait_for_turn() {
   seconds=$((20 + $$ % 20))
-  say "$server_url is busy with other hosts. The next try is in $seconds s."
+  say "$server_url is busy with other hosts. Retrying in $seconds s."
   sleep "$seconds"
 }
 
@@ -53,10 +53,10 @@ choose_platform() {
       platform=linux-arm64
       checksum=$SHA256_ARM64
       ;;
-    *) fail "There is no agent for $machine." 'There are agents for x86_64 and aarch64.' ;;
+    *) fail "There is no agent for $machine." 'Agents exist for x86_64 and aarch64.' ;;
   esac
   [ -n "$checksum" ] || fail "This Pulse server was built without the agent for $platform." \
-    'Build it there with npm run build -- --all-platforms, or run the agent from its container image.'
+    'Build it there with npm run build -- --all-platforms, or use the container image of the agent.'
 }
 
 # Beside its place, so that it can be put there in one step while the old one still runs.
@@ -64,26 +64,26 @@ download() {
   new="$binary.new"
   # A link that lies there would be written through.
   rm -f "$new"
-  has wget || has curl || fail 'There is neither wget nor curl on this host.' 'Install one of them and run this script again.'
-  has sha256sum || has openssl || fail 'There is neither sha256sum nor openssl on this host.' \
-    'Install one of them: without it the agent cannot be checked.'
+  has wget || has curl || fail 'wget or curl is required, but neither is installed.' 'Install one of them and run this script again.'
+  has sha256sum || has openssl || fail 'sha256sum or openssl is required, but neither is installed.' \
+    'Install one of them to verify the download.'
   say "Fetching the agent for $platform from $server_url (about 120 MB)."
   tries=1
   until fetch "$server_url/download/$NAME?arch=$platform" "$new"; do
     if [ "$tries" -ge 60 ] || ! is_busy; then
-      fail "The agent cannot be fetched from $server_url." \
-        'Check address, firewall and certificate. A certificate that nobody vouches for: PULSE_INSECURE_SKIP_VERIFY=true.'
+      fail "Cannot download the agent from $server_url." \
+        'Check address, firewall and certificate. For a self-signed certificate set PULSE_INSECURE_SKIP_VERIFY=true.'
     fi
     tries=$((tries + 1))
     wait_for_turn
   done
   [ "$(sum_of "$new")" = "$checksum" ] ||
-    fail 'What came is not the agent that this script was made for. Nothing was changed.' \
-      'Fetch the script again: the server may have been updated meanwhile.'
+    fail 'The checksum of the downloaded agent is wrong. Nothing was changed.' \
+      'Download the script again: the server may have been updated.'
   chmod 0755 "$new"
   "$new" --version >/dev/null 2>&1 ||
-    fail 'The agent does not run on this host. Nothing was changed.' \
-      'It needs glibc and libatomic (Debian, Ubuntu: apt-get install libatomic1; Fedora, RHEL: dnf install libatomic). On other systems run it from its container image.'
+    fail 'The agent cannot run on this host. Nothing was changed.' \
+      'It needs glibc and libatomic (Debian, Ubuntu: apt-get install libatomic1; Fedora, RHEL: dnf install libatomic). On other systems use its container image.'
 }
 
 # As the agent will name itself.
@@ -108,7 +108,7 @@ allow_reenroll() {
     curl "$@" "$server_url${hostsPath}/$(encoded "$known")/allow-reenroll" 2>/dev/null) || true
   case "$status" in
     2??) ;;
-    *) warn 'If this host was removed in Pulse within the last day, use a token made since, or let it in again there (Settings, ${page}).' ;;
+    *) warn 'If this host was removed in Pulse within the last day, use a token created since, or allow it to report again (Settings, ${page}).' ;;
   esac
 }
 

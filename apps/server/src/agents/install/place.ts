@@ -35,9 +35,9 @@ choose_place() {
       fi
     done
   )
-  [ -n "$binary" ] || fail 'There is no folder that programs can be put into and run from.' 'Name one: --agent-path /path/to/file.'
+  [ -n "$binary" ] || fail 'Found no folder in which programs can be installed and run.' 'Set one: --agent-path /path/to/file.'
   if [ -n "$agent_path" ] && [ "$binary" != "$agent_path" ]; then
-    warn "The agent cannot be put at $agent_path; it goes to $binary."
+    warn "The agent cannot be installed at $agent_path; using $binary instead."
   fi
 }
 

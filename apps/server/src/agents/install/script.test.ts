@@ -124,7 +124,7 @@ describe('[collection 3.8] on a host with systemd', () => {
     on.server.reenroll = 403
     const { code, stderr } = await run()
     expect(code).toBe(0)
-    expect(stderr).toContain('use a token made since, or let it in again there')
+    expect(stderr).toContain('use a token created since, or allow it to report again')
   })
 
   test('against a server under development the agent does not replace itself', async () => {
@@ -152,10 +152,18 @@ describe('what comes', () => {
     {
       what: 'is another agent',
       agent: { status: 200, bytes: Buffer.from('#!/bin/sh\n') },
-      says: 'not the agent',
+      says: 'checksum of the downloaded agent is wrong',
     },
-    { what: 'is not there', agent: { status: 404, bytes: Buffer.from('no') }, says: 'cannot be fetched' },
-    { what: 'is empty', agent: { status: 200, bytes: Buffer.alloc(0) }, says: 'not the agent' },
+    {
+      what: 'is not there',
+      agent: { status: 404, bytes: Buffer.from('no') },
+      says: 'Cannot download the agent',
+    },
+    {
+      what: 'is empty',
+      agent: { status: 200, bytes: Buffer.alloc(0) },
+      says: 'checksum of the downloaded agent is wrong',
+    },
   ])('and $what is not put in place of what is there', async ({ agent, says }) => {
     await aHost()
     await run()
@@ -167,12 +175,12 @@ describe('what comes', () => {
     expect(files()).toHaveLength(3)
   })
 
-  test('and does not run on this host is not installed', async () => {
+  test('and cannot run on this host is not installed', async () => {
     await aHost()
     on.server.agent = { status: 200, bytes: Buffer.from('#!/no/such/loader\n') }
     const { code, stderr } = await run()
     expect(code).toBe(1)
-    expect(stderr).toContain('does not run on this host')
+    expect(stderr).toContain('cannot run on this host')
     expect(files()).toEqual([])
   })
 
@@ -198,7 +206,7 @@ describe('what comes', () => {
 
   test('does not come where there is neither', async () => {
     await aHost({ without: ['wget', 'curl'] })
-    expect((await run()).stderr).toContain('neither wget nor curl')
+    expect((await run()).stderr).toContain('wget or curl is required')
     expect(files()).toEqual([])
   })
 })
@@ -223,7 +231,7 @@ describe('[collection 3.8] the first place that can be written', () => {
     const { stderr } = await run({
       args: ['--url', on.server.url, '--token', token, '--agent-path', place('usr/local/bin/x')],
     })
-    expect(stderr).toContain(`it goes to ${place(opt)}`)
+    expect(stderr).toContain(`using ${place(opt)} instead`)
     expect([has(opt), mode(opt)]).toEqual([true, '755'])
   })
 

@@ -18,7 +18,7 @@ set_up() {
     start_by_hook
   else
     write_variables "$VARIABLES"
-    say 'There is no systemd on this host, so nothing was started. Let its own service manager run'
+    say 'This host has no systemd, so nothing was started. Configure its service manager to run'
     say "  sh -c 'set -a; . $VARIABLES; exec $binary$options'"
   fi
 }
@@ -27,10 +27,10 @@ set_up() {
 start_service() {
   write_variables "$VARIABLES"
   (umask 022 && write_unit >"$UNIT")
-  systemctl daemon-reload || fail 'systemd could not be told of the new service (systemctl daemon-reload).'
+  systemctl daemon-reload || fail 'systemd could not load the new service (systemctl daemon-reload).'
   systemctl enable "$NAME.service" || fail "The service could not be enabled (systemctl enable $NAME.service)."
   systemctl restart "$NAME.service" || fail "The service could not be started." "See why: systemctl status $NAME.service"
-  say "The agent runs as the service $NAME. What it does: journalctl -u $NAME -f"
+  say "The agent is running as the service $NAME. Its log: journalctl -u $NAME -f"
 }
 
 write_unit() {
@@ -91,7 +91,7 @@ start_by_hook() {
   fi
   end_processes "$binary"
   sh "$HOOK"
-  say "The agent runs, and starts with the host. What it does: tail -f $LOG"
+  say "The agent is running and starts at boot. Its log: tail -f $LOG"
 }
 
 boot_line() { say "[ ! -f $HOOK ] || sh $HOOK # ${title}"; }
@@ -117,7 +117,7 @@ take_down() {
   fi
   rm -f "$UNIT" "$VARIABLES" "$HOOK"
   rm -rf "$UNIT.d" "$KEPT"
-  if has_systemd; then systemctl daemon-reload || warn 'systemd still knows the service (systemctl daemon-reload).'; fi
+  if has_systemd; then systemctl daemon-reload || warn 'systemd still lists the service (systemctl daemon-reload).'; fi
   if [ -f "$FLASH/go" ] && grep -qxF "$(boot_line)" "$FLASH/go"; then
     grep -vxF "$(boot_line)" "$FLASH/go" >"$work/go" || true
     cat "$work/go" >"$FLASH/go"
@@ -131,8 +131,8 @@ take_down() {
   if [ "$purge" = yes ]; then
     rm -f "$LOG"
   elif [ -f "$LOG" ]; then
-    say "Its log is left: $LOG (--purge removes it too)."
+    say "Its log was kept: $LOG (--purge removes it too)."
   fi
-  say 'The agent is gone from this host. Remove the host in Pulse as well (Settings, ${page}).'
+  say 'The agent was removed from this host. Remove the host in Pulse too (Settings, ${page}).'
 }
 `

@@ -75,7 +75,7 @@ read_arguments() {
         ;;
       *)
         usage >&2
-        fail 'There is an option that this script does not know.'
+        fail 'Unknown option.'
         ;;
     esac
     shift
@@ -114,23 +114,23 @@ without_slashes() { printf '%s' "$1" | sed 's,/*$,,'; }
 check_values() {
   case "$agent_path" in
     '') ;;
-    *[!A-Za-z0-9._/+@-]*) fail 'The path of the agent has a sign that services cannot start.' 'Letters, digits and . _ / + @ - can be in it.' ;;
-    */../* | */..) fail 'The path of the agent must not lead back with "..".' ;;
+    *[!A-Za-z0-9._/+@-]*) fail 'The path of the agent contains an invalid character.' 'Allowed: letters, digits and . _ / + @ -' ;;
+    */../* | */..) fail 'The path of the agent must not contain "..".' ;;
     /*) ;;
     *) fail 'The path of the agent must begin with /.' ;;
   esac
   if [ "$action" = uninstall ]; then return; fi
-  [ "$purge" = no ] || fail '--purge belongs to --uninstall.'
-  [ -z "$interval" ] || is_duration "$interval" || fail 'The interval is no length of time.' 'Write it like 30s or 1m30s.'
+  [ "$purge" = no ] || fail '--purge requires --uninstall.'
+  [ -z "$interval" ] || is_duration "$interval" || fail 'The interval is not a duration.' 'Write it like 30s or 1m30s.'
   targets=$(printf '%s\n' "$targets" | tr ';' '\n' | sed -e 's/^[[:space:]]*//' -e 's/[[:space:]]*$//' -e '/^$/d')
   if [ -n "$token" ]; then add_first_target; fi
-  [ -n "$targets" ] || fail 'A token is needed.' 'Make one in Pulse (Settings, ${page}), and give it with --token or in PULSE_TOKEN.'
+  [ -n "$targets" ] || fail 'A token is required.' 'Create one in Pulse (Settings, ${page}) and pass it with --token or in PULSE_TOKEN.'
   printf '%s\n' "$targets" | while IFS= read -r line; do check_target "$line"; done
   read_first_target
 }
 
 add_first_target() {
-  is_token "$token" || fail 'This is no token.' 'Copy it from Pulse again: it is one word.'
+  is_token "$token" || fail 'The token is not valid.' 'Copy it from Pulse again. It is one word.'
   if [ -z "$url" ]; then url=$DEFAULT_URL; fi
   line="$(without_slashes "$url")|$token"
   if [ -n "$all_insecure" ]; then line="$line|insecure"; fi
@@ -139,11 +139,11 @@ add_first_target() {
 
 check_target() {
   split_target "$1"
-  is_url "$target_url" || fail 'The address of Pulse is none.' 'Write it like https://pulse.example.com:7655.'
+  is_url "$target_url" || fail 'The URL of Pulse is not valid.' 'Write it like https://pulse.example.com:7655.'
   is_token "$target_token" || fail 'A target has no token.' 'Write it like https://pulse.example.com:7655|TOKEN.'
   case "$target_option" in
     '' | insecure) ;;
-    *) fail 'After the token of a target there is only the word insecure.' ;;
+    *) fail 'Only the word insecure can follow the token of a target.' ;;
   esac
 }
 
@@ -167,7 +167,7 @@ assign() { printf '%s="%s"\n' "$1" "$(printf '%s' "$2" | sed 's/[\\"$${backtick}
 # Variables go by a file that only their owner may read: arguments show in the list of processes.
 become_root() {
   if [ "$(id -u)" = 0 ]; then return; fi
-  has sudo || fail 'This script must run as root, and there is no sudo.' 'Run the same command in a shell of root.'
+  has sudo || fail 'This script must run as root, and sudo is not installed.' 'Run the same command in a root shell.'
   folder=$(mktemp -d)
   if [ -f "$0" ] && grep -q '^# Installs the ${title}' "$0"; then
     cat "$0" >"$folder/install.sh"

@@ -170,7 +170,7 @@ function lookInto(context: HostContext<PbsCache>, everyMs: () => number) {
       if (!one) return
       text += weightOf(one.record)
       if (found.size >= room.backups || text > room.text)
-        throw new SourceError('too_large', `${store}: it holds more backups than can be shown`)
+        throw new SourceError('too_large', `${store}: it holds more backups than Pulse can show`)
       found.set(one.key, one.record)
     }
     try {

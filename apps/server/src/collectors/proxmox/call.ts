@@ -98,7 +98,7 @@ async function statusError(
     case 404:
       return error('not_found', `${path} does not exist (${said})`)
     case 501:
-      return error('unsupported', `this version does not know ${path} (${said})`)
+      return error('unsupported', `this version does not support ${path} (${said})`)
     case 595:
     case 596:
       return error('node_offline', `the node behind ${path} cannot be reached (${said})`)

@@ -52,7 +52,7 @@ export function createHostParts<Cache>(
     failed({ plan, question }, cause, failures) {
       const error = toSourceError(cause)
       if (!(cause instanceof SourceError) && failures === 1)
-        log.error({ err: cause, part: question }, 'a part of the collector is at fault')
+        log.error({ err: cause, part: question }, 'internal error in a part of the collector')
       unreadable.failed(question, error, plan.right)
       void context.publish()
       if (error.code === 'unauthorized') {
@@ -64,7 +64,7 @@ export function createHostParts<Cache>(
     },
     defect(question, cause, part) {
       if (unreadable.errorOf(question) === undefined)
-        log.error({ err: cause, part: part.name }, 'a part of the collector is at fault')
+        log.error({ err: cause, part: part.name }, 'internal error in a part of the collector')
       unreadable.failed(question, toSourceError(cause))
     },
     forget,

@@ -69,5 +69,5 @@ export const otherProduct = (label: string, found: Product, wanted: Product): So
 export const unknownProduct = (label: string, wanted: Product): SourceError =>
   new SourceError(
     'bad_answer',
-    `${label}: what answers there does not show itself as ${wanted.title}; check address and port, and any proxy in between`,
+    `${label}: the server is not recognized as ${wanted.title}; check address and port, and any proxy in between`,
   )

@@ -88,7 +88,7 @@ test.each(['PVE:a\\r\\nx-evil: 1', 'PVE:a; PVEAuthCookie=b', 'PVE:a b', 'PVE:ä'
     const { ask } = given(() => answer(200, `{"data":{"ticket":"${ticket}"}}`))
     await expect(ask()).rejects.toMatchObject({
       code: 'bad_answer',
-      message: 'pve1: signing in brought no usable ticket',
+      message: 'pve1: the login returned no usable ticket',
     })
   },
 )

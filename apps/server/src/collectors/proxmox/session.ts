@@ -64,7 +64,7 @@ export function openSession(
       )
     }
     if (!answer.ticket || !cookieValue.test(answer.ticket))
-      throw new SourceError('bad_answer', `${label}: signing in brought no usable ticket`)
+      throw new SourceError('bad_answer', `${label}: the login returned no usable ticket`)
     refusal = undefined
     ticket = {
       headers: { cookie: `${product.cookie}=${answer.ticket}` },

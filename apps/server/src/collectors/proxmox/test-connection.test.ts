@@ -209,7 +209,7 @@ test.concurrent(
   },
 )
 
-const unnamed = /does not show itself as Proxmox/
+const unnamed = /is not recognized as Proxmox/
 
 test.concurrent.for(['pbs', 'pmg'] as const)(
   '[R19] %s that misbehaves ends the test in time',

@@ -36,14 +36,14 @@ export class UnreadableQuestions {
     if (known && silences.includes(known.code) && silences.includes(code)) return
     this.#entries.set(what, { error, code, right: lacks, since: known?.since ?? this.#clock.monotonic() })
     if (!known)
-      this.#log.warn({ what, error, ...(lacks && { right: lacks }) }, 'a part of the source cannot be read')
+      this.#log.warn({ what, error, ...(lacks && { right: lacks }) }, 'cannot read a part of the source')
   }
 
   read(what: string): void {
     const known = this.#entries.get(what)
     if (!known) return
     this.#entries.delete(what)
-    this.#log.info({ what }, 'that part of the source can be read again')
+    this.#log.info({ what }, 'part of the source can be read again')
     if (known.right !== undefined) this.#granted()
   }
 

@@ -206,7 +206,8 @@ export function watchHost<Cache>(
       wantsAll = false
     },
     failed(cause, failures) {
-      if (!(cause instanceof SourceError)) log.error({ err: cause }, 'a part of the collector is at fault')
+      if (!(cause instanceof SourceError))
+        log.error({ err: cause }, 'internal error in a part of the collector')
       const fault = toSourceError(cause)
       health.failed(fault)
       void publisher.soon(0)

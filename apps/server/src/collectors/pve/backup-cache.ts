@@ -72,7 +72,7 @@ export class BackupCache {
     let isSame = known !== undefined
     for (const record of read) {
       if (records.size >= room)
-        throw new SourceError('too_large', `${name}: it holds more backups than can be shown`)
+        throw new SourceError('too_large', `${name}: it holds more backups than Pulse can show`)
       if (records.size % perStep === perStep - 1) yield
       const key = keyOf(record)
       const before = known?.records.get(key)

@@ -164,5 +164,5 @@ test('[S13] more than can be shown is refused, what was known stays, and what go
   expect(() => cache.learn('storage c', many(101), 0, 1_000)).toThrow(SourceError)
   cache.drop((name) => name === 'storage b')
   cache.learn('storage c', many(1_000), 0, 1_000)
-  expect(() => cache.learn('storage d', many(1), 0, 1_000)).toThrow(/more backups than can be shown/)
+  expect(() => cache.learn('storage d', many(1), 0, 1_000)).toThrow(/more backups than Pulse can show/)
 })

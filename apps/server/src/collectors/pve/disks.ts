@@ -65,7 +65,7 @@ function healthOf({ health: word = '', model = '' }: PveDisk): { health: string;
   if (health !== 'FAILED' || !falseFailures.test(model)) return { health }
   return {
     health: 'UNKNOWN',
-    note: 'It reports a failure, as the firmware of this model does without one: go by its life and its pool.',
+    note: 'It reports a failure, which the firmware of this model also does for healthy disks: check its wear and its pool.',
   }
 }
 

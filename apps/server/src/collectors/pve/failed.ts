@@ -26,6 +26,6 @@ export function questionFailed(
 export function noteFailure({ log, health }: ClusterContext, question: string, cause: unknown): number {
   const failures = health.failed(question, toSourceError(cause))
   if (!(cause instanceof SourceError) && failures === 1)
-    log.error({ err: cause, part: question }, 'a part of the collector is at fault')
+    log.error({ err: cause, part: question }, 'internal error in a part of the collector')
   return failures
 }

@@ -158,7 +158,7 @@ export class Gateway {
     if (!error.isPathFault || error.message.startsWith(`${own?.label ?? node}: `)) return error
     if (own?.fault) return own.fault
     const reason = withoutLabel(error.message, this.#endpoints.all)
-    const message = `${node}: no other member passes the question on: ${reason}`
+    const message = `${node}: no other cluster member forwards the request: ${reason}`
     return new SourceError(error.code, message, { cause: error, reset: error.reset })
   }
 

@@ -65,6 +65,6 @@ test('what is back while something else is not takes its own warning back, once 
   ])
   outages.found('address b')
   await clock.advance(60_000)
-  expect(JSON.parse(lines[2]!)).toMatchObject({ msg: 'everything can be reached again' })
+  expect(JSON.parse(lines[2]!)).toMatchObject({ msg: 'all addresses and nodes are reachable again' })
   expect(lines).toHaveLength(3)
 })

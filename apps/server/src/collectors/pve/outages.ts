@@ -61,7 +61,7 @@ export function watchOutages(clock: Clock, log: Logger): Outages {
     if (names.size === untold.size) return // none of it lasted long enough to be told
     toldAt = -Infinity
     const seconds = Math.round((clock.monotonic() - calmMs - since) / 1000)
-    log.info({ count: names.size, times, seconds }, 'everything can be reached again')
+    log.info({ count: names.size, times, seconds }, 'all addresses and nodes are reachable again')
   }
 
   return {

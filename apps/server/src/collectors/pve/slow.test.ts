@@ -54,7 +54,7 @@ test.concurrent(
     await until('it is found', () => state().health === 'healthy' && state().error === undefined, 90)
     await until(
       'the end is told',
-      () => logLines.some((line) => line.includes('everything can be reached again')),
+      () => logLines.some((line) => line.includes('all addresses and nodes are reachable again')),
       90,
     )
   },

@@ -5,7 +5,7 @@ const hosts = ofKind('dockerHosts')
 const containers = ofKind('dockerContainers')
 
 export const containerMetrics = [
-  hosts.info('pulse_container_host_info', 'A container host that an agent reports for. Always 1.', {
+  hosts.info('pulse_container_host_info', 'A container host with an agent. Always 1.', {
     source: ({ source }) => source,
     host: ({ id }) => id,
     name: ({ displayName }) => displayName,

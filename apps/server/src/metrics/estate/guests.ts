@@ -7,7 +7,7 @@ const protections = ofKind('protections')
 export const guestMetrics = [
   guests.info(
     'pulse_guest_info',
-    'Names and place of a virtual machine or container of Proxmox VE. Always 1.',
+    'Name and location of a virtual machine or container of Proxmox VE. Always 1.',
     {
       source: ({ source }) => source,
       vmid: ({ vmid }) => String(vmid),
@@ -22,13 +22,13 @@ export const guestMetrics = [
   ...guests.figures(figures.guests),
   guests.split(
     'pulse_guest_filesystem_size_bytes',
-    'Size of a file system of the guest, told by its agent.',
+    'Size of a file system of the guest, reported by its guest agent.',
     ['mountpoint'],
     ({ disks }) => filesystems(disks, ({ total }) => total),
   ),
   guests.split(
     'pulse_guest_filesystem_used_bytes',
-    'What of a file system of the guest is in use, told by its agent.',
+    'Used space of a file system of the guest, reported by its guest agent.',
     ['mountpoint'],
     ({ disks }) => filesystems(disks, ({ used }) => used),
   ),

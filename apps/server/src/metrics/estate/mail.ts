@@ -17,7 +17,7 @@ export const mailMetrics = [
   ),
   gateways.split(
     'pulse_mail_queue_messages',
-    'Mail in the queues of a node: active, deferred, hold, incoming.',
+    'Mail in the queues of the node: active, deferred, hold, incoming.',
     ['node', 'queue'],
     ({ nodes = [] }) =>
       nodes.flatMap(({ name, staleSince, queueStatus }) => {
@@ -30,7 +30,7 @@ export const mailMetrics = [
   ),
   gateways.split(
     'pulse_mail_queue_oldest_timestamp_seconds',
-    'When the oldest mail in the queues of a node came in, since 1970; absent when they are empty.',
+    'Arrival time of the oldest mail in the queues of the node, in seconds since 1970; absent when they are empty.',
     ['node'],
     ({ nodes = [] }) =>
       nodes.map(
@@ -40,28 +40,28 @@ export const mailMetrics = [
   ),
   gateways.split(
     'pulse_mail_day_messages',
-    'Mail of the last 24 hours, by direction.',
+    'Mail of the last 24 hours by direction.',
     ['direction'],
     ({ mailStats }) =>
       mailStats ? [[mailStats.countIn, 'in'] as const, [mailStats.countOut, 'out'] as const] : [],
   ),
   gateways.split(
     'pulse_mail_day_spam_messages',
-    'Mail of the last 24 hours that was spam.',
+    'Spam mail of the last 24 hours.',
     ['direction'],
     ({ mailStats }) =>
       mailStats ? [[mailStats.spamIn, 'in'] as const, [mailStats.spamOut, 'out'] as const] : [],
   ),
   gateways.split(
     'pulse_mail_day_virus_messages',
-    'Mail of the last 24 hours that held a virus.',
+    'Mail of the last 24 hours that contained a virus.',
     ['direction'],
     ({ mailStats }) =>
       mailStats ? [[mailStats.virusIn, 'in'] as const, [mailStats.virusOut, 'out'] as const] : [],
   ),
   gateways.split(
     'pulse_mail_day_bounced_messages',
-    'Mail of the last 24 hours that bounced.',
+    'Bounced mail of the last 24 hours.',
     ['direction'],
     ({ mailStats }) =>
       mailStats ? [[mailStats.bouncesIn, 'in'] as const, [mailStats.bouncesOut, 'out'] as const] : [],
@@ -75,7 +75,7 @@ export const mailMetrics = [
   ),
   gateways.split(
     'pulse_mail_quarantine_messages',
-    'Mail in quarantine, by why.',
+    'Mail in quarantine by reason.',
     ['reason'],
     ({ quarantine }) =>
       quarantine

@@ -8,7 +8,7 @@ const disks = ofKind('physicalDisks')
 export const storageMetrics = [
   storages.info(
     'pulse_storage_info',
-    'A storage of Proxmox VE; a shared one is told once, with the node cluster. Always 1.',
+    'A storage of Proxmox VE. Shared storage appears once, with node="cluster". Always 1.',
     {
       source: ({ source }) => source,
       storage: ({ storage }) => storage,
@@ -27,7 +27,7 @@ export const storageMetrics = [
   ),
   storages.split(
     'pulse_zfs_pool_errors',
-    'Errors that the disks of the pool count until somebody clears them.',
+    'Read, write and checksum errors of the disks of the ZFS pool since the last zpool clear.',
     ['pool', 'operation'],
     ({ zfsPool }) =>
       poolOf(zfsPool).flatMap(({ name, readErrors, writeErrors, checksumErrors }) => [
@@ -51,19 +51,19 @@ export const storageMetrics = [
   ),
   ceph.split(
     'pulse_ceph_pool_stored_bytes',
-    'What is stored in the pool of a Ceph cluster.',
+    'Data stored in the pool of the Ceph cluster.',
     ['pool'],
     ({ pools = [] }) => pools.map(({ id, storedBytes }) => [storedBytes, String(id)] as const),
   ),
   ceph.split(
     'pulse_ceph_pool_available_bytes',
-    'What may still be written to the pool of a Ceph cluster.',
+    'Free space of the pool of the Ceph cluster.',
     ['pool'],
     ({ pools = [] }) => pools.map(({ id, availableBytes }) => [availableBytes, String(id)] as const),
   ),
   ceph.split(
     'pulse_ceph_pool_objects',
-    'Objects in the pool of a Ceph cluster.',
+    'Objects in the pool of the Ceph cluster.',
     ['pool'],
     ({ pools = [] }) => pools.map(({ id, objects }) => [objects, String(id)] as const),
   ),

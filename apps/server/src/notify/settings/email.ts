@@ -26,7 +26,7 @@ export function changedEmail(old: EmailSettings, input: EmailConfigInput): Email
   const kept = clearPassword ? new Secret('') : old.password
   const next: EmailSettings = { ...old, ...present, password: isGiven ? new Secret(password) : kept }
   if (next.tls && next.startTLS)
-    throw invalid('startTLS', 'Choose either TLS from the beginning or STARTTLS, not both.')
+    throw invalid('startTLS', 'Choose either TLS from the start or STARTTLS, not both.')
   const [from, to] = [destinationOf(old), destinationOf(next)]
   const isForwarded = !isGiven && kept.reveal() !== '' && !mayKeepSecret(from, to)
   // a relay without sign-in takes no password, so there is nothing to ask for

@@ -123,7 +123,7 @@ export function createNotificationSettings(edges: SettingsEdges): NotificationSe
     async change(part, to) {
       const document: Pick<SettingsDocument<NotificationConfig[typeof part]>, 'change'> = documents[part]
       const next = await document.change(to)
-      edges.log.info({ part }, 'the settings of notifications were changed')
+      edges.log.info({ part }, 'notification settings changed')
       return next
     },
     onChange: changed.on,

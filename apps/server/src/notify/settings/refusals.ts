@@ -12,8 +12,8 @@ const labels: Record<string, string | undefined> = {
 export function secretsRequired(fields: readonly string[], from: Destination, to: Destination): AppError {
   const change = changeOfDestination(from, to)
   const why = change
-    ? `What is stored only goes where it was meant to go. What would change: ${change}.`
-    : 'Nothing is stored that the mask could stand for.'
+    ? `A stored secret is never sent to a different destination. Changed: ${change}.`
+    : 'No stored value matches the mask.'
   return new AppError(
     'secret_required',
     `Enter again: ${fields.map((field) => labels[field] ?? field).join(', ')}. ${why}`,

@@ -23,11 +23,10 @@ export const shownWebhook = (webhook: Webhook): Webhook => ({
 /** The host must be written out, or nobody could say where a secret goes. */
 function refuseNoHost(url: string): void {
   const [, scheme = '', authority = ''] = /^(https?:\/\/)([^/?#]*)/i.exec(url.trim()) ?? []
-  if (authority.includes('{{'))
-    throw invalid('url', 'The host must be written out: it cannot come from a placeholder.')
+  if (authority.includes('{{')) throw invalid('url', 'The host cannot come from a placeholder; enter it.')
   const parsed = URL.parse(`${scheme}${authority.slice(authority.lastIndexOf('@') + 1)}`)
   if (!parsed || parsed.hostname === '')
-    throw invalid('url', 'Use an address that begins with https:// or http://.')
+    throw invalid('url', 'Enter a URL that begins with https:// or http://.')
 }
 
 /** Many have an address at the same host: what comes behind it may be somebody else's. */
@@ -40,10 +39,7 @@ const nobody: Webhook = { id: '', name: '', url: '', ...webhookDefaults }
 
 export function newWebhook(input: WebhookInput, others: readonly Webhook[]): Webhook {
   if (others.length >= notificationLimits.webhooks)
-    throw new AppError(
-      'bad_request',
-      `There are ${others.length} webhooks already, which is the most there can be.`,
-    )
+    throw new AppError('bad_request', `There are ${others.length} webhooks already, which is the maximum.`)
   return { ...changedWebhook(undefined, input), id: `webhook-${randomUUID()}` }
 }
 

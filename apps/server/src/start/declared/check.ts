@@ -133,7 +133,7 @@ function checkNode(declared: DeclaredNodeInput, at: string, file: string): Decla
 function checkSwitches(switches: Record<string, boolean | number>, at: string) {
   return Object.entries(switches).map(([node, value]) => {
     if (!isHostName(node)) {
-      throw new DeclaredProblem(`${at}.${pathOf(['temperatures', node])}`, 'This is no name of a node.')
+      throw new DeclaredProblem(`${at}.${pathOf(['temperatures', node])}`, 'This is not a valid node name.')
     }
     return { node, ...toSwitch(value) }
   })

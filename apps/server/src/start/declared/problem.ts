@@ -22,7 +22,7 @@ export function pathOf(path: readonly PropertyKey[]): string {
 export function problemOf({ issues }: Pick<z.core.$ZodError, 'issues'>): DeclaredProblem {
   const issue = issues[0]!
   if (issue.code === 'unrecognized_keys') {
-    return new DeclaredProblem(pathOf([...issue.path, issue.keys[0]!]), 'There is no such key.')
+    return new DeclaredProblem(pathOf([...issue.path, issue.keys[0]!]), 'Unknown key.')
   }
   return new DeclaredProblem(pathOf(issue.path), `${issue.message}.`.replace(/\.\.$/, '.'))
 }

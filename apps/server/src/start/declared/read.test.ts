@@ -170,30 +170,30 @@ const token = "tokenName: 'a@pam!b', tokenValue: canary"
 
 describe('a wrong file stops the start, with the place', () => {
   test.each([
-    ['a: [1', 'FILE: Line 1, column 6 is not YAML as Pulse reads it (BAD_INDENT).'],
-    ['settings: {}\nsettings: {}', 'FILE: Line 2, column 1 is not YAML as Pulse reads it (DUPLICATE_KEY).'],
-    ['settings: !canary x', 'FILE: Line 1, column 11 is not YAML as Pulse reads it (TAG_RESOLVE_FAILED).'],
+    ['a: [1', 'FILE: Line 1, column 6 is not valid YAML (BAD_INDENT).'],
+    ['settings: {}\nsettings: {}', 'FILE: Line 2, column 1 is not valid YAML (DUPLICATE_KEY).'],
+    ['settings: !canary x', 'FILE: Line 1, column 11 is not valid YAML (TAG_RESOLVE_FAILED).'],
     ['settings: *canary', 'FILE: An alias (*) in it has no anchor (&), or there are too many.'],
-    ['a: 1\n---\nb: 2', 'FILE: Line 2, column 1 is not YAML as Pulse reads it (MULTIPLE_DOCS).'],
+    ['a: 1\n---\nb: 2', 'FILE: Line 2, column 1 is not valid YAML (MULTIPLE_DOCS).'],
     ['- canary', 'FILE: Must be an object.'],
     ['canary', 'FILE: Must be an object.'],
-    ['surprise: canary', 'FILE: surprise: There is no such key.'],
-    ['__proto__: {}', 'FILE: __proto__: There is no such key.'],
-    ['"a key\\n": 1', 'FILE: ["a key\\n"]: There is no such key.'],
+    ['surprise: canary', 'FILE: surprise: Unknown key.'],
+    ['__proto__: {}', 'FILE: __proto__: Unknown key.'],
+    ['"a key\\n": 1', 'FILE: ["a key\\n"]: Unknown key.'],
     ['settings: { theme: blue }', 'FILE: settings.theme: Must be one of "", "light", "dark".'],
     ['settings: { connectionTimeout: 0 }', 'FILE: settings.connectionTimeout: Must be at least 1.'],
-    ['settings: { frontendPort: 80 }', 'FILE: settings.frontendPort: There is no such key.'],
+    ['settings: { frontendPort: 80 }', 'FILE: settings.frontendPort: Unknown key.'],
     [
       'settings: { discoveryConfig: { max_concurrent: 0 } }',
       'FILE: settings.discoveryConfig.max_concurrent: Must be at least 1.',
     ],
     [
       'settings: { allowedOrigins: evil }',
-      'FILE: settings.allowedOrigins: "evil" is no origin. Use origins such as https://wall.example.com.',
+      'FILE: settings.allowedOrigins: "evil" is not an origin. Use origins such as https://wall.example.com.',
     ],
     ['nodes: {}', 'FILE: nodes: Must be a list.'],
     ['nodes: [{ type: pve }]', 'FILE: nodes[0].name: This field is required.'],
-    [node(`${token}, extra: canary`), 'FILE: nodes[0].extra: There is no such key.'],
+    [node(`${token}, extra: canary`), 'FILE: nodes[0].extra: Unknown key.'],
     [
       `${node(token)}\n  - { type: vm, name: b, host: h }`,
       'FILE: nodes[1].type: Must be one of "pve", "pbs", "pmg".',
@@ -223,7 +223,7 @@ describe('a wrong file stops the start, with the place', () => {
     ],
     [
       node(`${token}, temperatures: { '-oProxyCommand=x': true }`),
-      'FILE: nodes[0].temperatures["-oProxyCommand=x"]: This is no name of a node.',
+      'FILE: nodes[0].temperatures["-oProxyCommand=x"]: This is not a valid node name.',
     ],
     [
       node(`${token}, temperatures: { pve1: 65536 }`),
@@ -259,7 +259,7 @@ describe('a wrong file stops the start, with the place', () => {
       'FILE: users[1].name: users[0] has the same name.',
     ],
     ['oidc: { clientId: pulse }', 'FILE: oidc.issuerUrl: The issuer URL is required.'],
-    ['oidc: { clearClientSecret: true }', 'FILE: oidc.clearClientSecret: There is no such key.'],
+    ['oidc: { clearClientSecret: true }', 'FILE: oidc.clearClientSecret: Unknown key.'],
     ['guestUrls: { "a b": evil }', 'FILE: guestUrls["a b"]: URL must start with http:// or https://.'],
   ])('%j', (text, message) => {
     const said = refusal(text)

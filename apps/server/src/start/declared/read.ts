@@ -53,10 +53,7 @@ function parse(text: string): unknown {
   const [problem] = [...document.errors, ...document.warnings]
   if (problem) {
     const { line, col } = lines.linePos(problem.pos[0])
-    throw new DeclaredProblem(
-      '',
-      `Line ${line}, column ${col} is not YAML as Pulse reads it (${problem.code}).`,
-    )
+    throw new DeclaredProblem('', `Line ${line}, column ${col} is not valid YAML (${problem.code}).`)
   }
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASES })

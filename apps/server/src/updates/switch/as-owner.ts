@@ -42,7 +42,7 @@ const commands: Record<string, (data: string, argument: string) => Promise<void>
       )
     }
     fs.rmSync(file, { recursive: true })
-    if (!request.success) throw new Error(`${file} was no request; it is gone.`)
+    if (!request.success) throw new Error(`${file} was not an update request and was deleted.`)
     process.stdout.write(JSON.stringify(request.data))
   },
   async read(data, name) {
@@ -52,7 +52,7 @@ const commands: Record<string, (data: string, argument: string) => Promise<void>
       path.join(data, stagedFolder, path.basename(name)),
       O_RDONLY | O_NONBLOCK | O_NOFOLLOW,
     )
-    if (!(await handle.stat()).isFile()) throw new Error(`${name} is no file.`)
+    if (!(await handle.stat()).isFile()) throw new Error(`${name} is not a file.`)
     await pipeline(handle.createReadStream(), process.stdout)
   },
   async tell(data) {
@@ -68,8 +68,7 @@ const commands: Record<string, (data: string, argument: string) => Promise<void>
 
 export async function runOwnerCommand([name = '', data = '', argument = '']: string[]): Promise<void> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command || !path.isAbsolute(data))
-    throw new Error(`${ownerCommand} ${name}: there is no such command.`)
+  if (!command || !path.isAbsolute(data)) throw new Error(`${ownerCommand} ${name}: unknown command.`)
   await command(data, argument)
 }
 
@@ -117,7 +116,7 @@ export function ownerWorks(data: string): Owner {
     child.stdin.end(input)
     const said = await text(child.stdout)
     const [code] = await ended
-    if (code !== 0) throw new Error(`Working on ${data} failed (${name}); the reason stands above.`)
+    if (code !== 0) throw new Error(`Working on ${data} failed (${name}); see the error above.`)
     return said
   }
 
@@ -149,7 +148,7 @@ export function ownerWorks(data: string): Owner {
         throw error
       }
       const [code] = await ended
-      if (code !== 0) throw new Error(`${name} cannot be read; the reason stands above.`)
+      if (code !== 0) throw new Error(`${name} cannot be read; see the error above.`)
     },
     tell: async (progress) => void (await run('tell', '', JSON.stringify(progress))),
     room: async () => JSON.parse(await run('room')) as { needed: number; free: number },

@@ -38,7 +38,7 @@ export async function keepAside(data: string, stamp: string): Promise<void> {
 /** The data as they were kept. Until the mark is taken away, nobody starts on them. */
 export async function putBack(data: string, stamp: string): Promise<void> {
   const kept = keptAs(data, stamp)
-  if (!fs.existsSync(kept)) throw new Error(`${kept} is not there: the data cannot be put back.`)
+  if (!fs.existsSync(kept)) throw new Error(`${kept} is missing: the data cannot be restored.`)
   writeDurably(path.join(data, restoringMark), `${prefix}${stamp}\n`)
   for (const name of own(data)) fs.rmSync(path.join(data, name), { recursive: true, force: true })
   for (const name of fs.readdirSync(kept)) copy(path.join(kept, name), path.join(data, name))

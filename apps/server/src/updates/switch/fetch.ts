@@ -29,7 +29,7 @@ export async function fetchStaged(owner: Owner, running: string, folder: string)
   await owner.fetch(staged.signature, at(staged.signature), signatureBytes)
   const keyFile = path.join(running, 'release-key.pem')
   if (!fs.existsSync(keyFile)) {
-    throw new UpdateError('signature', 'The running release came without a key: it can check no other one.')
+    throw new UpdateError('signature', 'The running release has no signing key, so it cannot verify updates.')
   }
   const keys = fs.readFileSync(keyFile, 'utf8')
   const manifest = readManifest(
@@ -41,7 +41,7 @@ export async function fetchStaged(owner: Owner, running: string, folder: string)
   const { bytes, sha256 } = fileFor(manifest, wanted, version)
   await owner.fetch(staged.archive, at(staged.archive), bytes)
   if ((await sumOf(at(staged.archive))) !== sha256) {
-    throw new UpdateError('checksum', 'The archive of the release is not the one that was published.')
+    throw new UpdateError('checksum', 'The checksum of the archive does not match the published one.')
   }
   return { manifest, archive: at(staged.archive), platform: wanted }
 }

@@ -45,7 +45,7 @@ export async function switchRelease({ root, data }: SwitchPlace, edges: SwitchEd
     log(`${progress.message} (${progress.status})`)
     await owner
       .tell({ id: job.id, updatedAt: new Date(now()).toISOString(), ...progress })
-      .catch((error: unknown) => log(`How far it is cannot be told: ${String(error)}`))
+      .catch((error: unknown) => log(`The progress cannot be written: ${String(error)}`))
   }
 
   async function begin(request: UpdateRequest): Promise<void> {
@@ -67,18 +67,18 @@ export async function switchRelease({ root, data }: SwitchPlace, edges: SwitchEd
       if (fetched.manifest.version !== request.version) {
         throw new UpdateError(
           'handover',
-          `${fetched.manifest.version} was handed over in the place of ${request.version}.`,
+          `${fetched.manifest.version} was fetched instead of ${request.version}.`,
         )
       }
       await tell(job, { status: 'extracting', progress: 40, message: `Unpacking ${job.version}` })
       await fillSlot(root, job.to, fetched.archive, fetched.manifest, fetched.platform)
       await requireRoom()
       await requireAnswer(job)
-      await tell(job, { status: 'backing-up', progress: 60, message: 'Keeping the data aside' })
+      await tell(job, { status: 'backing-up', progress: 60, message: 'Backing up the data' })
       note(job, 'backing-up')
       await service.stop()
       await owner.keep(stamp)
-      await tell(job, { status: 'applying', progress: 80, message: `Putting ${job.version} in its place` })
+      await tell(job, { status: 'applying', progress: 80, message: `Installing ${job.version}` })
       note(job, 'applying')
       turnTo(root, job.to)
     } catch (error) {
@@ -102,7 +102,7 @@ export async function switchRelease({ root, data }: SwitchPlace, edges: SwitchEd
   /** Where it looks for an answer must be where the service gives one. */
   async function requireAnswer({ from, was, version }: Job): Promise<void> {
     await service.answers(from, was, 30).catch((cause: unknown) => {
-      const message = `${was} does not answer where its settings say, so that nobody could tell whether ${version} works. Variables of the service belong in /etc/default/pulse.`
+      const message = `${was} does not answer at its configured address, so the update could not verify ${version}. Set the variables of the service in /etc/default/pulse.`
       throw new UpdateError('health', message, { cause })
     })
   }
@@ -113,7 +113,7 @@ export async function switchRelease({ root, data }: SwitchPlace, edges: SwitchEd
     const megabytes = (bytes: number) => Math.ceil(bytes / 1e6)
     throw new UpdateError(
       'space',
-      `Keeping the data aside takes ${megabytes(needed)} MB, and ${megabytes(free)} MB are free. Free some space.`,
+      `Backing up the data needs ${megabytes(needed)} MB, and ${megabytes(free)} MB are free. Free some space.`,
     )
   }
 
@@ -140,7 +140,7 @@ export async function switchRelease({ root, data }: SwitchPlace, edges: SwitchEd
       await service.answers(job.to, job.version)
     } catch (error) {
       log(String(error))
-      const message = `${job.version} did not answer as it should. ${job.was} is put back, with the data from before.`
+      const message = `${job.version} failed its health check. ${job.was} is restored, with its data.`
       job.fault = { code: 'health', message }
       return goBack(job)
     }
@@ -155,7 +155,7 @@ export async function switchRelease({ root, data }: SwitchPlace, edges: SwitchEd
 
   async function goBack(job: Job): Promise<void> {
     note(job, 'returning')
-    await tell(job, { status: 'restarting', progress: 95, message: `Going back to ${job.was}` })
+    await tell(job, { status: 'restarting', progress: 95, message: `Rolling back to ${job.was}` })
     await service.stop()
     await owner.putBack(job.stamp)
     turnTo(root, job.from)
@@ -173,7 +173,7 @@ export async function switchRelease({ root, data }: SwitchPlace, edges: SwitchEd
     await end(job, {
       status: 'error',
       progress: 100,
-      message: answers ? `${job.was} runs again` : `${job.was} is in its place again, but does not answer`,
+      message: answers ? `${job.was} runs again` : `${job.was} is restored, but does not answer`,
       outcome: 'rolled_back',
       ...(job.fault && { fault: job.fault }),
       backup: owner.keptAs(job.stamp),

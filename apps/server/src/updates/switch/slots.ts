@@ -20,7 +20,7 @@ export function currentSlot(root: string): Slot {
   const target = fs.readlinkSync(path.join(root, 'current'))
   const slot = /^slots\/([ab])\/?$/.exec(target)?.[1]
   if (slot === 'a' || slot === 'b') return slot
-  throw new Error(`${path.join(root, 'current')} leads to ${target}; it must lead to slots/a or slots/b.`)
+  throw new Error(`${path.join(root, 'current')} links to ${target}; it must link to slots/a or slots/b.`)
 }
 
 /** From now on the service is the other one: a rename, which is done or is not. */
@@ -50,13 +50,13 @@ export async function fillSlot(
   const names = fs.readdirSync(fresh)
   const top = path.join(fresh, names[0] ?? '')
   if (names.length !== 1 || !fs.lstatSync(top).isDirectory()) {
-    throw new UpdateError('unpacking', 'The archive of the release does not hold one folder.')
+    throw new UpdateError('unpacking', 'The archive of the release does not contain exactly one folder.')
   }
   const found = releaseIn(top)
   if (found.version !== version || found.platform !== platform) {
     throw new UpdateError(
       'unpacking',
-      `The archive holds ${found.version} for ${found.platform}, not what it is called.`,
+      `The archive contains ${found.version} for ${found.platform}, which does not match its name.`,
     )
   }
   const folder = slotFolder(root, slot)
@@ -78,6 +78,9 @@ async function unpack(archive: string, folder: string): Promise<void> {
   if (code === 0) return
   const { bavail, bsize } = fs.statfsSync(folder)
   if (bavail * bsize < FULL_BYTES)
-    throw new UpdateError('space', `There is no room below ${folder} to unpack the release. Free some space.`)
+    throw new UpdateError(
+      'space',
+      `There is not enough space in ${folder} to unpack the release. Free some space.`,
+    )
   throw new UpdateError('unpacking', `tar could not unpack the release: it ended with ${code}.`)
 }

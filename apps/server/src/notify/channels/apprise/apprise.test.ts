@@ -188,7 +188,7 @@ describe('[S12] the program is run as it is meant', () => {
     expect(await outcome).toMatchObject({
       delivered: false,
       retry: 'later',
-      reason: expect.stringContaining('did not end within 5 s'),
+      reason: expect.stringContaining('did not finish within 5 s'),
     })
     for (const name of ['own', 'child'])
       await expect.poll(() => isRunning(fs.readFileSync(at(name), 'utf8'))).toBe(false)

@@ -40,7 +40,7 @@ export function appriseWay({ clock, outbound, program }: AppriseEdges): Way<Appr
     if (ended.code === 0) return { delivered: true, bytes, response }
     const last = response === '' ? '' : `: ${clipped(oneLine(response), 300)}`
     if (ended.gaveUp) {
-      const reason = `Apprise did not end within ${timeoutSeconds} s and was stopped. Check the targets, or give it more time.`
+      const reason = `Apprise did not finish within ${timeoutSeconds} s and was stopped. Check the targets, or give it more time.`
       return failed(reason, 'later', { bytes, response })
     }
     if (ended.code === undefined)
@@ -107,7 +107,7 @@ function serverOutcome(status: number, response: string, bytes: number): Outcome
   const more = { status, response, bytes }
   if (status === 204) {
     return failed(
-      'The Apprise server has nothing under that key, so nobody was notified. Check the key.',
+      'The Apprise server has no configuration with that key, so no notification was sent. Check the key.',
       'never',
       more,
     )

@@ -18,9 +18,10 @@ export function appriseProblems(
     if (enabled && serverUrl === '') problems['serverUrl'] = 'Enter the address of the Apprise server.'
     const problem = serverUrl === '' ? undefined : outbound.urlProblem(serverUrl)
     if (problem) problems['serverUrl'] = `The Apprise server cannot be called: ${problem}.`
-    if (!/^[\w-]{0,128}$/.test(configKey)) problems['configKey'] = 'A key has letters, digits, - and _ only.'
+    if (!/^[\w-]{0,128}$/.test(configKey))
+      problems['configKey'] = 'A key can contain only letters, digits, - and _.'
     if (enabled && configKey === '' && targets.length === 0) {
-      problems['targets'] ??= 'Enter targets, or the key of a configuration that the server keeps.'
+      problems['targets'] ??= 'Enter targets, or the key of a configuration stored on the server.'
     }
     return problems
   }
@@ -39,12 +40,12 @@ const parts = /^([a-z][a-z0-9+.-]{0,31}):\/\/(.*)$/i
 /** The program may take other things for options, for files, or for itself. Nothing of a target is shown: it holds tokens. */
 function targetProblem(target: string, outbound: Outbound): string | undefined {
   if (target.startsWith('-')) return 'A target begins with a scheme such as discord://, not with a dash.'
-  if (/[\p{Cc}\s]/u.test(target)) return 'A target has no blanks; several stand on lines of their own.'
+  if (/[\p{Cc}\s]/u.test(target)) return 'A target must not contain spaces; enter one target per line.'
   const [, scheme = '', rest = ''] = parts.exec(target) ?? []
   if (scheme === '') return 'A target begins with a scheme such as discord://.'
   const parameter = refusedParameter(scheme, rest)
   if (parameter !== undefined)
-    return `A target of ${scheme}:// cannot have the parameter ${parameter}: only those that shape the message are allowed.`
+    return `A target of ${scheme}:// cannot have the parameter ${parameter}: only parameters that format the message are allowed.`
   const host = hostOf(scheme, rest)
   // Names are asked for when it is sent: in most targets this part is no host but a token.
   if (host === undefined || (isIP(host) === 0 && !/^(?:[^.]+\.)*localhost\.?$/i.test(host))) return undefined

@@ -58,7 +58,7 @@ describe('[facts/alerts 10.1] the modes of encryption mean what they say', () =>
   test('a server that does not speak TLS from the start, and one that speaks nothing else', async () => {
     const sink = await aSink({ security: 'starttls' })
     expect(reasonOf(await send(to(sink, { tls: true }), aNotice(), sink.certPem))).toMatch(
-      /does not speak TLS from the start\. Use STARTTLS/,
+      /does not support TLS from the start on this port\. Use STARTTLS/,
     )
     expect(sink.received()).toEqual([])
   })
@@ -71,9 +71,7 @@ describe('[facts/alerts 10.1] the modes of encryption mean what they say', () =>
         to(sink, { tls: security === 'tls', startTLS: security === 'starttls', ...signedIn }),
       )
       expect(outcome).toMatchObject({ delivered: false, retry: 'later' })
-      expect(reasonOf(outcome)).toMatch(
-        /certificate of 127\.0\.0\.1:\d+ is not to be trusted.*NODE_EXTRA_CA_CERTS/,
-      )
+      expect(reasonOf(outcome)).toMatch(/certificate of 127\.0\.0\.1:\d+ is not trusted.*NODE_EXTRA_CA_CERTS/)
       expect(sink.signIns()).toEqual([])
     },
   )
@@ -245,7 +243,7 @@ describe('addresses', () => {
     const { email: way } = channelsFor({ allowed: [] })
     expect(way.problems(email({ server: '', from: '' }))).toEqual({
       server: 'Enter the mail server.',
-      from: 'Enter the sender of the mails.',
+      from: 'Enter the sender address.',
     })
     expect(way.problems(email({ enabled: false, server: '', from: '', to: [] }))).toEqual({})
     const wrong = email({

@@ -16,7 +16,7 @@ interface SmtpError extends Error {
 export function mailFailure(settings: EmailSettings, error: unknown): Outcome {
   const who = `${settings.server}:${settings.port}`
   if (error instanceof OutboundError) return unreachable(error, adviceFor(settings, error.message))
-  if (!(error instanceof Error)) return failed(`${who} gave no usable answer.`, 'later')
+  if (!(error instanceof Error)) return failed(`${who} sent an invalid response.`, 'later')
   const { code = '', responseCode, response = '', message } = error as SmtpError
   const said = quoted(response)
   const more = {
@@ -26,7 +26,7 @@ export function mailFailure(settings: EmailSettings, error: unknown): Outcome {
   const retry = responseCode !== undefined && responseCode >= 500 ? 'never' : 'later'
   if (code === 'EAUTH') {
     const advice =
-      'Check user name and password; many providers want an app password or an API key instead of the usual one.'
+      'Check user name and password; many providers require an app password or an API key instead of the account password.'
     return failed(
       `${who} did not accept the sign-in${said}. ${advice}`,
       responseCode && responseCode < 500 ? 'later' : 'never',
@@ -52,7 +52,7 @@ export function mailFailure(settings: EmailSettings, error: unknown): Outcome {
   }
   if (responseCode !== undefined) return failed(`${who} refused the connection${said}.`, retry, more)
   return failed(
-    `${who} ended the connection without an answer. Check server and port${hintOfPort(settings)}.`,
+    `${who} closed the connection without a response. Check server and port${hintOfPort(settings)}.`,
     'later',
     more,
   )
@@ -61,7 +61,7 @@ export function mailFailure(settings: EmailSettings, error: unknown): Outcome {
 const quoted = (response: string): string => (response === '' ? '' : `: ${clipped(oneLine(response), 300)}`)
 
 function adviceFor(settings: EmailSettings, message: string): string {
-  if (/ENOTFOUND|EAI_AGAIN/.test(message)) return 'The name server does not know it: check how it is written.'
+  if (/ENOTFOUND|EAI_AGAIN/.test(message)) return 'The host name could not be resolved: check its spelling.'
   return `Check server and port${hintOfPort(settings)}.`
 }
 
@@ -69,22 +69,22 @@ function hintOfPort({ port, tls, startTLS }: EmailSettings): string {
   if (encryptionOf({ port, tls, startTLS }) === 'tls' && port !== 465)
     return ': TLS is usual at port 465, STARTTLS at 587'
   return encryptionOf({ port, tls, startTLS }) !== 'tls' && port === 465
-    ? ': port 465 usually wants TLS from the start'
+    ? ': port 465 usually requires TLS from the start'
     : ''
 }
 
 function tlsText(who: string, settings: EmailSettings, message: string): string {
   if (/wrong version|packet length|unknown protocol/i.test(message)) {
-    return `${who} does not speak TLS from the start. Use STARTTLS for it (port 587 usually), or the port for TLS (465 usually). Nothing was sent.`
+    return `${who} does not support TLS from the start on this port. Use STARTTLS (usually port 587), or the TLS port (usually 465). Nothing was sent.`
   }
   if (/certificate|verify|altnames|expired/i.test(message)) {
     const what = clipped(oneLine(message), 200)
-    return `The certificate of ${who} is not to be trusted (${what}). Use the name that the certificate is for; for an authority of your own name its file in NODE_EXTRA_CA_CERTS. Nothing was sent.`
+    return `The certificate of ${who} is not trusted (${what}). Use the host name in the certificate; for your own certificate authority set its file in NODE_EXTRA_CA_CERTS. Nothing was sent.`
   }
   if (encryptionOf(settings) === 'starttls') {
-    return `${who} does not offer STARTTLS, so nothing was sent. Use TLS at its port for that (465 usually), or switch both off in a network that you trust.`
+    return `${who} does not offer STARTTLS, so nothing was sent. Use TLS on its TLS port (usually 465), or switch both off on a network that you trust.`
   }
-  return `${who} could not be reached encrypted. Nothing was sent.`
+  return `${who} could not be reached over an encrypted connection. Nothing was sent.`
 }
 
 /** Servers quote what they were told. */

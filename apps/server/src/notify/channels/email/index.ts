@@ -51,7 +51,7 @@ export function emailWay({ clock, outbound, ca }: EmailEdges): Way<EmailSettings
       const waitMs = windowOf(settings.server.toLowerCase()).take(settings.rateLimit)
       if (waitMs > 0) {
         return heldBack(
-          `${settings.rateLimit} mails were sent within a minute, which is the limit that is set.`,
+          `${settings.rateLimit} mails were sent within a minute, which is the configured limit.`,
           waitMs,
         )
       }

@@ -11,17 +11,18 @@ export function emailProblems(settings: EmailSettings, outbound: Outbound): Prob
   if (enabled && server === '') problems['server'] = 'Enter the mail server.'
   else if (server !== '' && !/^[\p{L}\p{N}_.:[\]-]+$/u.test(server)) {
     problems['server'] =
-      'This is no mail server: use a name or an address, without http:// and without a port.'
+      'Not a valid mail server: use a host name or an IP address, without http:// and without a port.'
   } else if (server !== '') {
     const problem = outbound.serverProblem(server, port)
     if (problem) problems['server'] = `The mail server cannot be called: ${problem}.`
   }
-  if (enabled && from === '') problems['from'] = 'Enter the sender of the mails.'
-  else if (from !== '' && !mailboxOf(from)) problems['from'] = `The sender is no address: ${example}.`
+  if (enabled && from === '') problems['from'] = 'Enter the sender address.'
+  else if (from !== '' && !mailboxOf(from))
+    problems['from'] = `The sender is not a valid address: ${example}.`
   const wrong = to.find((one) => !mailboxOf(one))
-  if (wrong !== undefined) problems['to'] = `${JSON.stringify(wrong)} is no address: ${example}.`
+  if (wrong !== undefined) problems['to'] = `${JSON.stringify(wrong)} is not a valid address: ${example}.`
   if (replyTo !== '' && !mailboxOf(replyTo))
-    problems['replyTo'] = `The address for answers is none: ${example}.`
+    problems['replyTo'] = `The reply-to address is not valid: ${example}.`
   if (tls && startTLS) problems['startTLS'] = 'TLS and STARTTLS exclude each other: switch one of them off.'
   return problems
 }

@@ -41,11 +41,11 @@ const quoted = (text: string): string => clipped(oneLine(text), 300)
 
 function adviceFor(status: number): string {
   if (status === 401 || status === 403) return 'Check the token or key of the webhook.'
-  if (status === 404 || status === 410) return 'Check the URL: nothing takes messages there.'
-  if (status === 429) return 'It gets too many messages; later ones may pass.'
-  if (status >= 500) return 'It has a problem of its own, which may pass.'
-  if (status < 400) return 'It sends on to another address; enter that one.'
-  return 'It does not take this message; check the URL, the service and the template.'
+  if (status === 404 || status === 410) return 'Check the URL: there is no webhook at this address.'
+  if (status === 429) return 'Its rate limit is exceeded; later messages may succeed.'
+  if (status >= 500) return 'The receiver has an internal error, which may be temporary.'
+  if (status < 400) return 'The URL redirects; enter the final address.'
+  return 'The receiver rejected the message; check the URL, the service and the template.'
 }
 
 /** Seconds, or a date (RFC 9110, 10.2.3). */

@@ -304,14 +304,14 @@ describe('custom headers, method and address', () => {
 
 describe('what becomes of it', () => {
   test.each([
-    [500, 'later', 'has a problem of its own'],
-    [503, 'later', 'has a problem of its own'],
-    [429, 'later', 'too many messages'],
-    [400, 'never', 'does not take this message'],
+    [500, 'later', 'has an internal error'],
+    [503, 'later', 'has an internal error'],
+    [429, 'later', 'rate limit'],
+    [400, 'never', 'rejected the message'],
     [401, 'never', 'Check the token'],
     [404, 'never', 'Check the URL'],
     [410, 'never', 'Check the URL'],
-    [304, 'never', 'enter that one'],
+    [304, 'never', 'enter the final address'],
   ])('%d: %s', async (status, retry, words) => {
     sink.behave({ kind: 'status', status, body: status === 304 ? '' : 'because' })
     const outcome = await send(webhook('discord'), aNotice())

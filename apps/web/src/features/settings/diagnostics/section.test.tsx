@@ -178,7 +178,7 @@ describe('API tokens', () => {
 
   test('[spec 2 §3] each with name, hint, source, created, last used and the hosts that use it', async () => {
     const apiTokens = aTokenCheck({
-      notes: ['1 token was never used: revoke what is not needed.'],
+      notes: ['1 token was never used: revoke those you do not need.'],
       usage: [{ tokenId: 't1', hostCount: 7, hosts: ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'h7'] }],
     })
     await showResult(aResult({ apiTokens }))
@@ -190,7 +190,7 @@ describe('API tokens', () => {
       'Never',
       'h1, h2, h3, h4, h5, +2 moreShared: give each host a token of its own',
     ])
-    expect(screen.getByText('1 token was never used: revoke what is not needed.')).toBeDefined()
+    expect(screen.getByText('1 token was never used: revoke those you do not need.')).toBeDefined()
   })
 
   test.each([

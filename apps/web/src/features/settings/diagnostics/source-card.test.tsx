@@ -212,7 +212,7 @@ describe('physical disks', () => {
 
   test('that are not watched say so', () => {
     const recommendations = [
-      'Physical disks are not watched: switch them on in the settings of this connection.',
+      'Physical disks are not monitored: enable them in the settings of this connection.',
     ]
     const nothing = { nodesChecked: 0, nodesWithDisks: 0, totalDisks: 0, nodeResults: [] }
     show({ physicalDisks: { ...nothing, recommendations } })

@@ -40,7 +40,7 @@ export function InstallCommand({ token, tokenId, hosts }: InstallCommandProps) {
         {`Run it as root on the Docker host. It installs the agent as a service that reports every ${agentIntervalSeconds} seconds.`}
         {data && data.agents.length > 0 && ` ${sizesText(data.agents)}`}
         {pulseUrl.startsWith('http://') &&
-          ' Pulse is reached over plain HTTP here: the API token crosses the network unencrypted. Use it on a trusted network, or set up HTTPS.'}
+          ' Pulse uses plain HTTP here: the API token crosses the network unencrypted. Use it on a trusted network, or set up HTTPS.'}
       </p>
       <Arrival names={hostsOfToken(hosts, tokenId)} />
     </div>

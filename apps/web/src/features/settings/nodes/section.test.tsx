@@ -292,7 +292,7 @@ describe('[spec 2 §4] a scan as live events tell it', () => {
   test('errors are listed, and a timeout in auto mode has a hint', async () => {
     const hint = /Choose a custom subnet under System/
     const errors = [
-      'The scan reached its time limit: 9 of 400 addresses were asked.',
+      'The scan reached its time limit: 9 of 400 addresses were scanned.',
       ...Array.from({ length: 6 }, (_, n) => `error ${n}`),
     ]
     await show({ [found]: aReply({ errors }) })

@@ -143,7 +143,7 @@ describe('[spec 2 §4] edits', () => {
   })
 
   test('what the server objects to is said at the field, until it is edited', async () => {
-    const message = '"wall" is no origin. Use origins such as https://wall.example.com.'
+    const message = '"wall" is not an origin. Use origins such as https://wall.example.com.'
     const refusal = new Answer(400, { error: message, details: { allowedOrigins: message } })
     await show({ replies: { 'POST /api/system/settings/update': refusal } })
     type('Allowed origins (CORS)', 'wall')

@@ -161,8 +161,8 @@ describe('[spec 2 §2] the proxy node check', () => {
     expect(calls.map(({ call }) => call)).toEqual([check])
   })
 
-  test('Temperature reading is not set up. Switch it on for a node first.', async () => {
-    const message = 'Temperature reading is not set up. Switch it on for a node first.'
+  test('Temperature reading is not set up. Enable it for a node first.', async () => {
+    const message = 'Temperature reading is not set up. Enable it for a node first.'
     await show([aTemperatureNode()], { [check]: { success: false, message, nodes: [] } })
     await click('Check proxy nodes')
     expect(screen.getByRole('status').textContent).toBe(message)
