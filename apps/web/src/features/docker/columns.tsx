@@ -34,7 +34,7 @@ export const containerColumns: readonly ContainerColumn[] = [
   {
     id: 'name',
     header: 'Container',
-    first: 'asc',
+    firstDirection: 'asc',
     track: `minmax(${rem(200)}, 2fr)`,
     value: containerName,
     cell: (line) => (
@@ -48,7 +48,7 @@ export const containerColumns: readonly ContainerColumn[] = [
   {
     id: 'status',
     header: 'Status',
-    first: 'asc',
+    firstDirection: 'asc',
     track: `minmax(${rem(150)}, 1fr)`,
     value: statusRank,
     cell: (line) => (
@@ -61,7 +61,7 @@ export const containerColumns: readonly ContainerColumn[] = [
   {
     id: 'cpu',
     header: 'CPU',
-    first: 'desc',
+    firstDirection: 'desc',
     track: `minmax(${rem(100)}, 1fr)`,
     align: 'end',
     changesOften: true,
@@ -77,7 +77,7 @@ export const containerColumns: readonly ContainerColumn[] = [
   {
     id: 'memory',
     header: 'Memory',
-    first: 'desc',
+    firstDirection: 'desc',
     track: `minmax(${rem(160)}, 1.4fr)`,
     align: 'end',
     changesOften: true,
@@ -100,7 +100,7 @@ export const containerColumns: readonly ContainerColumn[] = [
   {
     id: 'restarts',
     header: 'Restarts',
-    first: 'asc',
+    firstDirection: 'asc',
     track: rem(96),
     align: 'end',
     value: ({ restartCount }) => restartCount,

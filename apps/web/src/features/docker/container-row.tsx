@@ -46,7 +46,7 @@ export const ContainerRow = memo(function ContainerRow(props: ContainerRowProps)
         tabIndex,
       }}
       phone={phone}
-      faint={facts.faint}
+      dimmed={facts.dimmed}
       open={expanded}
       alert={alert}
     />

@@ -44,7 +44,7 @@ export const ProjectHead = memo(function ProjectHead({ project, colSpan, phone }
   )
   const state = online ? counted(sums) : <OfflineSince id={id} />
   return (
-    <GroupFrame colSpan={colSpan} row={{ online, lost: online ? undefined : 'offline' }}>
+    <GroupFrame colSpan={colSpan} row={{ online, outage: online ? undefined : 'offline' }}>
       {phone ? (
         <span className="flex h-full items-center gap-2 px-3">
           {title}

@@ -70,7 +70,7 @@ function Head({ gateway, source }: { gateway: MailGateway; source: SourceState |
       <span className={cx('text-xs font-medium', tone === 'green' ? 'text-ink-2' : toneText[tone])}>
         {status}
       </span>
-      {staleSince !== undefined && <StaleBadge since={staleSince} lost={tone === 'red'} />}
+      {staleSince !== undefined && <StaleBadge since={staleSince} down={tone === 'red'} />}
       <Updated at={gateway.lastUpdated} />
     </header>
   )

@@ -118,13 +118,13 @@ test('list and counts are what they are for somebody who comes now, whatever cam
         const tally = tallyGuests(store)
         const other = { ...store } // of which nobody knows anything yet
         const fresh = createGuestListSelector(query)(other)
-        if (list.waiting)
-          expect({ ...list, waiting: false, rows: list.rows.toSorted() }).toEqual({
+        if (list.orderPending)
+          expect({ ...list, orderPending: false, rows: list.rows.toSorted() }).toEqual({
             ...fresh,
             rows: fresh.rows.toSorted(),
           })
         else expect(list).toEqual(fresh)
-        expect(list.waiting && !held).toBe(false)
+        expect(list.orderPending && !held).toBe(false)
         expect(tally).toEqual(tallyGuests(other))
         for (const id of ids) expect(countedGuest(store, id)).toEqual(countedGuest(other, id))
       }

@@ -81,7 +81,7 @@ function Group({
         <span className="flex h-full items-center gap-2 px-3">
           {title}
           <span className="ml-auto flex gap-2 whitespace-nowrap text-ink-3 tabular-nums">
-            {row?.lost === 'offline' && <Offline since={row.offlineSince} />}
+            {row?.outage === 'offline' && <Offline since={row.offlineSince} />}
             {count && countText(count)}
           </span>
         </span>
@@ -94,7 +94,7 @@ function Group({
           <span className={figureClass}>
             <Uptime startedAt={row?.startedAt} stale={row?.staleSince !== undefined} />
           </span>
-          {row?.lost === 'offline' ? (
+          {row?.outage === 'offline' ? (
             <span className={cellClass('col-span-3')}>
               <Offline since={row.offlineSince} />
             </span>

@@ -42,7 +42,8 @@ export function useStorageView() {
     setSearch: setDiskSearch,
     sort: diskSort,
     setSort: setDiskSort,
-    sortBy: (column: { id: DiskColumnId; first: Direction }) => setDiskSort(flipSort(diskSort, column)),
+    sortBy: (column: { id: DiskColumnId; firstDirection: Direction }) =>
+      setDiskSort(flipSort(diskSort, column)),
   }
   const [focus, setFocus] = useAddressValue<'attention'>('show', ['attention'])
   const attention = focus === 'attention'

@@ -7,8 +7,8 @@ import type { GridColumn } from './columns.ts'
 import { Grid } from './grid.tsx'
 
 const columns: readonly GridColumn[] = [
-  { id: 'name', header: 'Name', first: 'asc', track: '1fr' },
-  { id: 'size', header: 'Size', first: 'desc', track: '80px', align: 'end' },
+  { id: 'name', header: 'Name', firstDirection: 'asc', track: '1fr' },
+  { id: 'size', header: 'Size', firstDirection: 'desc', track: '80px', align: 'end' },
 ]
 const many = Array.from({ length: 2_500 }, (_, i) => `row-${i}`)
 

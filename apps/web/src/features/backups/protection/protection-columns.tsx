@@ -49,7 +49,7 @@ export const protectionColumns: readonly ListColumn<
   {
     id: 'vmid',
     header: 'Guest',
-    first: 'asc',
+    firstDirection: 'asc',
     track: rem(84),
     align: 'end',
     value: ({ protection }) => protection.vmid,
@@ -59,7 +59,7 @@ export const protectionColumns: readonly ListColumn<
   {
     id: 'name',
     header: 'Name',
-    first: 'asc',
+    firstDirection: 'asc',
     track: `minmax(${rem(150)}, 1.2fr)`,
     value: ({ guest }) => guest?.name,
     cell: ({ guest }) => (
@@ -76,7 +76,7 @@ export const protectionColumns: readonly ListColumn<
   {
     id: 'state',
     header: 'State',
-    first: 'asc',
+    firstDirection: 'asc',
     track: `minmax(${rem(204)}, 1.2fr)`,
     // the worst first, of equals the one with more of it; what is well comes last
     value: ({ words }) =>
@@ -96,7 +96,7 @@ export const protectionColumns: readonly ListColumn<
   {
     id: 'newest',
     header: 'Newest good backup',
-    first: 'desc',
+    firstDirection: 'desc',
     track: rem(158),
     align: 'end',
     value: (one) => at(one)?.at,
@@ -110,7 +110,7 @@ export const protectionColumns: readonly ListColumn<
   {
     id: 'place',
     header: 'Where',
-    first: 'asc',
+    firstDirection: 'asc',
     track: `minmax(${rem(130)}, 1.1fr)`,
     value: placeOf,
     cell: (one) => (
@@ -127,7 +127,7 @@ export const protectionColumns: readonly ListColumn<
   {
     id: 'verified',
     header: 'Verified',
-    first: 'asc',
+    firstDirection: 'asc',
     track: rem(96),
     value: verifiedOf,
     cell: (one) => (
@@ -139,7 +139,7 @@ export const protectionColumns: readonly ListColumn<
   {
     id: 'job',
     header: 'Job',
-    first: 'asc',
+    firstDirection: 'asc',
     track: rem(88),
     value: ({ protection }) => jobText(protection.inJob),
     cell: ({ protection: { inJob } }) => (
@@ -150,7 +150,7 @@ export const protectionColumns: readonly ListColumn<
   {
     id: 'error',
     header: 'What happened',
-    first: 'asc',
+    firstDirection: 'asc',
     track: `minmax(${rem(170)}, 1.8fr)`,
     value: ({ protection }) => protection.failed?.error,
     cell: (one) => (
