@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { serverAnswers } from '../lib/server-answers.ts'
+import { isServerUp } from '../lib/is-server-up.ts'
 import { createBrowserHistory, type PageHistory } from '../ui/router/history.ts'
 import { Outlet } from '../ui/router/outlet.tsx'
 import { createRouter, type Router } from '../ui/router/router.ts'
@@ -22,7 +22,7 @@ export function createAppRouter(
     history,
     pageAt: (path) => pageAt(path, table),
     resolve: (path) => resolvePath(path, table),
-    answers: serverAnswers,
+    answers: isServerUp,
   })
   return { ...router, table }
 }

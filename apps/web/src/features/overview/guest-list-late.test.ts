@@ -2,7 +2,7 @@ import type { DeltaFrame, Guest, Node } from '@pulse/contract'
 import {
   atOnce,
   compileGuestSearch,
-  createLateReader,
+  createLazyReader,
   createWireWriter,
   diffRecords,
   type StatePatch,
@@ -80,7 +80,7 @@ function toGuest(id: string, known: object): Guest {
 function given() {
   const store = createLiveStore((run) => run())
   const writer = createWireWriter('live', 'e')
-  const reader = createLateReader()
+  const reader = createLazyReader()
   let guests: ReadonlyMap<string, Guest> = new Map()
   let nodes: ReadonlyMap<string, Node> = new Map()
   const apply = (json: string) => {

@@ -1,7 +1,7 @@
 import type { AnyRecord, DeltaFrame, Guest } from '@pulse/contract'
 import {
   atOnce,
-  createLateReader,
+  createLazyReader,
   createWireReader,
   createWireWriter,
   diffRecords,
@@ -67,11 +67,11 @@ function freshView(state: ReadonlyMap<string, Guest>): View {
   return change === 'gap' ? new Map() : (change.changed.guests?.put ?? new Map())
 }
 
-function given() {
+function setup() {
   const frames: (() => void)[] = []
   const store = createLiveStore((run) => void frames.push(run))
   const writer = createWireWriter('live', 'e')
-  const reader = createLateReader()
+  const reader = createLazyReader()
   let state = new Map<string, Guest>()
   const apply = (json: string) => {
     const change = reader.read(JSON.parse(json) as DeltaFrame)
@@ -100,10 +100,10 @@ function given() {
   }
 }
 
-type Store = ReturnType<typeof given>['store']
+type Store = ReturnType<typeof setup>['store']
 
-/** What is told of the changes since a version holds all that changed, and each value is the newest. */
-function expectTold(store: Store, version: number, before: View, now: View) {
+/** Changes since a version include every changed record, each with its newest value. */
+function expectReported(store: Store, version: number, before: View, now: View) {
   const all = [...new Set([...before.keys(), ...now.keys()])]
   const changed = store.changedSince('guests', version)
   if (!changed) return
@@ -111,34 +111,34 @@ function expectTold(store: Store, version: number, before: View, now: View) {
     expect.arrayContaining(all.filter((one) => !isDeepStrictEqual(before.get(one), now.get(one)))),
   )
   for (const path of paths) {
-    const told = new Set(
+    const reported = new Set(
       store.changedSince('guests', version, (field, one) => one !== path && path.startsWith(field)),
     )
     store.eachChanged('guests', version, path, (one, value) => {
-      told.add(one)
+      reported.add(one)
       expect([one, path, value]).toEqual([one, path, at(now.get(one), path)])
     })
     for (const one of all)
-      if (at(before.get(one), path) !== at(now.get(one), path)) expect(told).toContain(one)
+      if (at(before.get(one), path) !== at(now.get(one), path)) expect(reported).toContain(one)
   }
 }
 
-test('whoever looks at some records, whenever and in whatever way, sees what somebody sees who connects now', () => {
+test('reads in any order and at any time equal those of a new connection', () => {
   fc.assert(
     fc.property(fc.array(aStep, { maxLength: 8 }), (steps) => {
-      const { store, snapshot, nextFrame, change } = given()
+      const { store, snapshot, nextFrame, change } = setup()
       const views = new Map<number, View>([[store.version('guests'), new Map()]])
-      const kept: [AnyRecord, asItWas: AnyRecord][] = []
+      const snapshots: [AnyRecord, asItWas: AnyRecord][] = []
       const drawn = new Map<string, AnyRecord | undefined>()
       for (const step of steps) {
         const now = change(step.change, step.again)
         views.set(store.version('guests'), now)
         expect(new Set(store.ids('guests'))).toEqual(new Set(now.keys()))
-        for (const [version, before] of views) expectTold(store, version, before, now)
+        for (const [version, before] of views) expectReported(store, version, before, now)
         const records = store.records('guests')
         for (const { how, id } of step.looks) {
           const one = how === 'get' || how === 'follow' ? store.get('guests', id) : undefined
-          if (one) kept.push([one, structuredClone(one)])
+          if (one) snapshots.push([one, structuredClone(one)])
           if (how === 'get') expect(one).toEqual(now.get(id))
           else if (how === 'read') expect(records.get(id)).toEqual(now.get(id))
           else if (how === 'all') expect(new Map(records)).toEqual(now)
@@ -157,7 +157,7 @@ test('whoever looks at some records, whenever and in whatever way, sees what som
           }
         }
       }
-      for (const [one, asItWas] of kept) expect(one).toEqual(asItWas)
+      for (const [one, asItWas] of snapshots) expect(one).toEqual(asItWas)
     }),
   )
 })
