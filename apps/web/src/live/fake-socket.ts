@@ -82,7 +82,7 @@ export function aSocket(inflate?: (frame: DeltaFrame) => Promise<DeltaFrame>) {
     events,
     /** monotonic ms of each probe */
     looks: probes,
-    serverAnswers: (answers: boolean) => void (isUp = answers),
+    setServerUp: (up: boolean) => void (isUp = up),
     setRandom: (next: number) => void (random = next),
     status: () => connection.get().status,
   }

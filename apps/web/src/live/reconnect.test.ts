@@ -173,7 +173,7 @@ describe('the recovery probe', () => {
     all.setRandom(chance)
     await vi.advanceTimersByTimeAsync(2_600)
     expect(all.sockets).toHaveLength(all.before)
-    all.serverAnswers(true)
+    all.setServerUp(true)
     await vi.advanceTimersByTimeAsync(5_000)
     expect(all.sockets).toHaveLength(all.before + 1)
     all.latest().accept()
@@ -204,7 +204,7 @@ describe('the recovery probe', () => {
     for (const chance of [0, 0.25, 0.5, 0.75, 1]) {
       const all = await waiting()
       all.setRandom(chance)
-      all.serverAnswers(true)
+      all.setServerUp(true)
       await vi.advanceTimersByTimeAsync(2_500)
       waits.add(all.connection.get().retryAt ?? 0)
       all.socket.stop()
@@ -214,7 +214,7 @@ describe('the recovery probe', () => {
 
   test('a server that answers but refuses connections shortens one wait only', async () => {
     const all = await waiting()
-    all.serverAnswers(true)
+    all.setServerUp(true)
     await vi.advanceTimersByTimeAsync(5_000)
     expect(all.sockets).toHaveLength(all.before + 1)
     all.latest().lose()

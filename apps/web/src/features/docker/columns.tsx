@@ -13,7 +13,7 @@ import {
   Usage,
   usedOfTotal,
 } from '../../parts/cells/cells.tsx'
-import { dockerTone } from '../../parts/docker/status.ts'
+import { dockerTone } from '../../parts/nodes/docker-tone.ts'
 import type { ListColumn } from '../../parts/table/column.ts'
 import { cx } from '../../ui/cx.ts'
 import { StatusDot } from '../../ui/status-dot.tsx'

@@ -1,7 +1,7 @@
 import { memo, useCallback } from 'react'
 import { useEntity, useLive } from '../../live/use-live.ts'
 import type { AlertLevels } from '../../parts/alerts/alert-levels.ts'
-import { indexHosts } from '../../parts/docker/hosts.ts'
+import { indexHosts } from '../../parts/nodes/docker-hosts.ts'
 import { ColumnRow } from '../../parts/table/column-row.tsx'
 import { containerColumns } from './columns.tsx'
 import { projectOf } from './compose.ts'

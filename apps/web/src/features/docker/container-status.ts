@@ -1,5 +1,5 @@
 import type { DockerContainer } from '@pulse/contract'
-import { type DockerTone, dockerTone } from '../../parts/docker/status.ts'
+import { type DockerTone, dockerTone } from '../../parts/nodes/docker-tone.ts'
 
 type StatusFacts = Pick<DockerContainer, 'state' | 'health' | 'exitCode'>
 

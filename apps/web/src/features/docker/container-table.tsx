@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import { useLive } from '../../live/use-live.ts'
 import type { AlertLevels } from '../../parts/alerts/alert-levels.ts'
-import { indexHosts } from '../../parts/docker/hosts.ts'
+import { indexHosts } from '../../parts/nodes/docker-hosts.ts'
 import type { GridHandle } from '../../parts/grid/grid.tsx'
 import { ListTable } from '../../parts/list/list-table.tsx'
 import { containerColumns, MIN_WIDTH } from './columns.tsx'

@@ -12,7 +12,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import { toneText } from '../../ui/tone-class.ts'
 import { tip } from '../../ui/tooltip.tsx'
-import { diskHealth } from '../../parts/storage/health.ts'
+import { diskHealth } from '../../parts/alerts/disk-health.ts'
 import { healthRank, healthTone, lifeOf, temperatureOf } from './disk-health.ts'
 
 export type DiskColumnId =

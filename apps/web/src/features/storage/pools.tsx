@@ -15,7 +15,7 @@ import { machineTracks, narrowTracks } from '../../parts/nodes/machine-tracks.ts
 import { useNarrow, usePhone } from '../../parts/screen/use-media.ts'
 import { SearchBox } from '../../parts/search/search-box.tsx'
 import { SearchTips } from '../../parts/search/search-tips.tsx'
-import { isTroubled } from '../../parts/storage/health.ts'
+import { isTroubled } from '../../parts/alerts/disk-health.ts'
 import { TableFoot } from '../../parts/table/table-foot.tsx'
 import type { Sort } from '../../ui/table/sort.ts'
 import { isCeph } from './ceph.ts'

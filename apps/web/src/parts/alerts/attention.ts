@@ -2,7 +2,7 @@ import type { DockerContainer, Guest, PhysicalDisk, Storage } from '@pulse/contr
 import { toneOf, type ToneScale } from '../../lib/tones.ts'
 import type { AlertLevel } from './alert-levels.ts'
 import { type MachineState, machineStates } from '../nodes/status.ts'
-import { diskHealth, isTroubled } from '../storage/health.ts'
+import { diskHealth, isTroubled } from './disk-health.ts'
 
 /** Why something needs attention. */
 export type Trouble = 'unreachable' | 'alert' | 'stale' | 'fault' | 'cpu' | 'memory' | 'disk' | 'temperature'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
-import { webUrl } from '../text/links.ts'
+import { webUrl } from '../../lib/links.ts'
 import { DownEdge } from '../cells/offline.tsx'
 import type { SummaryRow } from './rows.ts'
 import { NameLink } from './summary-name.tsx'

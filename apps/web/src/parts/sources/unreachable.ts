@@ -2,7 +2,7 @@ import { compareNames } from '@pulse/domain'
 import type { SourceState } from '@pulse/contract'
 import type { LiveReader } from '../../live/store.ts'
 import { compareValues } from '../../ui/table/sort.ts'
-import { indexHosts } from '../docker/hosts.ts'
+import { indexHosts } from '../nodes/docker-hosts.ts'
 
 export interface UnreachableSource {
   id: string

@@ -1,6 +1,6 @@
 import type { OverrideKind, RecordOf } from '@pulse/contract'
 import type { LiveReader } from '../../../live/store.ts'
-import { indexHosts } from '../../../parts/docker/hosts.ts'
+import { indexHosts } from '../../../parts/nodes/docker-hosts.ts'
 import { createListSelector, type List } from '../../../parts/list/list-selector.ts'
 import { groupName, groupsAround, orderGroups, readerOf } from './resources.ts'
 

@@ -1,7 +1,7 @@
 import { aDockerHost } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
-import { hostName, indexHosts, orderHosts } from './hosts.ts'
+import { hostName, indexHosts, orderHosts } from './docker-hosts.ts'
 
 test('hosts that are hidden are left out', () => {
   const live = aLive({ dockerHosts: { a: aDockerHost(), b: aDockerHost({ id: 'b', hidden: true }) } })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dockerTone } from './status.ts'
+import { dockerTone } from './docker-tone.ts'
 
 test.each([
   ['online', 'green'],
