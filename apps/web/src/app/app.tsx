@@ -15,7 +15,7 @@ import { TooltipLayer } from '../ui/tooltip-layer.tsx'
 import { type AppRouter, Pages } from './router.tsx'
 import { EntryScreen, LoadingScreen } from './screens.tsx'
 import type { Startup, StartupSteps } from './startup.ts'
-import { useAppliedTheme } from './theme.ts'
+import { useAppliedTheme } from './theme.tsx'
 import { useEntry } from './use-entry.ts'
 
 export interface AppProps {

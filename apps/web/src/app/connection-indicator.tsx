@@ -6,7 +6,7 @@ import {
   unreachableKinds,
   selectUnreachableNames,
   selectUntrustedNames,
-} from '../parts/sources/unreachable-names.ts'
+} from '../parts/sources/unreachable.ts'
 import { cx } from '../ui/cx.ts'
 import { Link } from '../ui/router/link.tsx'
 import { firstLines, tip } from '../ui/tooltip.tsx'

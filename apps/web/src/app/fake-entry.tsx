@@ -9,7 +9,7 @@ import { createMemoryHistory } from '../ui/router/fake-history.ts'
 import { App } from './app.tsx'
 import { createAppRouter } from './router.tsx'
 import type { Page } from './routes.ts'
-import { browserStartupSteps } from './startup-steps.ts'
+import { browserStartupSteps } from './startup.ts'
 
 const pages: Page[] = [
   {

@@ -13,7 +13,7 @@ import {
   Usage,
   usedOfTotal,
 } from '../../parts/cells/cells.tsx'
-import { dockerTone } from '../../parts/nodes/docker-tone.ts'
+import { dockerTone, isPaused, isRunning, statusRank } from './container-status.ts'
 import type { ListColumn } from '../../parts/table/column.ts'
 import { cx } from '../../ui/cx.ts'
 import { StatusDot } from '../../ui/status-dot.tsx'
@@ -21,7 +21,6 @@ import { toneText } from '../../ui/tone-class.ts'
 import { tip } from '../../ui/tooltip.tsx'
 import { type ContainerLine, memoryPercentOf } from './container-line.ts'
 import { ContainerName } from './container-name.tsx'
-import { isPaused, isRunning, statusRank } from './container-status.ts'
 
 export type ContainerColumnId = Preference<'dockerSortKey'>
 

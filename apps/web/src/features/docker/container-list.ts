@@ -1,5 +1,4 @@
-import type { ContainerPredicate } from '@pulse/domain'
-import { containerName } from '@pulse/domain'
+import { type ContainerPredicate, containerName } from '@pulse/domain'
 import { sameSet } from '../../live/per-version.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { type HostIndex, indexHosts, orderHosts } from '../../parts/nodes/docker-hosts.ts'

@@ -12,7 +12,7 @@ import { aGuest, aNode } from '@pulse/testkit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createLiveStore } from '../../live/store.ts'
-import { countedGuest, tallyGuests } from '../../parts/guests/guest-tally.ts'
+import { countedGuest, tallyGuests } from './guest-tally.ts'
 import { createGuestListSelector, type GuestQuery } from './guest-list.ts'
 
 const ids = Array.from({ length: 8 }, (_, n) => String(n))

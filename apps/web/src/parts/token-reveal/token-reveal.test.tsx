@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { toastQueue } from '../../ui/toast.ts'
 import { dismissToken, revealToken } from './revealed-token.ts'
 import { tokenHint, tokenName } from './token-hint.ts'
-import { TokenReminder } from './token-reminder.tsx'
+import { TokenReminder } from '../../app/token-reminder.tsx'
 
 const revealed = {
   token: 'a1b2c3d4e5f6',

@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react'
-import { useApi } from '../../api/api.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions, DialogCancel } from '../../ui/dialog.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import { useApi } from '../../../api/api.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions, DialogCancel } from '../../../ui/dialog.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
 
 export interface TokenRequest {
   /** why it is asked again */

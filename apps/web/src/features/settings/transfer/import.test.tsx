@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import { Answer, renderSettings } from '../../features/settings/fake-settings.tsx'
+import { Answer, renderSettings } from '../fake-settings.tsx'
 import {
   choose,
   confirm,
@@ -19,7 +19,7 @@ import {
   show,
   toasts,
   type,
-} from '../../features/settings/fake-transfer.tsx'
+} from '../fake-transfer.tsx'
 import { ImportNotes } from './import-notes.tsx'
 
 freshBrowser()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { messagePieces } from './setting-places.ts'
+import { messagePieces } from './message-text.tsx'
 
 test('a message is whole where it names no setting', () => {
   expect(messagePieces('URL is required')).toEqual([{ text: 'URL is required' }])

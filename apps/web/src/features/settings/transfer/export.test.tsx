@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { fireEvent } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import { Answer, aStatus } from '../../features/settings/fake-settings.tsx'
+import { Answer, aStatus } from '../fake-settings.tsx'
 import {
   custom,
   downloads,
@@ -18,7 +18,7 @@ import {
   show,
   toasts,
   type,
-} from '../../features/settings/fake-transfer.tsx'
+} from '../fake-transfer.tsx'
 
 freshBrowser()
 

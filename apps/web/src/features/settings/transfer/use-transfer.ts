@@ -1,8 +1,9 @@
-import { useApi } from '../../api/api.tsx'
-import type { Api } from '../../api/client.ts'
-import { errorText } from '../../api/error-text.ts'
-import { useSession } from '../../api/session.tsx'
-import { useChange } from '../../api/use-change.ts'
+import { useApi } from '../../../api/api.tsx'
+import type { Api } from '../../../api/client.ts'
+import { errorText } from '../../../api/error-text.ts'
+import { useSession } from '../../../api/session.tsx'
+import { useChange } from '../../../api/use-change.ts'
+import type { ConfigExport } from '@pulse/contract'
 
 interface TransferTexts {
   /** when nobody is signed in and no token helps */
@@ -76,4 +77,13 @@ function refusal(api: Api, text: string, refused: string): Error {
     return new TokenNeeded(invalidToken)
   }
   return /api[ _-]?token/i.test(text) ? new TokenNeeded() : new Error(refused)
+}
+
+/** As `pulse-config-2026-11-21.json`. */
+export const exportFileName = (at: Date) => `pulse-config-${at.toISOString().slice(0, 10)}.json`
+
+/** What an import sends: the file's data field, or the file as it is, which the server then judges. Throws on anything but JSON. */
+export function importData(text: string): string {
+  const parsed = JSON.parse(text) as Partial<ConfigExport> | null
+  return typeof parsed?.data === 'string' ? parsed.data : text
 }

@@ -2,11 +2,16 @@ import type { Guest } from '@pulse/contract'
 import { toneOf } from '../../lib/tones.ts'
 import { perStore } from '../../live/per-version.ts'
 import type { LiveReader } from '../../live/store.ts'
-import { type AlertLevels, alertLevels } from '../alerts/alert-levels.ts'
-import { guestTrouble } from '../alerts/attention.ts'
-import { guestFigures } from './guest-figures.ts'
-import { indexNodes, type NodeIndex, nodeState, placeKey } from '../nodes/nodes.ts'
-import { type MachineState, machineStates, isGuestRunning, isGuestUnreachable } from '../nodes/status.ts'
+import { type AlertLevels, alertLevels } from '../../parts/alerts/alert-levels.ts'
+import { guestTrouble } from '../../parts/alerts/attention.ts'
+import { guestFigures } from '../../parts/guests/guest-figures.ts'
+import { indexNodes, type NodeIndex, nodeState, placeKey } from '../../parts/nodes/nodes.ts'
+import {
+  type MachineState,
+  machineStates,
+  isGuestRunning,
+  isGuestUnreachable,
+} from '../../parts/nodes/status.ts'
 
 /** What a guest counts as. */
 export interface CountedGuest {

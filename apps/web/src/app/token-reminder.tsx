@@ -1,11 +1,14 @@
 import { KeyRound } from 'lucide-react'
 import { useEffect } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { lazyPart } from '../../ui/code/lazy-part.tsx'
-import { closeReveal, dismissToken, reopenReveal, useReveal } from './revealed-token.ts'
-import { tokenName } from './token-hint.ts'
+import { Button } from '../ui/button.tsx'
+import { lazyPart } from '../ui/code/lazy-part.tsx'
+import { closeReveal, dismissToken, reopenReveal, useReveal } from '../parts/token-reveal/revealed-token.ts'
+import { tokenName } from '../parts/token-reveal/token-hint.ts'
 
-const TokenRevealDialog = lazyPart('New API token', () => import('./token-reveal-dialog.tsx'))
+const TokenRevealDialog = lazyPart(
+  'New API token',
+  () => import('../parts/token-reveal/token-reveal-dialog.tsx'),
+)
 
 /** On every page: the token that was just made can be looked at again until it is dismissed. */
 export function TokenReminder() {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { within as atMost } from '../../../../../scripts/test-limits.ts'
 import { toast } from '../../ui/toast.ts'
 import { Toasts } from '../../ui/toasts.tsx'
-import { usePageKeys } from './use-page-keys.ts'
+import { usePageKeys } from './page-keys.tsx'
 
 const focusSearch = vi.fn<() => void>()
 const onEscape = vi.fn<() => void>()

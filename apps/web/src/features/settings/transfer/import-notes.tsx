@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 
 const key = 'pulseImportNotes'
 

@@ -5,17 +5,16 @@ import {
   postConfigImportPreview,
 } from '@pulse/contract'
 import { type FormEvent, type MouseEvent, useId, useRef, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { Checkbox } from '../../ui/checkbox.tsx'
-import { Dialog, DialogActions, DialogCancel, useDialogBusy } from '../../ui/dialog.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.ts'
-import { importData } from './export-file.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { Dialog, DialogActions, DialogCancel, useDialogBusy } from '../../../ui/dialog.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { importData, useTransfer } from './use-transfer.ts'
 import { ImportPreview } from './import-preview.tsx'
 import { keepImportNotes } from './import-notes.tsx'
 import { TokenPrompt, type TokenRequest } from './token-prompt.tsx'
-import { useTransfer } from './use-transfer.ts'
 
 interface ImportDialogProps {
   open: boolean

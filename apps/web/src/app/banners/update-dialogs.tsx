@@ -1,6 +1,6 @@
-import { ConfirmUpdate } from './confirm-dialog.tsx'
-import { UpdateProgress } from './progress-dialog.tsx'
-import { useUpdateFlow } from './update-flow.ts'
+import { ConfirmUpdate } from '../../parts/updates/confirm-dialog.tsx'
+import { UpdateProgress } from '../../parts/updates/progress-dialog.tsx'
+import { useUpdateFlow } from '../../parts/updates/update-flow.ts'
 
 /** Over any page, so that going to another one ends nothing. Their code loads with the first of them. */
 export default function UpdateDialogs() {

@@ -2,7 +2,7 @@ import { aGuest, aNode, anAlert } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
 import type { LiveReader } from '../../live/store.ts'
-import { placeKey } from '../nodes/nodes.ts'
+import { placeKey } from '../../parts/nodes/nodes.ts'
 import { countedGuest, tallyGuests } from './guest-tally.ts'
 
 const pve1 = placeKey({ instance: 'main', node: 'pve1' })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dockerTone } from './docker-tone.ts'
+import { dockerTone } from './container-status.ts'
 
 test.each([
   ['online', 'green'],

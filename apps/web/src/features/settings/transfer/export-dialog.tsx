@@ -5,17 +5,16 @@ import {
   type SecurityStatus,
 } from '@pulse/contract'
 import { type FormEvent, useState } from 'react'
-import { useSession } from '../../api/session.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions, DialogCancel, useDialogBusy } from '../../ui/dialog.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { SegmentedToggle } from '../../ui/segmented-toggle.tsx'
-import { TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.ts'
-import { downloadText } from '../setup/credentials-file.ts'
-import { exportFileName } from './export-file.ts'
+import { useSession } from '../../../api/session.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions, DialogCancel, useDialogBusy } from '../../../ui/dialog.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { downloadText } from '../../../parts/setup/credentials-file.ts'
+import { exportFileName, useTransfer } from './use-transfer.ts'
 import { TokenPrompt, type TokenRequest } from './token-prompt.tsx'
-import { useTransfer } from './use-transfer.ts'
 
 interface ExportDialogProps {
   open: boolean

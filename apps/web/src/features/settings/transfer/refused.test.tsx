@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, test, vi } from 'vitest'
-import { Answer, aStatus, viewer } from '../../features/settings/fake-settings.tsx'
+import { Answer, aStatus, viewer } from '../fake-settings.tsx'
 import {
   confirm,
   dialog,
@@ -19,7 +19,7 @@ import {
   show,
   toasts,
   type,
-} from '../../features/settings/fake-transfer.tsx'
+} from '../fake-transfer.tsx'
 
 freshBrowser()
 

@@ -1,6 +1,6 @@
 import { Download, Upload } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { ExportDialog } from './export-dialog.tsx'
 import { ImportDialog } from './import-dialog.tsx'
 

@@ -1,5 +1,5 @@
 import type { ConfigImportPreview } from '@pulse/contract'
-import { Notice } from '../../ui/notice.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 
 /** What an import would do, and above all whom it would let in. */
 export function ImportPreview({ preview }: { preview: ConfigImportPreview }) {
