@@ -46,7 +46,11 @@ export function FoldRow({ fold, colSpan, tabIndex, onToggle }: FoldRowProps) {
       </button>
       {down && (
         <>
-          {cluster && <Badge className="min-w-8 shrink">{cluster}</Badge>}
+          {cluster && (
+            <Badge className="min-w-8 shrink!">
+              <span className="truncate">{cluster}</span>
+            </Badge>
+          )}
           <Since fold={fold} />
         </>
       )}
