@@ -22,7 +22,7 @@ export interface Api {
   send: Requester['send']
   settled: Requester['settled']
   credentials: CredentialHolder
-  /** Whoever must know that a change was refused with 401: the session may have ended. */
+  /** Notified when a change was refused with 401: the session may have ended. */
   unauthorized: Signal
 }
 

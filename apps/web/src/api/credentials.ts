@@ -1,4 +1,4 @@
-/** What a caller without a session cookie shows instead. Lives in memory only: it ends with the page. */
+/** Credentials of a caller without a session cookie. They are kept in memory until the page is closed. */
 export type Credentials =
   { kind: 'basic'; username: string; password: string } | { kind: 'token'; token: string }
 
@@ -9,11 +9,11 @@ export interface CredentialHolder {
 }
 
 export function createCredentials(): CredentialHolder {
-  let held: Credentials | undefined
+  let current: Credentials | undefined
   return {
-    set: (credentials) => void (held = credentials),
-    clear: () => void (held = undefined),
-    get: () => held,
+    set: (credentials) => void (current = credentials),
+    clear: () => void (current = undefined),
+    get: () => current,
   }
 }
 

@@ -1,5 +1,5 @@
 const maxPlainLength = 200
-/** Our own reasons say what to do as well, and may take a paragraph; nobody reads a page of them in a toast. */
+/** Pulse's own messages include a remedy and may be a paragraph long; a toast shows no more. */
 const maxSaidLength = 1_000
 
 /** What to tell people about an answer that is not OK: the server's own words when they are short and plain. */
@@ -24,7 +24,7 @@ function fromJson(text: string): string | undefined {
 
 const isSayable = (text: string) => text.trim() !== '' && text.length <= maxSaidLength && !isPage(text)
 
-/** By position, not by one expression: the page may be anybody's and of any length. */
+/** By position, not with one regular expression: the page comes from any proxy and may have any length. */
 function fromPre(text: string): string | undefined {
   const lower = text.toLowerCase()
   const tag = lower.indexOf('<pre')

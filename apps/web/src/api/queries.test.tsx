@@ -16,7 +16,7 @@ function Page({ name }: { name: string }) {
     queryKey: ['/api/things'],
     queryFn: async () => {
       asked.push(name)
-      return `as told to ${name}`
+      return `answer for ${name}`
     },
   })
   return <p>{data ?? 'asking'}</p>
@@ -37,13 +37,13 @@ const as = (user: string, page: string) => (
   </SessionProvider>
 )
 
-test('pages share what the server said; the next person who signs in is told anew', async () => {
+test('pages share answers; the next user who signs in gets new ones', async () => {
   const { rerender } = await act(async () => render(as('alice', 'nodes')))
-  await screen.findByText('as told to alice on nodes')
+  await screen.findByText('answer for alice on nodes')
   await act(async () => rerender(as('alice', 'alerts')))
-  expect(screen.getByText('as told to alice on nodes')).toBeDefined()
+  expect(screen.getByText('answer for alice on nodes')).toBeDefined()
   await act(async () => rerender(as('bob', 'alerts')))
-  await screen.findByText('as told to bob on alerts')
+  await screen.findByText('answer for bob on alerts')
   expect(asked).toEqual(['alice on nodes', 'bob on alerts'])
 })
 
@@ -67,10 +67,10 @@ test('what was asked before the first page is there with it, until it is not tru
     </SessionProvider>
   )
   const { rerender } = await act(async () => render(at(false)))
-  holder!.setAnswer('/api/things', 'as told at the start')
+  holder!.setAnswer('/api/things', 'answer at the start')
   await act(async () => rerender(at(true)))
-  expect(screen.getByText('as told at the start')).toBeDefined()
+  expect(screen.getByText('answer at the start')).toBeDefined()
   expect(asked).toEqual([])
   await act(async () => holder!.invalidate('/api/things'))
-  await screen.findByText('as told to page')
+  await screen.findByText('answer for page')
 })

@@ -3,11 +3,11 @@ import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react
 import type { ReactNode } from 'react'
 import { useQueryHolder } from './query-root.tsx'
 
-/** Around a page that asks the server for more than what is live; all such pages share what they were told. */
+/** Provides queries to a page that needs more than live data. All such pages share one cache. */
 export function Queries({ children }: { children: ReactNode }) {
   const holder = useQueryHolder()
   return (
-    // what is on the page watches the client it was drawn with
+    // the key remounts the page, because its queries observe the client they started with
     <QueryClientProvider key={holder.owner ?? ''} client={holder.client(createQueries)}>
       {children}
     </QueryClientProvider>
@@ -18,7 +18,7 @@ function createQueries(): QueryClient {
   const queries = new QueryClient({
     defaultOptions: { queries: { retry: false, staleTime: 30_000 } },
     mutationCache: new MutationCache({
-      // every change, and every refused one, leaves a record
+      // every change, refused or not, adds an audit record
       onSettled: () => void queries.invalidateQueries({ queryKey: [getAudit.path] }),
     }),
   })

@@ -2,12 +2,12 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import { useSession } from './session.tsx'
 
-/** Keeps what pages asked the server for. It knows the library by type alone: that comes with the first page that asks. */
+/** Holds the query client. It imports the library as a type only: the code loads with the first page that queries. */
 interface QueryHolder {
   owner: string | undefined
-  /** made when it is first wanted */
+  /** created at the first call */
   client(make: () => QueryClient): QueryClient
-  /** Stores an answer that was fetched before a page asked for it. */
+  /** Caches an answer that was fetched before a page queries it. */
   setAnswer(path: string, answer: unknown): void
   /** Marks a stored answer as outdated. */
   invalidate(path: string): void
@@ -15,7 +15,7 @@ interface QueryHolder {
 
 const HolderContext = createContext<QueryHolder | undefined>(undefined)
 
-/** Around all pages. What one person saw is gone when the next one signs in. */
+/** Provides the query holder. Each user gets a new one, so that no answers of an earlier user remain. */
 export function QueryRoot({ children }: { children: ReactNode }) {
   const { user } = useSession()
   const owner = user && `${user.role} ${user.name}`
@@ -24,24 +24,24 @@ export function QueryRoot({ children }: { children: ReactNode }) {
 }
 
 function newHolder(owner: string | undefined): QueryHolder {
-  let held: QueryClient | undefined
+  let queries: QueryClient | undefined
   const early = new Map<string, unknown>()
   return {
     owner,
     client(make) {
-      if (held) return held
-      held = make()
-      for (const [path, answer] of early) held.setQueryData([path], answer)
+      if (queries) return queries
+      queries = make()
+      for (const [path, answer] of early) queries.setQueryData([path], answer)
       early.clear()
-      return held
+      return queries
     },
     setAnswer(path, answer) {
-      if (held) held.setQueryData([path], answer)
+      if (queries) queries.setQueryData([path], answer)
       else early.set(path, answer)
     },
     invalidate(path) {
       early.delete(path)
-      void held?.invalidateQueries({ queryKey: [path] })
+      void queries?.invalidateQueries({ queryKey: [path] })
     },
   }
 }

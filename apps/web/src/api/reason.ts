@@ -4,11 +4,11 @@ import { ApiError } from './request.ts'
 export const reasonOf = (error: unknown): string | undefined =>
   error instanceof Error ? error.message : undefined
 
-/** Nobody is signed in, or somebody who may not. */
+/** The caller is not signed in or lacks the permission. */
 export const isRefused = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 401 || error.status === 403)
 
-/** What the server objects to, by field. */
+/** Validation errors of the server, by field. */
 export function problemsOf(error: unknown): Readonly<Partial<Record<string, string>>> {
   const { details } = (error instanceof ApiError ? (error.body ?? {}) : {}) as {
     details?: Readonly<Partial<Record<string, string>>>
@@ -16,12 +16,12 @@ export function problemsOf(error: unknown): Readonly<Partial<Record<string, stri
   return details ?? {}
 }
 
-/** What failed and why, once something has. */
+/** Title and reason of a failure; undefined without one. */
 export const failureOf = (title: string, error: unknown) =>
   error ? { title, reason: reasonOf(error) } : undefined
 
 /** The error's own message; the fallback where there is none. */
 export function wordsOf(error: unknown, fallback: string): string {
-  const isSilent = error instanceof ApiError && error.isSilent
-  return (isSilent ? undefined : reasonOf(error)) || fallback
+  const hasNoMessage = error instanceof ApiError && error.hasNoMessage
+  return (hasNoMessage ? undefined : reasonOf(error)) || fallback
 }

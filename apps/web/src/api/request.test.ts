@@ -168,24 +168,24 @@ describe('[spec 1 §7] a 429', () => {
   })
 })
 
-test('[spec 1 §7] a 429 is the answer at once for whoever does not want to wait', async () => {
+test('[spec 1 §7] with retryLimited: false a 429 is returned at once', async () => {
   const { requester, calls, waits } = setup([{ status: 429, headers: { 'Retry-After': '60' } }, {}])
   expect((await requester.send('/api/login', { method: 'POST', retryLimited: false })).status).toBe(429)
   expect({ waits, calls: calls.length }).toEqual({ waits: [], calls: 1 })
 })
 
 test.each([
-  { method: 'GET', status: 401, told: false },
-  { method: 'POST', status: 401, told: true },
-  { method: 'DELETE', status: 401, told: true },
-  { method: 'PUT', status: 403, told: false },
-])('a $method answered with $status may mean that the session has ended: $told', async (call) => {
+  { method: 'GET', status: 401, isReported: false },
+  { method: 'POST', status: 401, isReported: true },
+  { method: 'DELETE', status: 401, isReported: true },
+  { method: 'PUT', status: 403, isReported: false },
+])('a $method answered with $status may mean that the session has ended: $isReported', async (call) => {
   const { requester, unauthorized } = setup([{ status: call.status }])
   await requester.send('/api/x', { method: call.method })
-  expect(unauthorized).toEqual(call.told ? ['/api/x'] : [])
+  expect(unauthorized).toEqual(call.isReported ? ['/api/x'] : [])
 })
 
-test('what changes something is waited for by whoever asks, what only reads is not', async () => {
+test('settled waits for changes, not for reads', async () => {
   const answers: (() => void)[] = []
   const requester = createRequester({
     fetch: () => new Promise((resolve) => answers.push(() => resolve(new Response('{}')))),

@@ -7,13 +7,13 @@ export class ApiError extends Error {
   /** parsed, when it was JSON */
   readonly body: unknown
   /** the answer was empty, so the message is only its status */
-  readonly isSilent: boolean
+  readonly hasNoMessage: boolean
 
-  constructor(message: string, status: number, body?: unknown, isSilent = false) {
+  constructor(message: string, status: number, body?: unknown, hasNoMessage = false) {
     super(message)
     this.status = status
     this.body = body
-    this.isSilent = isSilent
+    this.hasNoMessage = hasNoMessage
   }
 }
 
@@ -23,7 +23,7 @@ export const toApiError = (status: number, text: string): ApiError =>
 
 export interface RequestEdges {
   fetch(url: string, init: RequestInit): Promise<Response>
-  /** the page's cookie text, read anew each time */
+  /** the page's cookies, read for each request */
   cookies(): string
   wait(ms: number, signal?: AbortSignal | null): Promise<void>
   warn(message: string): void
@@ -36,7 +36,7 @@ export interface RequestOptions extends RequestInit {
   headers?: Record<string, string>
   /** neither Authorization nor X-API-Token; cookies go along all the same */
   skipAuth?: boolean
-  /** false: a 429 is the answer at once, because somebody waits for it */
+  /** false: returns a 429 at once, because a user waits for the answer */
   retryLimited?: boolean
 }
 

@@ -1,16 +1,16 @@
 import type { SecurityStatus } from '@pulse/contract'
 import { createContext, type ReactNode, useContext } from 'react'
 
-/** Who is signed in here, and what the server says about its security. */
+/** The signed-in user and the server's security status. */
 export interface Session {
   status: SecurityStatus
   user?: NonNullable<SecurityStatus['user']>
   isAdmin: boolean
-  /** asks the server again; a failure is logged and leaves what is known */
+  /** loads the status again; a failure is logged and changes nothing */
   refresh(): Promise<void>
 }
 
-/** With authentication switched off everybody is an administrator and nobody has a name. */
+/** With authentication off every visitor is an administrator without a name. */
 export function toSession(status: SecurityStatus, refresh: () => Promise<void>): Session {
   const user = status.disabled ? undefined : status.user
   return {

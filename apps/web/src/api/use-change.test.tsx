@@ -57,7 +57,7 @@ test.each([true, false])('after the answer it can be made again (success: %s)', 
   expect(calls).toHaveLength(2)
 })
 
-test('whoever gave up may ask again, and the late answer does not open the door for a third', async () => {
+test('after giving up a second call is allowed, and the first answer does not allow a third', async () => {
   const { calls, click, answer } = setup()
   await click('Do')
   await click('Give up', 'Do')

@@ -29,7 +29,7 @@ export function useChange<Reply, Input = void>({ mutationFn, ...options }: Chang
       running.current = {}
       change.mutate(input, then)
     },
-    /** Whoever gives up on the answer may ask again. */
+    /** Allows another call without waiting for the answer. */
     reset() {
       running.current = undefined
       change.reset()

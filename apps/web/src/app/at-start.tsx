@@ -15,34 +15,34 @@ interface AtStartProps {
   onUpdate: (isAvailable: boolean) => void
 }
 
-/** What comes to every page beside what it shows. None of it keeps the first figures waiting: its calls come behind them. */
+/** What every page needs besides its content. Its calls wait for the first data, so that they do not delay them. */
 export default function AtStart({ version, onUpdate }: AtStartProps) {
   const path = usePath()
-  // who begins at the alerts loads their configuration there
+  // the alerts pages load this configuration themselves
   const [beginsAtAlerts] = useState(() => path.startsWith('/alerts'))
-  const isSettled = useSettled()
+  const hasData = useHasData()
   useEffect(() => {
-    if (!isSettled) return
-    // what is often needed when the server is away
+    if (!hasData) return
+    // often needed while the server is unreachable
     for (const part of [Toaster, TooltipBubble, PopoverParts]) void part.preload()
-  }, [isSettled])
+  }, [hasData])
   return (
     <>
-      <Banners version={version} isSettled={isSettled} onUpdate={onUpdate} />
-      {isSettled && !beginsAtAlerts && <AlertConfig />}
+      <Banners version={version} hasData={hasData} onUpdate={onUpdate} />
+      {hasData && !beginsAtAlerts && <AlertConfig />}
     </>
   )
 }
 
-/** The first snapshot is there, or was: a connection that is lost later changes nothing. */
-function useSettled(): boolean {
+/** True from the first snapshot on, also while the connection is lost. */
+function useHasData(): boolean {
   const isThere = useConnection(({ initialDataReceived }) => initialDataReceived)
   const [wasThere, setWasThere] = useState(isThere)
   if (isThere && !wasThere) setWasThere(true)
   return wasThere
 }
 
-/** Asked once, for the pages of the alerts; what is said is forgotten when it may not be true any more. */
+/** Loads the alert configuration for the alerts pages, and invalidates it when it may have changed. */
 function AlertConfig() {
   const api = useApi()
   const holder = useQueryHolder()
@@ -50,16 +50,16 @@ function AlertConfig() {
   useEffect(() => {
     const before = changes.current
     api.call(getAlertConfig, { query: { keys: 'stable' } }).then(
-      // an answer that is overtaken by a change is not true any more
+      // a change in the meantime makes the answer outdated
       (config) => before === changes.current && holder.setAnswer(getAlertConfig.path, config),
       (error: unknown) => log.warn('The alert configuration could not be loaded', error),
     )
   }, [api, holder])
-  const forget = () => {
+  const invalidate = () => {
     changes.current += 1
     holder.invalidate(getAlertConfig.path)
   }
-  useLiveEvent('alertConfigChanged', forget)
-  useReconnected(forget)
+  useLiveEvent('alertConfigChanged', invalidate)
+  useReconnected(invalidate)
   return null
 }

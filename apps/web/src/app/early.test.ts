@@ -41,7 +41,7 @@ afterEach(() => {
 
 const begin = async () => (await import('./early.ts')).early
 
-test('the status is asked for when the module is read, and whoever asks first gets that answer', async () => {
+test('importing the module requests the status, and the first caller gets that answer', async () => {
   const { startupSteps } = await begin()
   expect(asked).toEqual(['/api/security/status'])
   const first = startupSteps.fetchSecurityStatus()

@@ -4,8 +4,8 @@ import { createLive } from '../live/create-live.ts'
 import { type StartupSteps, isAdmitted, browserStartupSteps, wasJustLoggedOut } from './startup.ts'
 
 /**
- * What the first page waits for, asked for while the rest of the program is still being read: main.tsx imports this
- * before everything else. Nothing in here may need React or a page.
+ * Requests what the first page needs while the rest of the program loads: main.tsx imports this before everything else.
+ * Must not import React or a page.
  */
 export const early = begin()
 
@@ -13,17 +13,17 @@ function begin() {
   const api = createBrowserApi()
   const live = createLive()
   const steps = browserStartupSteps(api)
-  return { api, live, startupSteps: wasJustLoggedOut() ? steps : asked(steps, live) }
+  return { api, live, startupSteps: wasJustLoggedOut() ? steps : shareStatus(steps, live) }
 }
 
-/** The cookie stands for a session, so the socket need not wait for the answer. When it says otherwise the socket goes. */
-function asked(steps: StartupSteps, live: ReturnType<typeof createLive>): StartupSteps {
+/** With a session cookie the socket opens without waiting for the status. It closes when the status denies access. */
+function shareStatus(steps: StartupSteps, live: ReturnType<typeof createLive>): StartupSteps {
   let status: ReturnType<StartupSteps['fetchSecurityStatus']> | undefined = steps.fetchSecurityStatus()
   if (hasCsrfToken(document.cookie)) live.start()
   status.then(
     (known) => !isAdmitted(known) && live.stop(),
     () => {
-      // whoever waits for the status hears of it
+      // the caller that awaits the status handles it
     },
   )
   return {
@@ -31,8 +31,8 @@ function asked(steps: StartupSteps, live: ReturnType<typeof createLive>): Startu
     fetchSecurityStatus() {
       const first = status
       if (!first) return steps.fetchSecurityStatus()
-      const forget = () => void (status = undefined)
-      first.then(forget, forget)
+      const clear = () => void (status = undefined)
+      first.then(clear, clear)
       return first
     },
   }

@@ -12,7 +12,7 @@ import { TooltipLayer } from '../ui/tooltip-layer.tsx'
 import { createAppRouter, Pages } from './router.tsx'
 import type { Page } from './routes.ts'
 
-interface Given {
+interface Options {
   table: readonly Page[]
   path?: string
   live?: ReturnType<typeof aLive>
@@ -20,17 +20,17 @@ interface Given {
   status?: ReturnType<typeof aSecurityStatus>
 }
 
-/** A server that knows of nothing. */
-const silent: Partial<Api> = { call: (async () => ({})) as Api['call'] }
+/** A server with empty answers. */
+const idleApi: Partial<Api> = { call: (async () => ({})) as Api['call'] }
 
-/** The frame with its pages, for somebody who is in. */
+/** The shell with its pages, for a signed-in user. */
 export async function showPages({
   table,
   path = '/',
   live = aLive(),
-  api = silent,
+  api = idleApi,
   status = aSecurityStatus(),
-}: Given) {
+}: Options) {
   const router = createAppRouter(table, createMemoryHistory({ initialEntries: [path] }))
   await act(async () => {
     render(

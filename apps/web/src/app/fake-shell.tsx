@@ -67,7 +67,7 @@ export const everything = [
   pageOf('settings', '/settings', 'Settings', true),
 ]
 
-interface Given {
+interface Options {
   path?: string
   table?: Page[]
   version?: Partial<VersionInfo> | Error
@@ -79,7 +79,7 @@ interface Given {
   update?: Partial<UpdateInfo>
 }
 
-/** The frame, and a server that knows of its version and of its theme. */
+/** The shell, and a server that answers with its version and theme. */
 export async function showShell({
   path = '/',
   table = [overview],
@@ -89,7 +89,7 @@ export async function showShell({
   theme = '',
   status = signedIn,
   update = {},
-}: Given = {}) {
+}: Options = {}) {
   const calls: { path: string; body?: unknown }[] = []
   const live = aLive(guests, connection)
   const api = {

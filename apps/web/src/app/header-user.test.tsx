@@ -53,7 +53,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('in a demonstration the header says so, and offers no way out', async () => {
+test('in demo mode the header says so and offers no logout', async () => {
   await show({ demo: true, user: { name: 'demo', role: 'viewer', method: 'none' } })
   expect(screen.getByText(/^Demo/)).toBeDefined()
   expect(screen.queryByRole('button', { name: 'Logout' })).toBeNull()
@@ -70,7 +70,7 @@ describe('[spec 1 §2] the header', () => {
     expect(screen.getByRole('button', { name: 'Logout' })).toBeDefined()
   })
 
-  test('marks a viewer, and nobody else', async () => {
+  test('labels viewers only', async () => {
     await show({ user: { name: 'vic', role: 'viewer', method: 'session' } })
     expect(screen.getByText('Viewer')).toBeDefined()
     cleanup()
@@ -80,7 +80,7 @@ describe('[spec 1 §2] the header', () => {
 
   test.each([
     { when: 'while authentication is off', change: { disabled: true } },
-    { when: 'while nobody is known', change: { user: undefined } as unknown as Partial<SecurityStatus> },
+    { when: 'while no user is known', change: { user: undefined } as unknown as Partial<SecurityStatus> },
   ])('shows nothing $when', async ({ change }) => {
     await show(change)
     expect(screen.queryByRole('button')).toBeNull()

@@ -12,7 +12,7 @@ import { Button } from '../ui/button.tsx'
 import { tip, Tooltip } from '../ui/tooltip.tsx'
 import { signedInUser, type SignedInUser, justLoggedOutKey } from './startup.ts'
 
-/** Who is signed in, and the way out. Nothing while authentication is not in use. */
+/** The signed-in user and the logout button. Empty while authentication is off. */
 export function HeaderUser() {
   const api = useApi()
   const { status, user: account } = useSession()
@@ -68,7 +68,7 @@ function ViewerBadge() {
   )
 }
 
-const kept = 'darkMode'
+const keptPreference = 'darkMode'
 
 interface Leaving {
   api: Api
@@ -92,12 +92,12 @@ async function logout({ api, user, goTo }: Leaving): Promise<void> {
 }
 
 function clearStorage(): void {
-  const theme = readStored(kept)
+  const theme = readStored(keptPreference)
   try {
     localStorage.clear()
     sessionStorage.clear()
   } catch (error) {
     log.warn('The storage of this browser could not be cleared', error)
   }
-  writeStored(kept, theme)
+  writeStored(keptPreference, theme)
 }

@@ -189,11 +189,15 @@ function usePlatformTabs(table: readonly Page[]): PlatformTab[] {
     if (docker) markPlatformSeen('docker')
   }, [docker])
 
-  return platformTabs(table, { proxmox: proxmox || settled(known), docker: docker || settled(known) }, seen)
+  return platformTabs(
+    table,
+    { proxmox: proxmox || withoutData(known), docker: docker || withoutData(known) },
+    seen,
+  )
 }
 
 /** No records means "none" only once a full state has arrived. */
-const settled = (known: boolean) => (known ? false : undefined)
+const withoutData = (known: boolean) => (known ? false : undefined)
 
 function useAlertCounts(): AlertCounts {
   return useLive(

@@ -60,7 +60,7 @@ describe('[design 13] a page is one entry in the table of routes', () => {
     act(() => live.put({ storage: pools }))
     expect(tab()).not.toBeNull()
     await act(async () => void fireEvent.click(tab()!))
-    expect(live.router.view().place.path).toBe('/proxmox/pools')
+    expect(live.router.view().location.path).toBe('/proxmox/pools')
     expect(screen.getByRole('heading', { level: 1, name: 'Pools' })).toBeDefined()
     act(() => live.remove('storage', 's1', 's2', 's3'))
     expect(tab()?.getAttribute('aria-current')).toBe('page')
@@ -111,7 +111,7 @@ describe('[design 13] the frame says why there are no figures, or why they are o
 })
 
 describe('[design 13] the table', () => {
-  test('groups and sorts, and a click on a head sorts anew', async () => {
+  test('groups and sorts, and a click on a column header changes the order', async () => {
     await setup()
     expect(rows()).toEqual(byNode)
     fireEvent.click(within(table()).getByRole('button', { name: 'Usage' }))

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** A page is open, and the code of the next one comes when it is told to. */
+/** A page is open; the test resolves the code of the next one. */
 async function setup(first: Partial<Page>, status = aSecurityStatus()) {
   const next = Promise.withResolvers<ComponentType>()
   const table = [

@@ -22,7 +22,7 @@ export function createAppRouter(
     history,
     pageAt: (path) => pageAt(path, table),
     resolve: (path) => resolvePath(path, table),
-    answers: isServerUp,
+    isServerUp,
   })
   return { ...router, table }
 }
@@ -30,12 +30,12 @@ export function createAppRouter(
 /** The frame, and in it the page that is open. */
 export function Pages({ router }: { router: AppRouter }) {
   // with the first drawing, not after it: the page's code is there as a rule
-  useState(router.begin)
+  useState(router.start)
   return (
     <RouterContext value={router}>
       <RouteTableContext value={router.table}>
         <Shell>
-          <Outlet late={<Initializing />} />
+          <Outlet fallback={<Initializing />} />
         </Shell>
       </RouteTableContext>
     </RouterContext>

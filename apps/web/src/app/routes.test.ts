@@ -30,7 +30,7 @@ test.each([
   ['/settings', '/settings'],
   ['/settings/docker', '/settings/docker'],
   ['/settingsx', '/proxmox/overview'],
-  ['/nobody/knows', '/proxmox/overview'],
+  ['/unknown/page', '/proxmox/overview'],
 ])('[spec 1 §2] with every page built, %s leads to %s', (from, to) => {
   expect(resolvePath(from, full)).toBe(to)
 })

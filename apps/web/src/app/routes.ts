@@ -19,7 +19,7 @@ export interface Page {
     /** remembers it for the next visit */
     seen?: 'mailSeen'
   }
-  /** for administrators alone: what they need that for, as in `to see this`; navigation lists it for nobody else */
+  /** for administrators only: why, as in `to see this`. Navigation hides it from other users */
   adminTo?: string
   load: () => Promise<ComponentType>
 }

@@ -17,7 +17,7 @@ import {
 inFreshBrowsers()
 
 describe('a session that ends', () => {
-  test('the socket is turned away and nobody is signed in: the login screen, at the same address', async () => {
+  test('a refused socket without a session leads to the login screen at the same address', async () => {
     const { props, server, turnAway, calls, router } = givenApp({}, '/docker')
     await start(props)
     await screen.findByText('docker page')
@@ -25,7 +25,7 @@ describe('a session that ends', () => {
     await turnAway()
     await loginForm()
     expect(screen.getByText('Your session has ended. Sign in again to go on.')).toBeDefined()
-    expect(router.view().place.path).toBe('/docker')
+    expect(router.view().location.path).toBe('/docker')
     expect(calls.at(-1)).toBe('stop')
   })
 

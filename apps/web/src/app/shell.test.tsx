@@ -146,7 +146,7 @@ describe('[spec 1 §2] routes', () => {
     async (path) => {
       const { router } = await showShell({ path })
       expect(screen.getByText('page Overview')).toBeDefined()
-      expect(router.view().place.path).toBe('/proxmox/overview')
+      expect(router.view().location.path).toBe('/proxmox/overview')
     },
   )
 
@@ -184,8 +184,8 @@ test('what the server says about itself is shown on every page', async () => {
   expect(screen.getByRole('list', { name: 'Notices' }).textContent).toBe(message)
 })
 
-test('visitors of a demonstration are not told what is meant for its administrator', async () => {
-  const message = 'Demo mode: whoever reaches this address is in.'
+test('visitors in demo mode do not see notices for the administrator', async () => {
+  const message = 'Demo mode: every visitor is signed in.'
   await showShell({
     status: { ...viewing, demo: true },
     guests: { meta: { meta: aMeta({ notices: [{ id: '1', level: 'warning', message }] }) } },

@@ -12,7 +12,7 @@ import { Badge } from '../ui/badge.tsx'
 import { lazyPart, retryMissingCode } from '../ui/code/lazy-part.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { ErrorPage } from '../ui/error-screens.tsx'
-import { usePath, useShownPlace } from '../ui/router/use-router.ts'
+import { usePath, useShownLocation } from '../ui/router/use-router.ts'
 import { toast } from '../ui/toast.ts'
 import { ConnectionIndicator } from './connection-indicator.tsx'
 import { HeaderUser } from './header-user.tsx'
@@ -29,7 +29,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useServerTheme()
   const version = useVersion()
   const path = usePath()
-  const shown = useShownPlace()?.path
+  const shown = useShownLocation()?.path
   const table = useRouteTable()
   const main = useRef<HTMLElement>(null)
   const announced = usePageChange(main)
@@ -66,7 +66,7 @@ export function Shell({ children }: { children: ReactNode }) {
  */
 function usePageChange(main: RefObject<HTMLElement | null>): string {
   const table = useRouteTable()
-  const shown = useShownPlace()?.path
+  const shown = useShownLocation()?.path
   const before = useRef<string>(undefined)
   const [announced, setAnnounced] = useState('')
   useEffect(() => {
@@ -89,7 +89,7 @@ function useTitle(path: string) {
   }, [path, table])
 }
 
-/** Shows itself together with the first content, so that it is never pushed away in sight. */
+/** Appears together with the first content, so that the content does not push it down. */
 function Footer({ version }: { version: VersionInfo | undefined }) {
   const settled = useConnection(
     ({ status, initialDataReceived }) => initialDataReceived || !['connecting', 'connected'].includes(status),
@@ -111,7 +111,7 @@ function versionText({ version, isDevelopment, isDocker }: VersionInfo): string 
 
 /**
  * Of any source: what our own server sends besides says nothing about how fresh the figures are.
- * The attribute carries the same moment for whoever measures delays.
+ * The attribute carries the same time for measurements.
  */
 function LastRefresh() {
   const newest = useLastAnswer()

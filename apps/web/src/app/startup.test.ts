@@ -59,7 +59,7 @@ describe('[spec 1 §4] startup', () => {
     expect(asked).toEqual(['status'])
   })
 
-  test('4: a proxy that names nobody changes nothing', async () => {
+  test('4: a proxy without a user name changes nothing', async () => {
     const { outcome } = decide({ status: status({ hasProxyAuth: true }), probe: 401 })
     expect(await outcome).toMatchObject({ screen: 'login', reason: 'unauthenticated' })
   })
@@ -118,7 +118,7 @@ describe('a later answer of the server', () => {
   })
 
   test.each([
-    { when: 'names nobody', answer: {}, reason: 'ended' },
+    { when: 'names no user', answer: {}, reason: 'ended' },
     {
       when: 'has nothing set up',
       answer: { hasAuthentication: false, requiresAuth: false },
@@ -159,12 +159,12 @@ describe('who is named', () => {
       user: { name: 'bob', via: 'oidc', logoutUrl: 'https://idp/out' },
     },
     {
-      who: 'a local user, whose way out is ours whatever else is set up',
+      who: 'a local user, who signs out here whatever else is set up',
       given: { oidcEnabled: true, oidcLogoutURL: 'https://idp/out', proxyAuthLogoutURL: '/out', user: ann },
       user: { name: 'ann', via: 'local' },
     },
-    { who: 'nobody when no proxy is trusted', given: { proxyAuthUsername: 'ann' }, user: undefined },
-    { who: 'nobody while authentication is off', given: { disabled: true, user: ann }, user: undefined },
+    { who: 'no user without a trusted proxy', given: { proxyAuthUsername: 'ann' }, user: undefined },
+    { who: 'no user while authentication is off', given: { disabled: true, user: ann }, user: undefined },
   ])('[spec 1 §4] $who', ({ given, user }) => {
     expect(signedInUser(status(given))).toEqual(user)
   })

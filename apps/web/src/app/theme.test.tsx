@@ -18,7 +18,7 @@ describe('[spec 1 §4] theme', () => {
   test.each([
     { who: 'an administrator', status: signedIn, where: postSystemSettings.path },
     { who: 'a viewer', status: viewing, where: putPreferences.path },
-    { who: 'anybody while authentication is off', status: open, where: postSystemSettings.path },
+    { who: 'any visitor while authentication is off', status: open, where: postSystemSettings.path },
   ])('the choice of $who goes to $where', async ({ status, where }) => {
     const { calls } = await showShell({ status })
     await act(async () => screen.getByRole('button', { name: 'Switch to dark mode' }).click())

@@ -8,13 +8,13 @@ import { Moon, Sun } from 'lucide-react'
 import { IconButton } from '../ui/button.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 
-/** Keeps the page's class in step; the first paint was set by first.js. */
+/** Updates the page's class; first.js set it for the first paint. */
 export function useAppliedTheme(): void {
   const dark = useDarkMode()
   useLayoutEffect(() => void document.documentElement.classList.toggle('dark', dark), [dark])
 }
 
-/** Takes the server's theme at every start while nobody has chosen one in this browser. */
+/** Applies the server's theme at every start until the user chooses one in this browser. */
 export function useServerTheme(): void {
   const api = useApi()
   useEffect(() => {
@@ -28,13 +28,13 @@ export function useServerTheme(): void {
   }, [api])
 }
 
-/** A theme that was set in another browser applies here too; following goes on, a choice stays a choice. */
+/** Applies a theme that was set in another browser. A browser without its own choice keeps following the server. */
 export function takeTheme(theme: Theme): void {
   if (readPreference('darkMode') === undefined) writePreference('followedTheme', theme || undefined)
   else if (theme) storeTheme(theme === 'dark')
 }
 
-/** Before anybody has signed in the choice stays in this browser. */
+/** Before sign-in the choice is stored in this browser only. */
 export const LocalThemeToggle = () => <Toggle onChoose={storeTheme} />
 
 export const ThemeToggle = () => <Toggle onChoose={useChooseTheme()} />

@@ -8,7 +8,7 @@ import { decideStartup, followStatus, type Startup, type StartupSteps } from './
 
 const statusTimeoutMs = 10_000
 
-/** What is assumed inside until the server has said more: sign-in exists, and nobody is known. */
+/** Assumed until the first status: sign-in is required and no user is known. */
 const unknownStatus: SecurityStatus = {
   hasAuthentication: true,
   requiresAuth: true,
@@ -25,11 +25,11 @@ interface Entry {
   /** undefined while the first check runs */
   startup: Startup | undefined
   session: Session
-  /** Decides anew, after signing in; false: still not in. */
+  /** Checks again after signing in; false: access is still denied. */
   enter(): Promise<boolean>
 }
 
-/** Who may enter, and for how long: the session is looked at again whenever the server turned something away. */
+/** Decides between login and app. The session is checked again whenever the server refuses a call or a connection. */
 export function useEntry(
   api: Api,
   connection: ConnectionSource,
@@ -78,7 +78,7 @@ export function useEntry(
   return { startup, session, enter }
 }
 
-/** One question at a time, and one per refusal at most. */
+/** One check at a time, and at most one per refusal. */
 function watchSession(
   { unauthorized, settled }: Api,
   connection: ConnectionSource,
@@ -107,7 +107,7 @@ function watchSession(
   return () => stops.forEach((stop) => stop())
 }
 
-/** The check at the start failed, so nobody knows yet who is in. Asks once per connection. */
+/** The startup check failed, so the user is unknown. Checks again once per connection. */
 function onConnected(connection: ConnectionSource, recheck: () => Promise<void>) {
   let before = connection.get().status
   return connection.subscribe(() => {
@@ -118,7 +118,7 @@ function onConnected(connection: ConnectionSource, recheck: () => Promise<void>)
   })
 }
 
-/** Somebody may have signed in in another tab meanwhile. */
+/** The user may have signed in in another tab. */
 function onReturn(recheck: () => Promise<void>) {
   const onVisible = () => {
     if (document.visibilityState === 'visible') void recheck()

@@ -2,18 +2,18 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { useLiveContext } from '../live/live.tsx'
 import type { LiveReader } from '../live/store.ts'
 
-/** An answer that changed no figure is shown this much later: the next poll brings some, and a frame to draw it in. */
+/** An answer without changed data is shown after this delay, so that it shares a frame with the next poll's data. */
 export const lastAnswerDelayMs = 12_000
 
-/** Between two polls single figures come, most of them of what is not in sight: no frame is asked for to say when. */
+/** Single changes between two polls do not update the time at once: most of them are not in view. */
 export const lastAnswerGapMs = 5_000
 
-/** Whose records come with a poll. Those of container hosts come all the time where there are many. */
+/** Kinds that change with a poll. Many container hosts report all the time. */
 const polled = ['nodes', 'guests', 'pbs', 'pmg'] as const
 
 /**
- * When any source last answered, epoch ms. Our server tells it a moment before the figures of that answer; it is drawn
- * with them, in the same frame. A few figures that come soon after wait for the next.
+ * When a source last answered, epoch ms. The server sends it a moment before the data of that answer; both are drawn in
+ * one frame.
  */
 export function useLastAnswer(): number | undefined {
   const { store } = useLiveContext()

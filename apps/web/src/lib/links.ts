@@ -15,9 +15,9 @@ export function webUrl(
 ): string | undefined {
   const text = host?.trim() || fallbackName.trim()
   if (!text) return undefined
-  const known = made[kind]
+  const known = cache[kind]
   if (known.has(text)) return known.get(text)
-  if (known.size >= mostMade) known.clear()
+  if (known.size >= maxCached) known.clear()
   const url = makeWebUrl(text, kind)
   known.set(text, url)
   return url
@@ -28,12 +28,12 @@ export const pveUrl = (web: string | undefined, place: string): string | undefin
   web && `${web}#v1:0:=${encodeURIComponent(place)}`
 
 /** Reading an address costs more than the rest of a line, and every update asks for the same ones. */
-const made: Record<keyof typeof defaultPort, Map<string, string | undefined>> = {
+const cache: Record<keyof typeof defaultPort, Map<string, string | undefined>> = {
   pve: new Map(),
   pbs: new Map(),
   pmg: new Map(),
 }
-const mostMade = 1_000
+const maxCached = 1_000
 
 function makeWebUrl(text: string, kind: keyof typeof defaultPort): string | undefined {
   const url = parse(text.includes('://') ? text : `https://${text}`)

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('one timer for everyone; drawn again only when the view differs; no timer when nobody looks', () => {
+test('users of an interval share a timer, re-render only when the view differs, and stop it with the last one', () => {
   vi.useFakeTimers({ now: 0 })
   let drawn = 0
   const minutes = renderHook(() => {

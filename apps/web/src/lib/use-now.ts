@@ -12,15 +12,15 @@ interface Ticker {
 
 const tickers = new Map<number, Ticker>()
 
-function tick(ticker: Ticker, everyMs: number): void {
+function tick(ticker: Ticker, intervalMs: number): void {
   clearTimeout(ticker.timer)
   ticker.now = Date.now()
   ticker.at = performance.now()
   // a longer wait lets the next tick share the frame of the next update
-  const wait = ticker.sharesFrames ? everyMs * SHARED_FRAME_FACTOR : everyMs
+  const wait = ticker.sharesFrames ? intervalMs * SHARED_FRAME_FACTOR : intervalMs
   ticker.sharesFrames = false
   // armed before the listeners run: the last one may unsubscribe, and one that throws does not stop the ticker
-  ticker.timer = setTimeout(() => tick(ticker, everyMs), wait)
+  ticker.timer = setTimeout(() => tick(ticker, intervalMs), wait)
   for (const one of ticker.listeners) one()
 }
 
@@ -30,46 +30,46 @@ const SHORTEST_SHARED_MS = 5_000
 
 /** A live update draws a frame now: tickers past half of their interval tick in it and save a frame of their own. */
 export function tickInFrame(): void {
-  for (const [everyMs, ticker] of tickers) {
-    if (everyMs < SHORTEST_SHARED_MS) continue
+  for (const [intervalMs, ticker] of tickers) {
+    if (intervalMs < SHORTEST_SHARED_MS) continue
     ticker.sharesFrames = true
-    if (performance.now() - ticker.at > everyMs / 2) tick(ticker, everyMs)
+    if (performance.now() - ticker.at > intervalMs / 2) tick(ticker, intervalMs)
   }
 }
 
-function subscribeTicker(everyMs: number, listener: () => void): () => void {
-  let ticker = tickers.get(everyMs)
+function subscribeTicker(intervalMs: number, listener: () => void): () => void {
+  let ticker = tickers.get(intervalMs)
   if (!ticker) {
     const started: Ticker = {
       now: Date.now(),
       at: performance.now(),
-      timer: setTimeout(() => tick(started, everyMs), everyMs),
+      timer: setTimeout(() => tick(started, intervalMs), intervalMs),
       sharesFrames: false,
       listeners: new Set(),
     }
-    tickers.set(everyMs, (ticker = started))
+    tickers.set(intervalMs, (ticker = started))
   }
   const joined = ticker
   joined.listeners.add(listener)
   return () => {
     joined.listeners.delete(listener)
-    if (joined.listeners.size > 0 || tickers.get(everyMs) !== joined) return
+    if (joined.listeners.size > 0 || tickers.get(intervalMs) !== joined) return
     clearTimeout(joined.timer)
-    tickers.delete(everyMs)
+    tickers.delete(intervalMs)
   }
 }
 
 /**
- * Maps the time (epoch ms) with `view` every `everyMs` and re-renders only when the result differs. All users of one
+ * Maps the time (epoch ms) with `view` every `intervalMs` and re-renders only when the result differs. All users of one
  * interval share a timer and see the same time.
  */
 export function useNow<T extends string | number | boolean | undefined>(
-  everyMs: number,
+  intervalMs: number,
   view: (now: number) => T,
 ): T {
   const first = useRef<number | undefined>(undefined)
-  const subscribe = useCallback((listener: () => void) => subscribeTicker(everyMs, listener), [everyMs])
+  const subscribe = useCallback((listener: () => void) => subscribeTicker(intervalMs, listener), [intervalMs])
   return useSyncExternalStore(subscribe, () =>
-    view(tickers.get(everyMs)?.now ?? (first.current ??= Date.now())),
+    view(tickers.get(intervalMs)?.now ?? (first.current ??= Date.now())),
   )
 }

@@ -142,7 +142,7 @@ describe('events', () => {
     expect(heard).toEqual(['a-1'])
   })
 
-  test.each(['not json', '{"type":"nobody-knows"}', '{"type":"alertResolved"}', '[]', ''])(
+  test.each(['not json', '{"type":"unknown-type"}', '{"type":"alertResolved"}', '[]', ''])(
     '[spec 1 §7] %j is logged and ignored',
     async (text) => {
       const { latest, warnings, status } = await connected()

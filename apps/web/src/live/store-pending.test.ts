@@ -60,7 +60,7 @@ const at = (record: unknown, path: string): unknown =>
     .split('.')
     .reduce<unknown>((of, field) => (of as Record<string, unknown> | undefined)?.[field], record) ?? null
 
-/** What somebody sees who connects now. */
+/** What a new connection reads. */
 function freshView(state: ReadonlyMap<string, Guest>): View {
   const frame = atOnce(createWireWriter('live', 'fresh', { guests: state }).snapshot()).join('')
   const change = createWireReader().read(JSON.parse(frame) as DeltaFrame)

@@ -105,7 +105,7 @@ test('a new selector is used at once', () => {
     wrapper: ({ children }) => <LiveProvider live={live}>{children}</LiveProvider>,
   })
   expect(screen.getByText('yes')).toBeDefined()
-  view.rerender(<Find name="nobody" />)
+  view.rerender(<Find name="unknown" />)
   expect(screen.getByText('no')).toBeDefined()
 })
 

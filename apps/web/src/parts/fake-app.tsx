@@ -10,7 +10,7 @@ import { RouterContext } from '../ui/router/use-router.ts'
 
 type FakeLive = ReturnType<typeof aLive>
 
-interface Given {
+interface Options {
   live?: FakeLive
   /** what the server answers, by path; anything else fails */
   replies?: Record<string, unknown>
@@ -20,7 +20,7 @@ interface Given {
 /** Renders with everything a page stands on: a live state, a server of few words, and a router. */
 export async function renderInApp(
   children: ReactNode,
-  { live = aLive(), replies = {}, router = aRouter() }: Given = {},
+  { live = aLive(), replies = {}, router = aRouter() }: Options = {},
 ) {
   const calls: string[] = []
   const api = {

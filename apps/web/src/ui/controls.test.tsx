@@ -122,7 +122,7 @@ test('a dot pulses only while its state is not known', () => {
   expect(dots).toEqual([true, false])
 })
 
-test('an icon button has a name, an empty state a title, a reason and a way out', () => {
+test('an icon button has a name, an empty state a title, a reason and an action', () => {
   render(
     <>
       <IconButton label="Close">x</IconButton>

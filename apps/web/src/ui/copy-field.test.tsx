@@ -6,15 +6,15 @@ import { CopyField } from './copy-field.tsx'
 const clipboard = (value: unknown) =>
   Object.defineProperty(navigator, 'clipboard', { value, configurable: true })
 
-let told: string[]
+let events: string[]
 async function copy() {
-  told = []
+  events = []
   render(
     <CopyField
       label="Token"
       value="s3cret"
-      onCopied={() => told.push('copied')}
-      onFailed={() => told.push('failed')}
+      onCopied={() => events.push('copied')}
+      onFailed={() => events.push('failed')}
     />,
   )
   await act(async () => void fireEvent.click(screen.getByRole('button')))
@@ -37,7 +37,7 @@ describe('copying', () => {
     const texts: string[] = []
     clipboard({ writeText: async (text: string) => void texts.push(text) })
     await copy()
-    expect([texts, told, button()]).toEqual([['s3cret'], ['copied'], 'Copied!'])
+    expect([texts, events, button()]).toEqual([['s3cret'], ['copied'], 'Copied!'])
     act(() => vi.advanceTimersByTime(1_999))
     expect(button()).toBe('Copied!')
     act(() => vi.advanceTimersByTime(1))
@@ -52,14 +52,14 @@ describe('copying', () => {
       return true
     }
     await copy()
-    expect([commands, told]).toEqual([['copy s3cret'], ['copied']])
+    expect([commands, events]).toEqual([['copy s3cret'], ['copied']])
   })
 
   test('when the browser refuses, the text is left selected for the hand', async () => {
     clipboard({ writeText: () => Promise.reject(new Error('denied')) })
     document.execCommand = () => false
     await copy()
-    expect([told, button(), marked()]).toEqual([['failed'], 'Copy', 's3cret'])
+    expect([events, button(), marked()]).toEqual([['failed'], 'Copy', 's3cret'])
   })
 })
 

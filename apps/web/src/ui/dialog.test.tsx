@@ -65,7 +65,7 @@ describe('a dialog', () => {
     expect(screen.queryByRole('button', { name: 'Close' })).toBeNull()
   })
 
-  test('starts anew each time', async () => {
+  test('starts with fresh content each time', async () => {
     await open()
     fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'typed' } })
     await escape()

@@ -47,7 +47,7 @@ export function DialogCancel({ onClick }: { onClick: () => void }) {
 
 const firstControl = 'input:not([readonly]), button'
 
-/** A modal. What is inside exists only while it is open, so a form starts anew each time. */
+/** A modal. Its content is mounted only while it is open, so a form starts fresh each time. */
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, description, children, wide = false, locked = false } = props
   const body = useRef<HTMLDivElement>(null)

@@ -39,14 +39,14 @@ test('[facts platform §7.4] an open select writes no style element: the policy 
 })
 
 test('a switch has a name, a hint and two states', async () => {
-  const told: boolean[] = []
+  const changes: boolean[] = []
   render(
-    <Switch label="Enable" hint="Beside the password" checked={false} onChange={(on) => told.push(on)} />,
+    <Switch label="Enable" hint="Beside the password" checked={false} onChange={(on) => changes.push(on)} />,
   )
   const control = screen.getByRole('switch', { name: 'Enable', description: 'Beside the password' })
   expect(control.getAttribute('aria-checked')).toBe('false')
   await act(async () => void fireEvent.click(control))
-  expect(told).toEqual([true])
+  expect(changes).toEqual([true])
 })
 
 test('a switch whose label is its state has the name of what it switches', () => {
@@ -56,8 +56,8 @@ test('a switch whose label is its state has the name of what it switches', () =>
 })
 
 test('a checkbox has a name and a hint apart', () => {
-  const told: boolean[] = []
-  render(<Checkbox label="docker:report" hint="Report" checked={false} onChange={(on) => told.push(on)} />)
+  const changes: boolean[] = []
+  render(<Checkbox label="docker:report" hint="Report" checked={false} onChange={(on) => changes.push(on)} />)
   fireEvent.click(screen.getByRole('checkbox', { name: 'docker:report', description: 'Report' }))
-  expect(told).toEqual([true])
+  expect(changes).toEqual([true])
 })

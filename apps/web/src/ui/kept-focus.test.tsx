@@ -86,7 +86,7 @@ test('rows that others remove leave the focus where it is', async () => {
   expect(at()).toBe('Remove c')
 })
 
-test('what nobody had the focus on takes it from nobody', async () => {
+test('removing an element without focus moves no focus', async () => {
   render(<List />)
   const link = screen.getByRole('link', { name: 'a' })
   link.focus()

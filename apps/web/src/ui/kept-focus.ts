@@ -1,18 +1,18 @@
 import { useEffect } from 'react'
 
-/** Where an element stands: each ancestor, with the position of the child that leads to it. */
-interface Place {
+/** The path to an element: each ancestor with the index of the child that leads to it. */
+interface FocusPath {
   element: HTMLElement
   steps: readonly { parent: Element; at: number }[]
 }
 
-let focused: Place | undefined
-/** what had the focus before a dialog took it */
-let behindDialogs: Place | undefined
+let focused: FocusPath | undefined
+/** the focused element before a dialog opened */
+let behindDialogs: FocusPath | undefined
 
 /**
- * When what has the focus goes away (a row that was removed, one that others removed), what took its place gets
- * the focus, so that the keyboard goes on from there and not from the top of the page. Used once.
+ * When the focused element is removed, for example with its row, moves the focus to the element at its position, so that
+ * the keyboard does not start at the top of the page. Rendered once.
  */
 export function KeptFocus() {
   useEffect(() => {
@@ -22,7 +22,7 @@ export function KeptFocus() {
       if (document.activeElement === document.body) successorOf(focused)?.focus()
     })
     const remember = (element: HTMLElement) => {
-      focused = placeOf(element)
+      focused = focusPathOf(element)
       if (!element.closest('[role=dialog]')) behindDialogs = focused
       observer.disconnect()
       for (const { parent } of focused.steps) observer.observe(parent, { childList: true })
@@ -51,12 +51,12 @@ export function KeptFocus() {
   return null
 }
 
-/** Where the focus goes after a dialog whose opener is gone; undefined while the opener is there. */
+/** The element to focus after a dialog whose opener was removed; undefined while the opener exists. */
 export function afterDialog(): HTMLElement | undefined {
   return behindDialogs && !behindDialogs.element.isConnected ? successorOf(behindDialogs) : undefined
 }
 
-function placeOf(element: HTMLElement): Place {
+function focusPathOf(element: HTMLElement): FocusPath {
   const steps: { parent: Element; at: number }[] = []
   let child: Element = element
   for (let parent = child.parentElement; parent && parent !== document.body; parent = child.parentElement) {
@@ -66,8 +66,8 @@ function placeOf(element: HTMLElement): Place {
   return { element, steps }
 }
 
-/** The same place in what stands where it stood, else in what stands before, else around. */
-function successorOf({ steps }: Place): HTMLElement | undefined {
+/** The same position in the next sibling, else in the previous one, else an ancestor. */
+function successorOf({ steps }: FocusPath): HTMLElement | undefined {
   const found = steps.findIndex(({ parent }) => parent.isConnected)
   if (found < 0) return undefined
   const { parent, at } = steps[found]!
@@ -78,8 +78,8 @@ function successorOf({ steps }: Place): HTMLElement | undefined {
     const next = [own, neighbour].find((one) => one && isFocusable(one)) ?? focusablesIn(neighbour)[0]
     if (next) return next as HTMLElement
   }
-  for (const { parent: around } of steps.slice(found)) {
-    const next = isFocusable(around) ? around : focusablesIn(around)[0]
+  for (const { parent: ancestor } of steps.slice(found)) {
+    const next = isFocusable(ancestor) ? ancestor : focusablesIn(ancestor)[0]
     if (next) return next
   }
   return undefined

@@ -2,7 +2,7 @@ import { use } from 'react'
 import { InDialogContext } from './in-dialog.ts'
 import { Link } from './router/link.tsx'
 
-/** What a message says; a setting that it names is a link. From a dialog it opens apart: what was typed stays. */
+/** A message whose setting names are links. In a dialog they open a new tab, so that typed values stay. */
 export function MessageText({ text }: { text: string }) {
   const apart = use(InDialogContext)
   return messagePieces(text).map((piece, at) =>
@@ -21,8 +21,8 @@ export function MessageText({ text }: { text: string }) {
   )
 }
 
-/** Settings as messages name them, and where they are changed. */
-const places: readonly (readonly [name: string, path: string])[] = [
+/** Setting names in messages, and their pages. */
+const settingLinks: readonly (readonly [name: string, path: string])[] = [
   ['Allowed hosts', '/alerts/destinations#allowed-hosts'],
   ['Settings → Docker hosts', '/settings/docker'],
   ['Settings → Security', '/settings/security'],
@@ -31,14 +31,14 @@ const places: readonly (readonly [name: string, path: string])[] = [
 
 export interface MessagePiece {
   text: string
-  /** of the setting that it names */
+  /** path of the setting that it names */
   path?: string
 }
 
-/** A message in pieces, of which the names of settings lead to them. */
+/** Splits a message at the names of settings. */
 export function messagePieces(message: string): readonly MessagePiece[] {
   let pieces: readonly MessagePiece[] = [{ text: message }]
-  for (const [name, path] of places)
+  for (const [name, path] of settingLinks)
     pieces = pieces.flatMap((piece) =>
       piece.path === undefined && piece.text.includes(name)
         ? piece.text

@@ -1,13 +1,13 @@
-/** What browsers say when a file of the program is not there any more, as after an update of the server. */
+/** Browser errors for a missing program file, as after an update of the server. */
 const missing =
   /^(failed to fetch dynamically imported module|error loading dynamically imported module|importing a module script failed|unable to preload css)/i
 
 const key = 'reloadedForCode'
 
-/** By then the reload has begun, unless the browser asked first and the user stayed. */
+/** The reload begins within this time, unless the browser asks first and the user stays. */
 const reloadMs = 2_000
 
-/** The server has other files now: only a reload brings the code. */
+/** The server has other files now: only a reload loads the code. */
 export class ProgramUpdated extends Error {
   constructor(cause: Error) {
     super('Pulse was updated. Reload the page to continue.', { cause })
@@ -15,9 +15,9 @@ export class ProgramUpdated extends Error {
 }
 
 /**
- * Says why code did not come. While the server answers, an update took the file away: the page reloads, once until code
- * comes again, because not every browser names the file. Unsaved edits keep it from reloading. Without a server a reload
- * would leave nothing of the program.
+ * Explains why code failed to load. While the server answers, an update removed the file: the page reloads, once until code
+ * loads again, because not every browser names the file. Unsaved edits prevent the reload. Without a server a reload would
+ * leave an empty page.
  */
 export async function explainMissing(error: Error, answers: () => Promise<boolean>): Promise<Error> {
   if (!missing.test(error.message)) return error
@@ -40,8 +40,8 @@ function isFirstReload(message: string): boolean {
   }
 }
 
-/** Code has come: the next time that it is missing is another update. */
-export function codeHasCome(): void {
+/** Code loaded: the next missing file means another update. */
+export function noteCodeLoaded(): void {
   try {
     sessionStorage.removeItem(key)
   } catch {
@@ -51,7 +51,7 @@ export function codeHasCome(): void {
 
 const dirty = new Set<object>()
 
-/** Edits that a reload would lose. */
+/** Edits that a reload would discard. */
 export const unsavedWork = {
   exists: () => dirty.size > 0,
   /** Counts until the returned function is called. */

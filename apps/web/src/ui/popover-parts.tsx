@@ -1,13 +1,13 @@
 import { Popover as Base } from '@base-ui/react/popover'
 import { useLayoutEffect, useRef, useState, type ReactElement, type ReactNode } from 'react'
 
-/** The button and what it opens, which is open at first: the press that it came for was before. */
+/** The button and its panel. It starts open: the first press loaded this code. */
 export default function PopoverParts(props: PopoverProps) {
   const { label, trigger, children, align = 'start' } = props
   const [open, setOpen] = useState(true)
   const button = useRef<HTMLButtonElement>(null)
   const panel = useRef<HTMLDivElement>(null)
-  // it stands where the button stood that was pressed, and takes its focus over before anybody misses it
+  // replaces the pressed button and takes over its focus before the next paint
   useLayoutEffect(() => button.current?.focus(), [])
   return (
     <Base.Root open={open} onOpenChange={(next) => setOpen(next)}>

@@ -17,7 +17,7 @@ test.each([
   expect(Number(moved[1])).toBeCloseTo(shift)
 })
 
-test('while nobody knows how far it is, it claims nothing', () => {
+test('without a known progress it has no value', () => {
   render(<ProgressBar label="Scan" percent={undefined} />)
   expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBeNull()
 })

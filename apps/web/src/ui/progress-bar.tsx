@@ -1,5 +1,5 @@
 interface ProgressBarProps {
-  /** 0-100; undefined while nobody knows how much there is to do */
+  /** 0-100; undefined while the total is unknown */
   percent: number | undefined
   label: string
 }

@@ -18,9 +18,9 @@ interface SelectProps<T extends string> {
 /** One of several, in a list that opens. */
 export function Select<T extends string>(props: SelectProps<T>) {
   const { label, hideLabel = false, value, options, onChange, disabled = false, className } = props
-  const [around, setAround] = useState<HTMLElement>()
-  const findAround = useCallback((element: HTMLElement | null) => {
-    setAround(element?.closest<HTMLElement>('[role=dialog], main') ?? undefined)
+  const [container, setContainer] = useState<HTMLElement>()
+  const findContainer = useCallback((element: HTMLElement | null) => {
+    setContainer(element?.closest<HTMLElement>('[role=dialog], main') ?? undefined)
   }, [])
   return (
     // its style element would break our content security policy
@@ -31,7 +31,7 @@ export function Select<T extends string>(props: SelectProps<T>) {
         disabled={disabled}
         onValueChange={(next) => next !== null && onChange(next)}
       >
-        <div ref={findAround} className={cx('flex flex-col gap-1', className)}>
+        <div ref={findContainer} className={cx('flex flex-col gap-1', className)}>
           <Base.Label className={hideLabel ? 'sr-only' : 'text-table font-medium text-ink'}>
             {label}
           </Base.Label>
@@ -49,7 +49,7 @@ export function Select<T extends string>(props: SelectProps<T>) {
           </Base.Trigger>
         </div>
         {/* in the landmark or dialog it belongs to, so that screen readers find it there */}
-        <Base.Portal container={around}>
+        <Base.Portal container={container}>
           <Base.Positioner sideOffset={4} alignItemWithTrigger={false} className="z-50">
             <Base.Popup className="appear max-h-[min(20rem,var(--available-height))] min-w-[var(--anchor-width)] overflow-y-auto rounded-md border border-line bg-raised p-1 text-ink shadow-raised outline-none">
               {options.map((option) => (

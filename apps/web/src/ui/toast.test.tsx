@@ -14,7 +14,7 @@ test('[spec 1 §9] success and info stay 5 s, errors 10 s; a warning stays in be
 test('messages wait for the toaster, then go straight to it', () => {
   const drawn: unknown[] = []
   toast.info('early')
-  expect(toastQueue.hasWaiting()).toBe(true)
+  expect(toastQueue.isNeeded()).toBe(true)
   const disconnect = toastQueue.connect((message) => drawn.push(message))
   toast.error('late')
   toast.warning('careful')
@@ -26,7 +26,7 @@ test('messages wait for the toaster, then go straight to it', () => {
     { kind: 'warning', text: 'careful', durationMs: 8_000 },
     { kind: 'success', text: 'long', durationMs: 8_000 },
   ])
-  expect(toastQueue.hasWaiting()).toBe(false)
+  expect(toastQueue.isNeeded()).toBe(false)
 })
 
 test('the first toast loads the toaster and is shown by it', async () => {

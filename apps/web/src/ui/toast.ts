@@ -17,13 +17,13 @@ export const toastDurations: Record<ToastKind, number> = {
 type Show = (message: ToastMessage) => void
 
 let show: Show | undefined
-let waiting: ToastMessage[] = []
+let pending: ToastMessage[] = []
 const listeners = new Set<() => void>()
 
 function push(kind: ToastKind, text: string, durationMs = toastDurations[kind]): void {
   const message = { kind, text, durationMs }
   if (show) return show(message)
-  waiting = [...waiting, message]
+  pending = [...pending, message]
   for (const listener of listeners) listener()
 }
 
@@ -37,15 +37,15 @@ export const toast = {
 
 /** For the toaster alone. */
 export const toastQueue = {
-  hasWaiting: () => waiting.length > 0 || show !== undefined,
+  isNeeded: () => pending.length > 0 || show !== undefined,
   subscribe(listener: () => void) {
     listeners.add(listener)
     return () => void listeners.delete(listener)
   },
   connect(drawer: Show): () => void {
     show = drawer
-    const due = waiting
-    waiting = []
+    const due = pending
+    pending = []
     for (const message of due) drawer(message)
     return () => {
       show = undefined

@@ -6,7 +6,7 @@ import { type ToastKind, toastQueue } from './toast.ts'
 
 const manager = Toast.createToastManager()
 
-/** Older messages give way to the fifth. */
+/** The fifth message removes the oldest. */
 const limit = 4
 
 export default function Toaster() {
@@ -70,7 +70,7 @@ function Messages() {
 const variable = '--toast-room'
 
 /**
- * Room at the end of the page as high as the messages above it: whoever scrolls to the end reaches the buttons of the
+ * Room at the end of the page as high as the messages above it: scrolling to the end reaches the buttons of the
  * last row. It goes with the messages unless the window stands in it, because then everything would move.
  */
 function useToastRoom(viewport: RefObject<HTMLElement | null>, count: number): void {

@@ -2,18 +2,18 @@ import { useSyncExternalStore, useEffect, useState } from 'react'
 import { lazyPart } from './code/lazy-part.tsx'
 import { toastQueue, type ToastMessage } from './toast.ts'
 
-/** Fetched before the first message: that is often about a server that is away. */
+/** Loaded before the first message, which is often about an unreachable server. */
 export const Toaster = lazyPart('Messages', () => import('./toaster.tsx'), {
   renderFailure: () => <PlainToasts />,
 })
 
-/** Where toasts appear; empty and free until the first. */
+/** Renders the toasts; nothing until the first. */
 export function Toasts() {
-  const needed = useSyncExternalStore(toastQueue.subscribe, toastQueue.hasWaiting)
+  const needed = useSyncExternalStore(toastQueue.subscribe, toastQueue.isNeeded)
   return needed ? <Toaster /> : null
 }
 
-/** Messages while the code that draws toasts cannot be fetched: a message is never lost with it. */
+/** Shows messages while the toast code cannot be loaded. */
 export function PlainToasts() {
   const [shown, setShown] = useState<readonly ToastMessage[]>([])
   useEffect(() => {

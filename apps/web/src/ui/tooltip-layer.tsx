@@ -4,14 +4,14 @@ import { lazyPart } from './code/lazy-part.tsx'
 const openDelayMs = 250
 const closeDelayMs = 100
 
-/** Fetched before the first one is pointed at; without it there is no tooltip, and nothing else is lost. */
+/** Loaded before the first tooltip opens; without it only tooltips are missing. */
 export const TooltipBubble = lazyPart('Tooltip', () => import('./tooltip-bubble.tsx'), {
   renderFailure: () => null,
 })
 
 /**
- * One tooltip for the whole page. A trigger of Base UI around each of thousands of cells would cost every row a component
- * and its effects: here a cell has an attribute, which costs nothing until one is pointed at.
+ * One tooltip for the whole page. A Base UI trigger in each of thousands of cells would add a component with effects to
+ * every row; an attribute costs nothing until the pointer reaches it.
  */
 export function TooltipLayer() {
   const [target, setTarget] = useState<HTMLElement>()
@@ -61,7 +61,7 @@ function useTargets(setTarget: (target: HTMLElement | undefined) => void) {
     }
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || !shown) return
-      // nobody else's: not even that of others who listen where this does
+      // no other listener handles this Escape, not even another one on the document
       event.stopImmediatePropagation()
       event.preventDefault()
       hide()

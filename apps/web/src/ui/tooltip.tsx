@@ -36,7 +36,7 @@ export function plainText(markup: string): string {
 
 /** Drops script and style elements with what is in them; one that never ends is left to the rule for tags. */
 function withoutCode(markup: string): string {
-  let kept = ''
+  let cached = ''
   let keptTo = 0
   let open: { name: string; at: number } | undefined
   for (const { 0: tag, 1: slash, 2: name = '', index } of markup.matchAll(
@@ -44,9 +44,9 @@ function withoutCode(markup: string): string {
   )) {
     if (!open && !slash) open = { name: name.toLowerCase(), at: index }
     if (!open || !slash || open.name !== name.toLowerCase()) continue
-    kept += markup.slice(keptTo, open.at)
+    cached += markup.slice(keptTo, open.at)
     keptTo = index + tag.length
     open = undefined
   }
-  return kept + markup.slice(keptTo)
+  return cached + markup.slice(keptTo)
 }

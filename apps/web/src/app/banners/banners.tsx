@@ -20,22 +20,22 @@ const UpdateDialogs = lazyPart('Update', () => import('./update-dialogs.tsx'))
 
 interface BannersProps {
   version: VersionInfo | undefined
-  /** the first figures are there: what nobody waits for may be asked for */
-  isSettled: boolean
+  /** the first data are there: calls without urgency may begin */
+  hasData: boolean
   onUpdate: (isAvailable: boolean) => void
 }
 
 /** What Pulse has to say about itself, above every page. */
-export function Banners({ version, isSettled, onUpdate }: BannersProps) {
+export function Banners({ version, hasData, onUpdate }: BannersProps) {
   const { isAdmin } = useSession()
   const { info } = useKnownUpdate(version)
   const isAvailable = info !== undefined
-  useUpdateCheck(isAdmin && isSettled ? version : undefined)
+  useUpdateCheck(isAdmin && hasData ? version : undefined)
   useLiveEvent('update:progress', ({ data }) => takeProgress(data))
   useEffect(() => onUpdate(isAvailable), [onUpdate, isAvailable])
   return (
     <>
-      {isSettled && <OfHealth isAdmin={isAdmin} />}
+      {hasData && <OfHealth isAdmin={isAdmin} />}
       <SecurityBanner />
       <UpdateBanner version={version} />
       <Dialogs />

@@ -58,16 +58,16 @@ interface Given {
   health?: Partial<Health>
   isDemo?: boolean
   version?: VersionInfo | undefined
-  isSettled?: boolean
+  hasData?: boolean
   /** by path; an error is thrown */
   replies?: Record<string, unknown>
 }
 
 const noUpdate = anUpdate({ available: false, latestVersion: '5.1.0', downloadUrl: '' })
 
-/** The banners of somebody who is in, and a server of few words. */
+/** Renders the banners for a signed-in user, with fake replies. */
 export async function showBanners(given: Given = {}) {
-  const { status = { ...secured, user: admin }, health = {}, isDemo = false, isSettled = true } = given
+  const { status = { ...secured, user: admin }, health = {}, isDemo = false, hasData = true } = given
   const version = 'version' in given ? given.version : aBuild()
   const calls: { path: string; query?: unknown; body?: unknown }[] = []
   const replies: Record<string, unknown> = {
@@ -95,18 +95,18 @@ export async function showBanners(given: Given = {}) {
   const live = aLive()
   const found: boolean[] = []
   const onUpdate = (isAvailable: boolean) => void found.push(isAvailable)
-  const frame = (settled: boolean, shown = version) => (
+  const frame = (hasData: boolean, shown = version) => (
     <RouterContext value={aRouter()}>
       <ApiProvider api={api}>
         <LiveProvider live={live}>
           <SessionProvider session={toSession(aSecurityStatus(status), async () => {})}>
-            <Banners version={shown} isSettled={settled} onUpdate={onUpdate} />
+            <Banners version={shown} hasData={hasData} onUpdate={onUpdate} />
           </SessionProvider>
         </LiveProvider>
       </ApiProvider>
     </RouterContext>
   )
-  const view = await act(async () => render(frame(isSettled)))
+  const view = await act(async () => render(frame(hasData)))
   const asked = (path: string) => calls.filter((call) => call.path === path)
   return {
     ...view,
@@ -115,7 +115,7 @@ export async function showBanners(given: Given = {}) {
     live,
     found,
     replies,
-    settle: () => act(async () => view.rerender(frame(true))),
+    showData: () => act(async () => view.rerender(frame(true))),
     /** the server is another one after a reconnect */
     runs: (now: VersionInfo) => act(async () => view.rerender(frame(true, now))),
   }

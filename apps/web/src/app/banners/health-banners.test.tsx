@@ -12,9 +12,9 @@ const legacyBanner = () => screen.queryByRole('region', { name: 'Temperature mon
 const demoBanner = () => screen.queryByRole('region', { name: 'Demo mode' })
 
 test('health is asked for once, past every cache, and only behind the first figures', async () => {
-  const { asked, settle } = await showBanners({ isSettled: false })
+  const { asked, showData } = await showBanners({ hasData: false })
   expect(asked(getHealth.path)).toEqual([])
-  await settle()
+  await showData()
   expect(asked(getHealth.path)).toEqual([{ path: getHealth.path, query: 'no-store' }])
 })
 

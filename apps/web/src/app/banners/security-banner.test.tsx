@@ -63,7 +63,7 @@ describe('[spec 3 §4] the security banner', () => {
     expect(banner()!.dataset['tone']).toBe('red')
   })
 
-  test('is not there while enough of it is done, nor for whoever can do nothing about it', async () => {
+  test('is hidden while enough checks pass, and for users who cannot act on it', async () => {
     await showBanners()
     expect(banner()).toBeNull()
     cleanup()

@@ -14,7 +14,7 @@ export const securityKey = 'securityWarningDismissed'
 
 const icons = { shield: ShieldCheck, warning: TriangleAlert, alarm: Siren }
 
-/** For whoever can do something about it, until it is dismissed. */
+/** Shown to administrators until it is dismissed. */
 export function SecurityBanner() {
   const { status, isAdmin } = useSession()
   const [dismissed, dismiss] = useDismissal(securityKey)
@@ -83,7 +83,7 @@ interface SecurityWarning {
   outOf: number
   tone: 'green' | 'yellow' | 'orange' | 'red'
   icon: 'shield' | 'warning' | 'alarm'
-  /** whoever reaches the server from anywhere is an administrator */
+  /** every visitor is an administrator */
   isOpen: boolean
   missing: readonly (typeof securityChecks)[number][]
 }

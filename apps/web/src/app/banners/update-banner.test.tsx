@@ -19,10 +19,10 @@ const confirmDialog = () => screen.findByRole('dialog', { name: 'Confirm Update'
 const understood = 'I understand that Pulse will be temporarily unavailable during the update process.'
 
 describe('[spec 1 §4] after the version the update is checked', () => {
-  test('once it is known and the first figures are there; the dot is told', async () => {
-    const { asked, settle, found } = await showBanners({ isSettled: false, replies: offering() })
+  test('appears once an update is known and the first data are there; the dot is shown too', async () => {
+    const { asked, showData, found } = await showBanners({ hasData: false, replies: offering() })
     expect(asked(getUpdateCheck.path)).toEqual([])
-    await settle()
+    await showData()
     expect(asked(getUpdateCheck.path)).toEqual([{ path: getUpdateCheck.path }])
     expect(found.at(-1)).toBe(true)
     expect(JSON.parse(localStorage.getItem(updatesKey)!)).toMatchObject({ info: { latestVersion: '5.2.0' } })
@@ -87,7 +87,7 @@ describe('[spec 3 §4] the update banner', () => {
     expect(step.value).toBe('sudo sh install.sh --from https://releases.example.com/v5.2.0')
   })
 
-  test('dismissed it is gone until the page is loaded anew; the dot stays', async () => {
+  test('once dismissed it stays hidden until a reload; the dot stays', async () => {
     const { found } = await showBanners({ replies: offering() })
     await press('Dismiss: Update available')
     expect(banner()).toBeNull()
@@ -111,7 +111,7 @@ describe('[spec 3 §4] the update banner', () => {
     expect(banner()).not.toBeNull()
   })
 
-  test('[spec 3 §4] an update that somebody else began is shown with what the server last said', async () => {
+  test('[spec 3 §4] an update that another user began is shown with its last status', async () => {
     const { live } = await showBanners()
     const data = { status: 'applying', progress: 80, message: 'Switching', updatedAt: '' } as const
     act(() => live.events.emit({ type: 'update:progress', data }))
@@ -120,14 +120,14 @@ describe('[spec 3 §4] the update banner', () => {
     const ended = { ...data, status: 'completed', message: '5.2.0 runs' } as const
     act(() => live.events.emit({ type: 'update:progress', data: ended }))
     expect(screen.queryByRole('region', { name: 'Update in progress' })).toBeNull()
-    // its program is that of the version before
+    // it runs the previous version of the program
     expect(screen.getByRole('region', { name: 'Pulse was updated' }).textContent).toContain('5.2.0 runs')
     const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => {})
     await press('Reload Page')
     expect(reload).toHaveBeenCalledTimes(1)
   })
 
-  test('what became of it while the connection was lost is asked for', async () => {
+  test('after a reconnect the status is requested', async () => {
     const status = {
       status: 'error',
       progress: 100,
@@ -235,7 +235,7 @@ describe('[spec 3 §4] the finished progress dialog', () => {
     expect(reload).toHaveBeenCalledTimes(1)
   })
 
-  test('[spec 3 §8] shows Update Failed with the error detail, Close and Retry, which loads the page anew', async () => {
+  test('[spec 3 §8] shows Update Failed with the error detail, Close and Retry, which reloads the page', async () => {
     const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => {})
     const dialog = await finish({
       status: 'error',
@@ -255,7 +255,7 @@ describe('[spec 3 §4] the finished progress dialog', () => {
 })
 
 test.each([admin, viewer])(
-  'a server that runs another version after a reconnect is told to the $role',
+  'the $role is notified of another server version after a reconnect',
   async (user) => {
     const { runs } = await showBanners({ status: { ...secured, user } })
     const updated = () => screen.queryByRole('region', { name: 'Pulse was updated' })

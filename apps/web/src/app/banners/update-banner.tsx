@@ -22,7 +22,7 @@ const PlanDetails = lazyPart('Update details', async () => ({
   default: (await import('../../parts/updates/plan-details.tsx')).PlanDetails,
 }))
 
-/** Something newer is there, for whoever may install it. */
+/** An update is available. Shown to users who may install it. */
 export function UpdateBanner({ version }: { version: VersionInfo | undefined }) {
   const { isAdmin } = useSession()
   const { progress, dialog } = useUpdateFlow()
@@ -95,7 +95,7 @@ function useFirst<T>(value: T | undefined): T | undefined {
 /** Begun in another window, or before this page was loaded. */
 function UnderWay({ message }: { message: string }) {
   const api = useApi()
-  // it may have ended meanwhile, and is told once
+  // the update may have ended meanwhile; its end is reported once
   useReconnected(() => {
     api.call(getUpdateStatus).then(takeProgress, () => takeProgress(undefined))
   })
@@ -111,7 +111,7 @@ function UnderWay({ message }: { message: string }) {
   )
 }
 
-/** This window still runs the program of the version before. */
+/** This window still runs the previous version of the program. */
 function Updated({ message }: { message: string }) {
   return (
     <Banner

@@ -101,9 +101,9 @@ export async function showAlerts(path: string, given: Given = {}) {
     history,
     pageAt: (at) => (at.startsWith(page.path) ? page : home),
     resolve: (at) => at.replace(/(?<=.)\/$/, ''),
-    answers: async () => true,
+    isServerUp: async () => true,
   })
-  router.begin()
+  router.start()
   const status = aSecurityStatus({ user: { name: 'ann', role, method: 'session' } })
   const view = await act(async () =>
     render(
@@ -114,7 +114,7 @@ export async function showAlerts(path: string, given: Given = {}) {
               <EditStoresProvider>
                 <RouterContext value={router}>
                   <main id="content">
-                    <Outlet late={null} />
+                    <Outlet fallback={null} />
                   </main>
                 </RouterContext>
               </EditStoresProvider>
@@ -142,7 +142,7 @@ export async function showAlerts(path: string, given: Given = {}) {
     live,
     router,
     /** path and question of the address */
-    address: () => history.place().path + history.place().search,
+    address: () => history.location().path + history.location().search,
     /** with the button of the browser */
     back: () => act(async () => history.go(-1)),
     calls,

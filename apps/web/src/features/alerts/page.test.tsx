@@ -13,7 +13,7 @@ import {
 
 const [wide, narrow] = [0, 1] as const
 const navigation = (which: 0 | 1) => within(screen.getAllByRole('navigation', { name: 'Alerts' })[which]!)
-const path = (view: Awaited<ReturnType<typeof showAlerts>>) => view.router.view().place.path
+const path = (view: Awaited<ReturnType<typeof showAlerts>>) => view.router.view().location.path
 const unsaved = () => screen.queryByText('You have unsaved changes') !== null
 const edit = () => click('Alerts of all: Backups', 'switch')
 const thresholds = '/alerts/thresholds/proxmox'

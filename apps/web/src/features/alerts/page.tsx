@@ -4,7 +4,7 @@ import { SectionFrame } from '../../parts/sections/section-frame.tsx'
 import { Section as Contained } from '../../ui/error-screens.tsx'
 import { LoadFailed, LoadingRows } from '../../ui/panel.tsx'
 import { Navigate } from '../../ui/router/link.tsx'
-import { useShownPlace } from '../../ui/router/use-router.ts'
+import { useShownLocation } from '../../ui/router/use-router.ts'
 import { Card } from '../../ui/card.tsx'
 import { ConfigEditsProvider, useConfigEdits } from './config-edits.tsx'
 import { DestinationEditsProvider } from './destinations/edits.tsx'
@@ -40,7 +40,7 @@ const inactiveHint = 'Activate alerts to configure'
 
 function Frame({ table }: Required<AlertsPageProps>) {
   // not the location: that is another page's already while this one is on its way out
-  const { path, search } = useShownPlace()!
+  const { path, search } = useShownLocation()!
   const { isActive } = useConfigEdits()
   const { section, address, isAsked } = sectionAt(path, isActive, table)
   // another spelling of a page keeps its question

@@ -1,6 +1,6 @@
 import type { Backup, PbsBackup, PmgBackup, PveBackup } from '@pulse/contract'
 import { ownersOf, ownersOfListed } from '@pulse/domain'
-import { placeKey } from '../../parts/nodes/nodes.ts'
+import { nodeKey } from '../../parts/nodes/nodes.ts'
 import type { GuestNames } from './guest-names.ts'
 import type { ListedPlaces } from './listed-places.ts'
 
@@ -50,7 +50,7 @@ function ofSnapshot(snapshot: Snapshot, names: GuestNames): BackupRow {
       status: 'ok',
       protected: false,
     },
-    { cluster: source, ambiguous: false, place: placeKey({ instance, node }) },
+    { cluster: source, ambiguous: false, place: nodeKey({ instance, node }) },
   )
 }
 
@@ -87,7 +87,7 @@ function ofFile(file: StorageBackup, names: GuestNames): BackupRow {
     {
       cluster: file.source,
       ambiguous: possible.length > 0,
-      place: placeKey({ instance, node }),
+      place: nodeKey({ instance, node }),
       verifiable: isPBS,
     },
   )

@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { useLive } from '../../live/use-live.ts'
 import type { SummaryRowKey } from '../../parts/node-summary/rows.ts'
-import { placeKey } from '../../parts/nodes/nodes.ts'
+import { nodeKey } from '../../parts/nodes/nodes.ts'
 import { useTableView } from '../../parts/table/use-table-view.ts'
 import { useAddress, useAddressValue } from '../../ui/router/use-address.ts'
 import { type BackupFilters, backupTableView, filtersIn, noFilters } from './filter.ts'
@@ -22,7 +22,7 @@ export function useBackupsView() {
         if (id === undefined) return undefined
         if (wanted!.startsWith('pbs:')) return live.get('pbs', id) && id
         const node = live.get('nodes', id)
-        return node && placeKey(node)
+        return node && nodeKey(node)
       },
       [wanted],
     ),

@@ -1,6 +1,6 @@
 import { aGuest } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
-import { drawnAgain } from '../../parts/table/drawn-again.ts'
+import { rerenderedColumns } from '../../parts/table/drawn-again.ts'
 import { type GuestColumn, guestColumns, type GuestLine, narrowGuestColumns } from './columns.tsx'
 import { diskPercent, typeLabel, viewGuest } from './guest-view.ts'
 import { narrowTracks } from '../../parts/nodes/machine-tracks.ts'
@@ -111,7 +111,7 @@ describe('what an update draws of a row', () => {
     ...more,
   })
   const again = (after: Parameters<typeof aGuest>[0], more: Partial<GuestLine> = {}) =>
-    drawnAgain(guestColumns, line({}), line(after, more))
+    rerenderedColumns(guestColumns, line({}), line(after, more))
 
   test('a figure: its own cell', () => {
     expect(again({ cpu: 0.9 })).toEqual(['cpu'])
@@ -127,15 +127,15 @@ describe('what an update draws of a row', () => {
       networkIn: 5_000_400,
       diskRead: 70_010,
     })
-    expect(drawnAgain(guestColumns, before, after)).toEqual([])
+    expect(rerenderedColumns(guestColumns, before, after)).toEqual([])
   })
 
   test('a figure whose colour is another one: its own cell', () => {
     const drawn = (before: number, after: number) =>
-      drawnAgain(guestColumns, line({ cpu: before }), line({ cpu: after }))
+      rerenderedColumns(guestColumns, line({ cpu: before }), line({ cpu: after }))
     expect(drawn(0.8999, 0.9)).toEqual(['cpu'])
     expect(
-      drawnAgain(guestColumns, line({ diskRead: 1024 ** 2 - 1 }), line({ diskRead: 1024 ** 2 })),
+      rerenderedColumns(guestColumns, line({ diskRead: 1024 ** 2 - 1 }), line({ diskRead: 1024 ** 2 })),
     ).toEqual(['diskRead'])
   })
 

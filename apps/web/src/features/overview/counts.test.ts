@@ -1,7 +1,7 @@
 import { aGuest, aNode } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
-import { placeKey } from '../../parts/nodes/nodes.ts'
+import { nodeKey } from '../../parts/nodes/nodes.ts'
 import { sameCounts } from '../../parts/node-summary/rows.ts'
 import { selectGuestCounts } from './page.tsx'
 
@@ -17,8 +17,8 @@ const live = aLive({
 
 test('[spec 1 §2] VMs and containers of each node; a node without any has zero', () => {
   const counts = selectGuestCounts(live.store)
-  expect(counts.get(placeKey({ instance: 'main', node: 'pve1' }))).toEqual({ vms: 1, containers: 2 })
-  expect(counts.get(placeKey({ instance: 'main', node: 'pve2' }))).toEqual({ vms: 0, containers: 0 })
+  expect(counts.get(nodeKey({ instance: 'main', node: 'pve1' }))).toEqual({ vms: 1, containers: 2 })
+  expect(counts.get(nodeKey({ instance: 'main', node: 'pve2' }))).toEqual({ vms: 0, containers: 0 })
 })
 
 test('counts differ only when a number does', () => {

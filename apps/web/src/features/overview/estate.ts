@@ -3,7 +3,7 @@ import { alertLevels } from '../../parts/alerts/alert-levels.ts'
 import { nodesWithFaults } from '../../parts/alerts/nodes-with-faults.ts'
 import { tallyGuests, tallyKinds } from './guest-tally.ts'
 import { datastoresOf, describeNode, describeServer, rowTrouble } from '../../parts/node-summary/rows.ts'
-import { placeKey } from '../../parts/nodes/nodes.ts'
+import { nodeKey } from '../../parts/nodes/nodes.ts'
 
 /** The estate in a few figures. Nodes are the lines of their table, backup servers among them. */
 export interface Estate {
@@ -31,7 +31,7 @@ export function selectEstate(live: LiveReader): Estate {
   const rows = [
     ...[...live.records('nodes').values()].map((node) => ({
       row: describeNode(node, noCounts),
-      broken: places.has(placeKey(node)),
+      broken: places.has(nodeKey(node)),
     })),
     ...[...live.records('pbs')].map(([id, server]) => ({
       row: describeServer(server, datastoresOf(live, id), noCounts),

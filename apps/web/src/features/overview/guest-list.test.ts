@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
 import type { LiveReader } from '../../live/store.ts'
-import { placeKey } from '../../parts/nodes/nodes.ts'
+import { nodeKey } from '../../parts/nodes/nodes.ts'
 import { guestColumns } from './columns.tsx'
 import { createGuestListSelector, type GuestQuery, sameGuestList } from './guest-list.ts'
 
@@ -50,7 +50,7 @@ describe('filters', () => {
     [{ status: 'running' }, [100, 101, 105]],
     [{ status: 'stopped' }, [102, 103, 104]],
     [{ type: 'lxc', status: 'stopped' }, [102]],
-    [{ place: placeKey({ instance: 'main', node: 'pve9' }) }, [104]],
+    [{ place: nodeKey({ instance: 'main', node: 'pve9' }) }, [104]],
     [{ matches: compileGuestSearch('101, 103') }, [101, 103]],
     [{ focus: 'unreachable' }, [104]],
     [{ focus: 'attention' }, [105]],
@@ -141,7 +141,7 @@ describe('order', () => {
       aGuest({ vmid: 4, node: 'b' }),
       aGuest({ vmid: 5, node: 'unknown' }),
     ]
-    const place = (node: string) => `node:${placeKey({ instance: 'main', node })}`
+    const place = (node: string) => `node:${nodeKey({ instance: 'main', node })}`
     expect(listed({ grouping: 'grouped' }, guests, nodes).rows).toEqual([
       place('c'),
       'guest:g3',

@@ -6,7 +6,7 @@ import { createListSelector, type List, type ListItem, type ListRow } from '../.
 import { alertLevels, type AlertLevels } from '../../parts/alerts/alert-levels.ts'
 import { guestTrouble } from '../../parts/alerts/attention.ts'
 import { guestFigures } from '../../parts/guests/guest-figures.ts'
-import { indexNodes, type NodeIndex, nodeState, orderPlaces, placeKey } from '../../parts/nodes/nodes.ts'
+import { indexNodes, type NodeIndex, nodeState, orderNodeKeys, nodeKey } from '../../parts/nodes/nodes.ts'
 import { machineStates, isGuestRunning, isGuestUnreachable } from '../../parts/nodes/status.ts'
 import type { Sort } from '../../ui/table/sort.ts'
 import { type GuestColumnId, guestColumns } from './columns.tsx'
@@ -17,7 +17,7 @@ export interface GuestQuery extends GuestFilters {
   matches: GuestPredicate | undefined
   nowMs: number
   sort: Sort<GuestColumnId>
-  /** only guests of this place, see `placeKey` */
+  /** only guests of this place, see `nodeKey` */
   place: string | undefined
   /** only guests that cannot be reached, or that need attention */
   focus: 'unreachable' | 'attention' | undefined
@@ -52,7 +52,7 @@ export function createGuestListSelector(query: GuestQuery) {
     ],
     direction: query.sort.direction,
     toItem(guest, [nodes, alerts]): ListItem | undefined {
-      const place = placeKey(guest)
+      const place = nodeKey(guest)
       const node = nodeState(nodes, place)
       const { isOnline, hasFigures: isNodeShown } = machineStates[node]
       const running = isGuestRunning(guest, !isOnline)
@@ -74,7 +74,7 @@ export function createGuestListSelector(query: GuestQuery) {
     },
     ...(ignoredFields && { ignoredFields }),
     ...(query.grouping === 'grouped' && {
-      groups: (places: readonly string[], [nodes]: Around) => orderPlaces(places, nodes),
+      groups: (places: readonly string[], [nodes]: Around) => orderNodeKeys(places, nodes),
     }),
   })
 

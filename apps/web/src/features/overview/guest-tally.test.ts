@@ -2,11 +2,11 @@ import { aGuest, aNode, anAlert } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
 import type { LiveReader } from '../../live/store.ts'
-import { placeKey } from '../../parts/nodes/nodes.ts'
+import { nodeKey } from '../../parts/nodes/nodes.ts'
 import { countedGuest, tallyGuests } from './guest-tally.ts'
 
-const pve1 = placeKey({ instance: 'main', node: 'pve1' })
-const pve2 = placeKey({ instance: 'main', node: 'pve2' })
+const pve1 = nodeKey({ instance: 'main', node: 'pve1' })
+const pve2 = nodeKey({ instance: 'main', node: 'pve2' })
 
 function estate(size = 4) {
   const guests = Object.fromEntries(

@@ -5,7 +5,7 @@ import type { LiveReader } from '../../live/store.ts'
 import { type AlertLevels, alertLevels } from '../../parts/alerts/alert-levels.ts'
 import { guestTrouble } from '../../parts/alerts/attention.ts'
 import { guestFigures } from '../../parts/guests/guest-figures.ts'
-import { indexNodes, type NodeIndex, nodeState, placeKey } from '../../parts/nodes/nodes.ts'
+import { indexNodes, type NodeIndex, nodeState, nodeKey } from '../../parts/nodes/nodes.ts'
 import {
   type MachineState,
   machineStates,
@@ -35,7 +35,7 @@ export interface Count {
 
 /** All guests, counted. The same object while no count changed; read it, and let it be. */
 export interface GuestTally extends Count {
-  /** by `placeKey` of their node; the same object while none of its counts changed */
+  /** by `nodeKey` of their node; the same object while none of its counts changed */
   places: ReadonlyMap<string, Readonly<Count>>
 }
 
@@ -132,7 +132,7 @@ function createCounter(): Counter {
     for (const id of due) {
       const guest = guests.get(id)
       const old = counted.get(id)
-      const now = guest && classifyGuest(guest, nodeState(nodes, placeKey(guest)), levels)
+      const now = guest && classifyGuest(guest, nodeState(nodes, nodeKey(guest)), levels)
       // of the thousands of a first look most are not: one that is all the same is seen with its next figure
       if (old || now?.attention) red.note(id, guest)
       if (old && now && isSame(old, now)) continue
@@ -161,7 +161,7 @@ function classifyGuest(guest: Guest, node: MachineState, alerts: AlertLevels): C
   const { isOnline } = machineStates[node]
   const running = isGuestRunning(guest, !isOnline)
   return {
-    place: placeKey(guest),
+    place: nodeKey(guest),
     type: guest.type,
     running,
     unreachable: isGuestUnreachable(guest, running, !isOnline),

@@ -1,7 +1,7 @@
 import type { Guest, MemoryEstimate } from '@pulse/contract'
 import { useCallback } from 'react'
 import { useEntity, useLive } from '../../live/use-live.ts'
-import { indexNodes, nodeState, placeKey } from '../../parts/nodes/nodes.ts'
+import { indexNodes, nodeState, nodeKey } from '../../parts/nodes/nodes.ts'
 import { isGuestHalted, isGuestRunning, type MachineState, machineStates } from '../../parts/nodes/status.ts'
 
 export const typeLabel = (guest: Pick<Guest, 'type'>): 'VM' | 'LXC' => (guest.type === 'qemu' ? 'VM' : 'LXC')
@@ -85,7 +85,7 @@ const haltedLabel = (status: string) =>
 /** Changes when that guest changes, or its node goes or comes back. */
 export function useGuestView(id: string): GuestView | undefined {
   const guest = useEntity('guests', id)
-  const place = guest && placeKey(guest)
+  const place = guest && nodeKey(guest)
   const node = useLive(
     ['nodes'],
     useCallback((live) => (place === undefined ? 'online' : nodeState(indexNodes(live), place)), [place]),

@@ -7,7 +7,7 @@ import { useAfterFirstPaint, useLive } from '../../live/use-live.ts'
 import { tallyGuests } from './guest-tally.ts'
 import { SkeletonLine, SkeletonTable } from '../../parts/live-page/states.tsx'
 import { linesSeen } from '../../parts/node-summary/lines-seen.ts'
-import { placeKey } from '../../parts/nodes/nodes.ts'
+import { nodeKey } from '../../parts/nodes/nodes.ts'
 import { DensityToggle } from '../../parts/screen/density.tsx'
 import { FilterBar } from '../../parts/filter-bar/filter-bar.tsx'
 import { FilterLine } from '../../parts/filter-bar/filter-line.tsx'
@@ -172,7 +172,7 @@ export function selectGuestCounts(live: LiveReader): CountsByRow {
   const { places } = tallyGuests(live)
   const counts = new Map<string, Counts>()
   for (const node of live.records('nodes').values()) {
-    const place = placeKey(node)
+    const place = nodeKey(node)
     const { vms = 0, containers = 0 } = places.get(place) ?? {}
     counts.set(place, { vms, containers })
   }

@@ -4,7 +4,7 @@ import { useNow } from '../../lib/use-now.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { useLive } from '../../live/use-live.ts'
 import type { SummaryRowKey } from '../../parts/node-summary/rows.ts'
-import { placeKey } from '../../parts/nodes/nodes.ts'
+import { nodeKey } from '../../parts/nodes/nodes.ts'
 import { guestColumns } from './columns.tsx'
 import { createGuestListSelector, type GuestList, sameGuestList } from './guest-list.ts'
 import type { OverviewView } from './use-overview-view.ts'
@@ -51,5 +51,5 @@ export function useGuestList(view: OverviewView, inUse: boolean): GuestList {
 /** A node that is gone selects nothing any more. */
 function placeOf(live: LiveReader, selected: SummaryRowKey | undefined): string | undefined {
   const node = selected?.startsWith('pve:') ? live.get('nodes', selected.slice(4)) : undefined
-  return node && placeKey(node)
+  return node && nodeKey(node)
 }

@@ -152,7 +152,7 @@ describe('[design 13] a section of the settings is one entry in their table', ()
     'it is listed, and %s leads to it',
     async (path) => {
       const { router } = await given(undefined, { path })
-      expect(router.view().place.path).toBe('/settings/people')
+      expect(router.view().location.path).toBe('/settings/people')
       const [sidebar, strip] = screen.getAllByRole('navigation', { name: 'Settings' })
       for (const navigation of [sidebar!, strip!]) {
         const link = within(navigation).getByRole('link', { name: 'People' })

@@ -72,7 +72,7 @@ test.each([
   ['/settings/nowhere', '/settings/pve', 'Proxmox VE nodes'],
 ])('[spec 2 §2] %s ends at %s with its title and description', async (from, path, title) => {
   const { router } = await show(from)
-  expect(router.view().place.path).toBe(path)
+  expect(router.view().location.path).toBe(path)
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(title)
   expect(screen.getByText(`About ${title}`)).toBeDefined()
   expect(await screen.findByText(`section ${path.split('/')[2]}`)).toBeDefined()
@@ -85,7 +85,7 @@ test.each([
   ['/settings/nowhere?search=zoe', '/settings/pve'],
 ])('%s leads to %s: its own page keeps what follows the path', async (from, to) => {
   const { router } = await show(from)
-  const { path, search } = router.view().place
+  const { path, search } = router.view().location
   expect(path + search).toBe(to)
 })
 

@@ -2,7 +2,7 @@ import { Queries } from '../../api/queries.tsx'
 import { SectionFrame } from '../../parts/sections/section-frame.tsx'
 import { Section as Contained } from '../../ui/error-screens.tsx'
 import { Navigate } from '../../ui/router/link.tsx'
-import { useShownPlace } from '../../ui/router/use-router.ts'
+import { useShownLocation } from '../../ui/router/use-router.ts'
 import { type Section, sectionAt, sections } from './sections.ts'
 import { SystemEditsProvider } from './system/system-edits.tsx'
 import { LeaveGuard, SectionHeader, UnsavedBanner } from './unsaved.tsx'
@@ -25,7 +25,7 @@ export function SettingsPage({ table = sections }: SettingsPageProps) {
 
 function Frame({ table }: Required<SettingsPageProps>) {
   // not the location: that is another page's already while this one is on its way out
-  const { path, search } = useShownPlace()!
+  const { path, search } = useShownLocation()!
   const params = new URLSearchParams(search)
   const tab = params.get('tab')
   const section = sectionAt(path, tab, table)

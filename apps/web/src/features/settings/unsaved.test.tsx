@@ -121,7 +121,7 @@ describe('[spec 2 §2] unsaved changes', () => {
     leave()
     await screen.findByRole('dialog', { name: 'Leave without saving?' })
     await click('Cancel')
-    expect(router.view().place.path).toBe('/settings/system')
+    expect(router.view().location.path).toBe('/settings/system')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(isMarked()).toBe(true)
     leave()
@@ -153,7 +153,7 @@ describe('the question before leaving can be answered by saving', () => {
     await saveHere()
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(toasts()).toEqual(['error: No.'])
-    expect([router.view().place.path, isMarked()]).toEqual(['/settings/system', true])
+    expect([router.view().location.path, isMarked()]).toEqual(['/settings/system', true])
   })
 })
 

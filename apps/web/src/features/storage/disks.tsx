@@ -9,7 +9,7 @@ import {
 } from '../../parts/alerts/alert-levels.ts'
 import { diskTrouble } from '../../parts/alerts/attention.ts'
 import { createListSelector, type List } from '../../parts/list/list-selector.ts'
-import { placeKey } from '../../parts/nodes/nodes.ts'
+import { nodeKey } from '../../parts/nodes/nodes.ts'
 import { DensityToggle } from '../../parts/screen/density.tsx'
 import { FilterBar } from '../../parts/filter-bar/filter-bar.tsx'
 import type { GridHandle } from '../../parts/grid/grid.tsx'
@@ -186,7 +186,7 @@ function createDiskListSelector({ matches, sort, place, attention }: DiskQuery) 
     context: (live) => [nodeNames(live), alertLevels(live)] as const,
     direction: sort.direction,
     toItem(disk, [names, alerts]) {
-      const own = placeKey(disk)
+      const own = nodeKey(disk)
       if (place !== undefined && place !== own) return undefined
       if (!matches(disk, names)) return undefined
       if (attention && !diskTrouble(disk, alerts.get(disk.id))) return undefined

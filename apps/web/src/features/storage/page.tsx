@@ -7,7 +7,7 @@ import { tableKeys } from '../../parts/keys/table-keys.ts'
 import { LiveFigures, LiveNotice, LivePage } from '../../parts/live-page/live-page.tsx'
 import { NodeSummary } from '../../parts/node-summary/node-summary.tsx'
 import { type Counts, type CountsByRow, sameCounts } from '../../parts/node-summary/rows.ts'
-import { placeKey } from '../../parts/nodes/nodes.ts'
+import { nodeKey } from '../../parts/nodes/nodes.ts'
 import { UnreadableStrip } from '../../parts/sources/unreadable-list.tsx'
 import { UntilAnswered } from '../../parts/sources/until-answered.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -87,7 +87,7 @@ function Dashboard() {
 /** How many storages a node can use, and how many disks are in it. */
 export function selectStorageCounts(live: LiveReader): CountsByRow {
   const counts = new Map<string, Required<Pick<Counts, 'storage' | 'disks'>>>()
-  for (const node of live.records('nodes').values()) counts.set(placeKey(node), { storage: 0, disks: 0 })
+  for (const node of live.records('nodes').values()) counts.set(nodeKey(node), { storage: 0, disks: 0 })
   for (const pool of live.records('storage').values()) {
     for (const place of placesOf(pool)) {
       const count = counts.get(place)
@@ -95,7 +95,7 @@ export function selectStorageCounts(live: LiveReader): CountsByRow {
     }
   }
   for (const disk of live.records('physicalDisks').values()) {
-    const count = counts.get(placeKey(disk))
+    const count = counts.get(nodeKey(disk))
     if (count) count.disks += 1
   }
   return counts

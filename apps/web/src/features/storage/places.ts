@@ -1,15 +1,15 @@
 import type { Storage } from '@pulse/contract'
 import { perVersion, sameSet } from '../../live/per-version.ts'
-import { indexNodes, placeKey } from '../../parts/nodes/nodes.ts'
+import { indexNodes, nodeKey } from '../../parts/nodes/nodes.ts'
 import type { NodeNames } from './storage-search.ts'
 
 /** No node has an empty name: the group of what several nodes share. */
-export const sharedPlace = (instance: string): string => placeKey({ instance, node: '' })
+export const sharedPlace = (instance: string): string => nodeKey({ instance, node: '' })
 export const isSharedPlace = (place: string): boolean => place.endsWith('\0')
 
 /** The nodes that can use it, by place. */
 export const placesOf = ({ instance, node, nodes, shared }: Storage): readonly string[] =>
-  shared ? (nodes ?? []).map((one) => placeKey({ instance, node: one })) : [placeKey({ instance, node })]
+  shared ? (nodes ?? []).map((one) => nodeKey({ instance, node: one })) : [nodeKey({ instance, node })]
 
 /** Below which head it stands: what only one node uses belongs to it, shared or not. */
 export function groupOf(pool: Storage): string {

@@ -2,7 +2,7 @@ import type { Storage } from '@pulse/contract'
 import { aNode, aPbsServer, aStorage } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
-import { placeKey } from '../../parts/nodes/nodes.ts'
+import { nodeKey } from '../../parts/nodes/nodes.ts'
 import { selectStorageCounts } from './page.tsx'
 import { createPoolListSelector, type PoolQuery } from './pool-list.ts'
 import { poolOrders } from './pool-columns.tsx'
@@ -81,14 +81,14 @@ describe('[spec 1 §3] the order', () => {
 })
 
 test('[spec 1 §2] of a selected node what it can use is left, shared or not', () => {
-  expect(idsOf({ place: placeKey({ instance: 'main', node: 'pve1' }) })).toEqual(['s1', 's4', 's5'])
-  expect(idsOf({ place: placeKey({ instance: 'other', node: 'pve1' }) })).toEqual([])
+  expect(idsOf({ place: nodeKey({ instance: 'main', node: 'pve1' }) })).toEqual(['s1', 's4', 's5'])
+  expect(idsOf({ place: nodeKey({ instance: 'other', node: 'pve1' }) })).toEqual([])
 })
 
 test('[spec 1 §2] the summary counts for each node what is left when it is selected', () => {
   const counts = selectStorageCounts(live.store)
   for (const node of ['pve1', 'pve2']) {
-    const place = placeKey({ instance: 'main', node })
+    const place = nodeKey({ instance: 'main', node })
     expect(counts.get(place)).toEqual({ storage: idsOf({ place }).length, disks: 0 })
   }
 })

@@ -5,7 +5,7 @@ import type { LiveReader } from '../../live/store.ts'
 import { type AlertLevel, type AlertLevels, alertLevels } from '../../parts/alerts/alert-levels.ts'
 import { storageTrouble } from '../../parts/alerts/attention.ts'
 import { createListSelector } from '../../parts/list/list-selector.ts'
-import { indexNodes, type NodeIndex, orderPlaces } from '../../parts/nodes/nodes.ts'
+import { indexNodes, type NodeIndex, orderNodeKeys } from '../../parts/nodes/nodes.ts'
 import { compareValues, type Sort } from '../../ui/table/sort.ts'
 import type { PoolGrouping } from './filter.ts'
 import { groupOf, instanceOfPlace, isSharedPlace, nodeNames, placesOf } from './places.ts'
@@ -69,7 +69,7 @@ function inOrder(groups: readonly string[], [nodes]: Around): readonly string[] 
   const shared = groups.filter(isSharedPlace)
   return [
     ...shared.toSorted((a, b) => compareValues(instanceOfPlace(a), instanceOfPlace(b))),
-    ...orderPlaces(
+    ...orderNodeKeys(
       groups.filter((group) => !isSharedPlace(group)),
       nodes,
     ),

@@ -79,7 +79,7 @@ export function createEditStore<T>(isAtom?: IsAtom): EditStore<T> {
     save(steps) {
       const next = last.then(() => saveNow(steps))
       last = next.catch(() => {
-        // its caller is told; the next save starts from what is stored
+        // the caller gets the error; the next save starts from the stored state
       })
       return next
     },

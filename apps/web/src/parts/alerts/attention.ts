@@ -14,15 +14,14 @@ interface Machine {
   stale: boolean
   /** it is broken, or a part of it is */
   fault?: boolean
-  /** the worst that nobody has acknowledged yet */
+  /** the worst unacknowledged alert */
   alert: AlertLevel | undefined
   /** percent, degrees: undefined while unknown */
   figures: Partial<Record<'cpu' | 'memory' | 'disk' | 'nodeTemperature', number | undefined>>
 }
 
 /**
- * The first thing that somebody should look at: it cannot be reached, has an unacknowledged alert, brings old figures,
- * is broken, or one of its figures is in the red.
+ * The first reason for attention: unreachable, an unacknowledged alert, a fault, stale figures, or a figure in the red.
  */
 export function troubleOf({ down, stale, fault, alert, figures }: Machine): Trouble | undefined {
   if (down) return 'unreachable'

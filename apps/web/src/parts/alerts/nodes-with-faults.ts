@@ -1,10 +1,10 @@
 import { perVersion, sameSet } from '../../live/per-version.ts'
 import type { LiveReader } from '../../live/store.ts'
-import { placeKey } from '../nodes/nodes.ts'
+import { nodeKey } from '../nodes/nodes.ts'
 import { alertLevels } from './alert-levels.ts'
 import { diskTrouble, storageTrouble, type Trouble } from './attention.ts'
 
-/** By `placeKey`: nodes with a storage of their own or a disk that is broken or has an alert. */
+/** By `nodeKey`: nodes with a storage of their own or a disk that is broken or has an alert. */
 export const nodesWithFaults = perVersion(
   ['storage', 'physicalDisks', 'activeAlerts'],
   selectNodesWithFaults,
@@ -17,11 +17,11 @@ function selectNodesWithFaults(live: LiveReader): ReadonlySet<string> {
   for (const storage of live.records('storage').values()) {
     // a shared storage belongs to no single node
     if (!storage.shared && concernsNode(storageTrouble(storage, alerts.get(storage.id)))) {
-      places.add(placeKey(storage))
+      places.add(nodeKey(storage))
     }
   }
   for (const disk of live.records('physicalDisks').values()) {
-    if (concernsNode(diskTrouble(disk, alerts.get(disk.id)))) places.add(placeKey(disk))
+    if (concernsNode(diskTrouble(disk, alerts.get(disk.id)))) places.add(nodeKey(disk))
   }
   return places
 }

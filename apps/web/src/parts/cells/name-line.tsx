@@ -2,24 +2,24 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { tip } from '../../ui/tooltip.tsx'
 
 interface NameLineProps {
-  /** what must be seen: state, name, warnings */
+  /** always visible: state, name, warnings */
   children: ReactNode
-  /** shown as far as there is room, each whole or not at all */
+  /** shown where they fit, each whole or not at all */
   extras?: ReactNode
-  /** all of the extras in words, for whoever points at what stands for them */
+  /** all extras as text, for the tooltip of the substitute */
   hint?: string | undefined
   /**
-   * stands for all extras while one of them has no room; by default an ellipsis stands for those that have none, and
-   * with `false` nothing does: where nobody points at anything an ellipsis says nothing
+   * replaces all extras while one of them does not fit. By default an ellipsis replaces those that do not fit, with
+   * `false` nothing does: without a pointer an ellipsis has no tooltip
    */
   substitute?: ReactNode
 }
 
-/** The name comes first: what does not fit beside it wraps below the edge, and something small stands for it. */
+/** A name with extras. Extras that do not fit wrap below the visible line, and a substitute replaces them. */
 export function NameLine({ children, extras, hint, substitute }: NameLineProps) {
   const line = useRef<HTMLSpanElement>(null)
   const measured = useRef<string>(undefined)
-  // Other extras in a box of the same size: whoever is observed anew is measured anew, and nobody else is.
+  // Other extras may leave the box at the same size: observing it again measures this one box again.
   useEffect(() => {
     const box = line.current?.querySelector('[data-extras]')
     if (!box || box.textContent === measured.current) return

@@ -29,10 +29,10 @@ export const toneVariable: Record<ChartTone, string> = {
   red: '--red-fill',
 }
 
-/** Lines are told apart without their colours too. */
+/** Distinguishes lines without colour. */
 export const dashOf = (index: number): number[] | undefined => [undefined, [5, 3], [2, 2]][index % 3]
 
-/** What the lines show, for whoever does not see them. */
+/** Describes the lines for screen readers. */
 export function chartSummary({ times, series }: ChartData, locale?: string): string {
   const [from, to] = [times[0], times.at(-1)]
   if (from === undefined || to === undefined) return ''

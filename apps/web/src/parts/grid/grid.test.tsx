@@ -212,7 +212,7 @@ describe('the keyboard', () => {
     expect(onActivate).toHaveBeenCalledTimes(2)
   })
 
-  test('at an end it stays, and takes the focus back from nobody who left', () => {
+  test('at an end it stays, and does not take the focus back after it left', () => {
     const { show } = setup({ rows: ['a', 'b'] })
     act(() => row('b').focus())
     fireEvent.keyDown(row('b'), { key: 'ArrowDown' })

@@ -5,7 +5,7 @@ import { PhoneSort } from './phone-sort.tsx'
 
 afterEach(cleanup)
 
-test('what chooses the order says so in sight, and that is its name', () => {
+test('the sort select has a visible label, which is its accessible name', () => {
   const columns = [{ id: 'name', header: 'Name', firstDirection: 'asc' }] as const
   render(
     <PhoneSort

@@ -8,7 +8,7 @@ const rowHeight = 32
 const windowHeight = 640
 const many = Array.from({ length: 1_000 }, (_, at) => `row-${at}`)
 
-/** The browser's, told by hand. */
+/** A ResizeObserver that the test triggers. */
 const observers = new Set<{ targets: Set<Element>; tell: () => void }>()
 let scrolled: unknown[][]
 
@@ -66,8 +66,8 @@ beforeEach(() => {
     class {
       targets = new Set<Element>()
       tell: () => void
-      constructor(told: (entries: { target: Element }[]) => void) {
-        this.tell = () => told([...this.targets].map((target) => ({ target })))
+      constructor(callback: (entries: { target: Element }[]) => void) {
+        this.tell = () => callback([...this.targets].map((target) => ({ target })))
         observers.add(this)
       }
       observe = (target: Element) => void this.targets.add(target)
@@ -105,7 +105,7 @@ test('drawing it first moves nothing, and asks where the window is once, before 
   expect(scrolled).toEqual([])
 })
 
-test('what begins in the lower half of the window draws no row in vain; where it begins is told afterwards', () => {
+test('a table in the lower half of the window renders no extra rows before its position is known', () => {
   setup({ lower: true })
   expect(shown()).toEqual(between(0, 13))
   vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue({ top: 200 } as DOMRect)
@@ -146,7 +146,7 @@ test('a row that is measured takes what it needs, and those below it go on', () 
   expect(scrolled).toEqual([])
 })
 
-test('rows in sight stay in place when a row above them turns out higher', () => {
+test('rows in view stay in place when a row above them grows', () => {
   vi.spyOn(window, 'scrollY', 'get').mockReturnValue(100)
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(300)
   setup({ rows: ['a', 'details-a', ...many] })
@@ -171,7 +171,7 @@ test('the page scrolls once more when it had no room to before the table grew', 
   expect([pageHeight(), top]).toEqual([972, 332])
 })
 
-test('another list is placed anew', () => {
+test('another list gets new positions', () => {
   const show = setup({ rows: many.slice(0, 3) })
   expect(height()).toBe('96px')
   show([])

@@ -63,7 +63,7 @@ export function useRowWindow<Key extends string>(options: RowWindowOptions<Key>)
       if (!isThere) windowScroll(offset, given, instance)
     },
   })
-  // rows in sight stay in place when a row that begins above them changes its height
+  // rows in view stay in place when a row above them changes its height
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = ({ start }) =>
     start < (virtualizer.scrollOffset ?? 0)
 

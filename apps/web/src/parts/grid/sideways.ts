@@ -12,7 +12,7 @@ interface SidewaysOptions {
 
 /**
  * Keeps the horizontal scroll positions of the sticky head and the body equal, whichever of them scrolls: focus on a
- * column out of sight scrolls the head. Faded edges show where there is more.
+ * hidden column scrolls the head. Faded edges show that there is more.
  */
 export function useSideways({ frameRef, headRef, bodyRef, phone }: SidewaysOptions) {
   const follow = useCallback(() => {

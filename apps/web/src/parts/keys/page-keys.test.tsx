@@ -54,7 +54,7 @@ test('typing into a field stays there; buttons and radio buttons take no text', 
   expect(focusSearch).toHaveBeenCalledTimes(2)
 })
 
-test('[spec 1 §2] Escape backs out from anywhere, unless somebody below used it', () => {
+test('[spec 1 §2] Escape works everywhere, unless an inner element handled it', () => {
   fireEvent.keyDown(screen.getByLabelText('text'), { key: 'Escape' })
   expect(onEscape).toHaveBeenCalledTimes(1)
   const used = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true })

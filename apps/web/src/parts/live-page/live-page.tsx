@@ -15,7 +15,7 @@ interface LivePageProps {
   /** stands in for figures when there are none, as in "nothing is configured" */
   empty: ReactNode
   /** the shape of a page that is not a table below a table, around what it is waiting for */
-  skeleton?: (waiting: ReactNode) => ReactNode
+  skeleton?: (notice: ReactNode) => ReactNode
   children: ReactNode
 }
 

@@ -31,13 +31,13 @@ export function Loading({ notice, skeleton = tables }: LoadingProps) {
 
 interface LoadingProps {
   notice: Notice
-  skeleton: ((waiting: ReactNode) => ReactNode) | undefined
+  skeleton: ((notice: ReactNode) => ReactNode) | undefined
 }
 
-const tables = (waiting: ReactNode) => (
+const tables = (notice: ReactNode) => (
   <>
     <SkeletonTable rows={3} />
-    {waiting}
+    {notice}
     <SkeletonTable rows={12} />
   </>
 )
@@ -82,7 +82,7 @@ export function SkeletonTable({ rows, foot = false, sortable = false }: Skeleton
   )
 }
 
-/** Counts down to the next attempt; nothing while one is under way. For the eye alone: nobody wants to hear it. */
+/** Counts down to the next attempt; empty during one. Hidden from screen readers, which would read every second. */
 function NextTry() {
   const retryAt = useConnection((connection) => connection.retryAt)
   const seconds = useNow(1_000, (now) =>
@@ -168,7 +168,7 @@ function NoticeText({ notice: { title, text } }: { notice: Notice }) {
   )
 }
 
-/** For whoever is signed in and may not see the page. */
+/** For a signed-in user without permission for the page. */
 export function NoRights({ to }: { to: string }) {
   return (
     <Card>

@@ -1,7 +1,7 @@
 import { aNode } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
 import { cycleSort, type Sort } from '../../ui/table/sort.ts'
-import { drawnAgain } from '../table/drawn-again.ts'
+import { rerenderedColumns } from '../table/drawn-again.ts'
 import { type SummaryShown, type SummaryTab, summaryColumns } from './columns.tsx'
 import { describeNode } from './rows.ts'
 import { narrowed } from '../grid/columns.ts'
@@ -89,7 +89,7 @@ describe('what an update draws of a line', () => {
     dimmed: false,
     tabIndex: -1,
   })
-  const again = (...after: Parameters<typeof shown>) => drawnAgain(columns, shown({}), shown(...after))
+  const again = (...after: Parameters<typeof shown>) => rerenderedColumns(columns, shown({}), shown(...after))
 
   test('a figure: its own cell', () => {
     expect(again({ cpu: 0.9 })).toEqual(['cpu'])

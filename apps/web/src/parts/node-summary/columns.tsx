@@ -19,7 +19,7 @@ export interface SummaryShown {
   alert: AlertLevel | undefined
   /** one of its own storages or disks needs attention */
   broken: boolean
-  /** nobody answers for it, or another line is selected */
+  /** offline, stale, or another line is selected */
   dimmed: boolean
   tabIndex: 0 | -1
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, vi } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
 import { aRouter } from '../../ui/router/fake-history.ts'
 import { renderInApp } from '../fake-app.tsx'
-import { placeKey } from '../nodes/nodes.ts'
+import { nodeKey } from '../nodes/nodes.ts'
 import type { SummaryTab } from './columns.tsx'
 import { NodeSummary } from './node-summary.tsx'
 import type { Counts, SummaryRowKey } from './rows.ts'
@@ -40,7 +40,7 @@ function estate() {
 }
 
 export const counts = new Map<string, Counts>([
-  [placeKey({ instance: 'main', node: 'pve1' }), { vms: 4, containers: 1200 }],
+  [nodeKey({ instance: 'main', node: 'pve1' }), { vms: 4, containers: 1200 }],
 ])
 
 export async function showSummary(tab: SummaryTab = 'overview', live = estate(), router = aRouter()) {
@@ -76,7 +76,7 @@ export const head = (name: string) => within(screen.getByRole('columnheader', { 
 export function inFreshBrowsers() {
   beforeEach(() => {
     localStorage.clear()
-    counts.set(placeKey({ instance: 'main', node: 'pve1' }), { vms: 4, containers: 1200 })
+    counts.set(nodeKey({ instance: 'main', node: 'pve1' }), { vms: 4, containers: 1200 })
     vi.clearAllMocks()
     vi.stubGlobal('scrollTo', () => {})
   })

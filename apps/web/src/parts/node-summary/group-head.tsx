@@ -36,7 +36,7 @@ export function GroupFrame({ colSpan, row, children }: GroupFrameProps) {
 
 interface NodeTitleProps {
   name: string
-  /** undefined when only what is on it knows of the node */
+  /** undefined for a node without a record of its own */
   row: SummaryRow | undefined
   tabIndex: 0 | -1
 }

@@ -3,7 +3,7 @@ import { aNode } from '@pulse/testkit'
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
-import { placeKey } from '../nodes/nodes.ts'
+import { nodeKey } from '../nodes/nodes.ts'
 import {
   counts,
   inFreshBrowsers,
@@ -91,7 +91,7 @@ describe('selection', () => {
     expect(onSelect).toHaveBeenLastCalledWith('pbs:p1')
   })
 
-  test('a node that is gone dims nobody', async () => {
+  test('a removed node dims no line', async () => {
     const live = await showSummary()
     click('pve:n1')
     act(() => live.remove('nodes', 'n1'))
@@ -118,7 +118,7 @@ describe('below 640 px', () => {
     { tab: 'storage', counted: { storage: 1, disks: 2 }, shown: ['1 storage', '2 disks'] },
     { tab: 'backups', counted: { backups: 0 }, shown: ['0 backups'] },
   ] as const)('a row of $tab shows its counts', async ({ tab, counted, shown }) => {
-    counts.set(placeKey({ instance: 'main', node: 'pve1' }), counted)
+    counts.set(nodeKey({ instance: 'main', node: 'pve1' }), counted)
     await showSummary(tab)
     for (const text of shown) expect(rowOf('pve:n1').textContent).toContain(text)
     expect(rowOf('pve:n2').textContent).not.toContain(shown[0])

@@ -92,7 +92,7 @@ describe('a line', () => {
     expect(within(rowOf('pve:n2')).getByRole('img', { name: 'Warning alert' })).toBeDefined()
   })
 
-  test('[spec 1 §4] offline is dimmed and has no figures: its bars give way to the word, and since when', async () => {
+  test('[spec 1 §4] offline is dimmed and has no figures: the word and the time since replace its bars', async () => {
     await showSummary()
     expect(isDimmed('pve:n2')).toBe(true)
     const [, uptime, offline, temp, ...counts] = cells('pve:n2')

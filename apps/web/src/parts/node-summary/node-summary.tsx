@@ -23,7 +23,7 @@ import { SummaryLine } from './summary-line.tsx'
 
 interface NodeSummaryProps {
   tab: SummaryTab
-  /** by `placeKey` of a node, by store id of a backup server */
+  /** by `nodeKey` of a node, by store id of a backup server */
   counts: CountsByRow
   selected: SummaryRowKey | undefined
   onSelect: (selected: SummaryRowKey | undefined) => void

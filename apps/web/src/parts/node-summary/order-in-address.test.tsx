@@ -12,7 +12,7 @@ const press = (name: string) => act(async () => void fireEvent.click(head(name))
 test('the order of the nodes stands in the address, and the usual one leaves it', async () => {
   const router = aRouter('/?sort=cpu')
   await showSummary('overview', undefined, router)
-  const search = () => router.view().place.search
+  const search = () => router.view().location.search
   await press('CPU')
   expect(search()).toBe('?sort=cpu&nodeSort=cpu&nodeOrder=desc')
   const shown = keys()

@@ -3,7 +3,7 @@ import { aDisk, aNode, aPbsServer, aStorage } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
 import type { AlertLevels } from '../alerts/alert-levels.ts'
-import { placeKey } from '../nodes/nodes.ts'
+import { nodeKey } from '../nodes/nodes.ts'
 import { type SummaryColumnId, summaryColumns } from './columns.tsx'
 import { FOLD, type FoldKey } from './fold.ts'
 import { createSummarySelector, selectSummary, type SummaryFocus, type SummarySort } from './order.ts'
@@ -81,8 +81,8 @@ describe('order', () => {
   test('[spec 1 §2] by name and by count', () => {
     expect(summary({ nodes, sort: by('name', 'desc') }).keys).toEqual(['pve:a', 'pve:b', 'pve:off'])
     const counts = new Map([
-      [placeKey({ instance: 'main', node: 'a' }), { vms: 1 }],
-      [placeKey({ instance: 'main', node: 'b' }), { vms: 7 }],
+      [nodeKey({ instance: 'main', node: 'a' }), { vms: 1 }],
+      [nodeKey({ instance: 'main', node: 'b' }), { vms: 7 }],
     ])
     expect(summary({ nodes, counts, sort: by('vms', 'desc') }).keys).toEqual(['pve:b', 'pve:a', 'pve:off'])
   })

@@ -5,7 +5,7 @@ import { compareValues, type Sort, sortBy } from '../../ui/table/sort.ts'
 import type { AlertLevels } from '../alerts/alert-levels.ts'
 import type { Trouble } from '../alerts/attention.ts'
 import { nodesWithFaults } from '../alerts/nodes-with-faults.ts'
-import { placeKey } from '../nodes/nodes.ts'
+import { nodeKey } from '../nodes/nodes.ts'
 import type { SummaryColumn, SummaryColumnId } from './columns.tsx'
 import { FOLD, type Fold, type FoldKey, foldLines, type FoldQuery, type Line, HEALTHY } from './fold.ts'
 import {
@@ -103,7 +103,7 @@ function linesOf(live: LiveReader, query: SummaryQuery, troubled: Troubled): Jud
     lines.push({ key, row, rank, cause: `${row.outage} ${source}`, trouble })
   }
   for (const [id, node] of live.records('nodes')) {
-    const place = placeKey(node)
+    const place = nodeKey(node)
     put(`pve:${id}`, describeNode(node, counts.get(place) ?? noCounts), {
       source: node.source,
       broken: faulty.has(place),

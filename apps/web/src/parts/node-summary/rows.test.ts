@@ -33,7 +33,7 @@ describe('a node', () => {
     expect(describeNode(aNode({ isClusterMember: false }), {}).cluster).toBe('Standalone')
   })
 
-  test('whether it is in a cluster is not claimed while nobody may ask', () => {
+  test('without the permission nothing is said about a cluster', () => {
     const { isClusterMember: _, clusterName: __, ...unasked } = aNode()
     expect(describeNode(unasked, {}).cluster).toBeUndefined()
   })
@@ -60,7 +60,7 @@ describe('a node', () => {
     expect(row).toMatchObject({ online: false, staleSince: 5, cpuPercent: 12.5, memory: { percent: 37.5 } })
   })
 
-  test('off and silent are told apart, and since when', () => {
+  test('offline and unreachable differ, each with its time', () => {
     expect(describeNode(aNode({ connectionHealth: 'error', staleSince: 5 }), {})).toMatchObject({
       outage: 'unreachable',
       staleSince: 5,

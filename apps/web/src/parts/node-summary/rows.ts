@@ -13,7 +13,7 @@ export interface SummaryUsage {
   percent: number
   used: number
   total: number
-  /** of this figure alone: when it was last right */
+  /** of this figure only: epoch ms since it is stale */
   staleSince: number | undefined
 }
 
@@ -23,7 +23,7 @@ export interface SummaryRow {
   /** the id alerts name it by */
   wireId: string
   online: boolean
-  /** nothing reaches it: it is off as far as its cluster can tell, or nobody answers for it */
+  /** offline: its cluster reports it off. unreachable: its source does not answer */
   outage: 'offline' | 'unreachable' | undefined
   name: string
   extraName: string | undefined
@@ -39,18 +39,18 @@ export interface SummaryRow {
   temperature: number | undefined
   temperatureRange: { min: number | undefined; max: number | undefined } | undefined
   counts: Counts
-  /** not while it is known to be off */
+  /** absent while it is offline */
   staleSince: number | undefined
-  /** epoch ms; absent unless it is off, and when nobody saw it on */
+  /** epoch ms; only while it is offline, and only if Pulse saw it online */
   offlineSince: number | undefined
-  /** what the account may not see of it */
+  /** what the account may not read of it */
   withheld: string | undefined
 }
 
 export type CountId = 'vms' | 'containers' | 'storage' | 'disks' | 'backups'
 export type Counts = Partial<Record<CountId, number>>
 
-/** How many of each thing a row has: by `placeKey` for nodes, by store id for backup servers. */
+/** How many of each thing a row has: by `nodeKey` for nodes, by store id for backup servers. */
 export type CountsByRow = ReadonlyMap<string, Counts>
 
 export function sameCounts(a: CountsByRow, b: CountsByRow): boolean {

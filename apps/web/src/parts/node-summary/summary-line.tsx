@@ -3,7 +3,7 @@ import { sameList, useEntity, useLive } from '../../live/use-live.ts'
 import type { AlertLevels } from '../alerts/alert-levels.ts'
 import { nodesWithFaults } from '../alerts/nodes-with-faults.ts'
 import { Offline } from '../cells/offline.tsx'
-import { placeKey } from '../nodes/nodes.ts'
+import { nodeKey } from '../nodes/nodes.ts'
 import { ColumnRow } from '../table/column-row.tsx'
 import type { SummaryColumn } from './columns.tsx'
 import {
@@ -41,7 +41,7 @@ const noCounts: Counts = {}
 
 function NodeLine({ id, counts, ...line }: WatchedProps & { id: string }) {
   const node = useEntity('nodes', id)
-  const place = node && placeKey(node)
+  const place = node && nodeKey(node)
   const broken = useLive(
     ['storage', 'physicalDisks', 'activeAlerts'],
     useCallback((live) => place !== undefined && nodesWithFaults(live).has(place), [place]),

@@ -3,16 +3,16 @@ import { isEqual, type SearchedHost } from '@pulse/domain'
 import { perVersion } from '../../live/per-version.ts'
 import { compareValues } from '../../ui/table/sort.ts'
 
-/** What is said of a container host beside its figures. */
+/** A container host without its figures. */
 interface IndexedHost extends SearchedHost {
   name: string
   online: boolean
 }
 
-/** By the identity in the store, which is the source of the containers too. */
+/** By store id, which is also the source of the containers. */
 export type HostIndex = ReadonlyMap<string, IndexedHost>
 
-/** The hosts that are not hidden. The same map until something said here changes. */
+/** The hosts that are not hidden. The map keeps its identity while only figures change. */
 export const indexHosts = perVersion(
   ['dockerHosts'],
   (live): HostIndex =>
@@ -38,7 +38,7 @@ export const hostName = ({
   id,
 }: Pick<DockerHost, 'displayName' | 'hostname' | 'id'>) => displayName || hostname || id
 
-/** Those that report first, then by name. */
+/** Reporting hosts first, then by name. */
 export const orderHosts = (ids: readonly string[], index: HostIndex): readonly string[] =>
   ids.toSorted((a, b) => {
     const [one, other] = [index.get(a), index.get(b)]

@@ -1,10 +1,10 @@
 import { aNode } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
-import { indexNodes, nodeState, placeKey } from './nodes.ts'
+import { indexNodes, nodeState, nodeKey } from './nodes.ts'
 
 const node = aNode()
-const place = placeKey(node)
+const place = nodeKey(node)
 
 test('new figures of a node are no reason to look at its guests again: the index stays the same', () => {
   const live = aLive({ nodes: { n: node } })
@@ -28,7 +28,7 @@ test.each([
   expect(nodeState(after, place)).toBe(state)
 })
 
-test('nodes that come and go are another index; of an unknown one nobody says that it is off', () => {
+test('added and removed nodes change the index; an unknown node counts as online', () => {
   const live = aLive({ nodes: { n: node } })
   const before = indexNodes(live.store)
   live.remove('nodes', 'n')

@@ -4,24 +4,24 @@ import type { LiveReader } from '../../live/store.ts'
 import { compareValues } from '../../ui/table/sort.ts'
 import { type MachineState, machineState, machineStates } from './status.ts'
 
-export interface NodePlace {
+export interface NodeRef {
   instance: string
   node: string
 }
 
-/** Guests, storage and disks name their node this way; the separator occurs in neither part. */
-export function placeKey({ instance, node }: NodePlace): string {
-  let places = placesOf.get(instance)
-  if (!places) placesOf.set(instance, (places = new Map()))
-  let place = places.get(node)
-  if (place === undefined) places.set(node, (place = `${instance}\0${node}`))
-  return place
+/** The key by which guests, storage and disks refer to their node; the separator occurs in neither part. */
+export function nodeKey({ instance, node }: NodeRef): string {
+  let keys = keysByInstance.get(instance)
+  if (!keys) keysByInstance.set(instance, (keys = new Map()))
+  let key = keys.get(node)
+  if (key === undefined) keys.set(node, (key = `${instance}\0${node}`))
+  return key
 }
 
-/** Every guest of every update asks for one of few places: the same text again, not another one that says the same. */
-const placesOf = new Map<string, Map<string, string>>()
+/** Caches the keys: every update asks for the same few of them thousands of times. */
+const keysByInstance = new Map<string, Map<string, string>>()
 
-/** What the pages show of a node beside its figures. */
+/** A node without its figures. */
 export interface IndexedNode {
   /** the identity in the store */
   id: string
@@ -31,13 +31,13 @@ export interface IndexedNode {
 
 export type NodeIndex = ReadonlyMap<string, IndexedNode>
 
-/** Nodes by place. A node's figures do not change the map, so callers need not read every guest again. */
+/** Nodes by key. The map keeps its identity while only figures change, so callers need not read every guest again. */
 export const indexNodes = perVersion(['nodes'], readNodes, sameIndex)
 
 function readNodes(live: LiveReader): NodeIndex {
   return new Map(
     [...live.records('nodes')].map(([id, node]) => [
-      placeKey(node),
+      nodeKey(node),
       { id, name: displayName(node), state: machineState(node) },
     ]),
   )
@@ -52,8 +52,8 @@ function sameIndex(a: NodeIndex, b: NodeIndex): boolean {
   return true
 }
 
-/** Nodes come as in the summary: online first, then by name. One without a record of its own comes last. */
-export function orderPlaces(places: readonly string[], nodes: NodeIndex): readonly string[] {
+/** The order of the summary: online first, then by name. A node without a record comes last. */
+export function orderNodeKeys(places: readonly string[], nodes: NodeIndex): readonly string[] {
   const rank = (place: string) => {
     const known = nodes.get(place)
     return {

@@ -30,7 +30,7 @@ export function machineState(machine: Machine): MachineState {
 
 export const isOnline = (machine: Machine): boolean => machineStates[machineState(machine)].isOnline
 
-/** Started, and standing still: it does nothing, and holds on to its memory and disks. */
+/** Started but not running, for example paused: it keeps its memory and disks. */
 export function isGuestHalted({ status }: Pick<Guest, 'status'>): boolean {
   return status !== 'running' && status !== 'stopped' && status !== 'unknown' && status !== ''
 }
@@ -40,7 +40,7 @@ export function isGuestRunning(guest: Pick<Guest, 'status'>, nodeOffline: boolea
   return guest.status === 'running' && !nodeOffline
 }
 
-/** Counts as stopped, though nobody knows whether it runs. */
+/** Counts as stopped; whether it runs is unknown. */
 export const isGuestUnreachable = (
   { staleSince }: Pick<Guest, 'staleSince'>,
   running: boolean,

@@ -4,7 +4,7 @@ import { Notice } from '../../ui/notice.tsx'
 
 interface AdminOnlyProps {
   children: ReactNode
-  /** what others are told they need it for, as in `to run diagnostics` */
+  /** why administrator access is needed, as in `to run diagnostics` */
   to: string
 }
 

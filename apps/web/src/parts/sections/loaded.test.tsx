@@ -42,7 +42,7 @@ test('says why it failed, and asks again', () => {
   expect(refetch).toHaveBeenCalledTimes(1)
 })
 
-test('who may not see it is told so, not that it failed', () => {
+test('without permission it says so instead of reporting a failure', () => {
   show({ error: new ApiError('Forbidden', 403) })
   expect(screen.getByRole('alert').textContent).toContain('Sign in to see things.')
 })

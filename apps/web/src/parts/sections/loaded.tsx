@@ -9,7 +9,7 @@ interface LoadedProps<Data> {
   what: string
   /** rows that stand in until the answer is there */
   count?: number
-  /** for whoever is signed in and may not see it */
+  /** for a signed-in user without permission */
   refusal?: string
   isEmpty?: (data: Data) => boolean
   /** stands in for an answer that holds nothing */

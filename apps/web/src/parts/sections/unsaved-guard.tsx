@@ -12,11 +12,11 @@ interface UnsavedGuardProps {
 }
 
 /** Before edits are left behind the user is asked, and can save them there. */
-export function UnsavedGuard({ isDirty, stays, isSaving = false, save }: UnsavedGuardProps) {
-  const leaving = useLeaveGuard({ isActive: isDirty, stays })
+export function UnsavedGuard({ isDirty, stays: isAllowed, isSaving = false, save }: UnsavedGuardProps) {
+  const leaving = useLeaveGuard({ isActive: isDirty, isAllowed })
   return (
     <ConfirmDialog
-      open={leaving.isHeld}
+      open={leaving.isBlocked}
       onClose={leaving.stay}
       title="Leave without saving?"
       action="Discard changes"

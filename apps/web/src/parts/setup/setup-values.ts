@@ -15,7 +15,7 @@ interface SetupErrors {
   confirmation?: string
 }
 
-/** Only a password that somebody thought of can be wrong. */
+/** Only a password that the user typed can be invalid. */
 export function setupErrors({ passwordMode, password, confirmation }: SetupValues): SetupErrors {
   if (passwordMode === 'generated') return {}
   if (password.length < minPasswordLength) return { password: 'Password must be at least 8 characters' }

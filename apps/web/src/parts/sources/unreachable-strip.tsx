@@ -62,7 +62,7 @@ export function UnreachableStrip({ of }: { of: UnreachableKind }) {
   )
 }
 
-/** Not part of what is read out: it would be anew with each minute. */
+/** Hidden from screen readers, which would read it again every minute. */
 function Age({ since }: { since: number }) {
   const age = useNow(TICK_MS, (now) => formatRelative(since, now))
   return ` Its figures are from ${age}.`

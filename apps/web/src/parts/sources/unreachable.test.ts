@@ -17,11 +17,11 @@ const live = aLive({
   },
 })
 
-test('container hosts are told of apart from what is asked', () => {
+test('sources do not include container hosts', () => {
   expect(selectUnreachableSources(live.store).map(({ name }) => name)).toEqual(['main'])
 })
 
-test('by the names of the hosts, those that are hidden not at all', () => {
+test('container hosts are listed by name, without hidden ones', () => {
   expect(selectUnreachableHosts(live.store)).toEqual([
     { id: 'dock1', name: 'Cellar', error: undefined, refused: false, untrusted: false, since: 7 },
     { id: 'dock3', name: 'dock3', error: undefined, refused: false, untrusted: false, since: 9 },
@@ -30,13 +30,13 @@ test('by the names of the hosts, those that are hidden not at all', () => {
 
 const healthy = { name: 'main', kind: 'pve', health: 'healthy' } as const
 
-test('what is off and what is silent is named once', () => {
+test('offline nodes and unreachable sources are named once', () => {
   const live = aLive({
     sources: { main: healthy, edge: { ...healthy, name: 'edge', health: 'error' } },
     nodes: {
       n1: aNode(),
       n2: aNode({ node: 'pve2', status: 'offline' }),
-      // the source stands for it
+      // its source is named instead
       n3: aNode({ instance: 'edge', node: 'pve3', connectionHealth: 'error', staleSince: 1 }),
     },
     pbs: { p1: aPbsServer({ status: 'offline' }), p2: aPbsServer({ name: 'second' }) },
@@ -44,7 +44,7 @@ test('what is off and what is silent is named once', () => {
   expect(selectUnreachableNames(live.store)).toEqual(['edge', 'backup', 'pve2'])
 })
 
-test('nothing is lost while all answer', () => {
+test('empty while all sources answer', () => {
   expect(selectUnreachableNames(aLive({ sources: { main: healthy }, nodes: { n: aNode() } }).store)).toEqual(
     [],
   )

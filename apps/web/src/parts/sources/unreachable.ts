@@ -11,13 +11,13 @@ export interface UnreachableSource {
   name: string
   error: string | undefined
   refused: boolean
-  /** it is refused for its certificate */
+  /** Pulse rejects its certificate */
   untrusted: boolean
-  /** when its figures were last right; absent when there never were any */
+  /** epoch ms of its last current data; absent without any */
   since: number | undefined
 }
 
-/** Sources from which nothing new comes, whatever the reason. Container hosts have a page of their own. */
+/** Sources without new data, whatever the reason. Container hosts have their own page. */
 export function selectUnreachableSources(live: LiveReader): readonly UnreachableSource[] {
   return [...live.records('sources')]
     .filter(([, source]) => source.health === 'error' && source.kind !== 'docker')
@@ -50,7 +50,7 @@ export function selectUnreachableHosts(live: LiveReader): readonly UnreachableSo
     .toSorted((a, b) => compareValues(a.name, b.name))
 }
 
-/** Without the prefix that tells kinds apart. */
+/** The name without the prefix of its kind. */
 export const sourceName = ({ name, kind }: Pick<SourceState, 'name' | 'kind'>) =>
   name.startsWith(`${kind}-`) && kind !== 'pve' ? name.slice(kind.length + 1) : name
 
@@ -62,11 +62,11 @@ export const selectUntrustedNames = (live: LiveReader): readonly string[] =>
     .filter(({ untrusted }) => untrusted)
     .map(({ name }) => name)
 
-/** What cannot be reached: sources, and machines of the others that are off. */
+/** Unreachable sources, and offline machines of the other sources. */
 export function selectUnreachableNames(live: LiveReader): readonly string[] {
   const sources = selectUnreachableSources(live)
-  const silent = new Set(sources.map(({ id }) => id))
-  const isOwn = ({ source }: Node | PbsServer) => !silent.has(source)
+  const unreachableIds = new Set(sources.map(({ id }) => id))
+  const isOwn = ({ source }: Node | PbsServer) => !unreachableIds.has(source)
   const nodes = [...live.records('nodes').values()].filter((node) => !isOnline(node) && isOwn(node))
   const servers = [...live.records('pbs').values()].filter((server) => !isOnline(server) && isOwn(server))
   return [

@@ -63,7 +63,7 @@ function Line({ part: { name, what, error, right, since } }: { part: UnreadableP
   )
 }
 
-/** Not part of what is read out: it would be anew with each minute. */
+/** Hidden from screen readers, which would read it again every minute. */
 function Age({ since }: { since: number }) {
   const span = useNow(TICK_MS, (now) => formatSpan(Math.max(1, (now - since) / 1000)))
   return <span className="text-orange"> for {span}.</span>
@@ -84,7 +84,7 @@ interface UnreadablePart extends Unreadable {
 
 type Concerns = (source: SourceState, what: string) => boolean
 
-/** Those that a page is about, by source; a source that does not answer at all is told of elsewhere. */
+/** The unreadable items of a page, by source; an unreachable source is reported elsewhere. */
 const selectUnreadable =
   (concerns: Concerns) =>
   (live: LiveReader): readonly UnreadablePart[] =>

@@ -36,7 +36,7 @@ test('[design 10] what concerns the page is named by source, with age, reason an
   expect(lines()).toEqual([`attic: namespace main/prod${rest}`, `vault: datastore main${rest}`])
 })
 
-test('a source that does not answer at all is told of elsewhere, and without anything there is no strip', () => {
+test('an unreachable source is not listed, and without items there is no strip', () => {
   show({ a: aSource('pbs-vault', 'datastore main', { health: 'error' }) })
   expect(screen.queryByRole('status')).toBeNull()
 })

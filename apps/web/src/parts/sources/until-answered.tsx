@@ -13,7 +13,7 @@ interface UntilAnsweredProps {
   none: ReactNode
 }
 
-/** Without anything to show: what says that nothing is configured, unless what is has not answered yet. */
+/** For a page without data: `none` where nothing is configured, else the connections that have not answered yet. */
 export function UntilAnswered({ kind = 'pve', none }: UntilAnsweredProps) {
   const sources = useLive(['sources'], selectors[kind], isEqual)
   return sources.length > 0 ? <NoAnswer product={products[kind]} sources={sources} /> : none
@@ -24,7 +24,7 @@ const products = { pve: 'Proxmox VE', pbs: 'Backup Server', pmg: 'Mail Gateway' 
   string
 >
 
-interface Asked {
+interface Connection {
   id: string
   name: string
   error: string | undefined
@@ -32,7 +32,7 @@ interface Asked {
 
 const connectionsOf =
   (kind: SourceKind) =>
-  (live: LiveReader): readonly Asked[] =>
+  (live: LiveReader): readonly Connection[] =>
     [...live.records('sources')]
       .filter(([, source]) => source.kind === kind)
       .map(([id, source]) => ({ id, name: sourceName(source), error: source.error }))
@@ -43,8 +43,8 @@ const selectors = {
   pmg: connectionsOf('pmg'),
 } satisfies Record<SourceKind, unknown>
 
-/** There are connections, but none has answered yet. */
-function NoAnswer({ product, sources }: { product: string; sources: readonly Asked[] }) {
+/** No connection has answered yet. */
+function NoAnswer({ product, sources }: { product: string; sources: readonly Connection[] }) {
   return (
     <Card>
       <EmptyState

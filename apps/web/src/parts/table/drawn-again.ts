@@ -2,16 +2,16 @@ import type { ReactElement, ReactNode } from 'react'
 import type { Column } from './column.ts'
 
 /** For tests: columns whose cell React would draw again when a row shows this in place of that. */
-export function drawnAgain<Shown>(
+export function rerenderedColumns<Shown>(
   columns: readonly (Column<Shown> & { id: string })[],
   before: Shown,
   after: Shown,
 ): string[] {
-  return columns.filter(({ cell }) => !isLeftAlone(cell(before), cell(after))).map(({ id }) => id)
+  return columns.filter(({ cell }) => !isUnchanged(cell(before), cell(after))).map(({ id }) => id)
 }
 
 /** The same element, or one of a component that compares what it is given and finds it the same. */
-function isLeftAlone(before: ReactNode, after: ReactNode): boolean {
+function isUnchanged(before: ReactNode, after: ReactNode): boolean {
   if (Object.is(before, after)) return true
   if (!isElement(before) || !isElement(after) || before.type !== after.type || !isMemo(after.type))
     return false

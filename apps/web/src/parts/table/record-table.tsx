@@ -33,7 +33,7 @@ interface RecordTableProps<Row> {
 }
 
 /** Of what can be done with a record, where the table is wider than its place; above the faded edge. */
-const inSight = 'sticky right-0 z-[3] bg-inherit'
+const stickyRight = 'sticky right-0 z-[3] bg-inherit'
 
 /** A table of a few dozen stored records. */
 export function RecordTable<Row>(props: RecordTableProps<Row>) {
@@ -75,7 +75,7 @@ export function RecordTable<Row>(props: RecordTableProps<Row>) {
                 className={cx(
                   'h-8 px-2 text-2xs font-medium tracking-wide whitespace-nowrap text-ink-3 first:pl-4 last:pr-4',
                   align === 'end' && 'text-right',
-                  hideHeader && inSight,
+                  hideHeader && stickyRight,
                 )}
               >
                 <span className={hideHeader ? 'sr-only' : undefined}>{header}</span>
@@ -94,7 +94,7 @@ export function RecordTable<Row>(props: RecordTableProps<Row>) {
                       'px-2 first:pl-4 last:pr-4',
                       height,
                       align === 'end' && 'text-right',
-                      hideHeader && inSight,
+                      hideHeader && stickyRight,
                     )}
                   >
                     {cell(row)}

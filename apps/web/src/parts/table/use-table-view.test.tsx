@@ -31,7 +31,7 @@ async function aWindow(path = '/guests') {
   return {
     view: () => view,
     change: (to: (now: TableView<typeof spec>) => void) => act(async () => to(view)),
-    search: () => router.view().place.search,
+    search: () => router.view().location.search,
   }
 }
 
@@ -120,9 +120,9 @@ test('opened records stand in the address, at most 20, and are opened by it', as
   )
   expect(screen.getByText('c1:101,c1:102')).toBeDefined()
   act(() => expansion.toggle('c1:101'))
-  expect(router.view().place.search).toBe('?open=c1%3A102')
+  expect(router.view().location.search).toBe('?open=c1%3A102')
   act(() => {
     for (let vmid = 200; vmid < 230; vmid++) expansion.toggle(`c1:${vmid}`)
   })
-  expect(new URLSearchParams(router.view().place.search).getAll('open')).toHaveLength(20)
+  expect(new URLSearchParams(router.view().location.search).getAll('open')).toHaveLength(20)
 })

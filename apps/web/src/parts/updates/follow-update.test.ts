@@ -78,7 +78,7 @@ describe('[spec 3 §4] it waits for the restart', () => {
     expect(asked).toEqual(['health', 'health', 'health', 'health', 'health'])
   })
 
-  test('until the new version is well, and then the page is loaded anew, once', async () => {
+  test('polls until the new version is healthy, then reloads once', async () => {
     const { server, reloads, asked } = setup()
     await pass(0)
     Object.assign(server, { status: away, healthy: false })
@@ -91,7 +91,7 @@ describe('[spec 3 §4] it waits for the restart', () => {
     expect([reloads(), asked]).toEqual([1, []])
   })
 
-  test('a server that is well while the update goes on is on trial, or the old one still: it is waited for', async () => {
+  test('keeps polling while a healthy server still reports a running update', async () => {
     const { server, reloads, shown } = setup()
     await pass(0)
     server.status = of('restarting', { progress: 95 })
@@ -102,7 +102,7 @@ describe('[spec 3 §4] it waits for the restart', () => {
     expect(reloads()).toBe(1)
   })
 
-  test('one that came back as the version before says why, and nothing is loaded anew', async () => {
+  test('a rollback shows the reason and does not reload', async () => {
     const { server, reloads, shown } = setup()
     await pass(0)
     Object.assign(server, { status: away, healthy: false })
@@ -114,7 +114,7 @@ describe('[spec 3 §4] it waits for the restart', () => {
     expect(reloads()).toBe(0)
   })
 
-  test('one that lets nobody see the status any more is left to a new page', async () => {
+  test('a reload follows when the status is refused', async () => {
     const { server, reloads } = setup()
     await pass(0)
     Object.assign(server, { status: new Error('refused'), healthy: true })
@@ -124,7 +124,7 @@ describe('[spec 3 §4] it waits for the restart', () => {
 })
 
 describe('[spec 3 §4] after the live connection has come back', () => {
-  test('[spec 3 §9] health is looked at after 1 second, and the page loaded anew', async () => {
+  test('[spec 3 §9] health is checked after 1 second, then the page reloads', async () => {
     const { server, asked, reloads, reconnected } = setup()
     await pass(0)
     Object.assign(server, { status: away, healthy: false })
@@ -165,12 +165,12 @@ describe('[spec 3 §4] it is finished', () => {
   })
 
   test('also when the live connection tells of it first; what comes later is not heard', async () => {
-    const { heard, shown } = setup()
+    const { onStatus, shown } = setup()
     await pass(0)
-    heard(of('applying', { progress: 80 }))
+    onStatus(of('applying', { progress: 80 }))
     expect(shown().status?.progress).toBe(80)
-    heard(of('error'))
-    heard(of('downloading'))
+    onStatus(of('error'))
+    onStatus(of('downloading'))
     expect(shown()).toMatchObject({ step: 'finished', failed: true })
   })
 })

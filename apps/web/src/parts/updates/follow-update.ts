@@ -1,11 +1,11 @@
 import type { UpdateStatus } from '@pulse/contract'
 import { hasEnded } from './update-flow.ts'
 
-export const statusEveryMs = 2_000
+export const pollIntervalMs = 2_000
 const afterReconnectMs = 1_000
 const backoffMs = { first: 2_000, most: 15_000, mostDoublings: 3 }
 
-/** Before the n-th look, the first being 0. */
+/** Delay before a health check; the first attempt is 0. */
 export const healthDelayMs = (attempt: number): number =>
   Math.min(backoffMs.most, backoffMs.first * 2 ** Math.min(attempt, backoffMs.mostDoublings))
 
@@ -14,70 +14,70 @@ export type UpdatePhase =
   | { step: 'finished'; failed: boolean; status: UpdateStatus }
 
 export interface FollowEdges {
-  /** throws when there is no answer */
+  /** rejects without an answer */
   askStatus(): Promise<UpdateStatus>
-  /** whether the server answers that it is well */
+  /** whether the server reports itself healthy */
   isHealthy(): Promise<boolean>
-  /** the status is not for whoever is here now: only a new page can tell */
+  /** the user may not read the status: only a reload helps */
   isRefused(error: unknown): boolean
   show(phase: UpdatePhase): void
   reload(): void
 }
 
 /**
- * Follows an update to its end. The server falls silent while it is replaced, and may come back as the version before:
- * the page is loaded anew only when the update has ended well.
+ * Follows an update to its end. The server is unreachable while it is replaced and may roll back to the previous version:
+ * the page reloads only after a successful update.
  */
 export function followUpdate({ askStatus, isHealthy, isRefused, show, reload }: FollowEdges) {
   let step: UpdatePhase['step'] = 'updating'
   let last: UpdateStatus | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
-  let over = false
-  /** the server was away, so that another version may answer by now */
-  let wasAway = false
-  /** an answer that was asked for before the last change of plans is none any more */
-  let turn = 0
+  let isOver = false
+  /** the server was unreachable, so another version may answer now */
+  let wasUnreachable = false
+  /** increases with each scheduled poll; answers to earlier polls are ignored */
+  let generation = 0
 
   function next(delayMs: number, look: () => Promise<void>): void {
     clearTimeout(timer)
-    const own = ++turn
-    timer = setTimeout(() => void (own === turn && look()), delayMs)
+    const own = ++generation
+    timer = setTimeout(() => void (own === generation && look()), delayMs)
   }
 
   function end(act: () => void): void {
-    over = true
+    isOver = true
     clearTimeout(timer)
     act()
   }
 
-  /** What the server says, asked for or not. */
-  function take(status: UpdateStatus): void {
-    if (over) return
+  /** Handles a status, polled or pushed. */
+  function handle(status: UpdateStatus): void {
+    if (isOver) return
     last = status
     const failed = status.status === 'error'
     if (!hasEnded(status)) {
       if (status.status === 'restarting' && step === 'updating') return restart()
       return show({ step: step === 'restarting' ? 'restarting' : 'updating', status })
     }
-    if (wasAway && !failed) return end(reload)
+    if (wasUnreachable && !failed) return end(reload)
     end(() => show({ step: 'finished', failed, status }))
   }
 
-  async function look(): Promise<void> {
-    const own = turn
+  async function poll(): Promise<void> {
+    const own = generation
     try {
       const status = await askStatus()
-      if (over || own !== turn) return
-      take(status)
-      if (!over && step === 'updating') next(statusEveryMs, look)
+      if (isOver || own !== generation) return
+      handle(status)
+      if (!isOver && step === 'updating') next(pollIntervalMs, poll)
     } catch {
-      if (!over && own === turn) restart()
+      if (!isOver && own === generation) restart()
     }
   }
 
   function restart(): void {
     step = 'restarting'
-    wasAway = true
+    wasUnreachable = true
     show({ step, status: last })
     awaitHealth(0)
   }
@@ -85,31 +85,31 @@ export function followUpdate({ askStatus, isHealthy, isRefused, show, reload }: 
   const awaitHealth = (attempt: number) => next(healthDelayMs(attempt), () => checkHealth(attempt))
 
   async function checkHealth(attempt: number): Promise<void> {
-    const own = turn
+    const own = generation
     const healthy = await isHealthy().catch(() => false)
-    if (over || own !== turn) return
+    if (isOver || own !== generation) return
     if (!healthy) return step === 'updating' ? restart() : awaitHealth(attempt + 1)
     try {
       const status = await askStatus()
-      if (over || own !== turn) return
-      take(status)
-      // it answers, and has not ended: the new version is on trial, or the old one not gone yet
-      if (!over) awaitHealth(0)
+      if (isOver || own !== generation) return
+      handle(status)
+      // the update goes on: the new version is being checked, or the old one still runs
+      if (!isOver) awaitHealth(0)
     } catch (error) {
-      if (over || own !== turn) return
+      if (isOver || own !== generation) return
       if (isRefused(error)) end(reload)
       else awaitHealth(attempt + 1)
     }
   }
 
   show({ step: 'updating', status: undefined })
-  void look()
+  void poll()
   return {
-    heard: take,
+    onStatus: handle,
     /** The live connection is back. */
     reconnected() {
-      if (over) return
-      wasAway = true
+      if (isOver) return
+      wasUnreachable = true
       next(afterReconnectMs, () => checkHealth(0))
     },
     stop: () => end(() => {}),

@@ -6,7 +6,7 @@ import { aBuild } from './fake-build.ts'
 import {
   cachedInfo,
   dismissVersion,
-  forgetCheck,
+  clearCheck,
   isChecked,
   isFresh,
   readUpdates,
@@ -54,7 +54,7 @@ describe('[spec 2 §4] what was found', () => {
       lastCheck: at,
       info,
     })
-    forgetCheck()
+    clearCheck()
     expect(readUpdates()).toEqual({ dismissedVersion: '5.1.9' })
   })
 
@@ -71,7 +71,7 @@ describe('[spec 2 §4] what was found', () => {
     expect(cachedInfo({ lastCheck: at, info }, { version: '5.2.0' }, at)).toBeUndefined()
   })
 
-  test('is asked for again when the server knows of another version, or the clock was put back', () => {
+  test('is checked again when the server has another version, or the clock was set back', () => {
     const stored = { lastCheck: at, info }
     const knows = (latestVersion: string) => ({ ...release, updateAvailable: true, latestVersion })
     expect(isFresh(stored, knows('5.2.0'), at)).toBe(true)

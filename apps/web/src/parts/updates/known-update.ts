@@ -6,19 +6,19 @@ import { useApi } from '../../api/api.tsx'
 import { log } from '../../lib/log.ts'
 
 export const updatesKey = 'pulse-updates'
-/** ms; so long what was found is not asked for again */
+/** Lifetime of a stored check, in ms. */
 export const checkLifetimeMs = 24 * 3_600_000
 
-/** What this browser keeps of update checks. */
+/** The update checks stored in this browser. */
 export interface StoredUpdates {
-  /** the version of which nobody wants to hear any more */
+  /** the version that the user dismissed */
   dismissedVersion?: string
   /** epoch ms */
   lastCheck?: number
   info?: UpdateInfo
 }
 
-/** Other builds are not replaced by releases; they are checked only when somebody asks for it. */
+/** Releases do not replace other builds; those are checked on request only. */
 export const isChecked = ({ isDocker, isDevelopment, isSourceBuild, version }: VersionInfo): boolean =>
   !isDocker && !isDevelopment && !isSourceBuild && !isDescribed(version)
 
@@ -32,7 +32,7 @@ export function cachedInfo(
   return now - lastCheck < checkLifetimeMs ? info : undefined
 }
 
-/** Nobody needs to be asked. A server that knows of another version by now knows more. */
+/** The stored check is recent and was made for this version. */
 export function isFresh(stored: StoredUpdates, version: VersionInfo, now: number): boolean {
   const info = cachedInfo(stored, version, now)
   const { updateAvailable, latestVersion } = version
@@ -50,7 +50,7 @@ export const storeCheck = (info: UpdateInfo, now: number) => change({ info, last
 export const dismissVersion = (version: string) => change({ dismissedVersion: version })
 
 /** What was found was found for another channel. */
-export function forgetCheck(): void {
+export function clearCheck(): void {
   const { dismissedVersion } = readUpdates()
   writeStored(updatesKey, dismissedVersion === undefined ? null : JSON.stringify({ dismissedVersion }))
 }
@@ -99,7 +99,7 @@ function isInfo(value: unknown): value is UpdateInfo {
   )
 }
 
-/** Once the version is known; what was found within a day counts. A failure is only logged. */
+/** Checks for updates once the version is known, at most once a day. A failure is only logged. */
 export function useUpdateCheck(version: VersionInfo | undefined): void {
   const api = useApi()
   useEffect(() => {

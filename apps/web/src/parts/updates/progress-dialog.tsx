@@ -61,7 +61,7 @@ function useFollowedUpdate(heard: UpdateStatus | undefined): UpdatePhase {
       isRefused,
       show(phase) {
         setPhase(phase)
-        // the end may be told to whoever asks alone: the connection that events come by is another one by now
+        // events of the old connection are lost, so the end may only be found by polling
         if (phase.step === 'finished') takeProgress(phase.status)
       },
       reload: loadAgain,
@@ -69,7 +69,7 @@ function useFollowedUpdate(heard: UpdateStatus | undefined): UpdatePhase {
     followed.current = following
     return following.stop
   }, [api])
-  const hear = useEffectEvent((status: UpdateStatus) => followed.current?.heard(status))
+  const hear = useEffectEvent((status: UpdateStatus) => followed.current?.onStatus(status))
   const first = useRef(heard)
   useEffect(() => {
     // what was said before the dialog opened may be of an earlier update
@@ -142,7 +142,7 @@ function Steps({ status }: { status: UpdateStatus | undefined }) {
 
 const loadAgain = () => window.location.reload()
 
-/** After a success the program of this page is that of the version before: wherever it goes on, it is loaded anew. */
+/** After a successful update this page runs the previous version, so every further navigation reloads it. */
 function Ending({ failed }: { failed: boolean }) {
   return (
     <DialogActions>

@@ -8,7 +8,7 @@ export interface WantedUpdate {
   plan: UpdatePlan
 }
 
-/** Which dialog stands over the page, and what the server last said of an update, whoever began it. */
+/** The open update dialog and the last update status, also of updates that another user started. */
 interface UpdateFlow {
   dialog: 'confirm' | 'progress' | undefined
   wanted: WantedUpdate | undefined
@@ -25,12 +25,12 @@ function set(fields: Partial<UpdateFlow>): void {
 }
 
 export const confirmUpdate = (wanted: WantedUpdate) => set({ dialog: 'confirm', wanted })
-/** It has begun: what was said of an earlier one is over. */
+/** Shows the progress of an update that has begun. */
 export const showProgress = () => set({ dialog: 'progress' })
 export const closeUpdateDialog = () => set({ dialog: undefined })
-/** Kept as it came. */
+/** Stores the status as received. */
 export const takeProgress = (progress: UpdateStatus | undefined) => set({ progress })
-/** As in a page that was just loaded. */
+/** Restores the initial state. */
 export const resetUpdateFlow = () => set(nothing)
 
 export const useUpdateFlow = (): UpdateFlow =>
@@ -43,14 +43,14 @@ export const useUpdateFlow = (): UpdateFlow =>
   )
 
 const endings: readonly UpdateStatus['status'][] = ['idle', 'completed', 'error']
-/** Found, and nobody has asked for it. */
+/** An update was found but not started. */
 const before: readonly UpdateStatus['status'][] = ['checking', 'available']
 
 export const hasEnded = ({ status }: UpdateStatus): boolean => endings.includes(status)
 export const isUnderWay = (progress: UpdateStatus | undefined): boolean =>
   progress !== undefined && !hasEnded(progress) && !before.includes(progress.status)
 
-/** How that version gets here; undefined until known. A failure is only logged: without a plan nothing is offered. */
+/** The plan to install that version; undefined until loaded. A failure is only logged: without a plan no update is offered. */
 export function usePlan(info: UpdateInfo | undefined): UpdatePlan | undefined {
   const api = useApi()
   const [known, setKnown] = useState<{ of: string; plan: UpdatePlan }>()

@@ -121,7 +121,7 @@ describe('after an update of the server', () => {
     outcome = fails(gone)
   })
 
-  test('the page is loaded anew, once', async () => {
+  test('the page reloads once', async () => {
     await show()
     expect(reloads()).toBe(1)
     cleanup()

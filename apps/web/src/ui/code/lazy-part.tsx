@@ -5,7 +5,7 @@ import { ErrorBoundary, type Failure } from '../error-boundary.tsx'
 import { SectionError } from '../error-screens.tsx'
 import { Notice } from '../notice.tsx'
 import { Skeleton } from '../skeleton.tsx'
-import { codeHasCome, explainMissing, ProgramUpdated } from '../missing-code.ts'
+import { noteCodeLoaded, explainMissing, ProgramUpdated } from '../missing-code.ts'
 
 export type LazyPart<P extends object> = ComponentType<P> & {
   /** Fetches the code before it is needed. */
@@ -13,9 +13,9 @@ export type LazyPart<P extends object> = ComponentType<P> & {
 }
 
 interface LazyPartOptions<P extends object> {
-  /** while the code is on its way */
+  /** while the code loads */
   fallback?: (props: P) => ReactNode
-  /** when the code cannot be had, or the part cannot be drawn */
+  /** when the code cannot be loaded or the part fails to render */
   renderFailure?: (failure: Failure, props: P) => ReactNode
 }
 
@@ -26,14 +26,14 @@ type State<P> =
 
 const failedParts = new Set<() => void>()
 
-/** Parts whose code could not be fetched try again: the server is back. */
+/** Loads the code of failed parts again, when the server is back. */
 export function retryMissingCode(): void {
   for (const retry of failedParts) retry()
 }
 
 /**
- * A part whose code is loaded when it is first drawn. Its failure stays inside it. React keeps a rejected `lazy` for
- * ever; this one fetches again when it is drawn again, on Retry and when the server is back.
+ * A component whose code loads at its first render. Failures stay inside it. React caches a rejected `lazy` for ever; this
+ * one loads again when it is mounted again, on Retry and when the server is back.
  */
 export function lazyPart<P extends object = object>(
   name: string,
@@ -55,16 +55,16 @@ export function lazyPart<P extends object = object>(
   }
 
   const fetchCode = async () => {
-    reviveStyles()
+    retryStyles()
     const { default: Component } = await load().catch((error: unknown) => {
       noteBrokenStyle(error)
       throw error
     })
-    codeHasCome()
+    noteCodeLoaded()
     set({ kind: 'loaded', Component })
   }
-  /** Unless it is there or on its way. */
-  const need = () => {
+  /** Does nothing while the code is loading or loaded. */
+  const fetchOnce = () => {
     if (state.kind === 'loading' || state.kind === 'loaded') return
     set({ kind: 'loading' })
     fetchCode().catch(async (thrown: unknown) => {
@@ -73,21 +73,21 @@ export function lazyPart<P extends object = object>(
     })
   }
 
-  /** Drawn again later it begins afresh. */
-  const forgetFailure = () => {
+  /** The next mount tries again. */
+  const clearFailure = () => {
     if (state.kind === 'failed') set({ kind: 'unknown' })
   }
 
   function Part(props: P) {
     const current = useSyncExternalStore(subscribe, () => state)
     useEffect(() => {
-      if (current.kind === 'unknown') need()
+      if (current.kind === 'unknown') fetchOnce()
     }, [current])
     if (current.kind === 'failed') {
       return (
-        <Missing retry={need} forget={forgetFailure}>
-          {renderFailure({ error: current.error, retry: need }, props)}
-        </Missing>
+        <RetryWhenUp retry={fetchOnce} onUnmount={clearFailure}>
+          {renderFailure({ error: current.error, retry: fetchOnce }, props)}
+        </RetryWhenUp>
       )
     }
     if (current.kind !== 'loaded') return fallback(props)
@@ -102,18 +102,18 @@ export function lazyPart<P extends object = object>(
     displayName: name,
     preload: () =>
       fetchCode().catch(() => {
-        // who needs it is told then
+        // rendering the part reports the failure
       }),
   })
 }
 
-interface MissingProps {
+interface RetryProps {
   retry: () => void
-  forget: () => void
+  onUnmount: () => void
   children: ReactNode
 }
 
-function Missing({ retry, forget, children }: MissingProps) {
+function RetryWhenUp({ retry, onUnmount: forget, children }: RetryProps) {
   useEffect(() => {
     failedParts.add(retry)
     return () => {
@@ -145,7 +145,7 @@ export const lazySection = <P extends object = object>(
     ),
   })
 
-/** In the place of the part. */
+/** Replaces the part. */
 export function PartFailed({ name, error, retry }: Failure & { name: string }) {
   if (!(error instanceof ProgramUpdated)) return <SectionError section={name} error={error} retry={retry} />
   return (
@@ -160,14 +160,14 @@ export function PartFailed({ name, error, retry }: Failure & { name: string }) {
 
 const brokenStyles = new Set<string>()
 
-/** The bundler's loader names the style sheet that did not come, and never asks for it again. */
+/** The bundler's loader names a style sheet that failed, and never loads it again. */
 function noteBrokenStyle(error: unknown): void {
   const href = error instanceof Error && /^unable to preload css for (.+)$/i.exec(error.message)?.[1]
   if (href) brokenStyles.add(new URL(href, document.baseURI).href)
 }
 
-/** Asks for those that did not come; one that is on its way is left alone. */
-function reviveStyles(): void {
+/** Loads failed style sheets again. */
+function retryStyles(): void {
   if (brokenStyles.size === 0) return
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')) {
     if (brokenStyles.delete(link.href)) link.replaceWith(link.cloneNode())

@@ -34,8 +34,8 @@ export function aRouter(path = '/') {
     history: createMemoryHistory({ initialEntries: [path] }),
     pageAt: () => undefined,
     resolve: (to) => to,
-    answers: async () => true,
+    isServerUp: async () => true,
   })
-  router.begin()
+  router.start()
   return router
 }

@@ -1,7 +1,7 @@
 import { basePath, withoutBase } from '../../lib/base-path.ts'
 
 /** A location inside the program. */
-export interface Place {
+export interface PageLocation {
   path: string
   /** with its question mark, or empty */
   search: string
@@ -14,14 +14,14 @@ export type Arrival = 'push' | 'replace' | 'pop'
 
 /** Blocks navigation, for example while edits are unsaved. */
 export interface Guard {
-  holds(to: Place): boolean
-  /** Asks the user; `goOn` continues the blocked navigation. */
-  ask(goOn: () => void): void
+  blocks(to: PageLocation): boolean
+  /** Asks the user; `proceed` continues the blocked navigation. */
+  ask(proceed: () => void): void
 }
 
 export interface PageHistory {
   /** The same object until the address changes. */
-  place(): Place
+  location(): PageLocation
   push(href: string): void
   /** Asks no guard: redirects and parameters of the same page use it. */
   replace(href: string): void
@@ -48,37 +48,37 @@ export function createHistory(edges: HistoryEdges): PageHistory {
   const listeners = new Set<(how: Arrival) => void>()
   const guards = new Set<Guard>()
   let href = edges.href()
-  let place = toPlace(href)
+  let openLocation = parseHref(href)
   let at = edges.at() ?? 0
   /** the next popstate event is our own: a blocked step undone, or one repeated after the user agreed */
   let isGoingBack = false
   let isLetThrough = false
   edges.put(href, at, 'replace')
 
-  const look = () => {
+  const readLocation = () => {
     const current = edges.href()
-    if (current !== href) [href, place] = [current, toPlace(current)]
-    return place
+    if (current !== href) [href, openLocation] = [current, parseHref(current)]
+    return openLocation
   }
 
-  const tell = (how: Arrival) => {
-    look()
+  const notify = (how: Arrival) => {
+    readLocation()
     for (const listener of listeners) listener(how)
   }
 
   /** Asks one guard after another. False: a guard asks the user, and `go` runs when the user agrees. */
-  const passes = (to: Place, go: () => void, left = [...guards]): boolean => {
+  const askGuards = (to: PageLocation, go: () => void, left = [...guards]): boolean => {
     const [guard, ...rest] = left
     if (!guard) return true
-    if (!guard.holds(to)) return passes(to, go, rest)
-    guard.ask(() => passes(to, go, rest) && go())
+    if (!guard.blocks(to)) return askGuards(to, go, rest)
+    guard.ask(() => askGuards(to, go, rest) && go())
     return false
   }
 
   const put = (to: string, how: 'push' | 'replace') => {
     if (how === 'push') at += 1
     edges.put(to, at, how)
-    tell(how)
+    notify(how)
   }
 
   edges.onPop(() => {
@@ -89,27 +89,27 @@ export function createHistory(edges: HistoryEdges): PageHistory {
       // the link leads to the open address.
       if (edges.href() !== href) at += 1
       edges.put(edges.href(), at, 'replace')
-      return tell('pop')
+      return notify('pop')
     }
     const by = now - at
-    const goOn = () => {
+    const proceed = () => {
       isLetThrough = true
       edges.go(by)
     }
-    if (!isLetThrough && by !== 0 && !passes(toPlace(edges.href()), goOn)) {
+    if (!isLetThrough && by !== 0 && !askGuards(parseHref(edges.href()), proceed)) {
       isGoingBack = true
       return edges.go(-by)
     }
     isLetThrough = false
     at = now
-    tell('pop')
+    notify('pop')
   })
 
   return {
-    place: look,
+    location: readLocation,
     push(to) {
       const go = () => put(to, to === edges.href() ? 'replace' : 'push')
-      if (passes(toPlace(to), go)) go()
+      if (askGuards(parseHref(to), go)) go()
     },
     replace: (to) => put(to, 'replace'),
     subscribe(listener) {
@@ -132,7 +132,7 @@ export const createBrowserHistory = (): PageHistory =>
     onPop: (listener) => window.addEventListener('popstate', listener),
   })
 
-function toPlace(href: string): Place {
+function parseHref(href: string): PageLocation {
   const [, path = '', search = '', hash = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/.exec(href) ?? []
   return { path, search, hash }
 }

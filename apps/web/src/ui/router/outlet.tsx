@@ -3,15 +3,15 @@ import { ErrorPage } from '../error-screens.tsx'
 import { useRouter, useRouterView } from './use-router.ts'
 
 /** The page that is open. */
-export function Outlet({ late }: { late: ReactNode }) {
+export function Outlet({ fallback }: { fallback: ReactNode }) {
   const { retry } = useRouter()
   const shown = useRouterView((view) => view.shown)
-  const isLate = useRouterView((view) => view.isLate)
+  const isLoading = useRouterView((view) => view.isLoading)
   useLayoutEffect(() => {
     // the browser itself restores the scroll position after Back and Forward
     if (shown?.how === 'push') window.scrollTo(0, 0)
   }, [shown])
-  if (isLate) return late
+  if (isLoading) return fallback
   if (!shown) return null
   if ('error' in shown) return <ErrorPage error={shown.error} retry={retry} />
   return <shown.Component key={shown.page.path} />

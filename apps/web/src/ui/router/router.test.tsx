@@ -5,7 +5,7 @@ import { createMemoryHistory } from './fake-history.ts'
 import { Link, Navigate } from './link.tsx'
 import { Outlet } from './outlet.tsx'
 import { createRouter, type RoutePage } from './router.ts'
-import { RouterContext, usePath, useShownPlace } from './use-router.ts'
+import { RouterContext, usePath, useShownLocation } from './use-router.ts'
 
 type Code = Awaited<ReturnType<RoutePage['load']>>
 
@@ -29,7 +29,7 @@ const pages = [home, far, old]
 const Far = () => <p>far away</p>
 
 function Where() {
-  const drawn = useShownPlace()
+  const drawn = useShownLocation()
   return <output>{`${usePath()} ${drawn?.path}${drawn?.search}`}</output>
 }
 
@@ -40,16 +40,16 @@ async function setup(path = '/home') {
     history,
     pageAt,
     resolve: (at) => (pageAt(at) ? at : '/home'),
-    answers: async () => isServerThere,
+    isServerUp: async () => isServerThere,
   })
   await act(async () => {
     render(
       <RouterContext value={router}>
         <Where />
-        <Outlet late={<p>on its way</p>} />
+        <Outlet fallback={<p>on its way</p>} />
       </RouterContext>,
     )
-    router.begin()
+    router.start()
   })
   return { router, history }
 }
@@ -78,7 +78,7 @@ test('the page before stays until the code of the next one has come', async () =
   expect([where(), screen.getByText('far away'), scrolled]).toEqual(['/far /far', expect.anything(), 1])
 })
 
-test('code that takes long is waited for in sight', async () => {
+test('code that loads slowly shows the loading state', async () => {
   vi.useFakeTimers()
   await setup('/far')
   expect(screen.queryByText('on its way')).toBeNull()
@@ -107,7 +107,7 @@ test('a link for another tab or window is left to the browser', async () => {
   expect(where()).toBe('/home /home')
 })
 
-test('whoever comes back is not moved to the top, nor are they held up', async () => {
+test('Back keeps the scroll position and shows no loading state', async () => {
   const { history } = await setup()
   await follow('far')
   await act(async () => comes(Far))
@@ -148,14 +148,14 @@ describe('code that an update of the server took away', () => {
     vi.spyOn(window.location, 'reload').mockImplementation(() => {})
   })
 
-  test('loads the page anew, once', async () => {
+  test('reloads the page once', async () => {
     await missingCode()
     expect([reloads(), screen.queryByRole('alert')]).toEqual([1, null])
     await missingCode()
     expect([reloads(), screen.getByRole('alert')]).toEqual([1, expect.anything()])
   })
 
-  test('loads it anew after the next update too, although the browser names no file', async () => {
+  test('reloads after the next update too, although the browser names no file', async () => {
     const router = await missingCode()
     await act(() => router.preload('/home'))
     await missingCode()
@@ -172,7 +172,7 @@ describe('code that an update of the server took away', () => {
     expect(reloads()).toBe(1)
   })
 
-  test('is said too when somebody who was asked whether to leave has stayed', async () => {
+  test('shows the error when the user stays instead of reloading', async () => {
     await missingCode()
     await act(() => vi.advanceTimersByTimeAsync(2_000))
     expect(screen.getByRole('alert')).toBeDefined()

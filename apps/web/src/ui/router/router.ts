@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
-import type { Arrival, PageHistory, Place } from './history.ts'
-import { codeHasCome, explainMissing } from '../missing-code.ts'
+import type { Arrival, PageHistory, PageLocation } from './history.ts'
+import { noteCodeLoaded, explainMissing } from '../missing-code.ts'
 
 export interface RoutePage {
   path: string
@@ -11,18 +11,18 @@ export interface RoutePage {
 type Drawn = { Component: ComponentType } | { error: Error }
 
 export type Shown = Drawn & {
-  place: Place
+  location: PageLocation
   page: RoutePage
   how: Arrival
 }
 
 export interface RouterView {
   /** the location in the address bar; its page may still be loading */
-  place: Place
-  /** the page in sight: the previous one until the code of the next has loaded */
+  location: PageLocation
+  /** the visible page: the previous one until the code of the next has loaded */
   shown: Shown | undefined
   /** the code of the next page takes longer than 150 ms */
-  isLate: boolean
+  isLoading: boolean
 }
 
 export interface Routes {
@@ -31,14 +31,14 @@ export interface Routes {
   /** follows redirects; a path with a page is its own target */
   resolve(path: string): string
   /** whether the server answers; never rejects */
-  answers(): Promise<boolean>
+  isServerUp(): Promise<boolean>
 }
 
 export interface Router extends Pick<PageHistory, 'guard'> {
   view(): RouterView
   subscribe(listener: () => void): () => void
   /** Opens the page of the current address; a second call does nothing. */
-  begin(): void
+  start(): void
   /** Resolves when the page of the current address is shown. */
   load(): Promise<void>
   go(href: string): Promise<void>
@@ -51,17 +51,17 @@ export interface Router extends Pick<PageHistory, 'guard'> {
   preload(path: string): Promise<void>
 }
 
-const lateMs = 150
+const loadingDelayMs = 150
 const noWait = Promise.resolve()
 
-/** Decides which page is open. Its code loads once; the previous page stays in sight meanwhile. */
-export function createRouter({ history, pageAt, resolve, answers }: Routes): Router {
+/** Decides which page is open. Its code loads once; the previous page stays visible meanwhile. */
+export function createRouter({ history, pageAt, resolve, isServerUp }: Routes): Router {
   const code = new Map<RoutePage, ComponentType>()
   const listeners = new Set<() => void>()
   const writers = new Set<() => void>()
-  let view: RouterView = { place: history.place(), shown: undefined, isLate: false }
+  let view: RouterView = { location: history.location(), shown: undefined, isLoading: false }
   let loading: Promise<void> = noWait
-  let hasBegun = false
+  let hasStarted = false
   /** how the user arrived at an address that redirects */
   let beforeRedirect: Arrival | undefined
 
@@ -75,45 +75,45 @@ export function createRouter({ history, pageAt, resolve, answers }: Routes): Rou
     if (known) return known
     const Component = await page.load()
     code.set(page, Component)
-    codeHasCome()
+    noteCodeLoaded()
     return Component
   }
 
   const arrive = (arrival: Arrival) => {
     const how = beforeRedirect ?? arrival
     beforeRedirect = undefined
-    const place = history.place()
-    const target = resolve(place.path)
+    const location = history.location()
+    const target = resolve(location.path)
     const page = pageAt(target)
-    if (target !== place.path && page) {
+    if (target !== location.path && page) {
       beforeRedirect = how
-      return history.replace(target + kept(place, page === pageAt(place.path)))
+      return history.replace(target + searchAndHash(location, page === pageAt(location.path)))
     }
-    if (!page) return set({ place, shown: undefined })
+    if (!page) return set({ location, shown: undefined })
     const Component = code.get(page)
-    if (!Component) return void (loading = follow(place, page, how))
+    if (!Component) return void (loading = follow(location, page, how))
     loading = noWait
-    set({ place, shown: { place, page, how, Component }, isLate: false })
+    set({ location, shown: { location, page, how, Component }, isLoading: false })
   }
 
-  const follow = async (place: Place, page: RoutePage, how: Arrival) => {
-    const isCurrent = () => view.place === place
-    set({ place, isLate: false })
-    const late = setTimeout(() => isCurrent() && set({ isLate: true }), lateMs)
+  const follow = async (location: PageLocation, page: RoutePage, how: Arrival) => {
+    const isCurrent = () => view.location === location
+    set({ location, isLoading: false })
+    const late = setTimeout(() => isCurrent() && set({ isLoading: true }), loadingDelayMs)
     const drawn = await fetchCode(page).then(
       (Component): Drawn => ({ Component }),
       (thrown: unknown): Drawn => ({ error: thrown instanceof Error ? thrown : new Error(String(thrown)) }),
     )
     clearTimeout(late)
     if (!isCurrent()) return
-    if ('error' in drawn) drawn.error = await explainMissing(drawn.error, answers)
+    if ('error' in drawn) drawn.error = await explainMissing(drawn.error, isServerUp)
     if (!isCurrent()) return
-    set({ shown: { place, page, how, ...drawn }, isLate: false })
+    set({ shown: { location, page, how, ...drawn }, isLoading: false })
   }
 
-  const begin = () => {
-    if (hasBegun) return
-    hasBegun = true
+  const start = () => {
+    if (hasStarted) return
+    hasStarted = true
     history.subscribe(arrive)
     arrive('replace')
   }
@@ -125,9 +125,9 @@ export function createRouter({ history, pageAt, resolve, answers }: Routes): Rou
       return () => void listeners.delete(listener)
     },
     guard: history.guard,
-    begin,
+    start,
     load() {
-      begin()
+      start()
       return loading
     },
     go(href) {
@@ -150,4 +150,5 @@ export function createRouter({ history, pageAt, resolve, answers }: Routes): Rou
 }
 
 /** Another spelling of the same path keeps search and hash. */
-const kept = ({ search, hash }: Place, isSamePage: boolean) => (isSamePage ? search + hash : '')
+const searchAndHash = ({ search, hash }: PageLocation, isSamePage: boolean) =>
+  isSamePage ? search + hash : ''

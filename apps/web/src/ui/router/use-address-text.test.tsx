@@ -22,12 +22,12 @@ async function setup(...initialEntries: string[]) {
     history,
     pageAt: (at) => pages.find(({ path }) => path === at),
     resolve: (at) => at,
-    answers: async () => true,
+    isServerUp: async () => true,
   })
   await act(async () => {
     render(
       <RouterContext value={router}>
-        <Outlet late={null} />
+        <Outlet fallback={null} />
       </RouterContext>,
     )
     await router.load()
@@ -36,7 +36,7 @@ async function setup(...initialEntries: string[]) {
   return {
     router,
     history,
-    address: () => history.place().path + history.place().search,
+    address: () => history.location().path + history.location().search,
     typed: () => field().value,
     type: (value: string) => fireEvent.change(field(), { target: { value } }),
     pause: () => act(() => vi.advanceTimersByTimeAsync(300)),

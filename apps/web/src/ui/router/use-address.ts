@@ -6,30 +6,30 @@ export type AddressChange = Readonly<Record<string, string | readonly string[] |
 
 export interface Address {
   params: URLSearchParams
-  /** Sets parameters of the page in sight; undefined and empty values remove them. Adds no entry to the history. */
+  /** Sets parameters of the visible page; undefined and empty values remove them. Adds no history entry. */
   set(change: AddressChange): void
 }
 
 /** The view of a page as parameters of its address: Back and reload keep it, a link shares it. */
 export function useAddress(): Address {
   const router = useRouter()
-  const search = useRouterView(({ shown, place }) => (shown?.place ?? place).search)
+  const search = useRouterView(({ shown, location }) => (shown?.location ?? location).search)
   const params = useMemo(() => new URLSearchParams(search), [search])
   const set = useCallback((change: AddressChange) => changeAddress(router, change), [router])
   return { params, set }
 }
 
 function changeAddress(router: Router, change: AddressChange): void {
-  const { place, shown } = router.view()
+  const { location, shown } = router.view()
   // the address already belongs to the next page
-  if (shown && shown.place.path !== place.path) return
-  const params = new URLSearchParams(place.search)
+  if (shown && shown.location.path !== location.path) return
+  const params = new URLSearchParams(location.search)
   for (const [name, value] of Object.entries(change)) {
     params.delete(name)
     for (const one of typeof value === 'string' ? [value] : (value ?? [])) if (one) params.append(name, one)
   }
   const next = params.size > 0 ? `?${params.toString()}` : ''
-  if (next !== place.search) router.replace(place.path + next + place.hash)
+  if (next !== location.search) router.replace(location.path + next + location.hash)
 }
 
 /** One parameter of the address; undefined unless it is one of the listed values. */

@@ -1,43 +1,43 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { unsavedWork } from '../missing-code.ts'
-import type { Place } from './history.ts'
+import type { PageLocation } from './history.ts'
 import { useRouter } from './use-router.ts'
 
-interface HeldBack {
-  goOn: () => void
+interface BlockedNavigation {
+  proceed: () => void
 }
 
 interface LeaveGuard {
   isActive: boolean
   /** paths that may be opened without a question */
-  stays: (path: string) => boolean
+  isAllowed: (path: string) => boolean
 }
 
 /** Blocks navigation while it is active. The browser itself asks before a reload or before the tab closes. */
-export function useLeaveGuard({ isActive, stays }: LeaveGuard) {
+export function useLeaveGuard({ isActive, isAllowed }: LeaveGuard) {
   const { guard } = useRouter()
-  const [held, setHeld] = useState<HeldBack>()
-  const holds = useEffectEvent((to: Place) => !stays(to.path))
+  const [blocked, setBlocked] = useState<BlockedNavigation>()
+  const blocks = useEffectEvent((to: PageLocation) => !isAllowed(to.path))
 
   useEffect(() => {
     if (!isActive) return
     const saved = unsavedWork.add()
-    const letGo = guard({ holds: (to) => holds(to), ask: (goOn) => setHeld({ goOn }) })
+    const removeGuard = guard({ blocks: (to) => blocks(to), ask: (proceed) => setBlocked({ proceed }) })
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
     window.addEventListener('beforeunload', onUnload)
     return () => {
       saved()
-      letGo()
+      removeGuard()
       window.removeEventListener('beforeunload', onUnload)
     }
   }, [isActive, guard])
 
   return {
-    isHeld: held !== undefined,
-    stay: () => setHeld(undefined),
+    isBlocked: blocked !== undefined,
+    stay: () => setBlocked(undefined),
     leave: () => {
-      setHeld(undefined)
-      held?.goOn()
+      setBlocked(undefined)
+      blocked?.proceed()
     },
   }
 }

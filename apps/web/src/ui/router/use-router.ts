@@ -1,5 +1,5 @@
 import { createContext, useContext, useSyncExternalStore } from 'react'
-import type { Place } from './history.ts'
+import type { PageLocation } from './history.ts'
 import type { Router, RouterView } from './router.ts'
 
 export const RouterContext = createContext<Router | undefined>(undefined)
@@ -16,7 +16,7 @@ export function useRouterView<T>(select: (view: RouterView) => T): T {
 }
 
 /** The path in the address bar; its page may still be loading. */
-export const usePath = (): string => useRouterView(({ place }) => place.path)
+export const usePath = (): string => useRouterView(({ location }) => location.path)
 
-/** The location of the page in sight: its own address until the next page replaces it. */
-export const useShownPlace = (): Place | undefined => useRouterView(({ shown }) => shown?.place)
+/** The location of the visible page: its own address until the next page replaces it. */
+export const useShownLocation = (): PageLocation | undefined => useRouterView(({ shown }) => shown?.location)

@@ -5,7 +5,7 @@ import { Loaded } from '../../../parts/sections/loaded.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { useAddress, useAddressValue } from '../../../ui/router/use-address.ts'
-import { useShownPlace } from '../../../ui/router/use-router.ts'
+import { useShownLocation } from '../../../ui/router/use-router.ts'
 import { Switch } from '../../../ui/switch.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import { useConfig } from '../config-edits.tsx'
@@ -82,7 +82,7 @@ function useDeliveryFilter(): [DeliveryFilter, (change: Partial<DeliveryFilter>)
 /** Where messages may go although it is this machine, or a place that usually nobody means. */
 function HostsCard() {
   const { query, formOf, edit, problems } = usePart(hostsPart)
-  const place = useShownPlace()
+  const place = useShownLocation()
   const area = useRef<HTMLTextAreaElement>(null)
   const isLoaded = query.data !== undefined
   // messages about a host lead here

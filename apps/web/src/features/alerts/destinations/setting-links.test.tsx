@@ -34,7 +34,7 @@ test('what a field may not be stands at it, and leads to the setting that would 
   expect(link.getAttribute('target')).toBeNull()
   await press(link)
   await waitFor(() => expect(document.activeElement).toBe(field('Allowed hosts', 'Hosts')))
-  expect(view.router.view().place.path).toBe('/alerts/destinations')
+  expect(view.router.view().location.path).toBe('/alerts/destinations')
   // what was typed is there still
   expect(field('Email', 'Username').value).toBe('ann')
 })

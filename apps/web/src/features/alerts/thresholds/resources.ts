@@ -4,7 +4,7 @@ import { displayName } from '../../../lib/display-name.ts'
 import type { LiveReader } from '../../../live/store.ts'
 import { indexHosts, orderHosts } from '../../../parts/nodes/docker-hosts.ts'
 import { guestFigures } from '../../../parts/guests/guest-figures.ts'
-import { indexNodes, orderPlaces, placeKey } from '../../../parts/nodes/nodes.ts'
+import { indexNodes, orderNodeKeys, nodeKey } from '../../../parts/nodes/nodes.ts'
 import { compareValues, type SortValue } from '../../../ui/table/sort.ts'
 
 /** What a row says of a resource besides its thresholds. */
@@ -54,7 +54,7 @@ const readers: { [K in OverrideKind]: ResourceKind<K> } = {
       note: String(vmid),
     }),
     isShown: ({ template }) => !template,
-    group: placeKey,
+    group: nodeKey,
     order: ({ vmid }) => vmid,
     searched: ({ node, instance, tags }) => [node, instance, tags],
     unread: guestFigures,
@@ -93,7 +93,7 @@ const readers: { [K in OverrideKind]: ResourceKind<K> } = {
 
 /** What many nodes share stands below a head of its own. */
 function placeOfStorage({ instance, node, shared }: Storage): string {
-  return placeKey({ instance, node: shared ? '' : node })
+  return nodeKey({ instance, node: shared ? '' : node })
 }
 
 const serverName = (live: LiveReader, source: string) => live.records('pbs').get(source)?.name ?? source
@@ -123,7 +123,7 @@ export function orderGroups(
   if (kind === 'dockerContainers') return orderHosts(present, indexHosts(live))
   if (kind === 'datastores')
     return present.toSorted((a, b) => compareValues(serverName(live, a), serverName(live, b)))
-  return orderPlaces(present, indexNodes(live))
+  return orderNodeKeys(present, indexNodes(live))
 }
 
 export function groupName(live: LiveReader, kind: OverrideKind, group: string): string {

@@ -10,7 +10,7 @@ import { cx } from '../../../ui/cx.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Link } from '../../../ui/router/link.tsx'
 import { useAddressText } from '../../../ui/router/use-address-text.ts'
-import { useShownPlace } from '../../../ui/router/use-router.ts'
+import { useShownLocation } from '../../../ui/router/use-router.ts'
 import { SideScroll } from '../../../ui/side-scroll.tsx'
 import { AdminOnly } from '../../../parts/sections/admin-only.tsx'
 import { useConfig } from '../config-edits.tsx'
@@ -41,7 +41,7 @@ export default function ThresholdsSection() {
 }
 
 function Thresholds() {
-  const { path, search: query } = useShownPlace()!
+  const { path, search: query } = useShownLocation()!
   const tab = tabs.find(({ id }) => path.endsWith(`/${id}`))?.id ?? tabs[0].id
   const [search, setSearch] = useAddressText('search')
   const deferred = useDeferredValue(search)

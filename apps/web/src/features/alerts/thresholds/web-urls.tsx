@@ -4,7 +4,7 @@ import type { LiveReader } from '../../../live/store.ts'
 import { useLive } from '../../../live/use-live.ts'
 import { type GuestLinks, guestLink, useGuestLinks } from '../../../parts/guests/guest-links.ts'
 import { pveUrl, webUrl } from '../../../lib/links.ts'
-import { indexNodes, type NodePlace, placeKey } from '../../../parts/nodes/nodes.ts'
+import { indexNodes, type NodeRef, nodeKey } from '../../../parts/nodes/nodes.ts'
 
 const LinksContext = createContext<GuestLinks>({})
 
@@ -67,7 +67,7 @@ function urlOf(live: LiveReader, kind: OverrideKind, id: string, links: GuestLin
 }
 
 /** Of the node that a guest or a storage is on; a node without a record is reached by its name. */
-function nodeUrl(live: LiveReader, place: NodePlace): string | undefined {
-  const known = indexNodes(live).get(placeKey(place))
+function nodeUrl(live: LiveReader, place: NodeRef): string | undefined {
+  const known = indexNodes(live).get(nodeKey(place))
   return webUrl(known && live.get('nodes', known.id)?.host, place.node, 'pve')
 }

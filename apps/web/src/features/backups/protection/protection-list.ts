@@ -1,7 +1,7 @@
 import { protectionWords, type ProtectionWord } from '@pulse/domain'
 import type { LiveReader } from '../../../live/store.ts'
 import { createListSelector, type List, type ListItem } from '../../../parts/list/list-selector.ts'
-import { placeKey } from '../../../parts/nodes/nodes.ts'
+import { nodeKey } from '../../../parts/nodes/nodes.ts'
 import type { Sort } from '../../../ui/table/sort.ts'
 import type { GuestNames } from '../guest-names.ts'
 import { type ProtectedGuest, protectedGuest } from './protected-guest.ts'
@@ -14,7 +14,7 @@ export type ProtectionFilter = 'all' | 'attention' | ProtectionWord
 export interface ProtectionQuery {
   filter: ProtectionFilter
   search: string
-  /** only guests of this node, see `placeKey`, or whose newest backup is on this server */
+  /** only guests of this node, see `nodeKey`, or whose newest backup is on this server */
   place: string | undefined
   server: string | undefined
   sort: Sort<ProtectionColumnId>
@@ -57,7 +57,7 @@ function isWanted(filter: ProtectionFilter, words: readonly ProtectionWord[]): b
 }
 
 function isThere({ place, server }: ProtectionQuery, { guest, protection }: ProtectedGuest): boolean {
-  if (place !== undefined) return guest !== undefined && placeKey(guest) === place
+  if (place !== undefined) return guest !== undefined && nodeKey(guest) === place
   return server === undefined || protection.newest?.instance === server
 }
 

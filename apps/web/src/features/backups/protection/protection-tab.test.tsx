@@ -162,7 +162,7 @@ describe('every guest has its newest good backup, where it is, whether it is ver
 test('its search and its order stand in the address beside those of the backups', async () => {
   const router = aRouter('/?search=vault&sort=vmid')
   await given({}, router)
-  const search = () => router.view().place.search
+  const search = () => router.view().location.search
   const name = () => within(table()).getByRole('columnheader', { name: /Name/ })
   await act(async () => void fireEvent.click(within(name()).getByRole('button')))
   const box = screen.getByRole<HTMLInputElement>('textbox', { name: 'Search guests' })

@@ -249,10 +249,10 @@ describe('the filter', () => {
     expect(listed()).toEqual(['URL of mail'])
     type('mail', 'https://mail.example.org')
     filter('web')
-    await waitFor(() => expect(router.view().place.search).toBe('?search=web'))
+    await waitFor(() => expect(router.view().location.search).toBe('?search=web'))
     expect(screen.queryByRole('dialog')).toBeNull()
     filter('')
-    await waitFor(() => expect(router.view().place.search).toBe(''))
+    await waitFor(() => expect(router.view().location.search).toBe(''))
     expect(field('mail').value).toBe('https://mail.example.org')
   })
 

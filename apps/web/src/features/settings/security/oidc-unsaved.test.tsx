@@ -20,7 +20,7 @@ async function edited(replies: Record<string, unknown> = {}, clientId = 'pulse2'
   )
   fireEvent.change(await screen.findByLabelText('Client ID'), { target: { value: clientId } })
   const go = (to: string) => act(() => router.go(to))
-  const path = () => router.view().place.path
+  const path = () => router.view().location.path
   const sent = () => view.calls.filter(({ call }) => call === save)
   return { go, path, sent }
 }

@@ -4,7 +4,7 @@ import { createContext, type ReactNode, useContext, useState } from 'react'
 import { useApi } from '../../../api/api.tsx'
 import { useEdited, useEditStore } from '../../../parts/sections/edit-stores.tsx'
 import { useChange } from '../../../api/use-change.ts'
-import { forgetCheck } from '../../../parts/updates/known-update.ts'
+import { clearCheck } from '../../../parts/updates/known-update.ts'
 import { toast } from '../../../ui/toast.ts'
 import { problemsOf, wordsOf } from '../../../api/reason.ts'
 
@@ -70,7 +70,7 @@ function useEditing(): SystemEdits {
         async send(settings, stored) {
           const changed = without(settings, ([field, value]) => stored[field] === value)
           await api.call(postSystemSettings, { body: changed })
-          if (changed.updateChannel !== undefined) forgetCheck()
+          if (changed.updateChannel !== undefined) clearCheck()
           return settings
         },
       }),
