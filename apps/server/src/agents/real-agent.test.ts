@@ -123,7 +123,7 @@ test('[S20] an agent as it is built becomes the newer one that was signed, and r
   const next = ofVersion(agent, newer)
   publish(newer, next)
   const { child, said } = start()
-  await until(said, (text) => text.includes(`goes on as version ${newer}`))
+  await until(said, (text) => text.includes(`continues as version ${newer}`))
   await reportsAs(newer)
   expect(programNow().equals(next)).toBe(true)
   expect(child.exitCode).toBeNull()
@@ -153,12 +153,12 @@ test.each([
       publish(older, ofVersion(agent, older))
       fs.writeFileSync(at('agents', 'VERSION'), newer)
     },
-    'has none that was published',
+    'has none published',
   ],
 ])('[S20] it refuses one %s, and goes on as it is', async (_what, offer, reason) => {
   offer()
   const { child, said } = start()
-  await until(said, (text) => text.includes(`stays as it is`) && text.includes(reason))
+  await until(said, (text) => text.includes('the agent was not updated') && text.includes(reason))
   await reportsAs(version)
   expect(programNow().equals(agent)).toBe(true)
   expect(child.exitCode).toBeNull()

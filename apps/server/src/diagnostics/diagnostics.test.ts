@@ -136,7 +136,7 @@ describe('[spec 2 §3] the check of VM disks', () => {
   })
 
   test('of physical disks it says when they are not watched', () => {
-    expect(checkPhysicalDisks(connection('c'), [])!.recommendations![0]).toContain('not watched')
+    expect(checkPhysicalDisks(connection('c'), [])!.recommendations![0]).toContain('not monitored')
   })
 })
 

@@ -10,7 +10,7 @@ beforeAll(async () => void (server = await startTestServer()))
 afterAll(() => server.stop())
 
 const refusals: [what: string, method: string, path: string, body: unknown, sentence: RegExp][] = [
-  ['no such call', 'GET', '/api/nothing', undefined, /^There is no such call\.$/],
+  ['no such call', 'GET', '/api/nothing', undefined, /^There is no such API call\.$/],
   ['an unknown node', 'DELETE', '/api/config/nodes/nobody', undefined, /^Node not found$/],
   ['a value out of range', 'POST', '/api/system/settings/update', { connectionTimeout: 0 }, /^.*at least 1/],
   ['a missing field', 'POST', '/api/config/nodes', {}, /^\w+: /],
@@ -41,7 +41,7 @@ test('[spec 1 §8] so it is with a wrong setup token', async () => {
       }),
     })
     const text = await response.text()
-    expect(text).toMatch(/^\{"error":"The one-time setup token is not right\. .*\.bootstrap_token/)
+    expect(text).toMatch(/^\{"error":"The one-time setup token is wrong\. .*\.bootstrap_token/)
     expect(text.length).toBeLessThan(200)
   } finally {
     await fresh.stop()

@@ -203,7 +203,7 @@ describe('400', () => {
     [pbsInput, { tokenValue: '' }, 'Token ID and token value are required'],
     [pbsInput, { tokenName: '', tokenValue: '', user: 'root@pam' }, 'Username and password are required'],
     [pbsInput, { tokenName: 'pulse' }, 'user@realm!tokenname'],
-    [pbsInput, { tokenValue: 'two\nlines' }, 'characters that no token has'],
+    [pbsInput, { tokenValue: 'two\nlines' }, 'contains invalid characters'],
     [pbsInput, { host: '' }, 'Host is required'],
     [pmgInput, { host: "mail';id" }, 'is not a host name'],
     [pmgInput, { password: '' }, 'Username and password are required'],

@@ -37,7 +37,7 @@ describe('[spec 2 §4] the whole way', () => {
     const { code, stdout, stderr } = await host.bash(['-c', command])
     expect(stderr).toBe('')
     expect(code).toBe(0)
-    expect(stdout).toContain(`Pulse watches this host now as ${labNode().name}.`)
+    expect(stdout).toContain(`Pulse now monitors this host as ${labNode().name}.`)
     const [tokenId] = host.accounts.tokens.keys()
     const data = { type: 'pve', host: labNode().url, name: labNode().name, tokenId }
     await expect

@@ -63,10 +63,13 @@ describe('[facts/platform 11.2] a first configuration from the environment', () 
 
   test.each([
     [{ PULSE_INIT_CONFIG_URL: 'https://example.com/export.json' }, /does not fetch its configuration/],
-    [{ PULSE_INIT_CONFIG_DATA: 'AAAA' }, /only half given/],
-    [{ ...PASSPHRASE }, /only half given/],
-    [{ ...PASSPHRASE, PULSE_INIT_CONFIG_DATA: 'AAAA', PULSE_INIT_CONFIG_FILE: 'a' }, /only half given/],
-  ])('that is half given is refused: %o', (env, reason) => {
+    [{ PULSE_INIT_CONFIG_DATA: 'AAAA' }, /configuration is incomplete/],
+    [{ ...PASSPHRASE }, /configuration is incomplete/],
+    [
+      { ...PASSPHRASE, PULSE_INIT_CONFIG_DATA: 'AAAA', PULSE_INIT_CONFIG_FILE: 'a' },
+      /configuration is incomplete/,
+    ],
+  ])('that is incomplete is refused: %o', (env, reason) => {
     expect(() => readInitialImport(env)).toThrow(reason)
   })
 

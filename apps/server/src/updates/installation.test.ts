@@ -28,15 +28,10 @@ test.each(['systemd', 'proxmoxve'] as const)(
 const cases: [string, VersionInfo['deploymentType'], () => string | undefined, string][] = [
   ['a container', 'docker', () => slot, 'Only an installed release can update itself.'],
   ['an archive unpacked by hand', 'manual', () => slot, 'Only an installed release can update itself.'],
-  ['a unit of somebody’s own', 'systemd', () => undefined, 'does not lie in one of two slots'],
-  ['a release elsewhere', 'systemd', () => root, 'does not lie in one of two slots'],
-  [
-    'slots to which no link leads',
-    'systemd',
-    () => without('../../current'),
-    'does not lie in one of two slots',
-  ],
-  ['a release nobody signed', 'systemd', () => without('release-key.pem'), 'came without a key'],
+  ['a unit of the user’s own', 'systemd', () => undefined, 'is not in slot a or b'],
+  ['a release elsewhere', 'systemd', () => root, 'is not in slot a or b'],
+  ['slots to which no link leads', 'systemd', () => without('../../current'), 'is not in slot a or b'],
+  ['a release without a signing key', 'systemd', () => without('release-key.pem'), 'has no signing key'],
 ]
 test.each(cases)('%s does not replace itself, and says why', (_what, deploymentType, release, why) =>
   expect(readInstallation(release(), { deploymentType })).toEqual({ why: expect.stringContaining(why) }),

@@ -49,7 +49,7 @@ test('one that does not answer is taken out again, and what it did to the data i
   expect(place.progress()).toMatchObject({
     status: 'error',
     outcome: 'rolled_back',
-    fault: { code: 'health', message: expect.stringContaining('1.0.0 is put back') },
+    fault: { code: 'health', message: expect.stringContaining('1.0.0 is restored') },
   })
   expect(place.isEnded()).toBe(true)
 })

@@ -69,12 +69,13 @@ export class ReadyQueue {
 
   /** A message was sent that did not name it. */
   leave(id: string, { monotonic }: Moment): void {
-    if (this.#leftUntil <= monotonic) {
-      // those from before have waited; some of them are not queued any more
-      this.#left.clear()
-      this.#leftUntil = monotonic + followUpMs
-    }
+    this.#forgetEndedWait(monotonic)
+    if (this.#left.size === 0) this.#leftUntil = monotonic + followUpMs
     this.#left.add(id)
+  }
+
+  #forgetEndedWait(monotonic: number): void {
+    if (this.#leftUntil <= monotonic) this.#left.clear()
   }
 
   /**
@@ -83,9 +84,8 @@ export class ReadyQueue {
    */
   take(settings: Settings, capacity: Capacity, { asOne, awaited }: TakeOptions): Batch[] {
     const { config, moment } = settings
-    const due = [...this.#entries.values()].filter(
-      ({ episode: { id } }) => !this.#left.has(id) || this.#leftUntil <= moment.monotonic,
-    )
+    this.#forgetEndedWait(moment.monotonic)
+    const due = [...this.#entries.values()].filter(({ episode }) => !this.#left.has(episode.id))
     const grouping = asOne
       ? { ...config.schedule.grouping, enabled: true, byNode: false, byGuest: false }
       : config.schedule.grouping
