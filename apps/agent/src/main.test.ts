@@ -45,7 +45,7 @@ test('it says which version it is, and what can be set', async () => {
 test('wrong settings are said to whoever starts it, without the token', async () => {
   const { code, said } = await run(['--token', secret, '--url', 'nowhere'])
   expect(code).toBe(2)
-  expect(said).toMatch(/^pulse-docker-agent: The URL of a server begins with http/)
+  expect(said).toMatch(/^pulse-docker-agent: The URL of a server must begin with http/)
   expect(said).not.toContain(secret)
 })
 
@@ -56,7 +56,7 @@ test('[S9] a token on its command line is shown neither by the list of processes
   expect(fs.readFileSync(`/proc/${child.pid}/cmdline`, 'utf8')).not.toContain(secret)
   child.kill('SIGTERM')
   expect(await ended).toBe(0)
-  expect(said()).toContain('takes the reports of this host')
+  expect(said()).toContain('accepts the reports of this host')
   expect(said()).toMatch(/warn.*command line.*PULSE_TOKEN/i)
   expect(said()).not.toContain(secret)
 })

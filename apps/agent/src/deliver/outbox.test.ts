@@ -109,7 +109,7 @@ test('[R17] while a server is away the newest report is kept, and delivered when
   await expect.poll(() => asked.map(stamp)).toEqual(['one', 'three', 'three'])
   await expect.poll(() => lines).toHaveLength(2)
   expect(lines[0]).toMatch(/WARN {2}http.* answered 503\. Retrying in 5 s\./)
-  expect(lines[1]).toMatch(/takes the reports of this host/)
+  expect(lines[1]).toMatch(/accepts the reports of this host/)
 })
 
 test('a server that cannot be reached is said once, without the token', async () => {
@@ -178,7 +178,7 @@ test('commands in a reply are handed on, with what is needed to acknowledge them
 test('a reply with odd commands is one without', async () => {
   const { outbox, commands, lines } = await aWorld({ body: '{"commands":7,"hostId":{}}' })
   outbox.offer(aReport('one'))
-  await expect.poll(() => lines).toEqual([expect.stringContaining('takes the reports')])
+  await expect.poll(() => lines).toEqual([expect.stringContaining('accepts the reports')])
   expect(commands).toEqual([])
 })
 
@@ -187,7 +187,7 @@ test.each([[''], ['<html>Welcome</html>'], ['[]'], ['{"success":false}']])(
   async (body) => {
     const { world, outbox, asked, clock, lines } = await aWorld({ body })
     outbox.offer(aReport('one'))
-    await expect.poll(() => lines).toEqual([expect.stringMatching(/answered 200, .* is it the address of/)])
+    await expect.poll(() => lines).toEqual([expect.stringMatching(/answered 200, .* not an answer of Pulse/)])
     world.reply = { body: taken }
     await clock.advance(5_000)
     await expect.poll(() => asked.map(stamp)).toEqual(['one', 'one'])

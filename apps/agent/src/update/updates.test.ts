@@ -43,7 +43,7 @@ test('what goes wrong is said once, and tried again the next day', async () => {
   const { clock, lines, world } = given(() => Promise.reject(new Error('no space left')))
   await clock.advance(2 * 24 * 60 * minute)
   expect(world.at).toHaveLength(2)
-  expect(lines).toEqual([expect.stringContaining('stays as it is: no space left')])
+  expect(lines).toEqual([expect.stringContaining('not updated: no space left')])
 })
 
 test('a server that is busy is asked again when it says, later and later, and nothing is wrong meanwhile', async () => {
@@ -63,7 +63,7 @@ test('a server that is busy is asked again when it says, later and later, and no
 test('a server that is never anything but busy is told once, and asked again the next day', async () => {
   const { clock, lines, world } = given(() => Promise.reject(new BusyServer('http://p.test', undefined)))
   await clock.advance(20 * 60 * minute)
-  expect(lines).toEqual([expect.stringContaining('stays as it is: http://p.test is busy')])
+  expect(lines).toEqual([expect.stringContaining('not updated: http://p.test is busy')])
   const asked = world.at.length
   await clock.advance(36 * 60 * minute)
   expect(world.at.length).toBeGreaterThan(asked)

@@ -23,7 +23,7 @@ export const backupMetrics = [
   ...servers.figures(figures.pbs),
   servers.split(
     'pulse_backup_server_jobs',
-    'Jobs of the backup server, by what they do.',
+    'Jobs of the backup server by kind.',
     ['kind'],
     (server) => jobsOf(server).map(([kind, list]) => [list.length, kind] as const),
   ),
