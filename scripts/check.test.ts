@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { aCheckout, type Checkout } from './given.ts'
+import { aCheckout, type Checkout } from './fixtures.ts'
 
 let checkout: Checkout
 beforeEach(() => {

@@ -83,7 +83,9 @@ const files = listed
   .filter((file) => existsSync(path.join(root, file)))
 const problems = []
 const used = new Set()
-for (const file of files.filter((name) => !/(\.test|\/given(-\w+)?)\.ts$|\/testing\//.test(name))) {
+for (const file of files.filter(
+  (name) => !/(\.test|\/(?:given|fixtures)(-\w+)?)\.ts$|\/testing\//.test(name),
+)) {
   const name = file.startsWith(server) ? file.slice(server.length) : file
   const lines = readFileSync(path.join(root, file), 'utf8').split('\n')
   for (const [index, line] of lines.entries()) {

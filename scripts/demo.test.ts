@@ -3,8 +3,8 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ownProduct, readArguments } from '../bench/given.ts'
-import { aCheckout, type Checkout } from './given.ts'
+import { ownProduct, readArguments } from '../bench/arguments.ts'
+import { aCheckout, type Checkout } from './fixtures.ts'
 
 const lab = {
   clusters: [{ name: 'main', nodes: [{ url: 'https://127.0.0.1:1', fingerprint: 'AA' }] }],

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { templateFields } from '../packages/domain/src/notify/template/fields.ts'
 import { functions } from '../packages/domain/src/notify/template/tree.ts'
 import { codeIn, documentText, documents, fencedBlocks } from './documented.ts'
-import { sourceTexts, variablesInSources } from './said.ts'
+import { sourceTexts, variablesInSources } from './source-texts.ts'
 
 const guides = documents().filter((name) => /^docs\/[a-z-]+\.md$/.test(name))
 

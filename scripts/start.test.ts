@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { stampOf } from './build.mjs'
-import { aCheckout, type Checkout } from './given.ts'
+import { aCheckout, type Checkout } from './fixtures.ts'
 import { step } from './step.mjs'
 
 let checkout: Checkout

@@ -2,7 +2,7 @@ import type { DockerReport } from '@pulse/contract'
 import { expect, onTestFinished, test } from 'vitest'
 import { startAgent } from './agent.ts'
 import { realClock } from './clock.ts'
-import { aLog, anEngine, aServer, aTargetAt, type Reply } from './given.ts'
+import { aLog, anEngine, aServer, aTargetAt, type Reply } from './fixtures.ts'
 import { readSettings } from './settings/settings.ts'
 import { targetText, type Target } from './settings/targets.ts'
 

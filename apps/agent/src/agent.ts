@@ -1,5 +1,5 @@
 import type { Clock } from '@pulse/domain'
-import { startBeat } from './beat.ts'
+import { startBeat } from './ticker.ts'
 import { Collector } from './collect/collector.ts'
 import { type Limits, limits as usualLimits } from './collect/limits.ts'
 import { type Machine, readMachine } from './collect/machine.ts'

@@ -8,7 +8,7 @@ import { Collector } from './collect/collector.ts'
 import { limits } from './collect/limits.ts'
 import { readMachine } from './collect/machine.ts'
 import { EngineClient } from './engine/client.ts'
-import { aLog } from './given.ts'
+import { aLog } from './fixtures.ts'
 
 const patient = { timeout: within(90_000), interval: 500 }
 const mebibyte = 1024 * 1024

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { aLog } from './given.ts'
+import { aLog } from './fixtures.ts'
 import { createHealthFile } from './health-file.ts'
 
 test.each([

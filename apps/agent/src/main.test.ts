@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { anEngine, aServer } from './given.ts'
+import { anEngine, aServer } from './fixtures.ts'
 
 const main = path.join(import.meta.dirname, 'main.ts')
 const secret = 'tok-5ecret'

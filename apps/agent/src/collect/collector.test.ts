@@ -2,7 +2,7 @@ import { reportLimits } from '@pulse/contract'
 import { fakeClock } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { EngineClient } from '../engine/client.ts'
-import { aLog, anEngine, type Reply } from '../given.ts'
+import { aLog, anEngine, type Reply } from '../fixtures.ts'
 import { Collector } from './collector.ts'
 import { type Limits, limits as usual } from './limits.ts'
 

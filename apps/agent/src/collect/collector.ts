@@ -11,7 +11,7 @@ import { type HostSettings, identityOf, toHost } from './host.ts'
 import { inLanes } from './lanes.ts'
 import type { Limits } from './limits.ts'
 import type { Machine } from './machine.ts'
-import { fitted, mostContainers } from './room.ts'
+import { fitted, mostContainers } from './report-size.ts'
 
 export interface CollectorParts {
   engine: EngineClient

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fields, list } from '../engine/read.ts'
-import { hasRecordings, recorded } from '../given.ts'
+import { hasRecordings, recorded } from '../fixtures.ts'
 import { type ContainerFacts, nameOf, toContainer } from './container.ts'
 
 const hostBytes = 25_325_268_992

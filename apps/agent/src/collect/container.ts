@@ -1,7 +1,7 @@
 import type { ReportedContainer } from '@pulse/contract'
 import { count, type Fields, fields, list, text, texts, time } from '../engine/read.ts'
 import { memoryUse } from './memory.ts'
-import { boundedDetails } from './room.ts'
+import { boundedDetails } from './report-size.ts'
 
 export interface ContainerFacts {
   /** its entry in the list of all */

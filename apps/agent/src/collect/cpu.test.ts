@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hasRecordings, recorded } from '../given.ts'
+import { hasRecordings, recorded } from '../fixtures.ts'
 import { cpuPercent, type CpuSample, cpuSample, sampleBefore } from './cpu.ts'
 
 const s = 1e9

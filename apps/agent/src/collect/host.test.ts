@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { aFolder } from '../given.ts'
+import { aFolder } from '../fixtures.ts'
 import { identityOf, toHost } from './host.ts'
 import { readMachine } from './machine.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hasRecordings, recorded } from '../given.ts'
+import { hasRecordings, recorded } from '../fixtures.ts'
 import { memoryUse } from './memory.ts'
 
 const host = 8_000

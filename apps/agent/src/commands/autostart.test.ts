@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { aFolder } from '../given.ts'
+import { aFolder } from '../fixtures.ts'
 import { autostart } from './autostart.ts'
 
 /** A host's root folder; its systemctl notes what it is asked and in which environment. */

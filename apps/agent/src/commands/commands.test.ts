@@ -1,6 +1,6 @@
 import { fakeClock } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { type Asked, aLog, aServer, type Reply } from '../given.ts'
+import { type Asked, aLog, aServer, type Reply } from '../fixtures.ts'
 import type { Autostart } from './autostart.ts'
 import { Commands } from './commands.ts'
 

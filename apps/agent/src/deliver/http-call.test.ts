@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { aTargetAt } from '../given.ts'
+import { aTargetAt } from '../fixtures.ts'
 import { call } from './http-call.ts'
 
 /** Answers with a piece whenever the one before was taken, and never ends. */

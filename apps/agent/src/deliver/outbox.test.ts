@@ -2,7 +2,7 @@ import type { DockerReport } from '@pulse/contract'
 import { fakeClock } from '@pulse/testkit'
 import { gunzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Asked, aLog, aServer, aTargetAt, type Reply } from '../given.ts'
+import { type Asked, aLog, aServer, aTargetAt, type Reply } from '../fixtures.ts'
 import type { Target } from '../settings/targets.ts'
 import { type Command, Outbox } from './outbox.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hasRecordings, recorded } from '../given.ts'
+import { hasRecordings, recorded } from '../fixtures.ts'
 import { chooseApi } from './api.ts'
 
 if (!hasRecordings) console.log('skipped: no ../shared/fixtures/docker')

@@ -1,6 +1,6 @@
 import http from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { aFolder, anEngine } from '../given.ts'
+import { aFolder, anEngine } from '../fixtures.ts'
 import { EngineClient } from './client.ts'
 
 const soon = () => AbortSignal.timeout(200)

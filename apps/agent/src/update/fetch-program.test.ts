@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { aFolder, aServer } from '../given.ts'
+import { aFolder, aServer } from '../fixtures.ts'
 
 /** Fetches with a limit on how long a file may be, at which a write ends half done, as on a disk that is full. */
 function fetchInto(file: string, target: object, signed: object, blocks: string): Promise<string> {

@@ -3,7 +3,7 @@ import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { aFolder, aLog, aServer, type Reply } from '../given.ts'
+import { aFolder, aLog, aServer, type Reply } from '../fixtures.ts'
 import { clearLeftovers } from './leftovers.ts'
 import { previousOf, updateSelf } from './self-update.ts'
 

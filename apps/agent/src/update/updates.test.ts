@@ -1,6 +1,6 @@
 import { fakeClock } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { aLog } from '../given.ts'
+import { aLog } from '../fixtures.ts'
 import { BusyServer } from './busy-server.ts'
 import { lookForUpdates } from './updates.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { givenLab } from '../given.ts'
+import { aLab } from '../fixtures.ts'
 import type { LabOptions } from '../options.ts'
 
 const minuteMs = 60_000
@@ -9,7 +9,7 @@ async function givenNight(options: LabOptions = {}) {
   const startMs = Date.parse('2026-07-01T22:00:00Z')
   let now = startMs
   const timers = new Set<{ at: number; run: () => void }>()
-  const given = await givenLab({
+  const given = await aLab({
     ...options,
     now: () => now,
     after(ms, run) {

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { hostileAgents } from './hostile.ts'
-import { noon } from './given.ts'
+import { noon } from './fixtures.ts'
 
 const count = 1_500
 const aFleet = (seed = 1) => hostileAgents({ seed, atMs: noon })

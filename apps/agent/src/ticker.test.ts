@@ -1,6 +1,6 @@
 import { fakeClock } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { startBeat } from './beat.ts'
+import { startBeat } from './ticker.ts'
 
 function given(takesMs: () => number) {
   const clock = fakeClock()
