@@ -20,7 +20,7 @@ test.each([
   },
 )
 
-test('a place that takes no file is told once, and ends nothing', () => {
+test('a file that cannot be written is logged once, and the agent keeps running', () => {
   const { log, lines } = aLog()
   const healthy = createHealthFile({ file: '/proc/none/health', intervalMs: 30_000, log })
   healthy()

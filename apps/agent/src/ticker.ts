@@ -1,17 +1,26 @@
 import type { Clock } from '@pulse/domain'
 
-export interface Beat {
+export const realClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, Math.max(0, ms))
+    return () => clearTimeout(timer)
+  },
+}
+
+export interface Ticker {
   clock: Clock
-  everyMs: number
-  /** what takes longer than this has hung */
+  intervalMs: number
+  /** a run that takes longer has hung */
   limitMs: number
   /** never rejects */
   run: () => Promise<void>
   hung: () => void
 }
 
-/** Runs at once and then on a fixed beat; what takes longer than one leaves beats out. Returns what ends it. */
-export function startBeat({ clock, everyMs, limitMs, run, hung }: Beat): () => void {
+/** Runs at once and then at a fixed interval. A run that takes longer skips ticks. Returns the function that stops it. */
+export function startTicker({ clock, intervalMs, limitMs, run, hung }: Ticker): () => void {
   const from = clock.monotonic()
   let cancel = () => {}
   let isStopped = false
@@ -22,7 +31,7 @@ export function startBeat({ clock, everyMs, limitMs, run, hung }: Beat): () => v
     watchdog()
     if (isStopped) return
     const passedMs = clock.monotonic() - from
-    cancel = clock.after(everyMs - (passedMs % everyMs), () => void turn())
+    cancel = clock.after(intervalMs - (passedMs % intervalMs), () => void turn())
   }
 
   void turn()

@@ -18,7 +18,7 @@ function fetchInto(file: string, target: object, signed: object, blocks: string)
   })
 }
 
-test('what does not fit on the disk is no agent, though all of it came', async () => {
+test('a download that does not fit on the disk is refused, although all bytes arrived', async () => {
   const bytes = Buffer.alloc(1_500, 'x')
   const signed = { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
   const { target } = await aServer(() => ({ body: bytes }))
