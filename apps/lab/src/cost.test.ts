@@ -6,7 +6,7 @@ import { aLab } from './fixtures.ts'
 
 const GUESTS = 10_000
 const SNAPSHOTS = 50_000
-/** blocks of the lab's code that are entered for a guest when everything is measured anew and sent */
+/** blocks of the lab's code that are entered for a guest when everything is measured again and sent */
 const MOST_REFRESHED = 200
 /** fewer, and blocks were not counted */
 const LEAST_REFRESHED = 20
@@ -50,7 +50,7 @@ test('10,000 guests on 100 nodes cost a bounded number of steps each to refresh 
   expect(Math.max(...served)).toBeLessThan(MOST_SERVED)
 })
 
-test('50,000 snapshots in 20 namespaces cost a bounded number of steps each, and those that nobody reads none', async () => {
+test('50,000 snapshots in 20 namespaces cost a bounded number of steps each, and those that are not read none', async () => {
   const nowMs = Date.parse('2026-07-01T12:00:00Z')
   const options = { nodes: 1, guests: 300, pbs: 1, backups: SNAPSHOTS, now: () => nowMs }
   const { lab, asker } = await aLab(options)

@@ -14,7 +14,7 @@ export interface TestLab {
   guestPath(vmid: number): string
 }
 
-/** A lab for one test, quick unless told otherwise. */
+/** A lab for one test, without delays by default. */
 export async function aLab(options: LabOptions = {}): Promise<TestLab> {
   const lab = await startLab({ authDelayMs: 0, agentHangMs: 0, ...options })
   const asker = createAsker(tokenHeader(lab.credentials))

@@ -71,7 +71,7 @@ async function answer(
   const { product, release } = appliance
   try {
     if (target.page) return pageReply(target, appliance.name, product.title)
-    const caller = match?.route.open ? nobody : callerOf(world, appliance, request)
+    const caller = match?.route.open ? anonymous : callerOf(world, appliance, request)
     const body = target.method === 'POST' ? await readBody(request) : {}
     if (!match) throw product.unknownPath(target)
     const params = { ...target.query, ...body, ...match.params }
@@ -94,7 +94,7 @@ async function answer(
 const filledIn = (path: string, params: Readonly<Record<string, string>>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
 
-const nobody: Caller = { userId: '', may: () => false }
+const anonymous: Caller = { userId: '', may: () => false }
 
 function callerOf(world: Serving, appliance: Appliance, request: IncomingMessage): Caller {
   const { product, tickets, accounts } = appliance

@@ -35,7 +35,7 @@ test('every scenario can be played, shows, and is over after a reset', async () 
     'gateway-down': () => Promise.resolve(String(lab.pmg[1]!.online)),
   }
   const tasksOf = async (node: string) => (await ask(`/nodes/${node}/tasks?typefilter=vzdump&errors=1`)).body
-  // How a queue grows is told beside the queues, how an agent fails to stop beside the agents, a night beside the nights.
+  // Other files test the growing queue, the agent that fails to stop, and the nights.
   const elsewhere = ['queue-grows', 'stop-fails', ...Object.keys(nightScenarios)]
   const docker = () => {
     const hosts = lab.docker

@@ -31,7 +31,7 @@ test('ours packs its reports and says which version it is', async () => {
   expect(JSON.parse(gunzipSync(body).toString())).toMatchObject({ agent: { version: '7.7.7' } })
 })
 
-test('hosts without a token stay silent, and so does one that is off', async () => {
+test('hosts without a token do not report, and neither does one that is off', async () => {
   const { control, receiver } = await someAgents()
   control.reportTo({ url: receiver.url, tokens: { dock2: 'own' }, intervalSeconds: 0 })
   expect(await control.sendDockerReports()).toMatchObject([{ host: 'dock2' }])
@@ -43,7 +43,7 @@ test.each([
   { dockerAgents: 'own', acks: ['acknowledged', 'completed'] },
   { dockerAgents: 'original', acks: ['completed'] },
 ] as const)(
-  '[collection 3.6] told to stop, the agent ($dockerAgents) says $acks and is gone',
+  '[collection 3.6] on a stop command the agent ($dockerAgents) reports $acks and exits',
   async (given) => {
     const { lab, control, receiver } = await someAgents({ dockerAgents: given.dockerAgents })
     receiver.answer.body = stop
@@ -60,7 +60,7 @@ test.each([
   },
 )
 
-test('a command that comes again is not done again; one that fails is told', async () => {
+test('a repeated command is not executed again; a failed one is reported', async () => {
   const { lab, control, receiver } = await someAgents({ dockerHosts: 1 })
   await control.play('stop-fails')
   receiver.answer.body = stop
@@ -75,7 +75,7 @@ test('a command that comes again is not done again; one that fails is told', asy
   expect(lab.docker[0]!.isStopped).toBe(false)
 })
 
-test('nobody there: the report is counted as unanswered, and the next one is sent as ever', async () => {
+test('without a server the report counts as unanswered, and the next one is sent as usual', async () => {
   const { lab, control, receiver } = await someAgents({ dockerHosts: 1 })
   const { url } = receiver
   control.reportTo({ url: 'http://127.0.0.1:9', token: 'secret', intervalSeconds: 0 })
@@ -87,7 +87,7 @@ test('nobody there: the report is counted as unanswered, and the next one is sen
   expect(lab.docker[0]!.answers).toEqual({ none: 1, 200: 1 })
 })
 
-test('in time: every agent reports again and again; ours waits as long as it is told to', async () => {
+test('in time every agent reports at its interval; ours waits as long as the server asks', async () => {
   const { lab, control, receiver } = await someAgents()
   receiver.answer = { status: 503, headers: { 'Retry-After': '3600' }, body: {} }
   control.reportTo({ url: receiver.url, token: 'secret', intervalSeconds: 0.02 })

@@ -14,7 +14,7 @@ export interface Asked {
   body: Buffer
 }
 
-/** Where agents report in a test: keeps what it is asked, and answers as told. */
+/** A server for agents in a test: records the requests, and answers as configured. */
 export interface Receiver {
   url: string
   asked: Asked[]
@@ -45,7 +45,7 @@ export async function aReceiver(): Promise<Receiver> {
 
 export const noon = Date.parse('2026-07-01T12:00:00Z')
 
-/** Container hosts whose agents report there when they are told to. */
+/** Container hosts whose agents report to a receiver on demand. */
 export async function someAgents(options: LabOptions = {}) {
   const receiver = await aReceiver()
   const { lab } = await aLab({ nodes: 1, guests: 0, dockerHosts: 2, now: () => noon, ...options })

@@ -77,7 +77,7 @@ export interface DevicePins {
 
 export type GuestKind = 'qemu' | 'lxc'
 export type GuestStatus = 'running' | 'stopped' | 'paused'
-/** `none`: not configured; `dead`: configured, nobody answers; `hang`: answers pings only. */
+/** `none`: not configured; `dead`: configured, without an answer; `hang`: answers pings only. */
 export type AgentState = 'none' | 'disabled' | 'running' | 'dead' | 'hang'
 
 export interface Guest {

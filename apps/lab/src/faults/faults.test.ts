@@ -109,7 +109,7 @@ test('a dribble sends the real answer byte by byte', async () => {
   expect(JSON.parse(Buffer.concat(chunks).toString())).toHaveProperty('data.version')
 })
 
-test('a huge body streams as long as somebody reads', async () => {
+test('a huge body streams as long as the client reads', async () => {
   const { lab } = await aLab(small)
   lab.control.addFault({ kind: 'huge', bytes: 20_000_000, times: 1 })
   const { url } = lab.clusters[0]!.nodes[0]!

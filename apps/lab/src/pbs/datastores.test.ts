@@ -82,7 +82,7 @@ test('[proxmox-api 0] who may audit one datastore sees the other nowhere, and is
   expect((await asking('/access/permissions')).data).toEqual({ '/datastore/main': { 'Datastore.Audit': 1 } })
 })
 
-test('a right can be taken away for one datastore alone, and given back', async () => {
+test('a right can be revoked for one datastore alone, and granted again', async () => {
   const { lab, credentials, ask } = await aBackupServer(atNoon)
   const drop = (list: string[]) =>
     lab.control.patchAppliance('pbs1', { tokens: { [credentials.tokenId]: { drop: list } } })

@@ -74,7 +74,7 @@ function usage(server: BackupServer, call: ApplianceCall) {
   const now = call.now()
   return visible(server, call).map((datastore) => {
     const { name, pins } = datastore
-    // Who may see some namespace of it and no more is told its name and no more.
+    // An account that may see only some of its namespaces gets its name and nothing else.
     if (!call.caller.may('Datastore.Audit', `/datastore/${name}`)) return { store: name }
     const kind = {
       ...(server.major >= 3 && { 'mount-status': 'nonremovable' }),

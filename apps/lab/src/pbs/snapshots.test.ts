@@ -69,7 +69,7 @@ test('[collection 1.17] clusters that share a namespace put equal numbers into o
   expect(new Set(namesOf(shared)).size).toBe(shared.length)
 })
 
-test('a backup that runs has no size and no index, and nobody verified it', async () => {
+test('a running backup has no size, no index and no verification', async () => {
   const { list } = await aBackupServer(atNoon)
   const [newest, before] = await list('/admin/datastore/main/snapshots?ns=prod&backup-id=116&backup-type=vm')
   expect(newest).not.toHaveProperty('size')
@@ -113,7 +113,7 @@ test('the oddities of a guest show at its next backup list', async () => {
   expect(await ageOf(100)).toBeLessThan(day)
 })
 
-test('a second server has copies of the first, and a datastore that nobody used yet', async () => {
+test('a second server has copies of the first, and an unused datastore', async () => {
   const { lab, asker, list } = await aBackupServer({ ...atNoon, pbs: 2 })
   const second = lab.pbs[1]!
   const asking = async (path: string) =>
@@ -140,7 +140,7 @@ test('--backups: so many snapshots in 20 namespaces, whatever the guests make', 
   expect(inMain.flat().length + offsite.length).toBe(3000)
 })
 
-test('a long list is sent as it is made, and made no further than somebody reads', async () => {
+test('a long list is streamed, and made no further than the client reads', async () => {
   const { ask, lab } = await aBackupServer({ ...atNoon, guests: 30, backups: 3000 })
   const answer = await ask('/admin/datastore/main/snapshots?ns=sites/site-01')
   expect(answer.headers).not.toHaveProperty('content-length')

@@ -88,7 +88,7 @@ function backupsOf(subject: Subject, storage: Storage, plan: Plan, now: number):
   for (let day = newest; backups.length < plan.kept; day -= plan.everyDays) {
     const atSeconds = day * daySeconds + secondOfDay(subject, storage)
     if (atSeconds <= latest) backups.push(aBackup(subject, storage, atSeconds, now, backups.length === 0))
-    // What nobody made for long was cleaned up meanwhile, but for the last ones.
+    // Backups of a guest without new ones were cleaned up meanwhile, but for the last ones.
     else if (newest - day > 2000) break
   }
   return backups

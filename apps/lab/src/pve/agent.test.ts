@@ -15,7 +15,7 @@ test.each([
   { vmid: 104, when: 'there is none', text: 'No QEMU guest agent configured' },
   { vmid: 107, when: 'it is disabled', text: 'No QEMU guest agent configured' },
   { vmid: 134, when: 'the VM is stopped', text: 'VM 134 is not running' },
-  { vmid: 110, when: 'nobody answers', text: 'QEMU guest agent is not running' },
+  { vmid: 110, when: 'the agent does not answer', text: 'QEMU guest agent is not running' },
   { vmid: 119, when: 'the VM is paused', text: 'QEMU guest agent is not running' },
   { vmid: 112, when: 'it hangs', text: "VM 112 qga command 'guest-get-fsinfo' failed - got timeout" },
 ])('500 when $when', async ({ vmid, text }) => {

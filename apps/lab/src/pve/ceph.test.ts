@@ -22,7 +22,7 @@ test('[proxmox-api 2.15] without Ceph every call says that it is not installed',
   }
 })
 
-test('[proxmox-api 2.15] a status is 0.7 MB, nearly all of it what the managers can be told', async () => {
+test('[proxmox-api 2.15] a status is 0.7 MB, nearly all of it options of the managers', async () => {
   const { ask } = await aLab(withCeph)
   const { body, data } = await ask(statusPath)
   expect(body.length).toBeGreaterThan(550_000)

@@ -86,10 +86,10 @@ async function answer(
   }
 }
 
-const nobody: Caller = { userId: '', token: undefined }
+const anonymous: Caller = { userId: '', token: undefined }
 
 function callerOf(world: PveWorld, node: Node, request: IncomingMessage, route: Route | undefined): Caller {
-  if (route?.open) return nobody
+  if (route?.open) return anonymous
   const { access } = node.cluster
   const { now, rawCookies } = world.settings
   return identify(request, { access, tickets: world.tickets.get(node.cluster)!, now, rawCookies })

@@ -139,7 +139,7 @@ describe('connections', () => {
     expect(sockets[100]).not.toBe(sockets[0])
   })
 
-  test('end when they are idle for five seconds, or as long as told', async () => {
+  test('end when they are idle for five seconds, or as long as configured', async () => {
     expect(toSettings().idleCloseMs).toBe(5000)
     const idle = async (idleCloseMs?: number) => {
       const { lab } = await aLab({ nodes: 1, guests: 1, ...(idleCloseMs && { idleCloseMs }) })

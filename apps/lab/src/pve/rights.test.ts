@@ -85,7 +85,7 @@ test('what one token may see is never served to another', async () => {
   expect(new Set(sizes).size).toBe(3)
 })
 
-test('privileges can be taken from a token and given back', async () => {
+test('privileges of a token can be revoked and granted again', async () => {
   const { lab, ask } = await aLab()
   const { tokenId } = lab.credentials
   lab.control.patchToken(tokenId, { drop: ['VM.Audit'] })

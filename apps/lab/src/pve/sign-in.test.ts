@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { tokenHeader } from '../asking.ts'
 import { aLab } from '../fixtures.ts'
 
-const nobody = {}
+const anonymous = {}
 
 interface SignedIn {
   ticket: string
@@ -69,7 +69,7 @@ test.each(['form', 'json'] as const)(
   async (kind) => {
     const { lab, ask } = await aLab({ guests: 0 })
     const { user: username, password } = lab.credentials
-    const answer = await ask('/access/ticket', { headers: nobody, [kind]: { username, password } })
+    const answer = await ask('/access/ticket', { headers: anonymous, [kind]: { username, password } })
     const signedIn = answer.data as SignedIn
     expect(signedIn).toMatchObject({
       username: 'root@pam',
@@ -87,7 +87,7 @@ test('the realm may come apart from the name; a host without a cluster has no cl
   const { lab, ask } = await aLab({ nodes: 1, guests: 0, standalone: true })
   const { monitor } = lab.credentials
   const form = { username: monitor.user.split('@')[0]!, realm: 'pve', password: monitor.password }
-  const signedIn = (await ask('/access/ticket', { headers: nobody, form })).data as SignedIn
+  const signedIn = (await ask('/access/ticket', { headers: anonymous, form })).data as SignedIn
   expect(signedIn.username).toBe('monitor@pve')
   expect(signedIn.clustername).toBeUndefined()
 })
@@ -98,14 +98,14 @@ test.each([
   { when: 'the user has no password', form: { username: 'pulse-monitor@pam', password: '' } },
 ])('401 authentication failure when $when', async ({ form }) => {
   const { ask } = await aLab({ nodes: 1, guests: 0 })
-  const answer = await ask('/access/ticket', { headers: nobody, form })
+  const answer = await ask('/access/ticket', { headers: anonymous, form })
   expect(answer).toMatchObject({ status: 401, text: 'authentication failure' })
 })
 
 test('a login without its parameters, or with unknown ones, is 400', async () => {
   const { ask } = await aLab({ nodes: 1, guests: 0 })
   const answer = await ask('/access/ticket', {
-    headers: nobody,
+    headers: anonymous,
     form: { username: 'root@pam', remember: '1' },
   })
   expect(answer.status).toBe(400)
@@ -120,7 +120,7 @@ test('a ticket lasts two hours and renews itself as its own password', async () 
   const { lab, ask } = await aLab({ nodes: 1, guests: 0, now: () => nowMs })
   const { user: username, password } = lab.credentials
   const signIn = async (secret: string) =>
-    (await ask('/access/ticket', { headers: nobody, form: { username, password: secret } })).data as SignedIn
+    (await ask('/access/ticket', { headers: anonymous, form: { username, password: secret } })).data as SignedIn
   const first = await signIn(password)
   nowMs += 3_600_000
   const second = await signIn(first.ticket)
@@ -132,7 +132,7 @@ test('a ticket lasts two hours and renews itself as its own password', async () 
 test('a user with a second factor gets a challenge instead of a ticket', async () => {
   const { lab, ask } = await aLab({ nodes: 1, guests: 0 })
   const { user: username, password } = lab.credentials.secondFactor
-  const answer = await ask('/access/ticket', { headers: nobody, form: { username, password } })
+  const answer = await ask('/access/ticket', { headers: anonymous, form: { username, password } })
   const challenge = answer.data as SignedIn
   expect(challenge).toMatchObject({ NeedTFA: 1, username })
   expect((await ask('/version', { headers: cookie(challenge) })).status).toBe(401)
@@ -141,7 +141,7 @@ test('a user with a second factor gets a challenge instead of a ticket', async (
 test('a ticket needs its CSRF token for more than reading; tokens do not', async () => {
   const { lab, ask } = await aLab({ nodes: 1, guests: 0 })
   const { user: username, password } = lab.credentials
-  const signedIn = (await ask('/access/ticket', { headers: nobody, form: { username, password } }))
+  const signedIn = (await ask('/access/ticket', { headers: anonymous, form: { username, password } }))
     .data as SignedIn
   const without = await ask('/nodes', { headers: cookie(signedIn), form: {} })
   expect(without).toMatchObject({ status: 401, text: 'Permission denied - invalid csrf token' })
@@ -152,8 +152,8 @@ test('a ticket needs its CSRF token for more than reading; tokens do not', async
 
 test('domains and the page title are for everybody', async () => {
   const { ask } = await aLab({ nodes: 1, guests: 0 })
-  const domains = await ask('/access/domains', { headers: nobody })
+  const domains = await ask('/access/domains', { headers: anonymous })
   expect((domains.data as { realm: string }[]).map(({ realm }) => realm)).toContain('pve')
-  const page = await ask('/', { headers: nobody, base: '' })
+  const page = await ask('/', { headers: anonymous, base: '' })
   expect(page.body).toContain('<title>pve1 - Proxmox Virtual Environment</title>')
 })
