@@ -3,7 +3,7 @@ import { isTrue } from '../api/parameters.ts'
 import { slotNoise } from '../load/curve.ts'
 import { fraction } from '../random.ts'
 import { garbage } from './garbage.ts'
-import { readable, visible } from './readable.ts'
+import { readable, visible } from './access.ts'
 import type { BackupServer, Datastore } from './vault.ts'
 
 const audit = { privilege: 'Datastore.Audit', path: '/datastore/{store}' }

@@ -120,7 +120,8 @@ test('a ticket lasts two hours and renews itself as its own password', async () 
   const { lab, ask } = await aLab({ nodes: 1, guests: 0, now: () => nowMs })
   const { user: username, password } = lab.credentials
   const signIn = async (secret: string) =>
-    (await ask('/access/ticket', { headers: anonymous, form: { username, password: secret } })).data as SignedIn
+    (await ask('/access/ticket', { headers: anonymous, form: { username, password: secret } }))
+      .data as SignedIn
   const first = await signIn(password)
   nowMs += 3_600_000
   const second = await signIn(first.ticket)
