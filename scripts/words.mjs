@@ -146,13 +146,38 @@ const isAllowed = (file, words) =>
       phrases.some((phrase) => phrase.test(words)),
   )
 
-const read = ['*.ts', '*.tsx', '*.mts', '*.mjs', '*.js', '*.css', '*.sql', '*.md', '*.html']
+const endings = [
+  'ts',
+  'tsx',
+  'mts',
+  'mjs',
+  'js',
+  'css',
+  'sql',
+  'md',
+  'html',
+  'sh',
+  'json',
+  'yaml',
+  'yml',
+  'tpl',
+  'conf',
+  'service',
+]
+const others = ['*Dockerfile', 'deploy/release/pulse', ':!package-lock.json']
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const git = (...args) => String(execFileSync('git', args, { maxBuffer: 1 << 26 })).trim()
   const prefix = git('rev-parse', '--show-prefix')
   const wanted = process.argv.slice(2).map((argument) => argument.replace(/\/$/, ''))
-  const files = git('ls-files', '-co', '--exclude-standard', '--', ...read)
+  const files = git(
+    'ls-files',
+    '-co',
+    '--exclude-standard',
+    '--',
+    ...endings.map((end) => `*.${end}`),
+    ...others,
+  )
     .split('\n')
     .filter((file) => wanted.length === 0 || wanted.some((one) => file === one || file.startsWith(`${one}/`)))
     .filter((file) => existsSync(file))
