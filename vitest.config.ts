@@ -3,20 +3,20 @@ import { defineConfig } from 'vitest/config'
 import { within } from './scripts/test-limits.ts'
 import { LongestFirst } from './scripts/test-order.ts'
 
-// Every server that a test starts has a thread that loads the database's modules anew.
+// Every server of a test has a thread that loads the modules of the database again.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
   new URL('node_modules/.cache/pulse-tests', import.meta.url),
 )
 
 const scale = Number(process.env['PULSE_TEST_SCALE'] ?? 1)
-/** They need a process that nobody has used: code not yet compiled, whose steps can be counted, authorities not yet read, modules not yet loaded. */
+/** These need a fresh process: they count the steps of uncompiled code, read authorities, or load modules for the first time. */
 const alone = [
   '{packages,apps}/**/src/**/*cost.test.ts',
   'apps/server/src/collectors/pinning.test.ts',
   'apps/server/src/month/month.test.ts',
 ]
 const builtThread = new URL('node_modules/.cache/pulse-server/dist/db-worker.cjs', import.meta.url)
-/** Every server has a thread for its database. As it ships, that starts in a fraction of the time that its sources take. */
+/** Every server has a thread for its database. The built thread starts in a fraction of the time of its sources. */
 const ships = {
   name: 'database-thread-as-it-ships',
   enforce: 'pre' as const,
@@ -29,18 +29,18 @@ const ships = {
   },
 }
 
-/** What every file imports and none replaces is loaded by Node itself: once in a worker, and not by the tests' own loader. */
+/** Modules that every file imports and none mocks are loaded by Node: once in a worker, not by the loader of the tests. */
 const native = {
   deps: { external: [/\/(packages\/(contract|domain|testkit)|apps\/lab)\/src\/(?!.*\.test\.ts$)/] },
 }
 
 const shared = {
   setupFiles: ['./scripts/test-setup.ts', './apps/web/src/test-setup.ts'],
-  // Limits are there for what hangs: a busy machine may take long for what takes a second on a quiet one.
+  // Timeouts are for tests that hang: a busy machine may take long for a second of work.
   hookTimeout: within(180_000),
   testTimeout: within(180_000) * scale,
   expect: { poll: { timeout: within(30_000) } },
-  // The files of a worker share what they import: loading it anew for each took more than half of the time.
+  // The files of a worker share what they import: loading it for each file took more than half of the time.
   isolate: false,
 }
 

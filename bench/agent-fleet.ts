@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Intake } from './agents-report.ts'
 import { percentile } from './figures.ts'
 
-/** What one process of agents is told, and what it says. */
+/** Messages to and from one process of agents. */
 export type FleetOrder =
   | {
       begin: {
@@ -23,7 +23,7 @@ export type FleetOrder =
 export interface FleetAnswers {
   ms: number[]
   bytes: number
-  /** how many were answered so; `none` is those that nobody answered */
+  /** responses by status; `none` counts those without one */
   statuses: Record<string, number>
 }
 

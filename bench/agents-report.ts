@@ -4,9 +4,9 @@ import { missedRows, type Row, rowTable, withBlock } from './rows.ts'
 /** How reports of agents were answered over some time. */
 export interface Intake {
   reports: number
-  /** 5xx, and those that nobody answered */
+  /** 5xx, and those without a response */
   failed: number
-  /** told to come later, with a 429 */
+  /** answered with 429 */
   putOff: number
   p50Ms: number
   p99Ms: number

@@ -135,7 +135,7 @@ async function choose(page: Page, name: string, group: 'Period' | 'Severity'): P
   await settled(page)
 }
 
-/** Letter by letter, as somebody types. */
+/** Letter by letter, as a user types. */
 async function search(page: Page, text: string): Promise<void> {
   for (const key of text) {
     await page.keyboard.press(key)

@@ -51,7 +51,7 @@ const overridesFor = (count: number, guests: number): AlertConfig['overrides'] =
     ]),
   )
 
-/** So many cycles in which every guest has changed, taken in as the server does: in portions. */
+/** Runs cycles in which every guest changes, observed as in the server: in batches. */
 function measure({ guests, ticks, overrides, open }: AlertOrder): AlertTicks {
   const estate = createEstate()
   let monotonic = 0
@@ -67,7 +67,7 @@ function measure({ guests, ticks, overrides, open }: AlertOrder): AlertTicks {
     const { node } = place(vmid)
     nodes.set(`${source}:${node}`, aNode({ node, source }))
   }
-  const found: AlertTicks = { tickMs: [], longestPortionMs: [], open: 0, changed: [] }
+  const found: AlertTicks = { tickMs: [], longestBatchMs: [], open: 0, changed: [] }
   for (let tick = 0; tick < warmUp + ticks; tick++) {
     monotonic += pollMs
     const records = new Map<string, Guest>()
@@ -91,7 +91,7 @@ function measure({ guests, ticks, overrides, open }: AlertOrder): AlertTicks {
     }
     if (tick < warmUp) continue
     found.tickMs.push(sumMs)
-    found.longestPortionMs.push(mostMs)
+    found.longestBatchMs.push(mostMs)
     found.changed.push(changed)
   }
   return { ...found, open: engine.active().size }

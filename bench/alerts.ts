@@ -15,7 +15,7 @@ export interface AlertOrder {
 }
 export interface AlertTicks {
   tickMs: number[]
-  longestPortionMs: number[]
+  longestBatchMs: number[]
   /** guests that each tick changed */
   changed: number[]
   /** at the end */
@@ -35,14 +35,14 @@ export async function measureAlerts(guests: number): Promise<AlertFigures> {
   const machine = watchMachine([process.pid, child.pid!])
   const ticksOf = async (order: Pick<AlertOrder, 'overrides' | 'open'>): Promise<Ticks> => {
     child.send({ guests, ticks: TICKS, ...order } satisfies AlertOrder)
-    const [{ tickMs, longestPortionMs, changed, open }] = (await once(child, 'message')) as [AlertTicks]
+    const [{ tickMs, longestBatchMs, changed, open }] = (await once(child, 'message')) as [AlertTicks]
     if (changed.some((count) => count !== guests))
       throw new Error(`a tick changed ${Math.min(...changed)} of ${guests} guests`)
     if (open !== order.open) throw new Error(`${open} alerts were open instead of ${order.open}`)
     return {
       medianMs: percentile(tickMs, 0.5),
       p95Ms: percentile(tickMs, 0.95),
-      portionMs: Math.max(...longestPortionMs),
+      batchMs: Math.max(...longestBatchMs),
     }
   }
   try {

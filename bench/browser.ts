@@ -37,7 +37,7 @@ export async function measureBrowser(
   })
 }
 
-/** A browser of its own in which somebody has signed in; it is gone afterwards. */
+/** A browser with a signed-in user; it is closed afterwards. */
 export async function signedIn<T>(url: string, use: (context: BrowserContext) => Promise<T>): Promise<T> {
   const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-bench-chromium-'))
   const context = await chromium.launchPersistentContext(profile, {

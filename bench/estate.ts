@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { connectEstate, newToken, startLab, startServer } from '../scripts/estate.mjs'
-import { ownProduct } from './given.ts'
+import { ownProduct } from './arguments.ts'
 import type { Scenario } from './scenarios.ts'
 
 /** Of this run alone. */

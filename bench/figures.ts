@@ -39,7 +39,7 @@ export interface ServerFigures {
   cpu50ClientsPercent: number
   /** with fifty clients of the documented protocol */
   cpu50PlainPercent: number
-  /** the most in a minute with five clients, after somebody has signed in */
+  /** the maximum in a minute with five clients, after a sign-in */
   rssMB: number
   rss50ClientsMB: number
   rss50PlainMB: number

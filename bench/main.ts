@@ -15,7 +15,7 @@ import { measureBundle } from './bundle.ts'
 import { measureDisk } from './disk.ts'
 import { startEstate } from './estate.ts'
 import { demandMeasured, type Figures } from './figures.ts'
-import { type Given, ownProduct, readArguments } from './given.ts'
+import { type Arguments, ownProduct, readArguments } from './arguments.ts'
 import { measureHashes } from './hashes.ts'
 import { writePage } from './page.ts'
 import { machineLine, slope, table, withAgentLines, withDiskLine, withMeasured } from './report.ts'
@@ -42,7 +42,7 @@ async function measure(scenario: Scenario, product: string): Promise<Figures> {
   }
 }
 
-function given(): Given {
+function readOrExit(): Arguments {
   try {
     return readArguments()
   } catch (error) {
@@ -57,7 +57,7 @@ function write(file: string, text: string) {
   console.log(`written: ${file}`)
 }
 
-const { scenarios, product, before, ...asked } = given()
+const { scenarios, product, before, ...asked } = readOrExit()
 
 if (asked.disk) {
   const line = await measureDisk()

@@ -71,7 +71,7 @@ export function slope(all: readonly Figures[]): string {
 const begin = '<!-- measured: written by `npm run bench -- --document` -->'
 const end = '<!-- end of what was measured -->'
 
-/** The page with its measured part written anew; what people wrote around it stays. */
+/** The page with its measured part replaced; the text around it stays. */
 export function withMeasured(
   page: string,
   all: readonly Figures[],

@@ -31,19 +31,23 @@ export const missedRows = <T>(rows: readonly Row<T>[], figures: T): string[] =>
     return isMissed(value, most) ? [`${nameOf(row)}: ${show(value)} against ${show(most!)}`] : []
   })
 
-interface Told {
+interface Block {
   date: string
   machine: Figures['machine']
   table: string
   missed: readonly string[]
 }
 
-/** The page with what was measured between two of its lines. */
-export function withBlock(page: string, { begin, end }: { begin: string; end: string }, told: Told): string {
+/** The page with the measured figures between two of its lines. */
+export function withBlock(
+  page: string,
+  { begin, end }: { begin: string; end: string },
+  block: Block,
+): string {
   const from = page.indexOf(begin)
   const to = page.indexOf(end)
   if (from < 0 || to < from) throw new Error(`docs/benchmarks.md has lost the lines\n${begin}\n${end}`)
-  const { date, machine, table, missed } = told
+  const { date, machine, table, missed } = block
   const measured = [
     `Measured on ${date}, ${os.cpus().length} cores, Node ${process.version.slice(1)}; ` +
       `CPU ${show(machine.idlePercent)} % idle, ${show(machine.othersPercent)} % used by other programs.`,

@@ -2,7 +2,7 @@ import type { CDPSession } from 'playwright-core'
 
 /** What the main thread does between layout and the compositor; the last of them ends a frame. */
 const paintSteps = ['PrePaint', 'Paint', 'Layerize', 'UpdateLayer', 'Commit']
-/** Where `Commit` is told. */
+/** These contain `Commit`. */
 const categories = 'toplevel,devtools.timeline,disabled-by-default-devtools.timeline'
 
 interface TraceEvent {
@@ -51,7 +51,7 @@ export function paintingIn(events: readonly TraceEvent[]): { paintMs: number; fr
   return { paintMs: steps.reduce((sum, e) => sum + e.dur!, 0) / 1000, frames }
 }
 
-/** Steps are told within steps: each moment counts once. */
+/** Steps are nested: each moment counts once. */
 function outermost(events: readonly TraceEvent[]): TraceEvent[] {
   let end = -Infinity
   return events

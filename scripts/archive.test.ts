@@ -11,14 +11,14 @@ beforeAll(() => {
 })
 afterAll(() => fs.rmSync(folder, { recursive: true }))
 
-/** The same content, made in another order, at another time, by somebody with other habits. */
+/** The same content, made in another order, at another time, with another umask. */
 function tree(parent: string, names: readonly string[], umask: string) {
   const script = `umask ${umask}; mkdir -p tree/bin tree/empty; for name in ${names.join(' ')}; do echo "$name" >"tree/$name"; done; chmod u+x tree/bin/run`
   fs.mkdirSync(path.join(folder, parent))
   execFileSync('sh', ['-ec', script], { cwd: path.join(folder, parent) })
 }
 
-test('[S20] the same content is the same archive, whoever packs it where and when', async () => {
+test('[S20] the same content makes the same archive, in any folder and at any time', async () => {
   tree('one', ['b', 'a', 'bin/run'], '022')
   tree('two', ['bin/run', 'a', 'b'], '077')
   fs.utimesSync(path.join(folder, 'two/tree/a'), 1, 1)

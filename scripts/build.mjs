@@ -49,7 +49,7 @@ const parts = {
     ],
     build: buildAgent,
   },
-  // Tests start one of their own: making it anew takes nothing from a server that runs.
+  // Tests start a build of their own: a rebuild does not disturb a running server.
   'server for tests': {
     dist: 'node_modules/.cache/pulse-server/dist',
     sources: serverSources,

@@ -25,7 +25,7 @@ for (const [platform, arch] of Object.entries(platforms)) {
   const node = nodeFor(arch, options.includes('--all'))
   if (node) assemble(node, path.join(dist, `pulse-docker-agent-${platform}`))
 }
-// Whoever hands them out reads it here.
+// The server reads the version of its agents here.
 writeFileSync(path.join(dist, 'VERSION'), version)
 
 /** The public half of the key that this build will be signed with: what is signed by another one never takes its place. */

@@ -7,7 +7,7 @@ import { root } from './pinned-node.mjs'
 
 const dist = process.argv[2]
 
-/** Fastify asks for these only where a route has a schema of its own, or to answer a request that nobody sent. */
+/** Fastify asks for these only where a route has a schema of its own, or to answer an injected request. */
 const neverAsked = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request']
 const leaveOut = {
   name: 'leave-out',

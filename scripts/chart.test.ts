@@ -88,7 +88,7 @@ describe.skipIf(!hasHelm)('rendered by helm', () => {
       ),
     ).map((one) => one.toJS() as Kept)
 
-  test('as it comes: nobody, with one volume', () => {
+  test('by default: unprivileged, with one volume', () => {
     const found = render()
     expect(found.map(({ kind }) => kind).toSorted()).toEqual([
       'Deployment',

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { aCheckout, type Checkout } from './given.ts'
+import { aCheckout, type Checkout } from './fixtures.ts'
 
 let checkout: Checkout
 beforeEach(() => {
@@ -61,7 +61,7 @@ describe('npm test', () => {
 })
 
 describe('document references', () => {
-  test('what a document names and is not there is told, what is there is not', async () => {
+  test('a reference to a missing file is reported, one to an existing file is not', async () => {
     isRepository()
     checkout.write('package.json', '{ "scripts": { "start": "node scripts/start.mjs" } }')
     checkout.write('docs/there.md', 'Run `npm start` or `npm ci`, see [the scripts](../scripts/start.mjs).')
@@ -80,7 +80,7 @@ describe('document references', () => {
 })
 
 describe('readings of the clock', () => {
-  test('each place that reads the wall clock and is not named is told; tests may', async () => {
+  test('each unlisted reading of the wall clock is reported, except in tests', async () => {
     isRepository()
     checkout.write(
       'apps/server/src/new.ts',

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { pinnedEnv, pinnedNode, root } from './pinned-node.mjs'
 
-/** Starts a script on the pinned Node, in the repository root unless told otherwise. */
+/** Starts a script on the pinned Node, in the repository root by default. */
 export function startNode(args, { env = {}, stdio = 'inherit', cwd = root } = {}) {
   return spawn(pinnedNode(), args, { cwd, stdio, env: pinnedEnv(env) })
 }

@@ -21,7 +21,7 @@ const dates = {
   'auth/audit.ts': 'dates of records, and the year that they are kept',
   'auth/fixed-users.ts': 'dates of accounts',
   'auth/lockout.ts': 'dates of attempts, for a restart and for people',
-  'auth/rate-limit.ts': 'the date at which somebody may come again',
+  'auth/rate-limit.ts': 'the date of the next allowed attempt',
   'auth/sessions.ts': 'dates of sessions, for a restart and for the cookie',
   'auth/sign-in.ts': 'the minutes until a lock ends, for people',
   'auth/users.ts': 'dates of accounts',
@@ -31,7 +31,7 @@ const dates = {
   'diagnostics/routes.ts': 'the date in an export',
   'discovery/problems.ts': 'dates of what went wrong in a scan',
   'discovery/run.ts': 'dates of a scan',
-  'agents/commands.ts': 'dates of what agents are told, for people and for a restart',
+  'agents/commands.ts': 'dates of commands, for people and for a restart',
   'agents/hosts.ts': 'dates of removals, for people and for a restart',
   'agents/index.ts': 'dates of hosts that are imported',
   'agents/intake.ts': 'dates of hosts and reports, and how far the clock of a host is off',
@@ -61,7 +61,7 @@ const dates = {
   'start/keep-copy.ts': 'the day of a copy',
   'start/recover.ts': 'dates of copies',
   'state/plain-view.ts': 'how long ago dates of records were',
-  'switch.ts': 'dates in what is told of an update',
+  'switch.ts': 'dates in the status of an update',
   'temperature/index.ts': 'the date at which an imported node is switched on',
   'temperature/temperatures.ts': 'the date at which a node was switched on',
   'temperature/watch.ts': 'dates of readings and of their extremes',
@@ -69,7 +69,7 @@ const dates = {
   'transfer/initial.ts': 'the date of the first import',
   'updates/check.ts': 'the date of the last answer',
   'updates/schedule.ts': 'the time of the day',
-  'updates/switch/as-owner.ts': 'dates in what is told of an update',
+  'updates/switch/as-owner.ts': 'dates in the status of an update',
   'updates/updater.ts': 'dates of updates, for people and for a restart',
 }
 
@@ -83,7 +83,9 @@ const files = listed
   .filter((file) => existsSync(path.join(root, file)))
 const problems = []
 const used = new Set()
-for (const file of files.filter((name) => !/(\.test|\/given(-\w+)?)\.ts$|\/testing\//.test(name))) {
+for (const file of files.filter(
+  (name) => !/(\.test|\/(?:given|fixtures)(-\w+)?)\.ts$|\/testing\//.test(name),
+)) {
   const name = file.startsWith(server) ? file.slice(server.length) : file
   const lines = readFileSync(path.join(root, file), 'utf8').split('\n')
   for (const [index, line] of lines.entries()) {

@@ -67,7 +67,7 @@ try {
   console.log(`\nOpen ${url}`)
   console.log(
     isReadOnly
-      ? 'Whoever comes is in as a viewer, and nothing can be changed (DEMO_MODE)'
+      ? 'Visitors are signed in as viewers and cannot change anything (DEMO_MODE)'
       : `Sign in as ${account.user}, ${account.made ? `password ${account.password}` : 'with your password'}`,
   )
   console.log(`Change the estate: ${lab.controlUrl} (see apps/lab/README.md), for example`)

@@ -3,8 +3,8 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ownProduct, readArguments } from '../bench/given.ts'
-import { aCheckout, type Checkout } from './given.ts'
+import { ownProduct, readArguments } from '../bench/arguments.ts'
+import { aCheckout, type Checkout } from './fixtures.ts'
 
 const lab = {
   clusters: [{ name: 'main', nodes: [{ url: 'https://127.0.0.1:1', fingerprint: 'AA' }] }],
@@ -46,7 +46,7 @@ const answers: Record<string, unknown> = {
   '/api/security/tokens': { token: 'new' },
 }
 
-/** Answers as the server does about its connections and container hosts, and as the lab does that is told of both. */
+/** Answers like the server about its connections and container hosts, and like the lab about both. */
 beforeEach(async () => {
   checkout = aCheckout()
   asked = []
@@ -171,7 +171,7 @@ describe('npm run demo', () => {
     expect(servers.map(({ env }) => env['DEMO_MODE'])).toEqual(['false', 'true'])
     expect(new Set(servers.map(({ env }) => env['PULSE_DATA_DIR'])).size).toBe(1)
     expect(setUp().length).toBeGreaterThan(0)
-    expect(said()).toContain('Whoever comes is in as a viewer')
+    expect(said()).toContain('Visitors are signed in as viewers')
     expect(said()).not.toContain('Sign in')
     child.kill('SIGTERM')
     expect((await ended).code).toBe(0)

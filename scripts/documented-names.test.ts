@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { templateFields } from '../packages/domain/src/notify/template/fields.ts'
 import { functions } from '../packages/domain/src/notify/template/tree.ts'
 import { codeIn, documentText, documents, fencedBlocks } from './documented.ts'
-import { sourceTexts, variablesInSources } from './said.ts'
+import { sourceTexts, variablesInSources } from './source-texts.ts'
 
 const guides = documents().filter((name) => /^docs\/[a-z-]+\.md$/.test(name))
 
@@ -133,9 +133,9 @@ test('the figures of scaling are those that were measured last', () => {
   const figure = (name: string, size: string) =>
     /([\d,.]+)[^\d]*$/.exec(measured.find(([row]) => row === name)![sizes.indexOf(size)]!)![1]!
   const whole = (text: string) => text.replace(/(\d)\.\d$/, (_, digit: string) => digit)
-  const told = rows('docs/scaling.md').filter(([size]) => /guests/.test(size!))
-  expect(told.length).toBeGreaterThan(3)
-  for (const [size, ...figures] of told) {
+  const stated = rows('docs/scaling.md').filter(([size]) => /guests/.test(size!))
+  expect(stated.length).toBeGreaterThan(3)
+  for (const [size, ...figures] of stated) {
     expect(figures, size).toEqual([
       `${whole(figure('Server RSS, 5 clients, MB', size!))} MB`,
       `${whole(figure('Server RSS, peak, MB', size!))} MB`,

@@ -30,17 +30,17 @@ export async function startServer(env, checkout = root, output = 'inherit') {
   })
 }
 
-/** How often a call is made anew that the server asks to be made later: many hosts at once exceed its rate. */
-const patientCalls = 20
+/** Retries of a call that the server has rate-limited: many hosts at once exceed its limit. */
+const maxRetries = 20
 
 /** An API token that only the two processes of this run know. */
 /** 48 hex digits: 64 in API_TOKENS would be read as a hash. */
 export const newToken = () => randomBytes(24).toString('hex')
 
-/** What is off unless somebody switches it on: an estate to be looked at shows everything. */
+/** Options that are off by default: a demonstration shows everything. */
 export const everySwitch = { pve: { monitorPhysicalDisks: true }, pbs: {}, pmg: { monitorDomainStats: true } }
 
-/** Connects the server to everything the lab plays, anew when a connection of that name exists. */
+/** Connects the server to everything that the lab simulates. Replaces connections of the same name. */
 export async function connectEstate(url, lab, token, switches = { pve: {}, pbs: {}, pmg: {} }) {
   const nodes = await call(url, token, 'GET', '/api/config/nodes')
   for (const connection of connectionsOf(lab)) {
@@ -97,7 +97,7 @@ function connectionsOf({ clusters, credentials, pbs, pmg }) {
 }
 
 async function call(url, token, method, where, body) {
-  for (let left = patientCalls; ; left--) {
+  for (let left = maxRetries; ; left--) {
     const response = await fetch(url + where, {
       method,
       headers: { 'X-API-Token': token, ...(body ? { 'content-type': 'application/json' } : {}) },

@@ -9,7 +9,7 @@ import { root } from './pinned-node.mjs'
 /** Simulated estate and tests read their own texts only. */
 const isProduct = (file) =>
   /^(?:apps\/(?:server|web|agent)|packages\/(?:contract|domain))\/src\//.test(file) &&
-  !/(?:\.test|\/given|\/sandbox)\.tsx?$/.test(file) &&
+  !/(?:\.test|\/(?:given|fixtures)(?:-\w+)?|\/sandbox)\.tsx?$/.test(file) &&
   !file.includes('/testing/')
 
 /** Every expression of a source file with its line, and the places where one is built at run time. */

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { root } from './pinned-node.mjs'
 
 const isRoot = process.getuid?.() === 0
-if (!isRoot) console.log('skipped: the install script does nothing for anybody but root')
+if (!isRoot) console.log('skipped: the install script needs root')
 const architecture = process.arch === 'arm64' ? 'linux-arm64' : 'linux-amd64'
 const name = `pulse-v9.9.9-${architecture}`
 
@@ -58,13 +58,13 @@ test.skipIf(!isRoot).each<{ what: string; open: (release: string) => void }>([
   { what: 'everybody may write in', open: (release) => fs.chmodSync(release, 0o1777) },
   { what: 'everybody may write in a part of', open: (release) => fs.chmodSync(`${release}/bin`, 0o777) },
   { what: 'a group may write in', open: (release) => fs.chmodSync(release, 0o775) },
-  { what: 'somebody else has', open: (release) => fs.chownSync(release, 65_534, 65_534) },
+  { what: 'another user owns', open: (release) => fs.chownSync(release, 65_534, 65_534) },
   {
-    what: 'somebody else has a program of',
+    what: 'another user owns a program of',
     open: (release) => fs.chownSync(`${release}/bin/node`, 65_534, 0),
   },
   {
-    what: 'somebody may put in the place of another',
+    what: 'another user may replace',
     open: (release) => fs.chmodSync(path.dirname(release), 0o777),
   },
 ])('[S21] nothing runs of a folder that $what', ({ open }) => {
@@ -99,7 +99,7 @@ test.skipIf(!isRoot)(
   },
 )
 
-test.skipIf(!isRoot)('[S21] nothing is put behind a link that somebody else than root may turn', () => {
+test.skipIf(!isRoot)('[S21] nothing is written through a link that another user than root may change', () => {
   const opt = path.join(folder, 'opt')
   const elsewhere = path.join(folder, 'elsewhere')
   fs.mkdirSync(elsewhere)

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-/** Whoever publishes has it; it is no part of the repository. */
+/** The publisher has it; it is no part of the repository. */
 export function readKey(file) {
   const key = createPrivateKey(readFileSync(file))
   if (key.asymmetricKeyType === 'ed25519') return key

@@ -81,7 +81,7 @@ function launcher({ version, build }) {
   })
 }
 
-/** They lie in the archive, and beside it for whoever has not got it yet. */
+/** In the archive, and beside it for a first installation. */
 export const scripts = ['install.sh', 'proxmox-lxc.sh']
 
 export const script = (name, { version, publicKey = '' }) =>

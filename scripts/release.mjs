@@ -1,5 +1,5 @@
-// npm run release: everything built anew, and in dist/release an archive for each platform, with checksums, a list of what is
-// in it, and signatures when PULSE_RELEASE_KEY_FILE names an Ed25519 key. The same bytes come out in any folder.
+// npm run release: builds everything, and writes to dist/release an archive for each platform with checksums, a list of its
+// content, and signatures when PULSE_RELEASE_KEY_FILE names an Ed25519 key. The result is the same in any folder.
 import { createHash, sign } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -87,7 +87,7 @@ export async function makeRelease({
 
 const sumOf = (file) => createHash('sha256').update(readFileSync(file)).digest('hex')
 
-/** A file a line, for whoever reads it without a parser. */
+/** One file on each line, for reading without a parser. */
 const manifest = ({ files, ...rest }) => {
   const lines = files.map((file) => `    ${JSON.stringify(file)}`)
   return `${JSON.stringify({ name: 'pulse', ...rest }).slice(0, -1)},\n  "files": [\n${lines.join(',\n')}\n  ]\n}\n`

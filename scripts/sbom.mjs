@@ -40,7 +40,7 @@ function take(packages, from, name, found, visit) {
   return one.ref
 }
 
-/** As Node looks for it: beside whoever asks, then further up. */
+/** As Node resolves it: beside the importing package, then further up. */
 function placeOf(packages, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { stampOf } from './build.mjs'
-import { aCheckout, type Checkout } from './given.ts'
+import { aCheckout, type Checkout } from './fixtures.ts'
 import { step } from './step.mjs'
 
 let checkout: Checkout
@@ -115,7 +115,7 @@ describe('something long', () => {
 })
 
 describe('what is built', () => {
-  test('is told by names, sizes and times of its sources, older ones included', () => {
+  test('is recognized by names, sizes and times of its sources, older ones included', () => {
     const file = 'apps/web/src/page.ts'
     const stamps: string[] = []
     const look = () => stamps.push(stampOf('web', checkout.root))
@@ -137,7 +137,7 @@ describe('what is built', () => {
     expect(stamps.at(-1), 'not what others are built from').toBe(stamps.at(-2))
   })
 
-  test('is built anew when a source is another one, and a build that fails starts nothing', async () => {
+  test('is built again when a source has changed, and a failed build starts nothing', async () => {
     checkout.write('apps/web/src/page.ts', '')
     const { code, stdout, stderr } = await checkout.run('start.mjs', [], { PLAYS_CODE: '1' })
     expect(code).toBe(1)

@@ -47,7 +47,7 @@ test('[S20] what runs in the product, and all that this machine installs, has a 
   expect(fetched.length).toBeGreaterThan(50)
   for (const [name, { integrity, resolved, optional, dev }] of fetched) {
     expect(resolved, name).toBeUndefined()
-    // parts of build tools for other systems, of which the registry told nothing when the lock was written
+    // parts of build tools for other systems, without data in the registry when the lock was written
     const isElsewhere = optional && dev && !fs.existsSync(path.join(root, name))
     if (!isElsewhere) expect(integrity, name).toMatch(/^sha512-/)
   }

@@ -19,7 +19,8 @@ const allowed = {
   'temperature/ssh.ts': 'it ends one connection',
 }
 
-const isExempt = (name) => name.startsWith('timing/') || /\.test\.ts$|(^|\/)given|testing\//.test(name)
+const isExempt = (name) =>
+  name.startsWith('timing/') || /\.test\.ts$|(^|\/)(given|fixtures)|testing\//.test(name)
 
 /** Names of functions that hand themselves, or what calls them, to a timer; and timers of the platform. */
 export function timersIn(text) {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Puts Pulse @VERSION@ on a Debian machine or into a container of Proxmox VE; run again it repairs or updates, and it takes Pulse
-# away with --uninstall. It comes with the release, and without options installs the one it lies in.
+# Installs Pulse @VERSION@ on a Debian machine or in a container of Proxmox VE. Run again, it repairs or updates; with --uninstall
+# it removes Pulse. Without options it installs the release that contains it.
 set -eu
 umask 022
 LC_ALL=C
@@ -18,7 +18,7 @@ readonly COMMAND=/usr/local/bin/pulse
 say() { printf '%s\n' "$*"; }
 warn() { printf 'Pulse: %s\n' "$*" >&2; }
 
-# What happened, and what to do about it.
+# $1: what failed, $2: what to do about it
 fail() {
   printf 'Pulse: %s\n' "$1" >&2
   if [ "$#" -gt 1 ]; then printf '       %s\n' "$2" >&2; fi
@@ -105,12 +105,12 @@ fetch() {
   fi
 }
 
-check_place() {
+check_target() {
   [ ! -e "$HOME_FOLDER/bin/pulse" ] || fail "The older Pulse 4.x is installed in $HOME_FOLDER." 'Export its configuration (Settings, export), remove it, and run this script again. This script does not touch its data in /etc/pulse.'
   [ ! -f "$HOME_FOLDER/switch.json" ] || fail 'An update is in progress.' 'Wait for it: journalctl -u pulse-update -f'
 }
 
-# Into $release: what is to be installed, unpacked and known to be what was published.
+# Sets $release to the unpacked and verified release.
 find_release() {
   if [ -n "$from" ]; then
     case "$from" in http://?* | https://?*) ;; *) fail 'The URL must begin with http:// or https://.' ;; esac
@@ -127,28 +127,28 @@ find_release() {
     unpack
     return
   fi
-  # Read from a pipe it lies nowhere: what is in the folder somebody happens to be in is not what it came with.
+  # Read from a pipe the script has no folder: the current folder is not its release.
   case "$0" in install.sh | */install.sh) ;; *) fail 'This script is not in the folder of a release.' 'Pass an archive (--archive FILE) or a download URL (--from URL).' ;; esac
   release=$(dirname "$(readlink -f "$0")")
   [ -f "$release/release.json" ] || fail 'This script is not in the folder of a release.' 'Pass an archive (--archive FILE) or a download URL (--from URL).'
-  # Nothing checks a folder: it is believed only when nobody but root could have put anything there.
+  # A folder has no signature: it is accepted only if no other user than root can write to it.
   others=$(find "$release" \( ! -user 0 -o ! -type l -perm /022 \) -print -quit)
   if [ -n "$others" ] || ! is_of_root "$release"; then
     fail "Other users than root can write to $release. Nothing was installed." 'Install the archive instead, which is verified: --archive FILE'
   fi
 }
 
-# Nobody else can change what is in this folder, or put another one in its place.
+# Whether only root can change or replace this folder.
 is_of_root() {
-  place=$(readlink -f "$1") || return 1
-  [ -n "$(find "$place" -maxdepth 0 -type d -user 0 ! -perm /022)" ] || return 1
-  while [ "$place" != / ]; do
-    place=$(dirname "$place")
-    [ -n "$(find "$place" -maxdepth 0 -user 0 \( ! -perm /022 -o -perm -1000 \))" ] || return 1
+  folder=$(readlink -f "$1") || return 1
+  [ -n "$(find "$folder" -maxdepth 0 -type d -user 0 ! -perm /022)" ] || return 1
+  while [ "$folder" != / ]; do
+    folder=$(dirname "$folder")
+    [ -n "$(find "$folder" -maxdepth 0 -user 0 \( ! -perm /022 -o -perm -1000 \))" ] || return 1
   done
 }
 
-# What is checked is what is unpacked: a copy where nobody else can write.
+# Verifies and unpacks a copy that no other user can change.
 keep_archive() {
   [ -f "$archive" ] || fail "There is no archive $archive."
   folder=$(dirname "$archive")
@@ -161,7 +161,7 @@ keep_archive() {
   archive="$work/$name.tar.gz"
 }
 
-# The signature says who published the list, the list what the archive is. Neither is left out silently.
+# The signature covers the list of checksums, the list covers the archive. Both are required.
 check_archive() {
   if [ -n "$KEYS" ]; then
     is_signed "$work" || fail 'The signature of the release is missing or invalid. Nothing was changed.' 'Download the archive, SHA256SUMS and SHA256SUMS.sig again from the publisher of Pulse.'
@@ -197,10 +197,10 @@ add_user() {
   useradd --system --user-group --home-dir /var/lib/pulse --no-create-home --shell /usr/sbin/nologin pulse
 }
 
-# The slot that does not run takes the new release; the link turns when it is whole.
+# Installs into the inactive slot, then switches the link.
 put_in_slot() {
   mkdir -p "$HOME_FOLDER/slots"
-  # Each: one that leads elsewhere says nothing about the folder that it lies in.
+  # Checks each folder: a link says nothing about the folder that contains it.
   { is_of_root "$HOME_FOLDER" && is_of_root "$HOME_FOLDER/slots"; } || fail "Other users than root can write to $HOME_FOLDER or $HOME_FOLDER/slots. Nothing was changed." "Check what is in there, then run: chown root:root $HOME_FOLDER $HOME_FOLDER/slots; chmod 0755 $HOME_FOLDER $HOME_FOLDER/slots"
   running=$(readlink "$HOME_FOLDER/current" || true)
   slot=slots/a
@@ -211,7 +211,7 @@ put_in_slot() {
   rm -rf "${HOME_FOLDER:?}/$slot" "$HOME_FOLDER/$slot.new"
   cp -a "$release" "$HOME_FOLDER/$slot.new"
   chown -R root:root "$HOME_FOLDER/$slot.new"
-  # Whatever rights it came with: the service reads and runs it, and only root writes.
+  # Sets the rights: the service can read and run it, only root can write.
   chmod -R u=rwX,go=rX "$HOME_FOLDER/$slot.new"
   mv "$HOME_FOLDER/$slot.new" "$HOME_FOLDER/$slot"
 }
@@ -240,18 +240,18 @@ set_variable() {
   cat "$work/pulse.env" >"$SETTINGS"
 }
 
-# For people: as the user of the service, with its variables.
+# The command for users: runs as the user of the service, with its variables.
 write_command() {
   mkdir -p "$(dirname "$COMMAND")"
   cat >"$COMMAND" <<'PULSE'
 #!/bin/sh
-# Pulse at the console, as its service runs it; written by its installation.
+# Runs Pulse as its service does. Written by the installation.
 set -eu
 if [ "$(id -u)" != 0 ]; then
   echo 'Run this as root: it switches to the user pulse.' >&2
   exit 1
 fi
-# As systemd reads them: a value may stand in quotes, and nothing in it is a command.
+# Parsed as by systemd: values may be quoted, and are never executed.
 while IFS= read -r line; do
   value=${line#*=}
   case "$value" in \"*\") value=${value#?} value=${value%?} ;; esac
@@ -275,7 +275,7 @@ start_service() {
   systemctl restart pulse.service pulse-update.path || fail 'The service could not be started.' 'See why: journalctl -u pulse -e'
 }
 
-# A release that does not answer is not left running in the place of one that did.
+# Restores the previous release if the new one does not answer.
 check_health() {
   if "$COMMAND" health --wait 60 --expect "$VERSION" >/dev/null; then return; fi
   if [ -n "$running" ] && [ -d "$HOME_FOLDER/$running" ]; then
@@ -290,7 +290,7 @@ check_health() {
 
 set_up() {
   choose_platform
-  check_place
+  check_target
   find_release
   check_program
   add_user
@@ -324,13 +324,13 @@ take_down() {
   fi
   rm -f "$UNITS/pulse.service" "$UNITS/pulse-update.path" "$UNITS/pulse-update.service" "$COMMAND"
   if has_systemd; then systemctl daemon-reload || warn 'systemd still lists the services (systemctl daemon-reload).'; fi
-  # What others have put beside it stays.
+  # Keeps files of other programs.
   for name in slots current current.new incoming switch.json switch.json.new switch.sock; do rm -rf "${HOME_FOLDER:?}/$name"; done
   rmdir "$HOME_FOLDER" 2>/dev/null || true
   rm -rf "/var/cache/pulse"
   if [ "$purge" = yes ]; then
     rm -rf "$DATA" "$SETTINGS" "$UNITS/pulse.service.d"
-    # A sound server has a user of this name too.
+    # The sound server PulseAudio has a user of this name too.
     case "$(getent passwd pulse || true)" in
       *:/var/lib/pulse:*) userdel pulse || warn 'The user pulse could not be removed.' ;;
     esac
@@ -344,7 +344,7 @@ clean_up() {
   if [ -n "$work" ]; then rm -rf "$work"; fi
 }
 
-# Does nothing before its last line, so that half a script changes nothing.
+# Nothing runs before the last line, so that a partial download changes nothing.
 main() {
   read_arguments "$@"
   [ "$(id -u)" = 0 ] || fail 'This script must run as root.' 'Put sudo before it.'

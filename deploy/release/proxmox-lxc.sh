@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs on a host of Proxmox VE as root: makes an unprivileged container with Debian and puts Pulse @VERSION@ into it. Run again it
-# puts this version into the container that is there. install.sh has to lie beside it.
+# Run it as root on a host of Proxmox VE: creates an unprivileged Debian container and installs Pulse @VERSION@ in it. Run again,
+# it updates the existing container. Needs install.sh in the same folder.
 set -eu
 umask 022
 LC_ALL=C
@@ -8,7 +8,7 @@ export LC_ALL
 
 say() { printf '%s\n' "$*"; }
 
-# What happened, and what to do about it.
+# $1: what failed, $2: what to do about it
 fail() {
   printf 'Pulse: %s\n' "$1" >&2
   if [ "$#" -gt 1 ]; then printf '       %s\n' "$2" >&2; fi
@@ -61,7 +61,7 @@ read_arguments() {
   fi
 }
 
-# They become parts of a command line of Proxmox VE, in which commas part values.
+# They become arguments of Proxmox VE, in which commas separate values.
 word() {
   case "$2" in
     '' | *[!A-Za-z0-9.:/_-]*) fail "$1 contains an invalid character." ;;
@@ -91,7 +91,7 @@ take() {
 
 inside() { pct exec "$id" -- "$@"; }
 
-# By its name, unless a number was given: the second run is for the container of the first.
+# By name unless a number is given, so that a second run finds the container of the first.
 find_container() {
   found=$(pct list | awk -v name="$name" 'NR > 1 && $NF == name { print $1; exit }')
   if [ -n "$id" ]; then
@@ -118,7 +118,7 @@ make_container() {
   network="name=eth0,bridge=$bridge,ip=$ip"
   if [ -n "$gateway" ]; then network="$network,gw=$gateway"; fi
   say "Creating the container $id ($name)."
-  # nesting: without it systemd cannot shut its services in
+  # nesting: systemd needs it to sandbox its services
   pct create "$id" "$template" --hostname "$name" --unprivileged 1 --features nesting=1 --cores 2 --memory "$memory" --swap 512 \
     --rootfs "$storage:$disk" --net0 "$network" --onboot 1 --tags pulse >/dev/null ||
     fail "Cannot create the container $id." 'See the error of Proxmox VE above.'
@@ -129,14 +129,14 @@ start_container() {
   pct start "$id" || fail "Cannot start the container $id."
 }
 
-# What the release needs of Debian, once the network is there.
+# Installs the required Debian packages once the network is up.
 prepare() {
   for package in libatomic1 libstdc++6 openssl ca-certificates curl; do
     if inside dpkg -s "$package" >/dev/null 2>&1; then continue; fi
     left=30
     until inside apt-get update -qq >/dev/null 2>&1; do
       left=$((left - 1))
-      [ "$left" -gt 0 ] || fail "The container $id cannot download packages." 'Check its network: pct enter $id, then apt-get update.'
+      [ "$left" -gt 0 ] || fail "The container $id cannot download packages." "Check its network: pct enter $id, then apt-get update."
       sleep 2
     done
     inside env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends libatomic1 libstdc++6 openssl ca-certificates curl >/dev/null ||

@@ -1,10 +1,10 @@
 import type { DockerReport } from '@pulse/contract'
 import { expect, onTestFinished, test } from 'vitest'
 import { startAgent } from './agent.ts'
-import { realClock } from './clock.ts'
-import { aLog, anEngine, aServer, aTargetAt, type Reply } from './given.ts'
+import { realClock } from './ticker.ts'
+import { aLog, anEngine, aServer, aTargetAt, type Reply } from './fixtures.ts'
 import { readSettings } from './settings/settings.ts'
-import { targetText, type Target } from './settings/targets.ts'
+import { type Target, targetText } from './settings/targets.ts'
 
 const container = { Id: 'c0', Names: ['/web'], State: 'exited', Status: 'Exited (0)' }
 
@@ -36,7 +36,7 @@ async function anAgent(targets: Target[], list: unknown = [container]) {
 
 const taken: Reply = { body: { success: true, hostId: 'ENGINE' } }
 
-test('[facts 3.7] every server gets the same report, and one that is away keeps none from the others', async () => {
+test('[facts 3.7] every server gets the same report, and an unreachable one does not delay the others', async () => {
   const [one, two] = [await aServer(() => taken), await aServer(() => taken)]
   const { engine } = await anAgent([one.target, aTargetAt(1), two.target])
   await expect.poll(() => [one.asked.length > 0, two.asked.length > 0]).toEqual([true, true])
@@ -46,7 +46,7 @@ test('[facts 3.7] every server gets the same report, and one that is away keeps 
   expect(new Set(engine.asked.map(({ method }) => method))).toEqual(new Set(['GET']))
 })
 
-test('it counts as healthy for each report that a server took, and for none that was refused', async () => {
+test('an accepted report counts as healthy, a refused one does not', async () => {
   const [refusing, taking] = [await aServer(() => ({ status: 401 })), await aServer(() => taken)]
   const alone = await anAgent([refusing.target])
   const { healthy } = await anAgent([refusing.target, taking.target])
@@ -71,10 +71,10 @@ test('a stop command in a reply ends the agent for good', async () => {
   ])
 })
 
-test('[facts 6.7] what the engine does not list is not reported as nothing', async () => {
+test('[facts 6.7] without a list of containers no report is sent', async () => {
   const server = await aServer(() => taken)
   const { lines, engine } = await anAgent([server.target], { message: 'busy' })
   await expect.poll(() => engine.asked.filter(({ path }) => path === '/version').length).toBeGreaterThan(1)
   expect(server.asked).toEqual([])
-  expect(lines.filter((line) => line.includes('nothing is reported'))).toHaveLength(1)
+  expect(lines.filter((line) => line.includes('no report sent'))).toHaveLength(1)
 })

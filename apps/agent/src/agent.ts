@@ -1,14 +1,13 @@
 import type { Clock } from '@pulse/domain'
-import { startBeat } from './beat.ts'
-import { Collector } from './collect/collector.ts'
-import { type Limits, limits as usualLimits } from './collect/limits.ts'
-import { type Machine, readMachine } from './collect/machine.ts'
+import { startTicker } from './ticker.ts'
+import { Collector, type Limits, limits as usualLimits } from './collect/collector.ts'
+import { type Machine, readMachine } from './collect/host.ts'
 import type { Autostart } from './commands/autostart.ts'
 import { Commands } from './commands/commands.ts'
 import { Outbox } from './deliver/outbox.ts'
 import type { EngineAddress } from './engine/address.ts'
 import { EngineClient } from './engine/client.ts'
-import { type Log, said } from './log.ts'
+import { type Log, errorText } from './log.ts'
 import type { Settings } from './settings/settings.ts'
 import { version } from './version.ts'
 
@@ -18,11 +17,11 @@ export interface AgentParts {
   clock: Clock
   log: Log
   autostart: Autostart
-  /** the process is to end: 0 for good, anything else to be started again */
+  /** ends the process: 0 for good, any other code so that the service manager restarts it */
   end: (code: number) => void
-  /** a server took a report */
+  /** called when a server has accepted a report */
   healthy?: () => void
-  /** nothing is done until the next report */
+  /** called when there is no work until the next report */
   idle?: () => void
   random?: () => number
   limits?: Limits
@@ -30,20 +29,19 @@ export interface AgentParts {
 }
 
 export interface Agent {
-  /** Whether the first server is one of our kind, which shows with the first report it takes. */
+  /** Whether the first server is a Pulse server; known once it has accepted a report. */
   isOurs(): boolean
-  /** Reports no more. */
   stop(): void
 }
 
-/** Of calls to a server. */
+/** for requests to a server */
 const timeoutMs = 15_000
-/** By then a report is delivered, unless the server is away. */
+/** By then a report is delivered, unless the server is unreachable. */
 const idleAfterMs = 2_000
-/** No cycle lasts that long: what hangs here hangs for good. */
+/** No cycle takes that long: one that does will never end. */
 const hungMs = 5 * 60_000
 
-/** Collects on a beat, and hands what was collected to the outbox of every server. */
+/** Collects a report at each interval and hands it to the outbox of every server. */
 export function startAgent(parts: AgentParts): Agent {
   const { settings, clock, log, autostart, end, idle, healthy } = parts
   const { limits = usualLimits, machine = readMachine(), random = Math.random } = parts
@@ -69,7 +67,7 @@ export function startAgent(parts: AgentParts): Agent {
   })
   let trouble = ''
 
-  /** Without a list of containers there is no report: the servers go on with what they have until they miss it. */
+  /** Without a list of containers there is no report: servers keep the last one until the host is overdue. */
   async function run(): Promise<void> {
     try {
       const report = await collector.collect()
@@ -78,8 +76,8 @@ export function startAgent(parts: AgentParts): Agent {
       for (const outbox of outboxes) outbox.offer(report)
       if (idle && settings.intervalMs > 2 * idleAfterMs) clock.after(idleAfterMs, idle)
     } catch (error) {
-      if (said(error) !== trouble) log.error(`no report sent: ${said(error)}`)
-      trouble = said(error)
+      if (errorText(error) !== trouble) log.error(`no report sent: ${errorText(error)}`)
+      trouble = errorText(error)
     }
   }
 
@@ -89,11 +87,11 @@ export function startAgent(parts: AgentParts): Agent {
     )
     end(1)
   }
-  const stopBeat = startBeat({ clock, everyMs: settings.intervalMs, limitMs: hungMs, run, hung })
+  const stopTicker = startTicker({ clock, intervalMs: settings.intervalMs, limitMs: hungMs, run, hung })
   return {
     isOurs: () => outboxes[0]?.isOurs ?? false,
     stop() {
-      stopBeat()
+      stopTicker()
       for (const outbox of outboxes) outbox.stop()
     },
   }

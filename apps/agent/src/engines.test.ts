@@ -3,17 +3,16 @@ import { type Engine, givenContainers, startDocker, startPodman } from '@pulse/t
 import http from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { within } from '../../../scripts/test-limits.ts'
-import { realClock } from './clock.ts'
-import { Collector } from './collect/collector.ts'
-import { limits } from './collect/limits.ts'
-import { readMachine } from './collect/machine.ts'
+import { realClock } from './ticker.ts'
+import { Collector, limits } from './collect/collector.ts'
+import { readMachine } from './collect/host.ts'
 import { EngineClient } from './engine/client.ts'
-import { aLog } from './given.ts'
+import { aLog } from './fixtures.ts'
 
-const patient = { timeout: within(90_000), interval: 500 }
+const polling = { timeout: within(90_000), interval: 500 }
 const mebibyte = 1024 * 1024
 
-/** What many put before the socket, so that whoever gets at an agent cannot get at the host: it lets nothing pass but GET. */
+/** A proxy as many users put in front of the socket: it passes GET only, so that a compromised agent cannot control the host. */
 let proxies = 0
 async function aProxy({ socket, folder }: Engine) {
   const refused: string[] = []
@@ -70,7 +69,7 @@ describe.skipIf(!docker)('a real Docker engine, through a proxy that refuses eve
   })
   afterAll(() => reader?.proxy.close())
 
-  test('every container is what the engine made of it', async () => {
+  test('every container is reported as the engine has it', async () => {
     const expected = {
       web: { state: 'running', health: 'healthy', exitCode: 0, networks: [{ name: 'front' }] },
       memlimited: { state: 'running', memoryLimitBytes: 64 * mebibyte, networks: [{ name: 'back' }] },
@@ -80,12 +79,12 @@ describe.skipIf(!docker)('a real Docker engine, through a proxy that refuses eve
       paused: { state: 'paused' },
       created: { state: 'created', uptimeSeconds: 0 },
     }
-    await expect.poll(() => reader.containers(), patient).toMatchObject(expected)
+    await expect.poll(() => reader.containers(), polling).toMatchObject(expected)
     const { web, flapper } = await reader.containers()
     expect(web!.labels).toMatchObject({ 'com.docker.compose.project': 'shop' })
     expect(web!.ports).toEqual([{ privatePort: 8080, publicPort: 18_080, protocol: 'tcp', ip: '127.0.0.1' }])
     await expect
-      .poll(async () => (await reader.containers())['flapper']?.restartCount, patient)
+      .poll(async () => (await reader.containers())['flapper']?.restartCount, polling)
       .toBeGreaterThan(0)
     expect(flapper).toBeDefined()
   })
@@ -119,7 +118,7 @@ describe.skipIf(!docker)('a real Docker engine, through a proxy that refuses eve
     })
   })
 
-  test('a container that is killed shows so with the next report, one that is removed is gone', async () => {
+  test('the next report shows a killed container as exited, and a removed one not at all', async () => {
     await docker!.cli('kill', 'sick')
     expect((await reader.containers())['sick']).toMatchObject({
       state: 'exited',
@@ -131,7 +130,7 @@ describe.skipIf(!docker)('a real Docker engine, through a proxy that refuses eve
     expect(await reader.containers()).not.toHaveProperty('sick')
   })
 
-  test('nothing was refused and nothing went wrong on the way', () => {
+  test('no request was refused and no warning was logged', () => {
     expect(reader.proxy.refused).toEqual([])
     expect(reader.lines).toEqual([])
   })
@@ -149,10 +148,10 @@ describe.skipIf(!podman)('a real Podman service, through a proxy that refuses ev
   })
   afterAll(() => reader?.proxy.close())
 
-  test('every container is what Podman made of it, with figures of its own', async () => {
+  test('every container is reported as Podman has it, with its own figures', async () => {
     await reader.containers()
     const used = async () => (await reader.containers())['memlimited']?.cpuPercent
-    await expect.poll(used, patient).toBeGreaterThan(0)
+    await expect.poll(used, polling).toBeGreaterThan(0)
     expect(await used()).toBeLessThan(35)
     expect(await reader.containers()).toMatchObject({
       web: { state: 'running', ports: [{ privatePort: 8080, publicPort: 18_080 }] },
@@ -162,7 +161,7 @@ describe.skipIf(!podman)('a real Podman service, through a proxy that refuses ev
     })
   })
 
-  test('it is the same host each time, though Podman makes up an identity each time', async () => {
+  test('the identity is stable, although Podman makes up a new one for each request', async () => {
     const first = await reader.collector.collect()
     const again = await aReader(podman!)
     expect((await again.collector.collect()).agent.id).toBe(first.agent.id)
@@ -170,7 +169,7 @@ describe.skipIf(!podman)('a real Podman service, through a proxy that refuses ev
     expect(first.host.engine).toBe('podman')
   })
 
-  test('nothing was refused', () => {
+  test('no request was refused', () => {
     expect(reader.proxy.refused).toEqual([])
   })
 })

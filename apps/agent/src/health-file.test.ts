@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { aLog } from './given.ts'
+import { aLog } from './fixtures.ts'
 import { createHealthFile } from './health-file.ts'
 
 test.each([
@@ -20,7 +20,7 @@ test.each([
   },
 )
 
-test('a place that takes no file is told once, and ends nothing', () => {
+test('a file that cannot be written is logged once, and the agent keeps running', () => {
   const { log, lines } = aLog()
   const healthy = createHealthFile({ file: '/proc/none/health', intervalMs: 30_000, log })
   healthy()

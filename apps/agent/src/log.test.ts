@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { createLog, said } from './log.ts'
+import { createLog, errorText } from './log.ts'
 
 const written = (level: 'debug' | 'warn', secrets: string[] = []) => {
   const lines: string[] = []
   return { lines, log: createLog({ level, secrets, now: () => 0, write: (line) => lines.push(line) }) }
 }
 
-test('a line has its time, its level and one fact, whatever others have said', () => {
+test('a line has its time, its level and one event, even when a message contains line breaks', () => {
   const { lines, log } = written('debug')
   log.warn('the engine said\n2026 ERROR all is lost\u001b[31m')
   expect(lines).toEqual(['1970-01-01T00:00:00.000Z WARN  the engine said 2026 ERROR all is lost [31m\n'])
@@ -22,6 +22,6 @@ test('what is below the level is not written', () => {
 
 test('[S16] no line shows a token', () => {
   const { lines, log } = written('warn', ['tok-5ecret'])
-  log.error(said(new Error('refused', { cause: new Error('tok-5ecret and tok-5ecret') })))
+  log.error(errorText(new Error('refused', { cause: new Error('tok-5ecret and tok-5ecret') })))
   expect(lines[0]).toContain('refused ([secret] and [secret])')
 })

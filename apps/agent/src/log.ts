@@ -4,27 +4,27 @@ export type Log = Record<LogLevel, (message: string) => void>
 
 export interface LogOptions {
   level: LogLevel
-  /** what no line may show, whoever put it there */
+  /** replaced in every line */
   secrets: readonly string[]
   now: () => number
   write: (line: string) => void
 }
 
-/** One line per fact, as a service manager's journal takes it. */
+/** One line per event, for the journal of a service manager. */
 export function createLog({ level, secrets, now, write }: LogOptions): Log {
   const from = logLevels.indexOf(level)
   const hide = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text)
   const at = (name: LogLevel) => (message: string) => {
     if (logLevels.indexOf(name) < from) return
-    // what others said may hold line breaks: one fact stays one line
+    // messages of other programs may contain line breaks: one event stays one line
     const line = hide(message).replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ')
     write(`${new Date(now()).toISOString()} ${name.toUpperCase().padEnd(5)} ${line}\n`)
   }
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
 
-/** What went wrong, with what was behind it. */
-export function said(error: unknown): string {
+/** The message of an error with those of its causes. */
+export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  return error.cause === undefined ? error.message : `${error.message} (${said(error.cause)})`
+  return error.cause === undefined ? error.message : `${error.message} (${errorText(error.cause)})`
 }

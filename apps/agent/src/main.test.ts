@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { anEngine, aServer } from './given.ts'
+import { anEngine, aServer } from './fixtures.ts'
 
 const main = path.join(import.meta.dirname, 'main.ts')
 const secret = 'tok-5ecret'
@@ -36,16 +36,16 @@ async function running(args: (url: string) => string[], env: Record<string, stri
   return { child, server, ended, said: () => said }
 }
 
-test('it says which version it is, and what can be set', async () => {
+test('it prints its version and its help', async () => {
   expect(await run(['--version'])).toEqual({ code: 0, said: 'pulse-docker-agent dev\n' })
   const help = await run(['--help'])
   expect(help).toMatchObject({ code: 0, said: expect.stringContaining('PULSE_TARGETS') as unknown })
 })
 
-test('wrong settings are said to whoever starts it, without the token', async () => {
+test('wrong settings are printed without the token', async () => {
   const { code, said } = await run(['--token', secret, '--url', 'nowhere'])
   expect(code).toBe(2)
-  expect(said).toMatch(/^pulse-docker-agent: The URL of a server begins with http/)
+  expect(said).toMatch(/^pulse-docker-agent: The URL of a server must begin with http/)
   expect(said).not.toContain(secret)
 })
 
@@ -56,12 +56,12 @@ test('[S9] a token on its command line is shown neither by the list of processes
   expect(fs.readFileSync(`/proc/${child.pid}/cmdline`, 'utf8')).not.toContain(secret)
   child.kill('SIGTERM')
   expect(await ended).toBe(0)
-  expect(said()).toContain('takes the reports of this host')
+  expect(said()).toContain('accepts the reports of this host')
   expect(said()).toMatch(/warn.*command line.*PULSE_TOKEN/i)
   expect(said()).not.toContain(secret)
 })
 
-test('[S9] a token by its variable is nothing to warn of', async () => {
+test('[S9] a token in its variable causes no warning', async () => {
   const { server, said } = await running((url) => ['--url', url], { PULSE_TOKEN: secret })
   await expect.poll(() => server.asked).toHaveLength(1)
   expect(said()).not.toContain('command line')

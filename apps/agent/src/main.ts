@@ -1,12 +1,12 @@
 import fs from 'node:fs'
 import { startAgent } from './agent.ts'
-import { realClock } from './clock.ts'
+import { realClock } from './ticker.ts'
 import { autostart } from './commands/autostart.ts'
 import { addressText, engineAddress } from './engine/address.ts'
 import { createLog, type Log } from './log.ts'
 import { showsToken, usage } from './settings/flags.ts'
 import { readSettings, type Settings } from './settings/settings.ts'
-import { SettingsError } from './settings/settings-error.ts'
+import { SettingsError } from './settings/values.ts'
 import { createHealthFile } from './health-file.ts'
 import { cleanEnvironment } from './update/environment.ts'
 import { clearLeftovers } from './update/leftovers.ts'
@@ -14,12 +14,12 @@ import { previousOf, updateSelf } from './update/self-update.ts'
 import { lookForUpdates } from './update/updates.ts'
 import { introduction, releaseKeys, version } from './version.ts'
 
-// every user of a host can read how a program was started, and a token may be a part of it: this writes over it
+// every user of a host can read the command line, which may contain a token: this overwrites it
 process.title = 'pulse-docker-agent'
 main()
 
 function main(): void {
-  const settings = given()
+  const settings = orExit(() => readSettings(process.argv.slice(2), process.env))
   if (settings.only === 'version') return void process.stdout.write(`${introduction(version)}\n`)
   if (settings.only === 'help') return void process.stdout.write(usage())
   const log = createLog({
@@ -28,7 +28,7 @@ function main(): void {
     now: Date.now,
     write: (line) => void process.stderr.write(line),
   })
-  const engine = orEnd(() => engineAddress(process.env, fs.existsSync))
+  const engine = orExit(() => engineAddress(process.env, fs.existsSync))
   const urls = settings.targets.map(({ url }) => url).join(', ')
   log.info(
     `${introduction(version)} reports ${addressText(engine)} to ${urls} every ${settings.intervalMs / 1000} s`,
@@ -60,15 +60,11 @@ function main(): void {
       process.exit(0)
     })
   }
-  if (settings.autoUpdate) keepNew(settings, log, agent.isOurs)
+  if (settings.autoUpdate) keepUpdated(settings, log, agent.isOurs)
 }
 
-function given(): Settings {
-  return orEnd(() => readSettings(process.argv.slice(2), process.env))
-}
-
-/** What was set wrongly is said to whoever starts it, and starting it again would not help. */
-function orEnd<T>(read: () => T): T {
+/** Prints a wrong setting. The exit code says that a restart would not help. */
+function orExit<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {
@@ -78,8 +74,8 @@ function orEnd<T>(read: () => T): T {
   }
 }
 
-/** Only what runs as one file of its own can take another one's place. */
-function keepNew(settings: Settings, log: Log, isOurs: () => boolean): void {
+/** Only the single executable can replace itself. */
+function keepUpdated(settings: Settings, log: Log, isOurs: () => boolean): void {
   const platforms: Record<string, string> = { x64: 'linux-amd64', arm64: 'linux-arm64' }
   const platform = platforms[process.arch]
   const [target] = settings.targets
@@ -91,7 +87,7 @@ function keepNew(settings: Settings, log: Log, isOurs: () => boolean): void {
   const environment = cleanEnvironment(settings, process.env)
   clearLeftovers(program)
   lookForUpdates(realClock, log, Math.random, isOurs, async () => {
-    // who has come so far works: the one before is not needed any more
+    // this version works: the previous one is not needed any more
     fs.rmSync(previousOf(program), { force: true })
     await updateSelf({
       target,

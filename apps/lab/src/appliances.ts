@@ -1,10 +1,9 @@
 import type { Appliance } from './appliance/appliance.ts'
 import type { Estate } from './estate/estate.ts'
+import type { BackupServer } from './pbs/vault.ts'
 import type { Settings } from './options.ts'
-import { drawPbs } from './pbs/draw.ts'
-import type { PbsMajor } from './pbs/draw.ts'
-import { drawPmg } from './pmg/draw.ts'
-import type { PmgMajor } from './pmg/draw.ts'
+import { drawPbs, type PbsMajor } from './pbs/draw.ts'
+import { drawPmg, type PmgMajor } from './pmg/draw.ts'
 import type { MailGateway } from './pmg/gateway.ts'
 
 export interface Drawn<C> {
@@ -26,4 +25,23 @@ export function drawAppliances(settings: Settings, estate: Estate) {
   })
   const appliances = [...backupServers, ...gateways].map(({ appliance }) => appliance)
   return { pbs: backupServers, pmg: gateways, appliances }
+}
+
+interface Linked {
+  appliance: Appliance
+  server: BackupServer
+}
+
+/** The storages of all clusters point to the first backup server, where there is one, and are down with it. */
+export function linkStorages({ clusters }: Estate, first: Linked | undefined): void {
+  if (!first) return
+  const { appliance, server } = first
+  const { address, port, certificate } = appliance
+  for (const storage of clusters.flatMap(({ storages }) => storages)) {
+    if (storage.type !== 'pbs') continue
+    const fingerprint = certificate.fingerprint.toLowerCase()
+    storage.config = { ...storage.config, server: address, port: String(port), fingerprint }
+    const datastore = server.datastores.find(({ name }) => name === storage.config.datastore)
+    storage.isReachable = () => appliance.online && datastore?.pins.error === undefined
+  }
 }

@@ -75,7 +75,7 @@ async function issue({ subject, nowMs, validDays, extensions, signer }: Wish): P
   const { publicKey, privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' })
   const keyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   const algorithm = sequence(objectId('1.2.840.10045.4.3.2')) // ecdsa-with-SHA256
-  const told = sequence(
+  const toBeSigned = sequence(
     tagged(0xa0, integer(Buffer.from([2]))), // version 3
     integer(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
     algorithm,
@@ -85,8 +85,8 @@ async function issue({ subject, nowMs, validDays, extensions, signer }: Wish): P
     publicKey.export({ type: 'spki', format: 'der' }),
     tagged(0xa3, sequence(...extensions)),
   )
-  const signature = sign('sha256', told, signer?.keyPem ?? privateKey)
-  const certificate = new X509Certificate(sequence(told, algorithm, bits(signature)))
+  const signature = sign('sha256', toBeSigned, signer?.keyPem ?? privateKey)
+  const certificate = new X509Certificate(sequence(toBeSigned, algorithm, bits(signature)))
   const { fingerprint256: fingerprint } = certificate
   return { certPem: certificate.toString(), keyPem, fingerprint, notBeforeMs, notAfterMs }
 }

@@ -1,12 +1,12 @@
 import { Session } from 'node:inspector/promises'
 import { afterAll, expect, test } from 'vitest'
 import { get } from 'node:https'
-import { pbsToken } from './appliance/given.ts'
-import { givenLab } from './given.ts'
+import { pbsToken } from './appliance/fixtures.ts'
+import { aLab } from './fixtures.ts'
 
 const GUESTS = 10_000
 const SNAPSHOTS = 50_000
-/** blocks of the lab's code that are entered for a guest when everything is measured anew and sent */
+/** blocks of the lab's code that are entered for a guest when everything is measured again and sent */
 const MOST_REFRESHED = 200
 /** fewer, and blocks were not counted */
 const LEAST_REFRESHED = 20
@@ -35,7 +35,7 @@ async function stepsOf(run: () => Promise<unknown>): Promise<number> {
 
 test('10,000 guests on 100 nodes cost a bounded number of steps each to refresh and serve', async () => {
   let nowMs = Date.parse('2026-07-01T12:00:00Z')
-  const { ask } = await givenLab({ nodes: 100, guests: GUESTS, now: () => nowMs })
+  const { ask } = await aLab({ nodes: 100, guests: GUESTS, now: () => nowMs })
   await ask('/cluster/resources')
   const refreshed: number[] = []
   const served: number[] = []
@@ -50,10 +50,10 @@ test('10,000 guests on 100 nodes cost a bounded number of steps each to refresh 
   expect(Math.max(...served)).toBeLessThan(MOST_SERVED)
 })
 
-test('50,000 snapshots in 20 namespaces cost a bounded number of steps each, and those that nobody reads none', async () => {
+test('50,000 snapshots in 20 namespaces cost a bounded number of steps each, and those that are not read none', async () => {
   const nowMs = Date.parse('2026-07-01T12:00:00Z')
   const options = { nodes: 1, guests: 300, pbs: 1, backups: SNAPSHOTS, now: () => nowMs }
-  const { lab, asker } = await givenLab(options)
+  const { lab, asker } = await aLab(options)
   const { url, credentials } = lab.pbs[0]!
   const headers = pbsToken(credentials)
   const ask = (path: string) => asker.ask(url, `/admin/datastore/main/${path}`, { headers })

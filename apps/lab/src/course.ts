@@ -53,7 +53,7 @@ export function createCourse(after: (ms: number, run: () => void) => () => void)
   }
 }
 
-/** Real time, for which nobody waits at the end. */
+/** Real time; its timers do not keep the process alive. */
 export function inRealTime(ms: number, run: () => void): () => void {
   const timer = setTimeout(run, ms).unref()
   return () => clearTimeout(timer)

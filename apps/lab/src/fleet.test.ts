@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { givenLab, guestsIn } from './given.ts'
+import { aLab, guestsIn } from './fixtures.ts'
 
 test('a node that dies is gone for clients, offline for members, and comes back the same', async () => {
-  const { lab, ask, guestPath } = await givenLab()
+  const { lab, ask, guestPath } = await aLab()
   const guests = lab.control.guests().filter(({ node }) => node === 'pve2')
   await ask('/version', { node: 'pve2' })
   await lab.control.patchNode('pve2', { online: false })
@@ -39,7 +39,7 @@ test('a node that dies is gone for clients, offline for members, and comes back 
 })
 
 test('a dead member costs the wait for it', async () => {
-  const { lab, ask } = await givenLab({ giveUpMs: 100 })
+  const { lab, ask } = await aLab({ giveUpMs: 100 })
   await lab.control.patchNode('pve3', { online: false })
   const began = performance.now()
   expect((await ask('/nodes/pve3/status')).status).toBe(595)
@@ -47,14 +47,14 @@ test('a dead member costs the wait for it', async () => {
 })
 
 test('a node that does not exist is another error than one that is down', async () => {
-  const { ask } = await givenLab({ nodes: 1, guests: 0 })
+  const { ask } = await aLab({ nodes: 1, guests: 0 })
   const answer = await ask('/nodes/pve9/status')
   expect(answer).toMatchObject({ status: 500 })
   expect(answer.text).toContain("hostname lookup 'pve9' failed")
 })
 
 test('lost quorum shows in the status', async () => {
-  const { lab, ask } = await givenLab()
+  const { lab, ask } = await aLab()
   lab.control.patchCluster({ quorate: false })
   expect((await ask('/cluster/status')).data).toContainEqual(
     expect.objectContaining({ type: 'cluster', quorate: 0 }),
@@ -62,7 +62,7 @@ test('lost quorum shows in the status', async () => {
 })
 
 test('a renewed certificate is shown by the very next answer, also to resumed sessions', async () => {
-  const { lab, ask } = await givenLab({ nodes: 1, guests: 0 })
+  const { lab, ask } = await aLab({ nodes: 1, guests: 0 })
   const before = (await ask('/version')).fingerprint
   const renewed = await lab.control.renewCertificate('pve1')
   expect(renewed).not.toBe(before)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { givenLab } from './given.ts'
+import { aLab } from './fixtures.ts'
 import { startLab } from './lab.ts'
 import { OptionError } from './options.ts'
 
@@ -9,12 +9,12 @@ const noon = Date.parse('2026-07-01T12:00:03Z')
 
 const versionOf = async (
   node: { url: string },
-  ask: Awaited<ReturnType<typeof givenLab>>['asker'],
+  ask: Awaited<ReturnType<typeof aLab>>['asker'],
   headers: object,
 ) => ((await ask.ask(node.url, '/version', { headers: { ...headers } })).data as { version: string }).version
 
 test('every node has its own loopback address and certificate, and members name them', async () => {
-  const { lab, ask, asker } = await givenLab()
+  const { lab, ask, asker } = await aLab()
   const { nodes } = lab.clusters[0]!
   expect(nodes.map(({ address }) => address.split('.')[0])).toEqual(['127', '127', '127'])
   expect(new Set(nodes.map(({ fingerprint }) => fingerprint)).size).toBe(3)
@@ -75,7 +75,7 @@ test.each([
 
 test('the same seed and time give the same bytes, another seed others', async () => {
   const bytes = async (seed: number) => {
-    const { ask } = await givenLab({ seed, now: () => noon })
+    const { ask } = await aLab({ seed, now: () => noon })
     const paths = [
       '/cluster/resources',
       '/nodes/pve1/qemu',
@@ -91,7 +91,7 @@ test('the same seed and time give the same bytes, another seed others', async ()
 })
 
 test('several clusters have their own guests from 100 on, their own names and versions', async () => {
-  const { lab, asker } = await givenLab({ nodes: 5, guests: 30, clusters: 3, version: 'mixed-by-cluster' })
+  const { lab, asker } = await aLab({ nodes: 5, guests: 30, clusters: 3, version: 'mixed-by-cluster' })
   expect(lab.clusters.map(({ name, nodes }) => [name, nodes.length])).toEqual([
     ['prod', 1],
     ['edge', 2],
@@ -108,7 +108,7 @@ test('several clusters have their own guests from 100 on, their own names and ve
 })
 
 test('standalone hosts are their own only node, without a cluster', async () => {
-  const { lab, ask } = await givenLab({ nodes: 3, guests: 9, standalone: true })
+  const { lab, ask } = await aLab({ nodes: 3, guests: 9, standalone: true })
   expect(lab.clusters.map(({ name, standalone }) => [name, standalone])).toEqual([
     ['pve1', true],
     ['pve2', true],
@@ -127,7 +127,7 @@ test('closing ends everything at once, hanging requests included', async () => {
   const lab = await startLab({ nodes: 2, guests: 2, idleCloseMs: 600_000 })
   const { url } = lab.clusters[0]!.nodes[0]!
   lab.control.addFault({ kind: 'hang' })
-  const { asker } = await givenLab({ nodes: 1, guests: 0 })
+  const { asker } = await aLab({ nodes: 1, guests: 0 })
   const hanging = asker.ask(url, '/version')
   const failed = expect(hanging).rejects.toThrow()
   await expect.poll(() => lab.requests().total).toBe(1)

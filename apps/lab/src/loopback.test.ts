@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { freeBlocks, nodeAddress } from './loopback.ts'
+import { startSensorsHost } from './sensors/host.ts'
 
 test.each([
   { base: '127.40', index: 0, expected: '127.40.0.11' },
@@ -15,6 +16,11 @@ test.each([
   { base: '127.40.255', index: 240 },
 ])('nothing outside of loopback is ever an address: $base $index', ({ base, index }) => {
   expect(() => nodeAddress(base, index)).toThrow('is not a loopback address')
+})
+
+test('the SSH service of a host listens on loopback addresses only', async () => {
+  await expect(startSensorsHost('0.0.0.0')).rejects.toThrow('is not a loopback address')
+  await expect(startSensorsHost('10.0.0.1')).rejects.toThrow('is not a loopback address')
 })
 
 test('every block is tried once', () => {

@@ -19,7 +19,7 @@ export interface LabOptions {
   pmgCluster?: boolean
   /** The first cluster has Ceph. */
   ceph?: boolean
-  /** Container hosts besides, `dock1`, …; default 0. They report when they are told where. */
+  /** Container hosts besides, `dock1`, …; default 0. They report once they have a server. */
   dockerHosts?: number
   /** On each of them; default 12. */
   dockerContainers?: number

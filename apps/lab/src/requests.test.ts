@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { givenLab } from './given.ts'
+import { aLab } from './fixtures.ts'
 
 test('requests are counted by node and path template, and by exact path when asked', async () => {
-  const { lab, ask, guestPath } = await givenLab()
+  const { lab, ask, guestPath } = await aLab()
   for (const vmid of [100, 101, 101]) await ask(`${guestPath(vmid)}/config`)
   await ask('/version', { node: 'pve2' })
   await ask('/nope')
@@ -19,7 +19,7 @@ test('requests are counted by node and path template, and by exact path when ask
 })
 
 test('the most requests in flight at once are known per node', async () => {
-  const { lab, ask } = await givenLab({ nodes: 1, guests: 0 })
+  const { lab, ask } = await aLab({ nodes: 1, guests: 0 })
   lab.control.addFault({ kind: 'latency', ms: 50 })
   await Promise.all([1, 2, 3].map(() => ask('/version')))
   expect(lab.requests().maxInFlight).toEqual({ 'prod/pve1': 3 })

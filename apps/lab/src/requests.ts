@@ -1,5 +1,3 @@
-import { toPattern } from './pattern.ts'
-
 export interface RequestFilter {
   cluster?: string
   node?: string
@@ -91,4 +89,10 @@ function matching(entry: Entry, filter: RequestFilter): RequestCount[] {
   const pattern = toPattern(filter.path)
   const count = [...paths].reduce((sum, [path, times]) => (pattern.test(path) ? sum + times : sum), 0)
   return count > 0 ? [{ ...counted, count }] : []
+}
+
+/** A text in which `*` stands for anything. */
+export function toPattern(text: string): RegExp {
+  const escaped = text.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`^${escaped.join('.*')}$`)
 }

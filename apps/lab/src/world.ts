@@ -16,7 +16,7 @@ export interface World extends PveWorld {
   pmg: readonly (Drawn<PmgCredentials> & { gateway: MailGateway })[]
   /** Backup servers and mail gateways. */
   appliances: readonly Appliance[]
-  /** Container hosts: they ask nobody in, they report. */
+  /** Container hosts, which report by themselves. */
   docker: DockerAgents
   course: Course
 }

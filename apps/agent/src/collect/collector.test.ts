@@ -2,9 +2,8 @@ import { reportLimits } from '@pulse/contract'
 import { fakeClock } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { EngineClient } from '../engine/client.ts'
-import { aLog, anEngine, type Reply } from '../given.ts'
-import { Collector } from './collector.ts'
-import { type Limits, limits as usual } from './limits.ts'
+import { aLog, anEngine, type Reply } from '../fixtures.ts'
+import { Collector, type Limits, limits as usual } from './collector.ts'
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `c${index}`)
 const listOf = (count: number) =>
@@ -28,7 +27,7 @@ interface World {
   version?: unknown
   info?: unknown
   list: unknown
-  /** what is said about a container; undefined never answers */
+  /** the reply about a container; undefined never answers */
   container?: (id: string, what: string) => Reply | undefined
 }
 
@@ -54,7 +53,7 @@ async function aCollector(world: World, limits: Partial<Limits> = {}) {
   return { collector, engine, clock, lines, usually }
 }
 
-test('[facts 3.1] a report says who reports, what host it is, and every container', async () => {
+test('[facts 3.1] a report describes the agent, the host and every container', async () => {
   const { collector, engine } = await aCollector({ list: listOf(2) })
   expect(await collector.collect()).toEqual({
     agent: { id: 'ENGINE', version: '1.2.3', intervalSeconds: 30 },
@@ -85,7 +84,7 @@ test('[facts 3.1] a report says who reports, what host it is, and every containe
   ])
 })
 
-test('the processor time between two reports is what counts, and the engine takes one sample only', async () => {
+test('processor use is measured between two reports, and the engine takes one sample only', async () => {
   let total = 0
   const { collector, engine, clock } = await aCollector({
     list: listOf(1),
@@ -98,7 +97,7 @@ test('the processor time between two reports is what counts, and the engine take
   expect(engine.asked.at(-1)!.path).toContain('one-shot=true')
 })
 
-test('a container that hangs loses its own figures, is said once, and comes back', async () => {
+test('a container that hangs loses its own figures, is logged once, and comes back', async () => {
   let hangs = true
   const { collector, lines } = await aCollector(
     {
@@ -129,7 +128,7 @@ test('a container that hangs loses its own figures, is said once, and comes back
   ])
 })
 
-test('a container that has gone since it was listed is left out', async () => {
+test('a container that was removed since it was listed is left out', async () => {
   const { collector, usually } = await aCollector({
     list: listOf(2),
     container: (id, what) =>
@@ -138,7 +137,7 @@ test('a container that has gone since it was listed is left out', async () => {
   expect((await collector.collect()).containers.map(({ id }) => id)).toEqual(['c1'])
 })
 
-test('one that does not run is not asked for figures', async () => {
+test('no figures are requested for a stopped container', async () => {
   const list = [{ Id: 'c0', Names: ['/c0'], State: 'exited', Status: 'Exited (3) a day ago' }]
   const { collector, engine } = await aCollector({
     list,
@@ -157,20 +156,20 @@ test.each([
   await expect(collector.collect()).rejects.toThrow(/containers/)
 })
 
-test('no containers are a report', async () => {
+test('an empty list of containers is reported', async () => {
   const { collector } = await aCollector({ list: [] })
   expect((await collector.collect()).containers).toEqual([])
 })
 
-test('at most so many containers are asked about at a time, two questions each', async () => {
-  const { collector, engine } = await aCollector({ list: listOf(40) }, { lanes: 4 })
+test('the concurrency limit bounds the requests: two for each container', async () => {
+  const { collector, engine } = await aCollector({ list: listOf(40) }, { concurrency: 4 })
   expect((await collector.collect()).containers).toHaveLength(40)
   expect(engine.most()).toBeLessThanOrEqual(8)
 })
 
-test('when the time of a cycle is over the rest is reported as it is listed', async () => {
+test('when the time of a cycle is over the remaining containers are reported as listed', async () => {
   const world: World = { list: listOf(4) }
-  const { collector, clock, engine } = await aCollector(world, { lanes: 1, cycleMs: 10_000 })
+  const { collector, clock, engine } = await aCollector(world, { concurrency: 1, cycleMs: 10_000 })
   world.container = (id, what) => {
     if (id === 'c1' && what === 'json') clock.suspend(60_000)
     return { body: what === 'json' ? inspected : stats() }
@@ -180,7 +179,7 @@ test('when the time of a cycle is over the rest is reported as it is listed', as
   expect(engine.asked.some(({ path }) => path.includes('c3'))).toBe(false)
 })
 
-test('an engine that comes back is asked anew what it speaks', async () => {
+test('an engine that comes back is asked for its API version again', async () => {
   const world: World = { list: 500, version: { ApiVersion: '1.30' } }
   const { collector, engine } = await aCollector(world)
   await expect(collector.collect()).rejects.toThrow()
@@ -190,7 +189,7 @@ test('an engine that comes back is asked anew what it speaks', async () => {
   expect(engine.asked.at(-1)!.path).toMatch(/^\/v1\.44\//)
 })
 
-test('Podman makes up an identity each time: the machine has one', async () => {
+test('Podman makes up an identity for each request: the one of the machine is used', async () => {
   const { collector } = await aCollector({
     version: { ApiVersion: '1.41', Components: [{ Name: 'Podman Engine' }] },
     list: [],
@@ -200,7 +199,7 @@ test('Podman makes up an identity each time: the machine has one', async () => {
   expect(host.engine).toBe('podman')
 })
 
-test('a report stays one that servers take, whatever containers say of themselves', async () => {
+test('a report stays within the size limit of servers, whatever labels containers have', async () => {
   const labels = (length: number) =>
     Object.fromEntries(Array.from({ length }, (_, n) => [`label.${n}`, '\u0001'.repeat(500)]))
   const list = listOf(1_200).map((listed, n) => ({

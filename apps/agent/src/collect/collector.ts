@@ -1,17 +1,27 @@
 import type { DockerReport, ReportedContainer } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import { chooseApi, type EngineApi } from '../engine/api.ts'
-import type { EngineClient } from '../engine/client.ts'
-import { EngineError } from '../engine/engine-error.ts'
+import { type EngineClient, EngineError } from '../engine/client.ts'
 import { count, type Fields, fields, list, text, time } from '../engine/read.ts'
-import { type Log, said } from '../log.ts'
+import { type Log, errorText } from '../log.ts'
 import { isUp, nameOf, toContainer } from './container.ts'
-import { cpuPercent, type CpuSample, cpuSample, sampleBefore } from './cpu.ts'
-import { type HostSettings, identityOf, toHost } from './host.ts'
-import { inLanes } from './lanes.ts'
-import type { Limits } from './limits.ts'
-import type { Machine } from './machine.ts'
-import { fitted, mostContainers } from './room.ts'
+import { cpuPercent, cpuSample, type CpuSample, sampleBefore } from './usage.ts'
+import { type HostSettings, identityOf, type Machine, toHost } from './host.ts'
+import { fitted, mostContainers } from './report-size.ts'
+
+export interface Limits {
+  /** of a request about the engine as a whole */
+  engineMs: number
+  /** of all requests about one container */
+  containerMs: number
+  /** after this the remaining containers are reported as listed, without further requests */
+  cycleMs: number
+  /** containers that are read at the same time */
+  concurrency: number
+}
+
+/** An engine takes about a second for the figures of one container, and no longer for many at once. */
+export const limits: Limits = { engineMs: 15_000, containerMs: 5_000, cycleMs: 60_000, concurrency: 100 }
 
 export interface CollectorParts {
   engine: EngineClient
@@ -22,23 +32,23 @@ export interface CollectorParts {
   settings: HostSettings & { version: string; intervalMs: number }
 }
 
-/** What one cycle knows before it looks at a container. */
+/** State of one cycle that all its containers share. */
 interface Cycle {
   api: EngineApi
   info: Fields
-  /** by the engine's clock, like its dates */
+  /** on the engine's clock, like its dates */
   nowMs: number
   endsAtMs: number
   samples: Map<string, CpuSample>
-  silent: Set<string>
+  unreadable: Set<string>
 }
 
-/** Reads the engine once a cycle, and keeps of it what the next one compares with. */
+/** Reads the engine once a cycle, and keeps the samples that the next cycle compares with. */
 export class Collector {
   #api: EngineApi | undefined
   #identity: string | undefined
   #samples = new Map<string, CpuSample>()
-  #silent = new Set<string>()
+  #unreadable = new Set<string>()
   #isTooLong = false
   readonly parts: CollectorParts
 
@@ -46,12 +56,12 @@ export class Collector {
     this.parts = parts
   }
 
-  /** Rejects when the engine could not list its containers: what it did not say must not look like no containers. */
+  /** Rejects when the engine could not list its containers: a failure must not look like no containers. */
   async collect(): Promise<DockerReport> {
     try {
       return await this.#cycle()
     } catch (error) {
-      this.#api = undefined // it may come back as another one
+      this.#api = undefined // the engine may have been replaced by another version
       throw error
     } finally {
       this.parts.engine.rest()
@@ -70,11 +80,11 @@ export class Collector {
     if (!Array.isArray(listing)) throw new EngineError('failed', 'The engine did not list its containers.')
     const info = fields(answer)
     const nowMs = Date.parse(time(info.SystemTime) ?? '') || clock.now()
-    const cycle: Cycle = { api, info, nowMs, endsAtMs, samples: new Map(), silent: new Set() }
+    const cycle: Cycle = { api, info, nowMs, endsAtMs, samples: new Map(), unreadable: new Set() }
     const entries = list(listing).slice(0, mostContainers).map(fields)
-    const found = await inLanes(entries, limits.lanes, (listed) => this.#read(cycle, listed))
+    const found = await mapConcurrently(entries, limits.concurrency, (listed) => this.#read(cycle, listed))
     this.#samples = cycle.samples
-    this.#silent = cycle.silent
+    this.#unreadable = cycle.unreadable
     const host = toHost(info, api.isPodman, machine, settings)
     this.#identity ??= identityOf(info, api.isPodman, host, settings)
     return {
@@ -100,7 +110,7 @@ export class Collector {
     return containers
   }
 
-  /** One that is gone by now is left out; of one that cannot be read remains what the list says. */
+  /** Undefined when the container was removed meanwhile. One that cannot be read is reported as listed. */
   async #read(cycle: Cycle, listed: Fields): Promise<ReportedContainer | undefined> {
     const { engine, clock, limits } = this.parts
     const id = text(listed.Id)
@@ -120,10 +130,10 @@ export class Collector {
     const cores = count(cycle.info.NCPU) || 1
     const now = cpuSample(stats, atMs, cores)
     const from = before ?? sampleBefore(stats, atMs, cores)
-    const kept = now ?? before
-    if (kept) cycle.samples.set(id, kept)
-    const unreadable = failures[0] && said(failures[0].reason)
-    this.#tell(cycle, id, nameOf(listed), unreadable)
+    const last = now ?? before
+    if (last) cycle.samples.set(id, last)
+    const unreadable = failures[0] && errorText(failures[0].reason)
+    this.#logChange(cycle, id, nameOf(listed), unreadable)
     return toContainer({
       listed,
       inspected: inspected.status === 'fulfilled' ? fields(inspected.value) : undefined,
@@ -135,18 +145,36 @@ export class Collector {
     })
   }
 
-  /** The first time the engine is asked to compare two samples of its own; later the last cycle's is the one before. */
+  /** The first request lets the engine take two samples; later ones compare with the sample of the last cycle. */
   async #figures(path: string, signal: AbortSignal, before: CpuSample | undefined) {
     const query = before ? 'stream=false&one-shot=true' : 'stream=false'
     const stats = await this.parts.engine.get(`${path}/stats?${query}`, signal)
     return { stats, atMs: this.parts.clock.monotonic() }
   }
 
-  /** That a container cannot be read is said once, and so is that it can be again. */
-  #tell(cycle: Cycle, id: string, name: string, unreadable: string | undefined): void {
-    const wasSilent = this.#silent.has(id)
-    if (unreadable !== undefined) cycle.silent.add(id)
-    if (unreadable !== undefined && !wasSilent) this.parts.log.warn(`container ${name}: ${unreadable}`)
-    if (unreadable === undefined && wasSilent) this.parts.log.info(`container ${name} can be read again`)
+  /** Logs once that a container cannot be read, and once that it can be read again. */
+  #logChange(cycle: Cycle, id: string, name: string, unreadable: string | undefined): void {
+    const wasUnreadable = this.#unreadable.has(id)
+    if (unreadable !== undefined) cycle.unreadable.add(id)
+    if (unreadable !== undefined && !wasUnreadable) this.parts.log.warn(`container ${name}: ${unreadable}`)
+    if (unreadable === undefined && wasUnreadable) this.parts.log.info(`container ${name} can be read again`)
   }
+}
+
+/** Keeps the order of `all`. The first failure rejects. */
+async function mapConcurrently<T, R>(
+  all: readonly T[],
+  concurrency: number,
+  work: (one: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = []
+  let next = 0
+  const worker = async () => {
+    while (next < all.length) {
+      const at = next++
+      results[at] = await work(all[at]!)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(concurrency, all.length) }, worker))
+  return results
 }

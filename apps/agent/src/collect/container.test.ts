@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fields, list } from '../engine/read.ts'
-import { hasRecordings, recorded } from '../given.ts'
+import { hasRecordings, recorded } from '../fixtures.ts'
 import { type ContainerFacts, nameOf, toContainer } from './container.ts'
 
 const hostBytes = 25_325_268_992
@@ -23,7 +23,7 @@ function recordedContainer(engine: string, name: string, facts: Partial<Containe
 describe.skipIf(!hasRecordings)('recorded engines', () => {
   const v1 = 'engine-20.10-cgroupv1'
 
-  test('[facts 3.1] a container that runs, with everything', () => {
+  test('[facts 3.1] a running container, with all fields', () => {
     const stats = fields(recorded(v1, 'stats-web'))
     const { id, ...web } = recordedContainer(v1, 'web', { stats, cpuPercent: 1.23456 })
     expect(id).toMatch(/^[0-9a-f]{64}$/)
@@ -111,7 +111,7 @@ const facts: ContainerFacts = {
   unreadable: 'the engine did not answer in time',
 }
 
-test('of one that could not be read remains what the list says, and no figure', () => {
+test('a container that could not be read is reported as listed, without figures', () => {
   expect(toContainer(facts)).toEqual({
     id: 'c1',
     name: 'db',
@@ -127,12 +127,12 @@ test('of one that could not be read remains what the list says, and no figure', 
   })
 })
 
-test('the exit code of one that could not be read is in its status', () => {
+test('the exit code of a container that could not be read comes from its status', () => {
   const ended = { ...listed, State: 'exited', Status: 'Exited (137) 2 minutes ago' }
   expect(toContainer({ ...facts, listed: ended })).toMatchObject({ exitCode: 137, cpuPercent: 0 })
 })
 
-test('an image whose tag has moved on has the name it was started by', () => {
+test('an image whose tag has moved has the name it was started with', () => {
   const inspected = { Config: { Image: 'app:latest' } }
   expect(toContainer({ ...facts, listed: { ...listed, Image: 'sha256:0abc' }, inspected }).image).toBe(
     'app:latest',
@@ -166,14 +166,14 @@ test.each([
       Created: 1e300,
     },
   ],
-])('an engine that answers with %s brings nothing down', (_what, odd) => {
+])('an engine that answers with %s causes no failure', (_what, odd) => {
   const inspected = { State: odd, Config: odd, RestartCount: 'x', NetworkSettings: { Networks: [odd] } }
   const container = toContainer({ ...facts, listed: odd, inspected, stats: odd, cpuPercent: Number.NaN })
   expect(() => JSON.stringify(container)).not.toThrow()
   expect(container.ports).toEqual([])
 })
 
-test('of what one container says without end as much is told as servers keep, and a little more', () => {
+test('labels, ports and networks of one container are bounded, at one more than servers keep', () => {
   const many = (count: number) => Array.from({ length: count }, (_, n) => n)
   const { labels, ports, networks } = toContainer({
     listed: {

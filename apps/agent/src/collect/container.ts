@@ -1,26 +1,26 @@
 import type { ReportedContainer } from '@pulse/contract'
 import { count, type Fields, fields, list, text, texts, time } from '../engine/read.ts'
-import { memoryUse } from './memory.ts'
-import { boundedDetails } from './room.ts'
+import { memoryUse } from './usage.ts'
+import { boundedDetails } from './report-size.ts'
 
 export interface ContainerFacts {
-  /** its entry in the list of all */
+  /** its entry in the list of containers */
   listed: Fields
-  /** undefined when it could not be had in time */
+  /** undefined when it was not read in time */
   inspected: Fields | undefined
-  /** of one that runs: undefined when it could not be had in time */
+  /** of a running container; undefined when they were not read in time */
   stats: Fields | undefined
-  /** percent of one core; undefined as long as stats are */
+  /** percent of one core; undefined without stats */
   cpuPercent: number | undefined
-  /** bytes of the host's memory, which is the limit of who has none */
+  /** the host's memory: the limit of containers without one */
   hostBytes: number | undefined
-  /** by the engine's own clock, like its dates */
+  /** on the engine's clock, like its dates */
   nowMs: number
-  /** what of it could not be read, and why */
+  /** why a part of it could not be read */
   unreadable: string | undefined
 }
 
-/** Whether it uses processors and memory: of no other are figures asked, and those of all others are zero. */
+/** Whether it uses processors and memory. Others are reported with zeros, without a request. */
 export const isUp = (listed: Fields): boolean => ['running', 'paused'].includes(stateOf(listed, undefined))
 
 export function toContainer(facts: ContainerFacts): ReportedContainer {
@@ -32,9 +32,9 @@ export function toContainer(facts: ContainerFacts): ReportedContainer {
   return {
     id: text(listed.Id) ?? '',
     name: nameOf(listed),
-    ...given({ image: imageOf(listed, inspected), createdAt: createdAt(listed, inspected), status }),
+    ...defined({ image: imageOf(listed, inspected), createdAt: createdAt(listed, inspected), status }),
     state: stateOf(listed, inspected),
-    ...given({
+    ...defined({
       health: inspected ? healthOf(state) : healthIn(status),
       restartCount: count(inspected?.RestartCount),
       exitCode: inspected ? count(state.ExitCode) : exitCodeIn(status),
@@ -49,18 +49,18 @@ export function toContainer(facts: ContainerFacts): ReportedContainer {
       labels: texts(listed.Labels),
       networks: networksOf(fields((inspected ?? listed).NetworkSettings).Networks),
     }),
-    ...given({ unreadable }),
+    ...defined({ unreadable }),
   }
 }
 
-/** Its own name; names with a second slash are those by which others are linked to it. */
+/** Its own name. A name with a second slash is a link of another container to it. */
 export function nameOf(listed: Fields): string {
   const names = list(listed.Names).flatMap((name) => text(name) ?? [])
   const own = names.find((name) => !name.slice(1).includes('/')) ?? names[0] ?? ''
   return own.replace(/^\//, '')
 }
 
-/** An image whose tag has moved on is listed by its digest: then the name it was started by says more. */
+/** Docker lists an image by its digest once the tag has moved: then the name it was started with is better. */
 function imageOf(listed: Fields, inspected: Fields | undefined): string | undefined {
   const image = text(listed.Image)
   const named = text(fields(inspected?.Config).Image)
@@ -70,7 +70,7 @@ function imageOf(listed: Fields, inspected: Fields | undefined): string | undefi
 function createdAt(listed: Fields, inspected: Fields | undefined): string | undefined {
   const seconds = count(listed.Created)
   const known = time(inspected?.Created)
-  // more than a date can be
+  // beyond the range of a Date
   if (known !== undefined || !seconds || seconds > 8.64e12) return known
   return new Date(seconds * 1000).toISOString()
 }
@@ -81,7 +81,7 @@ const stateOf = (listed: Fields, inspected: Fields | undefined): string =>
 const isRun = ({ listed, inspected }: ContainerFacts) =>
   ['running', 'paused'].includes(stateOf(listed, inspected))
 
-/** Podman says '' where there is no check, others 'none'. */
+/** Without a health check Podman says '', other engines 'none'. */
 function healthOf(state: Fields): string | undefined {
   const health = text(fields(state.Health).Status)
   return health === 'none' ? undefined : health
@@ -103,12 +103,12 @@ function uptimeOf(facts: ContainerFacts, startedAt: string | undefined): number 
 
 type Figures = 'cpuPercent' | 'memoryUsageBytes' | 'memoryLimitBytes' | 'memoryPercent'
 
-/** Known to be zero when it does not run, left out when they could not be had. */
+/** Zero when the container does not run; absent when they could not be read. */
 function figures(facts: ContainerFacts): Pick<ReportedContainer, Figures> {
   const { stats, cpuPercent, hostBytes } = facts
   if (!isRun(facts)) return { cpuPercent: 0, memoryUsageBytes: 0, memoryLimitBytes: 0, memoryPercent: 0 }
   const memory = memoryUse(stats, hostBytes)
-  return given({
+  return defined({
     cpuPercent: cpuPercent === undefined ? undefined : hundredths(cpuPercent),
     memoryUsageBytes: memory?.usedBytes,
     memoryLimitBytes: memory?.limitBytes,
@@ -124,7 +124,7 @@ function portsOf(listed: Fields): NonNullable<ReportedContainer['ports']> {
     const privatePort = count(port.PrivatePort)
     if (privatePort === undefined) return []
     const publicPort = count(port.PublicPort) || undefined
-    return [{ privatePort, ...given({ publicPort, protocol: text(port.Type), ip: text(port.IP) }) }]
+    return [{ privatePort, ...defined({ publicPort, protocol: text(port.Type), ip: text(port.IP) }) }]
   })
 }
 
@@ -133,12 +133,12 @@ function networksOf(networks: unknown): NonNullable<ReportedContainer['networks'
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => {
       const network = fields(value)
-      return { name, ...given({ ipv4: text(network.IPAddress), ipv6: text(network.GlobalIPv6Address) }) }
+      return { name, ...defined({ ipv4: text(network.IPAddress), ipv6: text(network.GlobalIPv6Address) }) }
     })
 }
 
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
-/** Without what is not known. */
-export const given = <T extends Record<string, unknown>>(parts: T): Given<T> =>
-  Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as Given<T>
+/** Leaves out undefined values. */
+export const defined = <T extends Record<string, unknown>>(parts: T): Defined<T> =>
+  Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as Defined<T>

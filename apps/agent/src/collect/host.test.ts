@@ -1,9 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { aFolder } from '../given.ts'
-import { identityOf, toHost } from './host.ts'
-import { readMachine } from './machine.ts'
+import { aFolder } from '../fixtures.ts'
+import { identityOf, readMachine, toHost } from './host.ts'
 
 const machine = { hostname: 'box', id: 'f'.repeat(32), isContainer: false, uptimeSeconds: () => 1 }
 const none = { hostname: undefined, agentId: undefined }
@@ -18,12 +17,12 @@ test.each([
   expect(identityOf(info, false, toHost(info, false, machine, own), own)).toBe(identity)
 })
 
-test('what the administrator calls it is its name wherever one stands', () => {
+test('the name set by the administrator is used for both fields', () => {
   const host = toHost({ Name: 'dock1' }, false, machine, { ...none, hostname: 'named' })
   expect([host.hostname, host.name]).toEqual(['named', 'named'])
 })
 
-test('in a container the name is that of the engine, for its own is made up', () => {
+test('in a container the name is that of the engine', () => {
   const inside = { ...machine, hostname: '0a1b2c', isContainer: true }
   expect(toHost({ Name: 'dock1' }, false, inside, none).hostname).toBe('dock1')
   expect(toHost({ Name: 'dock1' }, false, machine, none).hostname).toBe('box')
@@ -43,7 +42,7 @@ test.each([
   expect(readMachine(`${root}/`)).toMatchObject({ id, isContainer: false })
 })
 
-test('a container knows that it is one', () => {
+test('an agent in a container notices it', () => {
   const root = aFolder()
   fs.writeFileSync(path.join(root, '.dockerenv'), '')
   expect(readMachine(`${root}/`).isContainer).toBe(true)

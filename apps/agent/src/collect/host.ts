@@ -1,10 +1,11 @@
 import type { DockerReport } from '@pulse/contract'
+import fs from 'node:fs'
+import os from 'node:os'
 import { count, type Fields, text } from '../engine/read.ts'
-import { given } from './container.ts'
-import type { Machine } from './machine.ts'
+import { defined } from './container.ts'
 
 export interface HostSettings {
-  /** as the administrator wants it; undefined leaves it to what is found */
+  /** set by the administrator; undefined: detected */
   hostname: string | undefined
   agentId: string | undefined
 }
@@ -15,9 +16,9 @@ export function toHost(info: Fields, isPodman: boolean, machine: Machine, own: H
   const name = text(info.Name)
   const version = text(info.ServerVersion)
   return {
-    // in a container the system's name is the container's
+    // in a container the system's host name is that of the container
     hostname: own.hostname ?? (machine.isContainer ? (name ?? machine.hostname) : machine.hostname),
-    ...given({
+    ...defined({
       name: own.hostname ?? name,
       machineId: machine.id,
       os: text(info.OperatingSystem),
@@ -33,10 +34,38 @@ export function toHost(info: Fields, isPodman: boolean, machine: Machine, own: H
 }
 
 /**
- * Who this is to the server: what the administrator says, else the engine's identity, else the machine's, else the name.
- * Podman makes up another one each time it is asked.
+ * The identity of this host: as set by the administrator, else of the engine, else of the machine, else its name. That of
+ * Podman is not used: it changes with each request.
  */
 export function identityOf(info: Fields, isPodman: boolean, host: ReportedHost, own: HostSettings): string {
   const engine = isPodman ? undefined : text(info.ID)
   return own.agentId ?? engine ?? host.machineId ?? host.hostname
+}
+
+/** Facts about the machine that need no engine. */
+export interface Machine {
+  hostname: string
+  /** undefined where the machine has none */
+  id: string | undefined
+  /** whether the agent itself runs in a container */
+  isContainer: boolean
+  uptimeSeconds: () => number
+}
+
+/** Not the firmware's number: a system container shows that of its host. */
+const idFiles = ['etc/machine-id', 'var/lib/dbus/machine-id']
+
+export function readMachine(root = '/'): Machine {
+  return {
+    hostname: os.hostname(),
+    id: idFiles.map((file) => idIn(root + file)).find((id) => id !== undefined),
+    isContainer: ['.dockerenv', 'run/.containerenv'].some((file) => fs.existsSync(root + file)),
+    uptimeSeconds: os.uptime,
+  }
+}
+
+function idIn(file: string): string | undefined {
+  const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() : ''
+  // before the first start of an image the file says 'uninitialized', or is empty
+  return /^[0-9a-f]{32}$/.test(text) ? text : undefined
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { aFolder } from '../given.ts'
+import { aFolder } from '../fixtures.ts'
 import { autostart } from './autostart.ts'
 
 /** A host's root folder; its systemctl notes what it is asked and in which environment. */
@@ -37,18 +37,18 @@ test('[S12] its unit is disabled by the full path of systemctl, which gets no to
   }
 })
 
-test('what keeps it from being disabled is said in the words of systemctl', async () => {
+test('a failure to disable it is reported in the words of systemctl', async () => {
   const { host } = aHost(unit, 'echo "Failed to disable unit: Access denied" >&2; exit 1')
   await expect(host.disable()).rejects.toThrow(
     /^systemctl disable .* failed: Failed to disable unit: Access denied$/,
   )
 })
 
-test('a unit without systemctl is not passed over', async () => {
+test('a unit without systemctl is an error', async () => {
   await expect(aHost(unit).host.disable()).rejects.toThrow(/systemctl is not found/)
 })
 
-test('[facts 3.6] on Unraid its start script and its log go', async () => {
+test('[facts 3.6] on Unraid its start script and its log are removed', async () => {
   const files = ['boot/config/go.d/pulse-docker-agent.sh', 'var/log/pulse-docker-agent.log']
   const { host, has, noted } = aHost(Object.fromEntries(files.map((file) => [file, 'x'])), 'exit 1')
   await host.disable()
@@ -56,7 +56,7 @@ test('[facts 3.6] on Unraid its start script and its log go', async () => {
   expect(noted(), 'there is no unit').toBe('')
 })
 
-test('where nothing starts it there is nothing to do', async () => {
+test('where it does not start at boot there is nothing to do', async () => {
   const { host } = aHost({})
   await host.disable()
   await host.letEnd()

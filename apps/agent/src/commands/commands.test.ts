@@ -1,10 +1,10 @@
 import { fakeClock } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { type Asked, aLog, aServer, type Reply } from '../given.ts'
+import { aLog, aServer, type Asked, type Reply } from '../fixtures.ts'
 import type { Autostart } from './autostart.ts'
 import { Commands } from './commands.ts'
 
-async function given({ reply = {}, disable }: { reply?: Reply; disable?: () => Promise<void> } = {}) {
+async function someCommands({ reply = {}, disable }: { reply?: Reply; disable?: () => Promise<void> } = {}) {
   const world = { reply, done: [] as string[] }
   const server = await aServer(() => world.reply)
   const autostart: Autostart = {
@@ -22,12 +22,12 @@ async function given({ reply = {}, disable }: { reply?: Reply; disable?: () => P
   return { world, commands, command, clock, lines, asked: server.asked }
 }
 
-const told = ({ path, body }: Asked) => [path, (JSON.parse(String(body)) as { status: string }).status]
+const statusOf = ({ path, body }: Asked) => [path, (JSON.parse(String(body)) as { status: string }).status]
 
-test('[facts 3.6] stop: acknowledged, no longer started with the host, completed, ended', async () => {
-  const { world, commands, command, asked } = await given()
+test('[facts 3.6] stop: acknowledged, start at boot disabled, completed, ended', async () => {
+  const { world, commands, command, asked } = await someCommands()
   await commands.handle(command('id-1'))
-  expect(asked.map(told)).toEqual([
+  expect(asked.map(statusOf)).toEqual([
     ['/api/agents/docker/commands/id-1/ack', 'acknowledged'],
     ['/api/agents/docker/commands/id-1/ack', 'completed'],
   ])
@@ -39,18 +39,18 @@ test('[facts 3.6] stop: acknowledged, no longer started with the host, completed
   expect(world.done).toEqual(['disabled', 'let end', 'finished'])
 })
 
-test('[facts 3.6] a command that is repeated is done once, and how it ended is told again', async () => {
-  const { world, commands, command, asked } = await given({
+test('[facts 3.6] a repeated command is executed once, and its result is reported again', async () => {
+  const { world, commands, command, asked } = await someCommands({
     disable: () => Promise.reject(new Error('no right')),
   })
   await Promise.all([commands.handle(command('id-1')), commands.handle(command('id-1'))])
   await commands.handle(command('id-1'))
   expect(world.done).toEqual(['disabled'])
-  expect(asked.map((one) => told(one)[1])).toEqual(['acknowledged', 'failed', 'failed'])
+  expect(asked.map((one) => statusOf(one)[1])).toEqual(['acknowledged', 'failed', 'failed'])
 })
 
-test('an agent that would start again with the host says so and goes on', async () => {
-  const { world, commands, command, asked, lines } = await given({
+test('an agent whose start at boot cannot be disabled reports that and keeps running', async () => {
+  const { world, commands, command, asked, lines } = await someCommands({
     disable: () =>
       Promise.reject(new Error('systemctl disable pulse-docker-agent.service failed: Access denied')),
   })
@@ -63,21 +63,24 @@ test('an agent that would start again with the host says so and goes on', async 
   expect(lines.at(-1)).toContain('Access denied')
 })
 
-test('a server that cannot hear that it is done is told four times, then the agent ends all the same', async () => {
-  const { world, commands, command, clock, asked } = await given({ reply: { status: 502 } })
+test('a result that the server cannot receive is sent four times, then the agent exits without', async () => {
+  const { world, commands, command, clock, asked } = await someCommands({ reply: { status: 502 } })
   const done = commands.handle(command('id-1'))
   for (const calls of [2, 3, 4]) {
     await expect.poll(() => [asked.length, clock.pending()]).toEqual([calls, 1])
     await clock.advance(3_000)
   }
   await done
-  expect(asked.map((one) => told(one)[1])).toEqual(['acknowledged', ...Array<string>(4).fill('completed')])
+  expect(asked.map((one) => statusOf(one)[1])).toEqual([
+    'acknowledged',
+    ...Array<string>(4).fill('completed'),
+  ])
   expect(world.done.at(-1)).toBe('finished')
 })
 
-test('what is no command of this agent is refused', async () => {
-  const { world, commands, command, asked } = await given()
+test('an unknown command is refused', async () => {
+  const { world, commands, command, asked } = await someCommands()
   await commands.handle(command('../../x', 'format-disk'))
-  expect(asked.map(told)).toEqual([['/api/agents/docker/commands/..%2F..%2Fx/ack', 'failed']])
+  expect(asked.map(statusOf)).toEqual([['/api/agents/docker/commands/..%2F..%2Fx/ack', 'failed']])
   expect(world.done).toEqual([])
 })

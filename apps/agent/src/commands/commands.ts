@@ -1,7 +1,7 @@
 import type { Clock } from '@pulse/domain'
 import { call, credentials } from '../deliver/http-call.ts'
 import type { Command } from '../deliver/outbox.ts'
-import { type Log, said } from '../log.ts'
+import { type Log, errorText } from '../log.ts'
 import type { Autostart } from './autostart.ts'
 
 export interface CommandParts {
@@ -9,7 +9,7 @@ export interface CommandParts {
   clock: Clock
   log: Log
   timeoutMs: number
-  /** ends the agent, for good */
+  /** ends the agent for good */
   finish: () => void
 }
 
@@ -18,15 +18,15 @@ interface Outcome {
   message: string
 }
 
-/** How often it is tried to tell a server that its command is done, before the agent ends without. */
+/** Attempts to report a result before the agent exits without. */
 const tries = 4
 const pauseMs = 3_000
-/** ids that are remembered: a server repeats a command for ten minutes */
-const mostKept = 100
+/** remembered ids: a server repeats a command for ten minutes */
+const mostRemembered = 100
 
-/** Does what servers ask for, each command once. */
+/** Executes the commands of servers, each one once. */
 export class Commands {
-  /** by the command's id; undefined while it is done */
+  /** by the id of the command; undefined while it is executed */
   #outcomes = new Map<string, Outcome | undefined>()
 
   readonly parts: CommandParts
@@ -39,43 +39,43 @@ export class Commands {
     if (this.#outcomes.has(command.id)) return this.#repeat(command)
     this.#outcomes.set(command.id, undefined)
     for (const id of this.#outcomes.keys()) {
-      if (this.#outcomes.size > mostKept) this.#outcomes.delete(id)
+      if (this.#outcomes.size > mostRemembered) this.#outcomes.delete(id)
     }
     if (command.type === 'stop') return this.#stop(command)
     await this.#end(command, { status: 'failed', message: 'Unknown command.' })
   }
 
-  /** It comes again until the server knows how it ended: that it was told got lost. */
+  /** The server repeats a command when the result got lost. */
   async #repeat(command: Command): Promise<void> {
     const outcome = this.#outcomes.get(command.id)
-    if (outcome) await this.#tell(command, outcome.status, outcome.message)
+    if (outcome) await this.#report(command, outcome.status, outcome.message)
   }
 
   async #stop(command: Command): Promise<void> {
     const { autostart, log, finish } = this.parts
     log.info(`${command.target.url} asks this agent to stop`)
-    await this.#tell(command, 'acknowledged', 'Stopping')
+    await this.#report(command, 'acknowledged', 'Stopping')
     try {
       await autostart.disable()
     } catch (error) {
-      log.error(`cannot disable the start at boot, so the agent keeps running: ${said(error)}`)
-      return this.#end(command, { status: 'failed', message: said(error) })
+      log.error(`cannot disable the start at boot, so the agent keeps running: ${errorText(error)}`)
+      return this.#end(command, { status: 'failed', message: errorText(error) })
     }
     await this.#end(command, { status: 'completed', message: 'Agent shutting down' })
-    await autostart.letEnd().catch((error: unknown) => log.warn(said(error)))
+    await autostart.letEnd().catch((error: unknown) => log.warn(errorText(error)))
     finish()
   }
 
   async #end(command: Command, outcome: Outcome): Promise<void> {
     this.#outcomes.set(command.id, outcome)
     for (let left = tries; left > 0; left--) {
-      if (await this.#tell(command, outcome.status, outcome.message)) return
+      if (await this.#report(command, outcome.status, outcome.message)) return
       if (left > 1) await new Promise<void>((resolve) => void this.parts.clock.after(pauseMs, resolve))
     }
   }
 
-  /** Whether the server has heard it: one that refuses it, for it has forgotten the command, has heard it too. */
-  async #tell(command: Command, status: string, message: string): Promise<boolean> {
+  /** Whether the server received it. A rejection counts: the server does not know the command any more. */
+  async #report(command: Command, status: string, message: string): Promise<boolean> {
     const { log, timeoutMs } = this.parts
     const { target, id, hostId } = command
     try {
@@ -88,7 +88,7 @@ export class Commands {
       })
       return answer.status < 500 && answer.status !== 429
     } catch (error) {
-      log.warn(`${target.url} could not receive that the command is ${status}: ${said(error)}`)
+      log.warn(`${target.url} could not receive that the command is ${status}: ${errorText(error)}`)
       return false
     }
   }

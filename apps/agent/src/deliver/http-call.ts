@@ -1,11 +1,11 @@
 import http from 'node:http'
+import type https from 'node:https'
 import type { Target } from '../settings/targets.ts'
 import { version } from '../version.ts'
-import { withTls } from './secure.ts'
 
 export interface Call {
   method: 'GET' | 'POST'
-  /** behind the server's URL */
+  /** appended to the server's URL */
   path: string
   headers?: Record<string, string>
   body?: Buffer
@@ -18,13 +18,13 @@ export interface Answer {
   body: string
 }
 
-/** No reply is as long as this. */
+/** More than any reply has. */
 const mostBytes = 1024 * 1024
 
-/** By this name a server knows an agent of its own kind. */
+/** The server recognizes its own agents by this name. */
 const userAgent = `pulse-agent/${version}`
 
-/** Rejects when there was no whole answer; any status is an answer. */
+/** Rejects without a complete response. Any status is a response. */
 export async function call(target: Target, asked: Call): Promise<Answer> {
   const response = await open(target, asked)
   const chunks: Buffer[] = []
@@ -41,7 +41,7 @@ export async function call(target: Target, asked: Call): Promise<Answer> {
   }
 }
 
-/** Resolves with the head of the answer; the limit of time is for the rest too. */
+/** Resolves when the headers have arrived; the timeout covers the body too. */
 export function open(target: Target, asked: Call): Promise<http.IncomingMessage> {
   const url = new URL(target.url + asked.path)
   const body = asked.body ?? Buffer.alloc(0)
@@ -62,8 +62,22 @@ export function open(target: Target, asked: Call): Promise<http.IncomingMessage>
   })
 }
 
-/** Older servers read the one, newer ones the other. */
+/** v4 reads the first, newer servers the second. */
 export const credentials = ({ token }: Target) => ({
   'x-api-token': token,
   authorization: `Bearer ${token}`,
 })
+
+let loaded: typeof https | undefined
+
+/**
+ * Loads TLS, which takes several megabytes, with the first server that needs it. Trusts the authorities that the system
+ * trusts; where it has none, those of Node.
+ */
+function withTls(): typeof https {
+  if (loaded) return loaded
+  const tls = process.getBuiltinModule('node:tls')
+  const system = tls.getCACertificates('system')
+  if (system.length > 0) tls.setDefaultCACertificates([...system, ...tls.getCACertificates('extra')])
+  return (loaded = process.getBuiltinModule('node:https'))
+}

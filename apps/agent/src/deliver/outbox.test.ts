@@ -2,7 +2,7 @@ import type { DockerReport } from '@pulse/contract'
 import { fakeClock } from '@pulse/testkit'
 import { gunzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Asked, aLog, aServer, aTargetAt, type Reply } from '../given.ts'
+import { aLog, aServer, type Asked, aTargetAt, type Reply } from '../fixtures.ts'
 import type { Target } from '../settings/targets.ts'
 import { type Command, Outbox } from './outbox.ts'
 
@@ -60,7 +60,7 @@ test('[facts 3.1] a report is posted with the token in both headers', async () =
   expect(stamp(asked[0]!)).toBe('one')
 })
 
-test('a server that says it takes gzip gets it from then on, and no other does', async () => {
+test('gzip is used once the server has announced that it accepts it', async () => {
   const { world, outbox, asked } = await aWorld({ body: taken })
   const next = async (report: DockerReport) => {
     const before = asked.length
@@ -81,7 +81,7 @@ test('a server that says it takes gzip gets it from then on, and no other does',
   expect((await next(aReport('short'))).headers['content-encoding'], 'what is short stays').toBeUndefined()
 })
 
-test('a server that does not take gzip after all gets the same report without', async () => {
+test('a server that rejects gzip gets the same report uncompressed', async () => {
   const server = await aServer(({ headers }) =>
     headers['content-encoding'] ? { status: 415 } : { body: taken, headers: { 'accept-encoding': 'gzip' } },
   )
@@ -94,7 +94,7 @@ test('a server that does not take gzip after all gets the same report without', 
     .toEqual([undefined, 'gzip', undefined])
 })
 
-test('[R17] while a server is away the newest report is kept, and delivered when it is back', async () => {
+test('[R17] while a server is unreachable the newest report waits, and is delivered afterwards', async () => {
   const { world, outbox, asked, clock, lines } = await aWorld({ status: 503 })
   outbox.offer(aReport('one'))
   await expect.poll(() => clock.pending()).toBe(1)
@@ -109,10 +109,10 @@ test('[R17] while a server is away the newest report is kept, and delivered when
   await expect.poll(() => asked.map(stamp)).toEqual(['one', 'three', 'three'])
   await expect.poll(() => lines).toHaveLength(2)
   expect(lines[0]).toMatch(/WARN {2}http.* answered 503\. Retrying in 5 s\./)
-  expect(lines[1]).toMatch(/takes the reports of this host/)
+  expect(lines[1]).toMatch(/accepts the reports of this host/)
 })
 
-test('a server that cannot be reached is said once, without the token', async () => {
+test('an unreachable server is logged once, without the token', async () => {
   const { outbox, clock, lines } = anOutbox(aTargetAt(1))
   outbox.offer(aReport('one'))
   await expect.poll(() => clock.pending()).toBe(1)
@@ -138,13 +138,13 @@ test.each([
     { status: 400, body: { error: 'bad token tok-5ecret' } },
     /bad token \[secret\]/,
   ],
-])('when %s it is said why', async (_what, reply, message) => {
+])('when %s the reason is logged', async (_what, reply, message) => {
   const { outbox, lines } = await aWorld(reply)
   outbox.offer(aReport('one'))
   await expect.poll(() => lines).toEqual([expect.stringMatching(message)])
 })
 
-test('[S9] a server that sends elsewhere sends no token there', async () => {
+test('[S9] a redirect is not followed with the token', async () => {
   const other = await aServer(() => ({ body: taken }))
   const { outbox, asked, lines } = await aWorld({
     status: 307,
@@ -168,33 +168,33 @@ test.each([
   await expect.poll(() => asked).toHaveLength(2)
 })
 
-test('commands in a reply are handed on, with what is needed to acknowledge them', async () => {
+test('commands of a reply are passed on with the data for their acknowledgement', async () => {
   const commands = [{ id: 'one', type: 'stop' }, { id: 7, type: 'stop' }, null, { id: 'two' }]
   const { outbox, commands: got, target } = await aWorld({ body: { ...taken, commands } })
   outbox.offer(aReport('one'))
   await expect.poll(() => got).toEqual([{ id: 'one', type: 'stop', target, hostId: 'me' }])
 })
 
-test('a reply with odd commands is one without', async () => {
+test('invalid commands of a reply are ignored', async () => {
   const { outbox, commands, lines } = await aWorld({ body: '{"commands":7,"hostId":{}}' })
   outbox.offer(aReport('one'))
-  await expect.poll(() => lines).toEqual([expect.stringContaining('takes the reports')])
+  await expect.poll(() => lines).toEqual([expect.stringContaining('accepts the reports')])
   expect(commands).toEqual([])
 })
 
 test.each([[''], ['<html>Welcome</html>'], ['[]'], ['{"success":false}']])(
-  'who answers 200 and %j is no server that took a report, and that is said',
+  'a reply of 200 with %j does not count as accepted, and is logged',
   async (body) => {
     const { world, outbox, asked, clock, lines } = await aWorld({ body })
     outbox.offer(aReport('one'))
-    await expect.poll(() => lines).toEqual([expect.stringMatching(/answered 200, .* is it the address of/)])
+    await expect.poll(() => lines).toEqual([expect.stringMatching(/answered 200, .* not an answer of Pulse/)])
     world.reply = { body: taken }
     await clock.advance(5_000)
     await expect.poll(() => asked.map(stamp)).toEqual(['one', 'one'])
   },
 )
 
-test('of commands without number some are taken, so that a server cannot make this agent flood others', async () => {
+test('the number of commands of a reply is bounded, so that it cannot cause a flood of requests', async () => {
   const many = Array.from({ length: 5_000 }, (_, n) => ({ id: `id-${n}`, type: 'dance' }))
   const odd = { id: 'x'.repeat(10_000), type: 'stop' }
   const { outbox, commands } = await aWorld({ body: { ...taken, commands: [odd, ...many] } })

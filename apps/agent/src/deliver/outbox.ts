@@ -2,16 +2,16 @@ import type { DockerReport } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import { promisify } from 'node:util'
 import { fields, list, text } from '../engine/read.ts'
-import { type Log, said } from '../log.ts'
+import { type Log, errorText } from '../log.ts'
 import type { Target } from '../settings/targets.ts'
-import { backOffMs, retryAfterMs } from './back-off.ts'
+import { backOffMs, retryAfterMs } from './backoff.ts'
 import { type Answer, call, credentials } from './http-call.ts'
 
-/** A command as a server queued it. */
+/** A command of a server. */
 export interface Command {
   id: string
   type: string
-  /** the server that wants it, and as what it knows this host */
+  /** the server that sent it, and its id of this host */
   target: Target
   hostId: string
 }
@@ -26,15 +26,15 @@ export interface OutboxParts {
   onCommand: (command: Command) => void
 }
 
-/** Removed on purpose: it may be let in again, which nobody waits for. */
+/** An administrator removed this host, and may allow it again; there is no hurry. */
 const removedMs = 60 * 60_000
-/** What is shorter than this does not get shorter. */
+/** Compression does not shorten less than this. */
 const worthwhileBytes = 1_024
-/** A server has one command at a time for a host. Each is acknowledged: without a bound this would flood whom it likes. */
+/** A server has one command at a time for a host. The bound limits the requests that a faulty reply can cause. */
 const mostCommands = 10
 const longestId = 128
 
-/** One server and the newest report for it: an older one that could not be delivered is of no use any more. */
+/** Delivers the newest report to one server. An undelivered older report is dropped. */
 export class Outbox {
   #waiting: DockerReport | undefined
   #isBusy = false
@@ -49,12 +49,12 @@ export class Outbox {
     this.parts = parts
   }
 
-  /** Whether something is on its way. */
+  /** Whether a delivery is running. */
   get isBusy(): boolean {
     return this.#isBusy
   }
 
-  /** Whether the server has said that it is one of our kind. */
+  /** Whether the server has shown that it is Pulse: only Pulse accepts gzip. */
   get isOurs(): boolean {
     return this.#takesGzip
   }
@@ -113,7 +113,7 @@ export class Outbox {
     }
     this.#failures = 0
     this.#trouble = ''
-    // only servers of our kind say what they take
+    // only Pulse announces the encodings that it accepts
     this.#takesGzip = /\bgzip\b/.test(String(answer.headers['accept-encoding'] ?? ''))
     const reply = replyOf(answer.body)
     for (const { id, type } of reply.commands) onCommand({ id, type, target, hostId: reply.hostId })
@@ -143,7 +143,7 @@ function askedMs({ status, headers }: Answer): number | undefined {
 const unreached = (error: Error) =>
   error.name === 'AbortError' || error.name === 'TimeoutError'
     ? 'did not answer in time.'
-    : `could not be reached: ${said(error)}.`
+    : `could not be reached: ${errorText(error)}.`
 
 const reasons: Record<number, string> = {
   401: 'does not accept the token.',
@@ -156,16 +156,16 @@ const reasons: Record<number, string> = {
 
 function refused({ status, headers, body }: Answer): string {
   const reply = fields(parsed(body))
-  const told = text(reply.error) ?? text(reply.message)
+  const message = text(reply.error) ?? text(reply.message)
   if (status >= 300 && status < 400)
     return `sends elsewhere, to ${headers.location ?? 'nowhere'}: use that address.`
   if (status >= 200 && status < 300)
     return `answered ${status}, which is not an answer of Pulse: is this the URL of a Pulse server?`
   const reason = reasons[status] ?? `answered ${status}.`
-  return told ? `${reason} It says: ${told.slice(0, 300)}` : reason
+  return message ? `${reason} It says: ${message.slice(0, 300)}` : reason
 }
 
-/** What stands at a wrong address, or before a server, says 200 to everything: nobody has the report then. */
+/** Another program at the address, or a proxy, may answer 200 to everything without having taken the report. */
 function isReplyOfServer({ status, body }: Answer): boolean {
   const reply = parsed(body)
   const isObject = typeof reply === 'object' && reply !== null && !Array.isArray(reply)
@@ -188,6 +188,6 @@ function parsed(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {
-    return undefined // what stands before a server answers in words of its own
+    return undefined // a proxy in front of the server answers in a format of its own
   }
 }

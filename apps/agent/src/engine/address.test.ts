@@ -30,6 +30,6 @@ test.each([
   { DOCKER_HOST: 'ssh://me@host' },
   { DOCKER_HOST: 'tcp://h:2376', DOCKER_TLS_VERIFY: '1' },
   { DOCKER_HOST: 'h' },
-])('%j is refused with a word', (env) => {
+])('%j is refused with a message', (env) => {
   expect(() => engineAddress(env, () => true)).toThrow(/unix:\/\/\/path or tcp:\/\/host:port/)
 })

@@ -1,9 +1,9 @@
 import type { Env } from '../settings/settings.ts'
-import { SettingsError } from '../settings/settings-error.ts'
+import { SettingsError } from '../settings/values.ts'
 
 export type EngineAddress = { socketPath: string } | { host: string; port: number }
 
-/** As Docker's own programs find it: `DOCKER_HOST`, else the first socket that is there. */
+/** As the Docker CLI finds it: `DOCKER_HOST`, else the first socket that exists. */
 export function engineAddress(env: Env, isThere: (file: string) => boolean): EngineAddress {
   const host = env['DOCKER_HOST']?.trim()
   if (!host) {

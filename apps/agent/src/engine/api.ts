@@ -1,7 +1,7 @@
-import { EngineError } from './engine-error.ts'
+import { EngineError } from './client.ts'
 import { fields, list, text } from './read.ts'
 
-/** What is asked here has had this form since 1.24, and was tried up to 1.41 and read about up to 1.51. */
+/** The requests of the agent have had this form since 1.24; tested up to 1.41, documented up to 1.51. */
 const oldest = '1.24'
 const newest = '1.51'
 
@@ -11,7 +11,7 @@ export interface EngineApi {
   isPodman: boolean
 }
 
-/** From what the engine says of itself: the newest version that both know. */
+/** The newest API version that engine and agent support. */
 export function chooseApi(version: unknown): EngineApi {
   const { ApiVersion, MinAPIVersion, Components } = fields(version)
   const most = numbered(ApiVersion) ?? oldest
@@ -22,7 +22,7 @@ export function chooseApi(version: unknown): EngineApi {
       `The engine supports API ${most}; ${oldest} or later is needed (Docker 1.12).`,
     )
   }
-  // an engine that has left behind what is known here is still worth a try
+  // an engine that supports only newer versions is still worth a try
   const chosen = compare(most, newest) <= 0 ? most : compare(least, newest) > 0 ? least : newest
   const isPodman = list(Components).some((part) => text(fields(part).Name)?.startsWith('Podman'))
   return { prefix: `/v${chosen}`, isPodman }

@@ -1,12 +1,12 @@
 import http from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { aFolder, anEngine } from '../given.ts'
+import { aFolder, anEngine } from '../fixtures.ts'
 import { EngineClient } from './client.ts'
 
 const soon = () => AbortSignal.timeout(200)
 const late = () => AbortSignal.timeout(60_000)
 
-test('an answer is JSON, or nothing at all', async () => {
+test('a response is JSON or empty', async () => {
   const engine = await anEngine((path) => ({ body: path === '/empty' ? '' : { path } }))
   const client = new EngineClient(engine.address)
   expect(await client.get('/info', late())).toEqual({ path: '/info' })
@@ -30,14 +30,14 @@ test.each([
   ['what a proxy refuses', { status: 403, body: '<html>403 Forbidden</html>' }, 'forbidden', /with 403\./],
   ['a fault of the engine', { status: 500, body: { message: 'broken' } }, 'failed', /500: broken/],
   ['what is not JSON', { body: '{"a":' }, 'failed', /not JSON/],
-])('%s is told apart', async (_what, reply, problem, message) => {
+])('%s has an error of its own', async (_what, reply, problem, message) => {
   const client = new EngineClient((await anEngine(() => reply)).address)
   const error = await client.get('/x', late()).catch((error: unknown) => error)
   expect(error).toMatchObject({ problem, message: expect.stringMatching(message) as unknown })
   client.rest()
 })
 
-test('what does not answer in time is given up, and others go on', async () => {
+test('a request that times out does not affect others', async () => {
   const engine = await anEngine((path) => (path === '/hangs' ? undefined : { body: {} }))
   const client = new EngineClient(engine.address)
   const hanging = client.get('/hangs', soon())
@@ -46,7 +46,7 @@ test('what does not answer in time is given up, and others go on', async () => {
   client.rest()
 })
 
-test('no engine is said with its place', async () => {
+test('without an engine the error names its address', async () => {
   const socketPath = `${aFolder()}/none.sock`
   const asked = new EngineClient({ socketPath }).get('/info', late())
   await expect(asked).rejects.toMatchObject({
@@ -55,7 +55,7 @@ test('no engine is said with its place', async () => {
   })
 })
 
-test('what many answers hold at the same moment is bounded, not only what each does', async () => {
+test('the size limit covers all responses of the same moment, not each one alone', async () => {
   const socketPath = `${aFolder()}/engine.sock`
   const engine = http.createServer((request, response) => {
     if (request.url === '/endless') response.write('x'.repeat(600))
@@ -77,7 +77,7 @@ test('what many answers hold at the same moment is bounded, not only what each d
   expect(await client.get('/info', late())).toEqual({})
   const alone = new AbortController()
   const again = problemOf(alone.signal)
-  expect(await client.get('/info', late()), 'the room is given back').toEqual({})
+  expect(await client.get('/info', late()), 'its bytes do not count any more').toEqual({})
   alone.abort()
   expect(await again).toBe('timeout')
   client.rest()

@@ -1,26 +1,37 @@
 import http from 'node:http'
 import { addressText, type EngineAddress } from './address.ts'
-import { EngineError, type EngineProblem } from './engine-error.ts'
 import { fields, text } from './read.ts'
 
-/** No engine answers with so much at the same moment; what does not end is given up here. */
+export type EngineProblem = 'unreachable' | 'forbidden' | 'timeout' | 'gone' | 'failed'
+
+/** A request that the engine did not answer. */
+export class EngineError extends Error {
+  readonly problem: EngineProblem
+
+  constructor(problem: EngineProblem, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.problem = problem
+  }
+}
+
+/** More than the responses of any engine at the same moment; a response without end is aborted here. */
 const mostAtOnce = 64 * 1024 * 1024
 
-/** Asks, and asks only: there is no other way to an engine than GET. */
+/** Reads the engine. It sends nothing but GET requests. */
 export class EngineClient {
   #connections = new http.Agent({ keepAlive: true })
 
   readonly address: EngineAddress
   readonly #mostBytes: number
-  /** of all answers that are coming in */
-  #held = 0
+  /** of all responses that are being received */
+  #openBytes = 0
 
   constructor(address: EngineAddress, mostBytes = mostAtOnce) {
     this.address = address
     this.#mostBytes = mostBytes
   }
 
-  /** What it answered; undefined when it answered with nothing. */
+  /** The JSON of the response; undefined when it is empty. */
   get(path: string, signal: AbortSignal): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const fail = (cause: Error) => reject(this.#lost(path, signal, cause))
@@ -30,11 +41,11 @@ export class EngineClient {
         const chunks: Buffer[] = []
         let bytes = 0
         response.on('error', fail)
-        response.on('close', () => (this.#held -= bytes))
+        response.on('close', () => (this.#openBytes -= bytes))
         response.on('data', (chunk: Buffer) => {
           bytes += chunk.length
-          this.#held += chunk.length
-          if (this.#held > this.#mostBytes) {
+          this.#openBytes += chunk.length
+          if (this.#openBytes > this.#mostBytes) {
             response.destroy(new Error(`its answers are longer than ${this.#mostBytes} bytes`))
           } else chunks.push(chunk)
         })
@@ -47,7 +58,7 @@ export class EngineClient {
     })
   }
 
-  /** Ends the connections of a cycle: what hangs on one of them has its own deadline, and nothing waits for the next. */
+  /** Closes the connections of a cycle. A request that hangs on one of them has its own deadline. */
   rest(): void {
     this.#connections.destroy()
     this.#connections = new http.Agent({ keepAlive: true })
@@ -63,8 +74,8 @@ export class EngineClient {
         `This user may not use ${at}: run as root or add it to the socket's group.`,
       )
     }
-    const isAway = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'].includes(code)
-    if (isAway) return new EngineError('unreachable', `No engine answers at ${at}.`, { cause })
+    const isUnreachable = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'].includes(code)
+    if (isUnreachable) return new EngineError('unreachable', `No engine answers at ${at}.`, { cause })
     return new EngineError('failed', `The engine at ${at} closed the connection while answering ${path}.`, {
       cause,
     })
@@ -90,6 +101,6 @@ function messageOf(body: string): string {
     const message = text(fields(JSON.parse(body)).message)
     return message ? `: ${message.slice(0, 300)}` : ''
   } catch {
-    return '' // what stands before an engine, such as a proxy, answers in other forms
+    return '' // a proxy in front of the engine answers in other formats
   }
 }

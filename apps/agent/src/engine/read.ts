@@ -1,4 +1,4 @@
-/** An engine is another program: whatever it answers is looked at before it is believed. */
+/** Reads values of another program: each one is checked before it is used. */
 export type Fields = Readonly<Record<string, unknown>>
 
 export const fields = (value: unknown): Fields =>
@@ -6,7 +6,7 @@ export const fields = (value: unknown): Fields =>
 
 export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** Empty means that it is not there. */
+/** Undefined when empty. */
 export const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
@@ -19,7 +19,7 @@ export const texts = (value: unknown): Record<string, string> =>
     Object.entries(fields(value)).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )
 
-/** A time as engines write it; year 1 is their way to say never. */
+/** Engines write year 1 for never. */
 export const time = (value: unknown): string | undefined => {
   const found = text(value)
   return found === undefined || found.startsWith('0001-') || !(Date.parse(found) > 0) ? undefined : found

@@ -1,4 +1,4 @@
-import { SettingsError } from './settings-error.ts'
+import { SettingsError } from './values.ts'
 
 /** Every setting: its flag, its variable, and whether the flag stands alone. */
 export const flags = {
@@ -29,7 +29,7 @@ export const flags = {
 } satisfies Record<string, { env: string | undefined; alone?: boolean; text: string }>
 export type Flag = keyof typeof flags
 
-/** What was said on the command line: `--flag value`, `--flag=value` or `-flag value`; the last of several counts, of targets all. */
+/** Accepts `--flag value`, `--flag=value` and `-flag value`. The last one of a flag counts; of targets all. */
 export function readFlags(args: readonly string[]): Partial<Record<Flag, string[]>> {
   const found: Partial<Record<Flag, string[]>> = {}
   for (let at = 0; at < args.length; at++) {
@@ -42,7 +42,7 @@ export function readFlags(args: readonly string[]): Partial<Record<Flag, string[
   return found
 }
 
-/** Every user of a host can read the arguments of a program until it has written over them. */
+/** Every user of a host can read the arguments of a program until it has overwritten them. */
 export const showsToken = (args: readonly string[]): boolean => {
   const { token, target } = readFlags(args)
   return token !== undefined || target !== undefined
@@ -50,7 +50,7 @@ export const showsToken = (args: readonly string[]): boolean => {
 
 const isFlag = (name: string): name is Flag => Object.hasOwn(flags, name)
 
-/** What is not a flag may be a token that lost its own: it is not repeated. */
+/** Any other argument may be a token: it is not repeated. */
 const unknown = (arg: string) =>
   `${arg.startsWith('-') ? (/^--?[a-z-]{1,40}/.exec(arg)?.[0] ?? 'An argument') : 'A word without a flag'} is not known. See --help.`
 

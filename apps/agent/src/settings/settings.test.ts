@@ -129,10 +129,10 @@ test.each([
     { PULSE_TOKEN: token, PULSE_INSECURE_SKIP_VERIFY: 'maybe' },
     /PULSE_INSECURE_SKIP_VERIFY is neither/,
   ],
-  ['a flag nobody knows', ['--tokn', token], {}, /--tokn is not known/],
+  ['an unknown flag', ['--tokn', token], {}, /--tokn is not known/],
   ['a value without a flag', [token], {}, /A word without a flag/],
   ['a flag without a value', ['--token'], {}, /--token requires a value/],
-])('%s is said, and never repeats a secret', (_what, args, env, message) => {
+])('%s is reported without repeating a secret', (_what, args, env, message) => {
   const read = () => readSettings(args, env)
   expect(read).toThrow(message)
   try {

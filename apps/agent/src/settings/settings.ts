@@ -1,8 +1,6 @@
 import { type LogLevel, logLevels } from '../log.ts'
-import { parseDuration } from './duration.ts'
+import { parseDuration, parseSwitch, SettingsError } from './values.ts'
 import { type Flag, flags, readFlags } from './flags.ts'
-import { SettingsError } from './settings-error.ts'
-import { parseSwitch } from './switch.ts'
 import { aTarget, parseTargets, type Target, withoutDuplicates } from './targets.ts'
 
 export interface Settings {
@@ -14,27 +12,27 @@ export interface Settings {
   autoUpdate: boolean
   logLevel: LogLevel
   healthFile: string | undefined
-  /** what was asked for instead of running */
+  /** prints this and exits */
   only: 'version' | 'help' | undefined
 }
 
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** Shorter would burden the engine for nothing; longer than this a server takes a host for dead. */
+/** A shorter interval would burden the engine for nothing; with a longer one the server takes the host for offline. */
 const shortestMs = 1_000
 const longestMs = 10 * 60_000
 
-/** A flag beats its variable. */
+/** A flag takes precedence over its variable. */
 export function readSettings(args: readonly string[], env: Env): Settings {
   const found = readFlags(args)
-  const given = (flag: Flag) => (found[flag]?.at(-1) ?? env[flags[flag].env ?? '']?.trim()) || undefined
-  const isOn = (flag: Flag) => parseSwitch(given(flag) ?? '', flags[flag].env ?? `--${flag}`)
+  const valueOf = (flag: Flag) => (found[flag]?.at(-1) ?? env[flags[flag].env ?? '']?.trim()) || undefined
+  const isOn = (flag: Flag) => parseSwitch(valueOf(flag) ?? '', flags[flag].env ?? `--${flag}`)
   const only = isOn('version') ? 'version' : isOn('help') ? 'help' : undefined
   return {
-    targets: only ? [] : targetsOf(found.target ?? [env['PULSE_TARGETS'] ?? ''], given, isOn),
-    intervalMs: intervalOf(given('interval') ?? '30s'),
-    hostname: given('hostname'),
-    agentId: given('agent-id'),
+    targets: only ? [] : targetsOf(found.target ?? [env['PULSE_TARGETS'] ?? ''], valueOf, isOn),
+    intervalMs: intervalOf(valueOf('interval') ?? '30s'),
+    hostname: valueOf('hostname'),
+    agentId: valueOf('agent-id'),
     autoUpdate: !isOn('no-auto-update'),
     logLevel: levelOf(env['LOG_LEVEL']),
     healthFile: env['PULSE_HEALTH_FILE']?.trim() || undefined,
@@ -44,16 +42,16 @@ export function readSettings(args: readonly string[], env: Env): Settings {
 
 function targetsOf(
   texts: readonly string[],
-  given: (flag: Flag) => string | undefined,
+  valueOf: (flag: Flag) => string | undefined,
   isOn: (flag: Flag) => boolean,
 ): Target[] {
   const targets = texts.flatMap(parseTargets)
   if (targets.length > 0) return withoutDuplicates(targets)
-  const token = given('token')
+  const token = valueOf('token')
   if (token === undefined) {
     throw new SettingsError('No token: set PULSE_TOKEN or --token, or set PULSE_TARGETS.')
   }
-  return [aTarget(given('url') ?? 'http://localhost:7655', token, isOn('insecure'))]
+  return [aTarget(valueOf('url') ?? 'http://localhost:7655', token, isOn('insecure'))]
 }
 
 function intervalOf(text: string): number {
@@ -62,7 +60,7 @@ function intervalOf(text: string): number {
   return Math.min(longestMs, Math.max(shortestMs, ms))
 }
 
-/** The server's levels have more names than are used here. */
+/** The server has more levels than the agent. */
 function levelOf(text = ''): LogLevel {
   const word = text.trim().toLowerCase()
   if (word === 'trace') return 'debug'

@@ -1,12 +1,11 @@
-import { SettingsError } from './settings-error.ts'
-import { parseSwitch } from './switch.ts'
+import { parseSwitch, SettingsError } from './values.ts'
 
 /** A server that gets the reports. */
 export interface Target {
   /** without a slash at its end */
   url: string
   token: string
-  /** its certificate is not checked */
+  /** its certificate is not verified */
   insecure: boolean
 }
 
@@ -47,5 +46,5 @@ export function withoutDuplicates(targets: readonly Target[]): Target[] {
   return [...new Map(targets.map((target) => [targetText(target), target])).values()]
 }
 
-/** As it is read by `parseTargets`. */
+/** The format of `parseTargets`. */
 export const targetText = ({ url, token, insecure }: Target): string => `${url}|${token}|${insecure}`

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readSettings } from '../settings/settings.ts'
 import { cleanEnvironment } from './environment.ts'
 
-test('[S12] what goes on gets the same settings, as variables, and nothing that would load other code', () => {
+test('[S12] the new version gets the same settings as variables, and none that would load other code', () => {
   const args = [
     '--url',
     'https://p.test/pulse',

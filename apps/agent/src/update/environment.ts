@@ -1,8 +1,8 @@
 import type { Env, Settings } from '../settings/settings.ts'
 import { targetText } from '../settings/targets.ts'
 
-/** What a program may take over from the one before: nothing that would load other code into it. */
-const handedOn = [
+/** Variables that an updated agent inherits: none that would load other code into it. */
+const inherited = [
   'DOCKER_HOST',
   'HOME',
   'INVOCATION_ID',
@@ -19,7 +19,7 @@ const handedOn = [
   'XDG_RUNTIME_DIR',
 ]
 
-/** All settings as variables, whether they came as flags or so: arguments of a program can be read by every user of a host. */
+/** All settings as variables, those from flags too: every user of a host can read the arguments of a program. */
 export function cleanEnvironment(settings: Settings, env: Env): Record<string, string> {
   const { targets, intervalMs, hostname, agentId, autoUpdate } = settings
   const own = {
@@ -29,6 +29,6 @@ export function cleanEnvironment(settings: Settings, env: Env): Record<string, s
     PULSE_AGENT_ID: agentId,
     PULSE_NO_AUTO_UPDATE: String(!autoUpdate),
   }
-  const all = [...handedOn.map((name) => [name, env[name]] as const), ...Object.entries(own)]
+  const all = [...inherited.map((name) => [name, env[name]] as const), ...Object.entries(own)]
   return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== undefined))
 }

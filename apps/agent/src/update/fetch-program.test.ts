@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { aFolder, aServer } from '../given.ts'
+import { aFolder, aServer } from '../fixtures.ts'
 
 /** Fetches with a limit on how long a file may be, at which a write ends half done, as on a disk that is full. */
 function fetchInto(file: string, target: object, signed: object, blocks: string): Promise<string> {
@@ -18,7 +18,7 @@ function fetchInto(file: string, target: object, signed: object, blocks: string)
   })
 }
 
-test('what does not fit on the disk is no agent, though all of it came', async () => {
+test('a download that does not fit on the disk is refused, although all bytes arrived', async () => {
   const bytes = Buffer.alloc(1_500, 'x')
   const signed = { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
   const { target } = await aServer(() => ({ body: bytes }))

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import { open } from '../deliver/http-call.ts'
 import type { Target } from '../settings/targets.ts'
-import { requireTime } from './busy-server.ts'
+import { throwIfBusy } from '../deliver/backoff.ts'
 import type { SignedAgent } from './signed-agent.ts'
 
 const limitMs = 15 * 60_000
 
-/** Fetches the agent of a platform into a file, and rejects unless every byte is what was published. */
+/** Downloads the agent of a platform into a file. Rejects unless it has the published checksum. */
 export async function fetchProgram(
   target: Target,
   platform: string,
@@ -18,7 +18,7 @@ export async function fetchProgram(
   const response = await open(target, { method: 'GET', path, timeoutMs: limitMs })
   if (response.statusCode !== 200) {
     response.destroy()
-    requireTime(target, response.statusCode, response.headers)
+    throwIfBusy(target, response.statusCode, response.headers)
     throw new Error(`${target.url} answered with ${response.statusCode} when asked for its agent`)
   }
   const hash = createHash('sha256')
@@ -29,7 +29,7 @@ export async function fetchProgram(
       bytes += chunk.length
       if (bytes > signed.bytes) throw new Error(`${target.url} sent more data than the published agent has`)
       hash.update(chunk)
-      // all of it: one write may end half done on a disk that is full
+      // appendFile writes all of it: a single write may be short on a full disk
       await handle.appendFile(chunk)
     }
     await handle.sync()

@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** Where a newer program is fetched to. Two agents of one program do not write into each other's. */
+/** Where a new version is downloaded to. Two agents that share a program have files of their own. */
 export const freshOf = (program: string, pid: number) => `${program}.new-${pid}`
 
-/** Removes what an agent had begun to fetch when it was killed: 120 MB each time. What cannot be removed stays, and stops nothing. */
+/** Removes the partial downloads (up to 120 MB) of agents that were killed. A failure is ignored. */
 export function clearLeftovers(program: string): void {
   const folder = path.dirname(program)
   for (const name of namesIn(folder)) {
@@ -14,7 +14,7 @@ export function clearLeftovers(program: string): void {
   }
 }
 
-/** The folder of a program need not be one that can be listed. */
+/** The agent need not be allowed to list its folder. */
 function namesIn(folder: string): readonly string[] {
   try {
     return fs.readdirSync(folder)
@@ -31,7 +31,7 @@ function remove(file: string): void {
   }
 }
 
-/** Another user's process may not be signalled, and runs. */
+/** EPERM: the process runs, as another user. */
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)

@@ -3,7 +3,7 @@ import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { aFolder, aLog, aServer, type Reply } from '../given.ts'
+import { aFolder, aLog, aServer, type Reply } from '../fixtures.ts'
 import { clearLeftovers } from './leftovers.ts'
 import { previousOf, updateSelf } from './self-update.ts'
 
@@ -63,7 +63,7 @@ async function given(offer: Offer, own = '1.0.0') {
   return { update, became, program, files, asked: server.asked, text: () => fs.readFileSync(program, 'utf8') }
 }
 
-test('a newer agent takes the place of the one that runs, which is kept beside it', async () => {
+test('a newer agent replaces the running one, which is stored beside it', async () => {
   const { update, became, program, files, asked } = await given({})
   await update()
   expect(became).toEqual([aProgram('1.1.0')])
@@ -113,7 +113,7 @@ test.each([
 })
 
 test.each([
-  ['nobody', { signature: () => '' }, /is not signed by the publisher of this agent/],
+  ['no key', { signature: () => '' }, /is not signed by the publisher of this agent/],
   ['another hand', { signature: signedBy(stranger.privateKey) }, /is not signed by the publisher/],
   [
     'the right hand, of another list',
@@ -134,10 +134,10 @@ test.each([
   [
     'the right hand, of a version before this one under a new name',
     { list: published('0.9.0', aProgram('0.9.0')), file: aProgram('0.9.0') },
-    /speaks of version 1\.1\.0, but has none/,
+    /announces version 1\.1\.0, but has none/,
   ],
 ])(
-  '[S20] an agent signed by %s is not even fetched: who answers at the address of the server runs nothing here',
+  '[S20] an agent signed by %s is not even downloaded: another host at the address of the server cannot run code here',
   async (_who, offer, message) => {
     const { update, became, files, text, asked } = await given(offer)
     await expect(update()).rejects.toThrow(message)
@@ -148,7 +148,7 @@ test.each([
   },
 )
 
-test('[S9] what is tried is told no token', async () => {
+test('[S9] the downloaded program is tried without the token', async () => {
   process.env['PULSE_TOKEN'] = 'tok-5ecret'
   try {
     const { update, became } = await given({})
@@ -159,7 +159,7 @@ test('[S9] what is tried is told no token', async () => {
   }
 })
 
-test('who cannot go on as the new one goes back to the old', async () => {
+test('an agent that cannot start the new version restores the previous one', async () => {
   const { update, files, text } = await given({})
   const refuse = () => {
     throw new Error('not permitted')
@@ -172,13 +172,13 @@ test('who cannot go on as the new one goes back to the old', async () => {
 test.each([
   ['its list', { listStatus: 429 }],
   ['its agent', { status: 503 }],
-])('a server that is busy and does not hand out %s says how long to wait', async (_what, offer) => {
+])('a busy server that does not serve %s says how long to wait', async (_what, offer) => {
   const { update, files } = await given({ ...offer, retryAfter: '30' })
   await expect(update()).rejects.toMatchObject({ retryAfterMs: 30_000 })
   expect(files()).toEqual(['pulse-docker-agent'])
 })
 
-test('what an agent that was killed had begun to fetch is taken away by the next one', async () => {
+test('the next agent removes the partial download of a killed one', async () => {
   const { update, program, files } = await given({ version: '1.0.0' })
   const dead = spawnSync('/bin/true').pid
   for (const pid of [dead, process.pid]) fs.writeFileSync(`${program}.new-${pid}`, 'half of it')
@@ -188,7 +188,7 @@ test('what an agent that was killed had begun to fetch is taken away by the next
   expect(files()).toEqual(['pulse-docker-agent', 'pulse-docker-agent.new-1x'])
 })
 
-test('what looks like a leftover and cannot be taken away keeps no agent from its start, nor from a newer one', async () => {
+test('a leftover that cannot be removed prevents neither the start nor an update', async () => {
   const { update, program, files, became } = await given({})
   const [dead, other] = [spawnSync('/bin/true').pid, spawnSync('/bin/true').pid]
   fs.mkdirSync(`${program}.new-${dead}`)

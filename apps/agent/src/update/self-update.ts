@@ -7,39 +7,39 @@ import { fields, text } from '../engine/read.ts'
 import type { Log } from '../log.ts'
 import type { Target } from '../settings/targets.ts'
 import { introduction } from '../version.ts'
-import { requireTime } from './busy-server.ts'
+import { throwIfBusy } from '../deliver/backoff.ts'
 import { fetchProgram } from './fetch-program.ts'
 import { clearLeftovers, freshOf } from './leftovers.ts'
 import { signedAgent } from './signed-agent.ts'
 
 export interface SelfUpdate {
   target: Target
-  /** of what runs */
+  /** of the running program */
   version: string
-  /** the file that runs, which is replaced */
+  /** its file, which is replaced */
   program: string
   /** as in `linux-amd64` */
   platform: string
-  /** of who publishes it (PEM, one or more) */
+  /** of the publisher (PEM, one or more) */
   keys: string
   log: Log
-  /** goes on as that program; throws when it cannot */
+  /** replaces this process by that program; throws when it cannot */
   become: (program: string) => void
 }
 
-/** Where the file that ran before is kept until the new one has done its first work. */
+/** The previous version, until the new one has delivered its first report. */
 export const previousOf = (program: string) => `${program}.previous`
 
-/** Becomes the agent that the server has, if that is newer. Rejects, and leaves everything as it was, unless all of it went well. */
+/** Replaces this agent by the version of the server if that is newer. Rejects, and changes nothing, when a step fails. */
 export async function updateSelf(parts: SelfUpdate): Promise<void> {
   const { target, version, program, platform, keys, log, become } = parts
   clearLeftovers(program)
-  const told = await toldVersion(target)
-  if (told === undefined || !isUpgrade(told, version)) return
+  const announced = await announcedVersion(target)
+  if (announced === undefined || !isUpgrade(announced, version)) return
   const signed = await signedAgent(target, platform, keys)
-  // what a server says is a hint; an older list under a new name leads nowhere
+  // the announcement is a hint: only the signed list counts
   if (!signed || !isUpgrade(signed.version, version))
-    throw new Error(`${target.url} speaks of version ${told}, but has none published for ${platform}`)
+    throw new Error(`${target.url} announces version ${announced}, but has none published for ${platform}`)
   const offered = signed.version
   log.info(`${target.url} has version ${offered} of this agent, which is ${version}: downloading it`)
   const fresh = freshOf(program, process.pid)
@@ -59,19 +59,19 @@ export async function updateSelf(parts: SelfUpdate): Promise<void> {
   }
 }
 
-/** A version with build metadata (`+…`) is a build of one's own, not a release: it neither replaces an agent nor is replaced. */
+/** A version with build metadata (`+…`) is a private build, not a release: it neither replaces an agent nor is replaced. */
 const isUpgrade = (offered: string, own: string): boolean =>
   !`${offered}${own}`.includes('+') && isNewer(offered.trim(), own)
 
-async function toldVersion(target: Target): Promise<string | undefined> {
+async function announcedVersion(target: Target): Promise<string | undefined> {
   const answer = await call(target, { method: 'GET', path: '/api/agent/version', timeoutMs: 15_000 })
-  requireTime(target, answer.status, answer.headers)
+  throwIfBusy(target, answer.status, answer.headers)
   if (answer.status !== 200)
     throw new Error(`${target.url} answered ${answer.status} when asked for its version`)
   return text(fields(JSON.parse(answer.body)).version)
 }
 
-/** Right bytes may still be of another platform, or want what this host does not have. It is told nothing secret. */
+/** The right bytes may still not run on this host. The program gets no environment, so no token. */
 async function tryOut(file: string, version: string): Promise<void> {
   const { stdout } = await promisify(execFile)(file, ['--version'], { env: {}, timeout: 60_000 })
   const [own, offered] = [stdout.trim(), introduction(version.replace(/^v/, ''))]
@@ -79,7 +79,7 @@ async function tryOut(file: string, version: string): Promise<void> {
     throw new Error(`the downloaded agent identifies itself as "${own.slice(0, 100)}", not "${offered}"`)
 }
 
-/** At no moment is there no program: whoever starts it meanwhile gets one or the other. */
+/** The program exists at every moment: a start meanwhile gets either version. */
 function replace(program: string, fresh: string): void {
   fs.rmSync(previousOf(program), { force: true })
   fs.linkSync(program, previousOf(program))

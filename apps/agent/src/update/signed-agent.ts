@@ -2,9 +2,9 @@ import { createPublicKey, verify } from 'node:crypto'
 import { call } from '../deliver/http-call.ts'
 import { count, fields, list, text } from '../engine/read.ts'
 import type { Target } from '../settings/targets.ts'
-import { requireTime } from './busy-server.ts'
+import { throwIfBusy } from '../deliver/backoff.ts'
 
-/** The program of one platform, as it was published. */
+/** The published program of one platform. */
 export interface SignedAgent {
   version: string
   bytes: number
@@ -15,8 +15,8 @@ export interface SignedAgent {
 const signatureBytes = 64
 
 /**
- * What a server hands out for a platform, believed because one of the keys (PEM, one or more) has signed the list it stands
- * in. The host at the server's address can offer an agent, but not sign one. Undefined when it is not on the list.
+ * The agent that a server offers for a platform. One of the keys (PEM, one or more) must have signed the list: the server
+ * can offer an agent, but not sign one. Undefined when the platform is not on the list.
  */
 export async function signedAgent(
   target: Target,
@@ -25,7 +25,7 @@ export async function signedAgent(
 ): Promise<SignedAgent | undefined> {
   const path = '/download/pulse-docker-agent?part=list'
   const { status, headers, body } = await call(target, { method: 'GET', path, timeoutMs: 15_000 })
-  requireTime(target, status, headers)
+  throwIfBusy(target, status, headers)
   if (status !== 200)
     throw new Error(`${target.url} has no signed list of agents: it answered with ${status}`)
   const signature = Buffer.from(String(headers['x-signature'] ?? ''), 'base64')

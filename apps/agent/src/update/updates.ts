@@ -1,18 +1,17 @@
 import type { Clock } from '@pulse/domain'
-import { backOffMs } from '../deliver/back-off.ts'
-import { type Log, said } from '../log.ts'
-import { BusyServer } from './busy-server.ts'
+import { backOffMs, BusyServer } from '../deliver/backoff.ts'
+import { type Log, errorText } from '../log.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-/** Who is busy for longer than that, some two hours, is no server of agents but something in front of it. */
+/** About two hours: a server that is busy for longer is not Pulse, but something in front of it. */
 const busyTries = 30
-/** not all agents of a server at once, and not while it starts */
+/** spreads the agents of a server, and leaves it time to start */
 const firstMs = (random: () => number) => (2 + 3 * random()) * minuteMs
 
 /**
- * Looks for a newer agent soon after the start and once a day. Only a server of our kind is asked: another product's agent
- * is called the same. Whether it is one shows with the first report it takes. A server that is busy is asked again soon.
+ * Looks for a newer agent soon after the start and then once a day. Asks only Pulse servers, because the agent of another
+ * product has the same name; the first accepted report shows which it is. A busy server is asked again soon.
  */
 export function lookForUpdates(
   clock: Clock,
@@ -34,8 +33,8 @@ export function lookForUpdates(
     } catch (error) {
       const isBusy = error instanceof BusyServer
       if (isBusy && ++busy < busyTries) return again(backOffMs(busy, error.retryAfterMs, random))
-      if (said(error) !== trouble) log.warn(`the agent was not updated: ${said(error)}`)
-      trouble = said(error)
+      if (errorText(error) !== trouble) log.warn(`the agent was not updated: ${errorText(error)}`)
+      trouble = errorText(error)
     }
     busy = 0
     again(dayMs + firstMs(random))

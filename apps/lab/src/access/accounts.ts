@@ -34,7 +34,7 @@ export function drawCredentials(seed: number): Credentials {
     password: password('root'),
     monitor: { user: 'monitor@pve', password: password('monitor') },
     auditor: { tokenId: 'auditor@pve!lab', tokenSecret: secret('auditor') },
-    powerless: { tokenId: 'nobody@pve!lab', tokenSecret: secret('nobody') },
+    powerless: { tokenId: 'powerless@pve!lab', tokenSecret: secret('powerless') },
     separated: { tokenId: 'pulse-monitor@pam!separated', tokenSecret: secret('separated') },
     expired: { tokenId: 'pulse-monitor@pam!expired', tokenSecret: secret('expired') },
     secondFactor: { user: 'totp@pve', password: password('totp') },
@@ -52,7 +52,7 @@ export function drawAccess(credentials: Credentials, major: PveMajor): Access {
       user(credentials.secondFactor.user, credentials.secondFactor.password, true),
       user('pulse-monitor@pam'),
       user('auditor@pve'),
-      user('nobody@pve'),
+      user('powerless@pve'),
     ]),
     tokens: new Map(
       [

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Reply } from './reply.ts'
 
 export interface Target {
   method: string
@@ -28,4 +29,38 @@ function decodePath(path: string): string {
     // Malformed escapes are looked up as they are, and not found.
     return path
   }
+}
+
+export const isPage = (target: Target): boolean => target.page && target.path === '/'
+
+/** The start page names the product in its title, without a login. */
+export function pageReply(target: Target, name: string, product: string): Reply {
+  if (!target.page || target.path.startsWith('/api2')) return plain(501, 'no such uri')
+  if (target.method !== 'GET' || target.path !== '/') return plain(501, `no such file '${target.path}'`)
+  const html = `<!DOCTYPE html>
+<html>
+  <head>
+    <meta http-equiv="Content-Type" content="text/html; charset=utf-8">
+    <title>${name} - ${product}</title>
+  </head>
+  <body></body>
+</html>
+`
+  return { status: 200, contentType: 'text/html; charset=utf-8', body: Buffer.from(html) }
+}
+
+const plain = (status: number, text: string): Reply => ({ status, text, body: Buffer.alloc(0) })
+
+/** The variable parts of a path, when its segments fit the template's. */
+export function parametersIn(
+  expected: readonly string[],
+  segments: readonly string[],
+): Record<string, string> | undefined {
+  const params: Record<string, string> = {}
+  for (const [index, part] of expected.entries()) {
+    const segment = segments[index]!
+    if (part.startsWith('{')) params[part.slice(1, -1)] = segment
+    else if (part !== segment) return undefined
+  }
+  return params
 }

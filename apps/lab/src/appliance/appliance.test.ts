@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { ApiToken } from '../access/accounts.ts'
 import type { AskOptions } from '../asking.ts'
-import { givenLab } from '../given.ts'
-import { pbsToken } from './given.ts'
+import { aLab } from '../fixtures.ts'
+import { pbsToken } from './fixtures.ts'
 
-async function given(options: Parameters<typeof givenLab>[0] = {}) {
-  const { lab, asker } = await givenLab({ nodes: 1, guests: 0, pbs: 1, pmg: 1, ...options })
+async function given(options: Parameters<typeof aLab>[0] = {}) {
+  const { lab, asker } = await aLab({ nodes: 1, guests: 0, pbs: 1, pmg: 1, ...options })
   const [pbs] = lab.pbs
   const [pmg] = lab.pmg
   const signIn = (at: { url: string }, user: string, password: string) =>

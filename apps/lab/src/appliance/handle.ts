@@ -2,17 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '../api/api-error.ts'
 import { ticketIn } from '../api/authorization.ts'
 import { readBody } from '../api/body.ts'
-import { isPage, pageReply } from '../api/page.ts'
+import { isPage, pageReply, parametersIn, parseTarget, type Target } from '../api/target.ts'
 import { verifyParameters } from '../api/parameters.ts'
-import { parametersIn } from '../api/path.ts'
 import { pauseUntilGone } from '../api/pause.ts'
-import { okReply } from '../api/reply.ts'
-import type { Reply } from '../api/reply.ts'
-import { parseTarget } from '../api/target.ts'
-import type { Target } from '../api/target.ts'
+import { okReply, type Reply } from '../api/reply.ts'
 import type { Connection } from '../listener.ts'
-import { serve } from '../serve.ts'
-import type { Serving } from '../serve.ts'
+import { serve, type Serving } from '../serve.ts'
 import { callerWith } from './accounts.ts'
 import type { Appliance, ApplianceRoute, Caller } from './appliance.ts'
 
@@ -71,7 +66,7 @@ async function answer(
   const { product, release } = appliance
   try {
     if (target.page) return pageReply(target, appliance.name, product.title)
-    const caller = match?.route.open ? nobody : callerOf(world, appliance, request)
+    const caller = match?.route.open ? anonymous : callerOf(world, appliance, request)
     const body = target.method === 'POST' ? await readBody(request) : {}
     if (!match) throw product.unknownPath(target)
     const params = { ...target.query, ...body, ...match.params }
@@ -94,7 +89,7 @@ async function answer(
 const filledIn = (path: string, params: Readonly<Record<string, string>>): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
 
-const nobody: Caller = { userId: '', may: () => false }
+const anonymous: Caller = { userId: '', may: () => false }
 
 function callerOf(world: Serving, appliance: Appliance, request: IncomingMessage): Caller {
   const { product, tickets, accounts } = appliance

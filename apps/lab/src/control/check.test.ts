@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { givenLab } from '../given.ts'
+import { aLab } from '../fixtures.ts'
 import { ControlError } from './check.ts'
 
 describe('what makes no sense is refused', () => {
@@ -19,7 +19,7 @@ describe('what makes no sense is refused', () => {
     ['a fault on an unknown node', 404, 'no node pve9'],
     ['an unknown token', 404, 'no token a@b!c'],
   ])('%s: %i', async (what, status, message) => {
-    const { lab } = await givenLab()
+    const { lab } = await aLab()
     const { control } = lab
     await control.patchNode('pve3', { online: false })
     const attempts: Record<string, () => unknown> = {

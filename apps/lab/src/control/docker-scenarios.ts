@@ -89,7 +89,7 @@ export const dockerScenarios: Readonly<Record<string, Scenario>> = {
     play: (control, world) => control.patchDockerHost(last(world).name, { emptyReports: 1 }),
   },
   'stop-fails': {
-    about: 'the agent of the last container host cannot end when it is told to',
+    about: 'the agent of the last container host cannot stop on command',
     play: (control, world) => control.patchDockerHost(last(world).name, { stop: 'fails' }),
   },
 }

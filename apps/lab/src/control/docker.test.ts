@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { givenLab } from '../given.ts'
+import { aLab } from '../fixtures.ts'
 
 const options = { nodes: 1, guests: 0, dockerHosts: 2, now: () => Date.parse('2026-07-01T12:00:00Z') }
 
 async function given() {
-  const { lab } = await givenLab(options)
+  const { lab } = await aLab(options)
   const { control, controlUrl } = lab
   const containers = (host: string) => control.dockerReport(host).containers
   const web = () => containers('dock1').find(({ name }) => name === 'shop-web-1')!

@@ -31,7 +31,7 @@ export interface ContainerPatch {
 export interface DockerHostPatch {
   /** False: it was switched off. */
   online?: boolean
-  /** `running`: whoever stopped it starts it anew. */
+  /** `running`: starts a stopped agent again. */
   agent?: 'running'
   clockSkewSeconds?: number
   /** The name of the host it was cloned from. */
@@ -105,7 +105,7 @@ function findContainer(host: DockerHost, name: string) {
 
 function pinHost(pins: HostPins, patch: DockerHostPatch): void {
   const { online, clockSkewSeconds, identityOf, containerCount, emptyReports, stop } = patch
-  if (online !== undefined) pin(pins, 'silent', online ? null : true)
+  if (online !== undefined) pin(pins, 'offline', online ? null : true)
   if (clockSkewSeconds !== undefined) pin(pins, 'clockSkewSeconds', clockSkewSeconds)
   if (identityOf === null) delete pins.identityOf
   if (containerCount !== undefined) pin(pins, 'containerCount', containerCount)

@@ -1,9 +1,7 @@
-import type { AgentState, GuestKind, GuestStatus } from '../estate/estate.ts'
+import type { AgentState, Fate, GuestKind, GuestStatus } from '../estate/estate.ts'
 import { firstVmid } from '../estate/guest.ts'
 import { filesystemKinds } from '../pve/filesystems.ts'
-import type { Fate } from '../estate/fate.ts'
-import { aFlag, aNumber, aText, anInteger, anObject, oneOf, orNull } from './check.ts'
-import type { Rule } from './check.ts'
+import { aFlag, anInteger, anObject, aNumber, aText, oneOf, orNull, type Rule } from './check.ts'
 
 /** Figures stay as set until they are set to `null`; everything else is changed for good. */
 export interface GuestPatch {

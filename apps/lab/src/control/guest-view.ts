@@ -1,6 +1,11 @@
-import { counterNames } from '../estate/estate.ts'
-import type { AgentState, Guest, GuestKind, GuestStatus } from '../estate/estate.ts'
-import type { Fate } from '../estate/fate.ts'
+import {
+  type AgentState,
+  counterNames,
+  type Fate,
+  type Guest,
+  type GuestKind,
+  type GuestStatus,
+} from '../estate/estate.ts'
 
 /** A guest as the control API shows it. */
 export interface GuestView {

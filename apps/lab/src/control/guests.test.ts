@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { givenLab, guestsIn } from '../given.ts'
+import { aLab, guestsIn } from '../fixtures.ts'
 
 const noon = Date.parse('2026-07-01T12:00:03Z')
 
 test('pinned figures show in the very next answer and everywhere, until they are let go', async () => {
-  const { lab, ask, guestPath } = await givenLab({ now: () => noon })
+  const { lab, ask, guestPath } = await aLab({ now: () => noon })
   const before = guestsIn(await ask('/cluster/resources')).get(101)!
   lab.control.patchGuest(101, { cpu: 0.95, memUsed: 123_456_789 })
   expect(guestsIn(await ask('/cluster/resources')).get(101)).toMatchObject({ cpu: 0.95, mem: 123_456_789 })
@@ -16,7 +16,7 @@ test('pinned figures show in the very next answer and everywhere, until they are
 
 test('a pinned rate moves its counter, which then goes on from where it is', async () => {
   let nowMs = noon
-  const { lab, ask } = await givenLab({ now: () => nowMs, loadPeriodMs: 0 })
+  const { lab, ask } = await aLab({ now: () => nowMs, loadPeriodMs: 0 })
   const netin = async () => Number(guestsIn(await ask('/cluster/resources')).get(100)!.netin)
   const start = await netin()
   lab.control.patchGuest(100, { netInRate: 1_000_000 })
@@ -30,7 +30,7 @@ test('a pinned rate moves its counter, which then goes on from where it is', asy
 
 test('a pinned rate outlives a restart, whose counters start from nothing', async () => {
   let nowMs = noon
-  const { lab, ask } = await givenLab({ now: () => nowMs, loadPeriodMs: 0 })
+  const { lab, ask } = await aLab({ now: () => nowMs, loadPeriodMs: 0 })
   lab.control.patchGuest(100, { diskWriteRate: 500 })
   lab.control.patchGuest(100, { status: 'stopped' })
   lab.control.patchGuest(100, { status: 'running' })
@@ -40,7 +40,7 @@ test('a pinned rate outlives a restart, whose counters start from nothing', asyn
 
 test('a guest that is stopped has no figures, and one that starts has fresh ones', async () => {
   let nowMs = noon
-  const { lab, ask } = await givenLab({ now: () => nowMs, loadPeriodMs: 0 })
+  const { lab, ask } = await aLab({ now: () => nowMs, loadPeriodMs: 0 })
   const guest = async () => guestsIn(await ask('/cluster/resources')).get(100)!
   lab.control.patchGuest(100, { status: 'stopped' })
   expect(await guest()).toMatchObject({
@@ -60,7 +60,7 @@ test('a guest that is stopped has no figures, and one that starts has fresh ones
 })
 
 test('a paused VM is running to the cluster and paused to QEMU', async () => {
-  const { lab, ask, guestPath } = await givenLab()
+  const { lab, ask, guestPath } = await aLab()
   lab.control.patchGuest(100, { status: 'paused' })
   expect(guestsIn(await ask('/cluster/resources')).get(100)).toMatchObject({ status: 'running', cpu: 0 })
   expect((await ask(`${guestPath(100)}/status/current`)).data).toMatchObject({
@@ -70,7 +70,7 @@ test('a paused VM is running to the cluster and paused to QEMU', async () => {
 })
 
 test('names, tags, locks and sizes change', async () => {
-  const { lab, ask, guestPath } = await givenLab()
+  const { lab, ask, guestPath } = await aLab()
   lab.control.patchGuest(100, {
     name: 'renamed',
     tags: 'a;b',
@@ -97,7 +97,7 @@ test('names, tags, locks and sizes change', async () => {
 
 test('a guest that moves is at the new place only, with counters that start again', async () => {
   let nowMs = noon
-  const { lab, ask } = await givenLab({ now: () => nowMs, loadPeriodMs: 0 })
+  const { lab, ask } = await aLab({ now: () => nowMs, loadPeriodMs: 0 })
   const { node: from } = lab.control.guest(104)
   const to = from === 'pve2' ? 'pve1' : 'pve2'
   lab.control.migrateGuest(104, to)
@@ -114,7 +114,7 @@ test('a guest that moves is at the new place only, with counters that start agai
 })
 
 test('guests come and go', async () => {
-  const { lab, ask } = await givenLab()
+  const { lab, ask } = await aLab()
   const made = lab.control.createGuest({ kind: 'lxc', node: 'pve2', name: 'new', tags: 'x', cpu: 0.5 })
   expect(made.vmid).toBe(175)
   expect(guestsIn(await ask('/cluster/resources')).get(175)).toMatchObject({

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { givenLab, guestsIn } from '../given.ts'
+import { aLab, guestsIn } from '../fixtures.ts'
 
 const steering = { 'x-lab-control': '1' }
 
@@ -20,7 +20,7 @@ async function call(
 }
 
 test('the summary tells a parent everything it needs', async () => {
-  const { lab } = await givenLab()
+  const { lab } = await aLab()
   const { status, reply } = await call(lab.controlUrl, 'GET', '/', { headers: {} })
   expect(status).toBe(200)
   expect(reply).toEqual({
@@ -34,7 +34,7 @@ test('the summary tells a parent everything it needs', async () => {
 })
 
 test('everything that the control can do can be done over HTTP', async () => {
-  const { lab, ask } = await givenLab({ nodes: 4, guests: 40, clusters: 2, pbs: 1 })
+  const { lab, ask } = await aLab({ nodes: 4, guests: 40, clusters: 2, pbs: 1 })
   const done = async (method: string, path: string, body?: unknown) => {
     const { status, reply } = await call(lab.controlUrl, method, path, { body })
     expect({ path, status, reply }).toMatchObject({ status: 200 })
@@ -119,7 +119,7 @@ test.each([
   },
   { when: 'the fault is unknown', method: 'DELETE', path: '/faults/7', status: 404, error: 'no fault 7' },
 ])('$status when $when', async ({ method, path, body, headers, status, error }) => {
-  const { lab } = await givenLab()
+  const { lab } = await aLab()
   const answer = await call(lab.controlUrl, method, path, { body, ...(headers && { headers }) })
   expect(answer.status).toBe(status)
   expect((answer.reply as { error: string }).error).toContain(error)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { givenLab } from '../given.ts'
+import { aLab } from '../fixtures.ts'
 import type { LabOptions } from '../options.ts'
 
 const minuteMs = 60_000
@@ -9,7 +9,7 @@ async function givenNight(options: LabOptions = {}) {
   const startMs = Date.parse('2026-07-01T22:00:00Z')
   let now = startMs
   const timers = new Set<{ at: number; run: () => void }>()
-  const given = await givenLab({
+  const given = await aLab({
     ...options,
     now: () => now,
     after(ms, run) {
@@ -85,7 +85,7 @@ test('a migration wave empties the second node, and every guest that moves is lo
   expect(lab.control.guests().filter(isLocked)).toHaveLength(before + 1)
   await pass(10 * minuteMs)
   const left = lab.control.guests().filter(({ node, template }) => node === 'pve2' && !template)
-  // somebody works on these
+  // an administrator works on these
   expect(left.every(({ lock }) => lock !== undefined)).toBe(true)
   expect(lab.control.guests().filter(isLocked)).toHaveLength(before)
 })
@@ -94,11 +94,11 @@ test('a network that flaps: eight answers are missed, then it is away six times'
   const { lab, pass } = await givenNight({ pbs: 2, nodes: 1, guests: 0 })
   await lab.control.play('network-flaps')
   /** Eight seconds of every 90 for twelve minutes, then three minutes of every five for half an hour. */
-  const isAway = (second: number) =>
+  const isOffline = (second: number) =>
     second < 720 ? second % 90 < 8 : second < 2520 && (second - 720) % 300 < 180
   for (let second = 0; second < 45 * 60; second++) {
     await pass(second === 0 ? 0 : 1_000)
-    await expect.poll(() => lab.pbs[1]!.online).toBe(!isAway(second))
+    await expect.poll(() => lab.pbs[1]!.online).toBe(!isOffline(second))
   }
   expect(lab.pbs[0]!.online).toBe(true)
 })

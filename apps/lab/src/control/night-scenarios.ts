@@ -52,12 +52,12 @@ function saveGuest(control: Steering, world: World, guest: Guest, inMs: number):
   })
 }
 
-/** How long a node is away while it starts anew. */
+/** How long a node is offline during a reboot. */
 const rebootLastsMs = 4 * minuteMs
 /** Between the starts of two guests of a node that is back. */
 const betweenStartsMs = 2 * secondMs
 
-/** Power is lost: nobody shuts anything down. What starts with the node comes back, one after the other. */
+/** A power loss, without a shutdown. Guests that start at boot come back one after the other. */
 function reboot(control: Steering, world: World, node: Node): void {
   const ran = guestsOn(world, node).filter(isRunning)
   const stop = () => {
@@ -95,10 +95,10 @@ function migrate(control: Steering, world: World, guest: Guest, to: string, inMs
   )
 }
 
-/** An answer or two are missed, which is nothing; then it is away for longer than that, again and again. */
-const blips = { count: 8, awayMs: 8 * secondMs, everyMs: 90 * secondMs }
-const gaps = { count: 6, awayMs: 3 * minuteMs, everyMs: 5 * minuteMs }
-const gapsFromMs = blips.count * blips.everyMs
+/** First it misses one or two polls, which is no outage; then it is offline for longer, again and again. */
+const blips = { count: 8, offlineMs: 8 * secondMs, intervalMs: 90 * secondMs }
+const gaps = { count: 6, offlineMs: 3 * minuteMs, intervalMs: 5 * minuteMs }
+const gapsFromMs = blips.count * blips.intervalMs
 
 export const nightScenarios: Readonly<Record<string, Scenario>> = {
   'backup-night': {
@@ -133,8 +133,8 @@ export const nightScenarios: Readonly<Record<string, Scenario>> = {
           () => control.patchAppliance(name, { online: false }),
           () => control.patchAppliance(name, { online: true }),
         )
-      for (let n = 0; n < blips.count; n++) away(n * blips.everyMs, blips.awayMs)
-      for (let n = 0; n < gaps.count; n++) away(gapsFromMs + n * gaps.everyMs, gaps.awayMs)
+      for (let n = 0; n < blips.count; n++) away(n * blips.intervalMs, blips.offlineMs)
+      for (let n = 0; n < gaps.count; n++) away(gapsFromMs + n * gaps.intervalMs, gaps.offlineMs)
     },
   },
   'migration-wave': {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { givenLab } from '../given.ts'
+import { aLab } from '../fixtures.ts'
 
 const noon = Date.parse('2026-07-01T12:00:03Z')
 
 test('nodes and storages take pinned figures too', async () => {
-  const { lab, ask } = await givenLab()
+  const { lab, ask } = await aLab()
   await lab.control.patchNode('pve1', { cpu: 0.5, memUsed: 7e9, diskUsed: 8e9, uptime: 60 })
   expect((await ask('/nodes')).data).toContainEqual(
     expect.objectContaining({
@@ -38,7 +38,7 @@ test('nodes and storages take pinned figures too', async () => {
 })
 
 test('pools and disks fall ill', async () => {
-  const { lab, ask } = await givenLab()
+  const { lab, ask } = await aLab()
   await lab.control.patchNode('pve1', {
     pools: { rpool: 'DEGRADED' },
     disks: { '/dev/sda': { health: 'FAILED!', wearout: 2 } },
@@ -54,7 +54,7 @@ test('pools and disks fall ill', async () => {
 })
 
 test('reset ends every trouble at once', async () => {
-  const { lab, ask } = await givenLab({ now: () => noon })
+  const { lab, ask } = await aLab({ now: () => noon })
   const before = (await ask('/cluster/resources')).body
   await lab.control.patchNode('pve2', { online: false })
   lab.control.patchGuest(100, { cpu: 0.9, netOutRate: 5 })

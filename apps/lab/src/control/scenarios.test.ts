@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { pbsToken } from '../appliance/given.ts'
-import { givenLab } from '../given.ts'
+import { pbsToken } from '../appliance/fixtures.ts'
+import { aLab } from '../fixtures.ts'
 import { nightScenarios } from './night-scenarios.ts'
 
 const everything = { guests: 120, ceph: true, pbs: 1, pmg: 2, pmgCluster: true, dockerHosts: 3 }
@@ -17,7 +17,7 @@ const pve = [
 ] as const
 
 test('every scenario can be played, shows, and is over after a reset', async () => {
-  const { lab, ask, asker } = await givenLab({ ...everything, now: () => Date.parse('2026-07-01T12:00:00Z') })
+  const { lab, ask, asker } = await aLab({ ...everything, now: () => Date.parse('2026-07-01T12:00:00Z') })
   const [pbs] = lab.pbs
   const pbsBody = async (path: string) =>
     (await asker.ask(pbs!.url, path, { headers: pbsToken(pbs!.credentials) })).body
@@ -35,7 +35,7 @@ test('every scenario can be played, shows, and is over after a reset', async () 
     'gateway-down': () => Promise.resolve(String(lab.pmg[1]!.online)),
   }
   const tasksOf = async (node: string) => (await ask(`/nodes/${node}/tasks?typefilter=vzdump&errors=1`)).body
-  // How a queue grows is told beside the queues, how an agent fails to stop beside the agents, a night beside the nights.
+  // Other files test the growing queue, the agent that fails to stop, and the nights.
   const elsewhere = ['queue-grows', 'stop-fails', ...Object.keys(nightScenarios)]
   const docker = () => {
     const hosts = lab.docker
@@ -55,7 +55,7 @@ test('every scenario can be played, shows, and is over after a reset', async () 
 })
 
 test('what the lab does not have cannot be in trouble', async () => {
-  const { lab } = await givenLab({ guests: 0 })
+  const { lab } = await aLab({ guests: 0 })
   await expect(lab.control.play('queue-grows')).rejects.toThrow('this lab has no mail gateway')
   await expect(lab.control.play('ceph-error')).rejects.toThrow('prod has no Ceph')
   await expect(lab.control.play('container-exits')).rejects.toThrow('this lab has no container host')
@@ -65,7 +65,7 @@ test('what the lab does not have cannot be in trouble', async () => {
 })
 
 test('a fault can name what is asked for: one namespace hangs, the others answer', async () => {
-  const { lab, asker } = await givenLab({ pbs: 1, guests: 12 })
+  const { lab, asker } = await aLab({ pbs: 1, guests: 12 })
   const { url, credentials } = lab.pbs[0]!
   const asking = (ns: string, signal?: AbortSignal) =>
     asker.ask(url, `/admin/datastore/main/snapshots?ns=${encodeURIComponent(ns)}`, {

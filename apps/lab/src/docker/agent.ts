@@ -18,20 +18,20 @@ export interface Target {
 /** What came of one report. */
 export interface Sent {
   host: string
-  /** Absent when nobody answered. */
+  /** Absent without a response. */
   status?: number
   error?: string
   /** from the first byte of the request to the last one of the answer */
   ms?: number
   bytes: number
-  /** What the server told the agent to do. */
+  /** The commands of the server. */
   commands: string[]
 }
 
 /** The process on a container host that reports. */
 export interface ContainerAgent {
   readonly host: DockerHost
-  /** It was told to stop, and did. */
+  /** It has executed a stop command. */
   readonly isStopped: boolean
   /** When the server does not want to hear of it before, by a monotonic clock; else 0. */
   readonly quietUntilMs: number
@@ -40,7 +40,7 @@ export interface ContainerAgent {
   send(): Promise<Sent>
   /** Asks which version the server hands out; says whether the agent would replace itself with it. */
   askVersion(): Promise<{ version: string; replacesItself: boolean }>
-  /** As somebody does who starts it anew. */
+  /** Starts it again, as an administrator does. */
   start(): void
   close(): void
 }
@@ -70,7 +70,7 @@ export function createAgent(host: DockerHost, now: () => number): ContainerAgent
     path: string,
     body?: unknown,
   ): Promise<Called & { bytes: number }> {
-    if (!target) throw new Error(`${host.name} was not told where to report`)
+    if (!target) throw new Error(`${host.name} has no server to report to`)
     const url = new URL(path, target.url)
     const text = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
     const isPacked = isOwn && text !== undefined && text.length > 1024

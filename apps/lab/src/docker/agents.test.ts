@@ -1,11 +1,11 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { givenAgents } from './given.ts'
+import { someAgents } from './fixtures.ts'
 
 const stop = { success: true, hostId: 'x', commands: [{ id: 'c1', type: 'stop' }] }
 
 test('[collection 3.1] the original agent sends its token twice, plain JSON, and its name', async () => {
-  const { control, receiver } = await givenAgents({ dockerAgents: 'original' })
+  const { control, receiver } = await someAgents({ dockerAgents: 'original' })
   const [sent] = await control.sendDockerReports('dock1')
   expect(sent).toMatchObject({ host: 'dock1', status: 200 })
   const [{ method, path, headers, body, rawHeaders }] = receiver.asked as [(typeof receiver.asked)[0]]
@@ -22,7 +22,7 @@ test('[collection 3.1] the original agent sends its token twice, plain JSON, and
 })
 
 test('ours packs its reports and says which version it is', async () => {
-  const { control, receiver } = await givenAgents({ dockerAgents: 'own' })
+  const { control, receiver } = await someAgents({ dockerAgents: 'own' })
   control.reportTo({ url: receiver.url, token: 'secret', version: '7.7.7', intervalSeconds: 0 })
   await control.sendDockerReports('dock2')
   const [{ headers, body }] = receiver.asked as [(typeof receiver.asked)[0]]
@@ -31,8 +31,8 @@ test('ours packs its reports and says which version it is', async () => {
   expect(JSON.parse(gunzipSync(body).toString())).toMatchObject({ agent: { version: '7.7.7' } })
 })
 
-test('hosts without a token stay silent, and so does one that is off', async () => {
-  const { control, receiver } = await givenAgents()
+test('hosts without a token do not report, and neither does one that is off', async () => {
+  const { control, receiver } = await someAgents()
   control.reportTo({ url: receiver.url, tokens: { dock2: 'own' }, intervalSeconds: 0 })
   expect(await control.sendDockerReports()).toMatchObject([{ host: 'dock2' }])
   control.patchDockerHost('dock2', { online: false })
@@ -43,9 +43,9 @@ test.each([
   { dockerAgents: 'own', acks: ['acknowledged', 'completed'] },
   { dockerAgents: 'original', acks: ['completed'] },
 ] as const)(
-  '[collection 3.6] told to stop, the agent ($dockerAgents) says $acks and is gone',
+  '[collection 3.6] on a stop command the agent ($dockerAgents) reports $acks and exits',
   async (given) => {
-    const { lab, control, receiver } = await givenAgents({ dockerAgents: given.dockerAgents })
+    const { lab, control, receiver } = await someAgents({ dockerAgents: given.dockerAgents })
     receiver.answer.body = stop
     expect(await control.sendDockerReports('dock1')).toMatchObject([{ commands: ['stop'] }])
     const acks = receiver.asked.slice(1)
@@ -60,8 +60,8 @@ test.each([
   },
 )
 
-test('a command that comes again is not done again; one that fails is told', async () => {
-  const { lab, control, receiver } = await givenAgents({ dockerHosts: 1 })
+test('a repeated command is not executed again; a failed one is reported', async () => {
+  const { lab, control, receiver } = await someAgents({ dockerHosts: 1 })
   await control.play('stop-fails')
   receiver.answer.body = stop
   await control.sendDockerReports()
@@ -75,8 +75,8 @@ test('a command that comes again is not done again; one that fails is told', asy
   expect(lab.docker[0]!.isStopped).toBe(false)
 })
 
-test('nobody there: the report is counted as unanswered, and the next one is sent as ever', async () => {
-  const { lab, control, receiver } = await givenAgents({ dockerHosts: 1 })
+test('without a server the report counts as unanswered, and the next one is sent as usual', async () => {
+  const { lab, control, receiver } = await someAgents({ dockerHosts: 1 })
   const { url } = receiver
   control.reportTo({ url: 'http://127.0.0.1:9', token: 'secret', intervalSeconds: 0 })
   expect(await control.sendDockerReports()).toMatchObject([
@@ -87,8 +87,8 @@ test('nobody there: the report is counted as unanswered, and the next one is sen
   expect(lab.docker[0]!.answers).toEqual({ none: 1, 200: 1 })
 })
 
-test('in time: every agent reports again and again; ours waits as long as it is told to', async () => {
-  const { lab, control, receiver } = await givenAgents()
+test('in time every agent reports at its interval; ours waits as long as the server asks', async () => {
+  const { lab, control, receiver } = await someAgents()
   receiver.answer = { status: 503, headers: { 'Retry-After': '3600' }, body: {} }
   control.reportTo({ url: receiver.url, token: 'secret', intervalSeconds: 0.02 })
   await expect.poll(() => lab.docker[1]!.answers[503]).toBeGreaterThan(3)
@@ -96,7 +96,7 @@ test('in time: every agent reports again and again; ours waits as long as it is 
 })
 
 test('an agent may ask for its version; the original one knows that `dev` means to leave it alone', async () => {
-  const { control, receiver } = await givenAgents({ dockerAgents: 'original' })
+  const { control, receiver } = await someAgents({ dockerAgents: 'original' })
   receiver.answer.body = { version: 'dev' }
   expect(await control.askAgentVersion('dock1')).toEqual({ version: 'dev', replacesItself: false })
   receiver.answer.body = { version: '0.9.0' }
@@ -105,7 +105,7 @@ test('an agent may ask for its version; the original one knows that `dev` means 
 })
 
 test('only loopback addresses are reported to, and only hosts that are there', async () => {
-  const { control } = await givenAgents()
+  const { control } = await someAgents()
   for (const url of ['http://192.0.2.1:7655', 'http://127.0.0.1.example', 'ftp://127.0.0.1', 'x']) {
     expect(() => control.reportTo({ url, token: 'x' })).toThrow('must be a loopback address')
   }

@@ -4,7 +4,7 @@ import type { ContainerAgent, Sent, Target } from './agent.ts'
 import type { AgentKind, DockerHost } from './host.ts'
 import { containersOf } from './report.ts'
 
-/** Where agents report, with a token for all or one for each. Hosts without one stay silent. */
+/** Where agents report, with a token for all or one for each. Hosts without one do not report. */
 export interface ReportTo {
   url: string
   token?: string
@@ -12,7 +12,7 @@ export interface ReportTo {
   tokens?: Readonly<Record<string, string>>
   /** What our agents say they are; default 0.9.0. */
   version?: string
-  /** Default 30; 0 is only when told. */
+  /** Default 30; with 0 agents report only on demand. */
   intervalSeconds?: number
   /** Spread over the interval, as those of a large site are; else all begin at once. */
   spread?: boolean
@@ -24,10 +24,10 @@ export interface DockerHostView {
   machineId: string
   agent: AgentKind
   containers: number
-  /** It was told to stop, and did. */
+  /** It has executed a stop command. */
   isStopped: boolean
-  isSilent: boolean
-  /** How many reports were answered, by status; `none` is those that nobody answered. */
+  isOffline: boolean
+  /** How many reports were answered, by status; `none` counts those without a response. */
   answers: Record<string, number>
 }
 
@@ -44,7 +44,7 @@ export interface DockerAgents {
 }
 
 const isQuiet = ({ host, isStopped, target }: ContainerAgent) =>
-  isStopped || target === undefined || host.pins.silent === true
+  isStopped || target === undefined || host.pins.offline === true
 
 export function createDockerAgents(hosts: readonly DockerHost[], now: () => number): DockerAgents {
   const agents = hosts.map((host) => createAgent(host, now))
@@ -104,7 +104,7 @@ export function createDockerAgents(hosts: readonly DockerHost[], now: () => numb
         agent: agent.host.agentKind,
         containers: containersOf(agent.host).length,
         isStopped: agent.isStopped,
-        isSilent: agent.host.pins.silent === true,
+        isOffline: agent.host.pins.offline === true,
         answers: { ...answers.get(agent)! },
       })),
     onSent: (listener) => void listeners.add(listener),

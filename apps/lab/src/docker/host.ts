@@ -47,7 +47,7 @@ export interface Container {
   pins: ContainerPins
 }
 
-/** What somebody holds instead of what was drawn. */
+/** Values that replace the drawn ones. */
 export interface ContainerPins {
   fate?: Fate
   sinceMs?: number
@@ -80,7 +80,7 @@ export interface DockerHost {
 
 export interface HostPins {
   /** It was switched off. */
-  silent?: true
+  offline?: true
   clockSkewSeconds?: number
   /** It was cloned from that host, and has its engine and machine ids. */
   identityOf?: DockerHost

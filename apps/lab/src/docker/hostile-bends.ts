@@ -76,7 +76,7 @@ function drop(whole: { report: unknown }, draw: Dice): void {
   else delete node[key]
 }
 
-/** One more field, of a name that nobody asked for. */
+/** One more field, with an unknown name. */
 function add(whole: { report: unknown }, draw: Dice): void {
   const { node } = placeIn(whole, draw)
   if (!Array.isArray(node) && node !== whole) set(node, draw.pick(harmfulTexts), anyType(draw))
@@ -108,7 +108,7 @@ function repeat(whole: { report: unknown }, draw: Dice): void {
   containers.push(...Array.from({ length: draw.int(1, 5) }, () => copy))
 }
 
-/** Far more of something than anybody has. */
+/** Far more of something than any host has. */
 function fill(whole: { report: unknown }, draw: Dice): void {
   const report = whole.report as { containers?: unknown } | null
   const [first] = Array.isArray(report?.containers) ? (report.containers as unknown[]) : []

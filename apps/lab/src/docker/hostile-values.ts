@@ -1,6 +1,6 @@
 import type { Dice } from '../random.ts'
 
-/** Texts that do harm where somebody trusts them. */
+/** Texts that do harm where a program trusts them. */
 export const harmfulTexts: readonly string[] = [
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(1)>',
@@ -82,7 +82,7 @@ export const hostileNumbers: readonly unknown[] = [
   null,
 ]
 
-/** Of another type than anybody expects. */
+/** Of an unexpected type. */
 export const hostileTypes: readonly unknown[] = [
   null,
   true,

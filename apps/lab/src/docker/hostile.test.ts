@@ -1,12 +1,12 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { hostileAgents } from './hostile.ts'
-import { noon } from './given.ts'
+import { noon } from './fixtures.ts'
 
 const count = 1_500
 const aFleet = (seed = 1) => hostileAgents({ seed, atMs: noon })
 
-/** What whoever reads them with patience gets; nothing when it is no JSON. */
+/** The content, however it is compressed; undefined when it is not JSON. */
 function read({ headers, body }: { headers: Record<string, string>; body: Buffer }): unknown {
   try {
     const maxOutputLength = 16 * 1024 * 1024

@@ -14,7 +14,7 @@ export interface HostileReport {
   name: string
   headers: Record<string, string>
   body: Buffer
-  /** It is no report at all, or more than anybody may send: whoever takes it is wrong. */
+  /** It is no report at all, or larger than allowed: a server that accepts it is wrong. */
   mustBeRefused: boolean
   /** It says that it comes from the other host. */
   claimsOther: boolean
@@ -74,7 +74,7 @@ function honest({ own, atMs, draw }: Given, host = own): Report {
 
 const asJson = (value: unknown): Made => ({ headers: json, body: Buffer.from(JSON.stringify(value ?? null)) })
 
-/** The report of somebody else, sent by this one: all of it, or one of the two ids. */
+/** The report of another host, sent by this one: all of it, or one of the two ids. */
 function stolen(given: Given): Made {
   const [mine, theirs] = [honest(given), honest(given, given.other)]
   const made = given.draw.pick([

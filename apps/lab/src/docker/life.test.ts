@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { drawDockerHosts } from './draw.ts'
-import { noon } from './given.ts'
+import { noon } from './fixtures.ts'
 import type { Fate } from './host.ts'
 import { duration, lifeOf } from './life.ts'
 

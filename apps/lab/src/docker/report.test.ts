@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { drawDockerHosts } from './draw.ts'
-import { noon } from './given.ts'
+import { noon } from './fixtures.ts'
 import { reportOf } from './report.ts'
 import type { Report } from './report.ts'
 

@@ -1,8 +1,7 @@
-import { dayCurve, noise } from '../load/curve.ts'
 import { dice, mix } from '../random.ts'
+import { dayCurve, noise } from '../load/curve.ts'
 import type { Container, DockerHost, Port } from './host.ts'
 import { lifeOf } from './life.ts'
-import { goTime, zonedTime } from './times.ts'
 
 export interface ReportedContainer {
   id: string
@@ -143,4 +142,21 @@ function figuresOf(host: DockerHost, container: Container, atMs: number, isRunni
     memoryLimitBytes,
     memoryPercent: (memoryUsageBytes / memoryLimitBytes) * 100,
   }
+}
+
+/** With nanoseconds, and no zeros at the end, as programs in Go write it. */
+function goTime(atMs: number, seed: number): string {
+  const [seconds, milliseconds] = new Date(atMs).toISOString().slice(0, -1).split('.') as [string, string]
+  const below = String(mix(seed, Math.floor(atMs)) % 1_000_000).padStart(6, '0')
+  const fraction = `${milliseconds}${below}`.replace(/0+$/, '')
+  return `${seconds}${fraction && `.${fraction}`}Z`
+}
+
+/** To the second, by a clock on the wall there. */
+function zonedTime(atMs: number, zoneMinutes: number): string {
+  const wall = new Date(atMs + zoneMinutes * 60_000).toISOString().slice(0, 19)
+  if (zoneMinutes === 0) return `${wall}Z`
+  const minutes = Math.abs(zoneMinutes)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${wall}${zoneMinutes < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 }

@@ -1,4 +1,4 @@
-/** What runs on container hosts: compose projects, and what somebody started alone. */
+/** The containers of container hosts: compose projects and single ones. */
 export interface Service {
   name: string
   image: string

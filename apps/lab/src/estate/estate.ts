@@ -3,7 +3,6 @@ import type { Access } from '../access/access.ts'
 import type { Certificate } from '../certificate.ts'
 import type { GuestReading, NodeReading } from './reading.ts'
 import type { Disk, Pool } from './disks.ts'
-import type { Fate } from './fate.ts'
 import type { Hardware } from './hardware.ts'
 import type { Os } from './os.ts'
 
@@ -77,7 +76,7 @@ export interface DevicePins {
 
 export type GuestKind = 'qemu' | 'lxc'
 export type GuestStatus = 'running' | 'stopped' | 'paused'
-/** `none`: not configured; `dead`: configured, nobody answers; `hang`: answers pings only. */
+/** `none`: not configured; `dead`: configured, without an answer; `hang`: answers pings only. */
 export type AgentState = 'none' | 'disabled' | 'running' | 'dead' | 'hang'
 
 export interface Guest {
@@ -229,4 +228,16 @@ export function touchGuest(guest: Guest): void {
 
 export function touchCluster(cluster: Cluster): void {
   cluster.revision++
+}
+
+/** What is odd about the backups of one guest. */
+export interface Fate {
+  /** No backup of it was ever made, and no job includes it. */
+  none?: true
+  /** No backup for at least so many days. */
+  staleDays?: number
+  /** What verification says of its newest backup; `none`: it was not verified. */
+  verification?: 'ok' | 'failed' | 'none'
+  /** The text that its last backup ended with, instead of a backup. */
+  fails?: string
 }

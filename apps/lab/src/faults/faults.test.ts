@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
 import { tokenHeader } from '../asking.ts'
-import { givenLab } from '../given.ts'
+import { aLab } from '../fixtures.ts'
 
 const small = { nodes: 2, guests: 2 }
 
 test('latency comes before the real answer', async () => {
-  const { lab, ask } = await givenLab(small)
+  const { lab, ask } = await aLab(small)
   lab.control.addFault({ kind: 'latency', ms: 120, path: '/version' })
   const began = performance.now()
   expect((await ask('/version')).status).toBe(200)
@@ -16,20 +16,20 @@ test('latency comes before the real answer', async () => {
 })
 
 test('a hang never answers', async () => {
-  const { lab, ask } = await givenLab(small)
+  const { lab, ask } = await aLab(small)
   lab.control.addFault({ kind: 'hang' })
   const signal = AbortSignal.timeout(150)
   await expect(ask('/version', { signal })).rejects.toThrow(/abort/)
 })
 
 test('a reset breaks the connection off', async () => {
-  const { lab, ask } = await givenLab(small)
+  const { lab, ask } = await aLab(small)
   lab.control.addFault({ kind: 'reset' })
   await expect(ask('/version')).rejects.toThrow(/ECONNRESET|socket hang up/)
 })
 
 test('broken JSON is the first half of the real one', async () => {
-  const { lab, ask } = await givenLab(small)
+  const { lab, ask } = await aLab(small)
   const whole = (await ask('/version')).body
   lab.control.addFault({ kind: 'broken-json' })
   const { status, body } = await ask('/version')
@@ -39,7 +39,7 @@ test('broken JSON is the first half of the real one', async () => {
 })
 
 test('other texts stand in the named fields, the same ones in every answer', async () => {
-  const { lab, ask } = await givenLab(small)
+  const { lab, ask } = await aLab(small)
   const before = (await ask('/cluster/resources')).data as Record<string, unknown>[]
   lab.control.addFault({ kind: 'texts', path: '/cluster/resources', fields: ['name'], texts: ['<b>', '"'] })
   const bent = (await ask('/cluster/resources')).data as Record<string, unknown>[]
@@ -52,7 +52,7 @@ test('other texts stand in the named fields, the same ones in every answer', asy
 })
 
 test('HTML comes with 200', async () => {
-  const { lab, ask } = await givenLab(small)
+  const { lab, ask } = await aLab(small)
   lab.control.addFault({ kind: 'html' })
   const answer = await ask('/version')
   expect(answer.status).toBe(200)
@@ -73,13 +73,13 @@ test.each([
   { given: { status: 503 }, text: 'Service Unavailable' },
   { given: { status: 596 }, text: 'Connection timed out' },
 ])('any status can be had: $given.status $text', async ({ given, text }) => {
-  const { lab, ask } = await givenLab(small)
+  const { lab, ask } = await aLab(small)
   lab.control.addFault({ kind: 'status', ...given })
   expect(await ask('/version')).toMatchObject({ status: given.status, text })
 })
 
 test('a rate limit says when to come back', async () => {
-  const { lab, ask } = await givenLab(small)
+  const { lab, ask } = await aLab(small)
   lab.control.addFault({ kind: 'status', status: 429 })
   const { status, headers } = await ask('/version')
   expect(status).toBe(429)
@@ -87,7 +87,7 @@ test('a rate limit says when to come back', async () => {
 })
 
 test('a 401 takes as long as a real one', async () => {
-  const { lab, ask } = await givenLab({ ...small, authDelayMs: 100 })
+  const { lab, ask } = await aLab({ ...small, authDelayMs: 100 })
   lab.control.addFault({ kind: 'status', status: 401 })
   const began = performance.now()
   await ask('/version')
@@ -101,7 +101,7 @@ const openStream = async (url: string, headers: object) => {
 }
 
 test('a dribble sends the real answer byte by byte', async () => {
-  const { lab } = await givenLab(small)
+  const { lab } = await aLab(small)
   lab.control.addFault({ kind: 'dribble', bytesPerSecond: 500 })
   const { response } = await openStream(lab.clusters[0]!.nodes[0]!.url, tokenHeader(lab.credentials))
   const chunks = (await response.toArray()) as Buffer[]
@@ -109,8 +109,8 @@ test('a dribble sends the real answer byte by byte', async () => {
   expect(JSON.parse(Buffer.concat(chunks).toString())).toHaveProperty('data.version')
 })
 
-test('a huge body streams as long as somebody reads', async () => {
-  const { lab } = await givenLab(small)
+test('a huge body streams as long as the client reads', async () => {
+  const { lab } = await aLab(small)
   lab.control.addFault({ kind: 'huge', bytes: 20_000_000, times: 1 })
   const { url } = lab.clusters[0]!.nodes[0]!
   const { response } = await openStream(url, tokenHeader(lab.credentials))
@@ -127,7 +127,7 @@ test('a huge body streams as long as somebody reads', async () => {
 })
 
 test('a fault meets what it names, as often as it says, and is then gone', async () => {
-  const { lab, ask } = await givenLab(small)
+  const { lab, ask } = await aLab(small)
   const { id } = lab.control.addFault({
     kind: 'status',
     status: 500,
@@ -148,7 +148,7 @@ test('a fault meets what it names, as often as it says, and is then gone', async
 })
 
 test('a fault can name a path template, the web page, or be removed', async () => {
-  const { lab, ask, guestPath } = await givenLab(small)
+  const { lab, ask, guestPath } = await aLab(small)
   lab.control.addFault({ kind: 'status', status: 500, path: '/nodes/{node}/qemu/{vmid}/config' })
   const page = lab.control.addFault({ kind: 'status', status: 502, path: '/' })
   expect((await ask(`${guestPath(100)}/config`)).status).toBe(500)

@@ -1,4 +1,4 @@
-import { toPattern } from '../pattern.ts'
+import { toPattern } from '../requests.ts'
 
 /** What a request meets instead of, or before, its answer. */
 export type FaultKind =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { givenLab, guestsIn } from '../given.ts'
+import { aLab, guestsIn } from '../fixtures.ts'
 import { ratedSeconds } from './curve.ts'
 
 const noon = Date.parse('2026-07-01T12:00:00Z')
@@ -7,7 +7,7 @@ const counters = ['netin', 'netout', 'diskread', 'diskwrite'] as const
 
 test('counters and uptimes only grow while a guest runs', async () => {
   let nowMs = noon
-  const { ask } = await givenLab({ now: () => nowMs, loadPeriodMs: 0 })
+  const { ask } = await aLab({ now: () => nowMs, loadPeriodMs: 0 })
   let before = guestsIn(await ask('/cluster/resources?type=vm'))
   for (let step = 0; step < 40; step++) {
     nowMs += 7919
@@ -29,7 +29,7 @@ test.each([true, false])('a rate is never negative (quiet: %s)', (quiet) => {
 
 test('about 60 % of the guests change noticeably from one refresh to the next', async () => {
   let nowMs = noon
-  const { ask } = await givenLab({ guests: 1000, nodes: 10, now: () => nowMs })
+  const { ask } = await aLab({ guests: 1000, nodes: 10, now: () => nowMs })
   const shares: number[] = []
   let last = guestsIn(await ask('/cluster/resources?type=vm'))
   for (let refresh = 0; refresh < 5; refresh++) {
@@ -54,7 +54,7 @@ function isNoticeable(before: Record<string, unknown>, after: Record<string, unk
 
 test('figures stay until the next refresh', async () => {
   let nowMs = noon
-  const { ask } = await givenLab({ now: () => nowMs })
+  const { ask } = await aLab({ now: () => nowMs })
   const first = await ask('/cluster/resources')
   nowMs += 9999
   expect((await ask('/cluster/resources')).body).toBe(first.body)
@@ -63,7 +63,7 @@ test('figures stay until the next refresh', async () => {
 })
 
 test('processor figures are fractions, memory may exceed its limit only as the host sees it', async () => {
-  const { ask } = await givenLab({ guests: 600, nodes: 6 })
+  const { ask } = await aLab({ guests: 600, nodes: 6 })
   const guests = [...guestsIn(await ask('/cluster/resources')).values()]
   for (const guest of guests) {
     expect(Number(guest.cpu)).toBeGreaterThanOrEqual(0)
@@ -75,7 +75,7 @@ test('processor figures are fractions, memory may exceed its limit only as the h
 })
 
 test('a site has its usual mix', async () => {
-  const { lab, ask } = await givenLab({ guests: 600, nodes: 6 })
+  const { lab, ask } = await aLab({ guests: 600, nodes: 6 })
   const guests = [...guestsIn(await ask('/cluster/resources')).values()]
   const share = (test: (guest: Record<string, unknown>) => boolean) =>
     guests.filter(test).length / guests.length

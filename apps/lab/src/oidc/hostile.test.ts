@@ -61,7 +61,7 @@ describe('unbent it is a proper provider', () => {
   })
 })
 
-test('a bend holds until the next one, and the calls are counted anew', async () => {
+test('a bend holds until the next one, and the calls are counted from zero', async () => {
   provider.bend({ keys: () => new Raw({ status: 418, body: 'teapot' }) })
   expect((await fetch(`${provider.issuer}/keys`)).status).toBe(418)
   expect(provider.calls().map(({ call }) => call)).toEqual(['GET /keys'])

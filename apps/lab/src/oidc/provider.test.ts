@@ -38,12 +38,12 @@ test('it describes itself, with a place to sign out', async () => {
   })
 })
 
-test('nobody gets in without a proof key', async () => {
+test('a sign-in without a proof key is refused', async () => {
   const back = new URL((await ask({})).headers.get('location')!)
   expect(back.searchParams.get('error')).toBe('invalid_request')
 })
 
-test('it sends nobody to an address it does not know', async () => {
+test('it redirects to registered addresses only', async () => {
   const response = await ask({ ...withProof, redirect_uri: 'http://127.0.0.1:9/elsewhere' })
   expect(response.status).toBe(400)
   expect(response.headers.get('location')).toBeNull()

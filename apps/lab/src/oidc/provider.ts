@@ -1,10 +1,9 @@
+import type { Adapter, AdapterPayload, JWK, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { JWK, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { reportFailure } from '../report.ts'
-import { memoryAdapters } from './memory.ts'
 import { loginPage, logoutPage, notePage } from './page.ts'
 
 export interface OidcUser {
@@ -173,4 +172,31 @@ function newKey(type: 'rsa' | 'ec'): JWK {
       ? generateKeyPairSync('rsa', { modulusLength: 2048 })
       : generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return { ...privateKey.export({ format: 'jwk' }), kid: type, use: 'sig' } as JWK
+}
+
+/** What the provider remembers, as long as it runs. */
+function memoryAdapters(): (model: string) => Adapter {
+  const entries = new Map<string, AdapterPayload>()
+  return (model) => {
+    const find = (matches: (entry: AdapterPayload) => boolean) =>
+      Promise.resolve([...entries].find(([key, entry]) => key.startsWith(`${model}:`) && matches(entry))?.[1])
+    return {
+      async upsert(id, payload) {
+        entries.set(`${model}:${id}`, payload)
+      },
+      find: (id) => Promise.resolve(entries.get(`${model}:${id}`)),
+      findByUid: (uid) => find((entry) => entry.uid === uid),
+      findByUserCode: (userCode) => find((entry) => entry.userCode === userCode),
+      async consume(id) {
+        const entry = entries.get(`${model}:${id}`)
+        if (entry) entry.consumed = Math.floor(Date.now() / 1000)
+      },
+      async destroy(id) {
+        entries.delete(`${model}:${id}`)
+      },
+      async revokeByGrantId(grantId) {
+        for (const [key, entry] of entries) if (entry.grantId === grantId) entries.delete(key)
+      },
+    }
+  }
 }

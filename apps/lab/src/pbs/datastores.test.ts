@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { givenPbs } from '../appliance/given.ts'
+import { aBackupServer } from '../appliance/fixtures.ts'
 
 const noon = Date.parse('2026-07-01T12:00:00Z')
 const atNoon = { guests: 12, now: () => noon }
 
 test('[collection 2.2] one call has the sizes of all datastores, a month of them, and what garbage collection found', async () => {
-  const { list, ask } = await givenPbs(atNoon)
+  const { list, ask } = await aBackupServer(atNoon)
   const [main] = await list('/status/datastore-usage')
   expect(main).toMatchObject({ store: 'main', 'mount-status': 'nonremovable', 'backend-type': 'filesystem' })
   expect(Number(main!.used) + Number(main!.avail)).toBe(main!.total)
@@ -24,7 +24,7 @@ test.each([
   ['3', { total: 0, used: 0, avail: 0, 'estimated-full-date': -1 }],
   ['4', {}],
 ] as const)('PBS %s: a datastore that fails says why, and has no sizes', async (pbsVersion, sizes) => {
-  const { lab, ask, list } = await givenPbs({ ...atNoon, pbsVersion })
+  const { lab, ask, list } = await aBackupServer({ ...atNoon, pbsVersion })
   const error = 'unable to open chunk store \'offsite\' at "/mnt/offsite/.chunks" - No such file or directory'
   await lab.control.patchAppliance('pbs1', { datastores: { offsite: { error } } })
   const [main, offsite] = await list('/status/datastore-usage')
@@ -43,7 +43,7 @@ test.each([
 })
 
 test('[proxmox-api 4] the deduplication factor is what the last collection counted; before the first one there is none', async () => {
-  const { lab, asker, ask } = await givenPbs({ ...atNoon, pbs: 2 })
+  const { lab, asker, ask } = await aBackupServer({ ...atNoon, pbs: 2 })
   const gc = (await ask('/admin/datastore/main/gc')).data as Record<string, number>
   expect(gc['index-data-bytes']! / gc['disk-bytes']!).toBeGreaterThan(7)
   const second = lab.pbs[1]!
@@ -58,13 +58,13 @@ test.each([
   ['2', 404],
   ['3', 200],
 ] as const)('PBS %s: /admin/gc answers %i', async (pbsVersion, status) => {
-  const { ask } = await givenPbs({ ...atNoon, pbsVersion })
+  const { ask } = await aBackupServer({ ...atNoon, pbsVersion })
   expect((await ask('/admin/gc')).status).toBe(status)
   expect((await ask('/admin/datastore/main/gc')).status).toBe(200)
 })
 
 test('[proxmox-api 0] who may audit one datastore sees the other nowhere, and is refused when asking for it', async () => {
-  const { credentials, askAs } = await givenPbs(atNoon)
+  const { credentials, askAs } = await aBackupServer(atNoon)
   const asking = (path: string) => askAs(credentials.narrow, path)
   for (const path of ['/admin/datastore', '/status/datastore-usage', '/admin/gc']) {
     const stores = ((await asking(path)).data as { store: string }[]).map(({ store }) => store)
@@ -82,8 +82,8 @@ test('[proxmox-api 0] who may audit one datastore sees the other nowhere, and is
   expect((await asking('/access/permissions')).data).toEqual({ '/datastore/main': { 'Datastore.Audit': 1 } })
 })
 
-test('a right can be taken away for one datastore alone, and given back', async () => {
-  const { lab, credentials, ask } = await givenPbs(atNoon)
+test('a right can be revoked for one datastore alone, and granted again', async () => {
+  const { lab, credentials, ask } = await aBackupServer(atNoon)
   const drop = (list: string[]) =>
     lab.control.patchAppliance('pbs1', { tokens: { [credentials.tokenId]: { drop: list } } })
   await drop(['Datastore.Audit@/datastore/offsite'])
@@ -94,7 +94,7 @@ test('a right can be taken away for one datastore alone, and given back', async 
 })
 
 test('who may read one namespace sees that there is a datastore, and that namespace of it', async () => {
-  const { lab, credentials, ask, list } = await givenPbs(atNoon)
+  const { lab, credentials, ask, list } = await aBackupServer(atNoon)
   const stores = ['/datastore/offsite', '/datastore/main/org', '/datastore/main/sites']
   const drop = stores.map((path) => `Datastore.Audit@${path}`)
   await lab.control.patchAppliance('pbs1', { tokens: { [credentials.tokenId]: { drop } } })
@@ -105,7 +105,7 @@ test('who may read one namespace sees that there is a datastore, and that namesp
 })
 
 test('storages of clusters are down with what is behind them', async () => {
-  const { lab, asker } = await givenPbs(atNoon)
+  const { lab, asker } = await aBackupServer(atNoon)
   const { tokenId, tokenSecret } = lab.credentials
   const headers = { authorization: `PVEAPIToken=${tokenId}=${tokenSecret}` }
   const askPve = (path: string) => asker.ask(lab.clusters[0]!.nodes[0]!.url, path, { headers })
@@ -133,7 +133,7 @@ test('storages of clusters are down with what is behind them', async () => {
 })
 
 test('the node has figures for those who audit it, under its own name and as localhost', async () => {
-  const { ask } = await givenPbs(atNoon)
+  const { ask } = await aBackupServer(atNoon)
   const { memory } = (await ask('/nodes/localhost/status')).data as { memory: Record<string, number> }
   expect(memory.used! + memory.free!).toBe(memory.total)
   expect((await ask('/nodes/pbs1/status')).status).toBe(200)

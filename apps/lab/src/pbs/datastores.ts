@@ -3,7 +3,7 @@ import { isTrue } from '../api/parameters.ts'
 import { slotNoise } from '../load/curve.ts'
 import { fraction } from '../random.ts'
 import { garbage } from './garbage.ts'
-import { readable, visible } from './readable.ts'
+import { readable, visible } from './access.ts'
 import type { BackupServer, Datastore } from './vault.ts'
 
 const audit = { privilege: 'Datastore.Audit', path: '/datastore/{store}' }
@@ -74,7 +74,7 @@ function usage(server: BackupServer, call: ApplianceCall) {
   const now = call.now()
   return visible(server, call).map((datastore) => {
     const { name, pins } = datastore
-    // Who may see some namespace of it and no more is told its name and no more.
+    // An account that may see only some of its namespaces gets its name and nothing else.
     if (!call.caller.may('Datastore.Audit', `/datastore/${name}`)) return { store: name }
     const kind = {
       ...(server.major >= 3 && { 'mount-status': 'nonremovable' }),

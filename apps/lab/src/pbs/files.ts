@@ -13,7 +13,7 @@ export function filesIn(
   { running, sizeBytes, isEncrypted }: Pick<Backup, 'running' | 'sizeBytes' | 'isEncrypted'>,
   seed: number,
 ): StoredFile[] {
-  // Nothing but the names can be told before there is an index.
+  // Only the names are known before there is an index.
   if (running) return seed % 2 === 0 ? [] : [{ filename: configOf(type) }]
   const mode = isEncrypted ? 'encrypt' : 'none'
   const content = sizeBytes - 787

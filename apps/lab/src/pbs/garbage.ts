@@ -1,6 +1,6 @@
 import type { ApplianceRoute } from '../appliance/appliance.ts'
 import { fraction } from '../random.ts'
-import { audited, readable } from './readable.ts'
+import { audited, readable } from './access.ts'
 import type { BackupServer, Datastore } from './vault.ts'
 import { workerUpid } from './upid.ts'
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { givenPbs } from '../appliance/given.ts'
+import { aBackupServer } from '../appliance/fixtures.ts'
 
 const noon = Date.parse('2026-07-01T12:00:00Z')
 const atNoon = { guests: 12, now: () => noon }
 const nowSeconds = noon / 1000
 
 test('[collection 2.3] jobs have their schedule, their next run and how the last one ended', async () => {
-  const { list } = await givenPbs(atNoon)
+  const { list } = await aBackupServer(atNoon)
   const [daily, weekly] = await list('/admin/verify')
   expect(daily).toMatchObject({ id: 'v-main-daily', store: 'main', 'last-run-state': 'OK' })
   expect(daily!['next-run']).toBeGreaterThan(nowSeconds)
@@ -19,7 +19,7 @@ test('[collection 2.3] jobs have their schedule, their next run and how the last
 })
 
 test('a job that failed says so with its text, there and in the list of tasks', async () => {
-  const { lab, list } = await givenPbs(atNoon)
+  const { lab, list } = await aBackupServer(atNoon)
   const state = 'verification failed - please check the log for details'
   await lab.control.patchAppliance('pbs1', { jobs: { 'v-main-daily': { state } } })
   const [job] = await list('/admin/verify')
@@ -39,7 +39,7 @@ test('a job that failed says so with its text, there and in the list of tasks', 
 })
 
 test('a backup that came to nothing is a task that failed, at the moment that its cluster tells of', async () => {
-  const { lab, asker, list } = await givenPbs({ ...atNoon, guests: 30 })
+  const { lab, asker, list } = await aBackupServer({ ...atNoon, guests: 30 })
   const { tokenId, tokenSecret } = lab.credentials
   const headers = { authorization: `PVEAPIToken=${tokenId}=${tokenSecret}` }
   const [failed] = await list('/nodes/localhost/tasks?typefilter=backup&errors=true')
@@ -54,7 +54,7 @@ test('a backup that came to nothing is a task that failed, at the moment that it
 })
 
 test('[proxmox-api 4] sync jobs that push are listed when asked for, those with a remote to whom may audit it', async () => {
-  const { lab, credentials, list } = await givenPbs(atNoon)
+  const { lab, credentials, list } = await aBackupServer(atNoon)
   const ids = async (path: string) => (await list(path)).map(({ id }) => id)
   expect(await ids('/admin/sync')).toEqual(['s-local-copy'])
   expect(await ids('/admin/sync?sync-direction=all')).toEqual(['s-local-copy', 's-push-cloud'])
@@ -63,7 +63,7 @@ test('[proxmox-api 4] sync jobs that push are listed when asked for, those with 
 })
 
 test('[proxmox-api 4] tasks are newest first, 50 unless asked otherwise, and can be narrowed', async () => {
-  const { list } = await givenPbs({ ...atNoon, guests: 75 })
+  const { list } = await aBackupServer({ ...atNoon, guests: 75 })
   const some = await list('/nodes/localhost/tasks')
   expect(some).toHaveLength(50)
   const starts = some.map(({ starttime }) => Number(starttime))

@@ -67,7 +67,7 @@ function nested(seed: number): Namespace[] {
   })
 }
 
-/** Machines of sites that nobody else here knows; their numbers are in use here as well. */
+/** Machines of other sites; their numbers are in use here as well. */
 function sites(snapshots: number, count: number, seed: number): Namespace[] {
   const shareOf = (index: number) =>
     Math.floor((snapshots * (index + 1)) / count) - Math.floor((snapshots * index) / count)

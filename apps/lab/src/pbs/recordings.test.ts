@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { givenPbs } from '../appliance/given.ts'
+import { aBackupServer } from '../appliance/fixtures.ts'
 import { haveFixtures, recording } from '../pve/official/fixtures.ts'
 import { shapeDifferences } from '../pve/official/shape.ts'
 
@@ -31,13 +31,13 @@ describe.skipIf(!haveFixtures)('answers of PBS have the shape of recorded ones',
       except: ['[].files[].size', '[].files[].crypt-mode'],
     },
   ] as const)('$file', async ({ file, pbsVersion, path, ...rest }) => {
-    const { ask } = await givenPbs({ pbsVersion, now: () => noon })
+    const { ask } = await aBackupServer({ pbsVersion, now: () => noon })
     const except = 'except' in rest ? rest.except : []
     expect(shapeDifferences(recording(file, 'pbs').data, (await ask(path)).data, except)).toEqual([])
   })
 
   test('pbs3-datastore-usage-error', async () => {
-    const { lab, list } = await givenPbs({ pbsVersion: '3', guests: 12 })
+    const { lab, list } = await aBackupServer({ pbsVersion: '3', guests: 12 })
     await lab.control.patchAppliance('pbs1', {
       datastores: { offsite: { error: 'unable to open chunk store' } },
     })

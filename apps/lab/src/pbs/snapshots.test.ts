@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { givenPbs, listIn, pbsToken } from '../appliance/given.ts'
-import type { Item } from '../appliance/given.ts'
+import { aBackupServer, listIn, pbsToken } from '../appliance/fixtures.ts'
+import type { Item } from '../appliance/fixtures.ts'
 
 /** In the middle of a day, when every nightly backup is done and verified. */
 const noon = Date.parse('2026-07-01T12:00:00Z')
@@ -10,7 +10,7 @@ const namesOf = (snapshots: readonly Item[]) =>
   snapshots.map((one) => [one['backup-type'], one['backup-id'], one['backup-time']].join('/'))
 
 test('[proxmox-api 4] namespaces are listed with all below them, seven levels deep, the root first', async () => {
-  const { list, ask } = await givenPbs(atNoon)
+  const { list, ask } = await aBackupServer(atNoon)
   const paths = (await list('/admin/datastore/main/namespace')).map(({ ns }) => ns)
   expect(paths.slice(0, 2)).toEqual(['', 'prod'])
   expect(paths).toContain('org/eu/de/north/site-1/rack-2/lab')
@@ -21,7 +21,7 @@ test('[proxmox-api 4] namespaces are listed with all below them, seven levels de
 })
 
 test('[proxmox-api 4] one call shows one namespace, and every snapshot of it', async () => {
-  const { list, ask } = await givenPbs(atNoon)
+  const { list, ask } = await aBackupServer(atNoon)
   const inRoot = await list('/admin/datastore/main/snapshots')
   expect(new Set(inRoot.map((one) => one['backup-type']))).toEqual(new Set(['host']))
   const inProd = await list('/admin/datastore/main/snapshots?ns=prod')
@@ -39,7 +39,7 @@ test('[proxmox-api 4] one call shows one namespace, and every snapshot of it', a
 })
 
 test('what a cluster lists of its storage is what the backup server has in that namespace', async () => {
-  const { lab, asker, list } = await givenPbs(atNoon)
+  const { lab, asker, list } = await aBackupServer(atNoon)
   const { tokenId, tokenSecret } = lab.credentials
   const headers = { authorization: `PVEAPIToken=${tokenId}=${tokenSecret}` }
   const content = '/nodes/pve1/storage/pbs-main/content?content=backup'
@@ -52,7 +52,7 @@ test('what a cluster lists of its storage is what the backup server has in that 
 })
 
 test('[collection 1.17] clusters that share a namespace put equal numbers into one group', async () => {
-  const { lab, list } = await givenPbs({ ...atNoon, nodes: 2, clusters: 2, guests: 80 })
+  const { lab, list } = await aBackupServer({ ...atNoon, nodes: 2, clusters: 2, guests: 80 })
   const shared = await list('/admin/datastore/offsite/snapshots')
   const commentsOf = (id: string) =>
     shared.filter((one) => one['backup-id'] === id).map(({ comment }) => comment)
@@ -69,8 +69,8 @@ test('[collection 1.17] clusters that share a namespace put equal numbers into o
   expect(new Set(namesOf(shared)).size).toBe(shared.length)
 })
 
-test('a backup that runs has no size and no index, and nobody verified it', async () => {
-  const { list } = await givenPbs(atNoon)
+test('a running backup has no size, no index and no verification', async () => {
+  const { list } = await aBackupServer(atNoon)
   const [newest, before] = await list('/admin/datastore/main/snapshots?ns=prod&backup-id=116&backup-type=vm')
   expect(newest).not.toHaveProperty('size')
   expect(newest).not.toHaveProperty('verification')
@@ -80,7 +80,7 @@ test('a backup that runs has no size and no index, and nobody verified it', asyn
 })
 
 test('[proxmox-api 4] verified, failed and unverified, protected and encrypted snapshots are there', async () => {
-  const { list } = await givenPbs({ ...atNoon, guests: 300 })
+  const { list } = await aBackupServer({ ...atNoon, guests: 300 })
   const all = await list('/admin/datastore/main/snapshots?ns=prod')
   const states = all.map(
     ({ verification }) => (verification as { state: string } | undefined)?.state ?? 'none',
@@ -94,7 +94,7 @@ test('[proxmox-api 4] verified, failed and unverified, protected and encrypted s
 })
 
 test('the oddities of a guest show at its next backup list', async () => {
-  const { lab, list } = await givenPbs(atNoon)
+  const { lab, list } = await aBackupServer(atNoon)
   const of = async (vmid: number) => list(`/admin/datastore/main/snapshots?ns=prod&backup-id=${vmid}`)
   const day = 86_400
   const ageOf = async (vmid: number) => noon / 1000 - Number((await of(vmid))[0]!['backup-time'])
@@ -113,8 +113,8 @@ test('the oddities of a guest show at its next backup list', async () => {
   expect(await ageOf(100)).toBeLessThan(day)
 })
 
-test('a second server has copies of the first, and a datastore that nobody used yet', async () => {
-  const { lab, asker, list } = await givenPbs({ ...atNoon, pbs: 2 })
+test('a second server has copies of the first, and an unused datastore', async () => {
+  const { lab, asker, list } = await aBackupServer({ ...atNoon, pbs: 2 })
   const second = lab.pbs[1]!
   const asking = async (path: string) =>
     listIn(await asker.ask(second.url, path, { headers: pbsToken(second.credentials) }))
@@ -132,7 +132,7 @@ test('a second server has copies of the first, and a datastore that nobody used 
 })
 
 test('--backups: so many snapshots in 20 namespaces, whatever the guests make', async () => {
-  const { list } = await givenPbs({ ...atNoon, guests: 30, backups: 3000 })
+  const { list } = await aBackupServer({ ...atNoon, guests: 30, backups: 3000 })
   const paths = (await list('/admin/datastore/main/namespace')).map(({ ns }) => String(ns))
   expect(paths).toHaveLength(20)
   const inMain = await Promise.all(paths.map((ns) => list(`/admin/datastore/main/snapshots?ns=${ns}`)))
@@ -140,8 +140,8 @@ test('--backups: so many snapshots in 20 namespaces, whatever the guests make', 
   expect(inMain.flat().length + offsite.length).toBe(3000)
 })
 
-test('a long list is sent as it is made, and made no further than somebody reads', async () => {
-  const { ask, lab } = await givenPbs({ ...atNoon, guests: 30, backups: 3000 })
+test('a long list is streamed, and made no further than the client reads', async () => {
+  const { ask, lab } = await aBackupServer({ ...atNoon, guests: 30, backups: 3000 })
   const answer = await ask('/admin/datastore/main/snapshots?ns=sites/site-01')
   expect(answer.headers).not.toHaveProperty('content-length')
   expect(answer.headers['transfer-encoding']).toBe('chunked')

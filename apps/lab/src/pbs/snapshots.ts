@@ -1,10 +1,9 @@
 import { parameterError } from '../api/api-error.ts'
 import { Streamed } from '../api/reply.ts'
 import type { ApplianceCall, ApplianceRoute, Caller } from '../appliance/appliance.ts'
-import { keyFingerprint, verificationUpid } from '../protection/verification.ts'
-import { readable } from './readable.ts'
+import { keyFingerprint, verificationUpid } from '../protection/backups.ts'
+import { missing, readable, refused } from './access.ts'
 import { filesIn } from './files.ts'
-import { missing, refused } from './refusals.ts'
 import type { BackupServer, Datastore, Group, Namespace, Snapshot } from './vault.ts'
 
 /** PBS takes no namespace deeper than this. */

@@ -3,7 +3,7 @@ import { isTrue } from '../api/parameters.ts'
 import { Serialised } from '../api/reply.ts'
 import { startedAt } from './garbage.ts'
 import { lastState, runAt, startOf, workerId, workerTypes } from './jobs.ts'
-import { failed } from './refusals.ts'
+import { failed } from './access.ts'
 import type { BackupServer } from './vault.ts'
 import { processOf, workerUpid } from './upid.ts'
 

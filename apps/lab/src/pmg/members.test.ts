@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { givenPmg } from '../appliance/given.ts'
+import { aMailGateway } from '../appliance/fixtures.ts'
 
 const noon = Date.parse('2026-07-01T12:00:00Z')
 
 test('[proxmox-api 3.7] a gateway alone has no cluster, unless asked for its own row', async () => {
-  const { list } = await givenPmg({ pmg: 2 })
+  const { list } = await aMailGateway({ pmg: 2 })
   expect(await list('/config/cluster/status')).toEqual([])
   const [own] = await list('/config/cluster/status?list_single_node=1')
   expect(own).toMatchObject({
@@ -17,7 +17,7 @@ test('[proxmox-api 3.7] a gateway alone has no cluster, unless asked for its own
 })
 
 test('[proxmox-api 3.7] in a cluster every member is asked, and one that is down has an error instead of figures', async () => {
-  const { lab, list, ask } = await givenPmg({ pmg: 3, pmgCluster: true })
+  const { lab, list, ask } = await aMailGateway({ pmg: 3, pmgCluster: true })
   expect((await list('/nodes')).map(({ node }) => node)).toEqual(['pmg1', 'pmg2', 'pmg3'])
   expect((await ask('/nodes/pmg3/status')).status).toBe(200)
   await lab.control.patchAppliance('pmg3', { online: false })
@@ -37,7 +37,7 @@ test('[proxmox-api 3.7] in a cluster every member is asked, and one that is down
 
 test('members of a cluster count the same mail, gateways alone count their own', async () => {
   const bothCount = async (pmgCluster: boolean) => {
-    const { askAt } = await givenPmg({ pmg: 2, pmgCluster, now: () => noon })
+    const { askAt } = await aMailGateway({ pmg: 2, pmgCluster, now: () => noon })
     const [first, second] = [await askAt(0, '/statistics/mail'), await askAt(1, '/statistics/mail')]
     return JSON.stringify(first.data) === JSON.stringify(second.data)
   }
@@ -46,7 +46,7 @@ test('members of a cluster count the same mail, gateways alone count their own',
 })
 
 test('[proxmox-api 3.8] backups carry their time in their name', async () => {
-  const { list } = await givenPmg({ now: () => noon })
+  const { list } = await aMailGateway({ now: () => noon })
   const backups = await list('/nodes/pmg1/backup')
   expect(backups).toHaveLength(4)
   for (const { filename, timestamp } of backups) {

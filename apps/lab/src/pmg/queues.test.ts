@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { givenPmg } from '../appliance/given.ts'
-import type { Item } from '../appliance/given.ts'
+import { aMailGateway } from '../appliance/fixtures.ts'
+import type { Item } from '../appliance/fixtures.ts'
 
 const noon = Date.parse('2026-07-01T12:00:00Z')
 const shape = '/nodes/pmg1/postfix/qshape'
@@ -10,7 +10,7 @@ const sumOf = (rows: readonly Item[], column: string) =>
   rows.reduce((sum, row) => sum + Number(row[column]), 0)
 
 test('[proxmox-api 3.6] every figure is a text, and the first row is the sum of the others', async () => {
-  const { lab, list, ask } = await givenPmg({ now: () => noon })
+  const { lab, list, ask } = await aMailGateway({ now: () => noon })
   await lab.control.patchAppliance('pmg1', { queues: { deferred: { total: 700, oldestMinutes: 300 } } })
   const [total, ...domains] = await list(shape)
   expect(total).toMatchObject({ domain: 'TOTAL', total: '700', '640m': '0' })
@@ -24,7 +24,7 @@ test('[proxmox-api 3.6] every figure is a text, and the first row is the sum of 
 
 test('a queue can grow, and what is in it grows older', async () => {
   let nowMs = noon
-  const { lab, list } = await givenPmg({ now: () => nowMs })
+  const { lab, list } = await aMailGateway({ now: () => nowMs })
   await lab.control.patchAppliance('pmg1', {
     queues: { active: { total: 10, perMinute: 30, oldestMinutes: 4 } },
   })
@@ -39,7 +39,7 @@ test('a queue can grow, and what is in it grows older', async () => {
 })
 
 test('[proxmox-api 3.6] the messages of a queue come with their number, cut before they are sorted', async () => {
-  const { lab, ask } = await givenPmg({ now: () => noon })
+  const { lab, ask } = await aMailGateway({ now: () => noon })
   await lab.control.patchAppliance('pmg1', { queues: { deferred: { total: 120, oldestMinutes: 90 } } })
   const answer = await ask('/nodes/localhost/postfix/queue/deferred?limit=1&sortfield=arrival_time')
   expect(JSON.parse(answer.body)).toMatchObject({ total: 120, data: [{ queue_name: 'deferred' }] })
@@ -48,7 +48,7 @@ test('[proxmox-api 3.6] the messages of a queue come with their number, cut befo
 
 test('a growing queue can be played', async () => {
   let nowMs = noon
-  const { lab, list } = await givenPmg({ now: () => nowMs })
+  const { lab, list } = await aMailGateway({ now: () => nowMs })
   const deferred = async () => Number((await list(shape))[0]!.total)
   await lab.control.play('queue-grows')
   expect(await deferred()).toBe(600)

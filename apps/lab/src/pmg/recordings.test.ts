@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { givenPmg } from '../appliance/given.ts'
+import { aMailGateway } from '../appliance/fixtures.ts'
 import { haveFixtures, recording } from '../pve/official/fixtures.ts'
 import { shapeDifferences } from '../pve/official/shape.ts'
 
@@ -20,7 +20,7 @@ describe.skipIf(!haveFixtures)('answers of PMG have the shape of recorded ones',
       except: ['[].insync', '[].conn_error', '[master].insync', '[node].insync', '[node].conn_error'],
     },
   ])('$file', async ({ file, path, except = [] }) => {
-    const { lab, ask } = await givenPmg({ pmg: 2, pmgCluster: true, now: () => noon })
+    const { lab, ask } = await aMailGateway({ pmg: 2, pmgCluster: true, now: () => noon })
     await lab.control.patchAppliance('pmg2', { online: false })
     expect(shapeDifferences(recording(file, 'pmg').data, (await ask(path)).data, except)).toEqual([])
   })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { givenPmg } from '../appliance/given.ts'
+import { aMailGateway } from '../appliance/fixtures.ts'
 
 const noon = Date.parse('2026-07-01T12:00:00Z')
 const nowSeconds = noon / 1000
 const atNoon = { now: () => noon }
 
 test('[proxmox-api 3.1] without parameters the mail of yesterday is counted, and nothing of today', async () => {
-  const { ask } = await givenPmg(atNoon)
+  const { ask } = await aMailGateway(atNoon)
   const yesterday = (await ask('/statistics/mail')).data
   expect((await ask('/statistics/mail?day=30&month=6&year=2026')).data).toEqual(yesterday)
   const today = (await ask(`/statistics/mail?starttime=${nowSeconds}`)).data
@@ -23,12 +23,12 @@ test.each([
   '/statistics/recent',
   '/statistics/recent?hours=48',
 ])('[collection 2.5] %s is refused', async (path) => {
-  const { ask } = await givenPmg(atNoon)
+  const { ask } = await aMailGateway(atNoon)
   expect(await ask(path)).toMatchObject({ status: 400, text: 'Parameter verification failed.' })
 })
 
 test('[proxmox-api 3.2] a day by hours: sums are texts, hours without mail are numbers', async () => {
-  const { ask, list } = await givenPmg(atNoon)
+  const { ask, list } = await aMailGateway(atNoon)
   const hours = await list('/statistics/mailcount')
   expect(hours).toHaveLength(24)
   expect(hours.map(({ time }) => time)).toEqual(
@@ -52,7 +52,7 @@ test('[proxmox-api 3.2] a day by hours: sums are texts, hours without mail are n
 })
 
 test('[proxmox-api 3.4] the rolling statistics have bytes and add up to what the hours count', async () => {
-  const { list } = await givenPmg(atNoon)
+  const { list } = await aMailGateway(atNoon)
   const recent = await list('/statistics/recent?hours=24')
   expect(recent).toHaveLength(48)
   expect(recent.reduce((sum, { bytes_in: bytes }) => sum + Number(bytes), 0)).toBeGreaterThan(1_000_000)
@@ -61,7 +61,7 @@ test('[proxmox-api 3.4] the rolling statistics have bytes and add up to what the
 })
 
 test('[proxmox-api 3.4] the mail of a day by domain, no more than there was', async () => {
-  const { ask, list } = await givenPmg(atNoon)
+  const { ask, list } = await aMailGateway(atNoon)
   const rows = await list('/statistics/domains')
   expect(rows[0]).toMatchObject({ domain: 'example.com', count_in: expect.stringMatching(/^\d+$/) })
   const sum = rows.reduce((total, { count_in: count }) => total + Number(count), 0)
@@ -71,7 +71,7 @@ test('[proxmox-api 3.4] the mail of a day by domain, no more than there was', as
 })
 
 test('[proxmox-api 3.3] eleven spam levels; before 9.1 clean mail counts below zero', async () => {
-  const { list } = await givenPmg(atNoon)
+  const { list } = await aMailGateway(atNoon)
   const scores = await list('/statistics/spamscores')
   expect(scores.map(({ level }) => level)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   expect(scores[0]!.count).toBeLessThan(0)
@@ -79,7 +79,7 @@ test('[proxmox-api 3.3] eleven spam levels; before 9.1 clean mail counts below z
 })
 
 test('[proxmox-api 3.5] averages of the quarantine are texts', async () => {
-  const { ask, list } = await givenPmg(atNoon)
+  const { ask, list } = await aMailGateway(atNoon)
   expect((await ask('/quarantine/spamstatus')).data).toMatchObject({ avgbytes: '5340.0', avgspam: '7.5' })
   expect((await ask('/quarantine/virusstatus')).data).toMatchObject({ count: expect.any(Number) as number })
   expect(await list('/quarantine/attachment')).toHaveLength(7)
@@ -87,7 +87,7 @@ test('[proxmox-api 3.5] averages of the quarantine are texts', async () => {
 })
 
 test('[proxmox-api 3] a quarantine manager sees statistics but no queues, a help desk neither', async () => {
-  const { ask, credentials, signedIn } = await givenPmg(atNoon)
+  const { ask, credentials, signedIn } = await aMailGateway(atNoon)
   const statusesOf = async (login: { user: string; password: string }) => {
     const headers = await signedIn(login)
     const paths = [

@@ -1,8 +1,6 @@
-import type { Guest, Storage } from '../estate/estate.ts'
-import { fraction } from '../random.ts'
-import type { Fate } from '../estate/fate.ts'
-import { planFor } from './plans.ts'
-import type { Plan } from './plans.ts'
+import { fraction, mix } from '../random.ts'
+import type { Fate, Guest, Storage } from '../estate/estate.ts'
+import { type Plan, planFor } from './plans.ts'
 
 /** Who was backed up: a guest, or one that is no more. */
 export type Subject = Pick<Guest, 'vmid' | 'kind' | 'seed' | 'maxDiskBytes' | 'name' | 'fate'>
@@ -88,7 +86,7 @@ function backupsOf(subject: Subject, storage: Storage, plan: Plan, now: number):
   for (let day = newest; backups.length < plan.kept; day -= plan.everyDays) {
     const atSeconds = day * daySeconds + secondOfDay(subject, storage)
     if (atSeconds <= latest) backups.push(aBackup(subject, storage, atSeconds, now, backups.length === 0))
-    // What nobody made for long was cleaned up meanwhile, but for the last ones.
+    // Backups of a guest without new ones were cleaned up meanwhile, but for the last ones.
     else if (newest - day > 2000) break
   }
   return backups
@@ -138,3 +136,13 @@ const runningBackup = (guest: Guest, now: number): Backup => ({
   verification: undefined,
   luck: fraction(guest.seed, now),
 })
+
+/** Of the key that backups are encrypted with, where they are. */
+export const keyFingerprint = '4d:1c:22:9f:70:b1:ce:08'
+
+/** The task that verified a backup, as the backup server names it. */
+export function verificationUpid(seed: number, atSeconds: number, node = 'pbs'): string {
+  const id = mix(seed, atSeconds).toString(16).toUpperCase().padStart(8, '0')
+  const started = (atSeconds + 7200).toString(16).toUpperCase()
+  return `UPID:${node}:000003E8:00001F40:${id}:${started}:verificationjob:main\\x3av\\x2dmain\\x2ddaily:root@pam:`
+}

@@ -12,7 +12,7 @@ export const savingTo = (estate: Estate, datastore: string, namespace: string): 
     ({ storage }) => storage.config.datastore === datastore && namespaceOf(storage) === namespace,
   )
 
-/** A storage shows whatever lies where it points to, whoever put it there. */
+/** A storage shows all content of its target, from other clusters too. */
 export const sharing = (estate: Estate, { cluster, storage }: Source): Source[] =>
   storage.type === 'pbs'
     ? savingTo(estate, storage.config.datastore!, namespaceOf(storage))

@@ -21,7 +21,7 @@ export function agentFile(guest: Guest, reading: GuestReading, path: string) {
   return { content, 'bytes-read': content.length }
 }
 
-/** What a guest knows of its own memory. Of its page cache it can give up nearly all. */
+/** The memory of a guest as it sees it. It can release nearly all of its page cache. */
 export function memoryInside(guest: Guest, { memBytes, memCachedBytes }: GuestReading) {
   const totalBytes = visibleMemory(guest)
   const freeBytes = Math.max(0, totalBytes - memBytes)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { givenLab } from '../given.ts'
+import { aLab } from '../fixtures.ts'
 import { filesystemKinds } from './filesystems.ts'
 
 interface Filesystem {
@@ -15,11 +15,11 @@ test.each([
   { vmid: 104, when: 'there is none', text: 'No QEMU guest agent configured' },
   { vmid: 107, when: 'it is disabled', text: 'No QEMU guest agent configured' },
   { vmid: 134, when: 'the VM is stopped', text: 'VM 134 is not running' },
-  { vmid: 110, when: 'nobody answers', text: 'QEMU guest agent is not running' },
+  { vmid: 110, when: 'the agent does not answer', text: 'QEMU guest agent is not running' },
   { vmid: 119, when: 'the VM is paused', text: 'QEMU guest agent is not running' },
   { vmid: 112, when: 'it hangs', text: "VM 112 qga command 'guest-get-fsinfo' failed - got timeout" },
 ])('500 when $when', async ({ vmid, text }) => {
-  const { ask, guestPath } = await givenLab()
+  const { ask, guestPath } = await aLab()
   expect(await ask(`${guestPath(vmid)}/agent/get-fsinfo`)).toMatchObject({ status: 500, text })
 })
 
@@ -27,14 +27,14 @@ test.each([
   { vmid: 110, options: { giveUpMs: 90 } },
   { vmid: 112, options: { agentHangMs: 90 } },
 ])('a silent agent costs its wait (VM $vmid)', async ({ vmid, options }) => {
-  const { ask, guestPath } = await givenLab(options)
+  const { ask, guestPath } = await aLab(options)
   const began = performance.now()
   await ask(`${guestPath(vmid)}/agent/get-fsinfo`)
   expect(performance.now() - began).toBeGreaterThan(85)
 })
 
 test('every kind of filesystems can be had', async () => {
-  const { lab, ask, guestPath } = await givenLab()
+  const { lab, ask, guestPath } = await aLab()
   const found: Record<string, Filesystem[]> = {}
   for (const kind of filesystemKinds.filter((one) => one !== 'unsupported')) {
     lab.control.patchGuest(100, { filesystems: kind })
@@ -56,7 +56,7 @@ test('every kind of filesystems can be had', async () => {
 })
 
 test("the agent of FreeBSD's ports: its kernel, addresses without counters, no file systems", async () => {
-  const { lab, ask, guestPath } = await givenLab()
+  const { lab, ask, guestPath } = await aLab()
   lab.control.patchGuest(118, { filesystems: 'unsupported' })
   const agent = (name: string) => ask(`${guestPath(118)}/agent/${name}`)
   expect(await agent('get-fsinfo')).toMatchObject({
@@ -76,7 +76,7 @@ test("the agent of FreeBSD's ports: its kernel, addresses without counters, no f
 })
 
 test('the disk inside a VM can be set, which PVE itself does not know', async () => {
-  const { lab, ask, guestPath } = await givenLab()
+  const { lab, ask, guestPath } = await aLab()
   lab.control.patchGuest(100, { diskUsed: 5_000_000_000 })
   const [root] = filesystems((await ask(`${guestPath(100)}/agent/get-fsinfo`)).data)
   expect(root).toMatchObject({ mountpoint: '/', 'used-bytes': 5_000_000_000 })
@@ -84,7 +84,7 @@ test('the disk inside a VM can be set, which PVE itself does not know', async ()
 })
 
 test('page cache can be set, and what is so can be asked past all measuring', async () => {
-  const { lab, ask, guestPath } = await givenLab()
+  const { lab, ask, guestPath } = await aLab()
   lab.control.patchGuest(100, { memUsed: 1_500_000_000, memCached: 1_000_000_000 })
   const { content } = (await ask(`${guestPath(100)}/agent/file-read?file=/proc/meminfo`)).data as {
     content: string
@@ -97,7 +97,7 @@ test('page cache can be set, and what is so can be asked past all measuring', as
 })
 
 test('memory figures inside and outside a VM belong together', async () => {
-  const { ask, guestPath } = await givenLab()
+  const { ask, guestPath } = await aLab()
   const { data } = await ask(`${guestPath(100)}/status/current`)
   const { mem, freemem, ballooninfo } = data as {
     mem: number
@@ -113,7 +113,7 @@ test('memory figures inside and outside a VM belong together', async () => {
 })
 
 test('the agent of a guest has its name, its system and its addresses', async () => {
-  const { ask, guestPath } = await givenLab()
+  const { ask, guestPath } = await aLab()
   const result = async (name: string) =>
     ((await ask(`${guestPath(106)}/agent/${name}`)).data as { result: unknown }).result
   expect(await result('get-host-name')).toEqual({ 'host-name': 'win-dc01' })

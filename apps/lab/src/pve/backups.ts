@@ -1,7 +1,11 @@
 import type { Guest, GuestKind, Storage } from '../estate/estate.ts'
-import { backedUpOn } from '../protection/backups.ts'
-import type { Backup, Subject } from '../protection/backups.ts'
-import { keyFingerprint, verificationUpid } from '../protection/verification.ts'
+import {
+  backedUpOn,
+  type Backup,
+  keyFingerprint,
+  type Subject,
+  verificationUpid,
+} from '../protection/backups.ts'
 
 export interface BackupVolume {
   volid: string

@@ -14,7 +14,7 @@ const names = [
   'telemetry',
 ]
 
-/** Every manager repeats what each of its modules can be told: most of the 0.7 MB of a status. */
+/** Every manager repeats the options of each of its modules: most of the 0.7 MB of a status. */
 const availableModules: string = JSON.stringify(
   Array.from({ length: moduleCount }, (_, index) => aModule(names[index] ?? `module_${index}`)),
 )

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { tokenHeader } from '../asking.ts'
-import { givenLab } from '../given.ts'
+import { aLab } from '../fixtures.ts'
 import { haveFixtures, officialReturns, recording } from './official/fixtures.ts'
 import { shapeDifferences } from './official/shape.ts'
 import { validate } from './official/validate.ts'
@@ -16,14 +16,14 @@ const withCeph = { ceph: true, guests: 12 }
 const statusPath = '/cluster/ceph/status'
 
 test('[proxmox-api 2.15] without Ceph every call says that it is not installed', async () => {
-  const { ask } = await givenLab({ guests: 3 })
+  const { ask } = await aLab({ guests: 3 })
   for (const path of [statusPath, '/nodes/pve1/ceph/pool', '/nodes/pve1/ceph/osd']) {
     expect(await ask(path)).toMatchObject({ status: 500, text: 'binary not installed: /usr/bin/ceph-mon' })
   }
 })
 
-test('[proxmox-api 2.15] a status is 0.7 MB, nearly all of it what the managers can be told', async () => {
-  const { ask } = await givenLab(withCeph)
+test('[proxmox-api 2.15] a status is 0.7 MB, nearly all of it options of the managers', async () => {
+  const { ask } = await aLab(withCeph)
   const { body, data } = await ask(statusPath)
   expect(body.length).toBeGreaterThan(550_000)
   expect(body.length).toBeLessThan(800_000)
@@ -33,7 +33,7 @@ test('[proxmox-api 2.15] a status is 0.7 MB, nearly all of it what the managers 
 })
 
 test('storages of Ceph are there on all nodes, and its disks carry their OSDs', async () => {
-  const { ask } = await givenLab(withCeph)
+  const { ask } = await aLab(withCeph)
   const storages = (await ask('/nodes/pve2/storage')).data as Record<string, unknown>[]
   expect(storages.filter(({ type }) => type === 'rbd' || type === 'cephfs')).toHaveLength(2)
   const disks = (await ask('/nodes/pve2/disks/list')).data as Record<string, unknown>[]
@@ -44,7 +44,7 @@ test('storages of Ceph are there on all nodes, and its disks carry their OSDs', 
 })
 
 test('a node that dies takes its OSDs and its monitor along, and the rest goes on with a warning', async () => {
-  const { lab, ask } = await givenLab(withCeph)
+  const { lab, ask } = await aLab(withCeph)
   expect((await ask(statusPath)).data).toMatchObject({ health: { status: 'HEALTH_OK', checks: {} } })
   await lab.control.patchNode('pve3', { online: false })
   const { health, osdmap, quorum_names: quorum } = (await ask(statusPath)).data as Status
@@ -57,7 +57,7 @@ test('a node that dies takes its OSDs and its monitor along, and the rest goes o
 })
 
 test('warnings and errors can be set from outside, and are gone after a reset', async () => {
-  const { lab, ask } = await givenLab(withCeph)
+  const { lab, ask } = await aLab(withCeph)
   lab.control.patchCluster({
     ceph: {
       checks: { OSD_FULL: { severity: 'HEALTH_ERR', message: '1 full osd(s)' } },
@@ -74,12 +74,12 @@ test('warnings and errors can be set from outside, and are gone after a reset', 
 })
 
 test('Ceph that is not there cannot be warned of', async () => {
-  const { lab } = await givenLab({ guests: 0 })
+  const { lab } = await aLab({ guests: 0 })
   expect(() => lab.control.patchCluster({ ceph: { used: 0.5 } })).toThrow('prod has no Ceph')
 })
 
 test('[proxmox-api 2.15] either audit right is enough; with neither it is refused', async () => {
-  const { lab, ask } = await givenLab(withCeph)
+  const { lab, ask } = await aLab(withCeph)
   expect(await ask(statusPath, { headers: tokenHeader(lab.credentials.powerless) })).toMatchObject({
     status: 403,
     text: 'Permission check failed (/, Sys.Audit|Datastore.Audit)',
@@ -87,7 +87,7 @@ test('[proxmox-api 2.15] either audit right is enough; with neither it is refuse
 })
 
 test('[proxmox-api 2.15] PVE 7: the map of OSDs is nested in itself, and pools have their old name too', async () => {
-  const { ask } = await givenLab({ ...withCeph, version: '7' })
+  const { ask } = await aLab({ ...withCeph, version: '7' })
   expect((await ask(statusPath)).data).toMatchObject({ osdmap: { osdmap: { num_osds: 6 } } })
   expect((await ask('/nodes/pve1/ceph/pools')).status).toBe(200)
 })
@@ -96,7 +96,7 @@ if (!haveFixtures) console.log('skipped: no ../shared/fixtures')
 
 describe.skipIf(!haveFixtures)('Ceph answers as recorded and documented', () => {
   test('pve8-cluster-ceph-status', async () => {
-    const { ask } = await givenLab({ ...withCeph, version: '8' })
+    const { ask } = await aLab({ ...withCeph, version: '8' })
     const except = [
       '.mgrmap.available_modules[].module_options.*',
       '.mgrmap.standbys[].available_modules[].module_options.*',
@@ -113,7 +113,7 @@ describe.skipIf(!haveFixtures)('Ceph answers as recorded and documented', () => 
   })
 
   test.each(['/nodes/{node}/ceph/pool', '/nodes/{node}/ceph/osd'])('%s', async (path) => {
-    const { ask } = await givenLab(withCeph)
+    const { ask } = await aLab(withCeph)
     const { data } = await ask(path.replace('{node}', 'pve1'))
     expect(validate(officialReturns('9.2.3').get(path)!, data)).toEqual([])
   })

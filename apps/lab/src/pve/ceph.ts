@@ -92,7 +92,7 @@ async function status(call: Call) {
     progress_events: {},
     servicemap: { epoch: 1_255_207, modified: new Date(nowMs).toISOString(), services: {} },
   }
-  // The larger part by far, and always the same: it is not made anew for every answer.
+  // The larger part by far, and always the same: it is made once.
   const text = `{"data":${JSON.stringify(small).slice(0, -1)},"mgrmap":${managerMap(ceph, monitors)}}}`
   return new Serialised(Buffer.from(text))
 }

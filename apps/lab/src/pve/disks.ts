@@ -1,10 +1,9 @@
 import type { Disk } from '../estate/disks.ts'
-import { disksOf } from '../estate/health.ts'
+import type { Node } from '../estate/estate.ts'
 import { ApiError } from '../api/api-error.ts'
 import { memberOf } from './member.ts'
 import { isTrue } from '../api/parameters.ts'
-import { needs } from './route.ts'
-import type { Call, Route } from './route.ts'
+import { type Call, needs, type Route } from './route.ts'
 import { poolDetail, poolList } from './zfs.ts'
 
 const auditAnywhere = needs('/', 'Sys.Audit')
@@ -127,3 +126,7 @@ function attributesOf(disk: Disk) {
     ...(left === undefined ? [] : [attribute(202, 'Percent_Lifetime_Remain', left, String(100 - left))]),
   ]
 }
+
+/** The disks as they are now, with what was set from outside. */
+const disksOf = ({ disks, pins }: Node): Disk[] =>
+  pins.disks ? disks.map((disk) => ({ ...disk, ...pins.disks![disk.devpath] })) : disks

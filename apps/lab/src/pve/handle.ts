@@ -1,23 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Node } from '../estate/estate.ts'
 import type { Connection } from '../listener.ts'
-import { parseTarget } from '../api/target.ts'
+import { isPage, pageReply, parseTarget, type Target } from '../api/target.ts'
 import { serve } from '../serve.ts'
-import type { Target } from '../api/target.ts'
-import { rightsOf } from '../access/access.ts'
-import type { Caller } from '../access/access.ts'
+import { type Caller, rightsOf } from '../access/access.ts'
 import { ApiError } from '../api/api-error.ts'
 import { readBody } from '../api/body.ts'
 import { identify } from './identify.ts'
-import { isPage, pageReply } from '../api/page.ts'
 import { verifyParameters } from '../api/parameters.ts'
 import { pauseUntilGone } from '../api/pause.ts'
-import { okReply } from '../api/reply.ts'
-import type { Reply } from '../api/reply.ts'
+import { okReply, type Reply } from '../api/reply.ts'
 import { compressReply, errorReply, send } from './reply.ts'
-import type { Route, PveWorld } from './route.ts'
-import { matchRoute } from './routes.ts'
-import type { Match } from './routes.ts'
+import type { PveWorld, Route } from './route.ts'
+import { type Match, matchRoute } from './routes.ts'
 
 const knownMethods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'DELETE'])
 
@@ -86,10 +81,10 @@ async function answer(
   }
 }
 
-const nobody: Caller = { userId: '', token: undefined }
+const anonymous: Caller = { userId: '', token: undefined }
 
 function callerOf(world: PveWorld, node: Node, request: IncomingMessage, route: Route | undefined): Caller {
-  if (route?.open) return nobody
+  if (route?.open) return anonymous
   const { access } = node.cluster
   const { now, rawCookies } = world.settings
   return identify(request, { access, tickets: world.tickets.get(node.cluster)!, now, rawCookies })

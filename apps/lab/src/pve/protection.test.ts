@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { givenLab } from '../given.ts'
+import { aLab } from '../fixtures.ts'
 
 type Item = Record<string, unknown>
 
@@ -7,7 +7,7 @@ const noon = Date.parse('2026-07-01T12:00:00Z')
 const atNoon = { now: () => noon }
 
 test('a storage that is not shared has the backups of the guests on its own node', async () => {
-  const { lab, ask } = await givenLab({ ...atNoon, guests: 300 })
+  const { lab, ask } = await aLab({ ...atNoon, guests: 300 })
   const vmidsOn = async (node: string) =>
     ((await ask(`/nodes/${node}/storage/local/content?content=backup`)).data as Item[]).map(
       ({ vmid }) => vmid,
@@ -21,7 +21,7 @@ test('a storage that is not shared has the backups of the guests on its own node
 })
 
 test('a guest without backups is in no job, on no storage, and on the list of those', async () => {
-  const { lab, ask } = await givenLab(atNoon)
+  const { lab, ask } = await aLab(atNoon)
   const without = async () =>
     ((await ask('/cluster/backup-info/not-backed-up')).data as Item[]).map(({ vmid }) => vmid)
   expect(await without()).not.toContain(100)
@@ -35,7 +35,7 @@ test('a guest without backups is in no job, on no storage, and on the list of th
 })
 
 test('a backup that failed has a task with its text and its log, and left nothing behind', async () => {
-  const { lab, ask } = await givenLab(atNoon)
+  const { lab, ask } = await aLab(atNoon)
   const { node } = lab.control.guest(101)
   const fails = "VM 101 qmp command 'backup' failed - got timeout"
   lab.control.patchGuest(101, { backup: { fails } })
@@ -54,7 +54,7 @@ test('a backup that failed has a task with its text and its log, and left nothin
 })
 
 test('a job over many guests tells only in its log which one failed', async () => {
-  const { ask } = await givenLab({ ...atNoon, nodes: 12, guests: 120 })
+  const { ask } = await aLab({ ...atNoon, nodes: 12, guests: 120 })
   const failed = await Promise.all(
     Array.from({ length: 12 }, async (_, index) => {
       const node = `pve${index + 1}`
@@ -70,7 +70,7 @@ test('a job over many guests tells only in its log which one failed', async () =
 })
 
 test('replication that fails says why and how often, at its node and by its id', async () => {
-  const { lab, ask } = await givenLab({ ...atNoon, guests: 300 })
+  const { lab, ask } = await aLab({ ...atNoon, guests: 300 })
   const [job] = (await ask('/cluster/replication')).data as { id: string; source: string; target: string }[]
   const { id, source, target } = job!
   const stateOf = async () => (await ask(`/nodes/${source}/replication/${id}/status`)).data
@@ -92,7 +92,7 @@ test.each([
   ['not available', 'N/A'],
   ['nothing', null],
 ])('the wearout of a disk can be %s', async (_, wearout) => {
-  const { lab, ask } = await givenLab({ guests: 3 })
+  const { lab, ask } = await aLab({ guests: 3 })
   await lab.control.patchNode('pve1', { disks: { '/dev/nvme0n1': { wearout, health: 'FAILED!' } } })
   const [disk] = (await ask('/nodes/pve1/disks/list')).data as Item[]
   expect(disk).toMatchObject({ devpath: '/dev/nvme0n1', wearout, health: 'FAILED!' })
@@ -103,7 +103,7 @@ test.each([
 })
 
 test('[proxmox-api 2.14] SAS, USB and NVMe disks tell of themselves in their own ways', async () => {
-  const { ask } = await givenLab({ guests: 3 })
+  const { ask } = await aLab({ guests: 3 })
   const disks = (await ask('/nodes/pve1/disks/list')).data as Item[]
   const of = (devpath: string) => disks.find((disk) => disk.devpath === devpath)
   expect(of('/dev/sde')).toMatchObject({ type: 'unknown', health: 'OK', wearout: 'N/A', rpm: -1 })
@@ -119,7 +119,7 @@ test('[proxmox-api 2.14] SAS, USB and NVMe disks tell of themselves in their own
 })
 
 test('a pool can be degraded as a whole, or by what is wrong with one device', async () => {
-  const { lab, ask } = await givenLab({ guests: 3 })
+  const { lab, ask } = await aLab({ guests: 3 })
   const leavesOf = async () => {
     const { data } = await ask('/nodes/pve1/disks/zfs/tank')
     const { state, children, errors, scan } = data as {
@@ -162,7 +162,7 @@ interface Tree {
 }
 
 test('a storage can be gone on one node, and is back after a reset', async () => {
-  const { lab, ask } = await givenLab({ guests: 3 })
+  const { lab, ask } = await aLab({ guests: 3 })
   lab.control.patchStorage('nas-backup', { node: 'pve2', active: false })
   const activeOn = async (node: string) => {
     const storages = (await ask(`/nodes/${node}/storage`)).data as Item[]

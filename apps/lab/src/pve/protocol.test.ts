@@ -4,11 +4,11 @@ import { Agent, get } from 'node:https'
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { tokenHeader } from '../asking.ts'
-import { givenLab } from '../given.ts'
+import { aLab } from '../fixtures.ts'
 import { toSettings } from '../options.ts'
 
 test.each(['7', '8', '9'] as const)('PVE %s: an unknown parameter is 400 and says which', async (version) => {
-  const { ask } = await givenLab({ version, nodes: 1, guests: 1 })
+  const { ask } = await aLab({ version, nodes: 1, guests: 1 })
   const answer = await ask('/cluster/resources?type=vm&full=1')
   expect(answer).toMatchObject({ status: 400, text: 'Parameter verification failed.' })
   const { errors, data } = JSON.parse(answer.body) as { errors: Record<string, string>; data: null }
@@ -25,13 +25,13 @@ test.each([
     problem: "value 'decade' does not have a value in the enumeration 'hour, day, week, month, year'",
   },
 ])('PVE 8: rrddata$query is 400', async ({ query, problem }) => {
-  const { ask } = await givenLab({ version: '8', nodes: 1, guests: 1 })
+  const { ask } = await aLab({ version: '8', nodes: 1, guests: 1 })
   const answer = await ask(`/nodes/pve1/rrddata${query}`)
   expect((JSON.parse(answer.body) as { errors: object }).errors).toEqual({ timeframe: problem })
 })
 
 test('numbers and flags are checked, and what browsers add is not', async () => {
-  const { ask } = await givenLab({ nodes: 1, guests: 1 })
+  const { ask } = await aLab({ nodes: 1, guests: 1 })
   expect((await ask('/nodes/pve1/tasks?limit=ten')).status).toBe(400)
   expect((await ask('/nodes/pve1/qemu?full=maybe')).status).toBe(400)
   expect((await ask('/nodes/pve1/qemu/x/status/current')).status).toBe(400)
@@ -39,7 +39,7 @@ test('numbers and flags are checked, and what browsers add is not', async () => 
 })
 
 test('an unknown path is 501 in the status line, but only for those who are signed in', async () => {
-  const { ask } = await givenLab({ nodes: 1, guests: 0 })
+  const { ask } = await aLab({ nodes: 1, guests: 0 })
   expect(await ask('/cluster/nothing')).toMatchObject({
     status: 501,
     text: "Method 'GET /cluster/nothing' not implemented",
@@ -58,7 +58,7 @@ test.each([
 ] as const)(
   'PVE $version: the error text is in the body only where it is in the real one',
   async ({ version, body }) => {
-    const { ask } = await givenLab({ version, nodes: 1, guests: 1 })
+    const { ask } = await aLab({ version, nodes: 1, guests: 1 })
     const answer = await ask('/nodes/pve1/qemu/999/status/current')
     expect(answer.text).toBe("Configuration file 'nodes/pve1/qemu-server/999.conf' does not exist")
     expect(JSON.parse(answer.body)).toEqual(body)
@@ -66,7 +66,7 @@ test.each([
 )
 
 test('a container is no VM, and a guest is unknown on a node where it is not', async () => {
-  const { lab, ask } = await givenLab()
+  const { lab, ask } = await aLab()
   const { node } = lab.control.guest(102)
   expect((await ask(`/nodes/${node}/qemu/102/config`)).status).toBe(500)
   const elsewhere = lab.clusters[0]!.nodes.find(({ name }) => name !== node)!.name
@@ -74,12 +74,12 @@ test('a container is no VM, and a guest is unknown on a node where it is not', a
 })
 
 test('container interfaces came after 7', async () => {
-  const { ask, guestPath } = await givenLab({ version: '7' })
+  const { ask, guestPath } = await aLab({ version: '7' })
   expect(await ask(`${guestPath(102)}/interfaces`)).toMatchObject({ status: 501 })
 })
 
 test('methods that PVE does not have are refused before anything else', async () => {
-  const { ask } = await givenLab({ nodes: 1, guests: 0 })
+  const { ask } = await aLab({ nodes: 1, guests: 0 })
   expect(await ask('/version', { method: 'PATCH', headers: {} })).toMatchObject({
     status: 501,
     text: "method 'PATCH' not available",
@@ -90,7 +90,7 @@ test('methods that PVE does not have are refused before anything else', async ()
 })
 
 test('large answers are compressed when asked for', async () => {
-  const { lab } = await givenLab({ loadPeriodMs: 3_600_000 })
+  const { lab } = await aLab({ loadPeriodMs: 3_600_000 })
   const headers = { ...tokenHeader(lab.credentials), 'accept-encoding': 'gzip' }
   const url = `${lab.clusters[0]!.nodes[0]!.url}/api2/json`
   for (const path of ['/cluster/resources', '/cluster/resources', '/nodes/pve1/qemu']) {
@@ -120,7 +120,7 @@ describe('connections', () => {
   }
 
   test('stay open after 200 and end after any error', async () => {
-    const { lab } = await givenLab({ nodes: 1, guests: 1 })
+    const { lab } = await aLab({ nodes: 1, guests: 1 })
     const ask = openOne(lab.clusters[0]!.nodes[0]!.url, tokenHeader(lab.credentials))
     const first = await ask('/version')
     const second = await ask('/nope')
@@ -131,7 +131,7 @@ describe('connections', () => {
   })
 
   test('end after a hundred requests', async () => {
-    const { lab } = await givenLab({ nodes: 1, guests: 1 })
+    const { lab } = await aLab({ nodes: 1, guests: 1 })
     const ask = openOne(lab.clusters[0]!.nodes[0]!.url, tokenHeader(lab.credentials))
     const sockets = []
     for (let count = 0; count < 101; count++) sockets.push((await ask('/version')).socket)
@@ -139,10 +139,10 @@ describe('connections', () => {
     expect(sockets[100]).not.toBe(sockets[0])
   })
 
-  test('end when they are idle for five seconds, or as long as told', async () => {
+  test('end when they are idle for five seconds, or as long as configured', async () => {
     expect(toSettings().idleCloseMs).toBe(5000)
     const idle = async (idleCloseMs?: number) => {
-      const { lab } = await givenLab({ nodes: 1, guests: 1, ...(idleCloseMs && { idleCloseMs }) })
+      const { lab } = await aLab({ nodes: 1, guests: 1, ...(idleCloseMs && { idleCloseMs }) })
       const ask = openOne(lab.clusters[0]!.nodes[0]!.url, tokenHeader(lab.credentials))
       return (await ask('/version')).socket
     }

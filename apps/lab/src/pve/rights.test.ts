@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { tokenHeader } from '../asking.ts'
-import { givenLab, guestsIn } from '../given.ts'
+import { aLab, guestsIn } from '../fixtures.ts'
 
 const namesOf = (data: unknown, key: string): string[] => [
   ...new Set((data as Record<string, string>[]).map((entry) => entry[key]!)),
 ]
 
 test('without rights lists are empty, nodes are bare, and everything else is 403', async () => {
-  const { lab, ask } = await givenLab()
+  const { lab, ask } = await aLab()
   const headers = tokenHeader(lab.credentials.powerless)
   const resources = (await ask('/cluster/resources', { headers })).data as Record<string, unknown>[]
   expect(namesOf(resources, 'type').sort()).toEqual(['network', 'node'])
@@ -40,7 +40,7 @@ test.each([
 ] as const)(
   'PVE $version: reading from a guest agent needs a privilege of its own',
   async ({ version, text }) => {
-    const { lab, ask, guestPath } = await givenLab({ version })
+    const { lab, ask, guestPath } = await aLab({ version })
     const path = `${guestPath(100)}/agent/get-fsinfo`
     expect((await ask(path)).status).toBe(200)
     expect(await ask(path, { headers: tokenHeader(lab.credentials.auditor) })).toMatchObject({
@@ -51,7 +51,7 @@ test.each([
 )
 
 test('an auditor sees storages, images excepted and backups too', async () => {
-  const { lab, ask } = await givenLab()
+  const { lab, ask } = await aLab()
   const path = '/nodes/pve1/storage/pbs-main/content?content=backup'
   const headers = tokenHeader(lab.credentials.auditor)
   expect((await ask('/storage', { headers })).data).not.toEqual([])
@@ -60,7 +60,7 @@ test('an auditor sees storages, images excepted and backups too', async () => {
 })
 
 test('a separated token may do what both user and token may', async () => {
-  const { lab, ask } = await givenLab()
+  const { lab, ask } = await aLab()
   const headers = tokenHeader(lab.credentials.separated)
   const permissions = (await ask('/access/permissions', { headers })).data as Record<string, object>
   expect(Object.keys(permissions)).toEqual(['/vms'])
@@ -71,7 +71,7 @@ test('a separated token may do what both user and token may', async () => {
 })
 
 test('what one token may see is never served to another', async () => {
-  const { lab, ask } = await givenLab({ loadPeriodMs: 3_600_000 })
+  const { lab, ask } = await aLab({ loadPeriodMs: 3_600_000 })
   const sizes: number[] = []
   for (const token of [
     lab.credentials,
@@ -85,8 +85,8 @@ test('what one token may see is never served to another', async () => {
   expect(new Set(sizes).size).toBe(3)
 })
 
-test('privileges can be taken from a token and given back', async () => {
-  const { lab, ask } = await givenLab()
+test('privileges of a token can be revoked and granted again', async () => {
+  const { lab, ask } = await aLab()
   const { tokenId } = lab.credentials
   lab.control.patchToken(tokenId, { drop: ['VM.Audit'] })
   expect(guestsIn(await ask('/cluster/resources')).size).toBe(0)
@@ -99,7 +99,7 @@ test('privileges can be taken from a token and given back', async () => {
 })
 
 test('permissions of others are for those who audit /access', async () => {
-  const { lab, ask } = await givenLab({ nodes: 1, guests: 1 })
+  const { lab, ask } = await aLab({ nodes: 1, guests: 1 })
   const path = `/access/permissions?userid=${encodeURIComponent('root@pam')}&path=/vms`
   const root = (await ask(path)).data as Record<string, Record<string, number>>
   expect(root['/vms']).toMatchObject({ 'VM.Allocate': 1 })
@@ -107,7 +107,7 @@ test('permissions of others are for those who audit /access', async () => {
 })
 
 test('a privilege can be taken away at a path, which its permissions then list', async () => {
-  const { lab, ask } = await givenLab()
+  const { lab, ask } = await aLab()
   const { tokenId } = lab.credentials
   const rights = ['Datastore.Audit', 'Datastore.AllocateSpace']
   lab.control.patchToken(tokenId, { drop: rights.map((one) => `${one}@/storage/pbs-main`) })

@@ -1,5 +1,5 @@
 import type { PveMajor } from '../options.ts'
-import { parametersIn } from '../api/path.ts'
+import { parametersIn } from '../api/target.ts'
 import { accessRoutes } from './access-routes.ts'
 import { agentRoutes } from './agent.ts'
 import { cephRoutes } from './ceph.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { tokenHeader } from '../asking.ts'
-import { givenLab } from '../given.ts'
+import { aLab } from '../fixtures.ts'
 
-const nobody = {}
+const anonymous = {}
 
 interface SignedIn {
   ticket: string
@@ -16,7 +16,7 @@ interface SignedIn {
 const cookie = ({ ticket }: SignedIn) => ({ cookie: `PVEAuthCookie=${encodeURIComponent(ticket)}` })
 
 test('a wrong token is refused after the delay, without a body, and the connection ends', async () => {
-  const { lab, ask } = await givenLab({ authDelayMs: 120, version: '8' })
+  const { lab, ask } = await aLab({ authDelayMs: 120, version: '8' })
   const began = performance.now()
   const answer = await ask('/version', { headers: tokenHeader({ ...lab.credentials, tokenSecret: 'wrong' }) })
   expect(performance.now() - began).toBeGreaterThan(115)
@@ -47,18 +47,18 @@ test.each([
     text: 'permission denied - invalid PVE ticket',
   },
 ])('401 when $when', async ({ header, text }) => {
-  const { ask } = await givenLab({ version: '7', nodes: 1, guests: 0 })
+  const { ask } = await aLab({ version: '7', nodes: 1, guests: 0 })
   expect(await ask('/version', { headers: header })).toMatchObject({ status: 401, text })
 })
 
 test('PVE 9 does not say what is wrong with a token, and an expired one is as good as none', async () => {
-  const { lab, ask } = await givenLab({ nodes: 1, guests: 0 })
+  const { lab, ask } = await aLab({ nodes: 1, guests: 0 })
   const answer = await ask('/version', { headers: tokenHeader(lab.credentials.expired) })
   expect(answer).toMatchObject({ status: 401, text: 'Authentication failed!' })
 })
 
 test('a token may follow its scheme after a blank too', async () => {
-  const { lab, ask } = await givenLab({ nodes: 1, guests: 0 })
+  const { lab, ask } = await aLab({ nodes: 1, guests: 0 })
   const { tokenId, tokenSecret } = lab.credentials
   const headers = { authorization: `PVEAPIToken ${tokenId}=${tokenSecret}` }
   expect((await ask('/version', { headers })).status).toBe(200)
@@ -67,9 +67,9 @@ test('a token may follow its scheme after a blank too', async () => {
 test.each(['form', 'json'] as const)(
   'a password gives a ticket that all members accept (%s)',
   async (kind) => {
-    const { lab, ask } = await givenLab({ guests: 0 })
+    const { lab, ask } = await aLab({ guests: 0 })
     const { user: username, password } = lab.credentials
-    const answer = await ask('/access/ticket', { headers: nobody, [kind]: { username, password } })
+    const answer = await ask('/access/ticket', { headers: anonymous, [kind]: { username, password } })
     const signedIn = answer.data as SignedIn
     expect(signedIn).toMatchObject({
       username: 'root@pam',
@@ -84,10 +84,10 @@ test.each(['form', 'json'] as const)(
 )
 
 test('the realm may come apart from the name; a host without a cluster has no cluster name', async () => {
-  const { lab, ask } = await givenLab({ nodes: 1, guests: 0, standalone: true })
+  const { lab, ask } = await aLab({ nodes: 1, guests: 0, standalone: true })
   const { monitor } = lab.credentials
   const form = { username: monitor.user.split('@')[0]!, realm: 'pve', password: monitor.password }
-  const signedIn = (await ask('/access/ticket', { headers: nobody, form })).data as SignedIn
+  const signedIn = (await ask('/access/ticket', { headers: anonymous, form })).data as SignedIn
   expect(signedIn.username).toBe('monitor@pve')
   expect(signedIn.clustername).toBeUndefined()
 })
@@ -97,15 +97,15 @@ test.each([
   { when: 'the user is unknown', form: { username: 'who@pam', password: 'x' } },
   { when: 'the user has no password', form: { username: 'pulse-monitor@pam', password: '' } },
 ])('401 authentication failure when $when', async ({ form }) => {
-  const { ask } = await givenLab({ nodes: 1, guests: 0 })
-  const answer = await ask('/access/ticket', { headers: nobody, form })
+  const { ask } = await aLab({ nodes: 1, guests: 0 })
+  const answer = await ask('/access/ticket', { headers: anonymous, form })
   expect(answer).toMatchObject({ status: 401, text: 'authentication failure' })
 })
 
 test('a login without its parameters, or with unknown ones, is 400', async () => {
-  const { ask } = await givenLab({ nodes: 1, guests: 0 })
+  const { ask } = await aLab({ nodes: 1, guests: 0 })
   const answer = await ask('/access/ticket', {
-    headers: nobody,
+    headers: anonymous,
     form: { username: 'root@pam', remember: '1' },
   })
   expect(answer.status).toBe(400)
@@ -117,10 +117,11 @@ test('a login without its parameters, or with unknown ones, is 400', async () =>
 
 test('a ticket lasts two hours and renews itself as its own password', async () => {
   let nowMs = Date.parse('2026-07-01T12:00:00Z')
-  const { lab, ask } = await givenLab({ nodes: 1, guests: 0, now: () => nowMs })
+  const { lab, ask } = await aLab({ nodes: 1, guests: 0, now: () => nowMs })
   const { user: username, password } = lab.credentials
   const signIn = async (secret: string) =>
-    (await ask('/access/ticket', { headers: nobody, form: { username, password: secret } })).data as SignedIn
+    (await ask('/access/ticket', { headers: anonymous, form: { username, password: secret } }))
+      .data as SignedIn
   const first = await signIn(password)
   nowMs += 3_600_000
   const second = await signIn(first.ticket)
@@ -130,18 +131,18 @@ test('a ticket lasts two hours and renews itself as its own password', async () 
 })
 
 test('a user with a second factor gets a challenge instead of a ticket', async () => {
-  const { lab, ask } = await givenLab({ nodes: 1, guests: 0 })
+  const { lab, ask } = await aLab({ nodes: 1, guests: 0 })
   const { user: username, password } = lab.credentials.secondFactor
-  const answer = await ask('/access/ticket', { headers: nobody, form: { username, password } })
+  const answer = await ask('/access/ticket', { headers: anonymous, form: { username, password } })
   const challenge = answer.data as SignedIn
   expect(challenge).toMatchObject({ NeedTFA: 1, username })
   expect((await ask('/version', { headers: cookie(challenge) })).status).toBe(401)
 })
 
 test('a ticket needs its CSRF token for more than reading; tokens do not', async () => {
-  const { lab, ask } = await givenLab({ nodes: 1, guests: 0 })
+  const { lab, ask } = await aLab({ nodes: 1, guests: 0 })
   const { user: username, password } = lab.credentials
-  const signedIn = (await ask('/access/ticket', { headers: nobody, form: { username, password } }))
+  const signedIn = (await ask('/access/ticket', { headers: anonymous, form: { username, password } }))
     .data as SignedIn
   const without = await ask('/nodes', { headers: cookie(signedIn), form: {} })
   expect(without).toMatchObject({ status: 401, text: 'Permission denied - invalid csrf token' })
@@ -151,9 +152,9 @@ test('a ticket needs its CSRF token for more than reading; tokens do not', async
 })
 
 test('domains and the page title are for everybody', async () => {
-  const { ask } = await givenLab({ nodes: 1, guests: 0 })
-  const domains = await ask('/access/domains', { headers: nobody })
+  const { ask } = await aLab({ nodes: 1, guests: 0 })
+  const domains = await ask('/access/domains', { headers: anonymous })
   expect((domains.data as { realm: string }[]).map(({ realm }) => realm)).toContain('pve')
-  const page = await ask('/', { headers: nobody, base: '' })
+  const page = await ask('/', { headers: anonymous, base: '' })
   expect(page.body).toContain('<title>pve1 - Proxmox Virtual Environment</title>')
 })

@@ -150,7 +150,7 @@ function runningBackups(node: Node, guests: readonly Guest[], now: number): Task
   })
 }
 
-/** What became of the guests whose last backup failed. */
+/** The tasks of guests whose last backup failed. */
 function failedBackups(node: Node, guests: readonly Guest[], now: number): Task[] {
   const storage = nightlyStorage(node)
   return guests.flatMap((guest) => {

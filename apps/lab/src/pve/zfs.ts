@@ -1,6 +1,5 @@
-import type { DevicePins, Node } from '../estate/estate.ts'
-import { poolsOf } from '../estate/health.ts'
-import type { PoolState } from '../estate/health.ts'
+import type { DevicePins, Node, PoolPins } from '../estate/estate.ts'
+import type { Pool } from '../estate/disks.ts'
 import { ApiError } from '../api/api-error.ts'
 
 export function poolList(node: Node) {
@@ -86,3 +85,13 @@ const extras: Vdev[] = [
   { name: 'cache', leaf: 0, msg: '', children: [vdev('sda5', 1, {})] },
   { name: 'spares', leaf: 0, msg: '', children: [{ name: 'sde', leaf: 1, state: 'AVAIL', msg: '' }] },
 ]
+
+interface PoolState extends Pool {
+  pins: PoolPins
+}
+
+const poolsOf = ({ pools, pins }: Node): PoolState[] =>
+  pools.map((pool) => {
+    const own = pins.pools?.[pool.name] ?? {}
+    return { ...pool, health: own.health ?? pool.health, pins: own }
+  })

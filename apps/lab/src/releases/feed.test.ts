@@ -53,7 +53,7 @@ test('what was published last stands first, with its files', async () => {
   ])
 })
 
-test('who has the list already is told so', async () => {
+test('a client that has the list already gets 304', async () => {
   feed.publish(aFolder('1.1.0'))
   const etag = (await fetch(feed.url)).headers.get('etag')!
   expect((await fetch(feed.url, { headers: { 'if-none-match': etag } })).status).toBe(304)

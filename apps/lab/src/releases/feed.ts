@@ -35,7 +35,7 @@ export interface ReleaseFeed {
   clear(): void
   /** paths that were asked for, oldest first */
   asked(): readonly string[]
-  /** how often the list was asked for by somebody who had it already */
+  /** requests of clients that had the list already */
   unchanged(): number
   behave: Behaviours['behave']
   close(): Promise<void>

@@ -11,13 +11,13 @@ export const hasSshd = (): boolean => fs.existsSync(sshdPath)
 export interface SensorsHost {
   address: string
   port: number
-  /** the account that runs the lab: sshd without root lets in nobody else */
+  /** the account that runs the lab: sshd without root accepts no other */
   user: string
   /** The lines of its authorized_keys file. */
   authorize(lines: string): void
   /** Every line it wrote since it was started or renewed. */
   log(): string
-  /** It was installed anew: same address, another host key. */
+  /** It was reinstalled: same address, another host key. */
   renewHostKey(): Promise<void>
   close(): Promise<void>
 }
@@ -93,7 +93,7 @@ export async function startSensorsHost(address: string): Promise<SensorsHost> {
   }
 }
 
-/** Told by its log: a knock would be a connection too many. */
+/** Read from its log: a probe would count as a connection. */
 const listens = (process: ChildProcess, log: () => string) =>
   new Promise<void>((resolve, reject) => {
     process.stderr!.on('data', () => log().includes('Server listening on') && resolve())

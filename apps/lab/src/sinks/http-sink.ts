@@ -22,13 +22,13 @@ export interface HttpSink {
 
 type Take = (call: Call) => { status: number; body: unknown }
 
-/** A web server on 127.0.0.1 that reads a request whole and then does what it is told to. */
+/** A web server on 127.0.0.1 that reads a whole request and then behaves as configured. */
 export async function openHttpSink(port: number, take: Take): Promise<HttpSink> {
   const behaviours = createBehaviours()
   const timers = new Set<NodeJS.Timeout>()
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
-      if (request.destroyed && !request.complete) return // whoever called hung up half way
+      if (request.destroyed && !request.complete) return // the client hung up half way
       reportFailure(`${request.method} ${request.url}`, error)
       response.destroy()
     })

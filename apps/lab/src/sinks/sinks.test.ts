@@ -100,7 +100,7 @@ test.each([
   ['`a_b`', undefined],
 ])('the older Markdown of Telegram: %s', (text, open) => expect(openEntity(text)).toBe(open))
 
-test('a sink answers, hangs, sends on and hangs up as it is told, for one path or for all', async () => {
+test('a sink answers, hangs, redirects and hangs up as configured, for one path or for all', async () => {
   const sink = keep(await startWebhookSink())
   const url = `${sink.origin}/a`
   sink.behave({ kind: 'status', status: 429, retryAfter: '7' }, { path: '/a', times: 1 })
@@ -172,9 +172,9 @@ test('a mail server takes mails, and sign-ins the way it was set up', async () =
   })
   expect([received!.headers.get('subject'), received!.text.trim()]).toEqual(['ä', 'ö'])
   expect(await smtp(sink.port, 'EHLO lab', mail[0]!)).toMatch(/530/)
-  sink.behave({ kind: 'refuse', at: 'recipient', code: 550, text: 'nobody here', only: 'b@example.test' })
+  sink.behave({ kind: 'refuse', at: 'recipient', code: 550, text: 'no such user', only: 'b@example.test' })
   expect(await smtp(sink.port, 'EHLO lab', `AUTH PLAIN ${plainLogin}`, ...mail.slice(0, 2))).toMatch(
-    /550 .*nobody here/,
+    /550 .*no such user/,
   )
 })
 

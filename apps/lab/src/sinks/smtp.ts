@@ -8,7 +8,7 @@ export interface SmtpSinkOptions {
   port?: number
   /** `plain` by default; `tls` speaks it from the first byte */
   security?: 'plain' | 'starttls' | 'tls'
-  /** who may send; nobody has to sign in when absent */
+  /** the account that may send; without it no login is needed */
   account?: { username: string; password: string }
   /** how one may sign in; both by default */
   methods?: readonly ('PLAIN' | 'LOGIN' | 'CRAM-MD5')[]
@@ -45,7 +45,7 @@ export interface SmtpSink {
   behave(behaviour: SmtpBehaviour): void
   /** oldest first */
   received(): readonly ReceivedMail[]
-  /** how often somebody connected */
+  /** connections so far */
   connections(): number
   /** names and passwords that were shown, right or wrong, with the way */
   signIns(): readonly { method: string; username: string; password: string; secure: boolean }[]

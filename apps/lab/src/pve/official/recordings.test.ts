@@ -78,7 +78,7 @@ const recorded: readonly Recorded[] = [
     except: {
       '.spice': 'this VM has a standard display',
       '.nics.tap1001i0': 'named after the VMID',
-      '.blockstat.*': 'counters that nobody reads are left out',
+      '.blockstat.*': 'unused counters are left out',
     },
   },
   {

@@ -28,7 +28,7 @@ const exceptions: readonly { path: string; problem: RegExp; reason: string }[] =
   {
     path: '/nodes/{node}/storage/{storage}/content',
     problem: /^\[\]\.size is missing/,
-    reason: 'nobody knows the size of a backup that is still being written',
+    reason: 'a backup that is still being written has no size',
   },
   {
     path: '/nodes/{node}/lxc/{vmid}/interfaces',

@@ -22,7 +22,7 @@ test.each([
     value: [{ name: 'pve', cpus: '4', online: '0' }],
     expected: [],
   },
-  { when: 'more than documented is told', value: [{ name: 'pve', more: true }], expected: [] },
+  { when: 'there are undocumented fields', value: [{ name: 'pve', more: true }], expected: [] },
   { when: 'something is missing', value: [{}], expected: ['[].name is missing'] },
   {
     when: 'a number is not whole',

@@ -21,11 +21,8 @@ export const backupMetrics = [
     version: ({ version }) => version,
   }),
   ...servers.figures(figures.pbs),
-  servers.split(
-    'pulse_backup_server_jobs',
-    'Jobs of the backup server, by what they do.',
-    ['kind'],
-    (server) => jobsOf(server).map(([kind, list]) => [list.length, kind] as const),
+  servers.split('pulse_backup_server_jobs', 'Jobs of the backup server by kind.', ['kind'], (server) =>
+    jobsOf(server).map(([kind, list]) => [list.length, kind] as const),
   ),
   servers.split(
     'pulse_backup_server_jobs_failed',

@@ -1,14 +1,14 @@
 import { fakeClock } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { startBeat } from './beat.ts'
+import { startTicker } from './ticker.ts'
 
-function given(takesMs: () => number) {
+function aTicker(takesMs: () => number) {
   const clock = fakeClock()
   const at: number[] = []
   let hung = 0
-  const stop = startBeat({
+  const stop = startTicker({
     clock,
-    everyMs: 30_000,
+    intervalMs: 30_000,
     limitMs: 300_000,
     run: () => {
       at.push(clock.monotonic())
@@ -19,29 +19,29 @@ function given(takesMs: () => number) {
   return { clock, at, stop, hung: () => hung }
 }
 
-test('it runs at once and then on the beat, however long a run takes', async () => {
-  const { clock, at, hung } = given(() => 7_000)
+test('it runs at once and then at each interval, however long a run takes', async () => {
+  const { clock, at, hung } = aTicker(() => 7_000)
   await clock.advance(95_000)
   expect(at).toEqual([0, 30_000, 60_000, 90_000])
   expect(hung()).toBe(0)
 })
 
-test('a run that takes longer than a beat leaves beats out, and never runs beside itself', async () => {
-  const { clock, at } = given(() => 70_000)
+test('a run that takes longer than the interval skips ticks, and never overlaps with another', async () => {
+  const { clock, at } = aTicker(() => 70_000)
   await clock.advance(200_000)
   expect(at).toEqual([0, 90_000, 180_000])
 })
 
 test('[facts 6.7] a run that hangs is noticed after its limit', async () => {
-  const { clock, hung } = given(() => 1e9)
+  const { clock, hung } = aTicker(() => 1e9)
   await clock.advance(299_999)
   expect(hung()).toBe(0)
   await clock.advance(1)
   expect(hung()).toBe(1)
 })
 
-test('after its end it runs no more', async () => {
-  const { clock, at, stop } = given(() => 1)
+test('after a stop it does not run again', async () => {
+  const { clock, at, stop } = aTicker(() => 1)
   await clock.advance(1_000)
   stop()
   await clock.advance(100_000)

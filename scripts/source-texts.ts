@@ -18,7 +18,7 @@ const textsIn = (folders: readonly string[]): string =>
 function sourceFiles(folder: string): string[] {
   return fs
     .readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(tsx?|mjs)$/.test(name) && !/\.test\.tsx?$|given|fake|testing\//.test(name))
+    .filter((name) => /\.(tsx?|mjs)$/.test(name) && !/\.test\.tsx?$|given|fixtures|fake|testing\//.test(name))
     .map((name) => path.join(root, folder, name))
 }
 

@@ -1,8 +1,8 @@
 import type { ReportedContainer } from '@pulse/contract'
 
 /**
- * A little more than servers keep, who so see that there was more. Without these bounds one container that publishes all
- * ports, or an image with labels of megabytes, would make a report that no server takes, and its host would seem dead.
+ * One more than servers keep, so that they see that there was more. Without these bounds one container that publishes all
+ * ports, or an image with megabytes of labels, would make a report that servers reject, and its host would seem offline.
  */
 export const mostContainers = 1_001
 const mostPorts = 65
@@ -13,7 +13,7 @@ const mostLabelText = 9 * 1024
 const mostKey = 256
 const mostValue = 1024
 
-/** Bytes of a report as servers take it, packed or not; what is said of the host fits beside it. */
+/** Bytes of all containers: servers accept 4 MiB, uncompressed, with the description of the host. */
 const mostBytes = 4 * 1024 * 1024 - 64 * 1024
 
 type Details = Required<Pick<ReportedContainer, 'labels' | 'ports' | 'networks'>>
@@ -24,7 +24,7 @@ export const boundedDetails = ({ labels, ports, networks }: Details): Details =>
   networks: networks.slice(0, mostNetworks),
 })
 
-/** What groups containers comes first: it must not fall to the others. */
+/** Labels that group containers come first, so that the others cannot displace them. */
 function boundedLabels(labels: Readonly<Record<string, string>>): Record<string, string> {
   const all = Object.entries(labels)
   const first = all.filter(([key]) => groupsContainers(key))
@@ -42,7 +42,7 @@ const groupsContainers = (key: string) => key.startsWith('com.docker.compose.')
 
 const shortened = (text: string, most: number) => (text.length > most ? `${text.slice(0, most)}…` : text)
 
-/** Without the details of those that tell most, as far as a report would be too long with them; and how many these are. */
+/** Drops the details of the largest containers until the report fits, and counts them. */
 export function fitted(containers: readonly ReportedContainer[]): {
   containers: ReportedContainer[]
   withoutDetails: number

@@ -1,6 +1,13 @@
+import { ApiError } from '../api/api-error.ts'
 import type { ApplianceCall } from '../appliance/appliance.ts'
-import { failed } from './refusals.ts'
 import type { BackupServer, Datastore } from './vault.ts'
+
+export const refused = (): ApiError => new ApiError(403, 'permission check failed')
+
+/** Whatever has no status of its own is a 400. */
+export const failed = (text: string): ApiError => new ApiError(400, text)
+
+export const missing = (text: string): ApiError => new ApiError(404, text)
 
 /** The datastore, if it is there and can be read. */
 export function readable({ datastores }: BackupServer, store: string): Datastore {

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { givenLab } from '../given.ts'
+import { aLab } from '../fixtures.ts'
 import type { LabOptions } from '../options.ts'
 
 export interface Asked {
@@ -14,7 +14,7 @@ export interface Asked {
   body: Buffer
 }
 
-/** Where agents report in a test: keeps what it is asked, and answers as told. */
+/** A server for agents in a test: records the requests, and answers as configured. */
 export interface Receiver {
   url: string
   asked: Asked[]
@@ -22,7 +22,7 @@ export interface Receiver {
   answer: { status: number; headers?: Record<string, string>; body: unknown }
 }
 
-export async function givenReceiver(): Promise<Receiver> {
+export async function aReceiver(): Promise<Receiver> {
   const receiver: Receiver = { url: '', asked: [], answer: { status: 200, body: { success: true } } }
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -45,10 +45,10 @@ export async function givenReceiver(): Promise<Receiver> {
 
 export const noon = Date.parse('2026-07-01T12:00:00Z')
 
-/** Container hosts whose agents report there when they are told to. */
-export async function givenAgents(options: LabOptions = {}) {
-  const receiver = await givenReceiver()
-  const { lab } = await givenLab({ nodes: 1, guests: 0, dockerHosts: 2, now: () => noon, ...options })
+/** Container hosts whose agents report to a receiver on demand. */
+export async function someAgents(options: LabOptions = {}) {
+  const receiver = await aReceiver()
+  const { lab } = await aLab({ nodes: 1, guests: 0, dockerHosts: 2, now: () => noon, ...options })
   lab.control.reportTo({ url: receiver.url, token: 'secret', intervalSeconds: 0 })
   return { lab, control: lab.control, receiver }
 }

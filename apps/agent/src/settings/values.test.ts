@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseDuration } from './duration.ts'
+import { parseDuration } from './values.ts'
 
 test.each([
   ['30s', 30_000],

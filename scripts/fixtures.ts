@@ -22,7 +22,7 @@ export interface Checkout {
   root: string
   /** what the scripts started so far, in order */
   started(): Started[]
-  /** Whether one of them has begun to run until it is told to stop. */
+  /** Whether one of them runs until a signal stops it. */
   isStaying(): boolean
   /** Starts a script as npm does. */
   begin(

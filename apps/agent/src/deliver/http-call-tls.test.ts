@@ -14,8 +14,8 @@ beforeAll(async () => {
 const usual = tls.getCACertificates('default')
 afterAll(() => tls.setDefaultCACertificates(usual))
 
-/** A server whose certificate nobody has vouched for. */
-async function given() {
+/** A server with a certificate that no trusted authority has signed. */
+async function anUntrustedServer() {
   const tokens: unknown[] = []
   const { certPem: cert, keyPem: key } = certificate
   const server = https.createServer({ cert, key }, (request, response) => {
@@ -36,14 +36,14 @@ async function given() {
   return { ask, tokens }
 }
 
-test('[S18] a server that cannot show who it is gets no token', async () => {
-  const { ask, tokens } = await given()
+test('[S18] a server with an untrusted certificate gets no token', async () => {
+  const { ask, tokens } = await anUntrustedServer()
   await expect(ask(false)).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
   expect(tokens).toEqual([])
 })
 
-test('[facts 3.7] --insecure asks no server who it is', async () => {
-  const { ask, tokens } = await given()
+test('[facts 3.7] --insecure does not verify the certificate', async () => {
+  const { ask, tokens } = await anUntrustedServer()
   expect((await ask(true)).status).toBe(200)
   expect(tokens).toEqual(['tok-5ecret'])
 })

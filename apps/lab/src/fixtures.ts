@@ -5,7 +5,7 @@ import { startLab } from './lab.ts'
 import type { Lab } from './lab.ts'
 import type { LabOptions } from './options.ts'
 
-export interface GivenLab {
+export interface TestLab {
   lab: Lab
   /** Asks as the main token, of the first node unless another one is named. */
   ask(path: string, options?: AskOptions & { node?: string }): Promise<Answer>
@@ -14,8 +14,8 @@ export interface GivenLab {
   guestPath(vmid: number): string
 }
 
-/** A lab for one test, quick unless told otherwise. */
-export async function givenLab(options: LabOptions = {}): Promise<GivenLab> {
+/** A lab for one test, without delays by default. */
+export async function aLab(options: LabOptions = {}): Promise<TestLab> {
   const lab = await startLab({ authDelayMs: 0, agentHangMs: 0, ...options })
   const asker = createAsker(tokenHeader(lab.credentials))
   onTestFinished(async () => {

@@ -1,15 +1,15 @@
 import type { ApiToken } from '../access/accounts.ts'
 import type { Answer, AskOptions } from '../asking.ts'
-import { givenLab } from '../given.ts'
+import { aLab } from '../fixtures.ts'
 import type { LabOptions } from '../options.ts'
 
 export const pbsToken = ({ tokenId, tokenSecret }: ApiToken) => ({
   authorization: `PBSAPIToken=${tokenId}:${tokenSecret}`,
 })
 
-/** A backup server, asked as its main token unless told otherwise. */
-export async function givenPbs(options: LabOptions = {}) {
-  const { lab, asker } = await givenLab({ pbs: 1, ...options })
+/** A backup server, asked as its main token by default. */
+export async function aBackupServer(options: LabOptions = {}) {
+  const { lab, asker } = await aLab({ pbs: 1, ...options })
   const { url, credentials } = lab.pbs[0]!
   const askAs = (token: ApiToken, path: string, given?: AskOptions) =>
     asker.ask(url, path, { headers: pbsToken(token), ...given })
@@ -18,9 +18,9 @@ export async function givenPbs(options: LabOptions = {}) {
   return { lab, asker, credentials, ask, askAs, list }
 }
 
-/** Mail gateways, asked as the auditor of the first one unless told otherwise. */
-export async function givenPmg(options: LabOptions = {}) {
-  const { lab, asker } = await givenLab({ nodes: 1, guests: 0, pmg: 1, ...options })
+/** Mail gateways, asked as the auditor of the first one by default. */
+export async function aMailGateway(options: LabOptions = {}) {
+  const { lab, asker } = await aLab({ nodes: 1, guests: 0, pmg: 1, ...options })
   const signInAt = async (index: number, login: { user: string; password: string }) => {
     const form = { username: login.user, password: login.password }
     const answer = await asker.ask(lab.pmg[index]!.url, '/access/ticket', { headers: {}, form })

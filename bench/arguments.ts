@@ -7,7 +7,7 @@ import { clustersOf, everything, type Scenario, standaloneHosts } from './scenar
 /** The checkout that this bench is part of. */
 export const ownProduct = path.dirname(import.meta.dirname)
 
-export interface Given {
+export interface Arguments {
   scenarios: readonly Scenario[]
   /** the checkout whose build is measured */
   product: string
@@ -29,7 +29,7 @@ export interface Given {
 }
 
 /** What the command line asks for; throws where that cannot be done. */
-export function readArguments(args = process.argv.slice(2)): Given {
+export function readArguments(args = process.argv.slice(2)): Arguments {
   const { values } = parseArgs({
     args,
     options: {
@@ -89,7 +89,7 @@ function wholeNumber(name: string, value: string | undefined): number | undefine
   throw new Error(`--${name} must be a whole number above 0, not "${value}"`)
 }
 
-function readBefore(place: string): Given['before'] {
+function readBefore(place: string): Arguments['before'] {
   const found = fs.statSync(place, { throwIfNoEntry: false })
   if (!found) throw new Error(`--before: there is neither a checkout nor a file of figures at ${place}`)
   if (found.isDirectory()) return { checkout: built(place), figures: [] }

@@ -1,0 +1,195 @@
+// Fails where a file uses a word that the glossary replaces, in names, comments, texts or documents:
+// node scripts/words.mjs [FILE or FOLDER...]. Without arguments it reads all tracked files of the current folder.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** Refused everywhere: as a part of a name, in comments, texts and documents. What to say comes first. */
+const everywhere = [
+  ['notified, reported, sent or logged', 'told'],
+  ['the role or the thing: no user, no request, nothing', 'nobody', 'nobodys'],
+  ['the role: a user, a caller', 'somebody', 'somebodys', 'anybody', 'anybodys', 'whoever', 'whomever'],
+  ['again', 'anew'],
+  ['cache', 'shelf', 'shelves'],
+  ['timeout, deadline or suspend detector', 'patience'],
+  ['response size limiter', 'ballast'],
+  ['visibility', 'sight'],
+  ['alert store or alert writer', 'keeper', 'keepers', 'fresher'],
+  ['condition sink', 'hearing'],
+  ['successor', 'heir', 'heirs'],
+  ['test send', 'trial', 'trials'],
+  ['selector or comparator', 'chooser', 'choosers'],
+  ['concurrency limit', 'lane', 'lanes'],
+  ['payload, frame or chunk', 'portion', 'portions'],
+  ['channel', 'way out', 'ways out'],
+  ['in steps, yielding to the event loop', 'in turns'],
+  ['yield (to the event loop)', 'give way', 'gives way', 'gave way', 'giving way', 'given way'],
+  ['release (memory), return', 'give back', 'gives back', 'gave back', 'giving back', 'given back'],
+  ['event loop monitor', 'loop watch'],
+  ['refers to, is notified of', 'knows of', 'know of', 'knew of'],
+  ['because … lacks', 'for want of'],
+  ['result, delivery status', 'what became of'],
+  ['unreachable', 'gone quiet'],
+  ['recently', 'of late'],
+  ['the previous version', 'the version before'],
+  ['tick, interval', 'a beat', 'the beat', 'each beat', 'every beat', 'one beat', 'its beat', 'beats out'],
+]
+
+/** Refused as a part of a name: `activeWay`, `active-way`, `ACTIVE_WAY`. In prose the same words are honest. */
+const inNames = [
+  [
+    'channel',
+    'active way',
+    'apprise way',
+    'email way',
+    'webhook way',
+    'is way',
+    'way of',
+    'way for',
+    'no way',
+  ],
+  ['channel id', 'way id'],
+  ['test send', 'test way', 'way tests'],
+  ['ticker', 'start beat', 'stop beat', 'cancel beat', 'until beat', 'tick along'],
+  ['cache', 'history book'],
+  ['caller', 'who calls', 'who of'],
+  ['suppressed or muted', 'is held', 'explain held', 'held by'],
+  ['resolved', 'all clear', 'gone alert', 'gone alerts', 'stored gone', 'gone row', 'gone group', 'gone id'],
+  ['resolved', 'use gone', 'most gone', 'take gone', 'forget gone'],
+  [
+    'stale (a record), unreachable (a source)',
+    'is silent',
+    'was silent',
+    'as silent',
+    'set silent',
+    'silent ms',
+  ],
+  ['unreachable or offline', 'is away', 'was away', 'away ms', 'server away'],
+  ['stale, overdue or lazy', 'is late', 'late records', 'late reader', 'late values'],
+  ['legacy or v4', 'older part', 'older token', 'older tokens', 'older node', 'older nodes', 'older alerts'],
+  ['legacy or v4', 'older connections', 'older links', 'older apprise', 'older email', 'older webhooks'],
+  ['legacy or v4', 'older single sign', 'older system', 'older switches', 'older guest', 'older guests'],
+  ['legacy or v4', 'older export', 'older salt', 'older nonce', 'import older', 'from older', 'open older'],
+  ['comparator', 'weight of', 'rank of'],
+  ['interval, TTL or timeout: intervalMs', 'every ms', 'kept ms', 'alive ms'],
+]
+
+/** Refused as the first words of the name of a file or folder. */
+const inPaths = [
+  ['fixtures', 'given', 'said', 'crowd server'],
+  ['channel', 'way', 'ways'],
+  ['ticker', 'beat'],
+  ['context', 'desk'],
+  ['resolved', 'gone'],
+  ['stale, unreachable', 'silent', 'away'],
+  ['legacy, v4', 'older'],
+  ['concurrency limit, queue', 'room', 'turns'],
+  ['recipient, caller', 'who'],
+]
+
+/** Phrases that stay, by file, with the reason. A path that ends with / holds for the folder. */
+const allowed = {
+  'scripts/words.mjs': { reason: 'the list itself', phrases: [/.*/] },
+  'scripts/words.test.ts': { reason: 'examples of the list', phrases: [/.*/] },
+  'apps/server/src/db/migrations/': {
+    reason: 'a released migration does not change, and a later one names what it renames',
+    phrases: [/.*/],
+  },
+}
+
+const join = { prose: String.raw`(?:[\s\u0001_-]|[\s][*/#>-]+[\s])+`, name: String.raw`[\u0001_-]` }
+
+function matcher(list, separator, before = '(?<![a-z])') {
+  const says = new Map(list.flatMap(([say, ...forms]) => forms.map((form) => [form, say])))
+  const forms = [...says.keys()].toSorted((a, b) => b.length - a.length)
+  const pattern = forms.map((form) => form.replaceAll(' ', separator)).join('|')
+  return { says, pattern: new RegExp(`${before}(?:${pattern})(?![a-z])`, 'gi') }
+}
+
+const prose = matcher(everywhere, join.prose)
+const names = matcher(inNames, join.name)
+const paths = matcher(inPaths, join.name, String.raw`(?<=^|/)`)
+
+const plain = (words) => words.replace(/[^a-z]+/gi, ' ').toLowerCase()
+
+/** `wayOut` becomes two words, apart by a character that no file has. */
+const split = (text) => text.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '\u0001')
+
+const find = (text, ...matchers) =>
+  matchers.flatMap(({ says, pattern }) =>
+    [...text.matchAll(pattern)].map(({ 0: words, index }) => ({
+      index,
+      words: plain(words),
+      say: says.get(plain(words)),
+    })),
+  )
+
+/** Offences of one file by line; line 0 is its path. */
+export function offencesIn(file, text) {
+  const parts = split(text)
+  const inText = file.endsWith('.md') ? find(parts, prose) : find(parts, prose, names)
+  const starts = [0, ...[...parts.matchAll(/\n/g)].map(({ index }) => index + 1)]
+  const lineOf = (index) => starts.findLastIndex((start) => start <= index) + 1
+  const inPath = find(split(file), prose, names, paths)
+  return [
+    ...inPath.map(({ words, say }) => ({ line: 0, words, say })),
+    ...inText
+      .toSorted((a, b) => a.index - b.index)
+      .map(({ index, words, say }) => ({ line: lineOf(index), words, say })),
+  ].filter(({ words }) => !isAllowed(file, words))
+}
+
+const isAllowed = (file, words) =>
+  Object.entries(allowed).some(
+    ([name, { phrases }]) =>
+      (file === name || (name.endsWith('/') && file.startsWith(name))) &&
+      phrases.some((phrase) => phrase.test(words)),
+  )
+
+const endings = [
+  'ts',
+  'tsx',
+  'mts',
+  'mjs',
+  'js',
+  'css',
+  'sql',
+  'md',
+  'html',
+  'sh',
+  'json',
+  'yaml',
+  'yml',
+  'tpl',
+  'conf',
+  'service',
+]
+const others = ['*Dockerfile', 'deploy/release/pulse', ':!package-lock.json']
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const git = (...args) => String(execFileSync('git', args, { maxBuffer: 1 << 26 })).trim()
+  const prefix = git('rev-parse', '--show-prefix')
+  const wanted = process.argv.slice(2).map((argument) => argument.replace(/\/$/, ''))
+  const files = git(
+    'ls-files',
+    '-co',
+    '--exclude-standard',
+    '--',
+    ...endings.map((end) => `*.${end}`),
+    ...others,
+  )
+    .split('\n')
+    .filter((file) => wanted.length === 0 || wanted.some((one) => file === one || file.startsWith(`${one}/`)))
+    .filter((file) => existsSync(file))
+  let count = 0
+  for (const file of files) {
+    for (const { line, words, say } of offencesIn(prefix + file, readFileSync(file, 'utf8'))) {
+      console.log(`${file}:${line}: ${words} → ${say}`)
+      count++
+    }
+  }
+  if (count > 0) {
+    console.log(`${count} words that the glossary replaces`)
+    process.exit(1)
+  }
+}
