@@ -16,9 +16,9 @@ type CallArgs<E extends Endpoint> =
   Record<never, never> extends CallInput<E> ? [CallInput<E>?] : [CallInput<E>]
 
 export interface Api {
-  /** The reply is trusted to be what the contract says: server and page are built together. */
+  /** The reply is not validated against the contract: server and page are built together. */
   call<E extends Endpoint>(endpoint: E, ...args: CallArgs<E>): Promise<Reply<E>>
-  /** For answers whose status matters more than their body. */
+  /** For calls whose status code matters more than the body. */
   send: Requester['send']
   settled: Requester['settled']
   credentials: CredentialHolder
@@ -64,7 +64,7 @@ function queryText(query: unknown): string {
   return pairs.length ? `?${new URLSearchParams(pairs.map(([key, value]) => [key, String(value)]))}` : ''
 }
 
-/** The one of this page. */
+/** The client of this page. */
 export function createBrowserApi(): Api {
   const credentials = createCredentials()
   const unauthorized = createSignal()
@@ -94,7 +94,7 @@ function wait(ms: number, signal?: AbortSignal | null): Promise<void> {
   })
 }
 
-/** Something happened, without more to say about it. */
+/** An event without data. */
 interface Signal {
   subscribe(listener: () => void): () => void
   emit(): void

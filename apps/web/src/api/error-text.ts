@@ -2,11 +2,11 @@ const maxPlainLength = 200
 /** Pulse's own messages include a remedy and may be a paragraph long; a toast shows no more. */
 const maxSaidLength = 1_000
 
-/** What to tell people about an answer that is not OK: the server's own words when they are short and plain. */
+/** The message for a failed call: the server's own text if it is short and plain. */
 export const errorText = (status: number, body: string): string =>
   saidIn(body) ?? `Request failed with status ${status}`
 
-/** undefined when there are none that could be shown */
+/** undefined without a text that can be shown */
 export function saidIn(body: string): string | undefined {
   const text = body.trim()
   return fromJson(text) ?? fromPre(text) ?? plain(text)
@@ -39,7 +39,7 @@ function plain(text: string): string | undefined {
   return isPage(text) || text.startsWith('{') ? undefined : text
 }
 
-/** Markup somewhere in it, such as `<html`, `</p>` or `<!doctype`; `a < b` is none. */
+/** Contains markup, such as `<html`, `</p>` or `<!doctype`; `a < b` is none. */
 const isPage = (text: string) => /<[a-z!/]/i.test(text)
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }

@@ -1,6 +1,6 @@
 import { ApiError } from './request.ts'
 
-/** Why a call failed, in the words of the server or the network. */
+/** The reason of a failed call, from the server or the network. */
 export const reasonOf = (error: unknown): string | undefined =>
   error instanceof Error ? error.message : undefined
 

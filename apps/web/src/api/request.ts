@@ -6,7 +6,7 @@ export class ApiError extends Error {
   readonly status: number
   /** parsed, when it was JSON */
   readonly body: unknown
-  /** the answer was empty, so the message is only its status */
+  /** the answer was empty, so the message is only the status */
   readonly hasNoMessage: boolean
 
   constructor(message: string, status: number, body?: unknown, hasNoMessage = false) {
@@ -17,7 +17,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What an answer that is not OK means. */
+/** An answer that is not OK. */
 export const toApiError = (status: number, text: string): ApiError =>
   new ApiError(errorText(status, text), status, tryParse(text)?.value, isEmpty(text))
 
@@ -27,34 +27,34 @@ export interface RequestEdges {
   cookies(): string
   wait(ms: number, signal?: AbortSignal | null): Promise<void>
   warn(message: string): void
-  /** a call that changes something was answered with 401 */
+  /** a change was refused with 401 */
   onUnauthorized(): void
   credentials: CredentialHolder
 }
 
 export interface RequestOptions extends RequestInit {
   headers?: Record<string, string>
-  /** neither Authorization nor X-API-Token; cookies go along all the same */
+  /** sends neither Authorization nor X-API-Token; cookies are sent */
   skipAuth?: boolean
   /** false: returns a 429 at once, because a user waits for the answer */
   retryLimited?: boolean
 }
 
 export interface Requester {
-  /** The answer as it came, after the retries. */
+  /** The response after retries. */
   send(url: string, options?: RequestOptions): Promise<Response>
   /** The parsed body; null when empty; throws ApiError when the answer is not OK. */
   json(url: string, options?: RequestOptions & { json?: unknown }): Promise<unknown>
-  /** Resolves once the changes under way now are answered: one of them may bring a new session. */
+  /** Resolves once the pending changes are answered: one of them may start a new session. */
   settled(): Promise<void>
 }
 
 const defaultRetryMs = 2_000
-/** A user waits no longer for a retry: the refusal itself is the answer then. */
+/** Maximum wait for a retry; after a longer Retry-After the refusal is returned. */
 const longestRetryMs = 30_000
 const safeMethods = ['GET', 'HEAD', 'OPTIONS']
 
-/** Every call of the browser goes through here. */
+/** All calls of the browser go through here. */
 export function createRequester(edges: RequestEdges): Requester {
   const changing = new Set<Promise<unknown>>()
 
@@ -69,7 +69,7 @@ export function createRequester(edges: RequestEdges): Requester {
         },
       })
     } catch (error) {
-      // the browser's words differ ("Failed to fetch", "Load failed") and name no cause
+      // browser messages differ ("Failed to fetch", "Load failed") and name no cause
       throw error instanceof TypeError ? new Error('Pulse does not answer', { cause: error }) : error
     }
   }
@@ -94,7 +94,7 @@ export function createRequester(edges: RequestEdges): Requester {
   const sendWithRetries = async (url: string, options: RequestOptions): Promise<Response> => {
     let response = await attempt(url, options)
     if (response.status === 403 && (await response.clone().text()).includes('CSRF')) {
-      // the refusal brought a fresh cookie
+      // the refusal set a new cookie
       response = await attempt(url, options)
     }
     const waitMs = retryAfterMs(response.headers.get('Retry-After'))
@@ -140,7 +140,7 @@ const withJson = (options: RequestOptions, payload: unknown): RequestOptions => 
   headers: { 'Content-Type': 'application/json', ...options.headers },
 })
 
-/** Set with a session, and gone with it. */
+/** The cookie is set and removed with the session. */
 export const hasCsrfToken = (cookies: string): boolean => csrfToken(cookies) !== undefined
 
 function csrfToken(cookies: string): string | undefined {
@@ -153,7 +153,7 @@ function csrfToken(cookies: string): string | undefined {
   }
 }
 
-/** Seconds, as our server says it, or a date, as a proxy may. */
+/** Seconds, as Pulse sends them, or a date, as a proxy may. */
 function retryAfterMs(header: string | null): number {
   if (!header) return defaultRetryMs
   const seconds = Number(header)

@@ -6,8 +6,7 @@ type ChangeOptions<Reply, Input> = Omit<UseMutationOptions<Reply, Error, Input>,
 }
 
 /**
- * A call that changes something. While it is under way it is not made again: a second click may come before
- * the page has drawn that the button is off.
+ * A mutation that runs once at a time: a second click may come before the button renders disabled.
  */
 export function useChange<Reply, Input = void>({ mutationFn, ...options }: ChangeOptions<Reply, Input>) {
   const running = useRef<object>(undefined)

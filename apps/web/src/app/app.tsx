@@ -23,7 +23,7 @@ export interface AppProps {
   live: RunningLive
   router: AppRouter
   startupSteps: StartupSteps
-  /** decided before anything is drawn; otherwise it is decided here */
+  /** the decision made before the first render; without it the component decides */
   startup?: Startup | undefined
 }
 
@@ -36,7 +36,7 @@ const LoginPage = lazyPart(
   },
 )
 
-/** Decides who may enter, then opens the live connection and shows the pages. */
+/** Shows the login, or opens the live connection and shows the pages. */
 export function App(props: AppProps) {
   return (
     <ErrorBoundary renderFailure={({ error }) => <AppLoadError error={error} />}>
@@ -99,7 +99,7 @@ function useSignInReturn() {
   return returned
 }
 
-/** What single sign-on wrote into the address when it sent the browser back. */
+/** Parameters that single sign-on adds to the address when it redirects back. */
 interface SignInReturn {
   outcome: 'success' | 'error'
   /** of an error */
@@ -114,7 +114,7 @@ function readSignInReturn(search: string): SignInReturn | undefined {
   return outcome === 'error' || code ? { outcome: 'error', code } : undefined
 }
 
-/** The address without it; everything else stays. */
+/** The address without these parameters. */
 function withoutSignInReturn({ pathname, search, hash }: Location): string {
   const query = new URLSearchParams(search)
   query.delete('oidc')

@@ -22,13 +22,13 @@ const looks: Record<ConnectionStatus, Look> = {
   connected: { text: 'Connected', Icon: CircleCheck, tone: 'text-green' },
   reconnecting: { text: 'Reconnecting...', Icon: RefreshCw, tone: 'text-orange', spins: true },
   disconnected: { text: 'Disconnected', Icon: WifiOff, tone: 'text-red' },
-  // the first moment of the page: not connected yet, and nothing wrong either
+  // while the page loads: not connected yet, but no failure
   connecting: { text: 'Disconnected', Icon: RefreshCw, tone: 'text-ink-3', spins: true },
 }
 
 /**
- * The connection to the server: while something that the server watches cannot be reached it is not green. As wide as
- * its longest text, so that nothing beside it moves.
+ * The connection to the server; not green while a source is unreachable. It is as wide as its longest text, so that nothing
+ * beside it moves.
  */
 export function ConnectionIndicator() {
   const status = useConnection((connection) => connection.status)
@@ -50,8 +50,8 @@ export function ConnectionIndicator() {
 }
 
 /**
- * What cannot be reached. It stands in the free room between the tabs, so that none of them moves when it comes; on a
- * phone that is as wide as a symbol.
+ * Unreachable sources. It uses the free room between the tabs, so that no tab moves when it appears; on phones only the
+ * icon fits.
  */
 export function LostSources() {
   const names = useFailedNames()
@@ -59,9 +59,9 @@ export function LostSources() {
 }
 
 interface FailedNames {
-  /** what cannot be reached */
+  /** unreachable sources and machines */
   unreachable: readonly string[]
-  /** what answers with a certificate that is not trusted */
+  /** sources with an untrusted certificate */
   untrusted: readonly string[]
 }
 

@@ -58,7 +58,7 @@ function DemoBadge() {
   )
 }
 
-/** On phones there is room for the sign alone. */
+/** Phones show the icon only. */
 function ViewerBadge() {
   return (
     <Badge className="max-sm:px-1">
@@ -76,7 +76,7 @@ interface Leaving {
   goTo: (url: string) => void
 }
 
-/** A proxy ends its own session; single sign-on ends ours and then its own; otherwise this browser forgets everything. */
+/** A proxy ends its own session; single sign-on ends Pulse's and its own; otherwise the stored values are removed. */
 async function logout({ api, user, goTo }: Leaving): Promise<void> {
   if (user.via === 'proxy' && user.logoutUrl) return goTo(user.logoutUrl)
   try {

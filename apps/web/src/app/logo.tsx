@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useLiveContext } from '../live/live.tsx'
 
-/** Fresh data can come four times a second; the logo flashes at most this often. */
+/** Minimum time between two flashes: data may arrive four times a second. */
 const flashGapMs = 8_000
 const flashMs = 400
 
@@ -22,8 +22,8 @@ export function LogoMark({ size = 24 }: { size?: number }) {
 }
 
 /**
- * Flashes when connected and fresh data has just arrived: on in the frame that draws the data, and off in one more. An
- * animation looks softer, but asks the page for a frame seven times, however much the compositor does of it.
+ * Flashes when new data arrived: on in the frame that draws the data, off in another one. An animation looks softer but
+ * needs seven frames of the page.
  */
 export function LiveLogo() {
   const { connection } = useLiveContext()

@@ -94,7 +94,7 @@ function RightTab({ tab, active }: { tab: SideTab; active: boolean }) {
   )
 }
 
-/** Where alerts were seen before, both badges have their room before they come. */
+/** Reserves room for both badges where this browser has seen alerts before. */
 function AlertBadges({ critical, warning }: AlertCounts) {
   const [seen, setSeen] = usePreference('alertsSeen')
   const isThere = critical + warning > 0
@@ -109,7 +109,7 @@ function AlertBadges({ critical, warning }: AlertCounts) {
   )
 }
 
-/** The pages of the section that is open. */
+/** The pages of the open area. */
 export function SectionNavigation() {
   const path = usePath()
   const area = activeArea(path)
@@ -134,14 +134,14 @@ export function SectionNavigation() {
   )
 }
 
-/** Before the live state has come, what this browser saw last counts. */
+/** Before the first snapshot the last known value of this browser counts. */
 const isDue = ({ listedWhile }: Page, live: LiveReader, isKnown: boolean) =>
   !listedWhile ||
   (isKnown
     ? listedWhile.holds(live)
     : listedWhile.seen !== undefined && readPreference(listedWhile.seen) === 'true')
 
-/** Without those that are not for this account or that the live state gives no reason for; the one that is open stays. */
+/** Leaves out pages without permission or without data; the open page stays. */
 function useListed(pages: readonly Page[], path: string): readonly Page[] {
   const { isAdmin } = useSession()
   const kinds = [...new Set(pages.flatMap(({ listedWhile }) => listedWhile?.kinds ?? []))]
@@ -168,14 +168,14 @@ function useListed(pages: readonly Page[], path: string): readonly Page[] {
   return pages.filter((page) => paths.split(',').includes(page.path))
 }
 
-/** True from the first time on. */
+/** Stays true once it was true. */
 function useOnce(is: boolean): boolean {
   const [was, setWas] = useState(is)
   if (is && !was) setWas(true)
   return is || was
 }
 
-/** The primary tabs as they stand; also remembers which platforms ever had data. */
+/** The primary tabs. Also stores which platforms had data. */
 function usePlatformTabs(table: readonly Page[]): PlatformTab[] {
   const proxmox = useLive(['nodes', 'guests'], (s) => s.records('nodes').size + s.records('guests').size > 0)
   const docker = useLive(['dockerHosts'], (s) => s.records('dockerHosts').size > 0)
@@ -196,7 +196,7 @@ function usePlatformTabs(table: readonly Page[]): PlatformTab[] {
   )
 }
 
-/** No records means "none" only once a full state has arrived. */
+/** Before the first snapshot it is unknown whether there are records. */
 const withoutData = (known: boolean) => (known ? false : undefined)
 
 function useAlertCounts(): AlertCounts {
@@ -207,7 +207,7 @@ function useAlertCounts(): AlertCounts {
   )
 }
 
-/** What the router was made from, so that navigation lists exactly the pages that answer. */
+/** The pages of the router, so that navigation lists exactly these. */
 export const RouteTableContext = createContext<readonly Page[]>(pages)
 
 export const useRouteTable = () => useContext(RouteTableContext)

@@ -13,7 +13,7 @@ export interface AppRouter extends Router {
   table: readonly Page[]
 }
 
-/** The route table as a router. Paths that no page answers are sent on before anything is drawn. */
+/** Creates the router from the page table. Unknown paths are redirected before the first render. */
 export function createAppRouter(
   table: readonly Page[] = pages,
   history: PageHistory = createBrowserHistory(),
@@ -27,9 +27,9 @@ export function createAppRouter(
   return { ...router, table }
 }
 
-/** The frame, and in it the page that is open. */
+/** The shell with the open page. */
 export function Pages({ router }: { router: AppRouter }) {
-  // with the first drawing, not after it: the page's code is there as a rule
+  // during the first render, because the page's code is usually loaded
   useState(router.start)
   return (
     <RouterContext value={router}>

@@ -8,15 +8,15 @@ export type Area = 'proxmox' | 'docker' | 'alerts' | 'settings'
 export interface Page {
   path: `/${string}`
   area: Area
-  /** as navigation and the window title show it */
+  /** in navigation and window title */
   label: string
-  /** the page also answers below its path */
+  /** also handles paths below its own */
   nested?: boolean
-  /** navigation lists it only while this holds, or while it is open; it answers all the same */
+  /** navigation lists the page only while this is true or the page is open; its address always works */
   listedWhile?: {
     kinds: readonly RecordKind[]
     holds: (live: LiveReader) => boolean
-    /** remembers it for the next visit */
+    /** stores it for the next visit */
     seen?: 'mailSeen'
   }
   /** for administrators only: why, as in `to see this`. Navigation hides it from other users */
@@ -24,7 +24,7 @@ export interface Page {
   load: () => Promise<ComponentType>
 }
 
-/** Every page that exists, in the order navigation shows them. A new page is one line here. */
+/** All pages, in the order of the navigation. A new page is one entry here. */
 export const pages: readonly Page[] = [
   {
     path: '/proxmox/overview',
@@ -81,7 +81,7 @@ export const pages: readonly Page[] = [
 
 export const homePath = '/proxmox/overview'
 
-/** Short and older addresses. A target that is not built goes home. */
+/** Short and legacy addresses. A target without a page leads to the home page. */
 export const redirects: Readonly<Record<string, string>> = {
   '/': homePath,
   '/proxmox': homePath,
@@ -96,7 +96,7 @@ export function pageAt(path: string, table: readonly Page[] = pages): Page | und
   return table.find((page) => page.path === bare || (page.nested && bare.startsWith(`${page.path}/`)))
 }
 
-/** Where an address leads: itself when a page answers there, else its redirect, else home. */
+/** Resolves an address: itself if a page handles it, else its redirect, else the home page. */
 export function resolvePath(path: string, table: readonly Page[] = pages): string {
   let at = trimSlash(path)
   for (let step = 0; step < redirectLimit; step++) {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { LogoMark } from './logo.tsx'
 import { LocalThemeToggle } from './theme.tsx'
 
-/** While the startup check runs. Appears late, so that a quick start shows nothing at all. */
+/** Shown during the startup check, after a delay, so that a quick start shows nothing. */
 export function LoadingScreen({ text = 'Loading...' }: { text?: string }) {
   return (
     <output className="late flex min-h-dvh flex-col items-center justify-center gap-3">
@@ -12,12 +12,12 @@ export function LoadingScreen({ text = 'Loading...' }: { text?: string }) {
   )
 }
 
-/** Inside the frame, while a page's own code is on its way. */
+/** Shown in the shell while a page's code loads. */
 export function Initializing() {
   return <output className="late block py-16 text-center text-table text-ink-2">Initializing...</output>
 }
 
-/** What stands before the frame: one card in the middle, and the theme within reach. */
+/** A screen outside the shell: one card and the theme button. */
 export function EntryScreen({ children }: { children: ReactNode }) {
   return (
     <main className="relative flex min-h-dvh flex-col items-center justify-center px-4 py-14">

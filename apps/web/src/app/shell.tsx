@@ -24,7 +24,7 @@ import { useLastAnswer } from './use-last-answer.ts'
 
 const AtStart = lazyPart('Banners', () => import('./at-start.tsx'), { renderFailure: () => null })
 
-/** The frame around every page. */
+/** The frame of every page. */
 export function Shell({ children }: { children: ReactNode }) {
   useServerTheme()
   const version = useVersion()
@@ -61,8 +61,7 @@ export function Shell({ children }: { children: ReactNode }) {
 }
 
 /**
- * A page that comes in place of another gets the focus, as a page that was loaded would, and is announced by its
- * heading.
+ * A page that replaces another gets the focus, as after a page load, and its heading is announced.
  */
 function usePageChange(main: RefObject<HTMLElement | null>): string {
   const table = useRouteTable()
@@ -110,7 +109,7 @@ function versionText({ version, isDevelopment, isDocker }: VersionInfo): string 
 }
 
 /**
- * Of any source: what our own server sends besides says nothing about how fresh the figures are.
+ * Counts answers of sources: other messages of the server say nothing about the age of the data.
  * The attribute carries the same time for measurements.
  */
 function LastRefresh() {
@@ -152,11 +151,11 @@ function Header({ version, updateAvailable }: HeaderProps) {
 
 const none: readonly Notice[] = []
 
-/** What the server wants the administrator to know about itself, such as a damaged database. */
+/** Notices of the server for administrators, such as a damaged database. */
 function Notices() {
   const notices = useEntity('meta', META_ID)?.notices ?? none
   const { status } = useSession()
-  // visitors of a demonstration have a banner of their own
+  // demo mode has its own banner
   if (notices.length === 0 || status.demo) return null
   return (
     <ul aria-label="Notices" className="my-3 flex flex-col gap-2">
@@ -174,7 +173,7 @@ function Notices() {
   )
 }
 
-/** A page for administrators tells everybody else so. The server decides all the same. */
+/** On a page for administrators other users see the reason. The server enforces the permission. */
 function Permitted({ page, children }: { page: Page | undefined; children: ReactNode }) {
   const { isAdmin } = useSession()
   if (isAdmin || page?.adminTo === undefined) return children
@@ -188,7 +187,7 @@ function Permitted({ page, children }: { page: Page | undefined; children: React
 
 const autoRegisteredMs = 8_000
 
-/** What live events mean on every page. */
+/** Handles live events on every page. */
 function useShellEvents(): void {
   useLiveEvent('node_auto_registered', ({ data }) => {
     const host = data.name || data.host
@@ -202,7 +201,7 @@ function useShellEvents(): void {
   })
 }
 
-/** Of the server, asked again after each reconnect; undefined until known. A failure is only logged. */
+/** The server's version, loaded again after each reconnect; undefined until known. A failure is only logged. */
 export function useVersion(): VersionInfo | undefined {
   const api = useApi()
   const [version, setVersion] = useState<VersionInfo>()

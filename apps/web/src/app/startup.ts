@@ -2,7 +2,7 @@ import { type SecurityStatus, getSecurityStatus, getState } from '@pulse/contrac
 import type { Api } from '../api/client.ts'
 import { readStored, writeStored } from '../lib/storage.ts'
 
-/** The next screen, as data. The status is absent where it was not asked for or could not be had. */
+/** The next screen. The status is absent if it was not requested or could not be loaded. */
 export type Startup =
   | {
       screen: 'login'
@@ -43,11 +43,11 @@ async function decideByStatus(status: SecurityStatus, steps: StartupSteps): Prom
     : { screen: 'app', why: 'admitted', status }
 }
 
-/** What a later answer of the server means: who was in may be out, and who signed in in another tab is in here too. */
+/** Applies a later status: the session may have ended, or the user may have signed in in another tab. */
 export function followStatus(current: Startup, status: SecurityStatus): Startup {
   const known = signedInUser(status) !== undefined
   if (current.screen === 'login') {
-    // the first setup shows its credentials once: nothing may take them away
+    // the first setup shows its credentials once and must not be replaced
     const signsIn = current.reason !== 'not-configured'
     return known && signsIn ? { screen: 'app', why: 'user', status } : current
   }
@@ -56,7 +56,7 @@ export function followStatus(current: Startup, status: SecurityStatus): Startup 
   return status.requiresAuth ? { screen: 'login', reason: 'ended', status } : { ...current, status }
 }
 
-/** The status alone says that the caller may come in. */
+/** The status alone grants access. */
 export const isAdmitted = (status: SecurityStatus): boolean =>
   status.disabled === true || status.demo === true || signedInUser(status) !== undefined
 
@@ -66,11 +66,11 @@ const isConfigured = ({ hasAuthentication, requiresAuth }: SecurityStatus) =>
 export interface SignedInUser {
   name: string
   via: 'proxy' | 'oidc' | 'local'
-  /** where signing out leads; absent when this server alone ends the session */
+  /** logout address; absent when this server alone ends the session */
   logoutUrl?: string
 }
 
-/** The proxy's word counts before that of single sign-on, and both before a session of our own. */
+/** Precedence: proxy, single sign-on, own session. */
 export function signedInUser(status: SecurityStatus): SignedInUser | undefined {
   if (status.disabled || status.demo) return undefined
   if (status.hasProxyAuth && status.proxyAuthUsername) {
@@ -100,7 +100,7 @@ export function browserStartupSteps(api: Api): StartupSteps {
     fetchSecurityStatus: () => api.call(getSecurityStatus),
     async probeState() {
       const response = await api.send(getState.path)
-      // only the status counts: the state itself comes over the live connection
+      // only the status code matters: the state itself comes over the live connection
       await response.body?.cancel()
       return response.status
     },

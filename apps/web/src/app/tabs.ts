@@ -16,9 +16,9 @@ const platforms: readonly PlatformDefinition[] = [
 ]
 
 export interface PlatformTab extends PlatformDefinition {
-  /** has data now, or had some before in this browser */
+  /** has data, or had data before in this browser */
   enabled: boolean
-  /** where a click leads: the settings when there is nothing to show */
+  /** link target: the settings while there are no data */
   to: string
   tooltip: string | undefined
   addHost: boolean
@@ -27,7 +27,7 @@ export interface PlatformTab extends PlatformDefinition {
 /** undefined: not known yet. */
 export type PlatformData = Readonly<Record<Platform, boolean | undefined>>
 
-/** Only platforms with a page are listed. */
+/** Lists platforms with a page. */
 export function platformTabs(
   pages: readonly Page[],
   hasData: PlatformData,

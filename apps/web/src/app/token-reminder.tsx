@@ -10,10 +10,10 @@ const TokenRevealDialog = lazyPart(
   () => import('../parts/token-reveal/token-reveal-dialog.tsx'),
 )
 
-/** On every page: the token that was just made can be looked at again until it is dismissed. */
+/** Shown on every page: opens the new token again until it is dismissed. */
 export function TokenReminder() {
   const { revealed, open } = useReveal()
-  // it does not outlive the session that made it
+  // discarded with the session that created it
   useEffect(() => dismissToken, [])
 
   if (!revealed) return null

@@ -89,9 +89,9 @@ function watchSession(
   const ask = async () => {
     if (asking) return
     asking = true
-    // new credentials end the old session a moment before the answer brings the new one
+    // a change of credentials ends the old session before its answer sets the new one
     await settled()
-    // without an answer the server is away: the connection keeps trying, and its next refusal asks again
+    // without an answer the server is unreachable: the connection keeps trying, and its next refusal checks again
     await recheck().catch(() => {})
     asking = false
   }

@@ -1,8 +1,8 @@
-/** Where the program lies at its site: empty, or a path such as `/pulse`, which the server writes into the document. Tests may have no document. */
+/** The base path: empty, or for example `/pulse`, which the server writes into the document. Tests may have no document. */
 export const basePath: string =
   globalThis.document?.querySelector<HTMLMetaElement>('meta[name="base-path"]')?.content ?? ''
 
-/** An address as the program knows it. */
+/** The path without the base path. */
 export function withoutBase(path: string): string {
   if (basePath === '' || !path.startsWith(basePath)) return path
   const rest = path.slice(basePath.length)

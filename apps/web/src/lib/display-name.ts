@@ -5,7 +5,7 @@ interface Named {
   instance?: string | undefined
 }
 
-/** displayName, then name, then the bare host, then instance; blanks do not count. */
+/** displayName, else name, else the bare host, else instance; blank values are skipped. */
 export function displayName({ displayName, name, host, instance }: Named): string {
   return displayName?.trim() || name?.trim() || bareHost(host) || instance?.trim() || ''
 }

@@ -1,4 +1,4 @@
-/** Texts for figures. A missing figure is '—' everywhere; the locale is the browser's unless a test names one. */
+/** Formats values. A missing value is '—'; the locale is the browser's unless a test sets one. */
 
 export const MISSING = '—'
 
@@ -8,7 +8,7 @@ const isKnown = (value: Figure): value is number => typeof value === 'number' &&
 
 const byteUnits = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const
 
-/** Figure and unit apart, for tables that mute the unit. */
+/** Figure and unit separately, for tables that mute the unit. */
 export interface Parts {
   figure: string
   unit: string
@@ -27,9 +27,9 @@ export function bytesParts(value: Figure, locale?: string): Parts {
   return { figure: numberFormat(locale, 0, digits).format(scaled), unit: byteUnits[step]! }
 }
 
-/** Whole bytes and kilobytes; above that one decimal while it says something. */
+/** Whole bytes and kilobytes; larger units with one significant decimal. */
 const digitsFor = (scaled: number, step: number) => (step < 2 || scaled >= 100 ? 0 : 1)
-/** Whole ones from here on would be shown as 1,024 of a unit, which is one of the next. */
+/** From here on rounding would show 1,024 of a unit instead of 1 of the next. */
 const ROUNDS_TO_NEXT = 1023.5
 
 export function formatBytes(value: Figure, locale?: string): string {
@@ -45,7 +45,7 @@ export function formatRate(bytesPerSecond: Figure, locale?: string): string {
   return join(rateParts(bytesPerSecond, locale))
 }
 
-/** One decimal, always, so that columns do not jump. */
+/** Always one decimal, so that columns stay aligned. */
 export function percentParts(percent: Figure, locale?: string): Parts {
   if (!isKnown(percent)) return { figure: MISSING, unit: '' }
   return { figure: numberFormat(locale, 1, 1).format(percent), unit: '%' }
@@ -60,7 +60,7 @@ export function formatNumber(value: Figure, locale?: string, digits = 0): string
   return isKnown(value) ? numberFormat(locale, 0, digits).format(value) : MISSING
 }
 
-/** With all of its decimals, also those that are zero. */
+/** With a fixed number of decimals. */
 export function formatFixed(value: Figure, digits: number, locale?: string): string {
   return isKnown(value) ? numberFormat(locale, digits, digits).format(value) : MISSING
 }
@@ -77,7 +77,7 @@ export function formatUptime(seconds: Figure): string {
   return minutes > 0 ? `${minutes}m` : `${s}s`
 }
 
-/** In one unit, for what has lasted a while: '45 s', '2 min', '3 h', '12 d'. */
+/** A duration in one unit: '45 s', '2 min', '3 h', '12 d'. */
 export function formatSpan(seconds: number): string {
   const s = Math.max(0, Math.floor(seconds))
   if (s >= 86_400) return `${Math.floor(s / 86_400)} d`
@@ -95,7 +95,7 @@ const ageUnits = [
   ['second', 1],
 ] as const
 
-/** '5 seconds ago' to '2 years ago'. A time ahead of our clock counts as now. */
+/** '5 seconds ago' to '2 years ago'. A future time counts as now. */
 export function formatRelative(epochMs: Figure, nowMs: number, locale?: string): string {
   if (!isKnown(epochMs)) return MISSING
   const seconds = Math.max(0, Math.floor((nowMs - epochMs) / 1000))
@@ -103,7 +103,7 @@ export function formatRelative(epochMs: Figure, nowMs: number, locale?: string):
   return relativeFormat(locale).format(-Math.floor(seconds / size) || 0, unit)
 }
 
-/** 12-hour with seconds, as the footer shows it: everywhere the same, so no format of a locale is made for it. */
+/** 12-hour time with seconds for the footer, the same in all locales. */
 export function formatClock(epochMs: Figure): string {
   if (!isKnown(epochMs)) return MISSING
   const time = new Date(epochMs)
@@ -116,7 +116,7 @@ export function formatClock(epochMs: Figure): string {
 export const formatMoment = (epochMs: Figure, locale?: string): string =>
   isKnown(epochMs) ? momentFormat(locale).format(epochMs) : MISSING
 
-/** A moment of a time axis in the form of the locale: with seconds where minutes are too coarse, the day where hours are too fine. */
+/** A label of a time axis in the locale's format: days, minutes or seconds, depending on the span. */
 export function formatAxisTime(epochMs: number, spanMs: number, locale?: string): string {
   const [seconds, times, days] = axisFormats(locale)
   if (spanMs > 2 * 86_400_000) return days.format(epochMs)
@@ -126,7 +126,7 @@ export function formatAxisTime(epochMs: number, spanMs: number, locale?: string)
 export const formatTemperature = (celsius: Figure, locale?: string): string =>
   isKnown(celsius) ? `${numberFormat(locale, 0, 0).format(celsius)}°C` : MISSING
 
-/** Makes the formats before the first table needs them. */
+/** Creates the formatters before the first table needs them. */
 export function warmFormats(): void {
   formatBytes(150 * 1024 ** 2)
   formatBytes(1.5 * 1024 ** 2)
@@ -135,7 +135,7 @@ export function warmFormats(): void {
 
 const join = ({ figure, unit }: Parts) => (unit ? `${figure} ${unit}` : figure)
 
-/** By locale, then by the decimals that must and may be shown: no key is put together to find one. */
+/** Formatters by locale, then by minimum and maximum decimals, without building a key text. */
 const numberFormats = new Map<string | undefined, Intl.NumberFormat[]>()
 
 function numberFormat(locale: string | undefined, min: number, max: number): Intl.NumberFormat {

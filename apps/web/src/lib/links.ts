@@ -1,13 +1,13 @@
-/** Ports of the web interfaces. */
+/** Default ports of the web interfaces. */
 export const defaultPort = { pve: 8006, pbs: 8007, pmg: 8006 } as const
 
-/** Links come from settings and from guests: only the web's own schemes become one. */
+/** Addresses come from settings and guests: only http and https become links. */
 export function safeUrl(text: string | undefined): string | undefined {
   const url = text ? parse(text.trim()) : undefined
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : undefined
 }
 
-/** Address of a web interface: the configured host, else the name; the default port where none is written. */
+/** Address of a web interface: the configured host, else the name; with the default port unless it has one. */
 export function webUrl(
   host: string | undefined,
   fallbackName: string,
@@ -23,11 +23,11 @@ export function webUrl(
   return url
 }
 
-/** A place in the web interface of Proxmox VE: its address remembers what is chosen in the tree. */
+/** A selected item in the tree of the Proxmox VE web interface. */
 export const pveUrl = (web: string | undefined, place: string): string | undefined =>
   web && `${web}#v1:0:=${encodeURIComponent(place)}`
 
-/** Reading an address costs more than the rest of a line, and every update asks for the same ones. */
+/** Caches addresses: parsing one costs more than the rest of a row. */
 const cache: Record<keyof typeof defaultPort, Map<string, string | undefined>> = {
   pve: new Map(),
   pbs: new Map(),
@@ -42,7 +42,7 @@ function makeWebUrl(text: string, kind: keyof typeof defaultPort): string | unde
   return url.pathname === '/' && !url.search && !url.hash ? url.origin : url.href
 }
 
-/** A written port counts even when it is the scheme's own, which URL drops. */
+/** Detects an explicit port, also the scheme's default, which URL drops. */
 function hasPort(text: string): boolean {
   const authority = text.replace(/^[a-z]+:\/\//i, '').split(/[/?#]/)[0] ?? ''
   return /:\d+$/.test(authority)

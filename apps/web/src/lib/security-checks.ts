@@ -2,9 +2,9 @@ import type { SecurityCheck } from '@pulse/domain'
 
 interface CheckText {
   label: string
-  /** what is good about it */
+  /** text for a passed check */
   met: string
-  /** what to do */
+  /** the remedy for a failed check */
   missing: string
 }
 

@@ -8,7 +8,7 @@ import {
 } from '@pulse/contract'
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 
-/** Everything this program keeps in the browser goes through here, so that a full or forbidden storage stays harmless. */
+/** All access to browser storage goes through here, so that a full or forbidden storage causes no error. */
 export function readStored(key: string): string | null {
   try {
     return localStorage.getItem(key)
@@ -29,7 +29,7 @@ export function writeStored(key: string, value: string | null): void {
 }
 
 const listeners = new Set<() => void>()
-/** what storage refused (private windows, full disks): it lives until the page is closed */
+/** values that storage refused (private windows, full disks), until the page is closed */
 const unsaved = new Map<string, string | null>()
 
 const current = (key: string): string | null => unsaved.get(key) ?? readStored(key)
@@ -57,7 +57,7 @@ export function readPreference<K extends PreferenceKey>(key: K, stored = current
   return ((values as readonly unknown[]).includes(stored) ? stored : initial) as PreferenceValue<K>
 }
 
-/** Without a value the default counts again. */
+/** Without a value the default applies. */
 export function writePreference<K extends PreferenceKey>(key: K, value: Preference<K> | undefined): void {
   writeStored(key, value ?? null)
 }
@@ -74,7 +74,7 @@ export type SearchHistoryOwner = 'dashboard' | 'storage' | 'backups' | 'docker' 
 
 const historyKey = (owner: SearchHistoryOwner) => `${owner}SearchHistory`
 
-/** Newest first, unique without regard to case; a blank term changes nothing. */
+/** Newest first, unique without case; a blank term changes nothing. */
 export function addToHistory(history: readonly string[], term: string): readonly string[] {
   const wanted = term.trim()
   if (!wanted) return history

@@ -1,7 +1,7 @@
-/** Pale, so that no dot passes for a state; equally light, so that each stands out on both themes' surfaces. */
+/** Pale, to differ from status colours; equally light, to be visible in both themes. */
 const dot = (hue: number) => `oklch(0.63 0.08 ${hue})`
 
-/** Between those of the states and of the accent. */
+/** Hues between those of the states and of the accent. */
 const hues = [...range(0, 13), ...range(97, 142), ...range(167, 249), ...range(272, 359)]
 
 const fixed: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ export function tagColor(tag: string): string {
 /** At most this many dots are shown; the rest is '+N'. */
 export const maxTagDots = 3
 
-/** The wire's comma-separated text as a clean list. */
+/** Parses the comma-separated tags of the wire. */
 export function tagList(tags: string | undefined): string[] {
   return (tags ?? '')
     .split(',')

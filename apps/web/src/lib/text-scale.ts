@@ -13,8 +13,8 @@ function subscribe(listener: () => void): () => void {
   return () => window.removeEventListener('resize', onResize)
 }
 
-/** How large letters are set, 1 being usual: what is measured in px around them grows with it. */
+/** The text size relative to the default (1); lengths in px scale with it. */
 export const useTextScale = (): number => useSyncExternalStore(subscribe, () => (scale ??= read()))
 
-/** A length in px of usual letters, for a style. */
+/** A CSS length for px at the default text size. */
 export const rem = (px: number): string => `${px / 16}rem`

@@ -1,7 +1,7 @@
-/** What a colour says. `neutral` says nothing. */
+/** The meaning of a colour; `neutral` has none. */
 export type Tone = 'neutral' | 'green' | 'yellow' | 'orange' | 'red'
 
-/** From this value up (`at`) or beyond it (`above`) the tone applies; the first match from the top wins. */
+/** The tone applies from this value up (`at`) or above it (`above`); the first match wins. */
 interface Step {
   at?: number
   above?: number
@@ -77,7 +77,7 @@ export type ToneScale = keyof typeof toneSteps
 
 export function toneOf(scale: ToneScale, value: number | null | undefined): Tone {
   if (typeof value !== 'number' || !Number.isFinite(value)) return 'neutral'
-  // a loop, and nothing made in it: it is asked about every guest of every update
+  // a loop without allocations: it runs for every guest of every update
   for (const { at, above, tone } of toneSteps[scale] as readonly Step[]) {
     if (at !== undefined ? value >= at : value > above!) return tone
   }

@@ -19,13 +19,13 @@ function tick(ticker: Ticker, intervalMs: number): void {
   // a longer wait lets the next tick share the frame of the next update
   const wait = ticker.sharesFrames ? intervalMs * SHARED_FRAME_FACTOR : intervalMs
   ticker.sharesFrames = false
-  // armed before the listeners run: the last one may unsubscribe, and one that throws does not stop the ticker
+  // set before the listeners run: the last one may unsubscribe, and one that throws must not stop the ticker
   ticker.timer = setTimeout(() => tick(ticker, intervalMs), wait)
   for (const one of ticker.listeners) one()
 }
 
 const SHARED_FRAME_FACTOR = 1.25
-/** Seconds are counted exactly. */
+/** Tickers with a shorter interval tick exactly. */
 const SHORTEST_SHARED_MS = 5_000
 
 /** A live update draws a frame now: tickers past half of their interval tick in it and save a frame of their own. */

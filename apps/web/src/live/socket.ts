@@ -32,7 +32,7 @@ export interface LiveSocket {
   start(): void
   stop(): void
   reconnectNow(): void
-  /** Ends the wait for the next attempt, if one is being waited for. */
+  /** Reconnects at once if the socket waits for the next attempt. */
   wake(): void
   subscribeSlice(slice: Slice): () => void
 }

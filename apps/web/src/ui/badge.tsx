@@ -23,7 +23,7 @@ export function Badge({ tone = 'neutral', children, className }: BadgeProps) {
   )
 }
 
-/** A count that asks for attention, read out with what it counts. */
+/** A count that needs attention, with its label for screen readers. */
 export function CountBadge({ count, label, tone }: { count: number; label: string; tone: 'red' | 'yellow' }) {
   if (count <= 0) return null
   return (

@@ -29,7 +29,7 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label'> {
   label: string
 }
 
-/** A square button that shows only an icon. */
+/** A square icon button. */
 export function IconButton({ label, className, type = 'button', ...props }: IconButtonProps) {
   return (
     <button

@@ -7,18 +7,18 @@ interface ConfirmDialogProps {
   open: boolean
   onClose: () => void
   title: string
-  /** what is lost */
+  /** the consequences */
   children: ReactNode
   action: string
   busyAction: string
   busy: boolean
   onConfirm: () => void
-  /** what else can be done, beside the action */
+  /** another action, beside the main one */
   also?: ReactNode
   failure?: { title: string; reason: string | undefined } | undefined
 }
 
-/** Asks before something that cannot be undone. */
+/** Asks before an action that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, onClose, title, children, action, busyAction, busy, onConfirm, also, failure } = props
   return (

@@ -8,17 +8,17 @@ const copiedMs = 2_000
 interface CopyFieldProps {
   label: string
   value: string
-  /** the label is for those who cannot see what stands above it */
+  /** the label is for screen readers only */
   hideLabel?: boolean
-  /** it has several lines, as a file does */
+  /** keeps line breaks, as for a file */
   lines?: boolean
-  /** one text that is never cut: it goes on in the next line */
+  /** wraps instead of cutting */
   whole?: boolean
   onCopied?: () => void
   onFailed?: () => void
 }
 
-/** A text to take along. It stays selectable by hand when the browser refuses the clipboard. */
+/** A text to copy. It stays selectable when the browser refuses the clipboard. */
 export function CopyField(props: CopyFieldProps) {
   const { label, value, hideLabel = false, lines = false, whole = false, onCopied, onFailed } = props
   const id = useId()
@@ -82,12 +82,12 @@ export function CopyField(props: CopyFieldProps) {
 
 const look = 'min-w-0 flex-1 rounded-md border border-control bg-sunken px-2.5 font-mono text-xs text-ink'
 
-/** What shows a text that is to be copied. */
+/** The element that shows the text. */
 type CopiedField = HTMLInputElement | HTMLTextAreaElement
 
 /**
- * Puts a text on the clipboard; false when the browser does not allow it. A page on plain http has no clipboard:
- * there the field that shows the text is selected and copied the old way.
+ * Copies a text to the clipboard; false when the browser refuses. A page on plain HTTP has no Clipboard API: there the
+ * field is selected and copied with `execCommand`.
  */
 async function copyText(text: string, field: CopiedField | null): Promise<boolean> {
   try {

@@ -1,2 +1,2 @@
-/** Class names without the ones that do not apply. */
+/** Joins class names and skips falsy ones. */
 export const cx = (...names: (string | false | undefined)[]): string => names.filter(Boolean).join(' ')

@@ -8,17 +8,17 @@ interface DialogFormProps {
   children: ReactNode
   onSubmit: () => void
   onCancel: () => void
-  /** on the button that sends it */
+  /** label of the submit button */
   action: string
   busyAction: string
-  /** its call is under way: until the answer is there the dialog stays open */
+  /** its call is pending: the dialog stays open until the answer */
   busy: boolean
-  /** nothing can be sent yet */
+  /** the form cannot be submitted yet */
   incomplete?: boolean
   failure?: { title?: string; reason?: string | undefined } | undefined
 }
 
-/** What a dialog asks for, and the call it makes with that. Stands inside a Dialog. */
+/** A form with its submit button and error. Used inside a Dialog. */
 export function DialogForm(props: DialogFormProps) {
   const { children, onSubmit, onCancel, action, busyAction, busy, incomplete = false, failure } = props
   useDialogBusy(busy)

@@ -14,7 +14,7 @@ interface DialogProps {
   description?: ReactNode
   children: ReactNode
   wide?: boolean
-  /** something is under way that must not be lost: only what is inside closes it */
+  /** work is in progress: only its content can close the dialog */
   locked?: boolean
 }
 
@@ -25,7 +25,7 @@ interface Business {
 
 const BusinessContext = createContext<Business>({ busy: false, setBusy: () => {} })
 
-/** While a call of the form inside is under way its dialog stays: the answer has to be seen where it was asked for. */
+/** Keeps the dialog open while a call of its form is pending, so that the user sees the answer. */
 export function useDialogBusy(busy: boolean): void {
   const { setBusy } = use(BusinessContext)
   useLayoutEffect(() => {
@@ -35,7 +35,7 @@ export function useDialogBusy(busy: boolean): void {
   }, [busy, setBusy])
 }
 
-/** Closes the dialog it stands in, unless a call is under way. */
+/** Closes its dialog, unless a call is pending. */
 export function DialogCancel({ onClick }: { onClick: () => void }) {
   const { busy } = use(BusinessContext)
   return (
@@ -58,7 +58,7 @@ export function Dialog(props: DialogProps) {
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-black/45 dark:bg-black/60" />
         <Base.Popup
-          // not the cross, and on touch nothing that opens a keyboard
+          // not the close button, and on touch no element that opens the keyboard
           initialFocus={(by) =>
             by === 'touch' ? true : (body.current?.querySelector<HTMLElement>(firstControl) ?? true)
           }
@@ -97,7 +97,7 @@ export function Dialog(props: DialogProps) {
   )
 }
 
-/** The buttons at a dialog's end, the one that goes on last. */
+/** The buttons at the end of a dialog, the main action last. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className="mt-5 flex flex-wrap justify-end gap-2">{children}</div>
 }

@@ -7,12 +7,12 @@ interface DisclosureProps {
   startOpen?: boolean
   className?: string
   summaryClass?: string
-  /** what is inside is drawn while it is closed too: the browser's search finds it, and nothing typed in it is lost */
+  /** keeps the content mounted while closed: the browser's search finds it, and typed values stay */
   keepMounted?: boolean
   children: ReactNode
 }
 
-/** A line that opens what is inside; that is drawn only while it is open, because it may be long. */
+/** A line that opens its content. The content is mounted only while it is open, because it may be long. */
 export function Disclosure(props: DisclosureProps) {
   const { summary, startOpen = false, className, summaryClass, keepMounted = false, children } = props
   const [open, setOpen] = useState(startOpen)
@@ -20,7 +20,7 @@ export function Disclosure(props: DisclosureProps) {
     <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)} className={className}>
       <summary
         className={cx(
-          // the browser's own triangle is another one in each browser
+          // the default triangle differs between browsers
           'flex min-h-6 w-fit cursor-pointer list-none items-center gap-1.5 rounded font-medium text-ink-2 select-none hover:text-ink [&::-webkit-details-marker]:hidden',
           summaryClass ?? 'text-xs',
         )}

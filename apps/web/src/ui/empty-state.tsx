@@ -9,11 +9,11 @@ interface EmptyStateProps {
   icon?: ReactNode
   tone?: UiTone
   action?: ReactNode
-  /** read out when it appears: for states that replace what was there */
+  /** announced when it appears: for states that replace content */
   announce?: boolean
 }
 
-/** Says why there is nothing to see, and what to do about it. */
+/** Explains why there is no content, and what to do. */
 export function EmptyState({ title, children, icon, tone = 'neutral', action, announce }: EmptyStateProps) {
   return (
     <div

@@ -3,14 +3,14 @@ import { Component, type ErrorInfo, type ReactNode } from 'react'
 
 export interface Failure {
   error: Error
-  /** draws the same thing again */
+  /** renders the children again */
   retry: () => void
 }
 
 interface ErrorBoundaryProps {
   renderFailure: (failure: Failure) => ReactNode
   children: ReactNode
-  /** a new value, such as the path, leaves the failure behind */
+  /** a new value, such as the path, resets the failure */
   resetKey?: string | undefined
 }
 

@@ -3,7 +3,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { Button } from './button.tsx'
 import { ErrorBoundary, type Failure } from './error-boundary.tsx'
 
-/** When a whole page cannot be drawn. */
+/** For a page that fails to render. */
 export function ErrorPage({ error, retry }: Failure) {
   const [details, setDetails] = useState(false)
   const detailsId = useId()
@@ -44,7 +44,7 @@ export function ErrorPage({ error, retry }: Failure) {
   )
 }
 
-/** When one part of a page cannot be drawn and the rest can. */
+/** For a section that fails to render. */
 export function SectionError({ section, error, retry }: Failure & { section: string }) {
   return (
     <div
@@ -61,7 +61,7 @@ export function SectionError({ section, error, retry }: Failure & { section: str
   )
 }
 
-/** Keeps a failure inside its section. */
+/** Contains failures of a section. */
 export function Section({ name, children }: { name: string; children: ReactNode }) {
   return (
     <ErrorBoundary renderFailure={(failure) => <SectionError section={name} {...failure} />}>
@@ -70,7 +70,7 @@ export function Section({ name, children }: { name: string; children: ReactNode 
   )
 }
 
-/** When not even the frame of the product can be drawn. */
+/** For a failure of the shell itself. */
 export function AppLoadError({ error }: { error: Error }) {
   return (
     <div role="alert" className="flex min-h-dvh flex-col items-center justify-center gap-3 p-6 text-center">

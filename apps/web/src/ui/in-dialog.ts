@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** Whether something stands in a dialog: who leaves it loses what was typed there. */
+/** Whether the content is in a dialog, where navigation would discard typed values. */
 export const InDialogContext = createContext(false)

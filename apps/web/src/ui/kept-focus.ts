@@ -33,7 +33,7 @@ export function KeptFocus() {
     const onBlur = ({ relatedTarget }: FocusEvent) => {
       const left = focused
       if (relatedTarget || !left) return
-      // whether it was left or removed shows only afterwards; a window that loses the focus leaves nothing
+      // only afterwards it is known whether the element lost focus or was removed; a window that loses focus changes nothing
       queueMicrotask(() => {
         const isLeft = left.element.isConnected && document.activeElement !== left.element
         if (isLeft && focused === left) focused = undefined

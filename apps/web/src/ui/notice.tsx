@@ -8,7 +8,7 @@ interface NoticeProps {
   title?: string
   children?: ReactNode
   action?: ReactNode
-  /** read out when it appears */
+  /** announced when it appears */
   announce?: boolean
 }
 
@@ -21,7 +21,7 @@ const icons = {
   red: CircleAlert,
 } satisfies Record<UiTone, unknown>
 
-/** Something to know, where it matters. */
+/** An inline message. */
 export function Notice({ tone = 'neutral', title, children, action, announce }: NoticeProps) {
   const Icon = icons[tone]
   return (

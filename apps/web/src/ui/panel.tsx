@@ -8,12 +8,12 @@ import { Skeleton } from './skeleton.tsx'
 interface PanelProps {
   title: string
   description?: ReactNode
-  /** the panel's main button */
+  /** main button */
   action?: ReactNode
   children: ReactNode
-  /** tables reach the edges */
+  /** no padding, for tables */
   flush?: boolean
-  /** it asks for something: its fields stay near their labels on any screen */
+  /** limits the width, so that fields stay near their labels */
   form?: boolean
 }
 
@@ -36,7 +36,7 @@ export function Panel({ title, description, action, children, flush = false, for
   )
 }
 
-/** In the shape of the rows to come. */
+/** Placeholder rows. */
 export function LoadingRows({ label, count = 3 }: { label: string; count?: number }) {
   return (
     <div role="status" aria-label={label} className="p-2">

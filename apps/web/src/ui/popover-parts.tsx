@@ -29,12 +29,12 @@ export default function PopoverParts(props: PopoverProps) {
 }
 
 export interface PopoverProps {
-  /** names the panel */
+  /** accessible name of the panel */
   label: string
   /** the button that opens it */
   trigger: ReactElement<TriggerProps>
   children: ReactNode | ((close: () => void) => ReactNode)
-  /** the edge of the button at which it begins, or ends */
+  /** alignment with the button's edge */
   align?: 'start' | 'end'
 }
 

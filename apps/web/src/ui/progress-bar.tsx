@@ -4,7 +4,7 @@ interface ProgressBarProps {
   label: string
 }
 
-/** How far something has got. Only a transform changes. */
+/** Progress of a task. Only a transform changes. */
 export function ProgressBar({ percent, label }: ProgressBarProps) {
   const known = percent === undefined ? undefined : Math.min(100, Math.max(0, percent))
   return (

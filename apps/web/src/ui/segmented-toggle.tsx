@@ -10,16 +10,16 @@ interface Option<T extends string> {
 }
 
 interface SegmentedToggleProps<T extends string> {
-  /** names the group for those who cannot see it */
+  /** accessible name of the group */
   label: string
   value: T
   options: readonly Option<T>[]
   onChange: (value: T) => void
-  /** choosing the active one again; without it nothing happens then */
+  /** called when the active option is chosen again */
   onReset?: () => void
 }
 
-/** One of a few: Tab reaches the chosen one, arrows choose another. */
+/** A choice of a few options: Tab reaches the chosen one, arrows choose another. */
 export function SegmentedToggle<T extends string>(props: SegmentedToggleProps<T>) {
   const { label, value, options, onChange, onReset } = props
   return (
@@ -35,7 +35,7 @@ export function SegmentedToggle<T extends string>(props: SegmentedToggleProps<T>
           <Radio.Root
             key={option.value}
             value={option.value}
-            // a button, because a fieldset that is disabled disables it
+            // a button, so that a disabled fieldset disables it
             nativeButton
             render={
               <button type="button">

@@ -6,7 +6,7 @@ import { cx } from './cx.ts'
 
 interface SelectProps<T extends string> {
   label: string
-  /** the label is for those who cannot see what stands around it */
+  /** the label is for screen readers only */
   hideLabel?: boolean
   value: T
   options: readonly { value: T; label: string }[]
@@ -15,7 +15,7 @@ interface SelectProps<T extends string> {
   className?: string
 }
 
-/** One of several, in a list that opens. */
+/** A select with a popup list. */
 export function Select<T extends string>(props: SelectProps<T>) {
   const { label, hideLabel = false, value, options, onChange, disabled = false, className } = props
   const [container, setContainer] = useState<HTMLElement>()
@@ -23,7 +23,7 @@ export function Select<T extends string>(props: SelectProps<T>) {
     setContainer(element?.closest<HTMLElement>('[role=dialog], main') ?? undefined)
   }, [])
   return (
-    // its style element would break our content security policy
+    // its style element would violate the content security policy
     <CSPProvider disableStyleElements>
       <Base.Root
         items={options}
@@ -48,7 +48,7 @@ export function Select<T extends string>(props: SelectProps<T>) {
             </Base.Icon>
           </Base.Trigger>
         </div>
-        {/* in the landmark or dialog it belongs to, so that screen readers find it there */}
+        {/* in its landmark or dialog, so that screen readers find it there */}
         <Base.Portal container={container}>
           <Base.Positioner sideOffset={4} alignItemWithTrigger={false} className="z-50">
             <Base.Popup className="appear max-h-[min(20rem,var(--available-height))] min-w-[var(--anchor-width)] overflow-y-auto rounded-md border border-line bg-raised p-1 text-ink shadow-raised outline-none">

@@ -1,12 +1,12 @@
 import { type ReactNode, useCallback, useLayoutEffect, useRef } from 'react'
 
 interface SideScrollProps {
-  /** names it for those who scroll by keyboard; without one, something inside must take the focus */
+  /** accessible name for keyboard scrolling; without it the content must be focusable */
   label?: string
   children: ReactNode
 }
 
-/** Scrolls sideways when it must; faded edges say where there is more. */
+/** Scrolls sideways where needed; faded edges show that there is more. */
 export function SideScroll({ label, children }: SideScrollProps) {
   const frame = useRef<HTMLDivElement>(null)
   const box = useRef<HTMLDivElement>(null)
@@ -16,7 +16,7 @@ export function SideScroll({ label, children }: SideScrollProps) {
     frame.current!.toggleAttribute('data-left', left)
     frame.current!.toggleAttribute('data-right', right)
     if (label === undefined) return
-    // a stop for the keyboard only while there is something to scroll
+    // focusable only while there is something to scroll
     if (left || right) box.current!.tabIndex = 0
     else box.current!.removeAttribute('tabindex')
   }, [label])
@@ -48,7 +48,7 @@ interface Scrolled {
   clientWidth: number
 }
 
-/** A pixel of rounding does not count as more. */
+/** Ignores a pixel of rounding. */
 export function hiddenEdges({ scrollLeft, scrollWidth, clientWidth }: Scrolled) {
   return { left: scrollLeft > 1, right: scrollLeft + clientWidth < scrollWidth - 1 }
 }

@@ -1,6 +1,6 @@
 import { cx } from './cx.ts'
 
-/** Stands where something will be, in its size. */
+/** A placeholder in the size of the content. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden className={cx('skeleton block', className)} />
 }

@@ -5,7 +5,7 @@ interface StatusDotProps {
   tone: UiTone
   /** what the colour says, for everyone who cannot tell colours apart */
   label: string
-  /** a ring means "not on": the shape tells it without the colour */
+  /** a ring means "not on", also without colour */
   ring?: boolean
   /** not known yet */
   pulsing?: boolean

@@ -4,7 +4,7 @@ import { useId } from 'react'
 interface SwitchProps {
   label: string
   hint?: string
-  /** what it switches, where the label is only its state */
+  /** accessible name, where the label is only the state */
   name?: string
   checked: boolean
   onChange: (checked: boolean) => void
@@ -21,7 +21,7 @@ export function Switch({ label, name, hint, checked, onChange, disabled = false 
         disabled={disabled}
         {...(name ? { 'aria-label': name } : { 'aria-labelledby': `${id}-label` })}
         {...(hint && { 'aria-describedby': `${id}-hint` })}
-        // as large as a finger needs, the track within it as it looks
+        // the touch target is larger than the track
         className="group/switch -my-0.5 inline-flex h-6 shrink-0 items-center data-disabled:opacity-60"
       >
         <span className="inline-flex h-[18px] w-8 items-center rounded-full border border-control bg-track px-px group-data-checked/switch:border-accent-fill group-data-checked/switch:bg-accent-fill">

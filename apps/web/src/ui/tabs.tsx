@@ -10,7 +10,7 @@ interface Tab {
 }
 
 interface TabsProps {
-  /** names the row for those who cannot see it */
+  /** accessible name of the row */
   label: string
   tabs: readonly Tab[]
   value: string
@@ -18,8 +18,8 @@ interface TabsProps {
 }
 
 /**
- * One of several pages of the same thing. One that was open stays behind the others with what was typed in it; one
- * that never was does not exist. Arrows go from tab to tab.
+ * Tabs with panels. A panel is mounted when it is first opened and then stays mounted with its state. Arrows move between
+ * tabs.
  */
 export function Tabs({ label, tabs, value, onChange }: TabsProps) {
   const [opened, setOpened] = useState<readonly string[]>([value])
@@ -41,7 +41,7 @@ export function Tabs({ label, tabs, value, onChange }: TabsProps) {
               key={tab.id}
               value={tab.id}
               className={cx(
-                // comes into view with a margin, because the edges fade where there is more
+                // scrolls into view with a margin for the faded edges
                 'h-9 scroll-mx-7 border-b-2 px-3 text-table font-medium whitespace-nowrap focus-visible:outline-offset-[-2px]',
                 tab.id === value ? 'border-accent text-ink' : 'border-transparent text-ink-2 hover:text-ink',
               )}

@@ -6,14 +6,14 @@ interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'value' | 'onCh
   label: string
   value: string
   onChange: (text: string) => void
-  /** what is wrong with the value; takes the place of the hint */
+  /** validation error; replaces the hint */
   error?: string | undefined
   hint?: ReactNode
-  /** letters of one width, lines as they are */
+  /** monospace */
   code?: boolean
 }
 
-/** Labelled lines of text. */
+/** A labelled text area. */
 export function TextArea(props: TextAreaProps) {
   const { label, value, onChange, error, hint, code = false, rows = 4, className, ...area } = props
   const id = useId()

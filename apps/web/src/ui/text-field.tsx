@@ -7,12 +7,12 @@ interface TextFieldProps extends Omit<ComponentProps<'input'>, 'value' | 'onChan
   label: string
   value: string
   onChange: (text: string) => void
-  /** what is wrong with the value; takes the place of the hint */
+  /** validation error; replaces the hint */
   error?: string | undefined
   hint?: ReactNode
 }
 
-/** A labelled line of text. A password can be shown for a moment. */
+/** A labelled input. A password can be revealed. */
 export function TextField(props: TextFieldProps) {
   const { label, value, onChange, error, hint, type = 'text', className, ...input } = props
   const id = useId()

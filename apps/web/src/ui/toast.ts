@@ -27,7 +27,7 @@ function push(kind: ToastKind, text: string, durationMs = toastDurations[kind]):
   for (const listener of listeners) listener()
 }
 
-/** Can be called from anywhere; the code that draws toasts loads with the first one. */
+/** Callable from anywhere; the toast code loads with the first message. */
 export const toast = {
   success: (text: string, durationMs?: number) => push('success', text, durationMs),
   info: (text: string, durationMs?: number) => push('info', text, durationMs),
@@ -35,7 +35,7 @@ export const toast = {
   error: (text: string, durationMs?: number) => push('error', text, durationMs),
 }
 
-/** For the toaster alone. */
+/** For the toaster only. */
 export const toastQueue = {
   isNeeded: () => pending.length > 0 || show !== undefined,
   subscribe(listener: () => void) {

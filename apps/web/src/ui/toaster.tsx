@@ -41,7 +41,7 @@ function Messages() {
       {toasts.map((message) => {
         const Icon = icons[message.type as ToastKind]
         return (
-          // a message is no dialog: it asks nothing
+          // a message is no dialog
           <Toast.Root
             key={message.id}
             toast={message}
@@ -49,14 +49,14 @@ function Messages() {
             data-toast={message.type}
             className="toast"
             swipeDirection="right"
-            // it is used up by closing the message: the page below keeps its filters
+            // the Escape closed the message; the page must not handle it too
             onKeyDown={(event) => {
               if (event.key === 'Escape') event.preventDefault()
             }}
           >
             <Icon aria-hidden size={16} className="toast-icon" />
             <Toast.Description className="min-w-0 flex-1 wrap-anywhere" />
-            {/* hidden from readers it would be while messages are a stack, which these are not */}
+            {/* Base UI hides it from screen readers in a stack of messages, which this is not */}
             <Toast.Close aria-label="Close message" aria-hidden={false} className="toast-close">
               <X aria-hidden size={14} />
             </Toast.Close>
@@ -71,7 +71,7 @@ const variable = '--toast-room'
 
 /**
  * Room at the end of the page as high as the messages above it: scrolling to the end reaches the buttons of the
- * last row. It goes with the messages unless the window stands in it, because then everything would move.
+ * last row. It disappears with the messages, unless the window is scrolled into it: then the page would jump.
  */
 function useToastRoom(viewport: RefObject<HTMLElement | null>, count: number): void {
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-/** The colours a control can take; what they mean is the caller's business. */
+/** The colours of controls; their meaning is up to the caller. */
 export type UiTone = 'neutral' | 'accent' | 'green' | 'yellow' | 'orange' | 'red'
 
 export const toneText: Record<UiTone, string> = {

@@ -6,7 +6,7 @@ interface TooltipBubbleProps {
   target: HTMLElement
 }
 
-/** The tooltip itself, beside its target wherever there is room. */
+/** The tooltip, beside its target where there is room. */
 export default function TooltipBubble({ id, target }: TooltipBubbleProps) {
   return (
     <Base.Root open>

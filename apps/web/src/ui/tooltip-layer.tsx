@@ -31,7 +31,7 @@ export function TooltipLayer() {
   return target && <TooltipBubble id={id} target={target} />
 }
 
-/** Pointing and keyboard focus open; leaving, Escape, pressing and scrolling close. */
+/** Hover and keyboard focus open; leaving, Escape, a press and scrolling close. */
 function useTargets(setTarget: (target: HTMLElement | undefined) => void) {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined

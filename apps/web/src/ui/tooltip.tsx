@@ -2,15 +2,15 @@ import { cloneElement, type ReactElement } from 'react'
 
 export const tooltipMaxWidth = 240
 
-/** What any element needs to have a tooltip; the one TooltipLayer of the page does the rest. */
+/** Attributes that give an element a tooltip; the TooltipLayer renders it. */
 export function tip(text: string | undefined, maxWidth = tooltipMaxWidth) {
   return text ? { 'data-tip': text, 'data-tip-width': maxWidth } : {}
 }
 
-/** lines that fit on a small screen */
+/** maximum lines on a small screen */
 const mostLines = 16
 
-/** As many lines as a tooltip has room for, and how many more there are. */
+/** The lines that fit into a tooltip, and the number of further ones. */
 export const firstLines = (lines: readonly string[]): readonly string[] =>
   lines.length <= mostLines
     ? lines
@@ -19,7 +19,7 @@ export const firstLines = (lines: readonly string[]): readonly string[] =>
 interface TooltipProps {
   content: string | undefined
   maxWidth?: number
-  /** An element; to be reached by keyboard it must be focusable. */
+  /** The element; focusable if it must be reachable by keyboard. */
   children: ReactElement
 }
 
@@ -27,14 +27,14 @@ export function Tooltip({ content, maxWidth, children }: TooltipProps) {
   return cloneElement(children, tip(content, maxWidth))
 }
 
-/** Markup is dropped, not shown and never run; line breaks stay. */
+/** Removes markup; line breaks stay. */
 export function plainText(markup: string): string {
   return withoutCode(markup.replace(/<br\s*\/?>/gi, '\n'))
     .replace(/<\/?[a-z!][^>]*>?/gi, '')
     .trim()
 }
 
-/** Drops script and style elements with what is in them; one that never ends is left to the rule for tags. */
+/** Removes script and style elements with their content; unclosed ones are left to the rule for tags. */
 function withoutCode(markup: string): string {
   let cached = ''
   let keptTo = 0

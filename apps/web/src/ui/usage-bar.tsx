@@ -5,7 +5,7 @@ interface UsageBarProps {
   /** 0-100; anything beyond is clamped, unknown shows an empty track */
   percent: number | undefined
   tone?: UiTone
-  /** Names the bar for those who cannot see it; leave out when the figure stands beside it. */
+  /** Accessible name; omit it when the figure is next to the bar. */
   label?: string
   className?: string
 }
@@ -36,7 +36,7 @@ export function drawUsageBar({ percent, tone = 'neutral', label, className }: Us
 
 export const UsageBar = (props: UsageBarProps) => drawUsageBar(props)
 
-/** What is filled of it: half a percent is less than a pixel. */
+/** The filled part, rounded: half a percent is less than a pixel. */
 export const barPercent = (shown: number): number => Math.round(shown * 2) / 2
 
 export function clampPercent(percent: number | undefined): number {

@@ -8,17 +8,17 @@ interface BannerProps {
   label: string
   tone: UiTone
   icon: ComponentType<{ size?: number; className?: string; 'aria-hidden'?: boolean }>
-  /** in one line; read out when it appears */
+  /** one line; announced when it appears */
   title: ReactNode
-  /** what it means, in one more */
+  /** explanation, one line */
   text?: ReactNode
   actions?: ReactNode
   onDismiss?: () => void
-  /** below, when it is expanded */
+  /** content when expanded */
   children?: ReactNode
 }
 
-/** Something about Pulse itself, above every page. */
+/** A message about Pulse, above every page. */
 export function Banner(props: BannerProps) {
   const { label, tone, icon: Icon, title, text, actions, onDismiss, children } = props
   return (
@@ -45,7 +45,7 @@ export function Banner(props: BannerProps) {
             <IconButton
               label={`Dismiss: ${label}`}
               onClick={onDismiss}
-              // on a phone in the corner, so that it takes no line of its own
+              // in the corner on phones, to save a line
               className="absolute top-1.5 right-1.5 sm:static"
             >
               <X aria-hidden size={16} />

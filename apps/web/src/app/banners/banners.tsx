@@ -25,7 +25,7 @@ interface BannersProps {
   onUpdate: (isAvailable: boolean) => void
 }
 
-/** What Pulse has to say about itself, above every page. */
+/** The messages about Pulse, above every page. */
 export function Banners({ version, hasData, onUpdate }: BannersProps) {
   const { isAdmin } = useSession()
   const { info } = useKnownUpdate(version)
@@ -78,7 +78,7 @@ function DemoBanner() {
 
 export const legacySshKey = 'legacySSHBannerDismissed'
 
-/** Node temperatures are still read the old way. Once dismissed it does not come back. */
+/** Node temperatures still use the legacy method. Dismissed for good. */
 function LegacySshBanner() {
   const dismissed = useStored(legacySshKey) === 'true'
   if (dismissed) return null
@@ -106,7 +106,7 @@ interface HealthNews {
 
 const nothing: HealthNews = { isDemo: false, isLegacySsh: false }
 
-/** Asked once. A failure is only logged. */
+/** Loaded once. A failure is only logged. */
 function useHealth(): HealthNews {
   const api = useApi()
   const [news, setNews] = useState(nothing)

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useStored, writeStored } from '../../lib/storage.ts'
 
-/** For how long a warning can be silenced. */
+/** Durations of a dismissal. */
 export const dismissalPeriods = ['day', 'week', 'forever'] as const
 export type DismissalPeriod = (typeof dismissalPeriods)[number]
 
@@ -14,18 +14,18 @@ export function dismissedUntil(period: DismissalPeriod, now: number): string {
   return date.toISOString()
 }
 
-/** What is no date dismisses nothing. */
+/** An invalid date dismisses nothing. */
 export const isDismissed = (until: string | null, now: number): boolean =>
   until !== null && Date.parse(until) > now
 
-/** Until a date that this browser keeps. */
+/** Dismissed until a date stored in this browser. */
 export function useDismissal(key: string): [dismissed: boolean, dismiss: (period: DismissalPeriod) => void] {
   const until = useStored(key)
   const [now] = useState(Date.now)
   return [isDismissed(until, now), (period) => writeStored(key, dismissedUntil(period, Date.now()))]
 }
 
-/** For this visit alone. */
+/** Dismissed for this visit. */
 export function useSessionDismissal(key: string): [dismissed: boolean, dismiss: () => void] {
   const [dismissed, setDismissed] = useState(() => isOver(key))
   return [
@@ -35,7 +35,7 @@ export function useSessionDismissal(key: string): [dismissed: boolean, dismiss: 
       try {
         sessionStorage.setItem(key, 'true')
       } catch {
-        // kept as long as the page is open, then
+        // then it lasts until the page is closed
       }
     },
   ]

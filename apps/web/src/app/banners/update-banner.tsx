@@ -85,14 +85,14 @@ export function UpdateBanner({ version }: { version: VersionInfo | undefined }) 
   )
 }
 
-/** The first value that is known: the server may be another one after a reconnect, the page is not. */
+/** The first known value: after a reconnect the server may have another version, but the page does not. */
 function useFirst<T>(value: T | undefined): T | undefined {
   const [first, setFirst] = useState(value)
   if (first === undefined && value !== undefined) setFirst(value)
   return first
 }
 
-/** Begun in another window, or before this page was loaded. */
+/** An update that began in another window or before this page was loaded. */
 function UnderWay({ message }: { message: string }) {
   const api = useApi()
   // the update may have ended meanwhile; its end is reported once

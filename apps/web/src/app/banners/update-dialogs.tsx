@@ -2,7 +2,7 @@ import { ConfirmUpdate } from '../../parts/updates/confirm-dialog.tsx'
 import { UpdateProgress } from '../../parts/updates/progress-dialog.tsx'
 import { useUpdateFlow } from '../../parts/updates/update-flow.ts'
 
-/** Over any page, so that going to another one ends nothing. Their code loads with the first of them. */
+/** Mounted above all pages, so that navigation does not close them. Their code loads with the first dialog. */
 export default function UpdateDialogs() {
   const { dialog, wanted, progress } = useUpdateFlow()
   return (

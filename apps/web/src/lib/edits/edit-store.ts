@@ -13,25 +13,25 @@ import {
 import type { IsAtom } from './patches.ts'
 
 interface SaveSteps<T> {
-  /** what is stored now */
+  /** the stored document */
   load(): Promise<T>
   send(document: T, base: T): Promise<T>
 }
 
-/** Edits of one document, for as long as its owner is signed in. */
+/** Edits of one document, until another user signs in. */
 export interface EditStore<T> {
-  /** the document with the edits; the same object until one of them changes */
+  /** the document with the edits; keeps its identity until one of them changes */
   shown(): T | undefined
-  /** without the edits; undefined until it was read */
+  /** the document without the edits; undefined until it is loaded */
   base(): T | undefined
   isDirty(): boolean
   subscribe(listener: () => void): () => void
-  /** An edit is a function only while it is made: what it changed is kept, not what it does. */
+  /** Stores the changes that the function makes, not the function. */
   change(edit: (shown: T) => T): void
   rebase(base: T): void
   /**
-   * Applies the edits to what is stored now and sends the whole; answers what is stored then. Rejects with the reason, and
-   * the edits stay. A save during another one follows it.
+   * Applies the edits to the stored document and sends it; resolves to the new stored document. A failed save rejects and
+   * keeps the edits. A save during another one runs after it.
    */
   save(steps: SaveSteps<T>): Promise<T>
   discard(base?: T): void

@@ -9,14 +9,14 @@ import {
   withoutSent,
 } from './patches.ts'
 
-/** Unsaved edits of one document that is stored elsewhere: patches over the last state that is known of it. */
+/** Unsaved edits of one document: patches over its last known state. */
 export interface Edits<T> {
-  /** undefined until it was read */
+  /** undefined until it is loaded */
   base: T | undefined
   patches: Patches
-  /** what is being saved */
+  /** patches being saved */
   sent: Patches | undefined
-  /** a save had no answer: the server may have stored it or not */
+  /** a save had no answer: the server may or may not have stored it */
   isUnsure: boolean
   isAtom: IsAtom
 }
@@ -35,7 +35,7 @@ export const shownOf = <T>({ base, patches }: Edits<T>): T | undefined =>
 
 export const isDirty = ({ patches }: Edits<unknown>): boolean => patches.size > 0
 
-/** An edit that leads back to the base is none, once it is certain what the base is. */
+/** Removes edits that restore the base, once the base is certain. */
 function settled<T>(edits: Edits<T>): Edits<T> {
   const { base, patches, sent, isUnsure, isAtom } = edits
   if (base === undefined || sent || isUnsure) return edits
@@ -49,7 +49,7 @@ export function edited<T>(edits: Edits<T>, after: T): Edits<T> {
   return changes.length === 0 ? edits : settled({ ...edits, patches: merged(edits.patches, changes) })
 }
 
-/** The document was read: an edit that is in it already is done. */
+/** Sets the loaded document and removes edits that it already contains. */
 export const rebased = <T>(edits: Edits<T>, base: T): Edits<T> =>
   Object.is(edits.base, base) && !edits.isUnsure
     ? edits
@@ -57,7 +57,7 @@ export const rebased = <T>(edits: Edits<T>, base: T): Edits<T> =>
 
 export const sending = <T>(edits: Edits<T>): Edits<T> => ({ ...edits, sent: edits.patches })
 
-/** What was edited meanwhile stays. */
+/** Edits made during the save stay. */
 export const saved = <T>({ sent = noPatches, ...edits }: Edits<T>, base: T): Edits<T> =>
   settled({ ...edits, base, sent: undefined, isUnsure: false, patches: withoutSent(edits.patches, sent) })
 

@@ -3,17 +3,16 @@ import { isEqual } from '@pulse/domain'
 type Path = readonly string[]
 
 /**
- * One edit of one place in a document. Every patch names the state it leads to, not a step towards it: done twice it is
- * the same as done once.
+ * One edit at one path of a document. A patch names the resulting value, so it is idempotent.
  */
 type Patch =
   | { kind: 'set'; path: Path; value: unknown }
   | { kind: 'remove'; path: Path }
-  /** how often a list holds this item, as JSON: entries of lists are known by what they are, not by their index */
+  /** how often a list contains this item, as JSON: list entries are identified by value, not by index */
   | { kind: 'item'; path: Path; item: string; count: number }
   | { kind: 'order'; path: Path; order: readonly string[] }
 
-/** By place; whatever is above another place comes before it. */
+/** By path; a parent comes before its children. */
 export type Patches = ReadonlyMap<string, Patch>
 
 export const noPatches: Patches = new Map()
@@ -29,7 +28,7 @@ const keyOf = (patch: Patch): string => {
   return patch.kind === 'order' ? `${place}#` : place
 }
 
-/** What leads from one document to another. */
+/** The patches that turn one document into another. */
 export function difference(before: unknown, after: unknown, isAtom: IsAtom, path: Path = []): Patch[] {
   if (Object.is(before, after) || isEqual(before, after)) return []
   if (Array.isArray(before) && Array.isArray(after)) return listDifference(before, after, path)
@@ -57,7 +56,7 @@ function listDifference(before: readonly unknown[], after: readonly unknown[], p
   return [...items, { kind: 'order', path, order }]
 }
 
-/** Further edits over earlier ones. */
+/** Adds edits to earlier ones. */
 export function merged(patches: Patches, more: readonly Patch[]): Patches {
   if (more.length === 0) return patches
   const all = new Map(patches)
@@ -65,7 +64,7 @@ export function merged(patches: Patches, more: readonly Patch[]): Patches {
     if (patch.kind === 'set' || patch.kind === 'remove') {
       for (const [key, { path }] of all) if (isWithin(path, patch.path)) all.delete(key)
     }
-    // a place goes behind what is above it
+    // a path comes after its parents
     all.delete(keyOf(patch))
     all.set(keyOf(patch), patch)
   }
@@ -81,7 +80,7 @@ export function applied<T>(base: T, patches: Patches): T {
   return document as T
 }
 
-/** undefined: there is nothing */
+/** undefined: no value */
 function outcome(old: unknown, patch: Patch): unknown {
   if (patch.kind === 'remove') return undefined
   if (patch.kind === 'set') return isEmpty(patch.value) && isFields(old) ? old : patch.value
@@ -109,7 +108,7 @@ function withCount(old: unknown, { item, count }: { item: string; count: number 
     : [...list.filter((_, index) => !surplus.has(index)), ...missing]
 }
 
-/** In the wanted order; what that does not know stays behind what it was behind. */
+/** Applies the wanted order; items that it lacks stay behind their predecessor. */
 function ordered(list: readonly unknown[], order: readonly string[]): readonly unknown[] {
   const left = list.map((value) => ({ value, item: JSON.stringify(value) }))
   const known = order.flatMap((item) => {
@@ -126,7 +125,7 @@ function ordered(list: readonly unknown[], order: readonly string[]): readonly u
   return isEqual(result, list) ? list : result
 }
 
-/** Those that still change something of this base; what is the same patch stays the same object. */
+/** The patches that still change this base; unchanged patches keep their identity. */
 export function pending(base: unknown, patches: Patches, isAtom: IsAtom): Patches {
   const left = difference(base, applied(base, patches), isAtom)
   return new Map(
@@ -138,7 +137,7 @@ export function pending(base: unknown, patches: Patches, isAtom: IsAtom): Patche
   )
 }
 
-/** Without those that were sent and not edited again since. */
+/** Removes patches that were sent and not edited since. */
 export const withoutSent = (patches: Patches, sent: Patches): Patches =>
   new Map([...patches].filter(([key, patch]) => sent.get(key) !== patch))
 

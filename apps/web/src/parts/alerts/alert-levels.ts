@@ -23,5 +23,5 @@ export function sameLevels(a: AlertLevels, b: AlertLevels): boolean {
   return true
 }
 
-/** The same map while no level changed. */
+/** Keeps its identity while no level changes. */
 export const alertLevels = perVersion(['activeAlerts'], selectAlertLevels, sameLevels)

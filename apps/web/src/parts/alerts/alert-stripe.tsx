@@ -5,7 +5,7 @@ import type { AlertLevel } from './alert-levels.ts'
 
 const words: Record<AlertLevel, string> = { critical: 'Critical alert', warning: 'Warning alert' }
 
-/** At the left edge of a row, from top to bottom. The row must be positioned. */
+/** The coloured left edge of a row with an alert. The row must be positioned. */
 export function AlertStripe({ level }: { level: AlertLevel | undefined }) {
   if (!level) return null
   return (
@@ -20,7 +20,7 @@ export function AlertStripe({ level }: { level: AlertLevel | undefined }) {
   )
 }
 
-/** Says the same beside the name, for those who cannot tell the colours apart. */
+/** Shows the level beside the name without colour. */
 export function AlertMark({ level }: { level: AlertLevel | undefined }) {
   if (!level) return null
   return (

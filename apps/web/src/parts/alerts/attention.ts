@@ -8,11 +8,11 @@ import { diskHealth, isTroubled } from './disk-health.ts'
 export type Trouble = 'unreachable' | 'alert' | 'stale' | 'fault' | 'cpu' | 'memory' | 'disk' | 'temperature'
 
 interface Machine {
-  /** it is off, or its source does not answer */
+  /** offline or unreachable */
   down: boolean
-  /** its figures are old */
+  /** its figures are stale */
   stale: boolean
-  /** it is broken, or a part of it is */
+  /** it has a fault, or one of its parts has */
   fault?: boolean
   /** the worst unacknowledged alert */
   alert: AlertLevel | undefined
@@ -39,12 +39,12 @@ const scales = [
   ['temperature', 'nodeTemperature'],
 ] as const satisfies readonly [Trouble, ToneScale][]
 
-/** QEMU stopped these by itself. */
+/** States in which QEMU stopped the guest. */
 const faults: ReadonlySet<string> = new Set(['io-error', 'internal-error', 'guest-panicked', 'watchdog'])
 
 /**
- * Of a guest alone: while its node cannot be reached that is the node's trouble, and it counts as unreachable. A
- * memory figure that is an estimate counts page cache, so that it accuses nobody.
+ * The trouble of the guest itself: on an unreachable node it only counts as unreachable. An estimated memory figure includes
+ * page cache and is no trouble.
  */
 export function guestTrouble(
   guest: Guest,
@@ -69,7 +69,7 @@ export function guestTrouble(
   })
 }
 
-/** Its cluster cannot use it, the pool below it is degraded or has errors, or it is full. Disabled is on purpose. */
+/** Unavailable to its cluster, degraded, with errors, or full. A disabled storage has no trouble. */
 export function storageTrouble(storage: Storage, alert: AlertLevel | undefined): Trouble | undefined {
   const { status, enabled, staleSince, zfsPool, total, usage } = storage
   return troubleOf({
@@ -81,7 +81,7 @@ export function storageTrouble(storage: Storage, alert: AlertLevel | undefined):
   })
 }
 
-/** It failed its own test, or is at the end of its life. */
+/** The disk failed its self-test or is near the end of its life. */
 export function diskTrouble(disk: PhysicalDisk, alert: AlertLevel | undefined): Trouble | undefined {
   const health = diskHealth(disk)
   return troubleOf({
@@ -93,13 +93,13 @@ export function diskTrouble(disk: PhysicalDisk, alert: AlertLevel | undefined): 
   })
 }
 
-/** What a signal ended that asked it to (130, 143), or that did so because it had not listened (137). */
+/** Exit codes of signals: 130 and 143 ask a process to stop, 137 kills one that did not. */
 const stoppedCodes: ReadonlySet<number> = new Set([0, 130, 143])
 const KILLED = 137
 
 /**
- * It fails its own check, keeps restarting, or ended by itself with an error. Stopped, paused or not started is on
- * purpose; of a kill nobody knows who did it, unless the engine says that it was not for want of memory.
+ * Unhealthy, restarting in a loop, or exited with an error. Stopped, paused and never started are intended. A kill is a
+ * fault unless the engine reports that memory was not the cause.
  */
 export function isContainerTroubled({
   state,

@@ -15,7 +15,7 @@ function selectNodesWithFaults(live: LiveReader): ReadonlySet<string> {
   const alerts = alertLevels(live)
   const places = new Set<string>()
   for (const storage of live.records('storage').values()) {
-    // a shared storage belongs to no single node
+    // a shared storage does not belong to one node
     if (!storage.shared && concernsNode(storageTrouble(storage, alerts.get(storage.id)))) {
       places.add(nodeKey(storage))
     }

@@ -8,7 +8,7 @@ import { toneText, type UiTone } from '../../ui/tone-class.ts'
 import { tip } from '../../ui/tooltip.tsx'
 import { barPercent, clampPercent, drawUsageBar } from '../../ui/usage-bar.tsx'
 
-/** Ages and uptimes move at this pace, all at once. */
+/** Ages and uptimes update together at this interval. */
 export const TICK_MS = 10_000
 
 export const cellClass = (...more: (string | false | undefined)[]) => cx('min-w-0 px-2', ...more)
@@ -27,7 +27,7 @@ export function Cell({ children, className }: CellProps) {
   )
 }
 
-/** With a text or a number in it renders only when that changes. */
+/** Renders only when its text or number changes. */
 export const NumberCell = memo(function NumberCell({ children, className }: CellProps) {
   return (
     <div role="gridcell" className={cx(numberCell, className)}>
@@ -57,11 +57,11 @@ interface UsageProps {
   /** 0-100; undefined is unknown */
   percent: number | undefined
   scale: ToneScale
-  /** the figures are older than they should be: no colour vouches for them */
+  /** the figures are stale: they have no colour */
   stale?: boolean
-  /** this one is, though those beside it are not */
+  /** only this figure is stale */
   staleAlone?: boolean
-  /** not known any better yet */
+  /** no better value is known yet */
   estimate?: boolean
 }
 
@@ -71,7 +71,7 @@ const figureTone: Partial<Record<UiTone, string>> = {
   yellow: 'text-yellow font-medium',
 }
 
-/** What is seen of a usage: of two that look the same only the first is drawn. */
+/** The visible parts of a usage: it renders again only when one of them changes. */
 interface SeenUsage extends Pick<UsageProps, 'staleAlone' | 'estimate'>, Parts {
   /** percent that the bar is filled; undefined is unknown */
   bar: number | undefined
@@ -89,7 +89,7 @@ function seenOf({ percent, scale, stale, staleAlone, estimate }: UsageProps): Se
   }
 }
 
-/** A bar and its figure, as elements: a component for each part of each figure would be most of what an update costs. */
+/** A bar and its figure, as elements: components for each part would dominate the cost of an update. */
 function drawUsage({ bar, tone, figure, unit, staleAlone, estimate }: SeenUsage) {
   if (bar === undefined) return <span className="ml-auto text-ink-3">{figure}</span>
   return (
@@ -99,7 +99,7 @@ function drawUsage({ bar, tone, figure, unit, staleAlone, estimate }: SeenUsage)
       <span
         className={cx(
           'shrink-0 text-right whitespace-nowrap tabular-nums',
-          // the mark stands over the gap, the figures of a column begin and end at the same places
+          // the sign stands in the gap, so that the figures of a column stay aligned
           estimate ? '-ml-[0.45em] w-[4.55em]' : 'w-[4.1em]',
           figureTone[tone],
           staleAlone && 'text-ink-3',
@@ -113,7 +113,7 @@ function drawUsage({ bar, tone, figure, unit, staleAlone, estimate }: SeenUsage)
   )
 }
 
-/** The same where it is no cell of its own. */
+/** The same outside a cell of its own. */
 export const Usage = memo(function Usage(usage: UsageProps) {
   return drawUsage(seenOf(usage))
 })
@@ -126,7 +126,7 @@ const UsageCell = memo(function UsageCell({ hint, ...usage }: SeenUsage & { hint
   )
 })
 
-/** Like all cells with figures it renders only when something else is seen of its own figure, not with its row. */
+/** Renders only when its visible figure changes, not with its row. */
 export const drawUsageCell = ({ hint, ...usage }: UsageProps & { hint?: string | undefined }) => (
   <UsageCell {...seenOf(usage)} hint={hint} />
 )
@@ -153,7 +153,7 @@ export function drawRateCell(bytesPerSecond: number | undefined, stale?: boolean
   )
 }
 
-/** Orange during the first hour. Renders by itself when time goes on, its row does not. */
+/** Orange during the first hour. Updates with time without rendering its row. */
 export function Uptime({ startedAt, stale }: { startedAt: number | undefined; stale?: boolean }) {
   const secondsAt = (now: number) =>
     startedAt === undefined ? undefined : Math.max(1, (now - startedAt) / 1000)

@@ -9,11 +9,11 @@ import { TICK_MS } from './cells.tsx'
 interface MomentProps {
   /** epoch ms */
   at: number
-  /** how long ago instead of when; the other form is in its tooltip */
+  /** shows the age instead of the date; the tooltip has the other form */
   relative: boolean
 }
 
-/** When a backup was made, in the colour of its age; a date that is still to come says nothing of that. */
+/** The time of a backup, coloured by its age; a future date has no colour. */
 export function BackupTime(props: MomentProps) {
   const tone = useNow(TICK_MS, (now) =>
     isDatedAhead(props.at, now) ? undefined : toneOf('backupAge', Math.max(0, now - props.at) / 1000),

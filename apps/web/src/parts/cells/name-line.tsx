@@ -40,7 +40,7 @@ export function NameLine({ children, extras, hint, substitute }: NameLineProps) 
             data-replaced={substitute !== undefined && substitute !== false}
             className="flex h-5 min-w-0 flex-1 flex-wrap items-center gap-x-1.5 overflow-hidden group-data-cut/name:data-[replaced=true]:opacity-0 [&>*]:my-px"
           >
-            {/* stands first so that even the first extra can wrap away */}
+            {/* lets even the first extra wrap */}
             <span aria-hidden className="h-5 w-0 -mr-1.5" />
             {extras}
           </span>
@@ -60,7 +60,7 @@ export function NameLine({ children, extras, hint, substitute }: NameLineProps) 
   )
 }
 
-/** One for all lines; it reads every line before it changes one, so that the page is laid out once. */
+/** One observer for all lines. It reads all lines before it changes one, so that the page is laid out once. */
 let fitting: ResizeObserver | undefined
 
 function follow(box: HTMLElement | null) {

@@ -2,9 +2,9 @@ import { ChevronRight } from 'lucide-react'
 import { cx } from '../../ui/cx.ts'
 
 interface RowOpenerProps {
-  /** of what the row shows */
+  /** name of the record in the row */
   name: string
-  /** in a table where some rows open the names of the others begin at the same place */
+  /** false keeps the space, so that the names of all rows are aligned */
   opens?: boolean
   expanded: boolean
   tabIndex: 0 | -1

@@ -3,23 +3,23 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { type ChartData, chartSummary, dashOf, toneVariable } from './series.ts'
 
 interface ChartProps extends ChartData {
-  /** names it */
+  /** accessible name */
   label: string
-  /** of the drawing, in px */
+  /** height of the plot, in px */
   height?: number
-  /** the figures are on their way */
+  /** the data are loading */
   loading?: boolean
-  /** said while there are too few figures for a line */
+  /** shown while there are too few values for a line */
   empty?: string
 }
 
-/** The drawing library comes with the first chart that has something to draw. */
+/** The chart library loads with the first chart that has data. */
 const Plot = lazyPart('Chart', async () => ({ default: (await import('./plot.tsx')).Plot }), {
   fallback: () => <Skeleton className="size-full" />,
   renderFailure: ({ error }) => <Words>{`The chart could not be drawn: ${error.message}`}</Words>,
 })
 
-/** Lines over time. It takes the same room from the start, whatever it has to show. */
+/** Lines over time. Its size does not depend on its data. */
 export function Chart({ label, height = 140, loading, empty = 'No figures yet', ...data }: ChartProps) {
   const drawable = data.times.length > 1
   return (

@@ -2,10 +2,10 @@ import type uPlot from 'uplot'
 import { formatAxisTime } from '../../lib/format.ts'
 import { type ChartSeries, dashOf, toneVariable } from './series.ts'
 
-/** What the left axis takes, in px. */
+/** Width of the left axis, in px. */
 export const axisWidth = 56
 
-/** Axes, lines and cursor in the colours of the theme and the type of the element it is drawn in. */
+/** Axes, lines and cursor in the theme's colours and the element's font. */
 export function plotOptions(
   box: HTMLElement,
   series: readonly ChartSeries[],
@@ -76,7 +76,7 @@ export function plotOptions(
   }
 }
 
-/** From zero, or what is below it, to the top that is given, or a little above the highest value. */
+/** From zero or the lowest value to the given maximum, or slightly above the highest value. */
 function rangeOf(
   series: readonly ChartSeries[],
 ): (plot: uPlot, min: number, max: number) => [number, number] {

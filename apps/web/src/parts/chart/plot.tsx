@@ -16,7 +16,7 @@ interface Pointed {
   width: number
 }
 
-/** What a chart draws with; only `chart.tsx` loads it. Other lines and another theme are drawn from the start. */
+/** Draws the chart; only `chart.tsx` loads this module. Other series or another theme create a new plot. */
 export function Plot(props: PlotProps) {
   const theme = useSyncExternalStore(onTheme, themeName)
   const shape = props.series.map(({ label, tone, max }) => [label, tone, max].join()).join(';')
@@ -86,7 +86,7 @@ function Drawing({ label, height, ...data }: PlotProps) {
   )
 }
 
-/** At the side of the pointer that has more room. */
+/** Placed on the side of the pointer with more room. */
 function Figures({ times, series, index, left, width }: ChartData & Pointed) {
   const beside =
     left + axisWidth > width / 2 ? { right: width - left - axisWidth + 10 } : { left: left + axisWidth + 10 }

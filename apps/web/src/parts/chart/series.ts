@@ -1,16 +1,16 @@
 import { formatAxisTime } from '../../lib/format.ts'
 
-/** `accent` and `neutral` say nothing about a state. */
+/** `accent` and `neutral` stand for no state. */
 export type ChartTone = 'accent' | 'neutral' | 'green' | 'yellow' | 'orange' | 'red'
 
 export interface ChartSeries {
   label: string
-  /** one for each time; undefined is a gap, never a zero */
+  /** one value per time; undefined is a gap */
   values: readonly (number | undefined)[]
-  /** of its figures; series with the same one share an axis */
+  /** unit of its values; series with the same unit share an axis */
   format: (value: number | undefined) => string
   tone: ChartTone
-  /** the top of its axis; without it the highest value is */
+  /** maximum of its axis; by default its highest value */
   max?: number
 }
 
@@ -49,7 +49,7 @@ function lineSummary({ values, format }: ChartSeries): string {
   return `now ${format(values.at(-1))}, lowest ${format(low)}, highest ${format(high)}`
 }
 
-/** The figures of one time. */
+/** The values at one time. */
 export function sampleText({ times, series }: ChartData, index: number, locale?: string): string {
   const figures = series.map(({ label, values, format }) => `${label} ${format(values[index])}`)
   return [formatAxisTime(times[index]!, 0, locale), ...figures].join(', ')

@@ -5,12 +5,12 @@ import { tip } from '../../ui/tooltip.tsx'
 interface FigureButtonProps {
   pressed: boolean
   onPress: () => void
-  /** what pressing it leaves on the page */
+  /** describes the filter that it sets */
   hint: string
   children: ReactNode
 }
 
-/** A count that filters: it has the edge of a control, which a plain count has not. */
+/** A count that sets a filter. Its border distinguishes it from a plain count. */
 export const FigureButton = ({ pressed, onPress, hint, children }: FigureButtonProps) => (
   <button
     type="button"

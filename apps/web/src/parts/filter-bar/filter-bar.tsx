@@ -8,11 +8,11 @@ import { PhoneSort } from '../grid/phone-sort.tsx'
 
 export interface Toggle<Value extends string = string> {
   label: string
-  /** the first is the one that a click on the chosen one returns to */
+  /** a click on the selected option returns to the first one */
   options: readonly { value: Value; label: string }[]
 }
 
-/** What the bar needs of a table's view. */
+/** The part of a table view that the bar uses. */
 interface BarView<Chosen extends Record<string, string>, Id extends string> {
   chosen: Chosen
   choose<N extends keyof Chosen>(name: N, value: Chosen[N]): void
@@ -28,13 +28,13 @@ interface FilterBarProps<Chosen extends Record<string, string>, Id extends strin
   view: BarView<Chosen, Id>
   toggles: { readonly [N in keyof Chosen]: Toggle<Chosen[N]> }
   columns: readonly { id: Id; header: string; firstDirection: Direction }[]
-  /** the order is chosen here: there are no column heads, or it is asked for besides them */
+  /** offers the sort order: for tables without column headers, or in addition to them */
   withSort: boolean
-  /** what else changes the table's look, after the way back */
+  /** further view controls, after Reset */
   children?: ReactNode
 }
 
-/** A page's search, its toggles, and the way back to what it shows by itself. */
+/** A page's search, its toggles and the Reset button. */
 export function FilterBar<Chosen extends Record<string, string>, Id extends string>(
   props: FilterBarProps<Chosen, Id>,
 ) {
@@ -45,7 +45,7 @@ export function FilterBar<Chosen extends Record<string, string>, Id extends stri
       aria-label="Filters"
       className="flex min-w-0 flex-1 flex-wrap items-center gap-2 max-lg:basis-full"
     >
-      {/* where it is narrow the way back stands beside the search: below it would take a line of its own */}
+      {/* in a narrow window Reset stands beside the search, to save a line */}
       <div className="flex w-full min-w-60 flex-1 basis-64 max-[420px]:-order-2">{search}</div>
       {Object.entries<Toggle>(toggles).map(([name, { label, options }]) => {
         const choose = (value: string) => view.choose(name, value as Chosen[string])

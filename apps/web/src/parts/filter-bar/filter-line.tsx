@@ -6,17 +6,17 @@ import { Button } from '../../ui/button.tsx'
 interface FilterLineProps {
   shown: boolean
   onShow: (shown: boolean) => void
-  /** how many filters are in use */
+  /** number of active filters */
   active: number
-  /** the FilterBar, given the id it must have */
+  /** renders the FilterBar with this id */
   bar: (id: string) => ReactNode
-  /** what else there is to say in this line */
+  /** further content of this line */
   children?: ReactNode
 }
 
 /**
- * The line above a table. On a wide screen the filters open within it; on others the page is moved by as much as they
- * need, so that the table's head stays where it is.
+ * The line above a table. On a wide screen the filters open within it; on others the page scrolls by their height, so that
+ * the table's head keeps its position.
  */
 export function FilterLine({ shown, onShow, active, bar, children }: FilterLineProps) {
   const id = useId()
@@ -45,7 +45,7 @@ export function FilterLine({ shown, onShow, active, bar, children }: FilterLineP
   )
 }
 
-/** What comes after the element keeps its place in the window when the element grows or shrinks with `state`. */
+/** Keeps the content after the element at its position in the window when the element's height changes with `state`. */
 function useSteadyBelow(element: RefObject<HTMLElement | null>, state: boolean): void {
   const height = useRef(0)
   const drawn = useRef(state)

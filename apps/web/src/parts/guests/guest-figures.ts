@@ -1,6 +1,6 @@
 import type { Guest } from '@pulse/contract'
 
-/** Fields that most updates are made of; what a guest is, where it is and whether it runs are in others. */
+/** The fields that change with most updates. Identity, node and status are not among them. */
 export const guestFigures: ReadonlySet<string> = new Set<keyof Guest>([
   'cpu',
   'memory',

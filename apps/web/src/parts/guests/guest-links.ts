@@ -9,10 +9,10 @@ export type GuestLinks = Readonly<Record<string, GuestMetadata>>
 
 const none: GuestLinks = {}
 
-/** Links by the store's identity once found: a guest that migrates changes its id and keeps its link. */
+/** Found links by store id: a guest that migrates changes its wire id and keeps its link. */
 const found = new WeakMap<GuestLinks, Map<string, string>>()
 
-/** Names that people gave a link of their own, loaded once. Without them the page works all the same. */
+/** Custom links of guests, loaded once. The page works without them. */
 export function useGuestLinks(): GuestLinks {
   const api = useApi()
   const { store } = useLiveContext()
@@ -36,7 +36,7 @@ export function useGuestLinks(): GuestLinks {
   return links
 }
 
-/** Under the guest's id, or under node and number as older versions kept it. */
+/** By the guest's id, or by node and VMID as older versions stored it. */
 export function guestLink(
   links: GuestLinks,
   { id, node, vmid }: Pick<Guest, 'id' | 'node' | 'vmid'>,

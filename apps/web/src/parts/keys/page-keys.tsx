@@ -13,14 +13,14 @@ const KeyHelp = lazyPart('Keys', async () => ({ default: (await import('./key-he
   renderFailure: ({ error }, { onClose }) => <NoHelp reason={error.message} onClose={onClose} />,
 })
 
-/** The keys of a page, and what shows them. */
+/** Handles the keys of a page, and shows their help. */
 export function PageKeys({ keys, ...handlers }: PageKeysProps) {
   const [shown, setShown] = useState(false)
   usePageKeys({ ...handlers, onHelp: () => setShown(true) })
   return shown ? <KeyHelp keys={keys} onClose={() => setShown(false)} /> : null
 }
 
-/** A dialog has no place of its own on the page. */
+/** Reports the failure as a toast, because the dialog has no place on the page. */
 function NoHelp({ reason, onClose }: { reason: string; onClose: () => void }) {
   useEffect(() => {
     toast.error(`The keys cannot be shown: ${reason}`)
@@ -30,14 +30,14 @@ function NoHelp({ reason, onClose }: { reason: string; onClose: () => void }) {
 }
 
 interface PageKeys {
-  /** must put the focus into the search box before it returns: the key that was pressed lands there */
+  /** must focus the search box synchronously, so that the pressed key is typed there */
   focusSearch: () => void
   onEscape: () => void
   /** `?`: shows the keys of the page */
   onHelp?: () => void
 }
 
-/** Typing anywhere on the page searches, `/` only goes there, Escape backs out. An open dialog keeps its keys. */
+/** Typing on the page searches, `/` focuses the search, Escape resets. An open dialog keeps its keys. */
 export function usePageKeys({ focusSearch, onEscape, onHelp }: PageKeys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (
@@ -53,7 +53,7 @@ export function usePageKeys({ focusSearch, onEscape, onHelp }: PageKeys): void {
     if (event.key === '/') event.preventDefault()
   })
 
-  // before the page is painted: who sees it may type
+  // before the first paint, so that no key is missed
   useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
     document.addEventListener('keydown', listener)

@@ -19,8 +19,8 @@ const keysWhere = (escape: string): readonly KeyHint[] => [
 
 const escape = 'Close what is open; reset what was searched and filtered'
 
-/** Of a page with a search and a table whose rows open. */
+/** Keys of a page with a search and a table whose rows open. */
 export const tableKeys = keysWhere(escape)
 
-/** Of one whose filters can be hidden. */
+/** Keys of such a page whose filters can be hidden. */
 export const foldingTableKeys = keysWhere(`${escape}; show or hide the filters`)

@@ -1,18 +1,18 @@
 import type { ConnectionStatus } from '../../live/connection.ts'
 
-/** What stands in for figures, or beside them when they are not of now. */
+/** Shown instead of figures, or beside stale ones. */
 export interface Notice {
   title: string
   text: string
-  /** offers Reconnect now */
+  /** the connection is lost: offers Reconnect now */
   isConnectionLost: boolean
 }
 
-/** What a page says in its own words. */
+/** Texts of a page. */
 export interface PageTexts {
-  /** while there is nothing to show yet */
+  /** title before the first data */
   loading: string
-  /** below it; by default which way the connection is made */
+  /** text below the title; by default the state of the connection */
   loadingText?: string
   connectionLost?: { title: string; reconnecting: string; disconnected: string }
 }

@@ -7,21 +7,21 @@ import { connectionNotice, type Notice, type PageTexts } from './connection-noti
 import { ConnectionLost, Loading, NoticeStrip } from './states.tsx'
 
 interface LivePageProps {
-  /** its heading, for those who cannot see the navigation */
+  /** its heading, for screen readers */
   title: string
   texts: PageTexts
-  /** whether there is anything to show */
+  /** there are data to show */
   hasFigures: boolean
-  /** stands in for figures when there are none, as in "nothing is configured" */
+  /** shown without data, as in "nothing is configured" */
   empty: ReactNode
-  /** the shape of a page that is not a table below a table, around what it is waiting for */
+  /** the loading layout around the notice; by default two tables */
   skeleton?: (notice: ReactNode) => ReactNode
   children: ReactNode
 }
 
 const NoticeContext = createContext<Notice | undefined>(undefined)
 
-/** The frame of a page with live figures: it says why there are none, or why they are not of now. */
+/** The frame of a page with live data. It explains why there are none, or why they are stale. */
 export function LivePage({ title, ...figures }: LivePageProps) {
   return (
     <div className="py-3">
@@ -45,19 +45,19 @@ function Figures({ texts, hasFigures, empty, skeleton, children }: Omit<LivePage
   )
 }
 
-/** Around a table: without its colours while its figures are not of now. */
+/** A card that turns grey while the live data are stale. */
 export function LiveCard({ children, className }: { children: ReactNode; className?: string }) {
   const notice = useContext(NoticeContext)
   return <Card className={cx('overflow-clip', notice && 'grayscale', className)}>{children}</Card>
 }
 
-/** The same around several. */
+/** The same without a card. */
 export function LiveFigures({ children, className }: { children: ReactNode; className?: string }) {
   const notice = useContext(NoticeContext)
   return <div className={cx(notice && 'grayscale', className)}>{children}</div>
 }
 
-/** In a line of the page: that the connection is lost, else which sources do not answer, or which hosts do not report. */
+/** A line with the lost connection, else with the sources that do not answer or the hosts that do not report. */
 export function LiveNotice({ of = 'sources' }: { of?: UnreachableKind }) {
   const notice = useContext(NoticeContext)
   return notice ? <NoticeStrip notice={notice} /> : <UnreachableStrip of={of} />

@@ -15,7 +15,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { usePhone } from '../screen/use-media.ts'
 import type { Notice } from './connection-notice.ts'
 
-/** Before the first figures: the page's own shape, and what it is waiting for. */
+/** Shown before the first data: the page's layout and the reason for waiting. */
 export function Loading({ notice, skeleton = tables }: LoadingProps) {
   return (
     <div className="flex flex-col gap-3">
@@ -42,20 +42,20 @@ const tables = (notice: ReactNode) => (
   </>
 )
 
-/** A line of a page's own height: figures, filters, what the page waits for. */
+/** A placeholder line as high as a line of figures or filters. */
 export const SkeletonLine = ({ children }: { children?: ReactNode }) => (
   <div className="flex min-h-8 items-center gap-3 px-1">{children ?? <Skeleton className="h-3 w-48" />}</div>
 )
 
 interface SkeletonTableProps {
   rows: number
-  /** what it shows is counted below it */
+  /** the table has a foot */
   foot?: boolean
-  /** on a phone its order is chosen above it */
+  /** the table has a sort select on phones */
   sortable?: boolean
 }
 
-/** A table's head and rows, as high as they will be. */
+/** A table's head and rows, with their final heights. */
 export function SkeletonTable({ rows, foot = false, sortable = false }: SkeletonTableProps) {
   const phone = usePhone()
   const rowHeight = useRowHeight()
@@ -119,7 +119,7 @@ export function ConnectionLost({ notice }: { notice: Notice }) {
   )
 }
 
-/** In the toolbar's line, above figures that are not of now: nothing moves when it comes and goes. */
+/** In the toolbar's line above stale figures. It moves nothing when it appears. */
 export function NoticeStrip({ notice }: { notice: Notice }) {
   const reconnectNow = useReconnectNow()
   const lastUpdate = useConnection((connection) => connection.lastUpdate)
@@ -137,9 +137,9 @@ export function NoticeStrip({ notice }: { notice: Notice }) {
         <Loader aria-hidden size={14} className="spin shrink-0 text-ink-3" />
       )}
       <NoticeText notice={notice} />
-      {/* each whole or not at all, in the room that the text leaves: what does not fit wraps below the edge */}
+      {/* shown whole where they fit: parts that do not fit wrap below the visible line */}
       <span className="hidden h-5 min-w-0 flex-1 flex-wrap gap-x-2 overflow-hidden lg:flex">
-        {/* stands first so that even the first of them can wrap away */}
+        {/* lets even the first of them wrap */}
         <span aria-hidden className="-mr-2 h-5 w-0" />
         {notice.isConnectionLost && <NextTry />}
         {lastUpdate !== undefined && (
@@ -155,7 +155,7 @@ export function NoticeStrip({ notice }: { notice: Notice }) {
   )
 }
 
-/** This much is read out, and not what counts or ages beside it. */
+/** The part that screen readers announce, without counters and ages. */
 function NoticeText({ notice: { title, text } }: { notice: Notice }) {
   return (
     <span

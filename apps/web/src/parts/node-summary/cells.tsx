@@ -13,8 +13,8 @@ type UsageId = 'cpu' | 'memory' | 'disk'
 export const isStale = ({ staleSince }: SummaryRow): boolean => staleSince !== undefined
 
 /**
- * As an element, whose component compares what it is given. Of a node that is off the first one takes the place of all
- * three: a column of dashes would say less.
+ * As an element of a memoized component. For an offline node the first cell replaces all three: it says more than three
+ * dashes.
  */
 export function drawUsageOf(id: UsageId, row: SummaryRow) {
   if (row.outage !== 'offline') return drawUsageCell({ ...usageOf(id, row), hint: hintOf(id, row) })
@@ -75,7 +75,7 @@ const TemperatureCell = memo(function TemperatureCell({
   )
 })
 
-/** Coloured from where it is too warm; what is old has no colour. */
+/** Coloured above its thresholds; a stale value has no colour. */
 export function Temperature({ celsius, stale }: TemperatureProps) {
   const tone = stale ? 'neutral' : toneOf('nodeTemperature', celsius)
   const warm = tone === 'red' || tone === 'yellow'

@@ -13,11 +13,11 @@ import { SummaryName, SummaryNameCell, type SummaryNameProps } from './summary-n
 export type SummaryTab = 'overview' | 'storage' | 'backups'
 export type SummaryColumnId = 'name' | 'uptime' | 'cpu' | 'memory' | 'disk' | 'temperature' | CountId
 
-/** A line, and what the table adds to it. */
+/** A line with the state that the table adds. */
 export interface SummaryShown {
   row: SummaryRow
   alert: AlertLevel | undefined
-  /** one of its own storages or disks needs attention */
+  /** one of its storages or disks needs attention */
   broken: boolean
   /** offline, stale, or another line is selected */
   dimmed: boolean
@@ -29,18 +29,18 @@ export interface SummaryColumn extends GridColumn<SummaryColumnId>, Column<Summa
   value(row: SummaryRow): SortValue
 }
 
-/** What a tab counts of each line. */
+/** A count that a tab adds to each line. */
 interface Counted {
   id: CountId
   tab: SummaryTab
   header: string
-  /** px of usual letters, of its title and an arrow beside it */
+  /** px at the default text size: the header with its arrow */
   width: number
-  /** where there is room for a word: of one thing, and of many */
+  /** singular and plural, where there is room for a word */
   words: readonly [one: string, many: string]
 }
 
-/** From left to right. What another tab counts is one entry here, and the counts that its page gives. */
+/** From left to right. Another count is one entry here, and the counts that the page passes. */
 const counted: readonly Counted[] = [
   { id: 'vms', tab: 'overview', header: 'VMs', width: 60, words: ['VM', 'VMs'] },
   { id: 'containers', tab: 'overview', header: 'Containers', width: 96, words: ['LXC', 'LXCs'] },
@@ -49,7 +49,7 @@ const counted: readonly Counted[] = [
   { id: 'backups', tab: 'backups', header: 'Backups', width: 80, words: ['backup', 'backups'] },
 ]
 
-/** `withPbs` and `withTemperature` say whether any row has such a thing. */
+/** `withPbs` and `withTemperature`: at least one row has it. */
 export function summaryColumns(
   tab: SummaryTab,
   { withPbs, withTemperature }: { withPbs: boolean; withTemperature: boolean },
@@ -74,7 +74,7 @@ export function summaryColumns(
       firstDirection: 'desc',
       track: machineTracks.uptime,
       align: 'end',
-      // the earlier the start, the longer it is up
+      // an earlier start is a longer uptime
       value: (row) => (row.startedAt === undefined ? undefined : -row.startedAt),
       cell: ({ row }) => <UptimeCell startedAt={row.startedAt} stale={isStale(row)} />,
       phone: {
@@ -170,11 +170,11 @@ function countColumn({ id, header, width, words }: Counted, tracks: number): Sum
   }
 }
 
-/** One track, and as many empty ones as the column takes besides. */
+/** One track, and empty ones for the rest of the column's span. */
 const tracksOf = (track: string, count: number): string =>
   [track, ...Array.from({ length: count - 1 }, () => '0')].join(' ')
 
-/** What a node has in place of rates ends where they end. */
+/** Ends where the rate columns of the guests end. */
 const ratesTaken = (tracks: number): Pick<SummaryColumn, 'track' | 'span'> => ({
   track: Array.from({ length: tracks }, () => machineTracks.rate).join(' '),
   span: tracks as NonNullable<GridColumn['span']>,

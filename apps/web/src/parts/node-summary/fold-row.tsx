@@ -13,7 +13,7 @@ interface FoldRowProps {
   onToggle: () => void
 }
 
-/** Stands for lines that are alike, above them when it is open; as loud as they are. */
+/** One row for several folded lines; above them when it is open. */
 export function FoldRow({ fold, colSpan, tabIndex, onToggle }: FoldRowProps) {
   const { rank, open, cluster, names } = fold
   const down = rank === 0

@@ -9,12 +9,12 @@ import { StaleBadge } from '../cells/stale.tsx'
 
 interface GroupFrameProps {
   colSpan: number
-  /** the machine whose group it is, when there is a record of it */
+  /** the group's machine; undefined without a record */
   row?: Pick<SummaryRow, 'online' | 'outage'> | undefined
   children: ReactNode
 }
 
-/** Across all columns, above the records of a group. */
+/** The head of a group, across all columns. */
 export function GroupFrame({ colSpan, row, children }: GroupFrameProps) {
   const dimmed = row !== undefined && !row.online
   return (
@@ -41,7 +41,7 @@ interface NodeTitleProps {
   tabIndex: 0 | -1
 }
 
-/** A node by its name, with the way to its web interface, its cluster, and how old its figures are. */
+/** A node's name with the link to its web interface, its cluster and the age of its figures. */
 export const NodeTitle = ({ name, row, tabIndex }: NodeTitleProps) => (
   <>
     <NameLink

@@ -6,7 +6,7 @@ type Key = 'nodeLinesSeen' | 'dockerHostLinesSeen'
 const UNSEEN = 3
 const MOST = 60
 
-/** How many lines the table of nodes had when this browser last saw it: until data comes their room is kept. */
+/** The last number of lines in this browser: reserves their height until the data arrive. */
 export function linesSeen(key: Key = 'nodeLinesSeen'): number {
   const seen = Number(readStored(key))
   return Number.isInteger(seen) && seen > 0 ? Math.min(MOST, seen) : UNSEEN

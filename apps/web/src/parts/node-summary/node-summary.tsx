@@ -27,27 +27,27 @@ interface NodeSummaryProps {
   counts: CountsByRow
   selected: SummaryRowKey | undefined
   onSelect: (selected: SummaryRowKey | undefined) => void
-  /** only what cannot be reached, or needs attention; every line without a fold is `all` */
+  /** the filter; `all` shows every line without folds */
   focus?: SummaryFocus | 'all'
-  /** gives up that focus */
+  /** resets the filter */
   onShowAll?: () => void
 }
 
-/** Storage has no lines for backup servers; the Overview lists them, but its guests are on nodes alone. */
+/** Storage has no lines for backup servers. The Overview has, but only nodes have guests. */
 const showsServers: Record<SummaryTab, boolean> = { overview: true, storage: false, backups: true }
 const isSelectable = (tab: SummaryTab, key: string): key is SummaryRowKey =>
   key.startsWith('pve:') || (tab === 'backups' && key.startsWith('pbs:'))
-/** No machines stand below it: its columns need not be theirs. */
+/** No table of machines follows, so the columns need not be aligned with it. */
 const hasOwnTracks = (tab: SummaryTab) => tab === 'backups'
 const isFold = (key: string): key is FoldKey => key.startsWith('fold:')
 
 const none: ReadonlySet<FoldKey> = new Set()
 const everyColumn = { withPbs: true, withTemperature: true }
-/** Lines that a long table keeps while what is well is folded: the guests below still begin on the first screen. */
+/** Lines that stay visible while healthy ones are folded, so that the guests begin on the first screen. */
 const ROOM = 6
 const PHONE_ROOM = 3
 
-/** Every node at a glance, above the Overview, Storage and Backups. A click on one filters the page by it. */
+/** All nodes, above Overview, Storage and Backups. A click on a node filters the page. */
 export function NodeSummary({ tab, counts, selected: wanted, onSelect, focus, onShowAll }: NodeSummaryProps) {
   const sortable = useMemo(() => summaryColumns(tab, everyColumn), [tab])
   const [sort, setSort] = useAddressSort('node', sortable, undefined)
@@ -165,7 +165,7 @@ interface NoLinesProps {
 
 const words = { unreachable: 'Every node can be reached.', attention: 'No node needs attention.' } as const
 
-/** In place of a table without lines, with the way back to all of them. */
+/** Replaces an empty table, with a button that shows all lines. */
 function NoLines({ focus, onShowAll }: NoLinesProps) {
   return (
     <div className="flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1 px-3 py-1.5 text-table text-ink-2">

@@ -17,10 +17,10 @@ export interface SummaryUsage {
   staleSince: number | undefined
 }
 
-/** A line of the table, be it a node or a backup server. Figures are absent while unknown or offline. */
+/** A node or a backup server. Figures are absent while unknown or offline. */
 export interface SummaryRow {
   kind: 'pve' | 'pbs'
-  /** the id alerts name it by */
+  /** the id in alerts */
   wireId: string
   online: boolean
   /** offline: its cluster reports it off. unreachable: its source does not answer */
@@ -50,7 +50,7 @@ export interface SummaryRow {
 export type CountId = 'vms' | 'containers' | 'storage' | 'disks' | 'backups'
 export type Counts = Partial<Record<CountId, number>>
 
-/** How many of each thing a row has: by `nodeKey` for nodes, by store id for backup servers. */
+/** Counts by row: by `nodeKey` for nodes, by store id for backup servers. */
 export type CountsByRow = ReadonlyMap<string, Counts>
 
 export function sameCounts(a: CountsByRow, b: CountsByRow): boolean {
@@ -62,8 +62,8 @@ export function sameCounts(a: CountsByRow, b: CountsByRow): boolean {
 export type SummaryRowKey = `pve:${string}` | `pbs:${string}`
 
 /**
- * Why a line needs attention, if it does. `broken`: one of its storages or disks does. `raised`: or would, were its
- * figures that much higher.
+ * The reason for attention, if any. `broken`: one of its storages or disks needs attention. `raised` is added to its
+ * figures, for hysteresis.
  */
 export function rowTrouble(
   row: SummaryRow,
@@ -89,7 +89,7 @@ type Described = Omit<SummaryRow, 'counts'>
 /** A node that changes is another object. */
 const described = new WeakMap<Node, Described>()
 
-/** Worked out once per change of the node, however many places show it. */
+/** Computed once per change of the node. */
 export function describeNode(node: Node, counts: Counts): SummaryRow {
   let row = described.get(node)
   if (!row) described.set(node, (row = workedOut(node)))
@@ -162,7 +162,7 @@ function toUsage(
   return { used, total, percent: clampPercent((used / total) * 100), staleSince }
 }
 
-/** Nothing where it could not be learned whether there is a cluster. */
+/** undefined where Pulse could not read whether there is a cluster. */
 export function clusterBadge({
   isClusterMember,
   clusterName,

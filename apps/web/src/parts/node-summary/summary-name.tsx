@@ -26,17 +26,17 @@ type Named =
   | 'staleSince'
   | 'withheld'
 
-/** What of a line is no figure. */
+/** The parts of a line that are no figures. */
 export interface SummaryNameProps extends Pick<SummaryRow, Named> {
   alert: AlertLevel | undefined
-  /** one of its own storages or disks is, or has an alert */
+  /** one of its storages or disks has a fault or an alert */
   broken: boolean
   dimmed: boolean
   tabIndex: 0 | -1
   phone?: boolean
 }
 
-/** The first cell of its line, which renders when something in it changes. */
+/** The first cell of a line; memoized. */
 export const SummaryNameCell = memo(function SummaryNameCell(props: SummaryNameProps) {
   return (
     <Cell className={cx('flex items-center gap-1.5 pl-3', spanClass(machineTracks.wideName))}>
@@ -49,7 +49,7 @@ export const SummaryNameCell = memo(function SummaryNameCell(props: SummaryNameP
 
 const brokenReason = 'A storage or disk of this node needs attention'
 
-/** State, name with its link, and what kind of machine it is. */
+/** State, name with its link, and kind of machine. */
 export function SummaryName({ alert, broken, dimmed, tabIndex, phone = false, ...row }: SummaryNameProps) {
   const kind = row.kind === 'pve' ? 'PVE' : 'PBS'
   const version = row.version && `v${row.version}`
@@ -69,7 +69,7 @@ export function SummaryName({ alert, broken, dimmed, tabIndex, phone = false, ..
       {row.staleSince !== undefined ? (
         <StatusDot tone={row.outage ? 'red' : 'orange'} label="Not answering" ring />
       ) : (
-        // the word stands where the bars would be
+        // the word Offline replaces the bars
         <StatusDot
           tone={row.online ? 'green' : 'red'}
           label={row.online ? 'Online' : ''}
@@ -108,7 +108,7 @@ interface NameLinkProps {
   tabIndex: 0 | -1
 }
 
-/** The way to a machine's own web interface. */
+/** The link to a machine's web interface. */
 export function NameLink({ url, name, dimmed, tabIndex }: NameLinkProps) {
   const look = cx('min-w-8 truncate leading-6 font-medium', dimmed ? 'text-ink-3' : 'text-ink')
   return url ? (

@@ -14,7 +14,7 @@ export function useRowHeight(): number {
 /** px of a row of two lines */
 export const usePhoneRowHeight = (): number => Math.round(56 * useTextScale())
 
-/** More rows on a screen, or more air between them. */
+/** Dense or comfortable rows. */
 export function DensityToggle({ className }: { className?: string }) {
   const [density, setDensity] = usePreference('rowDensity')
   const dense = density === 'dense'

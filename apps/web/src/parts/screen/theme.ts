@@ -13,7 +13,7 @@ function subscribeSystem(listener: () => void): () => void {
   return () => query.removeEventListener('change', listener)
 }
 
-/** The theme chosen here; else the server's, and the system's while the server has none. */
+/** The theme chosen in this browser, else the server's, else the system's. */
 export function useDarkMode(): boolean {
   const [chosen] = usePreference('darkMode')
   const [followed] = usePreference('followedTheme')
@@ -24,7 +24,7 @@ export function useDarkMode(): boolean {
 
 export const storeTheme = (dark: boolean): void => writePreference('darkMode', dark ? 'true' : 'false')
 
-/** Here at once, and on the server: an administrator's choice is everybody's, a viewer's is that account's. */
+/** Applies at once and is stored on the server: an administrator's choice for all users, a viewer's for that account. */
 export function useChooseTheme(): (dark: boolean) => void {
   const api = useApi()
   const { isAdmin, user, status } = useSession()

@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import { useTextScale } from '../../lib/text-scale.ts'
 
-/** Whether the window is as the query says. */
+/** Whether the window matches the media query. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {
@@ -14,13 +14,13 @@ export function useMedia(query: string): boolean {
   return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches)
 }
 
-/** px of usual letters: from here on a table of machines has room for rates beside names and bars */
+/** px at the default text size: from this width a table of machines has room for rates */
 const ROOMY = 1_088
 
 export function useNarrow(): boolean {
-  // a media query in rem knows the letters of the browser's settings only, not those of the page
+  // a media query in rem uses the browser's text size, not the page's
   return useMedia(`(width < ${ROOMY * useTextScale()}px)`)
 }
 
-/** Below 640 px, or more where letters are larger, rows have two lines and tables no columns. */
+/** Below 640 px at the default text size rows have two lines and tables no columns. */
 export const usePhone = (): boolean => useMedia('(width < 40rem)')

@@ -1,10 +1,10 @@
 import { type DeadTerm, deadTerms, type KnownFields } from '@pulse/domain'
 
-/** Says of each term that can match nothing what is wrong with it. */
+/** Explains each search term that can match nothing. */
 export const deadTermsText = (search: string, things: string, fields?: KnownFields): string | undefined =>
   describeDead(deadTerms(search, fields), things)
 
-/** The same of terms that another grammar found. */
+/** The same for terms of another grammar. */
 export const describeDead = (dead: readonly DeadTerm[], things: string): string | undefined =>
   dead
     .map(({ term, field, why }) => `"${term}" can match nothing: ${reason(field, why, things)}.`)

@@ -5,26 +5,26 @@ import { tip } from '../../ui/tooltip.tsx'
 import { SearchHistoryMenu } from './search-history-menu.tsx'
 
 interface SearchBoxProps {
-  /** names the box */
+  /** accessible name */
   label: string
   placeholder: string
   value: string
   onChange: (value: string) => void
-  /** whose history of searches */
+  /** key of its search history */
   history: SearchHistoryOwner
   /** the search tips, beside the history */
   tips?: ReactNode
   inputRef: RefObject<HTMLInputElement | null>
-  /** ArrowDown: to what was found */
+  /** ArrowDown: focuses the results */
   onLeaveDown?: () => void
-  /** something in it that can match nothing, in words */
+  /** explains terms that can match nothing */
   problem?: string | undefined
 }
 
 const control =
   'inline-flex size-6 shrink-0 items-center justify-center rounded text-ink-3 hover:bg-hover hover:text-ink'
 
-/** Searches while typing. What was searched for is remembered on Enter and on leaving. */
+/** Searches while typing. Enter and leaving the box add the search to the history. */
 export function SearchBox(props: SearchBoxProps) {
   const { label, placeholder, value, onChange, history: owner, tips, inputRef, onLeaveDown, problem } = props
   const problemId = useId()

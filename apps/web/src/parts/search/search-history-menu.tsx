@@ -7,7 +7,7 @@ import { tip } from '../../ui/tooltip.tsx'
 interface SearchHistoryMenuProps {
   history: ReturnType<typeof useSearchHistory>
   onChoose: (term: string) => void
-  /** of the button that opens it */
+  /** class name of its button */
   className: string
 }
 

@@ -14,7 +14,7 @@ export interface SearchTipsProps {
   footer?: string
 }
 
-/** What the search box understands. */
+/** Explains the search syntax. */
 export function SearchTips({ title, intro, tips, footer }: SearchTipsProps) {
   return (
     <Popover

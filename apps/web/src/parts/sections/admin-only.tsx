@@ -8,7 +8,7 @@ interface AdminOnlyProps {
   to: string
 }
 
-/** For administrators; everybody else reads why there is nothing to see. The server decides all the same. */
+/** Content for administrators; other users see the reason. The server enforces the permission. */
 export function AdminOnly({ children, to }: AdminOnlyProps) {
   const { isAdmin } = useSession()
   if (isAdmin) return children

@@ -10,8 +10,8 @@ interface EditStores {
 const StoresContext = createContext<EditStores | undefined>(undefined)
 
 /**
- * Around everything, the login screen included: a session that ends elsewhere takes no edits along. When another user
- * signs in they are gone.
+ * Wraps the whole app, including the login screen: edits survive the end of a session. They are dropped when another user
+ * signs in.
  */
 export function EditStoresProvider({ children }: { children: ReactNode }) {
   const [stores] = useState(newStores)

@@ -5,19 +5,19 @@ import { LoadFailed, LoadingRows } from '../../ui/panel.tsx'
 
 interface LoadedProps<Data> {
   query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>
-  /** what is asked for, as in `users`: it is being loaded, or failed to load */
+  /** name of the data, as in `users`, for the texts */
   what: string
-  /** rows that stand in until the answer is there */
+  /** number of placeholder rows while loading */
   count?: number
   /** for a signed-in user without permission */
   refusal?: string
   isEmpty?: (data: Data) => boolean
-  /** stands in for an answer that holds nothing */
+  /** shown for an empty answer */
   empty?: ReactNode
   children: (data: Data) => ReactNode
 }
 
-/** What a call answers, and until then, or instead, why there is nothing to see. Stands inside a Panel. */
+/** Renders the data of a query, or its loading, error or empty state. Used inside a Panel. */
 export function Loaded<Data>(props: LoadedProps<Data>) {
   const { query, what, count = 3, refusal, isEmpty, empty, children } = props
   const { data, error } = query

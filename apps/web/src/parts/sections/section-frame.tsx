@@ -12,7 +12,7 @@ export interface ListedSection {
   id: string
   path: string
   title: string
-  /** the name in the sidebar, where that is not the title */
+  /** name in the sidebar, if it differs from the title */
   label?: string
   group: string
   icon: ComponentType<{ size?: number; className?: string; 'aria-hidden'?: boolean }>
@@ -23,21 +23,21 @@ export const grouped = <S extends ListedSection>(table: readonly S[]) =>
   [...Map.groupBy(table, ({ group }) => group)].map(([name, sections]) => ({ name, sections }))
 
 interface NavigationProps {
-  /** what the sections belong to */
+  /** title of the page */
   name: string
   table: readonly ListedSection[]
   active: ListedSection
-  /** why a section cannot be opened now; undefined for those that can */
+  /** why a section cannot be opened; undefined if it can */
   blocked?: (section: ListedSection) => string | undefined
 }
 
 interface SectionFrameProps extends NavigationProps {
-  /** the form of the sidebar on wide screens */
+  /** layout of the sidebar on wide screens */
   sidebar: 'rail' | 'collapsible'
   children: ReactNode
 }
 
-/** A page of several sections: their navigation, and beside it the open section. */
+/** A page with several sections: navigation and the open section. */
 export function SectionFrame({ sidebar, children, ...navigation }: SectionFrameProps) {
   return (
     <div className="flex flex-col gap-3 py-3 lg:flex-row lg:items-start lg:gap-6">
@@ -48,11 +48,11 @@ export function SectionFrame({ sidebar, children, ...navigation }: SectionFrameP
   )
 }
 
-/** Invisible in the closed rail, and still read out. */
+/** Hidden in the closed rail, but available to screen readers. */
 const openRailOnly =
   'opacity-0 transition-opacity group-hover:opacity-100 group-focus-within:opacity-100 xl:opacity-100'
 
-/** Icons that open over the page under the pointer or the keyboard; from 1280 px on always open. */
+/** A rail of icons that opens on hover and keyboard focus; from 1280 px on always open. */
 function Rail({ name, ...navigation }: NavigationProps) {
   return (
     <div className="sticky top-3 z-30 hidden w-14 shrink-0 lg:block xl:w-56">
@@ -72,7 +72,7 @@ function Rail({ name, ...navigation }: NavigationProps) {
 
 const collapsedKey = 'settingsSidebarCollapsed'
 
-/** Open or a row of icons; the browser remembers which. */
+/** Open or collapsed to icons; the browser stores the choice. */
 function CollapsibleSidebar({ name, ...navigation }: NavigationProps) {
   const collapsed = useStored(collapsedKey) === 'true'
   const Toggle = collapsed ? PanelLeftOpen : PanelLeftClose
@@ -142,7 +142,7 @@ function Groups({ table, headingClass, labelClass, withTooltips = false, linkCla
   ))
 }
 
-/** The sidebar of small screens: its entries side by side. */
+/** The navigation on small screens: entries side by side. */
 function TabStrip({ name, table, ...rest }: NavigationProps) {
   return (
     <Card className="overflow-clip lg:hidden">
@@ -161,7 +161,7 @@ function TabStrip({ name, table, ...rest }: NavigationProps) {
   )
 }
 
-/** Scrolls into view when its section opens, with a margin: the strip's edges fade where it continues. */
+/** Scrolls into view when its section opens, with a margin for the faded edges. */
 function TabStripLink(props: Omit<SectionLinkProps, 'className' | 'children'>) {
   const { title, label = title, icon: Icon } = props.section
   const isActive = props.section === props.active
@@ -193,7 +193,7 @@ function SectionLink({ section, active, blocked, className, children, hint, ref 
   const reason = blocked?.(section)
   if (reason !== undefined) {
     return (
-      // a link without an address: read out as one that cannot be followed, and its tooltip can be reached
+      // a link without href: announced as disabled, and its tooltip stays reachable
       <a
         role="link"
         aria-disabled

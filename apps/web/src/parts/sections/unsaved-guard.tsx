@@ -4,14 +4,14 @@ import { useLeaveGuard } from '../../ui/router/use-leave-guard.ts'
 
 interface UnsavedGuardProps {
   isDirty: boolean
-  /** paths where the edits live on */
+  /** paths on which the edits are kept */
   stays: (path: string) => boolean
   isSaving?: boolean
-  /** absent while they cannot be saved; says whether all of it was */
+  /** absent while the edits cannot be saved; resolves to whether all were saved */
   save?: ((then: (isSaved: boolean) => void) => void) | undefined
 }
 
-/** Before edits are left behind the user is asked, and can save them there. */
+/** Asks before navigation discards edits, and offers to save them. */
 export function UnsavedGuard({ isDirty, stays: isAllowed, isSaving = false, save }: UnsavedGuardProps) {
   const leaving = useLeaveGuard({ isActive: isDirty, isAllowed })
   return (
@@ -28,7 +28,7 @@ export function UnsavedGuard({ isDirty, stays: isAllowed, isSaving = false, save
           <Button
             variant="primary"
             disabled={isSaving}
-            // what could not be saved is shown where it was edited
+            // the form shows why the save failed
             onClick={() => save((isSaved) => (isSaved ? leaving.leave() : leaving.stay()))}
           >
             {isSaving ? 'Saving...' : 'Save changes'}

@@ -27,11 +27,11 @@ export function downloadText(name: string, text: string): void {
   link.href = url
   link.download = name
   link.click()
-  // the browser reads the address after this turn
+  // the browser reads the URL after this task
   setTimeout(() => URL.revokeObjectURL(url), 1_000)
 }
 
-/** For answers that are files, or whose headers matter. */
+/** For replies that are files, or whose headers matter. */
 export async function readText(answer: Response): Promise<string> {
   const text = await answer.text()
   if (!answer.ok) throw toApiError(answer.status, text)

@@ -17,7 +17,7 @@ interface CredentialsShownProps {
   onDone: () => void
 }
 
-/** The only time they can be seen. */
+/** Shows the credentials once. */
 export function CredentialsShown({ credentials, onDone }: CredentialsShownProps) {
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])

@@ -11,7 +11,7 @@ interface QuickSetupProps {
   onCancel?: () => void
 }
 
-/** First setup, or new credentials in place of the old: the form, then the credentials once, then Done. */
+/** First setup, or a change of credentials: the form, then the credentials once, then Done. */
 export function QuickSetup({ mode, username = 'admin', onDone, onCancel }: QuickSetupProps) {
   const [created, setCreated] = useState<NewCredentials>()
   if (created) return <CredentialsShown credentials={created} onDone={onDone} />

@@ -1,4 +1,4 @@
-/** Fills the bytes it is given with chance; the browser's own, or a test's. */
+/** Fills bytes with random values; a test passes its own. */
 export type FillRandom = (bytes: Uint8Array<ArrayBuffer>) => unknown
 
 const fromBrowser: FillRandom = (bytes) => crypto.getRandomValues(bytes)

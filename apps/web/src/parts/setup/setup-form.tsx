@@ -21,7 +21,7 @@ const skippedText =
 
 export function SetupForm({ mode, username, onCreated, onCancel }: SetupFormProps) {
   const api = useApi()
-  // the same over all attempts: an answer that got lost may have set them
+  // the same in all attempts: the server may have stored them although its answer was lost
   const [secrets] = useState(() => ({ password: generatePassword(), apiToken: generateApiToken() }))
   const [values, setValues] = useState<SetupValues>(() => ({
     username,
@@ -140,7 +140,7 @@ function SetupTokenField({ value, onChange }: { value: string; onChange: (text: 
   )
 }
 
-/** The token is used once and belongs neither into the history nor into a link that is passed on. */
+/** Removes the one-time token from the address, so that history and shared links do not contain it. */
 function useForgottenSetupToken() {
   useEffect(() => {
     const { hash, pathname, search } = window.location

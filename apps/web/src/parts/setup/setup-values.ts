@@ -39,6 +39,6 @@ export function setupInput(mode: SetupMode, values: SetupValues, secrets: Genera
 
 const tokenPrefix = '#setup='
 
-/** The console prints an address that carries the setup token. */
+/** The console prints an address with the setup token. */
 export const setupTokenIn = (hash: string): string =>
   hash.startsWith(tokenPrefix) ? hash.slice(tokenPrefix.length) : ''

@@ -7,7 +7,7 @@ import { firstLines, tip } from '../../ui/tooltip.tsx'
 import { TICK_MS } from '../cells/cells.tsx'
 import { selectUnreachableHosts, selectUnreachableSources } from './unreachable.ts'
 
-/** Whose silence a page tells of: what is asked, or container hosts, which report. */
+/** What the strip lists: polled sources, or container hosts. */
 export type UnreachableKind = keyof typeof kindTexts
 
 const kindTexts = {
@@ -16,7 +16,7 @@ const kindTexts = {
     silent: 'does not answer',
     missing: 'no answer',
     many: 'sources bring',
-    // of one that reports by itself nothing more is known than that it does not
+    // a container host that does not report has no error
     hasReason: true,
   },
   hosts: {
@@ -30,7 +30,7 @@ const kindTexts = {
 
 const kinds = ['sources', 'dockerHosts'] as const
 
-/** One line for all sources from which nothing new comes, as loud as it gets: their figures are in grey. */
+/** One prominent line for all sources without new data, whose figures are grey. */
 export function UnreachableStrip({ of }: { of: UnreachableKind }) {
   const { select, silent, missing, many, hasReason } = kindTexts[of]
   const sources = useLive(kinds, select, isEqual)

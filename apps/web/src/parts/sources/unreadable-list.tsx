@@ -17,7 +17,7 @@ interface UnreadableListProps {
   className?: string
 }
 
-/** What cannot be read, since when, why, and which right would mend it. Nothing without any. */
+/** Unreadable items with time, reason and the missing permission. Renders nothing without any. */
 export function UnreadableList({ parts, className }: UnreadableListProps) {
   const [all, setAll] = useState(false)
   if (parts.length === 0) return null
@@ -69,16 +69,16 @@ function Age({ since }: { since: number }) {
   return <span className="text-orange"> for {span}.</span>
 }
 
-/** Above the figures of a page: what of them is missing or old although its source answers. */
+/** Above a page's figures: items that are missing or stale although their source answers. */
 export function UnreadableStrip({ concerns }: { concerns: Concerns }) {
   const select = useMemo(() => selectUnreadable(concerns), [concerns])
   const parts = useLive(['sources'], select, isEqual)
   return <UnreadableList parts={parts} className="rounded-md" />
 }
 
-/** Something that cannot be read of a source that answers. */
+/** An unreadable item of a reachable source. */
 interface UnreadablePart extends Unreadable {
-  /** whose it is; absent where that is said elsewhere */
+  /** its source; absent where the page names it already */
   name?: string
 }
 

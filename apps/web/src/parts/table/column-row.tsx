@@ -18,11 +18,11 @@ interface ColumnRowProps<Shown> {
   /** offline or unreachable */
   down?: boolean
   alert?: AlertLevel | undefined
-  /** in two lines: what there is in place of figures */
+  /** replaces the figures in the two-line layout */
   noFigures?: ReactNode
 }
 
-/** A record in its columns, or in two lines where there is no room for them. */
+/** A record in columns, or in two lines on phones. */
 export function ColumnRow<Shown>(props: ColumnRowProps<Shown>) {
   const { columns, shown, phone, dimmed = false, open = false, selected = false, down = false } = props
   if (phone) return <SlotRow {...props} />
@@ -37,7 +37,7 @@ export function ColumnRow<Shown>(props: ColumnRowProps<Shown>) {
       ),
     ),
   }
-  // One by one, known by their places: a list asks for keys, and so for something around each cell of each row.
+  // As arguments, not as an array: an array needs keys, and so a wrapper around each cell.
   return createElement('div', look, ...columns.map(({ cell }) => cell(shown)))
 }
 
@@ -112,7 +112,7 @@ const phoneRowClass = ({
     dimmed && 'text-ink-3 [&_.usage-bar]:opacity-50',
   )
 
-/** A bar has the whole width below its label and figure: beside them 14 px of it would be left. */
+/** The bar takes the whole width below label and figure: beside them only 14 px would remain. */
 function PhoneFigure({ label, children }: { label: string; children: ReactNode }) {
   return (
     <span className="relative flex min-w-0 items-center gap-1.5 has-[>.usage-bar]:[&>:last-child]:ml-auto [&>.usage-bar]:absolute [&>.usage-bar]:inset-x-0 [&>.usage-bar]:bottom-0">

@@ -10,7 +10,7 @@ export type PhoneSlot<Shown> =
   | { slot: 'name' | 'badge' | 'fact'; draw: (shown: Shown) => ReactNode }
   | { slot: 'figure'; label: string; draw: (shown: Shown) => ReactNode }
 
-/** How a column is headed and drawn. */
+/** Header and cells of a column. */
 export interface Column<Shown> {
   header: string
   /** for screen readers only */

@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react'
 import type { Column } from './column.ts'
 
-/** For tests: columns whose cell React would draw again when a row shows this in place of that. */
+/** For tests: the columns whose cells React renders again for changed row data. */
 export function rerenderedColumns<Shown>(
   columns: readonly (Column<Shown> & { id: string })[],
   before: Shown,
@@ -10,7 +10,7 @@ export function rerenderedColumns<Shown>(
   return columns.filter(({ cell }) => !isUnchanged(cell(before), cell(after))).map(({ id }) => id)
 }
 
-/** The same element, or one of a component that compares what it is given and finds it the same. */
+/** The same element, or a memoized component with equal props. */
 function isUnchanged(before: ReactNode, after: ReactNode): boolean {
   if (Object.is(before, after)) return true
   if (!isElement(before) || !isElement(after) || before.type !== after.type || !isMemo(after.type))

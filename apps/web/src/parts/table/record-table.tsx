@@ -5,13 +5,13 @@ import { SideScroll } from '../../ui/side-scroll.tsx'
 import { usePhone } from '../screen/use-media.ts'
 import type { Column } from './column.ts'
 
-/** Drawn as its cell where there is no room for columns, unless it says how; an action stands at the end. */
+/** The two-line layout of a column. By default it renders the cell; an action comes last. */
 export interface RecordColumn<Row> extends Omit<Column<Row>, 'phone'> {
-  /** in percent; given for all columns they keep it, whatever stands in them */
+  /** width in percent; set for all columns it makes the layout fixed */
   width?: number
   phone?: {
     slot: 'name' | 'badge' | 'fact' | 'figure' | 'action'
-    /** of a figure */
+    /** label of a figure */
     label?: string
     draw?: (row: Row) => ReactNode
   }
@@ -22,17 +22,17 @@ interface RecordTableProps<Row> {
   columns: readonly RecordColumn<Row>[]
   rows: readonly Row[]
   keyOf: (row: Row) => string
-  /** px of usual letters; narrower than that the table scrolls sideways */
+  /** px at the default text size; a narrower table scrolls sideways */
   minWidth: number
-  /** lines of a figure each, as high as those of a list */
+  /** rows as dense as those of a list */
   dense?: boolean
-  /** below 640 px, where a row is more than what its columns put into their slots */
+  /** a custom row below 640 px */
   phoneRow?: (row: Row) => ReactNode
-  /** what is shown below a row that is open */
+  /** content below an open row */
   below?: (row: Row) => ReactNode
 }
 
-/** Of what can be done with a record, where the table is wider than its place; above the faded edge. */
+/** Keeps the actions visible while the table scrolls sideways, above the faded edge. */
 const stickyRight = 'sticky right-0 z-[3] bg-inherit'
 
 /** A table of a few dozen stored records. */
@@ -121,7 +121,7 @@ function Below({ columns, content }: { columns: number; content: ReactNode }) {
   )
 }
 
-/** Name and badges, then the facts, and figures with their labels; at the end what can be done. */
+/** Name and badges, facts, labelled figures, then the actions. */
 function Slots<Row>({ columns, row }: { columns: readonly RecordColumn<Row>[]; row: Row }) {
   const drawn = columns.flatMap(({ header, cell, phone }) => {
     const content = phone && (phone.draw ?? cell)(row)
@@ -142,7 +142,7 @@ function Slots<Row>({ columns, row }: { columns: readonly RecordColumn<Row>[]; r
             {facts.map((one, index) => (
               <Fragment key={one.header}>
                 {index > 0 && ' '}
-                {/* a label stays with its figure, and what stands between two facts with the first */}
+                {/* keeps a label with its figure, and a separator with the fact before it */}
                 <span className="inline-block max-w-full">
                   {one.label !== undefined && `${one.label} `}
                   {one.content}

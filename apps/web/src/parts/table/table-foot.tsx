@@ -9,7 +9,7 @@ interface TableFootProps {
   children: ReactNode
 }
 
-/** Below a table: what it shows in numbers. */
+/** The counts below a table. */
 export const TableFoot = ({ orderPending, sticky = true, children }: TableFootProps) => (
   <div
     data-foot

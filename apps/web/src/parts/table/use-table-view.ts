@@ -5,20 +5,20 @@ import { useAddress } from '../../ui/router/use-address.ts'
 import { useAddressText } from '../../ui/router/use-address-text.ts'
 import { type Direction, flipSort, type Sort } from '../../ui/table/sort.ts'
 
-/** Preferences that hold nothing but these values. */
+/** Keys of preferences with only these values. */
 type KeysOf<Value> = {
   [K in PreferenceKey]: [Preference<K>] extends [Value] ? K : never
 }[PreferenceKey]
 
-/** What of a page is kept in the address by its name, and in the browser by the name of the preference. */
+/** The view state of a page: by its own name in the address, by the preference key in the browser. */
 interface TableViewSpec {
   sortKey: PreferenceKey
   sortDirection: KeysOf<Direction>
-  /** whether the filters are; without it they always are */
+  /** preference for visible filters; without it they are always visible */
   filtersShown?: KeysOf<'true' | 'false'>
-  /** what keeps records from being shown */
+  /** settings that hide records */
   filters: Readonly<Record<string, PreferenceKey>>
-  /** what only changes how they are shown */
+  /** settings that change the layout only */
   layout: Readonly<Record<string, PreferenceKey>>
 }
 
@@ -31,7 +31,7 @@ type Chosen<S extends TableViewSpec> = {
 export interface TableView<S extends TableViewSpec> {
   search: string
   setSearch(search: string): void
-  /** by the names of the spec */
+  /** values by the names of the spec */
   chosen: Chosen<S>
   choose<N extends keyof Chosen<S>>(name: N, value: Chosen<S>[N]): void
   sort: Sort<Preference<S['sortKey']>>
@@ -39,9 +39,9 @@ export interface TableView<S extends TableViewSpec> {
   sortBy(column: { id: Preference<S['sortKey']>; firstDirection: Direction }): void
   filtersShown: boolean
   showFilters(show: boolean): void
-  /** how many things keep records from being shown */
+  /** number of active filters */
   filters: number
-  /** nothing to reset */
+  /** all values are the defaults */
   isDefault: boolean
   reset(): void
 }
@@ -49,8 +49,8 @@ export interface TableView<S extends TableViewSpec> {
 type Values = Readonly<Record<string, string | undefined>>
 
 /**
- * What a page shows and how. It stands in the address; where that says nothing, this browser's preferences count as they
- * were when the page was opened: two windows may show two views.
+ * The view of a page, from its address. Missing parameters come from the browser's preferences at the time when the page
+ * was opened, so two windows can have different views.
  */
 export function useTableView<const S extends TableViewSpec>(spec: S): TableView<S> {
   type SortKey = Preference<S['sortKey']>
@@ -58,7 +58,7 @@ export function useTableView<const S extends TableViewSpec>(spec: S): TableView<
   const [search, setSearch] = useAddressText('search')
   const { filtersShown } = spec
   const filters = Object.entries(spec.filters)
-  /** the preference of each name in the address */
+  /** preference key by parameter name */
   const named: Record<string, PreferenceKey> = {
     ...spec.filters,
     ...spec.layout,
@@ -121,6 +121,6 @@ export function useTableView<const S extends TableViewSpec>(spec: S): TableView<
   }
 }
 
-/** Which value belongs to which key is checked where the view is used. */
+/** The caller's types check that value and key fit. */
 const write = (key: PreferenceKey, value: string | undefined) =>
   writePreference(key, value as Preference<typeof key> | undefined)

@@ -4,13 +4,13 @@ import { useSyncExternalStore } from 'react'
 export interface RevealedToken {
   token: string
   record: Pick<ApiToken, 'name' | 'prefix' | 'suffix'>
-  /** where it was made */
+  /** page on which it was created */
   source: string
   note?: string
 }
 
 interface Reveal {
-  /** kept in memory alone, until it is dismissed or the page is left */
+  /** in memory only, until it is dismissed or the page is closed */
   revealed: RevealedToken | undefined
   open: boolean
 }
@@ -24,12 +24,12 @@ function set(next: Reveal): void {
   for (const listener of listeners) listener()
 }
 
-/** Shows a new token; it takes the place of an earlier one. */
+/** Shows a new token; it replaces an earlier one. */
 export const revealToken = (revealed: RevealedToken) => set({ revealed, open: true })
 export const reopenReveal = () => set({ ...current, open: current.revealed !== undefined })
-/** The dialog goes, the reminder stays. */
+/** Closes the dialog; the reminder stays. */
 export const closeReveal = () => set({ ...current, open: false })
-/** The token is forgotten. */
+/** Discards the token. */
 export const dismissToken = () => set(nothing)
 
 export const useReveal = (): Reveal =>

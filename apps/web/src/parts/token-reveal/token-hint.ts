@@ -1,6 +1,6 @@
 import type { ApiToken } from '@pulse/contract'
 
-/** What may be shown of a token once it is stored: prefix…suffix, or the one side there is. */
+/** The visible part of a stored token: prefix…suffix, or the one that exists. */
 export const tokenHint = ({ prefix, suffix }: Pick<ApiToken, 'prefix' | 'suffix'>): string =>
   prefix || suffix ? `${prefix}…${suffix}` : ''
 

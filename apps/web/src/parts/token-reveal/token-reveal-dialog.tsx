@@ -15,7 +15,7 @@ interface TokenRevealDialogProps {
 
 const copiedToastMs = 2_000
 
-/** The one time a token is shown. Its code loads with the first token. */
+/** Shows a token once. Its code loads with the first token. */
 export default function TokenRevealDialog({ revealed, open, onClose, onDismiss }: TokenRevealDialogProps) {
   const { token, record, source, note } = revealed
   const hint = tokenHint(record)

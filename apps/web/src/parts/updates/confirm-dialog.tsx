@@ -14,7 +14,7 @@ interface ConfirmUpdateProps {
   open: boolean
 }
 
-/** Asks before the server replaces itself. */
+/** Asks before the update starts. */
 export function ConfirmUpdate({ wanted, open }: ConfirmUpdateProps) {
   const { currentVersion, latestVersion } = wanted.info
   return (
@@ -75,7 +75,7 @@ function Form({ wanted: { info, plan } }: { wanted: WantedUpdate }) {
   )
 }
 
-/** Outside of the pages there is no query client; one call needs none. */
+/** There is no query client outside the pages, and one call needs none. */
 function useStart({ downloadUrl, latestVersion, channel }: WantedUpdate['info']) {
   const api = useApi()
   const [busy, setBusy] = useState(false)

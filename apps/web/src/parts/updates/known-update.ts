@@ -22,7 +22,7 @@ export interface StoredUpdates {
 export const isChecked = ({ isDocker, isDevelopment, isSourceBuild, version }: VersionInfo): boolean =>
   !isDocker && !isDevelopment && !isSourceBuild && !isDescribed(version)
 
-/** The last answer while it counts: for a day, and for the version that was running then. */
+/** The cached answer, valid for a day and for the version that ran then. */
 export function cachedInfo(
   { lastCheck, info }: StoredUpdates,
   version: Pick<VersionInfo, 'version'>,
@@ -36,7 +36,7 @@ export function cachedInfo(
 export function isFresh(stored: StoredUpdates, version: VersionInfo, now: number): boolean {
   const info = cachedInfo(stored, version, now)
   const { updateAvailable, latestVersion } = version
-  // a clock that was put back must not silence it for longer
+  // a clock that was set back must not extend the lifetime
   if (!info || stored.lastCheck! > now) return false
   return !(updateAvailable && latestVersion !== info.latestVersion)
 }
@@ -49,7 +49,7 @@ const change = (fields: StoredUpdates) =>
 export const storeCheck = (info: UpdateInfo, now: number) => change({ info, lastCheck: now })
 export const dismissVersion = (version: string) => change({ dismissedVersion: version })
 
-/** What was found was found for another channel. */
+/** Clears the check: it was made for another channel. */
 export function clearCheck(): void {
   const { dismissedVersion } = readUpdates()
   writeStored(updatesKey, dismissedVersion === undefined ? null : JSON.stringify({ dismissedVersion }))
@@ -61,10 +61,10 @@ export interface KnownUpdate {
   isDismissed: boolean
 }
 
-/** Follows what this and other tabs find out. */
+/** Subscribes to checks of this tab and others. */
 export function useKnownUpdate(version: VersionInfo | undefined): KnownUpdate {
   const text = useStored(updatesKey)
-  // a page that stays open goes on saying what it found
+  // a page that stays open keeps showing its result
   const [now] = useState(Date.now)
   return useMemo(() => {
     const stored = parse(text)
@@ -76,7 +76,7 @@ export function useKnownUpdate(version: VersionInfo | undefined): KnownUpdate {
   }, [text, version, now])
 }
 
-/** Anything else under that key, a note of an older program too, is nothing. */
+/** Other values under that key, also of older versions, are ignored. */
 function parse(text: string | null): StoredUpdates {
   try {
     const found = JSON.parse(text ?? '{}') as Record<string, unknown> | null

@@ -2,7 +2,7 @@ import type { UpdateInfo, UpdatePlan } from '@pulse/contract'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { lazyPart } from '../../ui/code/lazy-part.tsx'
 
-/** Its parser of Markdown is loaded by those who read the notes. */
+/** The Markdown parser loads with the notes. */
 const ReleaseNotes = lazyPart<{ markdown: string }>('Release notes', async () => ({
   default: (await import('./release-notes.tsx')).ReleaseNotes,
 }))
@@ -12,7 +12,7 @@ interface PlanDetailsProps {
   plan: UpdatePlan | undefined
 }
 
-/** What an update brings, and what it takes. */
+/** The release notes and the requirements of an update. */
 export function PlanDetails({ info, plan }: PlanDetailsProps) {
   return (
     <div className="flex flex-col gap-3">

@@ -12,10 +12,10 @@ import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { followUpdate, type UpdatePhase } from './follow-update.ts'
 import { closeUpdateDialog, takeProgress } from './update-flow.ts'
 
-/** A server that is being stopped may take a call and never answer it. */
+/** A stopping server may accept a call and never answer it. */
 const answerWithinMs = 10_000
 
-/** How far the update is, until it has ended. */
+/** Shows the progress of an update until it ends. */
 export function UpdateProgress({ open, heard }: { open: boolean; heard: UpdateStatus | undefined }) {
   return (
     <Dialog open={open} onClose={closeUpdateDialog} title="Update Pulse" locked>
@@ -72,7 +72,7 @@ function useFollowedUpdate(heard: UpdateStatus | undefined): UpdatePhase {
   const hear = useEffectEvent((status: UpdateStatus) => followed.current?.onStatus(status))
   const first = useRef(heard)
   useEffect(() => {
-    // what was said before the dialog opened may be of an earlier update
+    // a status from before the dialog opened may belong to an earlier update
     if (heard && heard !== first.current) hear(heard)
   }, [heard])
   useReconnected(() => followed.current?.reconnected())

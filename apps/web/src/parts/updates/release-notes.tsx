@@ -2,11 +2,11 @@ import MarkdownIt, { type Token } from 'markdown-it'
 import { Fragment, type ReactNode } from 'react'
 import { plainText } from '../../ui/tooltip.tsx'
 
-/** Longer notes are cut: the feed decides how much it sends. */
+/** Longer notes are cut: the feed controls their length. */
 const maxLines = 400
 const maxCharacters = 50_000
 
-/** Images stay out of the page: to load one tells its server who reads the notes. */
+/** Images are not loaded: a request would tell their server who reads the notes. */
 const parser = new MarkdownIt('commonmark', { html: false }).disable('image')
 
 /**
@@ -28,12 +28,12 @@ export function ReleaseNotes({ markdown }: { markdown: string }) {
   )
 }
 
-/** What scrolls has to be reached by keyboard. */
+/** A scrolling area must be focusable. */
 function reachable(box: HTMLElement | null): void {
   if (box) box.tabIndex = 0
 }
 
-/** Tokens come in a flat list: an opening one, what it holds, and a closing one. */
+/** Tokens are a flat list: an opening token, its content, a closing token. */
 function childrenOf(tokens: readonly Token[]): ReactNode[] {
   const found: ReactNode[] = []
   for (let at = 0; at < tokens.length; at++) {

@@ -8,7 +8,7 @@ export interface WantedUpdate {
   plan: UpdatePlan
 }
 
-/** The open update dialog and the last update status, also of updates that another user started. */
+/** The open update dialog and the last update status, also of an update that another user started. */
 interface UpdateFlow {
   dialog: 'confirm' | 'progress' | undefined
   wanted: WantedUpdate | undefined

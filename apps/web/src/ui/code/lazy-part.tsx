@@ -8,7 +8,7 @@ import { Skeleton } from '../skeleton.tsx'
 import { noteCodeLoaded, explainMissing, ProgramUpdated } from '../missing-code.ts'
 
 export type LazyPart<P extends object> = ComponentType<P> & {
-  /** Fetches the code before it is needed. */
+  /** Loads the code before it is needed. */
   preload(): Promise<void>
 }
 
@@ -124,7 +124,7 @@ function RetryWhenUp({ retry, onUnmount: forget, children }: RetryProps) {
   return children
 }
 
-/** A section of a page, with a skeleton of its own; `head` stands above it, and above a failure. */
+/** A lazy section of a page with a skeleton; `head` stays above the skeleton and above a failure. */
 export const lazySection = <P extends object = object>(
   name: string,
   load: () => Promise<{ default: ComponentType<P> }>,

@@ -28,13 +28,13 @@ export function Link({ to, children, ...rest }: LinkProps) {
   )
 }
 
-/** Redirects when it is drawn. */
+/** Redirects when it renders. */
 export function Navigate({ to }: { to: string }) {
   const router = useRouter()
   useLayoutEffect(() => router.replace(to), [router, to])
   return null
 }
 
-/** A click without modifier keys and target, which the browser would open elsewhere. */
+/** A plain click: modifier keys or a target make the browser open another tab. */
 const isPlain = ({ button, metaKey, ctrlKey, shiftKey, altKey, currentTarget }: MouseEvent<HTMLElement>) =>
   button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey && !currentTarget.getAttribute('target')

@@ -7,7 +7,7 @@ export interface RoutePage {
   load: () => Promise<ComponentType>
 }
 
-/** Code that fails to load is drawn as an error. */
+/** The page component, or the error if its code failed to load. */
 type Drawn = { Component: ComponentType } | { error: Error }
 
 export type Shown = Drawn & {
@@ -42,7 +42,7 @@ export interface Router extends Pick<PageHistory, 'guard'> {
   /** Resolves when the page of the current address is shown. */
   load(): Promise<void>
   go(href: string): Promise<void>
-  /** Runs before a link is followed: the last chance to change the address that it leaves. */
+  /** Runs before a navigation: the last chance to change the current address. */
   onGo(write: () => void): () => void
   replace(href: string): void
   /** Loads the code of the open page again, after it failed. */
@@ -149,6 +149,6 @@ export function createRouter({ history, pageAt, resolve, isServerUp }: Routes): 
   }
 }
 
-/** Another spelling of the same path keeps search and hash. */
+/** A redirect to the same page keeps search and hash. */
 const searchAndHash = ({ search, hash }: PageLocation, isSamePage: boolean) =>
   isSamePage ? search + hash : ''

@@ -7,7 +7,7 @@ interface Sortable<Id extends string> {
   firstDirection: Direction
 }
 
-/** The sort order of a further table on a page, as `nodeSort` and `nodeOrder`. The default is not in the address. */
+/** The sort order of another table on the page, as `nodeSort` and `nodeOrder`. The default is not in the address. */
 export function useAddressSort<Id extends string, Usual extends Sort<Id> | undefined>(
   name: string,
   columns: readonly Sortable<Id>[],

@@ -28,7 +28,7 @@ export function sortBy<Row>(
   return [...known.map(({ row }) => row), ...missing]
 }
 
-/** Numbers by size, texts as people sort them: 'vm2' before 'vm10', case aside. */
+/** Numbers by value, texts in natural order without case: 'vm2' before 'vm10'. */
 export function compareValues(a: string | number, b: string | number): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b
   return compareNames(String(a), String(b))
