@@ -91,7 +91,7 @@ journeys('code that is loaded later', (given) => {
     await view.details(101).waitFor()
     await page.getByText('Pulse does not answer').first().waitFor()
     await page.keyboard.press('?')
-    await page.getByText('The keys cannot be shown: Pulse does not answer').waitFor()
+    await page.getByText('The keyboard help cannot be shown: Pulse does not answer').waitFor()
     expect(await page.getByText('Error Loading App').count()).toBe(0)
 
     await given.estate.startServer()

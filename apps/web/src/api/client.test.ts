@@ -39,7 +39,7 @@ test('an answer without a body is null', async () => {
   expect(reply).toBeNull()
 })
 
-test('a query leaves out what is not set', async () => {
+test('a query omits unset parameters', async () => {
   const search = endpoint({
     method: 'GET',
     path: '/api/search',
@@ -54,7 +54,7 @@ test('a query leaves out what is not set', async () => {
   expect(calls).toEqual([['/api/search?text=a%26b&limit=5', { method: 'GET' }]])
 })
 
-test('the compiler asks for what the contract asks for', async () => {
+test('the compiler requires the parameters of the contract', async () => {
   const { api } = setup()
   // @ts-expect-error params and body are missing
   await expect(api.call(putGuestMetadata)).rejects.toThrow('guestId')

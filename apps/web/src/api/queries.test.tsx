@@ -47,7 +47,7 @@ test('pages share answers; the next user who signs in gets new ones', async () =
   expect(asked).toEqual(['alice on nodes', 'bob on alerts'])
 })
 
-test('what was asked before the first page is there with it, until it is not true any more', async () => {
+test('an answer fetched before the first page is cached until it is invalidated', async () => {
   asked.length = 0
   let holder: ReturnType<typeof useQueryHolder>
   function Early({ shows }: { shows: boolean }) {

@@ -33,7 +33,7 @@ test.each([
   expect(wordsOf(error, 'Failed to save settings')).toBe(text)
 })
 
-test('the fallback stands for what was thrown without words', () => {
+test('the fallback replaces an error without a message', () => {
   expect(['x', undefined, new Error('')].map((thrown) => wordsOf(thrown, 'Operation failed'))).toEqual(
     Array(3).fill('Operation failed'),
   )

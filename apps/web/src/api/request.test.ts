@@ -43,19 +43,19 @@ describe('[spec 1 §7] every call', () => {
     expect(calls.map((call) => call.credentials)).toEqual(['include', 'include'])
   })
 
-  test('to /api/ says that it is ours and wants JSON', async () => {
+  test('to /api/ sends the client header and accepts JSON', async () => {
     const headers = await sentHeaders({})
     expect(headers.get('X-Requested-With')).toBe('XMLHttpRequest')
     expect(headers.get('Accept')).toBe('application/json')
   })
 
-  test('elsewhere says nothing about itself', async () => {
+  test('elsewhere sends no client header', async () => {
     expect([...(await sentHeaders({ method: 'POST' }, 'pulse_csrf=c', '/other'))]).toEqual([])
   })
 })
 
 describe('[spec 1 §6] credentials', () => {
-  test('a token goes as X-API-Token', async () => {
+  test('a token is sent as X-API-Token', async () => {
     expect((await sentHeaders({})).get('X-API-Token')).toBe('t0k')
   })
 
@@ -67,11 +67,11 @@ describe('[spec 1 §6] credentials', () => {
     expect([scheme, Buffer.from(value!, 'base64').toString()]).toEqual(['Basic', 'zoë:pä:ss'])
   })
 
-  test('stay away when authentication is skipped', async () => {
+  test('are not sent when authentication is skipped', async () => {
     expect((await sentHeaders({ skipAuth: true })).has('X-API-Token')).toBe(false)
   })
 
-  test('stay away once cleared', async () => {
+  test('are not sent once cleared', async () => {
     const { requester, calls, credentials } = setup([{}])
     credentials.set({ kind: 'token', token: 't' })
     credentials.clear()
@@ -126,7 +126,7 @@ describe('[spec 1 §7] the CSRF token', () => {
     expect(calls).toHaveLength(2)
   })
 
-  test('another 403 is final at once', async () => {
+  test('another 403 is final', async () => {
     const { requester, calls } = setup([{ status: 403, body: 'Not yours' }])
     await expect(requester.json('/api/x', { method: 'POST' })).rejects.toThrow('Not yours')
     expect(calls).toHaveLength(1)
@@ -209,7 +209,7 @@ test('settled waits for changes, not for reads', async () => {
 })
 
 describe('[spec 1 §7] JSON', () => {
-  test('a body is sent as JSON and says so', async () => {
+  test('a body is sent as JSON with its content type', async () => {
     const { requester, calls } = setup([{}])
     await requester.json('/api/x', { method: 'PUT', json: { name: 'ä' } })
     expect(calls[0]!.headers.get('Content-Type')).toBe('application/json')

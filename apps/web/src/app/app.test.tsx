@@ -32,7 +32,7 @@ test('once in, the live connection starts; leaving stops it', async () => {
   expect(calls.at(-1)).toBe('stop')
 })
 
-test('[spec 1 §4] who is not let in signs in, and no live connection is tried', async () => {
+test('[spec 1 §4] without access the login appears, and no live connection is opened', async () => {
   const { props, calls } = givenApp({
     [statusCall]: () => json(stranger),
     'GET /api/state': () => json({}, 401),
@@ -75,7 +75,7 @@ test('after signing in the page that was asked for opens, without a reload', asy
   expect(calls).toContain('start')
 })
 
-test('[spec 1 §4] in without a status: it is asked for once the connection stands', async () => {
+test('[spec 1 §4] access without a status: it is requested once the connection is open', async () => {
   const { props, server, live, asked } = givenApp({ [statusCall]: () => offline })
   live.connection.set({ status: 'connecting' })
   await start(props)
@@ -92,7 +92,7 @@ test('[spec 1 §4] in without a status: it is asked for once the connection stan
 })
 
 describe('[spec 1 §2] back from single sign-on', () => {
-  test('the parameters leave the address, the rest of it stays', async () => {
+  test('the parameters are removed from the address, the rest stays', async () => {
     history.replaceState(null, '', '/docker?a=1&oidc=error&oidc_error=group_restricted#x')
     const { props } = givenApp({ [statusCall]: () => json(stranger), 'GET /api/state': () => json({}, 401) })
     await start(props)
@@ -101,7 +101,7 @@ describe('[spec 1 §2] back from single sign-on', () => {
     expect(window.location.href).toMatch(/\/docker\?a=1#x$/)
   })
 
-  test('success says so while the page loads', async () => {
+  test('a success is shown while the page loads', async () => {
     history.replaceState(null, '', '/?oidc=success')
     const { props } = givenApp({ [statusCall]: () => new Promise(() => {}) })
     await start(props)
@@ -109,7 +109,7 @@ describe('[spec 1 §2] back from single sign-on', () => {
     expect(window.location.search).toBe('')
   })
 
-  test('success without a session says what is wrong', async () => {
+  test('a success without a session shows the error', async () => {
     history.replaceState(null, '', '/?oidc=success')
     const { props } = givenApp({ [statusCall]: () => json(stranger), 'GET /api/state': () => json({}, 401) })
     await start(props)

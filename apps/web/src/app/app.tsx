@@ -9,7 +9,7 @@ import { EditStoresProvider } from '../parts/sections/edit-stores.tsx'
 import { lazyPart } from '../ui/code/lazy-part.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { AppLoadError, ErrorPage } from '../ui/error-screens.tsx'
-import { KeptFocus } from '../ui/kept-focus.ts'
+import { RestoreFocus } from '../ui/restore-focus.ts'
 import { Toasts } from '../ui/toasts.tsx'
 import { TooltipLayer } from '../ui/tooltip-layer.tsx'
 import { type AppRouter, Pages } from './router.tsx'
@@ -46,7 +46,7 @@ export function App(props: AppProps) {
         </EditStoresProvider>
       </ApiProvider>
       <TooltipLayer />
-      <KeptFocus />
+      <RestoreFocus />
       <Toasts />
     </ErrorBoundary>
   )

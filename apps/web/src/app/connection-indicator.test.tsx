@@ -35,7 +35,7 @@ test('several are counted, and named by the tooltip', async () => {
   expect(lost.dataset['tip']).toBe('Cannot be reached:\npve1\npve2')
 })
 
-test('a certificate that is not trusted is called that, apart from what cannot be reached', async () => {
+test('untrusted certificates are listed apart from unreachable sources', async () => {
   const edge = { name: 'edge', kind: 'pve', health: 'error', untrusted: true } as const
   const live = aLive({ sources: { edge } })
   await renderInApp(<Shown />, { live })
@@ -58,7 +58,7 @@ test('of very many the tooltip names as many as a screen has room for', async ()
   expect(lines.at(-1)).toBe('and 235 more')
 })
 
-test('while the connection itself is lost that is what it says', async () => {
+test('a lost connection replaces them', async () => {
   const live = aLive({ nodes: { n1: aNode({ status: 'offline' }) } }, { status: 'disconnected' })
   await renderInApp(<Shown />, { live })
   expect(connection().className).toContain('text-red')

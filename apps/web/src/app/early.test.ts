@@ -51,7 +51,7 @@ test('importing the module requests the status, and the first caller gets that a
   expect(asked).toEqual(['/api/security/status', '/api/security/status'])
 })
 
-test('a session opens the socket at once, and only one', async () => {
+test('a session opens one socket at once', async () => {
   document.cookie = 'pulse_csrf=token'
   const { live } = await begin()
   answer(signedIn)
@@ -68,7 +68,7 @@ test('a session that has ended closes it before anything is shown', async () => 
   await vi.waitFor(() => expect(asked.at(-1)).toBe('closed'), within(30_000))
 })
 
-test('[spec 1 §4] who has just logged out is asked nothing', async () => {
+test('[spec 1 §4] after a logout nothing is requested', async () => {
   localStorage.setItem(justLoggedOutKey, 'true')
   document.cookie = 'pulse_csrf=token'
   await begin()

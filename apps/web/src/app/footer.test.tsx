@@ -67,7 +67,7 @@ describe('[spec 1 §2] footer', () => {
     vi.useRealTimers()
   })
 
-  test('single figures that come soon after a poll bring none of their own: it goes with the next poll', async () => {
+  test('single changes soon after a poll do not update the time before the next poll', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const { put } = await showShell({ guests: { sources: at(0) } })
     const brought = (seconds: number) =>

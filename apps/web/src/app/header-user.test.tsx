@@ -88,7 +88,7 @@ describe('[spec 1 §2] the header', () => {
 })
 
 describe('[spec 1 §4] Logout', () => {
-  test('ends the session, forgets everything but the theme, and goes to /', async () => {
+  test('ends the session, clears the storage except the theme, and opens /', async () => {
     localStorage.setItem('darkMode', 'true')
     localStorage.setItem('dashboardShowFilters', 'true')
     sessionStorage.setItem('x', 'y')
@@ -114,7 +114,7 @@ describe('[spec 1 §4] Logout', () => {
     expect(localStorage.getItem('just_logged_out')).toBe('true')
   })
 
-  test('of a proxy user goes where the proxy says, and nowhere else', async () => {
+  test('of a proxy user opens the logout address of the proxy only', async () => {
     const { steps } = await show({
       hasProxyAuth: true,
       proxyAuthUsername: 'pat',
@@ -125,7 +125,7 @@ describe('[spec 1 §4] Logout', () => {
     expect(localStorage.getItem('just_logged_out')).toBeNull()
   })
 
-  test('of a single sign-on user ends our session first, then goes to the provider', async () => {
+  test("of a single sign-on user ends the own session first, then opens the provider's address", async () => {
     const { steps } = await show({ oidcUsername: 'sam', oidcLogoutURL: 'https://idp.example/out' })
     await logout()
     expect(steps).toEqual(['POST /api/logout', 'go https://idp.example/out'])

@@ -72,7 +72,7 @@ describe('[design 13] a page is one entry in the table of routes', () => {
   })
 })
 
-describe('[design 13] the frame says why there are no figures, or why they are old', () => {
+describe('[design 13] the frame explains missing and stale figures', () => {
   test('loading', async () => {
     await setup({ storage: {}, connection: { status: 'connecting', initialDataReceived: false } })
     expect(screen.getByText('Loading pools')).toBeDefined()
@@ -124,7 +124,7 @@ describe('[design 13] the table', () => {
     expect(rows()).toEqual(byNode)
   })
 
-  test('filters, and counts what is filtered', async () => {
+  test('filters and counts the matches', async () => {
     await setup()
     fireEvent.change(screen.getByRole('textbox', { name: 'Search pools' }), { target: { value: 'an' } })
     expect(rows()).toEqual(['node:pve1', 'pool:s3'])

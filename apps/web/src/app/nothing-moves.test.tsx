@@ -10,7 +10,7 @@ inFreshBrowsers()
 const main = () => screen.getByRole('navigation', { name: 'Main' })
 const tab = (name: RegExp) => within(main()).getByRole('link', { name })
 
-test('what cannot be reached is said in the free room between the tabs: those after it are not pushed', async () => {
+test('unreachable sources use the free room between the tabs and push none', async () => {
   const { put } = await showShell({ table: everything, guests: { nodes: { n1: aNode() } } })
   act(() => put({ nodes: { n1: aNode({ status: 'offline' }) } }))
   const chip = screen.getByRole('link', { name: 'pve1 unreachable' })
@@ -48,7 +48,7 @@ test('a tab that was there on the last visit is there before the live state, and
   expect([mail(), localStorage.getItem('mailSeen')]).toEqual([null, null])
 })
 
-test('a tab that comes is remembered', async () => {
+test('a new tab is stored', async () => {
   const { put } = await showShell({ table: pages, connection: { initialDataReceived: true } })
   expect(mail()).toBeNull()
   act(() => put({ nodes: { n1: aNode() } }))

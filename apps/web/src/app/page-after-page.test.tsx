@@ -19,18 +19,18 @@ async function setup(first: Partial<Page>, status = aSecurityStatus()) {
     { path: '/fine', area: 'settings', label: 'Next', load: () => next.promise },
   ] as Page[]
   const router = await showPages({ table, path: '/proxmox/overview', status })
-  let gone: Promise<void> = Promise.resolve()
+  let navigation: Promise<void> = Promise.resolve()
   return {
-    leave: () => act(async () => void (gone = router.go('/fine'))),
+    leave: () => act(async () => void (navigation = router.go('/fine'))),
     arrive: () =>
       act(async () => {
         next.resolve(() => <p>fine page</p>)
-        await gone
+        await navigation
       }),
   }
 }
 
-test('after a page that broke the next one appears, although its code comes late', async () => {
+test('after a failed page the next one appears, even if its code loads slowly', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const { leave, arrive } = await setup({
     load: async () => () => {

@@ -29,7 +29,7 @@ describe('a session that ends', () => {
     expect(calls.at(-1)).toBe('stop')
   })
 
-  test('a user who is still known stays: the connection goes on by itself', async () => {
+  test('with a valid session the app stays, and the connection retries', async () => {
     const { props, turnAway, calls } = givenApp()
     await start(props)
     await screen.findByText('page')
@@ -38,7 +38,7 @@ describe('a session that ends', () => {
     expect(calls).not.toContain('stop')
   })
 
-  test('a server that is away ends nothing; every failed attempt asks once', async () => {
+  test('an unreachable server does not end the session; each failed attempt checks once', async () => {
     const { props, server, turnAway, asked } = givenApp()
     await start(props)
     await screen.findByText('page')
@@ -81,7 +81,7 @@ describe('a session that ends', () => {
     expect(screen.getByText('page')).toBeDefined()
   })
 
-  test('signed in again in another tab: coming back to this one lets it in', async () => {
+  test('after signing in in another tab, returning to this one enters the app', async () => {
     const { props, server, turnAway } = givenApp()
     await start(props)
     await screen.findByText('page')

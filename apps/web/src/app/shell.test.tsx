@@ -75,7 +75,7 @@ describe('[spec 1 §2] tabs', () => {
     expect(JSON.parse(localStorage.getItem('platformsSeen')!)).toEqual({ proxmox: true })
   })
 
-  test('without data it offers Add host, leads to the settings and says why', async () => {
+  test('without data it offers Add host, links to the settings and explains why', async () => {
     await showShell({ table: everything })
     expect(tab('Docker')!.getAttribute('href')).toBe('/settings/docker')
     expect(tab('Add host: Docker')!.getAttribute('href')).toBe('/settings/docker')
@@ -113,7 +113,7 @@ describe('[spec 1 §2] tabs', () => {
     expect(screen.getByText('Update available')).toBeDefined()
   })
 
-  test('[spec 1 §2] an update that a check finds is a dot too; its banner stands above the page', async () => {
+  test('[spec 1 §2] a found update shows a dot and a banner above the page', async () => {
     const update = { available: true, latestVersion: '5.2.0', releaseNotes: '', releaseDate: '' }
     await showShell({ table: everything, update })
     expect(await screen.findByRole('region', { name: 'Update available' })).toBeDefined()
@@ -176,7 +176,7 @@ test.each([
   expect(drawn).toEqual([{ kind: 'success', text, durationMs: 8_000 }])
 })
 
-test('what the server says about itself is shown on every page', async () => {
+test('server notices are shown on every page', async () => {
   const message = 'The database pulse.db was damaged and is kept as pulse.db.damaged-1.'
   await showShell({
     guests: { meta: { meta: aMeta({ notices: [{ id: '1', level: 'warning', message }] }) } },
@@ -216,7 +216,7 @@ describe('a change of the page', () => {
     expect(said()).toBe('Docker hosts')
   })
 
-  test('another search of the same page is none', async () => {
+  test('another search on the same page is not announced', async () => {
     const { router } = await showShell({ table: everything })
     await act(async () => void (await router.go('/proxmox/overview?a=1')))
     expect(document.activeElement).toBe(document.body)

@@ -31,14 +31,14 @@ describe('[spec 1 §4] startup', () => {
     expect(asked).toEqual([])
   })
 
-  test('2 and 3: the status is fetched; disabled authentication goes straight in', async () => {
+  test('2 and 3: the status is fetched; disabled authentication grants access', async () => {
     const disabled = status({ disabled: true, hasAuthentication: false, requiresAuth: false })
     const { outcome, asked } = decide({ status: disabled })
     expect(await outcome).toEqual({ screen: 'app', why: 'disabled', status: disabled })
     expect(asked).toEqual(['status'])
   })
 
-  test('a demonstration goes straight in, and names no user', async () => {
+  test('demo mode grants access without a user', async () => {
     const demo = status({
       demo: true,
       hasAuthentication: false,
@@ -52,7 +52,7 @@ describe('[spec 1 §4] startup', () => {
     expect(followStatus(await outcome, demo)).toMatchObject({ screen: 'app', why: 'demo' })
   })
 
-  test('4: a proxy that names the user goes in as that user, without a probe', async () => {
+  test('4: a proxy user gets access without a probe', async () => {
     const proxied = status({ hasProxyAuth: true, proxyAuthUsername: 'ann' })
     const { outcome, asked } = decide({ status: proxied })
     expect(await outcome).toEqual({ screen: 'app', why: 'user', status: proxied })
@@ -64,14 +64,14 @@ describe('[spec 1 §4] startup', () => {
     expect(await outcome).toMatchObject({ screen: 'login', reason: 'unauthenticated' })
   })
 
-  test('5: a single sign-on session goes in as its user, without a probe', async () => {
+  test('5: a single sign-on session gets access without a probe', async () => {
     const single = status({ oidcEnabled: true, oidcUsername: 'bob' })
     const { outcome, asked } = decide({ status: single })
     expect(await outcome).toEqual({ screen: 'app', why: 'user', status: single })
     expect(asked).toEqual(['status'])
   })
 
-  test('the status names who has a session: nothing is left to probe', async () => {
+  test('a status with a user needs no probe', async () => {
     const known = status({ user: ann })
     const { outcome, asked } = decide({ status: known })
     expect(await outcome).toEqual({ screen: 'app', why: 'user', status: known })
@@ -141,7 +141,7 @@ describe('a later answer of the server', () => {
   })
 })
 
-describe('who is named', () => {
+describe('the signed-in user', () => {
   test.each([
     {
       who: 'the proxy before single sign-on, with its logout address',
@@ -170,7 +170,7 @@ describe('who is named', () => {
   })
 })
 
-test('the steps as the browser takes them', async () => {
+test('the startup steps of the browser', async () => {
   const stored = new Map([['just_logged_out', 'true']])
   globalThis.localStorage = {
     getItem: (key: string) => stored.get(key) ?? null,

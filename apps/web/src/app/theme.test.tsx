@@ -60,7 +60,7 @@ describe('[spec 1 §4] theme', () => {
     expect(isDark()).toBe(false)
   })
 
-  test('[spec 1 §8] what cannot be loaded or saved is only logged', async () => {
+  test('[spec 1 §8] failures to load or save are only logged', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     await showShell({ theme: new Error('no') })
     await act(async () => screen.getByRole('button', { name: 'Switch to dark mode' }).click())
@@ -71,7 +71,7 @@ describe('[spec 1 §4] theme', () => {
     expect(localStorage.getItem('darkMode')).toBe('true')
   })
 
-  test('a theme set in another browser applies here, and the browser goes on following', async () => {
+  test('a theme set in another browser applies, and the browser keeps following the server', async () => {
     const { events } = await showShell()
     act(() => events.emit({ type: 'settingsUpdate', data: { theme: 'dark' } }))
     expect([isDark(), localStorage.getItem('darkMode')]).toEqual([true, null])
@@ -79,7 +79,7 @@ describe('[spec 1 §4] theme', () => {
     expect(isDark()).toBe(false)
   })
 
-  test('it applies to a browser with a choice of its own too; one that says nothing does not', async () => {
+  test("it replaces the browser's own choice too; an empty theme does not", async () => {
     localStorage.setItem('darkMode', 'false')
     const { events } = await showShell()
     act(() => events.emit({ type: 'settingsUpdate', data: { theme: 'dark' } }))

@@ -19,12 +19,12 @@ export function useServerTheme(): void {
   const api = useApi()
   useEffect(() => {
     if (readPreference('darkMode') !== undefined) return
-    const gone = new AbortController()
+    const abort = new AbortController()
     const take = ({ theme }: SystemSettingsView) => writePreference('followedTheme', theme || undefined)
-    api.call(getSystemConfig, { signal: gone.signal }).then(take, (error: unknown) => {
-      if (!gone.signal.aborted) log.warn('The theme could not be loaded', error)
+    api.call(getSystemConfig, { signal: abort.signal }).then(take, (error: unknown) => {
+      if (!abort.signal.aborted) log.warn('The theme could not be loaded', error)
     })
-    return () => gone.abort()
+    return () => abort.abort()
   }, [api])
 }
 

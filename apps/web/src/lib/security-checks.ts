@@ -31,7 +31,7 @@ export const checkTexts: Record<SecurityCheck, CheckText> = {
   },
   exportProtected: {
     label: 'Export protected',
-    met: 'The configuration can be exported only by those who sign in.',
+    met: 'Only signed-in users can export the configuration.',
     missing: 'Set up sign-in: without it, anyone who can reach this machine can export.',
   },
 }

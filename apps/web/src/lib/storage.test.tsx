@@ -54,7 +54,7 @@ describe('preferences', () => {
     expect([one.result.current[0], other.result.current[0]]).toEqual(['flat', 'flat'])
   })
 
-  test('a change in another tab is followed', () => {
+  test('follows changes of another tab', () => {
     const { result } = renderHook(() => usePreference('sortDirection'))
     localStorage.setItem('sortDirection', 'desc')
     act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'sortDirection' })))

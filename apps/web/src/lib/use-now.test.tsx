@@ -26,7 +26,7 @@ test('users of an interval share a timer, re-render only when the view differs, 
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('the last who leaves while it ticks takes the timer along', () => {
+test('the last unsubscribe during a tick stops the timer', () => {
   vi.useFakeTimers({ now: 0 })
   const view = renderHook(() =>
     useNow(1_000, (now) => {
@@ -38,7 +38,7 @@ test('the last who leaves while it ticks takes the timer along', () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('what is drawn every ten seconds is drawn with something else that comes as often, whenever that began', () => {
+test('a ticker shares the frames of live updates with the same interval', () => {
   vi.useFakeTimers({ now: 0 })
   const view = renderHook(() => useNow(10_000, (now) => now))
   const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms))

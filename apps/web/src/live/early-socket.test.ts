@@ -54,14 +54,14 @@ test('the document opens the socket, and the program gets all earlier messages o
   socket!.dispatchEvent(new MessageEvent('message', { data: 'one' }))
   socket!.dispatchEvent(new MessageEvent('message', { data: 'two' }))
 
-  const heard: string[] = []
+  const events: string[] = []
   const taken = takeEarlySocket(wsUrl())
   expect(taken).toBe(socket)
-  taken!.addEventListener('open', () => heard.push('open'))
-  taken!.addEventListener('message', ({ data }: MessageEvent<string>) => heard.push(data))
+  taken!.addEventListener('open', () => events.push('open'))
+  taken!.addEventListener('message', ({ data }: MessageEvent<string>) => events.push(data))
   await Promise.resolve()
   socket!.dispatchEvent(new MessageEvent('message', { data: 'three' }))
-  expect(heard).toEqual(['open', 'one', 'two', 'three'])
+  expect(events).toEqual(['open', 'one', 'two', 'three'])
   expect(takeEarlySocket(wsUrl())).toBeUndefined()
 })
 

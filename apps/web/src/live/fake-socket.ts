@@ -81,7 +81,7 @@ export function aSocket(inflate?: (frame: DeltaFrame) => Promise<DeltaFrame>) {
     connection,
     events,
     /** monotonic ms of each probe */
-    looks: probes,
+    probes,
     setServerUp: (up: boolean) => void (isUp = up),
     setRandom: (next: number) => void (random = next),
     status: () => connection.get().status,

@@ -189,14 +189,14 @@ describe('the recovery probe', () => {
       all.latest().lose()
       await vi.advanceTimersByTimeAsync(wait)
     }
-    expect(all.looks).toEqual([])
+    expect(all.probes).toEqual([])
     const lostAt = performance.now()
     all.latest().lose()
     await vi.advanceTimersByTimeAsync(8_200)
-    expect(all.looks.map((at) => at - lostAt)).toEqual([0, 2_500, 5_000, 7_500])
+    expect(all.probes.map((at) => at - lostAt)).toEqual([0, 2_500, 5_000, 7_500])
     all.socket.stop()
     await vi.advanceTimersByTimeAsync(60_000)
-    expect(all.looks).toHaveLength(4)
+    expect(all.probes).toHaveLength(4)
   })
 
   test('[R16] browsers that notice the server at the same time do not reconnect at the same time', async () => {

@@ -136,10 +136,10 @@ describe('frames', () => {
 describe('events', () => {
   test('a known event reaches its listeners', async () => {
     const { latest, events } = await connected()
-    const heard: unknown[] = []
-    events.on('alertResolved', ({ data }) => heard.push(data.alertId))
+    const received: unknown[] = []
+    events.on('alertResolved', ({ data }) => received.push(data.alertId))
     latest().text({ type: 'alertResolved', data: { alertId: 'a-1' }, timestamp: '2026-01-01T00:00:00Z' })
-    expect(heard).toEqual(['a-1'])
+    expect(received).toEqual(['a-1'])
   })
 
   test.each(['not json', '{"type":"unknown-type"}', '{"type":"alertResolved"}', '[]', ''])(

@@ -174,15 +174,15 @@ describe('notifications', () => {
 
   test('a hidden page is notified in its next frame of all changes until then', () => {
     const { store, frames, putGuests, removeGuests, nextFrame } = setup()
-    const heard: number[] = []
-    for (const vmid of [100, 110, 199, 300]) store.onRecord('guests', `c:${vmid}`, () => heard.push(vmid))
+    const notified: number[] = []
+    for (const vmid of [100, 110, 199, 300]) store.onRecord('guests', `c:${vmid}`, () => notified.push(vmid))
     for (let vmid = 100; vmid < 200; vmid++) putGuests(vmid)
     removeGuests('c:110')
     expect(frames).toHaveLength(1)
     nextFrame()
-    expect(heard).toEqual([100, 110, 199])
+    expect(notified).toEqual([100, 110, 199])
     nextFrame()
-    expect(heard).toHaveLength(3)
+    expect(notified).toHaveLength(3)
   })
 
   test('an empty patch requests no frame', () => {

@@ -69,7 +69,7 @@ describe('SegmentedToggle', () => {
     expect(group.getByRole('radio', { checked: true }).textContent).toBe('VMs')
   })
 
-  test('another one is chosen by a click', () => {
+  test('a click chooses another one', () => {
     const onReset = vi.fn<() => void>()
     const onChange = show('vm', onReset)
     fireEvent.click(screen.getByRole('radio', { name: 'LXCs' }))
@@ -97,7 +97,7 @@ describe('hidden edges', () => {
   })
 })
 
-test('a dot and a count say in words what they show', () => {
+test('a dot and a count have a text for screen readers', () => {
   const { container } = render(
     <>
       <StatusDot tone="green" label="online" />

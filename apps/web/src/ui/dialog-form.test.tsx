@@ -60,7 +60,7 @@ test('Enter sends it, unless something is missing', async () => {
   expect(onSubmit).toHaveBeenCalledTimes(1)
 })
 
-test('what went wrong is read out where it was asked for', async () => {
+test('an error is announced inside the dialog', async () => {
   await show({ failure: { title: 'Failed to add thing', reason: 'Name is taken' } })
   expect(screen.getByRole('alert').textContent).toBe('Failed to add thingName is taken')
 })

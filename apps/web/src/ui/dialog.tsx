@@ -4,7 +4,7 @@ import { createContext, type ReactNode, use, useLayoutEffect, useMemo, useRef, u
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
 import { InDialogContext } from './in-dialog.ts'
-import { afterDialog } from './kept-focus.ts'
+import { afterDialog } from './restore-focus.ts'
 
 interface DialogProps {
   open: boolean

@@ -15,7 +15,7 @@ function Bomb({ armed }: { armed: { current: boolean } }) {
   return <p>fine</p>
 }
 
-test('[spec 1 §2] a page that fails says so, and can be tried again', () => {
+test('[spec 1 §2] a failed page shows the error and can be retried', () => {
   const armed = { current: true }
   render(
     <ErrorBoundary renderFailure={(failure) => <ErrorPage {...failure} />}>

@@ -49,7 +49,7 @@ test('a switch has a name, a hint and two states', async () => {
   expect(changes).toEqual([true])
 })
 
-test('a switch whose label is its state has the name of what it switches', () => {
+test('a switch whose label is its state has its own accessible name', () => {
   render(<Switch name="Quiet hours" label="Disabled" checked={false} onChange={() => {}} />)
   expect(screen.getByRole('switch', { name: 'Quiet hours' })).toBeDefined()
   expect(screen.getByText('Disabled')).toBeDefined()

@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Button } from './button.tsx'
-import { KeptFocus } from './kept-focus.ts'
+import { RestoreFocus } from './restore-focus.ts'
 import { Popover, PopoverParts } from './popover.tsx'
 
 afterEach(cleanup)
@@ -19,12 +19,12 @@ const draw = () =>
         {(close) => <Button onClick={close}>Done</Button>}
       </Popover>
       <p>outside</p>
-      <KeptFocus />
+      <RestoreFocus />
     </>,
   )
 
 // the first of this file: afterwards its code is there
-test('a press that comes before the code opens it when the code is there', async () => {
+test('a press before the code has loaded opens it once loaded', async () => {
   draw()
   button().focus()
   expect([button().getAttribute('aria-haspopup'), button().getAttribute('aria-expanded')]).toEqual([
@@ -52,7 +52,7 @@ describe('once its code is there', () => {
     return { below, stop: () => document.removeEventListener('keydown', below) }
   }
 
-  test('[spec 1 §2] Escape closes it, returns the focus and goes no further', async () => {
+  test('[spec 1 §2] Escape closes it, returns the focus and stops there', async () => {
     const { below, stop } = await show()
     fireEvent.keyDown(panel()!, { key: 'Escape' })
     await isGone()
@@ -72,7 +72,7 @@ describe('once its code is there', () => {
     stop()
   })
 
-  test('the button says whether it is open and closes it too', async () => {
+  test('the button has an expanded state and closes it too', async () => {
     const { stop } = await show()
     expect(button().getAttribute('aria-expanded')).toBe('true')
     fireEvent.click(screen.getByRole('button', { name: 'Done' }))

@@ -8,7 +8,7 @@ afterEach(cleanup)
 const noteOf = (field: HTMLElement) =>
   document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent
 
-test('the label names the field, and what is typed is handed on', () => {
+test('the label names the field, and typing calls onChange', () => {
   const onChange = vi.fn()
   render(<TextField label="Name" value="a" onChange={onChange} required name="n" />)
   const field = screen.getByLabelText<HTMLInputElement>('Name')
@@ -17,7 +17,7 @@ test('the label names the field, and what is typed is handed on', () => {
   expect(onChange).toHaveBeenCalledExactlyOnceWith('ab')
 })
 
-test('the hint describes the field; an error takes its place', () => {
+test('the hint describes the field; an error replaces it', () => {
   const view = render(<TextField label="Name" value="" onChange={() => {}} hint="Any" />)
   const field = screen.getByLabelText('Name')
   expect([noteOf(field), field.getAttribute('aria-invalid')]).toEqual(['Any', null])

@@ -40,7 +40,7 @@ function show(content: string | undefined, maxWidth?: number) {
 const wait = (ms: number) => act(() => void vi.advanceTimersByTime(ms))
 const bubble = () => screen.queryByRole('tooltip')
 
-test('[spec 1 §2] what is left is shown as text, never as markup', () => {
+test('[spec 1 §2] the rest is shown as text, never as markup', () => {
   const target = show('<b>5</b> < 6 <img src=x onerror=alert(1)>')
   fireEvent.pointerOver(target)
   wait(300)
@@ -83,7 +83,7 @@ test('keyboard focus opens at once and describes the target; Escape closes', () 
   expect(target.hasAttribute('aria-describedby')).toBe(false)
 })
 
-test('Escape on a tooltip is for the tooltip alone: the page and what is open keep it for the next one', () => {
+test('Escape closes the tooltip only: the page and open dialogs do not handle it', () => {
   const others: string[] = []
   const stop = new AbortController()
   const target = show('text')
@@ -112,7 +112,7 @@ test('pressing and scrolling close', () => {
   }
 })
 
-test('nothing to say, no tooltip', () => {
+test('without text there is no tooltip', () => {
   expect([tip(undefined), tip('')]).toEqual([{}, {}])
   fireEvent.pointerOver(show(undefined))
   wait(300)

@@ -111,17 +111,17 @@ function useHealth(): HealthNews {
   const api = useApi()
   const [news, setNews] = useState(nothing)
   useEffect(() => {
-    const gone = new AbortController()
+    const abort = new AbortController()
     const ask = async () => {
-      const answer = await api.send(getHealth.path, { cache: 'no-store', signal: gone.signal })
+      const answer = await api.send(getHealth.path, { cache: 'no-store', signal: abort.signal })
       const isDemo = answer.headers.get('X-Demo-Mode') === 'true'
       const { legacySSHDetected, recommendProxyUpgrade } = (await answer.json()) as Health
       setNews({ isDemo, isLegacySsh: legacySSHDetected === true && recommendProxyUpgrade === true })
     }
     ask().catch((error: unknown) => {
-      if (!gone.signal.aborted) log.warn('The health of the server could not be loaded', error)
+      if (!abort.signal.aborted) log.warn('The health of the server could not be loaded', error)
     })
-    return () => gone.abort()
+    return () => abort.abort()
   }, [api])
   return news
 }

@@ -42,7 +42,7 @@ describe('[spec 3 §4] the legacy SSH banner', () => {
     )
   })
 
-  test('once dismissed it never comes back', async () => {
+  test('once dismissed it never appears again', async () => {
     await showBanners({ health: legacy })
     fireEvent.click(screen.getByRole('button', { name: 'Dismiss: Temperature monitoring' }))
     expect(legacyBanner()).toBeNull()
@@ -52,7 +52,7 @@ describe('[spec 3 §4] the legacy SSH banner', () => {
     expect(legacyBanner()).toBeNull()
   })
 
-  test('is not for viewers, who can change nothing', async () => {
+  test('is hidden from viewers', async () => {
     await showBanners({ health: legacy, status: { ...secured, user: viewer } })
     expect(legacyBanner()).toBeNull()
   })

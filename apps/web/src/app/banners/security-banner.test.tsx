@@ -45,7 +45,7 @@ describe('[spec 3 §9] the security score is out of 5, one point each', () => {
 })
 
 describe('[spec 3 §4] the security banner', () => {
-  test('says the score and what is missing, and leads to the security settings', async () => {
+  test('shows the score and the failed checks, and links to the security settings', async () => {
     await showBanners({ status: poor })
     expect(banner()!.textContent).toContain('Security score: 3/5')
     expect(banner()!.textContent).toContain('Missing: HTTPS, API token.')

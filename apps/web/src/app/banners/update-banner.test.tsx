@@ -41,7 +41,7 @@ describe('[spec 1 §4] after the version the update is checked', () => {
     }
   })
 
-  test('[spec 2 §4] what was found within 24 hours is shown without a further question', async () => {
+  test('[spec 2 §4] a check within 24 hours is shown without another one', async () => {
     localStorage.setItem(updatesKey, JSON.stringify({ lastCheck: Date.now() - 1_000, info: anUpdate() }))
     const { asked } = await showBanners()
     expect(asked(getUpdateCheck.path)).toEqual([])
@@ -66,7 +66,7 @@ describe('[spec 3 §4] the update banner', () => {
     expect(screen.getByRole('status').textContent).toBe('Update available: 5.2.0-rc.1 Release candidate')
   })
 
-  test('is expanded to what the update brings and takes', async () => {
+  test('expands to the notes and requirements of the update', async () => {
     await showBanners({ replies: offering() })
     expect(screen.queryByRole('region', { name: 'Release notes' })).toBeNull()
     await press('Show details')
@@ -78,7 +78,7 @@ describe('[spec 3 §4] the update banner', () => {
     expect(screen.queryByRole('region', { name: 'Release notes' })).toBeNull()
   })
 
-  test('without a way to do it by itself it gives the commands instead of Apply Update', async () => {
+  test('without automatic installation it shows the commands instead of Apply Update', async () => {
     const instructions = ['sudo sh install.sh --from https://releases.example.com/v5.2.0']
     await showBanners({ replies: offering({}, { canAutoUpdate: false, instructions }) })
     expect(button('Apply Update')).toBeNull()
@@ -97,7 +97,7 @@ describe('[spec 3 §4] the update banner', () => {
     expect(banner()).not.toBeNull()
   })
 
-  test('[spec 2 §4] dismissed for this version it comes back with the next one', async () => {
+  test('[spec 2 §4] dismissed for this version it appears again with the next one', async () => {
     await showBanners({ replies: offering() })
     await press('Dismiss this version')
     expect(banner()).toBeNull()
@@ -160,7 +160,7 @@ describe('[spec 3 §4] Apply Update', () => {
     expect(asked(postUpdateApply.path)).toEqual([])
   })
 
-  test('calls apply with the download address, and the progress dialog takes the place of the question', async () => {
+  test('calls apply with the download address, and the progress dialog replaces the question', async () => {
     const { asked } = await showBanners({
       replies: {
         ...offering(),
@@ -190,7 +190,7 @@ describe('[spec 3 §4] Apply Update', () => {
     expect(within(progress).queryByRole('button')).toBeNull()
   })
 
-  test('[spec 3 §8] an update that cannot be started says so, and can be tried again', async () => {
+  test('[spec 3 §8] an update that cannot be started shows the error and can be retried', async () => {
     await showBanners({
       replies: { ...offering(), [postUpdateApply.path]: new Error('An update is under way.') },
     })
@@ -262,7 +262,7 @@ test.each([admin, viewer])(
     await runs(aBuild())
     expect(updated()).toBeNull()
     await runs(aBuild({ version: '5.2.0' }))
-    expect(updated()!.textContent).toContain('This page is still of version 5.1.0.')
+    expect(updated()!.textContent).toContain('This page still runs version 5.1.0.')
     const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => {})
     await press('Reload Page')
     expect(reload).toHaveBeenCalledTimes(1)

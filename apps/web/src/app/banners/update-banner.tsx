@@ -39,7 +39,7 @@ export function UpdateBanner({ version }: { version: VersionInfo | undefined }) 
     if (progress?.status === 'completed') return <Updated message={progress.message} />
   }
   if (loadedWith !== undefined && version?.version !== loadedWith) {
-    return <Updated message={`This page is still of version ${loadedWith}.`} />
+    return <Updated message={`This page still runs version ${loadedWith}.`} />
   }
   if (!isVisible) return null
   return (

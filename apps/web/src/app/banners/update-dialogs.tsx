@@ -8,7 +8,7 @@ export default function UpdateDialogs() {
   return (
     <>
       {wanted && <ConfirmUpdate wanted={wanted} open={dialog === 'confirm'} />}
-      <UpdateProgress open={dialog === 'progress'} heard={progress} />
+      <UpdateProgress open={dialog === 'progress'} status={progress} />
     </>
   )
 }

@@ -78,7 +78,7 @@ describe('the summary line', () => {
     act(() => live.put({ nodes: { n3: aNode({ node: 'pve3' }) } }))
     fireEvent.click(figure('Unreachable'))
     expect(screen.queryByRole('grid', { name: 'Nodes' })).toBeNull()
-    expect(screen.getByText('Every node can be reached.')).toBeDefined()
+    expect(screen.getByText('All nodes are reachable.')).toBeDefined()
     expect(screen.getByText('No guests match your current filters')).toBeDefined()
     fireEvent.click(screen.getByRole('button', { name: 'Show everything' }))
     expect(isPressed('Unreachable')).toBe(false)

@@ -134,7 +134,7 @@ describe('the keyboard', () => {
     act(() => search()!.blur())
     press('?')
     const help = await screen.findByRole('dialog', { name: 'Keys' })
-    expect(within(help).getByText('From the search to the rows')).toBeDefined()
+    expect(within(help).getByText('Move from the search to the rows')).toBeDefined()
     press('Escape', help)
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(search()!.value).toBe('web')

@@ -4,7 +4,7 @@ import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
 import { renderInApp } from '../../parts/fake-app.tsx'
-import { KeptFocus } from '../../ui/kept-focus.ts'
+import { RestoreFocus } from '../../ui/restore-focus.ts'
 import { expandedGuests } from './guest-name.tsx'
 import { OverviewPage } from './page.tsx'
 
@@ -17,7 +17,7 @@ async function given() {
   const live = aLive({ nodes: Object.fromEntries(twelve.map((name) => [name, aNamedNode(name)])), guests })
   const page = (
     <>
-      <KeptFocus />
+      <RestoreFocus />
       <OverviewPage />
     </>
   )

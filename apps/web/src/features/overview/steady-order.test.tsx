@@ -44,7 +44,7 @@ describe('sorted by a figure that moves', () => {
     return given()
   }
   const grid = () => screen.getByRole('treegrid', { name: 'Guests' })
-  const note = () => screen.queryByText('Order waits while you are here') !== null
+  const note = () => screen.queryByText('Sorting paused while you use the table') !== null
   const first = () => guestRows()[0]
   const overtake = (live: Awaited<ReturnType<typeof given>>) =>
     act(() => live.put({ guests: { g1: aGuest({ vmid: 100, name: 'web', cpu: 0.99 }) } }))

@@ -53,7 +53,7 @@ const withLevels = (change: (levels: readonly Level[]) => Level[]) => (before: D
   levels: change(before.levels),
 })
 
-describe('entries of a list are known by what they are', () => {
+describe('list entries are identified by value', () => {
   test('15, 30, 60: 30 removed here and 15 there leaves 60', async () => {
     const { change, save, server } = setup()
     change(withLevels((levels) => levels.filter(({ after }) => after !== 30)))
@@ -71,7 +71,7 @@ describe('entries of a list are known by what they are', () => {
     expect(store.isDirty()).toBe(false)
   })
 
-  test('an item changes in its place, and an item added elsewhere stays behind its neighbour', async () => {
+  test('an item changes at its position, and an item added elsewhere stays behind its neighbour', async () => {
     const { change, save, server, afters } = setup()
     change(withLevels((levels) => levels.map((one) => (one.after === 30 ? level(35) : one))))
     expect(afters()).toEqual([15, 35, 60])
@@ -101,7 +101,7 @@ describe('entries of a list are known by what they are', () => {
 })
 
 describe('an edit', () => {
-  test('that brings back what is stored is none', () => {
+  test('that restores the stored value is removed', () => {
     const { change, store } = setup()
     change(() => ({ cooldown: 40 }))
     expect(store.isDirty()).toBe(true)
@@ -109,7 +109,7 @@ describe('an edit', () => {
     expect(store.isDirty()).toBe(false)
   })
 
-  test('leaves what another browser saved elsewhere', async () => {
+  test('keeps changes that another browser saved elsewhere in the document', async () => {
     const { change, save, server } = setup()
     change(() => ({ overrides: { a: { cpu: { trigger: 90, clear: 85 } } } }))
     server.stored = aDocument({ cooldown: 60, overrides: { b: { disabled: true }, a: { disabled: true } } })
@@ -132,7 +132,7 @@ describe('an edit', () => {
     expect(server.stored.overrides).toEqual({ a: { cpu: { trigger: 90, clear: 75 } } })
   })
 
-  test('that removes something whole removes what was added to it elsewhere', async () => {
+  test('that removes an object also removes additions of another browser to it', async () => {
     const { change, save, server } = setup(aDocument({ overrides: { a: { disabled: true } } }))
     change(() => ({ overrides: {} }))
     server.stored = aDocument({ overrides: { a: { disabled: true, cpu: { trigger: 9, clear: 4 } } } })
@@ -140,7 +140,7 @@ describe('an edit', () => {
     expect(server.stored.overrides).toEqual({})
   })
 
-  test('made while saving stays, also one that brings back what was stored before', async () => {
+  test('made during a save stays, also one that restores the former value', async () => {
     const { change, save, store, server } = setup()
     change(() => ({ cooldown: 40 }))
     await save('stored', () => change(() => ({ cooldown: 30 })))
@@ -157,7 +157,7 @@ describe('an edit', () => {
     expect([store.shown()!.cooldown, store.isDirty()]).toEqual([30, true])
   })
 
-  test('that was stored although its answer was lost is done, and does not undo what comes later', async () => {
+  test('that was stored although its answer was lost is removed, and does not undo later changes', async () => {
     const { change, save, store, server } = setup()
     change(() => ({ cooldown: 40 }))
     await save('lost')
@@ -183,7 +183,7 @@ describe('an edit', () => {
   })
 })
 
-test('a save during another one follows it', async () => {
+test('a save during another one runs after it', async () => {
   const { change, store } = setup()
   const sent: number[] = []
   const answers: (() => void)[] = []

@@ -75,7 +75,7 @@ test('without a start there is no uptime', () => {
   expect(show(<Uptime startedAt={undefined} />).textContent).toBe('—')
 })
 
-test('stale figures say how old they are', () => {
+test('stale figures show their age', () => {
   expect(show(<StaleBadge since={Date.now() - 3 * 60_000 - 500} />).textContent).toBe('Stale 3m')
 })
 

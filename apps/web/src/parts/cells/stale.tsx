@@ -9,7 +9,7 @@ import { TICK_MS } from './cells.tsx'
 export function StaleBadge({ since, down = false }: { since: number; down?: boolean }) {
   const age = useNow(TICK_MS, (now) => formatUptime(Math.max(1, (now - since) / 1000)))
   return (
-    <span className="inline-flex shrink-0" {...tip(`No fresh figures for ${age}.`)}>
+    <span className="inline-flex shrink-0" {...tip(`No new data for ${age}.`)}>
       <Badge tone={down ? 'red' : 'orange'}>
         <Clock aria-hidden size={11} className="mr-1" />
         Stale {age}

@@ -72,7 +72,7 @@ test('nothing to draw yet, and figures on their way, take the room of the chart 
   expect(screen.queryByText('Nothing yet')).toBeNull()
 })
 
-test('a text tells what the lines show', () => {
+test('a text describes the lines', () => {
   const text = chartSummary({ times, series: [cpu, line('Disk', [])] }, 'en-GB')
   expect(text).toMatch(
     /^CPU: now 20\.0%, lowest 10\.0%, highest 30\.0%\. Disk: no figures\. From \d\d:\d\d:00 to \d\d:\d\d:30\.$/,
@@ -102,7 +102,7 @@ test('arrow keys go from figure to figure, and the row below does not hear them'
   expect(outer).toHaveBeenCalledOnce()
 })
 
-test('another theme draws it in its colours', async () => {
+test('another theme redraws it in its colours', async () => {
   render(<Chart label="Load" times={times} series={[cpu]} />)
   await shown()
   await vi.waitFor(() => expect(drawn.strokes).toContain('blue'), within(30_000))

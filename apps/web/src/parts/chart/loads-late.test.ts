@@ -21,13 +21,13 @@ function loadedWith(...entries: string[]): Set<string> {
   return seen
 }
 
-test('the first page does not load what charts are drawn with', () => {
+test('the first page does not load the chart library', () => {
   const loaded = loadedWith('main.tsx', 'features/overview/page.tsx')
   expect(loaded).toContain('react')
   expect(loaded).toContain(path.join(src, 'features/overview/guest-details.tsx'))
   expect([...loaded].filter((one) => one.includes('uplot') || one.includes('parts/chart'))).toEqual([])
 })
 
-test('what draws brings it', () => {
+test('a chart with data loads it', () => {
   expect(loadedWith('parts/chart/plot.tsx')).toContain('uplot')
 })

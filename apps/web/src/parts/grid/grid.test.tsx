@@ -90,7 +90,7 @@ afterEach(() => {
 })
 
 describe('a long table', () => {
-  test('only of rows near the window is asked what kind they are, at first and when all move', () => {
+  test('kindOf is called for rows near the window only, at first and when all move', () => {
     const { show } = setup({ rows: many })
     expect(new Set(lookedAt).size).toBeLessThan(60)
     lookedAt.length = 0
@@ -98,7 +98,7 @@ describe('a long table', () => {
     expect(new Set(lookedAt).size).toBeLessThan(60)
   })
 
-  test('only rows near the window exist, yet it says how many there are', () => {
+  test('only rows near the window exist, but the row count is complete', () => {
     const { container } = setup()
     const grid = screen.getByRole('grid', { name: 'Things' })
     expect(grid.getAttribute('aria-rowcount')).toBe('2501')
@@ -116,7 +116,7 @@ describe('a long table', () => {
     expect(rendered).toEqual([])
   })
 
-  test('a row whose height is not known takes what it needs', () => {
+  test('a row without a given height is measured', () => {
     setup({ rows: ['a', 'details-a', 'b'] })
     expect(row('a').style.height).toBe('32px')
     expect(row('details-a').style.height).toBe('')
@@ -151,7 +151,7 @@ test('when lines take more room, rows below a head that does not are moved too',
 })
 
 describe('columns', () => {
-  test('have a head that sorts by click and says how it is sorted', () => {
+  test('have a head that sorts by click and shows the order', () => {
     setup({ rows: ['a'], sort: { key: 'size', direction: 'desc' } })
     const [name, size] = screen.getAllByRole('columnheader')
     expect([name, size].map((head) => head!.getAttribute('aria-sort'))).toEqual(['none', 'descending'])
@@ -184,7 +184,7 @@ describe('the keyboard', () => {
     expect(within(row('a')).getByRole('button').tabIndex).toBe(-1)
   })
 
-  test('moves with the arrows, past what is no stop', () => {
+  test('moves with the arrows, past rows without focus', () => {
     setup({ rows: ['a', 'details-a', 'b', 'c'] })
     row('a').focus()
     fireEvent.keyDown(row('a'), { key: 'ArrowDown' })
@@ -195,7 +195,7 @@ describe('the keyboard', () => {
     expect(focused()).toBe('c')
   })
 
-  test('can leave what is rendered: the row it goes to exists', () => {
+  test('can leave the rendered rows: the target row is rendered', () => {
     setup()
     row('row-0').focus()
     fireEvent.keyDown(row('row-0'), { key: 'End' })
@@ -222,7 +222,7 @@ describe('the keyboard', () => {
     expect(document.activeElement).toBe(head)
   })
 
-  test('when the row it was at goes away, the first takes its place', () => {
+  test('moves to the first row when its row is removed', () => {
     const { show } = setup({ rows: ['a', 'b'] })
     fireEvent.focus(row('b'))
     show(['a', 'c'])
@@ -241,7 +241,7 @@ describe('rows that can be opened', () => {
     fireEvent.keyDown(row(name), { key })
   }
 
-  test('make the table a tree: each row has its level, and says whether it is open', () => {
+  test('make the table a tree: each row has a level and an expanded state', () => {
     setup(tree)
     expect(screen.getByRole('treegrid', { name: 'Things' })).toBeDefined()
     expect(['node', 'a', 'b'].map((name) => row(name).getAttribute('aria-expanded'))).toEqual([
@@ -261,7 +261,7 @@ describe('rows that can be opened', () => {
     expect(onActivate).toHaveBeenCalledTimes(2)
   })
 
-  test('ArrowLeft on a closed one goes to the row above it in the tree', () => {
+  test('ArrowLeft on a closed row moves to its parent', () => {
     setup(tree)
     press('b', 'ArrowLeft')
     expect(focused()).toBe('node')
@@ -279,7 +279,7 @@ describe('rows that can be opened', () => {
   })
 })
 
-test('what moves the head sideways, as the focus of a column does, moves the columns too', () => {
+test('scrolling the head sideways, as by focus on a column, scrolls the body too', () => {
   setup({ rows: ['a'] })
   const [head, body] = screen.getAllByRole('rowgroup')
   head!.scrollLeft = 120
@@ -307,7 +307,7 @@ describe('the mouse', () => {
   })
 })
 
-test('a selected row says so', () => {
+test('a selected row is marked as selected', () => {
   setup({ rows: ['a', 'b'], selected: 'b' })
   expect(['a', 'b'].map((name) => row(name).getAttribute('aria-selected'))).toEqual(['false', 'true'])
 })

@@ -114,7 +114,7 @@ test('a table in the lower half of the window renders no extra rows before its p
   expect(shown()).toEqual(between(0, 17))
 })
 
-test('a page that is scrolled as soon as it is drawn shows what is there', () => {
+test('a page that is scrolled after the first render shows the right rows', () => {
   vi.spyOn(window, 'scrollY', 'get').mockReturnValue(100 * rowHeight)
   setup({
     onDrawn() {
@@ -125,7 +125,7 @@ test('a page that is scrolled as soon as it is drawn shows what is there', () =>
   expect(shown()).toEqual(between(0, 23))
 })
 
-test('when something above makes room and the table takes it, the page is as high as before: its rows are there', () => {
+test('rows are rendered when content above shrinks and the table grows by the same height', () => {
   const top = vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect')
   top.mockReturnValue({ top: 500 } as DOMRect)
   const show = setup({ rows: many.slice(0, 3) })
@@ -136,7 +136,7 @@ test('when something above makes room and the table takes it, the page is as hig
   expect(shown()).toEqual(between(0, 17))
 })
 
-test('a row that is measured takes what it needs, and those below it go on', () => {
+test('a measured row takes its height, and the rows below follow', () => {
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(300)
   setup({ rows: ['a', 'details-a', 'b'] })
   expect(row('b').style.top).toBe('332px')
@@ -157,7 +157,7 @@ test('rows in view stay in place when a row above them grows', () => {
   expect(scrolled.slice(1)).toEqual([[{ top: 280 }]])
 })
 
-test('the page scrolls once more when it had no room to before the table grew', () => {
+test('the page scrolls again once the table is tall enough', () => {
   let top = 192
   vi.spyOn(window, 'scrollY', 'get').mockImplementation(() => top)
   const pageHeight = () => Number.parseFloat(height())

@@ -19,18 +19,18 @@ export function useGuestLinks(): GuestLinks {
   const [links, setLinks] = useState(none)
 
   useEffect(() => {
-    const gone = new AbortController()
+    const abort = new AbortController()
     const take = (loaded: GuestLinks) => {
       for (const [storeId, guest] of store.records('guests')) guestLink(loaded, guest, storeId)
       setLinks(loaded)
     }
     api
-      .call(getGuestsMetadata, { signal: gone.signal })
+      .call(getGuestsMetadata, { signal: abort.signal })
       .then((reply) => take(reply ?? none))
       .catch((error: unknown) => {
-        if (!gone.signal.aborted) log.warn('Guest metadata could not be loaded', error)
+        if (!abort.signal.aborted) log.warn('Guest metadata could not be loaded', error)
       })
-    return () => gone.abort()
+    return () => abort.abort()
   }, [api, store])
 
   return links

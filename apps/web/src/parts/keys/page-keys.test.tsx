@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 afterEach(cleanup)
 
-test.each(['a', 'Z', '1', 'ä', '>', '/', '😀'])('[spec 1 §2] typing %s goes to the search', (key) => {
+test.each(['a', 'Z', '1', 'ä', '>', '/', '😀'])('[spec 1 §2] typing %s focuses the search', (key) => {
   const allowed = fireEvent.keyDown(document.body, { key })
   expect(focusSearch).toHaveBeenCalledTimes(1)
   expect(allowed, 'the key itself still types, but for the slash').toBe(key !== '/')

@@ -23,7 +23,7 @@ export function PageKeys({ keys, ...handlers }: PageKeysProps) {
 /** Reports the failure as a toast, because the dialog has no place on the page. */
 function NoHelp({ reason, onClose }: { reason: string; onClose: () => void }) {
   useEffect(() => {
-    toast.error(`The keys cannot be shown: ${reason}`)
+    toast.error(`The keyboard help cannot be shown: ${reason}`)
     onClose()
   }, [reason, onClose])
   return null

@@ -5,19 +5,19 @@ export interface KeyHint {
 
 const keysWhere = (escape: string): readonly KeyHint[] => [
   { keys: ['/', 'any letter'], does: 'Search' },
-  { keys: ['Enter'], does: 'Remember what was searched' },
-  { keys: ['↓'], does: 'From the search to the rows' },
-  { keys: ['↑', '↓'], does: 'From row to row' },
+  { keys: ['Enter'], does: 'Add the search to the history' },
+  { keys: ['↓'], does: 'Move from the search to the rows' },
+  { keys: ['↑', '↓'], does: 'Previous or next row' },
   { keys: ['Page Up', 'Page Down'], does: 'Ten rows up or down' },
-  { keys: ['Home', 'End'], does: 'To the first and the last row' },
-  { keys: ['Enter', 'Space'], does: 'Open a row, or close it; choose a node, or all again' },
-  { keys: ['→', '←'], does: 'Open, close, and back to the group' },
-  { keys: ['Tab'], does: 'To the links of a row, and on' },
+  { keys: ['Home', 'End'], does: 'First or last row' },
+  { keys: ['Enter', 'Space'], does: 'Open or close a row; select or deselect a node' },
+  { keys: ['→', '←'], does: 'Open or close a row; back to its group' },
+  { keys: ['Tab'], does: 'Links of the row' },
   { keys: ['Esc'], does: escape },
-  { keys: ['?'], does: 'Show these keys' },
+  { keys: ['?'], does: 'Show this help' },
 ]
 
-const escape = 'Close what is open; reset what was searched and filtered'
+const escape = 'Close details; reset search and filters'
 
 /** Keys of a page with a search and a table whose rows open. */
 export const tableKeys = keysWhere(escape)

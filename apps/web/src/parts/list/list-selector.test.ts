@@ -41,7 +41,7 @@ describe('incremental evaluation', () => {
     return evaluations
   }
 
-  test('only what changed is evaluated at again', () => {
+  test('evaluates only changed records', () => {
     const { put, rows } = setup(three)
     expect(evaluated(rows)).toEqual(['s1', 's2', 's3'])
     expect(evaluated(rows)).toEqual([])

@@ -47,11 +47,11 @@ test.each([
   },
 )
 
-test('[spec 1 §4] connected and filled: nothing to say', () => {
+test('[spec 1 §4] connected with data: no notice', () => {
   expect(connectionNotice('connected', true, true, texts)).toBeUndefined()
 })
 
-test('[spec 1 §2] a page says it in its own words', () => {
+test('[spec 1 §2] a page has its own texts', () => {
   const mail = {
     loading: 'Loading mail gateways',
     loadingText: 'This may take a while.',

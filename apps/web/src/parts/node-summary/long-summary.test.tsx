@@ -27,7 +27,7 @@ describe('a long table', () => {
     })
   const fold = () => screen.getByRole('button', { name: '19 more, all healthy' })
 
-  test('folds what is well; a click opens it, and the browser remembers', async () => {
+  test('folds healthy lines; a click opens them, and the browser stores it', async () => {
     await showSummary('overview', many())
     expect(keys()).toHaveLength(7)
     expect(keys()[0]).toBe('pve:m20')
@@ -48,7 +48,7 @@ describe('a long table', () => {
   })
 })
 
-test('a lost cluster is one loud line of a long table; a click or Enter opens it', async () => {
+test('a down cluster is one line of a long table; a click or Enter opens it', async () => {
   const staleSince = Date.now() - 121_000
   const nodes = Array.from({ length: 25 }, (_, n) => {
     const node = `m${n}`
@@ -69,7 +69,7 @@ test('a lost cluster is one loud line of a long table; a click or Enter opens it
 describe('selection', () => {
   const click = (key: SummaryRowKey) => fireEvent.click(within(rowOf(key)).getAllByRole('gridcell')[2]!)
 
-  test('[spec 1 §2] a click selects and dims the others, another deselects', async () => {
+  test('[spec 1 §2] a click selects and dims the others, a second one deselects', async () => {
     await showSummary()
     click('pve:n1')
     expect(onSelect).toHaveBeenLastCalledWith('pve:n1')

@@ -39,7 +39,7 @@ describe('a line', () => {
     expect(isDimmed('pve:n1')).toBe(false)
   })
 
-  test('what the account may not see is a dash that says which right is missing', async () => {
+  test('an unreadable figure is a dash with the missing permission', async () => {
     const withheld = 'Sys.Audit is missing on /nodes/pve1: its processor stays unknown'
     const { cpu: _, memory: __, startedAt: ___, ...unseen } = aNode({ withheld })
     await showSummary('overview', aLive({ nodes: { n1: unseen } }))
@@ -50,7 +50,7 @@ describe('a line', () => {
     expect(isDimmed('pve:n1')).toBe(false)
   })
 
-  test('[design 10] says that a storage or a disk of its own needs attention, as the count of all does', async () => {
+  test('[design 10] marks a node whose storage or disk needs attention, as the count does', async () => {
     const reason = 'A storage or disk of this node needs attention'
     await showSummary(
       'overview',
@@ -82,7 +82,7 @@ describe('a line', () => {
     expect(onSelect).not.toHaveBeenCalled()
   })
 
-  test('[spec 1 §2] an unacknowledged alert gives a stripe, red or yellow, and says so', async () => {
+  test('[spec 1 §2] an unacknowledged alert gives a red or yellow stripe and a label', async () => {
     await showSummary()
     const stripe = (key: SummaryRowKey) => rowOf(key).querySelector<HTMLElement>('[data-alert]')
     expect(stripe('pve:n1')!.className).toContain('red')
@@ -111,7 +111,7 @@ describe('a line', () => {
     expect(screen.queryByText(/Offline/)).toBeNull()
   })
 
-  test('stale is dimmed, says how old its figures are, and is not called online', async () => {
+  test('stale is dimmed, shows the age of its figures, and is not called online', async () => {
     await showSummary()
     expect(isDimmed('pve:n3')).toBe(true)
     expect(within(rowOf('pve:n3')).getByText('Stale 1m')).toBeDefined()
@@ -126,7 +126,7 @@ describe('a line', () => {
 })
 
 describe('columns', () => {
-  test('[spec 1 §2] Temp goes when no node reports one', async () => {
+  test('[spec 1 §2] Temp is hidden while no node reports one', async () => {
     const live = await showSummary()
     expect(screen.getByRole('columnheader', { name: 'Temp' })).toBeDefined()
     act(() => live.put({ nodes: { n1: aNode() } }))

@@ -163,7 +163,7 @@ interface NoLinesProps {
   onShowAll: (() => void) | undefined
 }
 
-const words = { unreachable: 'Every node can be reached.', attention: 'No node needs attention.' } as const
+const words = { unreachable: 'All nodes are reachable.', attention: 'No node needs attention.' } as const
 
 /** Replaces an empty table, with a button that shows all lines. */
 function NoLines({ focus, onShowAll }: NoLinesProps) {

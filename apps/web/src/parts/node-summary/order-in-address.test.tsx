@@ -9,7 +9,7 @@ inFreshBrowsers()
 const orderOf = (name: string) => screen.getByRole('columnheader', { name }).getAttribute('aria-sort')
 const press = (name: string) => act(async () => void fireEvent.click(head(name)))
 
-test('the order of the nodes stands in the address, and the usual one leaves it', async () => {
+test('the address contains the order of the nodes unless it is the default', async () => {
   const router = aRouter('/?sort=cpu')
   await showSummary('overview', undefined, router)
   const search = () => router.view().location.search

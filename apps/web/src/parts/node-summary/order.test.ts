@@ -123,7 +123,7 @@ describe('a long table', () => {
   })
   const keys = (...numbers: string[]) => numbers.map((number) => `pve:n${number}`)
 
-  test('has what is lost first, then other trouble, then fills its room with what is well', () => {
+  test('puts down lines first, then other trouble, then healthy lines where they fit', () => {
     const { keys: shown, folded } = summary({ nodes: estate, room: 6 })
     expect(shown).toEqual([...keys('12', '20', '07', '00', '01', '02'), FOLD])
     expect(folded).toBe(19)
@@ -197,7 +197,7 @@ describe('a long table', () => {
     })
   })
 
-  test('a figure above the table leaves what it counts, in the default order, and the selected line', () => {
+  test('a filter keeps its lines in the default order, and the selected line', () => {
     expect(summary({ nodes: estate, room: 6, focus: 'unreachable' }).keys).toEqual(keys('12', '20'))
     expect(summary({ nodes: estate, room: 6, focus: 'attention' }).keys).toEqual(keys('07', '12', '20'))
     expect(summary({ nodes: estate, focus: 'unreachable', selected: 'pve:n00' }).keys).toEqual(
@@ -221,7 +221,7 @@ describe('a long table full of trouble', () => {
     some(from, count, instance, { connectionHealth: 'error', staleSince: 1_000 })
   const lines = (...numbers: string[]) => numbers.map((number) => `pve:n${number}`)
 
-  test('a lost cluster is one line, as loud as its nodes; it says how many, whose, which, and since when', () => {
+  test('a down cluster is one line with count, cluster, names and time', () => {
     const nodes = { ...unreachable(0, 25, 'main'), ...well(50, 10) }
     const { keys, folds } = summary({ nodes, room: 6 })
     expect(keys).toEqual(['fold:unreachable main', ...lines('50', '51', '52', '53', '54'), FOLD])
@@ -229,7 +229,7 @@ describe('a long table full of trouble', () => {
     expect(folds[0]!.names).toMatch(/^n00, n01, n02, .*n24$/)
   })
 
-  test('it opens to its lines, and what stood below does not move', () => {
+  test('it opens to its lines, and lines below keep their order', () => {
     const nodes = { ...unreachable(0, 25, 'main'), ...well(50, 10) }
     const opened = new Set<FoldKey>(['fold:unreachable main'])
     const { keys } = summary({ nodes, room: 6, opened })
@@ -237,7 +237,7 @@ describe('a long table full of trouble', () => {
     expect(keys.slice(26)).toEqual([...lines('50', '51', '52', '53', '54'), FOLD])
   })
 
-  test('each reason has its line; who is lost for a reason of their own stays alone', () => {
+  test('each reason has its line; a single node with its own reason keeps its line', () => {
     const nodes = { ...off(0, 9, 'a'), ...unreachable(10, 9, 'b'), ...off(20, 2, 'c') }
     expect(summary({ nodes, room: 6 }).keys).toEqual([
       'fold:unreachable b',
@@ -269,7 +269,7 @@ describe('a long table full of trouble', () => {
     ])
   })
 
-  test('a figure around its threshold moves no line: it goes back when it is well below', () => {
+  test('a figure around its threshold moves no line until it is well below', () => {
     const select = createSummarySelector()
     const withCpu = (cpu: number, focus?: SummaryFocus) =>
       summary({ nodes: { ...well(0, 24), n90: aNode({ node: 'n90', cpu }) }, room: 6, focus }, select).keys[0]

@@ -15,7 +15,7 @@ describe('a node', () => {
     })
   })
 
-  test('what is said of it is worked out once per change, however many places show it', () => {
+  test('a row is computed once per change, however many components show it', () => {
     let read = 0
     const counted = (change: Partial<Node>): Node =>
       Object.defineProperty(aNode(change), 'pveVersion', { get: () => (read++, 'pve-manager/9.0.3') })
@@ -86,7 +86,7 @@ describe('a node', () => {
     })
   })
 
-  test('what the account may not see is unknown, and says so', () => {
+  test('unreadable figures are unknown, with the reason', () => {
     const { cpu: _, memory: __, startedAt: ___, ...unseen } = aNode({ withheld: 'Sys.Audit is missing' })
     const row = describeNode(unseen, {})
     expect(row).toMatchObject({ online: true, withheld: 'Sys.Audit is missing' })

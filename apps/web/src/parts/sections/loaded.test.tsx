@@ -22,12 +22,12 @@ function show(query: { data?: readonly string[]; error?: Error }) {
   )
 }
 
-test('says that it loads until the answer is there', () => {
+test('shows a loading state until the answer', () => {
   show({})
   expect(screen.getByRole('status', { name: 'Loading things' })).toBeDefined()
 })
 
-test('shows the answer, or what stands for one that holds nothing', () => {
+test('shows the answer, or the empty state', () => {
   show({ data: ['a', 'b'] })
   expect(screen.getByText('a,b')).toBeDefined()
   cleanup()
@@ -35,7 +35,7 @@ test('shows the answer, or what stands for one that holds nothing', () => {
   expect(screen.getByText('No things yet')).toBeDefined()
 })
 
-test('says why it failed, and asks again', () => {
+test('shows the error and retries', () => {
   show({ error: new Error('connection refused') })
   expect(screen.getByRole('alert').textContent).toContain('Failed to load thingsconnection refused')
   fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
@@ -47,7 +47,7 @@ test('without permission it says so instead of reporting a failure', () => {
   expect(screen.getByRole('alert').textContent).toContain('Sign in to see things.')
 })
 
-test('what was loaded stays when asking again fails', () => {
+test('loaded data stay when a reload fails', () => {
   show({ data: ['a'], error: new Error('connection refused') })
   expect(screen.getByText('a')).toBeDefined()
   expect(screen.getByRole('alert')).toBeDefined()

@@ -37,7 +37,7 @@ export function CredentialsShown({ credentials, onDone }: CredentialsShownProps)
       <h2 ref={title} tabIndex={-1} className="text-sm font-semibold outline-none">
         Save your credentials
       </h2>
-      <Notice tone="yellow">They are shown only once. Copy or download them before you go on.</Notice>
+      <Notice tone="yellow">They are shown only once. Copy or download them before you continue.</Notice>
       <CopyField label="Username" value={credentials.username} onFailed={onFailed} />
       <CopyField label="Password" value={credentials.password} onFailed={onFailed} />
       <CopyField label="API token" value={credentials.apiToken} onFailed={onFailed} />

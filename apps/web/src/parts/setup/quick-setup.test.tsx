@@ -78,13 +78,13 @@ describe('[spec 2 §4] first setup', () => {
     ])
   })
 
-  test('says where the setup token is found', async () => {
+  test('explains where the setup token is', async () => {
     await show()
     const hint = document.getElementById(field('Setup token').getAttribute('aria-describedby')!)!
     expect(hint.textContent).toMatch(/prints it when it starts.*\.bootstrap_token/)
   })
 
-  test('takes the setup token from the address, and the address loses it', async () => {
+  test('takes the setup token from the address and removes it there', async () => {
     history.replaceState(null, '', '/docker?a=1#setup=0af3')
     await show()
     expect(field('Setup token').value).toBe('0af3')
@@ -114,7 +114,7 @@ describe('[spec 2 §5] a password of your own', () => {
     expect(sent).toEqual([])
   })
 
-  test('takes what was wrong with it along when another is to be generated', async () => {
+  test('clears the error when another one is to be generated', async () => {
     await show()
     chooseOwn()
     await submit()
@@ -179,7 +179,7 @@ describe('[spec 2 §8] a refusal', () => {
     expect(credentialsShown()).toBeNull()
   })
 
-  test('keeps what was generated, because the answer alone may have been lost', async () => {
+  test('keeps the generated values, because only the answer may have been lost', async () => {
     const { sent, server } = await show({}, () => new TypeError('Failed to fetch'))
     await submit()
     server.answer = done

@@ -25,7 +25,7 @@ const show = (sources: Record<string, SourceState>) =>
   )
 const lines = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent)
 
-test('[design 10] what concerns the page is named by source, with age, reason and the right that is missing', () => {
+test('[design 10] the items of the page are listed by source, with age, reason and the missing permission', () => {
   show({
     b: aSource('pbs-vault', 'datastore main'),
     a: aSource('pbs-attic', 'namespace main/prod'),

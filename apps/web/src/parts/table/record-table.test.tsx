@@ -34,7 +34,7 @@ test('[design 10] from 640 px up: columns of a least width, scrolling inside wit
   expect(screen.getAllByRole('row').map((row) => row.textContent)).toEqual(['Name', 'one', 'two'])
 })
 
-test('[design 10] no layout shift: columns that have a width keep it, whatever stands in them', () => {
+test('[design 10] no layout shift: columns with a width keep it', () => {
   const columns: readonly RecordColumn<string>[] = [
     { header: 'Name', width: 70, cell: (row) => row },
     { header: 'State', width: 30, cell: () => 'offline since an hour' },
@@ -52,7 +52,7 @@ test('[design 10] below: rows of their own, no columns', () => {
   expect([...rows].map((row) => row.textContent)).toEqual(['phone one', 'phone two'])
 })
 
-test('[design 10] below: what its columns put into their slots, drawn as their cells unless they say how', () => {
+test('[design 10] below: columns in their slots, rendered as their cells by default', () => {
   vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }))
   const columns: readonly RecordColumn<string>[] = [
     { header: 'Used', cell: () => '3 GB', phone: { slot: 'figure', label: 'used' } },

@@ -19,6 +19,8 @@ export const TableFoot = ({ orderPending, sticky = true, children }: TableFootPr
     )}
   >
     {children}
-    {orderPending && <span className="ml-auto truncate text-ink-3">Order waits while you are here</span>}
+    {orderPending && (
+      <span className="ml-auto truncate text-ink-3">Sorting paused while you use the table</span>
+    )}
   </div>
 )

@@ -44,7 +44,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('what is chosen stands in the address, and a new page begins with it', async () => {
+test('a choice is stored in the address and preselects a new page', async () => {
   const one = await aWindow()
   await one.change((now) => now.choose('type', 'lxc'))
   await one.change((now) => now.setSort({ key: 'size', direction: 'asc' }))
@@ -64,13 +64,13 @@ test('a link decides before the preferences, and changes none', async () => {
   expect([view().chosen.type, localStorage.getItem('dashboardViewMode')]).toEqual(['all', 'vm'])
 })
 
-test('what the address does not know is as it is preferred', async () => {
+test('missing parameters come from the preferences', async () => {
   localStorage.setItem('dashboardViewMode', 'vm')
   const { view } = await aWindow('/guests?type=robots&sort=%00&order=up')
   expect([view().chosen.type, view().sort]).toEqual(['vm', { key: 'backupTime', direction: 'desc' }])
 })
 
-test('two windows may show two views; a new one begins with what was chosen last', async () => {
+test('two windows can have different views; a new one starts with the last choice', async () => {
   const one = await aWindow()
   const other = await aWindow()
   await one.change((now) => now.choose('type', 'lxc'))

@@ -86,7 +86,7 @@ describe('[spec 1 §2] the token dialog', () => {
     expect([dialog(), reminder()]).toEqual([null, null])
   })
 
-  test('[spec 1 §8] copying says so', async () => {
+  test('[spec 1 §8] copying is confirmed', async () => {
     const clipboard = { writeText: async () => {} }
     Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true })
     await setup()
@@ -95,7 +95,7 @@ describe('[spec 1 §2] the token dialog', () => {
     expect(toasts()).toEqual([{ kind: 'success', text: 'Token copied to clipboard', durationMs: 2_000 }])
   })
 
-  test('[spec 1 §8] not being able to copy says so', async () => {
+  test('[spec 1 §8] a failure to copy is reported', async () => {
     Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })
     document.execCommand = () => false
     await setup()
@@ -117,7 +117,7 @@ describe('[spec 2 §3] the reminder', () => {
     expect(reminder()).toBeNull()
   })
 
-  test('the token does not outlive the frame of those who are signed in', async () => {
+  test('the token is discarded with the session', async () => {
     await setup()
     cleanup()
     render(<TokenReminder />)

@@ -139,7 +139,7 @@ describe('[spec 3 §4] after the live connection has come back', () => {
     expect(reloads()).toBe(1)
   })
 
-  test('an update that is still under way goes on', async () => {
+  test('a running update continues', async () => {
     const { reconnected, reloads, shown } = setup()
     await pass(0)
     reconnected()
@@ -164,7 +164,7 @@ describe('[spec 3 §4] it is finished', () => {
     expect([asked, reloads()]).toEqual([[], 0])
   })
 
-  test('also when the live connection tells of it first; what comes later is not heard', async () => {
+  test('also when an event reports it first; later statuses are ignored', async () => {
     const { onStatus, shown } = setup()
     await pass(0)
     onStatus(of('applying', { progress: 80 }))

@@ -44,8 +44,8 @@ describe('[spec 2 §4] no check occurs on', () => {
   })
 })
 
-describe('[spec 2 §4] what was found', () => {
-  test('is kept under pulse-updates, beside what was dismissed', () => {
+describe('[spec 2 §4] the found update', () => {
+  test('is stored under pulse-updates with the dismissed version', () => {
     dismissVersion('5.1.9')
     storeCheck(info, at)
     expect(updatesKey).toBe('pulse-updates')

@@ -104,13 +104,13 @@ export function useUpdateCheck(version: VersionInfo | undefined): void {
   const api = useApi()
   useEffect(() => {
     if (!version || !isChecked(version) || isFresh(readUpdates(), version, Date.now())) return
-    const gone = new AbortController()
-    api.call(getUpdateCheck, { signal: gone.signal }).then(
+    const abort = new AbortController()
+    api.call(getUpdateCheck, { signal: abort.signal }).then(
       (info) => storeCheck(info, Date.now()),
       (error: unknown) => {
-        if (!gone.signal.aborted) log.warn('Looking for updates failed', error)
+        if (!abort.signal.aborted) log.warn('Update check failed', error)
       },
     )
-    return () => gone.abort()
+    return () => abort.abort()
   }, [api, version])
 }

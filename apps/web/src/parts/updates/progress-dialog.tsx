@@ -16,16 +16,16 @@ import { closeUpdateDialog, takeProgress } from './update-flow.ts'
 const answerWithinMs = 10_000
 
 /** Shows the progress of an update until it ends. */
-export function UpdateProgress({ open, heard }: { open: boolean; heard: UpdateStatus | undefined }) {
+export function UpdateProgress({ open, status }: { open: boolean; status: UpdateStatus | undefined }) {
   return (
     <Dialog open={open} onClose={closeUpdateDialog} title="Update Pulse" locked>
-      <Progress heard={heard} />
+      <Progress pushed={status} />
     </Dialog>
   )
 }
 
-function Progress({ heard }: { heard: UpdateStatus | undefined }) {
-  const phase = useFollowedUpdate(heard)
+function Progress({ pushed }: { pushed: UpdateStatus | undefined }) {
+  const phase = useFollowedUpdate(pushed)
   const { status } = phase
   const failed = phase.step === 'finished' && phase.failed
   return (
@@ -49,7 +49,7 @@ function Progress({ heard }: { heard: UpdateStatus | undefined }) {
   )
 }
 
-function useFollowedUpdate(heard: UpdateStatus | undefined): UpdatePhase {
+function useFollowedUpdate(pushed: UpdateStatus | undefined): UpdatePhase {
   const api = useApi()
   const [phase, setPhase] = useState<UpdatePhase>({ step: 'updating', status: undefined })
   const followed = useRef<ReturnType<typeof followUpdate>>(undefined)
@@ -69,12 +69,12 @@ function useFollowedUpdate(heard: UpdateStatus | undefined): UpdatePhase {
     followed.current = following
     return following.stop
   }, [api])
-  const hear = useEffectEvent((status: UpdateStatus) => followed.current?.onStatus(status))
-  const first = useRef(heard)
+  const handle = useEffectEvent((status: UpdateStatus) => followed.current?.onStatus(status))
+  const first = useRef(pushed)
   useEffect(() => {
     // a status from before the dialog opened may belong to an earlier update
-    if (heard && heard !== first.current) hear(heard)
-  }, [heard])
+    if (pushed && pushed !== first.current) handle(pushed)
+  }, [pushed])
   useReconnected(() => followed.current?.reconnected())
   return phase
 }

@@ -58,14 +58,14 @@ export function usePlan(info: UpdateInfo | undefined): UpdatePlan | undefined {
   const channel = info?.channel
   useEffect(() => {
     if (version === undefined || channel === undefined) return
-    const gone = new AbortController()
-    api.call(getUpdatePlan, { query: { version, channel }, signal: gone.signal }).then(
+    const abort = new AbortController()
+    api.call(getUpdatePlan, { query: { version, channel }, signal: abort.signal }).then(
       (plan) => setKnown({ of: version, plan }),
       (error: unknown) => {
-        if (!gone.signal.aborted) log.warn('The plan of the update could not be loaded', error)
+        if (!abort.signal.aborted) log.warn('The plan of the update could not be loaded', error)
       },
     )
-    return () => gone.abort()
+    return () => abort.abort()
   }, [api, version, channel])
   return known?.of === version ? known?.plan : undefined
 }

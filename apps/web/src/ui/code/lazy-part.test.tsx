@@ -47,7 +47,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('a part is loaded once and drawn at once afterwards', async () => {
+test('a part loads once and then renders at once', async () => {
   outcome = comes
   const Part = await show()
   cleanup()
@@ -63,7 +63,7 @@ test('preloaded code draws with the first render', async () => {
   expect([shown(), loads]).toEqual(['the part', 1])
 })
 
-test('a preload that fails says nothing and reloads nothing; the part fetches again when it is drawn', async () => {
+test('a failed preload reports nothing and reloads nothing; rendering the part loads it again', async () => {
   outcome = fails(gone)
   const Part = aPart()
   await Part.preload()
@@ -78,7 +78,7 @@ describe('without a server', () => {
     outcome = fails(gone)
   })
 
-  test('the failure stays in the place of the part and says why; nothing is reloaded', async () => {
+  test('the failure replaces the part and shows the reason, without a reload', async () => {
     const Part = aPart()
     await act(
       async () =>

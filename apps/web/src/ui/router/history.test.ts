@@ -3,64 +3,64 @@ import { createMemoryHistory } from './fake-history.ts'
 import { createHistory, type Guard } from './history.ts'
 
 /** Blocks leaving /a. */
-function held(initialEntries = ['/a']) {
+function setup(initialEntries = ['/a']) {
   const history = createMemoryHistory({ initialEntries })
-  const heard: string[] = []
-  history.subscribe((how) => void heard.push(`${how} ${history.location().path}`))
-  let goOn = () => {}
-  const asked: string[] = []
+  const events: string[] = []
+  history.subscribe((how) => void events.push(`${how} ${history.location().path}`))
+  let proceed = () => {}
+  const targets: string[] = []
   const guard: Guard = {
     blocks: (to) => {
-      asked.push(to.path)
+      targets.push(to.path)
       return !to.path.startsWith('/a')
     },
-    ask: (proceed) => (goOn = proceed),
+    ask: (next) => (proceed = next),
   }
-  return { history, heard, asked, guard, goOn: () => goOn() }
+  return { history, events, targets, guard, proceed: () => proceed() }
 }
 
-test('a place is the same object until the address changes', () => {
-  const { history } = held(['/a?tab=x#y'])
+test('a location is the same object until the address changes', () => {
+  const { history } = setup(['/a?tab=x#y'])
   expect(history.location()).toEqual({ path: '/a', search: '?tab=x', hash: '#y' })
   expect(history.location()).toBe(history.location())
   history.push('/b')
   expect(history.location()).toEqual({ path: '/b', search: '', hash: '' })
 })
 
-test('who goes where they are comes back from there with one step', () => {
-  const { history, heard } = held()
+test('a link to the open page adds no entry', () => {
+  const { history, events } = setup()
   history.push('/b')
   history.push('/b')
   history.go(-1)
-  expect(heard).toEqual(['push /b', 'replace /b', 'pop /a'])
+  expect(events).toEqual(['push /b', 'replace /b', 'pop /a'])
 })
 
 test('a guard blocks leaving the page, not staying on it', () => {
-  const { history, heard, guard, goOn } = held()
-  const letGo = history.guard(guard)
+  const { history, events, guard, proceed } = setup()
+  const removeGuard = history.guard(guard)
   history.push('/a/1')
   history.push('/b')
   expect(history.location().path).toBe('/a/1')
-  goOn()
-  expect(heard).toEqual(['push /a/1', 'push /b'])
-  letGo()
+  proceed()
+  expect(events).toEqual(['push /a/1', 'push /b'])
+  removeGuard()
   history.push('/c')
   expect(history.location().path).toBe('/c')
 })
 
-test('the button of the browser is held back too, and leads on afterwards', () => {
-  const { history, heard, guard, goOn } = held(['/b', '/a'])
+test('Back is blocked too, and continues after the user agrees', () => {
+  const { history, events, guard, proceed } = setup(['/b', '/a'])
   history.guard(guard)
   history.go(-1)
-  expect([history.location().path, heard]).toEqual(['/a', []])
-  goOn()
-  expect([history.location().path, heard]).toEqual(['/b', ['pop /b']])
+  expect([history.location().path, events]).toEqual(['/a', []])
+  proceed()
+  expect([history.location().path, events]).toEqual(['/b', ['pop /b']])
   history.go(1)
   expect(history.location().path).toBe('/a')
 })
 
 test('of two guards each asks for itself', () => {
-  const { history, guard } = held()
+  const { history, guard } = setup()
   const questions: (() => void)[] = []
   history.guard(guard)
   history.guard({ blocks: () => true, ask: (proceed) => void questions.push(proceed) })
@@ -73,7 +73,7 @@ test('of two guards each asks for itself', () => {
   expect(history.location().path).toBe('/b')
 })
 
-test('links into the document count as steps, and one to where it stands already as none', () => {
+test('hash links add an entry, except one to the open address', () => {
   const entries: { href: string; at?: number }[] = [{ href: '/b' }, { href: '/a' }]
   let open = 1
   let pop = () => {}
@@ -97,5 +97,5 @@ test('links into the document count as steps, and one to where it stands already
   history.guard({ blocks: ({ path }) => path !== '/a', ask: () => {} })
   open = 0
   pop()
-  expect(went, 'back to where it was held').toEqual([2])
+  expect(went, 'back to the blocked page').toEqual([2])
 })

@@ -88,7 +88,7 @@ test('code that loads slowly shows the loading state', async () => {
   expect([screen.queryByText('on its way'), screen.getByText('far away')]).toEqual([null, expect.anything()])
 })
 
-test('who means to follow a link has its code fetched, once', async () => {
+test('hover and focus on a link preload its code once', async () => {
   const { router } = await setup()
   fireEvent.pointerEnter(screen.getByRole('link'))
   expect(loads).toBe(1)
@@ -99,7 +99,7 @@ test('who means to follow a link has its code fetched, once', async () => {
   expect(loads).toBe(1)
 })
 
-test('a link for another tab or window is left to the browser', async () => {
+test('the browser handles a link for another tab or window', async () => {
   await setup()
   for (const key of ['metaKey', 'ctrlKey', 'shiftKey', 'altKey'] as const) {
     expect(fireEvent.click(screen.getByRole('link'), { [key]: true }), key).toBe(true)
@@ -125,7 +125,7 @@ test('an address that no page answers, and one that a page sends on, leave no en
   expect(where()).toBe('/home /home')
 })
 
-test('code that does not come is said in place of the page, and can be asked for again', async () => {
+test('missing code shows an error instead of the page and can be retried', async () => {
   await setup('/far')
   await act(async () => fails(new Error('no such code')))
   expect(screen.getByRole('alert').textContent).toContain('no such code')
@@ -134,7 +134,7 @@ test('code that does not come is said in place of the page, and can be asked for
   expect(screen.getByText('far away')).toBeDefined()
 })
 
-describe('code that an update of the server took away', () => {
+describe('code that a server update removed', () => {
   const gone = new TypeError('Importing a module script failed.')
   const reloads = () => vi.mocked(window.location.reload).mock.calls.length
   const missingCode = async () => {
@@ -162,7 +162,7 @@ describe('code that an update of the server took away', () => {
     expect(reloads()).toBe(2)
   })
 
-  test('is said in place of the page while the server is not there: a reload would leave nothing', async () => {
+  test('shows the error while the server is unreachable: a reload would leave an empty page', async () => {
     isServerThere = false
     await missingCode()
     expect([reloads(), screen.getByRole('alert')]).toEqual([0, expect.anything()])

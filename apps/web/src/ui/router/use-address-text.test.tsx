@@ -53,7 +53,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('what was typed last is in the address that a link leaves behind', async () => {
+test('a link writes the typed text to the address before it leaves', async () => {
   const { router, history, type, address, typed, pause } = await setup('/list?kind=vm')
   type('web')
   await act(() => router.go('/else'))
@@ -63,7 +63,7 @@ test('what was typed last is in the address that a link leaves behind', async ()
   expect([address(), typed()]).toEqual(['/list?kind=vm&search=web', 'web'])
 })
 
-test('a link to the same page begins with what its address says', async () => {
+test('a link to the same page sets the text of its address', async () => {
   const { router, history, type, address, typed, pause } = await setup('/list')
   type('web')
   await act(() => router.go('/list?search=db'))
@@ -73,7 +73,7 @@ test('a link to the same page begins with what its address says', async () => {
   expect(address()).toBe('/list?search=web')
 })
 
-test('what is typed when Back is pressed does not get into the address that Back leads to', async () => {
+test('Back discards the typed text', async () => {
   const { history, type, address, typed, pause } = await setup('/list?search=old', '/list?search=new')
   type('newer')
   await act(async () => history.go(-1))
@@ -81,7 +81,7 @@ test('what is typed when Back is pressed does not get into the address that Back
   expect([address(), typed()]).toEqual(['/list?search=old', 'old'])
 })
 
-test('what else changes in the address meanwhile stays, and so does what is typed', async () => {
+test('other changes of the address and the typed text both stay', async () => {
   const { router, type, address, typed, pause } = await setup('/list')
   type('web')
   act(() => router.replace('/list?kind=vm'))
@@ -90,7 +90,7 @@ test('what else changes in the address meanwhile stays, and so does what is type
   expect([address(), typed()]).toEqual(['/list?kind=vm&search=web', 'web'])
 })
 
-test('a text that is pasted, however long, leaves an address that a server takes', async () => {
+test('a long pasted text is cut to a length that servers accept', async () => {
   const { type, address, typed, pause } = await setup('/list')
   type('世%'.repeat(10_000))
   await pause()

@@ -121,5 +121,5 @@ const alertListKeys: readonly KeyHint[] = [
   { keys: ['Enter'], does: 'Why this alert?' },
   { keys: ['Tab'], does: 'To the links and buttons of an alert, and on' },
   { keys: ['Esc'], does: 'Reset the search, the filters and the selection' },
-  { keys: ['?'], does: 'Show these keys' },
+  { keys: ['?'], does: 'Show this help' },
 ]

@@ -169,10 +169,10 @@ const DiskSwitches = () => (
 
 const thresholdKeys: readonly KeyHint[] = [
   { keys: ['/', 'any letter'], does: 'Search' },
-  { keys: ['↑', '↓'], does: 'From row to row' },
+  { keys: ['↑', '↓'], does: 'Previous or next row' },
   { keys: ['Tab'], does: 'To the values of a row, and on' },
   { keys: ['Enter'], does: 'Edit the value; keep what was typed' },
   { keys: ['Esc'], does: 'Leave the value as it was; clear the search' },
   { keys: ['Ctrl+S'], does: 'Save changes' },
-  { keys: ['?'], does: 'Show these keys' },
+  { keys: ['?'], does: 'Show this help' },
 ]

@@ -30,7 +30,7 @@ describe('[spec 2 §9] the score', () => {
       'Credentials encrypted DoneStored passwords and secrets are encrypted.',
       'HTTPS MissingPut a reverse proxy with a certificate in front of Pulse and add it to the trusted proxies.',
       'API token DoneScripts and agents can sign in without a password.',
-      'Export protected DoneThe configuration can be exported only by those who sign in.',
+      'Export protected DoneOnly signed-in users can export the configuration.',
     ])
   })
 

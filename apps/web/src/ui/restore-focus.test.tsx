@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { useEffect, useState } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { Dialog } from './dialog.tsx'
-import { KeptFocus } from './kept-focus.ts'
+import { RestoreFocus } from './restore-focus.ts'
 
 interface ListProps {
   names?: readonly string[]
@@ -22,7 +22,7 @@ function List({ names = ['a', 'b', 'c'], ask = false }: ListProps) {
   const remove = (name: string) => setRows(rows.filter((other) => other !== name))
   return (
     <>
-      <KeptFocus />
+      <RestoreFocus />
       <a href="#top">Top</a>
       <section tabIndex={-1} aria-label="list">
         <ul>
@@ -63,7 +63,7 @@ const press = (name: string) =>
 
 afterEach(cleanup)
 
-test('when what had the focus goes away, its place in the next row gets it; after the last, in the one before', async () => {
+test('when the focused element is removed, the same position in the next row gets the focus; after the last row, in the previous one', async () => {
   render(<List />)
   await press('Remove b')
   expect(at()).toBe('Remove c')
@@ -71,7 +71,7 @@ test('when what had the focus goes away, its place in the next row gets it; afte
   expect(at()).toBe('Remove a')
 })
 
-test('when the list is empty, what the list stands in gets it', async () => {
+test('when the list is empty, its container gets the focus', async () => {
   render(<List names={['a']} />)
   await press('Remove a')
   expect(at()).toBe('list')
@@ -95,7 +95,7 @@ test('removing an element without focus moves no focus', async () => {
   expect(document.activeElement).toBe(document.body)
 })
 
-test('a dialog whose opener it removed gives the focus to what took its place', async () => {
+test('a dialog whose opener was removed focuses its successor', async () => {
   render(<List ask />)
   await press('Remove b')
   await press('Yes')

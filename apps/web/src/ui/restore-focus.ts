@@ -14,7 +14,7 @@ let behindDialogs: FocusPath | undefined
  * When the focused element is removed, for example with its row, moves the focus to the element at its position, so that
  * the keyboard does not start at the top of the page. Rendered once.
  */
-export function KeptFocus() {
+export function RestoreFocus() {
   useEffect(() => {
     const observer = new MutationObserver(() => {
       if (!focused) return
