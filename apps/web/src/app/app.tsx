@@ -31,7 +31,7 @@ const LoginPage = lazyPart(
   'Sign in',
   async () => ({ default: (await import('../features/login/page.tsx')).LoginPage }),
   {
-    fallback: () => <output className="late text-table text-ink-2">Loading...</output>,
+    fallback: () => <output className="delayed text-table text-ink-2">Loading...</output>,
     renderFailure: (failure) => <ErrorPage {...failure} />,
   },
 )

@@ -24,15 +24,15 @@ test('[spec 1 §2] it reads Connected, and is not green while something cannot b
   act(() => live.put({ nodes: { n1: aNode({ status: 'offline' }) } }))
   expect(connection().textContent).toBe('Connected')
   expect(connection().className).not.toContain('green')
-  const lost = screen.getByRole('link', { name: 'pve1 unreachable' })
-  expect(lost.dataset['tip']).toBe('Cannot be reached:\npve1')
+  const failed = screen.getByRole('link', { name: 'pve1 unreachable' })
+  expect(failed.dataset['tip']).toBe('Cannot be reached:\npve1')
 })
 
 test('several are counted, and named by the tooltip', async () => {
   const nodes = { n1: aNode({ status: 'offline' }), n2: aNode({ node: 'pve2', status: 'offline' }) }
   await renderInApp(<Shown />, { live: aLive({ nodes }) })
-  const lost = screen.getByRole('link', { name: '2 unreachable' })
-  expect(lost.dataset['tip']).toBe('Cannot be reached:\npve1\npve2')
+  const failed = screen.getByRole('link', { name: '2 unreachable' })
+  expect(failed.dataset['tip']).toBe('Cannot be reached:\npve1\npve2')
 })
 
 test('untrusted certificates are listed apart from unreachable sources', async () => {

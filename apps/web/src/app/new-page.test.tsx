@@ -79,11 +79,11 @@ describe('[design 13] the frame explains missing and stale figures', () => {
   })
 
   test('lost, without figures and with them', async () => {
-    const lost = { status: 'disconnected', initialDataReceived: false } as const
-    await setup({ storage: {}, connection: lost })
+    const disconnected = { status: 'disconnected', initialDataReceived: false } as const
+    await setup({ storage: {}, connection: disconnected })
     expect(screen.getByRole('heading', { name: 'Connection lost' })).toBeDefined()
     cleanup()
-    await setup({ connection: { ...lost, lastUpdate: Date.now() - 150_000 } })
+    await setup({ connection: { ...disconnected, lastUpdate: Date.now() - 150_000 } })
     expect(screen.getByText('Connection lost')).toBeDefined()
     expect(screen.getByText('Figures are from 2 minutes ago.')).toBeDefined()
     expect(table().closest('.grayscale')).not.toBeNull()
@@ -91,8 +91,8 @@ describe('[design 13] the frame explains missing and stale figures', () => {
 
   test('stale: a source does not answer', async () => {
     const live = await setup()
-    const silent = { name: 'main', kind: 'pve', health: 'error', error: 'connection refused' } as const
-    act(() => live.put({ sources: { c1: silent } }))
+    const unreachable = { name: 'main', kind: 'pve', health: 'error', error: 'connection refused' } as const
+    act(() => live.put({ sources: { c1: unreachable } }))
     expect(screen.getByText(/^main does not answer/)).toBeDefined()
     expect(rows()).toEqual(byNode)
   })

@@ -5,7 +5,7 @@ import { LocalThemeToggle } from './theme.tsx'
 /** Shown during the startup check, after a delay, so that a quick start shows nothing. */
 export function LoadingScreen({ text = 'Loading...' }: { text?: string }) {
   return (
-    <output className="late flex min-h-dvh flex-col items-center justify-center gap-3">
+    <output className="delayed flex min-h-dvh flex-col items-center justify-center gap-3">
       <LogoMark size={36} />
       <p className="text-table text-ink-2">{text}</p>
     </output>
@@ -14,7 +14,7 @@ export function LoadingScreen({ text = 'Loading...' }: { text?: string }) {
 
 /** Shown in the shell while a page's code loads. */
 export function Initializing() {
-  return <output className="late block py-16 text-center text-table text-ink-2">Initializing...</output>
+  return <output className="delayed block py-16 text-center text-table text-ink-2">Initializing...</output>
 }
 
 /** A screen outside the shell: one card and the theme button. */

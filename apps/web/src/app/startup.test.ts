@@ -10,16 +10,16 @@ const stranger = aSecurityStatus()
 const status = (change: Partial<SecurityStatus> = {}): SecurityStatus => ({ ...stranger, ...change })
 const ann = { name: 'ann', role: 'admin', method: 'session' } as const
 
-function decide(given: { loggedOut?: boolean; status?: SecurityStatus | Error; probe?: number | Error }) {
+function decide(input: { loggedOut?: boolean; status?: SecurityStatus | Error; probe?: number | Error }) {
   const asked: string[] = []
   const answer = <T>(name: string, value: T | Error): Promise<T> => {
     asked.push(name)
     return value instanceof Error ? Promise.reject(value) : Promise.resolve(value)
   }
   const outcome = decideStartup({
-    takeJustLoggedOut: () => given.loggedOut ?? false,
-    fetchSecurityStatus: () => answer('status', given.status ?? status()),
-    probeState: () => answer('probe', given.probe ?? 200),
+    takeJustLoggedOut: () => input.loggedOut ?? false,
+    fetchSecurityStatus: () => answer('status', input.status ?? status()),
+    probeState: () => answer('probe', input.probe ?? 200),
   })
   return { outcome, asked }
 }
@@ -97,10 +97,10 @@ describe('[spec 1 §4] startup', () => {
   })
 
   test.each([
-    { when: 'the status', given: { status: new Error('offline') } },
-    { when: 'the probe', given: { probe: new Error('offline') } },
-  ])('8: an error in $when proceeds as logged in', async ({ given }) => {
-    expect(await decide(given).outcome).toEqual({ screen: 'app', why: 'check-failed' })
+    { when: 'the status', input: { status: new Error('offline') } },
+    { when: 'the probe', input: { probe: new Error('offline') } },
+  ])('8: an error in $when proceeds as logged in', async ({ input }) => {
+    expect(await decide(input).outcome).toEqual({ screen: 'app', why: 'check-failed' })
   })
 })
 
@@ -145,7 +145,7 @@ describe('the signed-in user', () => {
   test.each([
     {
       who: 'the proxy before single sign-on, with its logout address',
-      given: {
+      input: {
         hasProxyAuth: true,
         proxyAuthUsername: 'ann',
         proxyAuthLogoutURL: '/out',
@@ -155,18 +155,18 @@ describe('the signed-in user', () => {
     },
     {
       who: 'single sign-on before the session of our own, with its logout address',
-      given: { oidcUsername: 'bob', oidcLogoutURL: 'https://idp/out', user: { ...ann, name: 'bob' } },
+      input: { oidcUsername: 'bob', oidcLogoutURL: 'https://idp/out', user: { ...ann, name: 'bob' } },
       user: { name: 'bob', via: 'oidc', logoutUrl: 'https://idp/out' },
     },
     {
       who: 'a local user, who signs out here whatever else is set up',
-      given: { oidcEnabled: true, oidcLogoutURL: 'https://idp/out', proxyAuthLogoutURL: '/out', user: ann },
+      input: { oidcEnabled: true, oidcLogoutURL: 'https://idp/out', proxyAuthLogoutURL: '/out', user: ann },
       user: { name: 'ann', via: 'local' },
     },
-    { who: 'no user without a trusted proxy', given: { proxyAuthUsername: 'ann' }, user: undefined },
-    { who: 'no user while authentication is off', given: { disabled: true, user: ann }, user: undefined },
-  ])('[spec 1 §4] $who', ({ given, user }) => {
-    expect(signedInUser(status(given))).toEqual(user)
+    { who: 'no user without a trusted proxy', input: { proxyAuthUsername: 'ann' }, user: undefined },
+    { who: 'no user while authentication is off', input: { disabled: true, user: ann }, user: undefined },
+  ])('[spec 1 §4] $who', ({ input, user }) => {
+    expect(signedInUser(status(input))).toEqual(user)
   })
 })
 

@@ -24,8 +24,8 @@ export function webUrl(
 }
 
 /** A selected item in the tree of the Proxmox VE web interface. */
-export const pveUrl = (web: string | undefined, place: string): string | undefined =>
-  web && `${web}#v1:0:=${encodeURIComponent(place)}`
+export const pveUrl = (web: string | undefined, item: string): string | undefined =>
+  web && `${web}#v1:0:=${encodeURIComponent(item)}`
 
 /** Caches addresses: parsing one costs more than the rest of a row. */
 const cache: Record<keyof typeof defaultPort, Map<string, string | undefined>> = {

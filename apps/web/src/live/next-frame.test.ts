@@ -11,19 +11,19 @@ test('a first change runs at once, further ones once per frame; a hidden page wa
     monotonic: () => now,
     requestFrame: (run) => void frames.push(run),
   })
-  const tell = async (what: string) => {
+  const notify = async (what: string) => {
     next(() => runs.push(what))
     await Promise.resolve()
     return [runs.length, frames.length]
   }
-  expect(await tell('first')).toEqual([1, 0])
+  expect(await notify('first')).toEqual([1, 0])
   now += 20
-  expect(await tell('soon after')).toEqual([1, 1])
+  expect(await notify('soon after')).toEqual([1, 1])
   frames.splice(0).forEach((run) => run())
   expect(runs).toEqual(['first', 'soon after'])
   now += 200
-  expect(await tell('the next')).toEqual([3, 0])
+  expect(await notify('the next')).toEqual([3, 0])
   now += 200
   seen = false
-  expect(await tell('unseen')).toEqual([3, 1])
+  expect(await notify('unseen')).toEqual([3, 1])
 })

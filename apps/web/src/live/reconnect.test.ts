@@ -143,7 +143,7 @@ describe('refusals', () => {
 
   test('a start after signing in resets the backoff', async () => {
     const { socket, latest, sockets, connection } = await connected()
-    for (let lost = 0; lost < 6; lost++) {
+    for (let loss = 0; loss < 6; loss++) {
       latest().lose(4401)
       await vi.advanceTimersByTimeAsync(31_000)
     }
@@ -159,7 +159,7 @@ describe('refusals', () => {
 
 describe('the recovery probe', () => {
   /** In the middle of the wait of 16 s after the fifth loss. */
-  async function waiting() {
+  async function duringLongWait() {
     const all = await connected()
     for (const wait of [1_000, 2_100, 4_200, 8_300, 0]) {
       all.latest().lose()
@@ -169,7 +169,7 @@ describe('the recovery probe', () => {
   }
 
   test.each([0, 0.5, 1])('is connected to within 5 s of its return, jitter %d', async (chance) => {
-    const all = await waiting()
+    const all = await duringLongWait()
     all.setRandom(chance)
     await vi.advanceTimersByTimeAsync(2_600)
     expect(all.sockets).toHaveLength(all.before)
@@ -202,7 +202,7 @@ describe('the recovery probe', () => {
   test('[R16] browsers that notice the server at the same time do not reconnect at the same time', async () => {
     const waits = new Set<number>()
     for (const chance of [0, 0.25, 0.5, 0.75, 1]) {
-      const all = await waiting()
+      const all = await duringLongWait()
       all.setRandom(chance)
       all.setServerUp(true)
       await vi.advanceTimersByTimeAsync(2_500)
@@ -213,7 +213,7 @@ describe('the recovery probe', () => {
   })
 
   test('a server that answers but refuses connections shortens one wait only', async () => {
-    const all = await waiting()
+    const all = await duringLongWait()
     all.setServerUp(true)
     await vi.advanceTimersByTimeAsync(5_000)
     expect(all.sockets).toHaveLength(all.before + 1)

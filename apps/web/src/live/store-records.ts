@@ -11,7 +11,7 @@ export interface StoreRecords extends ReadonlyMap<string, AnyRecord> {
   delete(id: string): boolean
   clear(): void
   /** The pending changes of these records. */
-  setSource(late: LazyRecords | undefined): void
+  setSource(source: LazyRecords | undefined): void
 }
 
 /** `inPlace`: records without a snapshot are changed in place, which costs a third where thousands are read. */

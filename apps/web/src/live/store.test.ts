@@ -244,12 +244,12 @@ describe('a record with changed fields', () => {
 
   test('is another object, nested objects included, where a caller holds a snapshot; elsewhere it is the same', () => {
     const { store, guests, set } = withFields()
-    const kept = store.get('guests', 'c:100')!
-    const { memory } = kept
+    const snapshot = store.get('guests', 'c:100')!
+    const { memory } = snapshot
     set({ cpu: { i: [0, 1], v: [0.9, 0.9] }, 'memory.used': { i: [0, 1], v: [2, 2] } })
-    expect(store.records('guests').get('c:100')).not.toBe(kept)
+    expect(store.records('guests').get('c:100')).not.toBe(snapshot)
     expect(store.get('guests', 'c:100')!.memory).not.toBe(memory)
-    expect(kept).toMatchObject({ cpu: 0.1, memory: { used: 1 } })
+    expect(snapshot).toMatchObject({ cpu: 0.1, memory: { used: 1 } })
     expect(store.records('guests').get('c:101')).toBe(guests[1])
     for (const id of ['c:100', 'c:101'])
       expect(store.get('guests', id)).toMatchObject({ cpu: 0.9, memory: { used: 2 } })

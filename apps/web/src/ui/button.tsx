@@ -3,7 +3,7 @@ import { cx } from './cx.ts'
 
 type Variant = 'primary' | 'secondary' | 'ghost'
 
-const look: Record<Variant, string> = {
+const variantClass: Record<Variant, string> = {
   primary: 'bg-accent-fill text-white hover:brightness-110',
   secondary: 'border border-control bg-surface text-ink hover:bg-hover',
   ghost: 'text-ink-2 hover:bg-hover hover:text-ink',
@@ -13,7 +13,7 @@ export const buttonClass = (variant: Variant = 'secondary', className?: string) 
   cx(
     'inline-flex h-8 shrink-0 items-center justify-center gap-1.5 rounded-md px-3 text-table font-medium',
     'whitespace-nowrap select-none disabled:opacity-50',
-    look[variant],
+    variantClass[variant],
     className,
   )
 

@@ -60,16 +60,16 @@ export function CopyField(props: CopyFieldProps) {
           <textarea
             {...shown}
             rows={2}
-            className={cx(look, 'field-sizing-content resize-none py-1.5 break-all')}
+            className={cx(fieldClass, 'field-sizing-content resize-none py-1.5 break-all')}
           />
         ) : lines ? (
           <textarea
             {...shown}
             rows={value.split('\n').length}
-            className={cx(look, 'resize-none overflow-x-auto py-2 whitespace-pre')}
+            className={cx(fieldClass, 'resize-none overflow-x-auto py-2 whitespace-pre')}
           />
         ) : (
-          <input {...shown} className={cx(look, 'h-8')} />
+          <input {...shown} className={cx(fieldClass, 'h-8')} />
         )}
         <Button onClick={() => void copy()} className="w-24">
           {copied > 0 ? <Check aria-hidden size={14} /> : <Copy aria-hidden size={14} />}
@@ -80,7 +80,8 @@ export function CopyField(props: CopyFieldProps) {
   )
 }
 
-const look = 'min-w-0 flex-1 rounded-md border border-control bg-sunken px-2.5 font-mono text-xs text-ink'
+const fieldClass =
+  'min-w-0 flex-1 rounded-md border border-control bg-sunken px-2.5 font-mono text-xs text-ink'
 
 /** The element that shows the text. */
 type CopiedField = HTMLInputElement | HTMLTextAreaElement

@@ -6,9 +6,9 @@ import { DialogForm } from './dialog-form.tsx'
 
 const onClose = vi.fn<() => void>()
 const onSubmit = vi.fn<() => void>()
-type Given = Partial<Parameters<typeof DialogForm>[0]>
+type Options = Partial<Parameters<typeof DialogForm>[0]>
 
-const dialog = (given: Given) => (
+const dialog = (options: Options) => (
   <Dialog open onClose={onClose} title="Add thing">
     <DialogForm
       onSubmit={onSubmit}
@@ -16,13 +16,13 @@ const dialog = (given: Given) => (
       action="Add"
       busyAction="Adding..."
       busy={false}
-      {...given}
+      {...options}
     >
       <input aria-label="Name" />
     </DialogForm>
   </Dialog>
 )
-const show = (given: Given) => act(async () => render(dialog(given)))
+const show = (options: Options) => act(async () => render(dialog(options)))
 const press = (key: string) => act(async () => void fireEvent.keyDown(screen.getByRole('dialog'), { key }))
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
 const send = () => act(async () => void fireEvent.submit(document.querySelector('form')!))

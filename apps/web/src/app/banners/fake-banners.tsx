@@ -53,7 +53,7 @@ export const secured = {
 export const admin = { name: 'ann', role: 'admin', method: 'session' } as const
 export const viewer = { name: 'zoe', role: 'viewer', method: 'session' } as const
 
-interface Given {
+interface Options {
   status?: Partial<SecurityStatus>
   health?: Partial<Health>
   isDemo?: boolean
@@ -66,15 +66,15 @@ interface Given {
 const noUpdate = anUpdate({ available: false, latestVersion: '5.1.0', downloadUrl: '' })
 
 /** Renders the banners for a signed-in user, with fake replies. */
-export async function showBanners(given: Given = {}) {
-  const { status = { ...secured, user: admin }, health = {}, isDemo = false, hasData = true } = given
-  const version = 'version' in given ? given.version : aBuild()
+export async function showBanners(options: Options = {}) {
+  const { status = { ...secured, user: admin }, health = {}, isDemo = false, hasData = true } = options
+  const version = 'version' in options ? options.version : aBuild()
   const calls: { path: string; query?: unknown; body?: unknown }[] = []
   const replies: Record<string, unknown> = {
     [getUpdateCheck.path]: noUpdate,
     [getUpdatePlan.path]: aPlan(),
     [getHealth.path]: { status: 'healthy', timestamp: 0, uptime: 1, ...health },
-    ...given.replies,
+    ...options.replies,
   }
   const answer = (path: string) => {
     const reply = replies[path] ?? new Error(`${path} is not answered`)

@@ -65,18 +65,18 @@ describe('[spec 3 §4] the demo banner', () => {
   })
 
   test('dismissed it is gone for this session alone', async () => {
-    const given = { isDemo: true, status: { ...secured, user: admin } }
-    await showBanners(given)
+    const options = { isDemo: true, status: { ...secured, user: admin } }
+    await showBanners(options)
     fireEvent.click(screen.getByRole('button', { name: 'Dismiss: Demo mode' }))
     expect(demoBanner()).toBeNull()
     cleanup()
-    await showBanners(given)
+    await showBanners(options)
     expect(demoBanner()).toBeNull()
     expect(sessionStorage.getItem(demoKey)).toBe('true')
     expect(localStorage.getItem(demoKey)).toBeNull()
     cleanup()
     sessionStorage.clear()
-    await showBanners(given)
+    await showBanners(options)
     expect(demoBanner()).not.toBeNull()
   })
 })

@@ -29,12 +29,12 @@ describe('[spec 1 §4] after the version the update is checked', () => {
   })
 
   test('not before the version is known, nor for a build that is not updated, nor for a viewer', async () => {
-    for (const given of [
+    for (const options of [
       { version: undefined },
       { version: aBuild({ isDocker: true }) },
       { status: { ...secured, user: viewer } },
     ]) {
-      const { asked } = await showBanners({ replies: offering(), ...given })
+      const { asked } = await showBanners({ replies: offering(), ...options })
       expect(asked(getUpdateCheck.path)).toEqual([])
       expect(banner()).toBeNull()
       cleanup()

@@ -8,26 +8,26 @@ interface Document {
   overrides: Record<string, { cpu?: { trigger: number; clear: number }; disabled?: boolean }>
 }
 
-/** A document as the values of its places: a simple map is what the store is compared with. */
+/** A document as the values of its paths: a simple map is what the store is compared with. */
 type Values = Map<string, unknown>
 
 const afters = [15, 30, 45]
 const owners = ['a', 'b']
-const places = [
+const paths = [
   'cooldown',
   ...afters.map((after) => `level ${after}`),
   ...owners.flatMap((owner) => [`cpu ${owner}`, `disabled ${owner}`]),
 ]
 
-function valueAt({ cooldown, levels, overrides }: Document, place: string): unknown {
-  const [kind, of = ''] = place.split(' ')
+function valueAt({ cooldown, levels, overrides }: Document, path: string): unknown {
+  const [kind, of = ''] = path.split(' ')
   if (kind === 'cooldown') return cooldown
   if (kind === 'level') return levels.filter(({ after }) => after === Number(of)).length
   return kind === 'cpu' ? overrides[of]?.cpu?.trigger : overrides[of]?.disabled
 }
 
-function withValue(document: Document, place: string, step: number): Document {
-  const [kind, of = ''] = place.split(' ')
+function withValue(document: Document, path: string, step: number): Document {
+  const [kind, of = ''] = path.split(' ')
   const { levels, overrides } = document
   const after = Number(of)
   if (kind === 'cooldown') {
@@ -52,10 +52,9 @@ function withValue(document: Document, place: string, step: number): Document {
   return { ...document, overrides: { ...overrides, [of]: next } }
 }
 
-const valuesOf = (document: Document): Values =>
-  new Map(places.map((place) => [place, valueAt(document, place)]))
+const valuesOf = (document: Document): Values => new Map(paths.map((path) => [path, valueAt(document, path)]))
 
-const edit = fc.record({ place: fc.constantFrom(...places), step: fc.integer({ min: 0, max: 3 }) })
+const edit = fc.record({ path: fc.constantFrom(...paths), step: fc.integer({ min: 0, max: 3 }) })
 const action = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('edit' as const), edit }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('other browser' as const), edit }) },
@@ -81,26 +80,26 @@ test('no edit is lost and none is applied twice, whatever is saved, refused, los
       const store = createEditStore<Document>((value) => 'trigger' in value)
       store.rebase(stored)
 
-      const without = (values: Values, isOut: (place: string, value: unknown) => boolean): Values =>
-        new Map([...values].filter(([place, value]) => !isOut(place, value)))
-      const isInBase = (place: string, value: unknown) => Object.is(base.get(place), value)
+      const without = (values: Values, isOut: (path: string, value: unknown) => boolean): Values =>
+        new Map([...values].filter(([path, value]) => !isOut(path, value)))
+      const isInBase = (path: string, value: unknown) => Object.is(base.get(path), value)
       const learn = () => {
         base = valuesOf(stored)
         mine = without(mine, isInBase)
         isCertain = true
       }
-      const change = ({ place, step }: { place: string; step: number }) => {
-        const before = valueAt(store.shown()!, place)
-        store.change((document) => withValue(document, place, step))
-        const value = valueAt(store.shown()!, place)
+      const change = ({ path, step }: { path: string; step: number }) => {
+        const before = valueAt(store.shown()!, path)
+        store.change((document) => withValue(document, path, step))
+        const value = valueAt(store.shown()!, path)
         if (Object.is(before, value)) return
-        mine = new Map(mine).set(place, value)
+        mine = new Map(mine).set(path, value)
         if (isCertain) mine = without(mine, isInBase)
       }
       const check = () => {
         const shown = valuesOf(store.shown()!)
-        for (const place of places)
-          expect(shown.get(place), place).toEqual(mine.has(place) ? mine.get(place) : base.get(place))
+        for (const path of paths)
+          expect(shown.get(path), path).toEqual(mine.has(path) ? mine.get(path) : base.get(path))
       }
       const save = (answer: 'stored' | 'refused' | 'lost', during?: () => void) =>
         store
@@ -116,7 +115,7 @@ test('no edit is lost and none is applied twice, whatever is saved, refused, los
               mine = new Map(mine)
               during?.()
               if (answer !== 'stored') throw new Error(answer)
-              mine = without(mine, (place, value) => sent.has(place) && Object.is(sent.get(place), value))
+              mine = without(mine, (path, value) => sent.has(path) && Object.is(sent.get(path), value))
               learn()
               return stored
             },
@@ -125,7 +124,7 @@ test('no edit is lost and none is applied twice, whatever is saved, refused, los
 
       for (const one of actions) {
         if (one.kind === 'edit') change(one.edit)
-        if (one.kind === 'other browser') stored = withValue(stored, one.edit.place, one.edit.step)
+        if (one.kind === 'other browser') stored = withValue(stored, one.edit.path, one.edit.step)
         if (one.kind === 'reload') {
           learn()
           store.rebase(stored)

@@ -36,7 +36,7 @@ export const shownOf = <T>({ base, patches }: Edits<T>): T | undefined =>
 export const isDirty = ({ patches }: Edits<unknown>): boolean => patches.size > 0
 
 /** Removes edits that restore the base, once the base is certain. */
-function settled<T>(edits: Edits<T>): Edits<T> {
+function normalized<T>(edits: Edits<T>): Edits<T> {
   const { base, patches, sent, isUnsure, isAtom } = edits
   if (base === undefined || sent || isUnsure) return edits
   return { ...edits, patches: pending(base, patches, isAtom) }
@@ -46,20 +46,20 @@ export function edited<T>(edits: Edits<T>, after: T): Edits<T> {
   const before = shownOf(edits)
   if (before === undefined) return edits
   const changes = difference(before, after, edits.isAtom)
-  return changes.length === 0 ? edits : settled({ ...edits, patches: merged(edits.patches, changes) })
+  return changes.length === 0 ? edits : normalized({ ...edits, patches: merged(edits.patches, changes) })
 }
 
 /** Sets the loaded document and removes edits that it already contains. */
 export const rebased = <T>(edits: Edits<T>, base: T): Edits<T> =>
   Object.is(edits.base, base) && !edits.isUnsure
     ? edits
-    : settled({ ...edits, base, isUnsure: edits.sent !== undefined && edits.isUnsure })
+    : normalized({ ...edits, base, isUnsure: edits.sent !== undefined && edits.isUnsure })
 
 export const sending = <T>(edits: Edits<T>): Edits<T> => ({ ...edits, sent: edits.patches })
 
 /** Edits made during the save stay. */
 export const saved = <T>({ sent = noPatches, ...edits }: Edits<T>, base: T): Edits<T> =>
-  settled({ ...edits, base, sent: undefined, isUnsure: false, patches: withoutSent(edits.patches, sent) })
+  normalized({ ...edits, base, sent: undefined, isUnsure: false, patches: withoutSent(edits.patches, sent) })
 
 export const notSaved = <T>(edits: Edits<T>): Edits<T> => ({ ...edits, sent: undefined, isUnsure: true })
 

@@ -23,9 +23,9 @@ type Fields = Readonly<Record<string, unknown>>
 export type IsAtom = (value: Fields) => boolean
 
 const keyOf = (patch: Patch): string => {
-  const place = JSON.stringify(patch.path)
-  if (patch.kind === 'item') return `${place}#${patch.item}`
-  return patch.kind === 'order' ? `${place}#` : place
+  const path = JSON.stringify(patch.path)
+  if (patch.kind === 'item') return `${path}#${patch.item}`
+  return patch.kind === 'order' ? `${path}#` : path
 }
 
 /** The patches that turn one document into another. */

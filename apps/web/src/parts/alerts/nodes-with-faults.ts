@@ -13,17 +13,17 @@ export const nodesWithFaults = perVersion(
 
 function selectNodesWithFaults(live: LiveReader): ReadonlySet<string> {
   const alerts = alertLevels(live)
-  const places = new Set<string>()
+  const keys = new Set<string>()
   for (const storage of live.records('storage').values()) {
     // a shared storage does not belong to one node
     if (!storage.shared && concernsNode(storageTrouble(storage, alerts.get(storage.id)))) {
-      places.add(nodeKey(storage))
+      keys.add(nodeKey(storage))
     }
   }
   for (const disk of live.records('physicalDisks').values()) {
-    if (concernsNode(diskTrouble(disk, alerts.get(disk.id)))) places.add(nodeKey(disk))
+    if (concernsNode(diskTrouble(disk, alerts.get(disk.id)))) keys.add(nodeKey(disk))
   }
-  return places
+  return keys
 }
 
 /** Stale figures are the node's own state; a figure around its threshold would move the node's line. */

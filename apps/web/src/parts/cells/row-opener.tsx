@@ -12,19 +12,19 @@ interface RowOpenerProps {
 }
 
 // a finger needs 24 px; the margins leave 20 of them beside the name
-const look =
+const iconClass =
   '-mr-0.5 -ml-1.5 inline-flex size-6 shrink-0 items-center justify-center rounded text-ink-3 hover:text-ink'
 
 /** Before the name of a row that has details. */
 export function RowOpener({ name, opens = true, expanded, tabIndex, onToggle }: RowOpenerProps) {
-  if (!opens) return <span className={look} />
+  if (!opens) return <span className={iconClass} />
   return (
     <button
       type="button"
       tabIndex={tabIndex}
       aria-expanded={expanded}
       aria-label={`Details of ${name}`}
-      className={look}
+      className={iconClass}
       onClick={onToggle}
     >
       <ChevronRight aria-hidden size={14} className={cx(expanded && 'rotate-90')} />

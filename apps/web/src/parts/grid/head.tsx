@@ -16,7 +16,8 @@ interface GridHeadProps<Id extends string> {
 
 const spoken = { asc: 'ascending', desc: 'descending' } as const
 
-const look = 'flex h-full w-full items-center gap-1 text-2xs font-medium tracking-wide whitespace-nowrap'
+const labelClass =
+  'flex h-full w-full items-center gap-1 text-2xs font-medium tracking-wide whitespace-nowrap'
 
 export function GridHead<Id extends string>({ columns, sort, onSort, minWidth }: GridHeadProps<Id>) {
   return (
@@ -44,7 +45,7 @@ export function GridHead<Id extends string>({ columns, sort, onSort, minWidth }:
             )}
           >
             {column.unsorted ? (
-              <span className={cx(look, right && 'justify-end', 'text-ink-3')}>{column.header}</span>
+              <span className={cx(labelClass, right && 'justify-end', 'text-ink-3')}>{column.header}</span>
             ) : (
               <button
                 type="button"
@@ -55,7 +56,7 @@ export function GridHead<Id extends string>({ columns, sort, onSort, minWidth }:
                 }
                 className={cx(
                   'group hover:text-ink focus-visible:outline-offset-[-2px]',
-                  look,
+                  labelClass,
                   right && 'flex-row-reverse',
                   direction ? 'text-ink' : 'text-ink-3',
                 )}

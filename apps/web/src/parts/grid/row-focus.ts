@@ -18,7 +18,7 @@ export function useRowFocus<Key extends string>({ rows, kindOf, onActivate }: Ro
   const isStop = (key: Key) => kindOf(key).focusable
   const [wanted, setWanted] = useState<Key>()
   const movedRef = useRef(false)
-  const [, setMoves] = useState(0)
+  const [, setMoveCount] = useState(0)
   const current = wanted !== undefined && rows.includes(wanted) ? wanted : rows.find(isStop)
   const index = current === undefined ? -1 : rows.indexOf(current)
 
@@ -27,7 +27,7 @@ export function useRowFocus<Key extends string>({ rows, kindOf, onActivate }: Ro
     movedRef.current = true
     setWanted(key)
     // also when the row is the same: the focus may be elsewhere
-    setMoves((count) => count + 1)
+    setMoveCount((count) => count + 1)
   }
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {

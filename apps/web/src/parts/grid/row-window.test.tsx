@@ -9,7 +9,7 @@ const windowHeight = 640
 const many = Array.from({ length: 1_000 }, (_, at) => `row-${at}`)
 
 /** A ResizeObserver that the test triggers. */
-const observers = new Set<{ targets: Set<Element>; tell: () => void }>()
+const observers = new Set<{ targets: Set<Element>; notify: () => void }>()
 let scrolled: unknown[][]
 
 interface Options {
@@ -36,23 +36,23 @@ function setup({ rows = many, lower = false, onDrawn }: Options = {}) {
         phone={false}
         lower={lower}
       />
-      <Drawn tell={onDrawn} />
+      <Drawn notify={onDrawn} />
     </>
   )
   const { rerender } = render(show(rows))
   return (next: readonly string[]) => rerender(show(next))
 }
 
-function Drawn({ tell }: { tell: (() => void) | undefined }) {
-  useLayoutEffect(() => tell?.(), [tell])
+function Drawn({ notify }: { notify: (() => void) | undefined }) {
+  useLayoutEffect(() => notify?.(), [notify])
   return null
 }
 
 const shown = () => [...document.querySelectorAll<HTMLElement>('[data-row]')].map((row) => row.dataset['row'])
 const row = (name: string) => document.querySelector<HTMLElement>(`[data-row="${name}"]`)!
 const height = () => document.querySelector<HTMLElement>('[data-row]')!.parentElement!.style.height
-const tellSizes = (those: Iterable<{ tell: () => void }> = observers) =>
-  act(() => [...those].forEach(({ tell }) => tell()))
+const notifySizes = (those: Iterable<{ notify: () => void }> = observers) =>
+  act(() => [...those].forEach(({ notify }) => notify()))
 function scrollWindow(top: number) {
   vi.spyOn(window, 'scrollY', 'get').mockReturnValue(top)
   act(() => void window.dispatchEvent(new Event('scroll')))
@@ -65,9 +65,9 @@ beforeEach(() => {
     'ResizeObserver',
     class {
       targets = new Set<Element>()
-      tell: () => void
+      notify: () => void
       constructor(callback: (entries: { target: Element }[]) => void) {
-        this.tell = () => callback([...this.targets].map((target) => ({ target })))
+        this.notify = () => callback([...this.targets].map((target) => ({ target })))
         observers.add(this)
       }
       observe = (target: Element) => void this.targets.add(target)
@@ -75,8 +75,8 @@ beforeEach(() => {
       disconnect = () => void observers.delete(this)
     },
   )
-  vi.stubGlobal('scrollTo', (...given: unknown[]) => scrolled.push(given))
-  vi.stubGlobal('scrollBy', (...given: unknown[]) => scrolled.push(given))
+  vi.stubGlobal('scrollTo', (...args: unknown[]) => scrolled.push(args))
+  vi.stubGlobal('scrollBy', (...args: unknown[]) => scrolled.push(args))
   vi.spyOn(window, 'scrollY', 'get').mockReturnValue(0)
   vi.spyOn(window, 'innerHeight', 'get').mockReturnValue(windowHeight)
   vi.spyOn(document.documentElement, 'scrollHeight', 'get').mockReturnValue(1_000_000)
@@ -109,7 +109,7 @@ test('a table in the lower half of the window renders no extra rows before its p
   setup({ lower: true })
   expect(shown()).toEqual(between(0, 13))
   vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue({ top: 200 } as DOMRect)
-  tellSizes()
+  notifySizes()
   // rows 0 to 13 are in the window
   expect(shown()).toEqual(between(0, 17))
 })
@@ -129,10 +129,10 @@ test('rows are rendered when content above shrinks and the table grows by the sa
   const top = vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect')
   top.mockReturnValue({ top: 500 } as DOMRect)
   const show = setup({ rows: many.slice(0, 3) })
-  tellSizes()
+  notifySizes()
   top.mockReturnValue({ top: 40 } as DOMRect)
   show(many.slice(0, 18))
-  tellSizes([...observers].filter(({ targets }) => !targets.has(document.body) || targets.size > 1))
+  notifySizes([...observers].filter(({ targets }) => !targets.has(document.body) || targets.size > 1))
   expect(shown()).toEqual(between(0, 17))
 })
 
@@ -141,7 +141,7 @@ test('a measured row takes its height, and the rows below follow', () => {
   setup({ rows: ['a', 'details-a', 'b'] })
   expect(row('b').style.top).toBe('332px')
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(250)
-  tellSizes()
+  notifySizes()
   expect(row('b').style.top).toBe('282px')
   expect(scrolled).toEqual([])
 })
@@ -153,7 +153,7 @@ test('rows in view stay in place when a row above them grows', () => {
   expect(scrolled, '140 px more than estimated').toEqual([[{ top: 240 }]])
   scrollWindow(240)
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(340)
-  tellSizes()
+  notifySizes()
   expect(scrolled.slice(1)).toEqual([[{ top: 280 }]])
 })
 
@@ -167,7 +167,7 @@ test('the page scrolls again once the table is tall enough', () => {
   setup({ rows: ['a', 'details-a', ...many.slice(0, 20)] })
   expect([pageHeight(), top]).toEqual([832, 192])
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(300)
-  tellSizes()
+  notifySizes()
   expect([pageHeight(), top]).toEqual([972, 332])
 })
 

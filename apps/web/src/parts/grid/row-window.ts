@@ -56,11 +56,11 @@ export function useRowWindow<Key extends string>(options: RowWindowOptions<Key>)
     scrollPaddingEnd: COVERED_BELOW * scale,
     initialRect: initial.rect,
     initialOffset: initial.top,
-    scrollToFn: (offset, given, instance) => {
+    scrollToFn: (offset, options, instance) => {
       // The virtualizer begins with a write of the position that the window has already, which forces a layout.
       const isThere = !hasWritten.current && offset === initial.top
       hasWritten.current = true
-      if (!isThere) windowScroll(offset, given, instance)
+      if (!isThere) windowScroll(offset, options, instance)
     },
   })
   // rows in view stay in place when a row above them changes its height

@@ -131,11 +131,14 @@ test('snapshots and returning records give the same list as a new selector', () 
     fc.property(fc.array(update, { maxLength: 6 }), fc.boolean(), (updates, asSnapshot) => {
       const { live, list } = setup({})
       for (const change of updates) {
-        const kept = Object.entries(change).filter(([, one]) => one !== null) as [string, Partial<Storage>][]
-        const gone = Object.keys(change).filter((id) => change[id] === null)
+        const present = Object.entries(change).filter(([, one]) => one !== null) as [
+          string,
+          Partial<Storage>,
+        ][]
+        const removed = Object.keys(change).filter((id) => change[id] === null)
         const patch = {
-          put: new Map(Object.entries(toPools(Object.fromEntries(kept)))),
-          remove: new Set(gone),
+          put: new Map(Object.entries(toPools(Object.fromEntries(present)))),
+          remove: new Set(removed),
         }
         live.store.apply({ storage: patch }, asSnapshot ? ['storage'] : [])
         expect(list()).toEqual(createListSelector(byUsage)(live.store))

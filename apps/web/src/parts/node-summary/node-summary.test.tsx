@@ -101,10 +101,10 @@ describe('a line', () => {
     expect(rowOf('pve:n2').querySelector('.down-edge')).not.toBeNull()
   })
 
-  test('of a silent source it keeps its last figures, with a red edge', async () => {
+  test('of a unreachable source it keeps its last figures, with a red edge', async () => {
     const staleSince = Date.now() - 121_000
-    const silent = aNode({ connectionHealth: 'error', staleSince })
-    await showSummary('overview', aLive({ nodes: { n1: silent } }))
+    const unreachable = aNode({ connectionHealth: 'error', staleSince })
+    await showSummary('overview', aLive({ nodes: { n1: unreachable } }))
     expect(cells('pve:n1').slice(2, 5)).toEqual(['12.5%', '37.5%', '20.0%'])
     expect(within(rowOf('pve:n1')).getByText('Stale 2m')).toBeDefined()
     expect(rowOf('pve:n1').querySelector('.down-edge')).not.toBeNull()

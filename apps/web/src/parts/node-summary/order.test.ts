@@ -11,7 +11,7 @@ import type { CountsByRow, SummaryRowKey } from './rows.ts'
 
 const columns = summaryColumns('overview', { withPbs: true, withTemperature: true })
 
-interface Given {
+interface Options {
   nodes?: Record<string, Node>
   pbs?: Record<string, PbsServer>
   storage?: Record<string, Storage>
@@ -28,7 +28,7 @@ interface Given {
 }
 
 function summary(
-  { nodes = {}, pbs = {}, storage = {}, physicalDisks = {}, ...query }: Given,
+  { nodes = {}, pbs = {}, storage = {}, physicalDisks = {}, ...query }: Options,
   select = selectSummary,
 ) {
   const shown = select(aLive({ nodes, pbs, storage, physicalDisks }).store, {
@@ -175,7 +175,8 @@ describe('a long table', () => {
     const well = { name: 'tank', readErrors: 0, writeErrors: 0, checksumErrors: 0, devices: [] }
     const pool = (state: string, readErrors = 0) => ({ ...well, state, readErrors })
     const on = { instance: 'main', node: 'n24' }
-    const first = (given: Given) => summary({ nodes: estate, room: 6, focus: 'attention', ...given }).keys
+    const first = (options: Options) =>
+      summary({ nodes: estate, room: 6, focus: 'attention', ...options }).keys
 
     test.each([
       ['a failed disk', { physicalDisks: { d: aDisk({ ...on, health: 'FAILED' }) } }],
@@ -183,8 +184,8 @@ describe('a long table', () => {
       ['a degraded pool', { storage: { s: aStorage({ ...on, zfsPool: pool('DEGRADED') }) } }],
       ['a pool with errors', { storage: { s: aStorage({ ...on, zfsPool: pool('ONLINE', 4) }) } }],
       ['a storage that its cluster cannot use', { storage: { s: aStorage({ ...on, status: 'inactive' }) } }],
-    ])('a node with %s', (_, given) => {
-      expect(first(given)).toEqual(keys('07', '12', '24', '20'))
+    ])('a node with %s', (_, options) => {
+      expect(first(options)).toEqual(keys('07', '12', '24', '20'))
     })
 
     test('but a node whose storages and disks are well, disabled or shared with others', () => {

@@ -103,10 +103,10 @@ function linesOf(live: LiveReader, query: SummaryQuery, troubled: Troubled): Jud
     lines.push({ key, row, rank, cause: `${row.outage} ${source}`, trouble })
   }
   for (const [id, node] of live.records('nodes')) {
-    const place = nodeKey(node)
-    put(`pve:${id}`, describeNode(node, counts.get(place) ?? noCounts), {
+    const key = nodeKey(node)
+    put(`pve:${id}`, describeNode(node, counts.get(key) ?? noCounts), {
       source: node.source,
-      broken: faulty.has(place),
+      broken: faulty.has(key),
     })
   }
   for (const [id, server] of servers ? live.records('pbs') : []) {

@@ -55,7 +55,7 @@ export type CountsByRow = ReadonlyMap<string, Counts>
 
 export function sameCounts(a: CountsByRow, b: CountsByRow): boolean {
   if (a.size !== b.size) return false
-  for (const [place, counts] of a) if (!isEqual(counts, b.get(place))) return false
+  for (const [key, counts] of a) if (!isEqual(counts, b.get(key))) return false
   return true
 }
 

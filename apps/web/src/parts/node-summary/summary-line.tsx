@@ -41,13 +41,13 @@ const noCounts: Counts = {}
 
 function NodeLine({ id, counts, ...line }: WatchedProps & { id: string }) {
   const node = useEntity('nodes', id)
-  const place = node && nodeKey(node)
+  const key = node && nodeKey(node)
   const broken = useLive(
     ['storage', 'physicalDisks', 'activeAlerts'],
-    useCallback((live) => place !== undefined && nodesWithFaults(live).has(place), [place]),
+    useCallback((live) => key !== undefined && nodesWithFaults(live).has(key), [key]),
   )
-  if (!node || place === undefined) return null
-  return <Line row={describeNode(node, counts.get(place) ?? noCounts)} broken={broken} {...line} />
+  if (!node || key === undefined) return null
+  return <Line row={describeNode(node, counts.get(key) ?? noCounts)} broken={broken} {...line} />
 }
 
 function ServerLine({ id, counts, ...line }: WatchedProps & { id: string }) {

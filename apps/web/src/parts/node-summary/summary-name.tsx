@@ -110,7 +110,7 @@ interface NameLinkProps {
 
 /** The link to a machine's web interface. */
 export function NameLink({ url, name, dimmed, tabIndex }: NameLinkProps) {
-  const look = cx('min-w-8 truncate leading-6 font-medium', dimmed ? 'text-ink-3' : 'text-ink')
+  const nameClass = cx('min-w-8 truncate leading-6 font-medium', dimmed ? 'text-ink-3' : 'text-ink')
   return url ? (
     <a
       href={url}
@@ -118,11 +118,11 @@ export function NameLink({ url, name, dimmed, tabIndex }: NameLinkProps) {
       rel="noopener noreferrer"
       tabIndex={tabIndex}
       aria-label={`${name}, open web interface`}
-      className={cx(look, 'hover:text-accent hover:underline')}
+      className={cx(nameClass, 'hover:text-accent hover:underline')}
     >
       {name}
     </a>
   ) : (
-    <span className={look}>{name}</span>
+    <span className={nameClass}>{name}</span>
   )
 }

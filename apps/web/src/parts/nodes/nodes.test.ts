@@ -4,7 +4,7 @@ import { aLive } from '../../live/fake-live.ts'
 import { indexNodes, nodeState, nodeKey } from './nodes.ts'
 
 const node = aNode()
-const place = nodeKey(node)
+const key = nodeKey(node)
 
 test('new figures of a node are no reason to look at its guests again: the index stays the same', () => {
   const live = aLive({ nodes: { n: node } })
@@ -25,7 +25,7 @@ test.each([
   live.put({ nodes: { n: { ...node, ...change } } })
   const after = indexNodes(live.store)
   expect(after).not.toBe(before)
-  expect(nodeState(after, place)).toBe(state)
+  expect(nodeState(after, key)).toBe(state)
 })
 
 test('added and removed nodes change the index; an unknown node counts as online', () => {
@@ -33,5 +33,5 @@ test('added and removed nodes change the index; an unknown node counts as online
   const before = indexNodes(live.store)
   live.remove('nodes', 'n')
   expect(indexNodes(live.store)).not.toBe(before)
-  expect(nodeState(indexNodes(live.store), place)).toBe('online')
+  expect(nodeState(indexNodes(live.store), key)).toBe('online')
 })

@@ -45,29 +45,28 @@ function readNodes(live: LiveReader): NodeIndex {
 
 function sameIndex(a: NodeIndex, b: NodeIndex): boolean {
   if (a.size !== b.size) return false
-  for (const [place, { id, name, state }] of a) {
-    const other = b.get(place)
+  for (const [key, { id, name, state }] of a) {
+    const other = b.get(key)
     if (other?.id !== id || other.name !== name || other.state !== state) return false
   }
   return true
 }
 
 /** The order of the summary: online first, then by name. A node without a record comes last. */
-export function orderNodeKeys(places: readonly string[], nodes: NodeIndex): readonly string[] {
-  const rank = (place: string) => {
-    const known = nodes.get(place)
+export function orderNodeKeys(keys: readonly string[], nodes: NodeIndex): readonly string[] {
+  const rank = (key: string) => {
+    const known = nodes.get(key)
     return {
       order: known ? (machineStates[known.state].hasFigures ? 0 : 1) : 2,
-      name: known ? known.name : place,
-      place,
+      name: known ? known.name : key,
+      key,
     }
   }
-  return places
+  return keys
     .map(rank)
-    .toSorted((a, b) => a.order - b.order || compareValues(a.name, b.name) || (a.place < b.place ? -1 : 1))
-    .map(({ place }) => place)
+    .toSorted((a, b) => a.order - b.order || compareValues(a.name, b.name) || (a.key < b.key ? -1 : 1))
+    .map(({ key }) => key)
 }
 
 /** A node without a record counts as online. */
-export const nodeState = (index: NodeIndex, place: string): MachineState =>
-  index.get(place)?.state ?? 'online'
+export const nodeState = (index: NodeIndex, key: string): MachineState => index.get(key)?.state ?? 'online'

@@ -10,7 +10,7 @@ beforeAll(() => PopoverParts.preload())
 beforeEach(() => localStorage.clear())
 afterEach(cleanup)
 
-function Given({ initial = '' }: { initial?: string }) {
+function SearchField({ initial = '' }: { initial?: string }) {
   const [value, setValue] = useState(initial)
   const inputRef = useRef<HTMLInputElement>(null)
   return (
@@ -38,7 +38,7 @@ const terms = () =>
 
 describe('the history of searches', () => {
   test('[spec 1 §4] is saved on Enter and on leaving, newest first', () => {
-    render(<Given />)
+    render(<SearchField />)
     type('web')
     fireEvent.keyDown(box(), { key: 'Enter' })
     type('cpu>80')
@@ -48,7 +48,7 @@ describe('the history of searches', () => {
   })
 
   test('[spec 1 §4] typing alone saves nothing; blanks are ignored', () => {
-    render(<Given />)
+    render(<SearchField />)
     type('web')
     openHistory()
     expect(screen.getByText('No recent searches.')).toBeDefined()
@@ -58,7 +58,7 @@ describe('the history of searches', () => {
   })
 
   test('[spec 1 §4] at most 10 unique entries, case aside', () => {
-    render(<Given />)
+    render(<SearchField />)
     for (const term of [...Array.from({ length: 12 }, (_, i) => `term ${i}`), 'TERM 5']) {
       type(term)
       fireEvent.keyDown(box(), { key: 'Enter' })
@@ -71,7 +71,7 @@ describe('the history of searches', () => {
 
   test('[spec 1 §4] one can be chosen, removed, or all cleared', () => {
     localStorage.setItem('dashboardSearchHistory', JSON.stringify(['a', 'b', 'c']))
-    render(<Given />)
+    render(<SearchField />)
     const dialog = openHistory()
     fireEvent.click(within(dialog).getByRole('button', { name: 'Remove b' }))
     expect(terms()).toEqual(['a', 'c'])
@@ -84,7 +84,7 @@ describe('the history of searches', () => {
 
   test('[spec 1 §9] the list is about 13rem high at most', () => {
     localStorage.setItem('dashboardSearchHistory', JSON.stringify(['a']))
-    render(<Given />)
+    render(<SearchField />)
     openHistory()
     // max-h-52 is 52 quarters of a rem
     expect(screen.getByRole('list', { name: 'Recent searches' }).className).toContain('max-h-52')
@@ -92,7 +92,7 @@ describe('the history of searches', () => {
 
   test('arrows move between the terms', () => {
     localStorage.setItem('dashboardSearchHistory', JSON.stringify(['a', 'b']))
-    render(<Given />)
+    render(<SearchField />)
     const list = within(openHistory()).getByRole('list')
     fireEvent.keyDown(list, { key: 'ArrowDown' })
     expect(document.activeElement!.textContent).toBe('a')
@@ -105,7 +105,7 @@ describe('the history of searches', () => {
 })
 
 test('the search can be cleared', () => {
-  render(<Given initial="web" />)
+  render(<SearchField initial="web" />)
   fireEvent.click(screen.getByRole('button', { name: 'Clear search' }))
   expect(box().value).toBe('')
   expect(screen.queryByRole('button', { name: 'Clear search' })).toBeNull()

@@ -13,7 +13,7 @@ export type UnreachableKind = keyof typeof kindTexts
 const kindTexts = {
   sources: {
     select: selectUnreachableSources,
-    silent: 'does not answer',
+    symptom: 'does not answer',
     missing: 'no answer',
     many: 'sources bring',
     // a container host that does not report has no error
@@ -21,7 +21,7 @@ const kindTexts = {
   },
   hosts: {
     select: selectUnreachableHosts,
-    silent: 'does not report',
+    symptom: 'does not report',
     missing: 'no report',
     many: 'hosts bring',
     hasReason: false,
@@ -32,7 +32,7 @@ const kinds = ['sources', 'dockerHosts'] as const
 
 /** One prominent line for all sources without new data, whose figures are grey. */
 export function UnreachableStrip({ of }: { of: UnreachableKind }) {
-  const { select, silent, missing, many, hasReason } = kindTexts[of]
+  const { select, symptom, missing, many, hasReason } = kindTexts[of]
   const sources = useLive(kinds, select, isEqual)
   const [first] = sources
   if (!first) return null
@@ -47,7 +47,7 @@ export function UnreachableStrip({ of }: { of: UnreachableKind }) {
         <span className="line-clamp-4 font-medium wrap-anywhere text-red sm:block sm:max-w-full sm:shrink-0 sm:truncate">
           <span role="status">
             {sources.length === 1
-              ? `${first.untrusted ? `The certificate of ${first.name} is not trusted` : `${first.name} ${first.refused ? 'refused access' : silent}`}.`
+              ? `${first.untrusted ? `The certificate of ${first.name} is not trusted` : `${first.name} ${first.refused ? 'refused access' : symptom}`}.`
               : `${sources.length} ${many} nothing new: ${sources.map(({ name }) => name).join(', ')}.`}
           </span>
           {sources.length === 1 && first.since !== undefined && <Age since={first.since} />}

@@ -26,7 +26,7 @@ interface ColumnRowProps<Shown> {
 export function ColumnRow<Shown>(props: ColumnRowProps<Shown>) {
   const { columns, shown, phone, dimmed = false, open = false, selected = false, down = false } = props
   if (phone) return <SlotRow {...props} />
-  const look = {
+  const rowProps = {
     'data-dimmed': dimmed,
     className: rowClass(
       cx(
@@ -38,7 +38,7 @@ export function ColumnRow<Shown>(props: ColumnRowProps<Shown>) {
     ),
   }
   // As arguments, not as an array: an array needs keys, and so a wrapper around each cell.
-  return createElement('div', look, ...columns.map(({ cell }) => cell(shown)))
+  return createElement('div', rowProps, ...columns.map(({ cell }) => cell(shown)))
 }
 
 function SlotRow<Shown>({

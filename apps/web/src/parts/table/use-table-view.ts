@@ -75,9 +75,9 @@ export function useTableView<const S extends TableViewSpec>(spec: S): TableView<
   )
   const valueOf = (name: string): string | undefined => {
     const key = named[name]!
-    const given = address.params.get(name)
-    const isKnown = given !== null && (preferences[key].values as readonly string[]).includes(given)
-    return isKnown ? given : preferred[key]
+    const param = address.params.get(name)
+    const isKnown = param !== null && (preferences[key].values as readonly string[]).includes(param)
+    return isKnown ? param : preferred[key]
   }
   const isInitial = (name: string) => valueOf(name) === preferences[named[name]!].initial
 

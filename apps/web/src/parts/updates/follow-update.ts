@@ -38,10 +38,10 @@ export function followUpdate({ askStatus, isHealthy, isRefused, show, reload }: 
   /** increases with each scheduled poll; answers to earlier polls are ignored */
   let generation = 0
 
-  function next(delayMs: number, look: () => Promise<void>): void {
+  function next(delayMs: number, run: () => Promise<void>): void {
     clearTimeout(timer)
-    const own = ++generation
-    timer = setTimeout(() => void (own === generation && look()), delayMs)
+    const started = ++generation
+    timer = setTimeout(() => void (started === generation && run()), delayMs)
   }
 
   function end(act: () => void): void {
@@ -64,14 +64,14 @@ export function followUpdate({ askStatus, isHealthy, isRefused, show, reload }: 
   }
 
   async function poll(): Promise<void> {
-    const own = generation
+    const started = generation
     try {
       const status = await askStatus()
-      if (isOver || own !== generation) return
+      if (isOver || started !== generation) return
       handle(status)
       if (!isOver && step === 'updating') next(pollIntervalMs, poll)
     } catch {
-      if (!isOver && own === generation) restart()
+      if (!isOver && started === generation) restart()
     }
   }
 
@@ -85,18 +85,18 @@ export function followUpdate({ askStatus, isHealthy, isRefused, show, reload }: 
   const awaitHealth = (attempt: number) => next(healthDelayMs(attempt), () => checkHealth(attempt))
 
   async function checkHealth(attempt: number): Promise<void> {
-    const own = generation
+    const started = generation
     const healthy = await isHealthy().catch(() => false)
-    if (isOver || own !== generation) return
+    if (isOver || started !== generation) return
     if (!healthy) return step === 'updating' ? restart() : awaitHealth(attempt + 1)
     try {
       const status = await askStatus()
-      if (isOver || own !== generation) return
+      if (isOver || started !== generation) return
       handle(status)
       // the update goes on: the new version is being checked, or the old one still runs
       if (!isOver) awaitHealth(0)
     } catch (error) {
-      if (isOver || own !== generation) return
+      if (isOver || started !== generation) return
       if (isRefused(error)) end(reload)
       else awaitHealth(attempt + 1)
     }

@@ -99,12 +99,12 @@ export function createRouter({ history, pageAt, resolve, isServerUp }: Routes): 
   const follow = async (location: PageLocation, page: RoutePage, how: Arrival) => {
     const isCurrent = () => view.location === location
     set({ location, isLoading: false })
-    const late = setTimeout(() => isCurrent() && set({ isLoading: true }), loadingDelayMs)
+    const loadingTimer = setTimeout(() => isCurrent() && set({ isLoading: true }), loadingDelayMs)
     const drawn = await fetchCode(page).then(
       (Component): Drawn => ({ Component }),
       (thrown: unknown): Drawn => ({ error: thrown instanceof Error ? thrown : new Error(String(thrown)) }),
     )
-    clearTimeout(late)
+    clearTimeout(loadingTimer)
     if (!isCurrent()) return
     if ('error' in drawn) drawn.error = await explainMissing(drawn.error, isServerUp)
     if (!isCurrent()) return

@@ -15,12 +15,17 @@ export function useAddressSort<Id extends string, Usual extends Sort<Id> | undef
 ): [Sort<Id> | Usual, (sort: Sort<Id> | Usual) => void] {
   const { params, set } = useAddress()
   const [key, order] = [`${name}Sort`, `${name}Order`]
-  const [column, given] = [params.get(key), params.get(order)]
+  const [column, direction] = [params.get(key), params.get(order)]
   // a stable object: the table sorts again whenever it changes
   const found = useMemo(() => {
     const one = columns.find(({ id }) => id === column)
-    return one && { key: one.id, direction: given === 'asc' || given === 'desc' ? given : one.firstDirection }
-  }, [columns, column, given])
+    return (
+      one && {
+        key: one.id,
+        direction: direction === 'asc' || direction === 'desc' ? direction : one.firstDirection,
+      }
+    )
+  }, [columns, column, direction])
   const setSort = (sort: Sort<Id> | Usual) => {
     const isUsual = sort?.key === usual?.key && sort?.direction === usual?.direction
     set({ [key]: isUsual ? undefined : sort?.key, [order]: isUsual ? undefined : sort?.direction })

@@ -17,8 +17,8 @@ export function useAddressText(name: string): [string, (text: string) => void] {
   useEffect(() => () => end.current?.(false), [])
   return [
     typed ?? params.get(name) ?? '',
-    (given) => {
-      const text = given.slice(0, mostLetters)
+    (typed) => {
+      const text = typed.slice(0, mostLetters)
       end.current?.(false)
       setTyped(text)
       const { shown } = router.view()
