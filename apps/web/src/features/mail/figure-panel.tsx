@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { MISSING } from '../../lib/format.ts'
-import { StaleBadge } from '../../parts/cells/stale.tsx'
+import { StaleBadge } from '../../parts/cells/outage.tsx'
 import { cx } from '../../ui/cx.ts'
 import { tip } from '../../ui/tooltip.tsx'
 import type { FigureRow } from './figures.ts'

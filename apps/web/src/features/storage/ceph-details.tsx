@@ -4,7 +4,7 @@ import { formatBytes, formatNumber, formatPercent, MISSING } from '../../lib/for
 import { toneOf } from '../../lib/tones.ts'
 import { useEntity, useLive } from '../../live/use-live.ts'
 import { DetailsCell, DetailsPanel, DetailsPanels, Fact, Facts } from '../../parts/list/details.tsx'
-import { StaleBadge } from '../../parts/cells/stale.tsx'
+import { StaleBadge } from '../../parts/cells/outage.tsx'
 import { cx } from '../../ui/cx.ts'
 import { toneText } from '../../ui/tone-class.ts'
 import { UsageBar } from '../../ui/usage-bar.tsx'

@@ -9,7 +9,7 @@ import {
   type ReactNode,
 } from 'react'
 import { drawRateCell, drawUsageCell, Uptime } from './cells.tsx'
-import { StaleBadge } from './stale.tsx'
+import { StaleBadge } from './outage.tsx'
 import { TagDots } from '../../features/overview/tag-dots.tsx'
 
 afterEach(cleanup)

@@ -5,7 +5,7 @@ import { cx } from '../../ui/cx.ts'
 import { toneText } from '../../ui/tone-class.ts'
 import { tip } from '../../ui/tooltip.tsx'
 import { cellClass, drawUsageCell, Usage, usedOfTotal } from '../cells/cells.tsx'
-import { Offline } from '../cells/offline.tsx'
+import { Offline } from '../cells/outage.tsx'
 import type { SummaryRow, SummaryUsage } from './rows.ts'
 
 type UsageId = 'cpu' | 'memory' | 'disk'

@@ -2,8 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { formatNumber } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
-import { DownEdge, Offline } from '../cells/offline.tsx'
-import { StaleBadge } from '../cells/stale.tsx'
+import { DownEdge, Offline, StaleBadge } from '../cells/outage.tsx'
 import type { Fold } from './fold.ts'
 
 interface FoldRowProps {

@@ -2,10 +2,9 @@ import type { ReactNode } from 'react'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import { webUrl } from '../../lib/links.ts'
-import { DownEdge } from '../cells/offline.tsx'
+import { DownEdge, StaleBadge } from '../cells/outage.tsx'
 import type { SummaryRow } from './rows.ts'
 import { NameLink } from './summary-name.tsx'
-import { StaleBadge } from '../cells/stale.tsx'
 
 interface GroupFrameProps {
   colSpan: number

@@ -8,10 +8,9 @@ import type { AlertLevel } from '../alerts/alert-levels.ts'
 import { AlertMark, AlertStripe } from '../alerts/alert-stripe.tsx'
 import { Cell } from '../cells/cells.tsx'
 import { spanClass } from '../grid/columns.ts'
-import { DownEdge } from '../cells/offline.tsx'
+import { DownEdge, StaleBadge } from '../cells/outage.tsx'
 import { machineTracks } from '../nodes/machine-tracks.ts'
 import { NameLine } from '../cells/name-line.tsx'
-import { StaleBadge } from '../cells/stale.tsx'
 import type { SummaryRow } from './rows.ts'
 
 type Named =

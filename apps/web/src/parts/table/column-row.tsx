@@ -3,7 +3,7 @@ import { cx } from '../../ui/cx.ts'
 import { AlertStripe } from '../alerts/alert-stripe.tsx'
 import type { AlertLevel } from '../alerts/alert-levels.ts'
 import { rowClass } from '../grid/columns.ts'
-import { DownEdge } from '../cells/offline.tsx'
+import { DownEdge } from '../cells/outage.tsx'
 import type { Column, PhoneSlot } from './column.ts'
 
 interface ColumnRowProps<Shown> {

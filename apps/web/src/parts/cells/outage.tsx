@@ -1,7 +1,10 @@
-import { formatSpan } from '../../lib/format.ts'
+import { formatSpan, formatUptime } from '../../lib/format.ts'
 import { useNow } from '../../lib/use-now.ts'
 import { cx } from '../../ui/cx.ts'
 import { TICK_MS } from './cells.tsx'
+import { Clock } from 'lucide-react'
+import { Badge } from '../../ui/badge.tsx'
+import { tip } from '../../ui/tooltip.tsx'
 
 /** Replaces figures: offline, and for how long if Pulse saw it go offline. */
 export function Offline({ since, className }: { since: number | undefined; className?: string }) {
@@ -18,4 +21,17 @@ export function Offline({ since, className }: { since: number | undefined; class
 /** The red left edge of a row that is down. The row must be positioned. */
 export function DownEdge() {
   return <span aria-hidden className="down-edge absolute inset-y-0 left-0 w-1 bg-red-fill" />
+}
+
+/** The age of the figures beside it; red where the host is down. */
+export function StaleBadge({ since, down = false }: { since: number; down?: boolean }) {
+  const age = useNow(TICK_MS, (now) => formatUptime(Math.max(1, (now - since) / 1000)))
+  return (
+    <span className="inline-flex shrink-0" {...tip(`No new data for ${age}.`)}>
+      <Badge tone={down ? 'red' : 'orange'}>
+        <Clock aria-hidden size={11} className="mr-1" />
+        Stale {age}
+      </Badge>
+    </span>
+  )
 }
