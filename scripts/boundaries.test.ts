@@ -64,10 +64,13 @@ test('no feature imports a feature, and the app imports only its page', () =>
 
 const ffi = ['node', 'ffi'].join(':')
 
-test.each([`import { dlopen } from '${ffi}'`, `const ffi = await import("${ffi}")`, `require('${ffi}')`])(
-  'an experimental module of Node is refused: %s',
-  (text) => expect(refusedIn(text)).toEqual([ffi]),
-)
+test.each([
+  `import { dlopen } from '${ffi}'`,
+  `const ffi = await import("${ffi}")`,
+  `require('${ffi}')`,
+  `process.getBuiltinModule('${ffi}')`,
+  `spawn(node, ['--experimental-${ffi.slice(5)}', file])`,
+])('an experimental module of Node is refused: %s', (text) => expect(refusedIn(text)).toEqual([ffi]))
 
-test('to name it is not to import it', () =>
+test('a comment may name it', () =>
   expect(refusedIn(`// ${ffi} was removed\nimport fs from 'node:fs'`)).toEqual([]))

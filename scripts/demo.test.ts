@@ -37,7 +37,7 @@ let refusal: string | undefined
 let server: http.Server
 let url: string
 
-/** One connection is there already, and one container host. */
+/** One connection exists already, and one container host. */
 const answers: Record<string, unknown> = {
   '/api/config/nodes': [{ id: 'pbs-1', type: 'pbs', name: 'pbs1' }],
   '/api/state': { dockerHosts: [{ id: 'host-a', agentId: 'A' }] },
@@ -179,7 +179,7 @@ describe('npm run demo', () => {
 
   test('a server that refuses a connection: everything ends, with the reason', async () => {
     refusal = 'Nothing works today'
-    // it would not end while the lab or the server that it started still runs
+    // it does not end while the lab or the server still runs
     const { code, stderr } = await checkout.run('demo.mjs', [], playing())
     expect(stderr).toContain('GET /api/config/nodes: Nothing works today')
     expect(code).toBe(1)

@@ -129,7 +129,7 @@ test('the figures of scaling are those that were measured last', () => {
       )
   const measured = rows('docs/benchmarks.md')
   const sizes = measured[0]!
-  /** Behind the arrow, without what is said of a budget. */
+  /** The figure after the arrow, without the budget. */
   const figure = (name: string, size: string) =>
     /([\d,.]+)[^\d]*$/.exec(measured.find(([row]) => row === name)![sizes.indexOf(size)]!)![1]!
   const whole = (text: string) => text.replace(/(\d)\.\d$/, (_, digit: string) => digit)
@@ -150,7 +150,7 @@ test('every document is found from the first page of the documents', () => {
   expect(missing).toEqual([])
 })
 
-/** Named because they do not work any more, or because they are those of others. */
+/** Removed variables, and variables of other programs. */
 const gone = new Set([
   'REQUIRE_AUTH',
   'API_TOKEN_ENABLED',
@@ -159,7 +159,7 @@ const gone = new Set([
   'ALLOW_ADMIN_BYPASS',
   'PULSE_INIT_CONFIG_URL',
 ])
-/** They stress words by it. */
+/** These words are emphasized, not file names. */
 const withOtherBold = new Set(['docs/security.md', 'docs/benchmarks.md', 'docs/api-errors.md'])
 
 /** The rows of every table whose first column has this head. */

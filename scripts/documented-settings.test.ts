@@ -21,7 +21,7 @@ const blocks = (language: string) => {
   expect(found.length).toBeGreaterThan(0)
   return found
 }
-/** What a reader has in the place of dots. */
+/** Values for the dots. */
 const own = (text: string) => text.replaceAll('…', 'x'.repeat(24))
 const variablesOf = (text: string) =>
   Object.fromEntries(

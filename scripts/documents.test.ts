@@ -108,10 +108,31 @@ describe('decision records', () => {
   })
 })
 
-/** Where that is run, or has been written to be typed. */
+/** The tests that run these commands, or the documents that quote them. */
 const inSentences: Readonly<Record<string, string>> = {
   'apt-get install apprise': 'scripts/test.mjs',
   'chmod 600': 'apps/server/src/start/start.test.ts',
   'install.sh --uninstall': 'e2e/release/install.ts',
   'openssl genpkey -algorithm ed25519 -out release-key.pem': 'e2e/release/given.ts',
 }
+
+describe('the promises of docs/security.md', () => {
+  const document = documentText('docs/security.md')
+
+  test('no promise has two rows', () => {
+    const numbers = document
+      .split('\n')
+      .flatMap((line) => /^\| ((?:[RS]\d+(?:, )?)+) /.exec(line)?.[1]!.split(', ') ?? [])
+    expect(numbers.length).toBeGreaterThan(40)
+    expect(numbers).toEqual([...new Set(numbers)])
+  })
+
+  test('every security promise has its row: what proves it, and what is short', () => {
+    for (let number = 1; number <= 23; number++) {
+      const rows = document.split('\n').filter((line) => line.startsWith(`| S${number} `))
+      expect(rows, `S${number}`).toHaveLength(1)
+      const [, , proof, short] = rows[0]!.split('|').map((cell) => cell.trim())
+      expect(proof === '–' && short === '–', `S${number} says nothing`).toBe(false)
+    }
+  })
+})

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { stampOf } from './build.mjs'
 import { aCheckout, type Checkout } from './fixtures.ts'
-import { step } from './step.mjs'
+import { step } from './child.mjs'
 
 let checkout: Checkout
 beforeEach(() => {

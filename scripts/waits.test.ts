@@ -10,7 +10,7 @@ const testFiles = ['apps', 'packages', 'scripts', 'e2e'].flatMap((folder) =>
     .map((file) => path.join(folder, file)),
 )
 
-/** The calls of a function in a text, from its name to the end of its arguments. */
+/** The calls of a function in a text, with their arguments. */
 function callsOf(name: string, text: string): string[] {
   return text
     .split(name)
