@@ -164,7 +164,7 @@ journeys(
         await expectNoSideways(page)
         await examine(page, `${screen.dark ? 'dark' : 'light'}-${screen.width}-node-lost`)
         await page.emulateMedia({ forcedColors: 'active' })
-        const edge = row.locator('.lost-edge')
+        const edge = row.locator('.down-edge')
         const canvas = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
         expect(await edge.evaluate((element) => getComputedStyle(element).backgroundColor)).not.toBe(canvas)
         await page.keyboard.press('Escape')

@@ -1,5 +1,5 @@
 import type { DeltaFrame, Guest } from '@pulse/contract'
-import { createLateReader } from '@pulse/domain'
+import { createLazyReader } from '@pulse/domain'
 import v8 from 'node:v8'
 import vm from 'node:vm'
 import { expect, test } from 'vitest'
@@ -14,7 +14,7 @@ function heldBytes(): number {
 }
 
 test('[S13] what came for a record that nobody looked at goes with the record', () => {
-  const reader = createLateReader()
+  const reader = createLazyReader()
   const frame = { s: 'live', epoch: 'e' } as const
   const ids = Array.from({ length: 40 }, (_, n) => String(n))
   const all = ids.map(Number)

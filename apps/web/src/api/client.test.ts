@@ -5,7 +5,7 @@ import { createApi } from './client.ts'
 import { createCredentials } from './credentials.ts'
 import type { Requester } from './request.ts'
 
-function given(reply: unknown = null) {
+function setup(reply: unknown = null) {
   const calls: unknown[] = []
   const requester: Requester = {
     send: async () => new Response(),
@@ -19,14 +19,14 @@ function given(reply: unknown = null) {
 }
 
 test('an endpoint without input needs no arguments', async () => {
-  const { api, calls } = given({})
+  const { api, calls } = setup({})
   const reply: Record<string, { id: string }> = await api.call(getGuestsMetadata)
   expect(reply).toEqual({})
   expect(calls).toEqual([['/api/guests/metadata', { method: 'GET' }]])
 })
 
 test('parameters are escaped into the path, the body goes as JSON', async () => {
-  const { api, calls } = given()
+  const { api, calls } = setup()
   await api.call(putGuestMetadata, { params: { guestId: 'a/b c' }, body: { customUrl: 'https://x' } })
   expect(calls).toEqual([
     ['/api/guests/metadata/a%2Fb%20c', { method: 'PUT', json: { customUrl: 'https://x' } }],
@@ -34,7 +34,7 @@ test('parameters are escaped into the path, the body goes as JSON', async () => 
 })
 
 test('an answer without a body is null', async () => {
-  const { api } = given()
+  const { api } = setup()
   const reply: null = await api.call(deleteGuestMetadata, { params: { guestId: '1' } })
   expect(reply).toBeNull()
 })
@@ -47,7 +47,7 @@ test('a query leaves out what is not set', async () => {
     rate: 'read',
     query: z.object({ text: z.string(), limit: z.optional(z.number()), page: z.optional(z.number()) }),
   })
-  const { api, calls } = given()
+  const { api, calls } = setup()
   await api.call(search, {
     query: { text: 'a&b', limit: 5, page: undefined } as { text: string; limit: number },
   })
@@ -55,7 +55,7 @@ test('a query leaves out what is not set', async () => {
 })
 
 test('the compiler asks for what the contract asks for', async () => {
-  const { api } = given()
+  const { api } = setup()
   // @ts-expect-error params and body are missing
   await expect(api.call(putGuestMetadata)).rejects.toThrow('guestId')
   // @ts-expect-error a node needs a type

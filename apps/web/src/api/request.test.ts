@@ -4,7 +4,7 @@ import { ApiError, createRequester, type RequestOptions } from './request.ts'
 
 type Answer = { status?: number; body?: string; headers?: Record<string, string>; sets?: string }
 
-function given(answers: Answer[], cookies = '') {
+function setup(answers: Answer[], cookies = '') {
   const calls: { url: string; method: string; headers: Headers; body: unknown; credentials: unknown }[] = []
   const waits: number[] = []
   const warnings: string[] = []
@@ -29,7 +29,7 @@ function given(answers: Answer[], cookies = '') {
 }
 
 const sentHeaders = async (options: RequestOptions, cookies = '', url = '/api/state') => {
-  const { requester, calls, credentials } = given([{}], cookies)
+  const { requester, calls, credentials } = setup([{}], cookies)
   credentials.set({ kind: 'token', token: 't0k' })
   await requester.send(url, options)
   return calls[0]!.headers
@@ -37,7 +37,7 @@ const sentHeaders = async (options: RequestOptions, cookies = '', url = '/api/st
 
 describe('[spec 1 §7] every call', () => {
   test('includes cookies', async () => {
-    const { requester, calls } = given([{}, {}])
+    const { requester, calls } = setup([{}, {}])
     await requester.send('/api/state')
     await requester.send('/logo.svg')
     expect(calls.map((call) => call.credentials)).toEqual(['include', 'include'])
@@ -60,7 +60,7 @@ describe('[spec 1 §6] credentials', () => {
   })
 
   test('name and password go as basic, in UTF-8', async () => {
-    const { requester, calls, credentials } = given([{}])
+    const { requester, calls, credentials } = setup([{}])
     credentials.set({ kind: 'basic', username: 'zoë', password: 'pä:ss' })
     await requester.send('/api/state')
     const [scheme, value] = calls[0]!.headers.get('Authorization')!.split(' ')
@@ -72,7 +72,7 @@ describe('[spec 1 §6] credentials', () => {
   })
 
   test('stay away once cleared', async () => {
-    const { requester, calls, credentials } = given([{}])
+    const { requester, calls, credentials } = setup([{}])
     credentials.set({ kind: 'token', token: 't' })
     credentials.clear()
     await requester.send('/api/state')
@@ -80,7 +80,7 @@ describe('[spec 1 §6] credentials', () => {
   })
 
   test('a 401 with credentials only logs a warning and keeps them', async () => {
-    const { requester, warnings, credentials } = given([{ status: 401, body: '{"error":"No"}' }])
+    const { requester, warnings, credentials } = setup([{ status: 401, body: '{"error":"No"}' }])
     credentials.set({ kind: 'token', token: 't' })
     await expect(requester.json('/api/state')).rejects.toThrow('No')
     expect(warnings).toHaveLength(1)
@@ -88,7 +88,7 @@ describe('[spec 1 §6] credentials', () => {
   })
 
   test('a 401 without credentials logs nothing', async () => {
-    const { requester, warnings } = given([{ status: 401 }])
+    const { requester, warnings } = setup([{ status: 401 }])
     await requester.send('/api/state')
     expect(warnings).toEqual([])
   })
@@ -113,7 +113,7 @@ describe('[spec 1 §7] the CSRF token', () => {
 
   test('a 403 about CSRF reads the cookie again and tries once more', async () => {
     const refused = { status: 403, body: '{"error":"CSRF token mismatch"}', sets: 'pulse_csrf=new' }
-    const { requester, calls } = given([refused, { body: '{"ok":true}' }], 'pulse_csrf=old')
+    const { requester, calls } = setup([refused, { body: '{"ok":true}' }], 'pulse_csrf=old')
     expect(await requester.json('/api/x', { method: 'POST', json: { a: 1 } })).toEqual({ ok: true })
     expect(calls.map(({ headers }) => headers.get('X-CSRF-Token'))).toEqual(['old', 'new'])
     expect(calls.map(({ body }) => body)).toEqual(['{"a":1}', '{"a":1}'])
@@ -121,13 +121,13 @@ describe('[spec 1 §7] the CSRF token', () => {
 
   test('a second 403 about CSRF is final', async () => {
     const refused = { status: 403, body: 'CSRF' }
-    const { requester, calls } = given([refused, refused, {}])
+    const { requester, calls } = setup([refused, refused, {}])
     await expect(requester.json('/api/x', { method: 'POST' })).rejects.toThrow('CSRF')
     expect(calls).toHaveLength(2)
   })
 
   test('another 403 is final at once', async () => {
-    const { requester, calls } = given([{ status: 403, body: 'Not yours' }])
+    const { requester, calls } = setup([{ status: 403, body: 'Not yours' }])
     await expect(requester.json('/api/x', { method: 'POST' })).rejects.toThrow('Not yours')
     expect(calls).toHaveLength(1)
   })
@@ -141,7 +141,7 @@ describe('[spec 1 §7] a 429', () => {
     { header: 'soon', ms: 2_000 },
   ])('with Retry-After $header waits $ms ms and tries once more', async ({ header, ms }) => {
     const limited: Answer = { status: 429, ...(header && { headers: { 'Retry-After': header } }) }
-    const { requester, calls, waits } = given([limited, { body: '[1]' }])
+    const { requester, calls, waits } = setup([limited, { body: '[1]' }])
     expect(await requester.json('/api/x')).toEqual([1])
     expect(waits).toEqual([ms])
     expect(calls).toHaveLength(2)
@@ -153,7 +153,7 @@ describe('[spec 1 §7] a 429', () => {
     { header: '86400', waits: [] },
     { header: 'Fri, 31 Dec 9999 23:59:59 GMT', waits: [] },
   ])('with Retry-After $header keeps no user waiting for longer than 30 s', async ({ header, waits }) => {
-    const given429 = given([
+    const given429 = setup([
       { status: 429, body: 'Too many', headers: { 'Retry-After': header } },
       { body: '[1]' },
     ])
@@ -162,14 +162,14 @@ describe('[spec 1 §7] a 429', () => {
   })
 
   test('a second one is final', async () => {
-    const { requester, calls } = given([{ status: 429 }, { status: 429, body: 'Too many' }, {}])
+    const { requester, calls } = setup([{ status: 429 }, { status: 429, body: 'Too many' }, {}])
     await expect(requester.json('/api/x')).rejects.toThrow('Too many')
     expect(calls).toHaveLength(2)
   })
 })
 
 test('[spec 1 §7] a 429 is the answer at once for whoever does not want to wait', async () => {
-  const { requester, calls, waits } = given([{ status: 429, headers: { 'Retry-After': '60' } }, {}])
+  const { requester, calls, waits } = setup([{ status: 429, headers: { 'Retry-After': '60' } }, {}])
   expect((await requester.send('/api/login', { method: 'POST', retryLimited: false })).status).toBe(429)
   expect({ waits, calls: calls.length }).toEqual({ waits: [], calls: 1 })
 })
@@ -180,7 +180,7 @@ test.each([
   { method: 'DELETE', status: 401, told: true },
   { method: 'PUT', status: 403, told: false },
 ])('a $method answered with $status may mean that the session has ended: $told', async (call) => {
-  const { requester, unauthorized } = given([{ status: call.status }])
+  const { requester, unauthorized } = setup([{ status: call.status }])
   await requester.send('/api/x', { method: call.method })
   expect(unauthorized).toEqual(call.told ? ['/api/x'] : [])
 })
@@ -210,30 +210,30 @@ test('what changes something is waited for by whoever asks, what only reads is n
 
 describe('[spec 1 §7] JSON', () => {
   test('a body is sent as JSON and says so', async () => {
-    const { requester, calls } = given([{}])
+    const { requester, calls } = setup([{}])
     await requester.json('/api/x', { method: 'PUT', json: { name: 'ä' } })
     expect(calls[0]!.headers.get('Content-Type')).toBe('application/json')
     expect(calls[0]!.body).toBe('{"name":"ä"}')
   })
 
   test('without a body there is no content type', async () => {
-    const { requester, calls } = given([{}])
+    const { requester, calls } = setup([{}])
     await requester.json('/api/x', { method: 'DELETE' })
     expect(calls[0]!.headers.has('Content-Type')).toBe(false)
   })
 
   test.each(['', '  \n'])('an empty body (%j) is null', async (body) => {
-    const { requester } = given([{ body }])
+    const { requester } = setup([{ body }])
     expect(await requester.json('/api/x')).toBeNull()
   })
 
   test('[spec 1 §8] anything else than JSON is named', async () => {
-    const { requester } = given([{ body: '<html>' }])
+    const { requester } = setup([{ body: '<html>' }])
     await expect(requester.json('/api/x')).rejects.toThrow('Invalid JSON response from server')
   })
 
   test('[spec 1 §8] an error carries status and body', async () => {
-    const { requester } = given([{ status: 409, body: '{"error":"Taken","code":"duplicate_name"}' }])
+    const { requester } = setup([{ status: 409, body: '{"error":"Taken","code":"duplicate_name"}' }])
     const error = await requester.json('/api/x').catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(ApiError)
     expect(error).toMatchObject({ message: 'Taken', status: 409, body: { code: 'duplicate_name' } })

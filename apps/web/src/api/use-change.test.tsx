@@ -8,7 +8,7 @@ interface Call {
   answer: (ok: boolean) => void
 }
 
-function given() {
+function setup() {
   const calls: Call[] = []
   function Form() {
     const change = useChange({
@@ -44,13 +44,13 @@ function given() {
 afterEach(cleanup)
 
 test('two clicks before the page is drawn again make one call', async () => {
-  const { calls, click } = given()
+  const { calls, click } = setup()
   await click('Do', 'Do')
   expect(calls).toHaveLength(1)
 })
 
 test.each([true, false])('after the answer it can be made again (success: %s)', async (ok) => {
-  const { calls, click, answer } = given()
+  const { calls, click, answer } = setup()
   await click('Do')
   await answer(0, ok)
   await click('Do')
@@ -58,7 +58,7 @@ test.each([true, false])('after the answer it can be made again (success: %s)', 
 })
 
 test('whoever gave up may ask again, and the late answer does not open the door for a third', async () => {
-  const { calls, click, answer } = given()
+  const { calls, click, answer } = setup()
   await click('Do')
   await click('Give up', 'Do')
   await answer(0, true)

@@ -6,7 +6,7 @@ import {
   unreachableKinds,
   selectUnreachableNames,
   selectUntrustedNames,
-} from '../parts/sources/unreachable-names.ts'
+} from '../parts/sources/unreachable.ts'
 import { cx } from '../ui/cx.ts'
 import { Link } from '../ui/router/link.tsx'
 import { firstLines, tip } from '../ui/tooltip.tsx'
@@ -32,8 +32,8 @@ const looks: Record<ConnectionStatus, Look> = {
  */
 export function ConnectionIndicator() {
   const status = useConnection((connection) => connection.status)
-  const { lost, untrusted } = useLost()
-  const isPartial = lost.length + untrusted.length > 0
+  const { unreachable, untrusted } = useFailedNames()
+  const isPartial = unreachable.length + untrusted.length > 0
   const { text, Icon, tone, spins } = looks[status]
   return (
     <output
@@ -54,41 +54,43 @@ export function ConnectionIndicator() {
  * phone that is as wide as a symbol.
  */
 export function LostSources() {
-  const names = useLost()
-  return names.lost.length + names.untrusted.length > 0 && <LostBadge {...names} />
+  const names = useFailedNames()
+  return names.unreachable.length + names.untrusted.length > 0 && <FailedBadge {...names} />
 }
 
-interface LostNames {
+interface FailedNames {
   /** what cannot be reached */
-  lost: readonly string[]
+  unreachable: readonly string[]
   /** what answers with a certificate that is not trusted */
   untrusted: readonly string[]
 }
 
-const none: LostNames = { lost: [], untrusted: [] }
+const none: FailedNames = { unreachable: [], untrusted: [] }
 
-function useLost(): LostNames {
+function useFailedNames(): FailedNames {
   const isConnected = useConnection(({ status }) => status === 'connected')
-  const lost = useLive(unreachableKinds, selectUnreachableNames, sameList)
+  const unreachable = useLive(unreachableKinds, selectUnreachableNames, sameList)
   const untrusted = useLive(unreachableKinds, selectUntrustedNames, sameList)
-  return isConnected ? { lost, untrusted } : none
+  return isConnected ? { unreachable, untrusted } : none
 }
 
-function LostBadge({ lost, untrusted }: LostNames) {
-  const isMixed = lost.length > 0 && untrusted.length > 0
+function FailedBadge({ unreachable, untrusted }: FailedNames) {
+  const isMixed = unreachable.length > 0 && untrusted.length > 0
   return (
     <Link
       to="/proxmox/overview"
       className="mr-1.5 inline-flex h-6 shrink-0 items-center gap-1 rounded bg-red-soft px-1.5 max-sm:mr-0.5 max-sm:px-1 text-xs font-medium text-red tabular-nums hover:underline"
       {...tip(
-        [...listed('Cannot be reached:', lost), ...listed('Certificate not trusted:', untrusted)].join('\n'),
+        [...listed('Cannot be reached:', unreachable), ...listed('Certificate not trusted:', untrusted)].join(
+          '\n',
+        ),
       )}
     >
       <TriangleAlert aria-hidden size={13} />
       <span className={cx('truncate max-sm:sr-only', isMixed ? 'max-w-56' : 'max-w-40')}>
         {isMixed
-          ? `${formatNumber(lost.length)} unreachable, ${formatNumber(untrusted.length)} not trusted`
-          : `${oneOrCount(lost.length > 0 ? lost : untrusted)} ${lost.length > 0 ? 'unreachable' : 'not trusted'}`}
+          ? `${formatNumber(unreachable.length)} unreachable, ${formatNumber(untrusted.length)} not trusted`
+          : `${oneOrCount(unreachable.length > 0 ? unreachable : untrusted)} ${unreachable.length > 0 ? 'unreachable' : 'not trusted'}`}
       </span>
     </Link>
   )

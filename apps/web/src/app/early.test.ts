@@ -2,7 +2,7 @@
 import type { SecurityStatus } from '@pulse/contract'
 import { aSecurityStatus } from '@pulse/testkit'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { justLoggedOutKey } from './startup-steps.ts'
+import { justLoggedOutKey } from './startup.ts'
 import { within } from '../../../../scripts/test-limits.ts'
 
 const signedIn = aSecurityStatus({ user: { name: 'ann', role: 'admin', method: 'session' } })

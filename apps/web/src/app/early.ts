@@ -1,8 +1,7 @@
 import { createBrowserApi } from '../api/client.ts'
 import { hasCsrfToken } from '../api/request.ts'
 import { createLive } from '../live/create-live.ts'
-import { type StartupSteps, isAdmitted } from './startup.ts'
-import { browserStartupSteps, wasJustLoggedOut } from './startup-steps.ts'
+import { type StartupSteps, isAdmitted, browserStartupSteps, wasJustLoggedOut } from './startup.ts'
 
 /**
  * What the first page waits for, asked for while the rest of the program is still being read: main.tsx imports this

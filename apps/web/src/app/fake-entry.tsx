@@ -9,7 +9,7 @@ import { createMemoryHistory } from '../ui/router/fake-history.ts'
 import { App } from './app.tsx'
 import { createAppRouter } from './router.tsx'
 import type { Page } from './routes.ts'
-import { browserStartupSteps } from './startup-steps.ts'
+import { browserStartupSteps } from './startup.ts'
 
 const pages: Page[] = [
   {
@@ -56,8 +56,8 @@ export function givenApp(answers: Record<string, () => Answer> = {}, path = '/')
   const api = createApi(requester, credentials, unauthorized)
   const router = createAppRouter(pages, createMemoryHistory({ initialEntries: [path] }))
   const turnAway = async () => {
-    const { turnedAway } = live.connection.get()
-    await act(async () => live.connection.set({ status: 'reconnecting', turnedAway: turnedAway + 1 }))
+    const { refusals } = live.connection.get()
+    await act(async () => live.connection.set({ status: 'reconnecting', refusals: refusals + 1 }))
   }
   const asked = (call: string) => calls.filter((one) => one === call).length
   const props = { api, live, router, startupSteps: browserStartupSteps(api) }

@@ -24,7 +24,7 @@ const poolColumns: readonly PoolColumn[] = [
   {
     id: 'name',
     header: 'Pool',
-    first: 'asc',
+    firstDirection: 'asc',
     track: 'minmax(140px, 2fr)',
     value: (pool) => pool.name,
     cell: (pool) => <Cell>{pool.name}</Cell>,
@@ -33,7 +33,7 @@ const poolColumns: readonly PoolColumn[] = [
   {
     id: 'node',
     header: 'Node',
-    first: 'asc',
+    firstDirection: 'asc',
     track: '100px',
     value: (pool) => pool.node,
     cell: (pool) => <Cell>{pool.node}</Cell>,
@@ -42,7 +42,7 @@ const poolColumns: readonly PoolColumn[] = [
   {
     id: 'usage',
     header: 'Usage',
-    first: 'desc',
+    firstDirection: 'desc',
     track: '1fr',
     changesOften: true,
     value: (pool) => pool.usage,
@@ -52,7 +52,7 @@ const poolColumns: readonly PoolColumn[] = [
   {
     id: 'free',
     header: 'Free',
-    first: 'asc',
+    firstDirection: 'asc',
     track: '80px',
     align: 'end',
     value: (pool) => pool.free,
@@ -97,7 +97,7 @@ function Pools() {
 function PoolList() {
   const view = useTableView(poolView)
   const phone = usePhone()
-  const [held, setHeld] = useState(false)
+  const [inUse, setInUse] = useState(false)
   const search = useRef<HTMLInputElement>(null)
   const { key, direction } = view.sort
   const grouped = view.chosen.grouping === 'node'
@@ -107,11 +107,11 @@ function PoolList() {
       createListSelector({
         kind: 'storage',
         names,
-        around: () => [] as const,
+        context: () => [] as const,
         direction,
-        see: (pool) =>
+        toItem: (pool) =>
           pool.name.includes(term)
-            ? { value: valueOf(key, pool), tie: 0, group: pool.node, mark: pool.status }
+            ? { value: valueOf(key, pool), tiebreaker: 0, group: pool.node, category: pool.status }
             : undefined,
         ...(grouped && { groups: (present: readonly string[]) => present.toSorted() }),
       }),
@@ -119,7 +119,7 @@ function PoolList() {
   )
   const list = useLive(
     ['storage'],
-    useCallback((live) => select(live, held), [select, held]),
+    useCallback((live) => select(live, inUse), [select, inUse]),
   )
   return (
     <>
@@ -163,7 +163,7 @@ function PoolList() {
           details={{ expansion: openPools, draw: (id) => <div role="gridcell">{`details of ${id}`}</div> }}
           minWidth={760}
           phone={phone}
-          onHold={setHeld}
+          onInUseChange={setInUse}
         />
       </LiveCard>
     </>

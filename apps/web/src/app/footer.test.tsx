@@ -92,11 +92,11 @@ describe('[spec 1 §2] footer', () => {
     const dead = { a: { ...source('a', answered), health: 'error' as const } }
     await showShell({
       guests: { sources: dead },
-      connection: { lastUpdate: later, freshAt: later },
+      connection: { lastUpdate: later, dataChangedAt: later },
     })
     expect(footer()).toMatch(/Last refresh: 3:04:05\sPM$/)
     cleanup()
-    await showShell({ connection: { lastUpdate: later, freshAt: later } })
+    await showShell({ connection: { lastUpdate: later, dataChangedAt: later } })
     expect(footer()).toBe('Pulse v5.1.0')
   })
 

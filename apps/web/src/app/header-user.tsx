@@ -10,8 +10,7 @@ import { readStored, writeStored } from '../lib/storage.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { tip, Tooltip } from '../ui/tooltip.tsx'
-import { signedInUser, type SignedInUser } from './signed-in-user.ts'
-import { justLoggedOutKey } from './startup-steps.ts'
+import { signedInUser, type SignedInUser, justLoggedOutKey } from './startup.ts'
 
 /** Who is signed in, and the way out. Nothing while authentication is not in use. */
 export function HeaderUser() {

@@ -31,14 +31,14 @@ export function LiveLogo() {
 
   useEffect(() => {
     let flashedAt = -Infinity
-    let shown = connection.get().freshAt
+    let shown = connection.get().dataChangedAt
     let timer: ReturnType<typeof setTimeout> | undefined
     const stop = connection.subscribe(() => {
-      const { status, freshAt } = connection.get()
-      if (freshAt === undefined || freshAt === shown) return
-      shown = freshAt
-      if (status !== 'connected' || freshAt - flashedAt < flashGapMs) return
-      flashedAt = freshAt
+      const { status, dataChangedAt } = connection.get()
+      if (dataChangedAt === undefined || dataChangedAt === shown) return
+      shown = dataChangedAt
+      if (status !== 'connected' || dataChangedAt - flashedAt < flashGapMs) return
+      flashedAt = dataChangedAt
       if (isStill()) return
       frame.current?.toggleAttribute('data-flash', true)
       timer = setTimeout(() => frame.current?.toggleAttribute('data-flash', false), flashMs)

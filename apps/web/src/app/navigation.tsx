@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, createContext, useContext } from 'react'
 import {
   markPlatformSeen,
   readPreference,
@@ -16,8 +16,7 @@ import { usePath } from '../ui/router/use-router.ts'
 import { StatusDot } from '../ui/status-dot.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { LostSources } from './connection-indicator.tsx'
-import { useRouteTable } from './route-table.ts'
-import type { Page } from './routes.ts'
+import { type Page, pages } from './routes.ts'
 import {
   activeArea,
   type AlertCounts,
@@ -203,3 +202,8 @@ function useAlertCounts(): AlertCounts {
     (a, b) => a.critical === b.critical && a.warning === b.warning,
   )
 }
+
+/** What the router was made from, so that navigation lists exactly the pages that answer. */
+export const RouteTableContext = createContext<readonly Page[]>(pages)
+
+export const useRouteTable = () => useContext(RouteTableContext)

@@ -22,7 +22,7 @@ const pools = {
   s3: aStorage({ name: 'mango', node: 'pve1', usage: 50 }),
 }
 
-interface Given {
+interface Options {
   path?: string
   storage?: Record<string, Storage>
   connection?: Partial<Connection>
@@ -30,7 +30,7 @@ interface Given {
   role?: 'viewer' | 'admin'
 }
 
-async function given(options: Given = {}) {
+async function setup(options: Options = {}) {
   const { path = '/proxmox/pools', storage = pools, connection = {}, adminTo, role = 'viewer' } = options
   const live = aLive({ nodes: { n: aNode() }, storage }, connection)
   const status = aSecurityStatus({ user: { name: 'zoe', role, method: 'session' } })
@@ -55,7 +55,7 @@ afterEach(() => {
 
 describe('[design 13] a page is one entry in the table of routes', () => {
   test('its tab is there while its condition holds, and leads to it', async () => {
-    const live = await given({ path: '/', storage: {} })
+    const live = await setup({ path: '/', storage: {} })
     expect([tab(), screen.getByText('overview')]).toEqual([null, expect.anything()])
     act(() => live.put({ storage: pools }))
     expect(tab()).not.toBeNull()
@@ -67,30 +67,30 @@ describe('[design 13] a page is one entry in the table of routes', () => {
   })
 
   test('its address answers without the condition too', async () => {
-    await given({ storage: {} })
+    await setup({ storage: {} })
     expect(screen.getByText('No pools configured')).toBeDefined()
   })
 })
 
 describe('[design 13] the frame says why there are no figures, or why they are old', () => {
   test('loading', async () => {
-    await given({ storage: {}, connection: { status: 'connecting', initialDataReceived: false } })
+    await setup({ storage: {}, connection: { status: 'connecting', initialDataReceived: false } })
     expect(screen.getByText('Loading pools')).toBeDefined()
   })
 
   test('lost, without figures and with them', async () => {
     const lost = { status: 'disconnected', initialDataReceived: false } as const
-    await given({ storage: {}, connection: lost })
+    await setup({ storage: {}, connection: lost })
     expect(screen.getByRole('heading', { name: 'Connection lost' })).toBeDefined()
     cleanup()
-    await given({ connection: { ...lost, lastUpdate: Date.now() - 150_000 } })
+    await setup({ connection: { ...lost, lastUpdate: Date.now() - 150_000 } })
     expect(screen.getByText('Connection lost')).toBeDefined()
     expect(screen.getByText('Figures are from 2 minutes ago.')).toBeDefined()
     expect(table().closest('.grayscale')).not.toBeNull()
   })
 
   test('stale: a source does not answer', async () => {
-    const live = await given()
+    const live = await setup()
     const silent = { name: 'main', kind: 'pve', health: 'error', error: 'connection refused' } as const
     act(() => live.put({ sources: { c1: silent } }))
     expect(screen.getByText(/^main does not answer/)).toBeDefined()
@@ -98,21 +98,21 @@ describe('[design 13] the frame says why there are no figures, or why they are o
   })
 
   test('no rights', async () => {
-    await given({ adminTo: 'to see pools' })
+    await setup({ adminTo: 'to see pools' })
     expect(screen.getByText('You need administrator access to see pools.')).toBeDefined()
     expect(screen.queryByRole('treegrid')).toBeNull()
     cleanup()
-    await given({ path: '/', adminTo: 'to see pools' })
+    await setup({ path: '/', adminTo: 'to see pools' })
     expect(tab(), 'nor does navigation lead there').toBeNull()
     cleanup()
-    await given({ adminTo: 'to see pools', role: 'admin' })
+    await setup({ adminTo: 'to see pools', role: 'admin' })
     expect([table(), tab()]).toEqual([expect.anything(), expect.anything()])
   })
 })
 
 describe('[design 13] the table', () => {
   test('groups and sorts, and a click on a head sorts anew', async () => {
-    await given()
+    await setup()
     expect(rows()).toEqual(byNode)
     fireEvent.click(within(table()).getByRole('button', { name: 'Usage' }))
     expect(rows()).toEqual(byNode)
@@ -125,24 +125,24 @@ describe('[design 13] the table', () => {
   })
 
   test('filters, and counts what is filtered', async () => {
-    await given()
+    await setup()
     fireEvent.change(screen.getByRole('textbox', { name: 'Search pools' }), { target: { value: 'an' } })
     expect(rows()).toEqual(['node:pve1', 'pool:s3'])
     expect(screen.getByRole('button', { name: 'Filters 1 active' })).toBeDefined()
   })
 
   test('opens a record to its details, and remembers it', async () => {
-    await given()
+    await setup()
     fireEvent.click(within(table()).getByText('mango'))
     expect(screen.getByText('details of s3')).toBeDefined()
     cleanup()
-    await given()
+    await setup()
     expect(screen.getByText('details of s3')).toBeDefined()
   })
 
   test('has rows of two lines on a phone, and the order to choose', async () => {
     vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }))
-    await given()
+    await setup()
     expect(screen.queryByRole('columnheader')).toBeNull()
     const cells = within(document.querySelector<HTMLElement>('[data-row="pool:s3"]')!).getAllByRole(
       'gridcell',

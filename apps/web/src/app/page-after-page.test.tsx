@@ -12,7 +12,7 @@ afterEach(() => {
 })
 
 /** A page is open, and the code of the next one comes when it is told to. */
-async function given(first: Partial<Page>, status = aSecurityStatus()) {
+async function setup(first: Partial<Page>, status = aSecurityStatus()) {
   const next = Promise.withResolvers<ComponentType>()
   const table = [
     { path: '/proxmox/overview', area: 'proxmox', label: 'First', ...first },
@@ -32,7 +32,7 @@ async function given(first: Partial<Page>, status = aSecurityStatus()) {
 
 test('after a page that broke the next one appears, although its code comes late', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
-  const { leave, arrive } = await given({
+  const { leave, arrive } = await setup({
     load: async () => () => {
       throw new Error('broken page')
     },
@@ -46,7 +46,7 @@ test('after a page that broke the next one appears, although its code comes late
 test('a page for administrators stays closed to others on the way to the next one', async () => {
   const drawn = vi.fn(() => <p>for administrators</p>)
   const viewer = { ...aSecurityStatus(), role: 'viewer' } as ReturnType<typeof aSecurityStatus>
-  const { leave, arrive } = await given({ adminTo: 'see this', load: async () => drawn }, viewer)
+  const { leave, arrive } = await setup({ adminTo: 'see this', load: async () => drawn }, viewer)
   await leave()
   await arrive()
   expect(drawn).not.toHaveBeenCalled()

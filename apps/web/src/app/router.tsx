@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { serverAnswers } from '../lib/server-answers.ts'
+import { isServerUp } from '../lib/is-server-up.ts'
 import { createBrowserHistory, type PageHistory } from '../ui/router/history.ts'
 import { Outlet } from '../ui/router/outlet.tsx'
 import { createRouter, type Router } from '../ui/router/router.ts'
 import { RouterContext } from '../ui/router/use-router.ts'
-import { RouteTableContext } from './route-table.ts'
+import { RouteTableContext } from './navigation.tsx'
 import { type Page, pageAt, pages, resolvePath } from './routes.ts'
 import { Initializing } from './screens.tsx'
 import { Shell } from './shell.tsx'
@@ -22,7 +22,7 @@ export function createAppRouter(
     history,
     pageAt: (path) => pageAt(path, table),
     resolve: (path) => resolvePath(path, table),
-    answers: serverAnswers,
+    answers: isServerUp,
   })
   return { ...router, table }
 }

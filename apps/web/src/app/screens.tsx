@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { LogoMark } from './logo.tsx'
-import { LocalThemeToggle } from './theme-toggle.tsx'
+import { LocalThemeToggle } from './theme.tsx'
 
 /** While the startup check runs. Appears late, so that a quick start shows nothing at all. */
 export function LoadingScreen({ text = 'Loading...' }: { text?: string }) {

@@ -4,9 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createApi } from '../api/client.ts'
 import { createCredentials } from '../api/credentials.ts'
 import { createRequester } from '../api/request.ts'
-import { signedInUser } from './signed-in-user.ts'
-import { decideStartup, followStatus, type Startup } from './startup.ts'
-import { browserStartupSteps } from './startup-steps.ts'
+import { signedInUser, decideStartup, followStatus, type Startup, browserStartupSteps } from './startup.ts'
 
 const stranger = aSecurityStatus()
 const status = (change: Partial<SecurityStatus> = {}): SecurityStatus => ({ ...stranger, ...change })

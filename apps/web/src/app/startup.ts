@@ -1,5 +1,6 @@
-import type { SecurityStatus } from '@pulse/contract'
-import { signedInUser } from './signed-in-user.ts'
+import { type SecurityStatus, getSecurityStatus, getState } from '@pulse/contract'
+import type { Api } from '../api/client.ts'
+import { readStored, writeStored } from '../lib/storage.ts'
 
 /** The next screen, as data. The status is absent where it was not asked for or could not be had. */
 export type Startup =
@@ -61,3 +62,47 @@ export const isAdmitted = (status: SecurityStatus): boolean =>
 
 const isConfigured = ({ hasAuthentication, requiresAuth }: SecurityStatus) =>
   hasAuthentication || requiresAuth
+
+export interface SignedInUser {
+  name: string
+  via: 'proxy' | 'oidc' | 'local'
+  /** where signing out leads; absent when this server alone ends the session */
+  logoutUrl?: string
+}
+
+/** The proxy's word counts before that of single sign-on, and both before a session of our own. */
+export function signedInUser(status: SecurityStatus): SignedInUser | undefined {
+  if (status.disabled || status.demo) return undefined
+  if (status.hasProxyAuth && status.proxyAuthUsername) {
+    return named(status.proxyAuthUsername, 'proxy', status.proxyAuthLogoutURL)
+  }
+  if (status.oidcUsername) return named(status.oidcUsername, 'oidc', status.oidcLogoutURL)
+  return status.user && named(status.user.name, 'local')
+}
+
+const named = (name: string, via: SignedInUser['via'], logoutUrl?: string): SignedInUser => ({
+  name,
+  via,
+  ...(logoutUrl && { logoutUrl }),
+})
+
+export const justLoggedOutKey = 'just_logged_out'
+
+export const wasJustLoggedOut = () => readStored(justLoggedOutKey) !== null
+
+export function browserStartupSteps(api: Api): StartupSteps {
+  return {
+    takeJustLoggedOut() {
+      if (!wasJustLoggedOut()) return false
+      writeStored(justLoggedOutKey, null)
+      return true
+    },
+    fetchSecurityStatus: () => api.call(getSecurityStatus),
+    async probeState() {
+      const response = await api.send(getState.path)
+      // only the status counts: the state itself comes over the live connection
+      await response.body?.cancel()
+      return response.status
+    },
+  }
+}

@@ -85,7 +85,7 @@ function watchSession(
   recheck: () => Promise<void>,
 ) {
   let asking = false
-  let seen = connection.get().turnedAway
+  let seen = connection.get().refusals
   const ask = async () => {
     if (asking) return
     asking = true
@@ -98,9 +98,9 @@ function watchSession(
   const stops = [
     unauthorized.subscribe(() => void ask()),
     connection.subscribe(() => {
-      const { turnedAway } = connection.get()
-      if (turnedAway === seen) return
-      seen = turnedAway
+      const { refusals } = connection.get()
+      if (refusals === seen) return
+      seen = refusals
       void ask()
     }),
   ]

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, renderHook } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { tickWithFrame, useNow } from './use-now.ts'
+import { tickInFrame, useNow } from './use-now.ts'
 
 afterEach(() => {
   cleanup()
@@ -50,7 +50,7 @@ test('what is drawn every ten seconds is drawn with something else that comes as
   pass(3_000)
   const alone: boolean[] = []
   for (let cycle = 0; cycle < 6; cycle++) {
-    const along = drawnBy(() => act(tickWithFrame))
+    const along = drawnBy(() => act(tickInFrame))
     alone.push(drawnBy(() => pass(9_999)) || !along)
     pass(1)
   }
@@ -64,7 +64,7 @@ test('seconds are counted on their own', () => {
   vi.useFakeTimers({ now: 0 })
   const seconds = renderHook(() => useNow(1_000, (now) => now))
   act(() => void vi.advanceTimersByTime(900))
-  act(tickWithFrame)
+  act(tickInFrame)
   expect(seconds.result.current).toBe(0)
   seconds.unmount()
 })

@@ -28,8 +28,8 @@ const SHARED_FRAME_FACTOR = 1.25
 /** Seconds are counted exactly. */
 const SHORTEST_SHARED_MS = 5_000
 
-/** A live update draws a frame now: tickers past half of their interval tick in it, because a frame of its own costs more. */
-export function tickWithFrame(): void {
+/** A live update draws a frame now: tickers past half of their interval tick in it and save a frame of their own. */
+export function tickInFrame(): void {
   for (const [everyMs, ticker] of tickers) {
     if (everyMs < SHORTEST_SHARED_MS) continue
     ticker.sharesFrames = true
@@ -37,7 +37,7 @@ export function tickWithFrame(): void {
   }
 }
 
-function join(everyMs: number, listener: () => void): () => void {
+function subscribeTicker(everyMs: number, listener: () => void): () => void {
   let ticker = tickers.get(everyMs)
   if (!ticker) {
     const started: Ticker = {
@@ -60,15 +60,15 @@ function join(everyMs: number, listener: () => void): () => void {
 }
 
 /**
- * What `view` makes of the time (epoch ms), renewed at that pace; re-renders only when it differs, so it
- * should end in a text or a number. Everyone with the same pace shares one timer and one moment.
+ * Maps the time (epoch ms) with `view` every `everyMs` and re-renders only when the result differs. All users of one
+ * interval share a timer and see the same time.
  */
 export function useNow<T extends string | number | boolean | undefined>(
   everyMs: number,
   view: (now: number) => T,
 ): T {
   const first = useRef<number | undefined>(undefined)
-  const subscribe = useCallback((listener: () => void) => join(everyMs, listener), [everyMs])
+  const subscribe = useCallback((listener: () => void) => subscribeTicker(everyMs, listener), [everyMs])
   return useSyncExternalStore(subscribe, () =>
     view(tickers.get(everyMs)?.now ?? (first.current ??= Date.now())),
   )

@@ -1,16 +1,16 @@
 export const backoff = {
   baseMs: 1_000,
   maxMs: 30_000,
-  /** added once per failed attempt before reopening, so that a server that just came up can breathe */
+  /** added for each failed attempt */
   extraPerAttemptMs: 100,
   maxExtraMs: 1_000,
-  /** share of the wait that is random, so that a hundred browsers do not return in one instant */
+  /** random share of the wait, so that many browsers do not reconnect at once */
   jitter: 0.2,
 } as const
 
 /**
- * Milliseconds before attempt number `attempt` (1 is the first after the loss). The doubling wait is the
- * upper bound: jitter only shortens it. `random` is 0-1.
+ * Milliseconds before attempt number `attempt` (1 is the first after the loss). Exponential backoff; jitter only shortens
+ * it. `random` is 0-1.
  */
 export function reconnectDelay(attempt: number, random: number): number {
   const wait = Math.min(backoff.baseMs * 2 ** (attempt - 1), backoff.maxMs)

@@ -6,19 +6,16 @@ export interface Connection {
   status: ConnectionStatus
   /** a full state of this connection is in the store; false again once the connection is lost */
   initialDataReceived: boolean
-  /** what besides `live` is in the store as a whole; a lost connection leaves it there */
-  held: readonly Slice[]
-  /**
-   * epoch ms of the last sign that what is shown is current, to the second. It moves with each heartbeat: only its first
-   * value is a change that listeners hear of, later ones are read along with other changes
-   */
+  /** slices besides `live` that are complete in the store; they stay while the connection is lost */
+  loadedSlices: readonly Slice[]
+  /** epoch ms of the last frame or heartbeat, to the second. Only its first value notifies listeners */
   lastUpdate: number | undefined
-  /** monotonic ms of the last frame that changed something */
-  freshAt: number | undefined
-  /** epoch ms of the next attempt, while one is waited for */
+  /** monotonic ms of the last frame that changed data */
+  dataChangedAt: number | undefined
+  /** epoch ms of the next attempt while the socket waits for it */
   retryAt: number | undefined
-  /** attempts that never opened, and connections that the server ended with the session: each is a reason to ask who is signed in */
-  turnedAway: number
+  /** attempts that never opened, and connections closed because the session ended: each is a reason to check the session */
+  refusals: number
 }
 
 export interface ConnectionSource {
@@ -30,11 +27,11 @@ export interface ConnectionSource {
 const initial: Connection = {
   status: 'connecting',
   initialDataReceived: false,
-  held: [],
+  loadedSlices: [],
   lastUpdate: undefined,
-  freshAt: undefined,
+  dataChangedAt: undefined,
   retryAt: undefined,
-  turnedAway: 0,
+  refusals: 0,
 }
 
 export function createConnection(start: Partial<Connection> = {}): ConnectionSource {

@@ -24,11 +24,11 @@ test('a frame is deflate-raw of JSON', async () => {
   expect(await inflateFrame(data)).toEqual(frame)
 })
 
-test('[design 9] a long frame is read in turns with whatever else the page does', async () => {
-  let breaths = 0
+test('[design 9] a long frame is parsed in steps that yield to the event loop', async () => {
+  let yields = 0
   const Real = MessageChannel
   vi.stubGlobal('MessageChannel', function channel() {
-    breaths++
+    yields++
     return new Real()
   })
   const lines = Array.from(
@@ -39,7 +39,7 @@ test('[design 9] a long frame is read in turns with whatever else the page does'
   const json = [head, ...lines, ']}}'].join('\n')
   const bytes = new Uint8Array(deflateRawSync(Buffer.from(json), { level: 0 }))
   expect(await inflateFrame(bytes.buffer)).toEqual(JSON.parse(json))
-  expect(breaths).toBe(Math.floor(json.length / 2 ** 20))
+  expect(yields).toBe(Math.floor(json.length / 2 ** 20))
 })
 
 test('a frame that is damaged, cut off or no JSON is refused', async () => {
@@ -53,7 +53,7 @@ test('a frame that is damaged, cut off or no JSON is refused', async () => {
   }
 })
 
-test('coming online and coming into view end the wait; after stop nothing does', () => {
+test('coming online or into view ends the wait, until stop', () => {
   const sockets: EventTarget[] = []
   class DeadSocket extends EventTarget {
     constructor() {
@@ -98,7 +98,7 @@ class OpenSocket extends EventTarget {
   }
 }
 
-describe('[R20] the clock of the machine in front of the page is set', () => {
+describe('[R20] a change of the client clock', () => {
   const hour = 3_600_000
   const steps = [-72 * hour, -hour, hour, 72 * hour]
 

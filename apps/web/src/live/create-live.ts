@@ -1,16 +1,16 @@
 import { log } from '../lib/log.ts'
-import { tickWithFrame } from '../lib/use-now.ts'
+import { tickInFrame } from '../lib/use-now.ts'
 import { createConnection } from './connection.ts'
 import { createLiveEvents } from './events.ts'
 import { inflateFrame } from './inflate.ts'
 import type { Live } from './live.tsx'
-import { serverAnswers } from '../lib/server-answers.ts'
+import { isServerUp } from '../lib/is-server-up.ts'
 import { createLiveSocket } from './socket.ts'
 import { createLiveStore } from './store.ts'
 import { basePath } from '../lib/base-path.ts'
 
 export interface RunningLive extends Live {
-  /** Once it runs, a second call changes nothing. */
+  /** Idempotent. */
   start(): void
   stop(): void
 }
@@ -32,16 +32,16 @@ export function createLive(): RunningLive {
       now: () => Date.now(),
       monotonic: () => performance.now(),
       random: () => Math.random(),
-      answers: serverAnswers,
+      isServerUp,
       warn: log.warn,
     },
     parts,
   )
-  let shown: number | undefined
+  let lastDataChange: number | undefined
   parts.connection.subscribe(() => {
-    const { freshAt } = parts.connection.get()
-    if (freshAt !== shown) tickWithFrame()
-    shown = freshAt
+    const { dataChangedAt } = parts.connection.get()
+    if (dataChangedAt !== lastDataChange) tickInFrame()
+    lastDataChange = dataChangedAt
   })
   let running = false
   const onVisible = () => {
@@ -79,8 +79,8 @@ declare global {
 }
 
 /**
- * The socket that was opened while the program was on its way, once. Its caller listens to it at once: what came in
- * before is dispatched again then, in its order.
+ * Takes over the socket that was opened while the program loaded, once. The caller must add its listeners at once:
+ * earlier events are then dispatched again, in order.
  */
 export function takeEarlySocket(url: string): WebSocket | undefined {
   const early = window.earlySocket
@@ -98,33 +98,33 @@ export function takeEarlySocket(url: string): WebSocket | undefined {
 }
 
 interface FrameEdges {
-  isSeen(): boolean
+  isVisible(): boolean
   monotonic(): number
-  /** runs it before the next frame; on a page that nobody sees, when somebody does */
+  /** runs it before the next frame; on a hidden page, once it is visible */
   requestFrame(run: () => void): void
 }
 
-/** Shorter than what the server leaves between two patches. */
-const GAP_MS = 100
+/** Shorter than the server's interval between two patches. */
+const MIN_GAP_MS = 100
 
 /**
- * Once per frame at most, and without asking for one: what changes the page asks for a frame itself, and most of what
- * the server says about itself changes nothing on it.
+ * Runs the callback at most once per frame, without requesting one: a change that is drawn requests a frame itself, and
+ * most heartbeats change nothing on the page.
  */
-export function createNextFrame({ isSeen, monotonic, requestFrame }: FrameEdges) {
+export function createNextFrame({ isVisible: isSeen, monotonic, requestFrame }: FrameEdges) {
   let ranAt = -Infinity
   return (run: () => void): void => {
     const timed = () => {
       ranAt = monotonic()
       run()
     }
-    if (isSeen() && monotonic() - ranAt >= GAP_MS) queueMicrotask(timed)
+    if (isSeen() && monotonic() - ranAt >= MIN_GAP_MS) queueMicrotask(timed)
     else requestFrame(timed)
   }
 }
 
 const browserFrames: FrameEdges = {
-  isSeen: () => document.visibilityState === 'visible',
+  isVisible: () => document.visibilityState === 'visible',
   monotonic: () => performance.now(),
   requestFrame: (run) => void requestAnimationFrame(run),
 }

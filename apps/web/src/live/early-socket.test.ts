@@ -46,7 +46,7 @@ afterEach(() => {
 
 const wsUrl = () => `${location.origin.replace('http', 'ws')}/ws`
 
-test('the document opens the socket of a session, and the program hears all that came in, once and in order', async () => {
+test('the document opens the socket, and the program gets all earlier messages once and in order', async () => {
   runFirstScript()
   const [socket] = opened
   expect([opened.length, socket!.url, socket!.protocols]).toEqual([1, wsUrl(), DELTA_PROTOCOL])
@@ -65,7 +65,7 @@ test('the document opens the socket of a session, and the program hears all that
   expect(takeEarlySocket(wsUrl())).toBeUndefined()
 })
 
-test('below a path it is the socket of that path', () => {
+test('a base path is part of its address', () => {
   runFirstScript(`${location.origin}/tools/pulse/first.js`)
   expect(new URL(opened[0]!.url).pathname).toBe('/tools/pulse/ws')
 })
@@ -79,7 +79,7 @@ test.each([
   expect([opened, window.earlySocket]).toEqual([[], undefined])
 })
 
-test('one of another address is closed', () => {
+test('a socket with another address is closed', () => {
   runFirstScript()
   expect(takeEarlySocket('ws://elsewhere/ws')).toBeUndefined()
   expect(opened[0]!.isClosed).toBe(true)

@@ -3,7 +3,7 @@ import type { LiveEvent } from '@pulse/contract'
 export type LiveEventType = LiveEvent['type']
 export type LiveEventOf<T extends LiveEventType> = Extract<LiveEvent, { type: T }>
 
-/** Complete, as the compiler demands. Server and page are built together, so an event is known by its type alone. */
+/** The compiler checks that it is complete. Server and page are built together, so the type alone identifies an event. */
 const eventTypes: Record<LiveEventType, true> = {
   welcome: true,
   ping: true,
@@ -24,7 +24,7 @@ const eventTypes: Record<LiveEventType, true> = {
   error: true,
 }
 
-/** undefined when it is no event, or one of a server that knows more. */
+/** undefined for anything that is not a known event. */
 export function parseEvent(text: string): LiveEvent | undefined {
   try {
     const value = JSON.parse(text) as LiveEvent | null

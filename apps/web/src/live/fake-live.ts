@@ -1,18 +1,18 @@
 import type { DeltaFrame, RecordKind, RecordOf } from '@pulse/contract'
-import { createLateReader, type StatePatch } from '@pulse/domain'
+import { createLazyReader, type StatePatch } from '@pulse/domain'
 import { type Connection, createConnection } from './connection.ts'
 import { createLiveEvents } from './events.ts'
 import type { Live } from './live.tsx'
 import { createLiveStore } from './store.ts'
 
-type Given = { [K in RecordKind]?: Record<string, RecordOf<K>> }
+type Fixtures = { [K in RecordKind]?: Record<string, RecordOf<K>> }
 
-/** A live state for tests: connected, holding what is given; changes are seen at once. */
-export function aLive(given: Given = {}, connection: Partial<Connection> = {}) {
+/** A live state for tests: connected, with these records; changes notify at once. */
+export function aLive(records: Fixtures = {}, connection: Partial<Connection> = {}) {
   const store = createLiveStore((run) => run())
-  const put = (records: Given) => store.apply(toPatch(records))
-  put(given)
-  const reader = createLateReader()
+  const put = (records: Fixtures) => store.apply(toPatch(records))
+  put(records)
+  const reader = createLazyReader()
   const live: Live = {
     store,
     connection: createConnection({ status: 'connected', initialDataReceived: true, ...connection }),
@@ -23,7 +23,7 @@ export function aLive(given: Given = {}, connection: Partial<Connection> = {}) {
   return {
     ...live,
     put,
-    /** Fields of records that are there, as the wire brings them: by id, then by path. */
+    /** Changes fields of existing records as a patch frame does: by id, then by path. */
     set(kind: RecordKind, fields: Record<string, Record<string, unknown>>) {
       for (const frame of asFrames(kind, [...store.records(kind)], fields)) {
         const change = reader.read(frame)
@@ -35,7 +35,7 @@ export function aLive(given: Given = {}, connection: Partial<Connection> = {}) {
   }
 }
 
-function toPatch(records: Given): StatePatch {
+function toPatch(records: Fixtures): StatePatch {
   const entries = Object.entries(records).map(([kind, byId]) => [
     kind,
     { put: new Map(Object.entries(byId)), remove: new Set<string>() },

@@ -39,9 +39,9 @@ class FakeSocket extends EventTarget {
   }
 }
 
-export function given(inflate?: (frame: DeltaFrame) => Promise<DeltaFrame>) {
+export function aSocket(inflate?: (frame: DeltaFrame) => Promise<DeltaFrame>) {
   const sockets: FakeSocket[] = []
-  const looks: number[] = []
+  const probes: number[] = []
   let isUp = false
   let random = 0
   const warnings: string[] = []
@@ -63,8 +63,8 @@ export function given(inflate?: (frame: DeltaFrame) => Promise<DeltaFrame>) {
       now: () => Date.now(),
       monotonic: () => performance.now(),
       random: () => random,
-      answers: async () => {
-        looks.push(performance.now())
+      isServerUp: async () => {
+        probes.push(performance.now())
         return isUp
       },
       warn: (message) => warnings.push(message),
@@ -80,10 +80,10 @@ export function given(inflate?: (frame: DeltaFrame) => Promise<DeltaFrame>) {
     store,
     connection,
     events,
-    /** monotonic ms of each question whether the server answers */
-    looks,
-    serverAnswers: (answers: boolean) => void (isUp = answers),
-    chance: (next: number) => void (random = next),
+    /** monotonic ms of each probe */
+    looks: probes,
+    setServerUp: (up: boolean) => void (isUp = up),
+    setRandom: (next: number) => void (random = next),
     status: () => connection.get().status,
   }
 }
@@ -107,13 +107,13 @@ export const rename = (from: number, name: string): PatchFrame => ({
 })
 
 export const heartbeat = (rev: number): PatchFrame => ({ t: 'patch', s: 'live', epoch: 'e', from: rev, rev })
-export const settle = () => vi.advanceTimersByTimeAsync(0)
+export const flushMicrotasks = () => vi.advanceTimersByTimeAsync(0)
 
 export async function connected() {
-  const all = given()
+  const all = aSocket()
   all.socket.start()
   all.latest().accept()
   all.latest().frame(snapshot(1, 100))
-  await settle()
+  await flushMicrotasks()
   return all
 }

@@ -18,7 +18,7 @@ const snapshot = (...ids: string[]) =>
 const update = (from: number, change: object) =>
   ({ ...epoch, t: 'patch', from, rev: from + 1, ...change }) as unknown as DeltaFrame
 
-function given(...ids: string[]) {
+function setup(...ids: string[]) {
   const store = createLiveStore((run) => run())
   const frames = createFrameApplier(store)
   const hosts = () => store.ids('dockerHosts')
@@ -28,27 +28,27 @@ function given(...ids: string[]) {
 }
 
 describe('[spec 1 §4] container-host list handling', () => {
-  test('an update without hosts is no empty list: they stay, however many come', () => {
-    const { apply } = given('a', 'b')
+  test('an update without hosts leaves the list as it is', () => {
+    const { apply } = setup('a', 'b')
     for (let rev = 0; rev < 4; rev++) expect(apply(update(rev, {}))).toEqual(['a', 'b'])
     expect(apply(update(4, { remove: { dockerHosts: [] } }))).toEqual(['a', 'b'])
   })
 
   test('an initial state without hosts empties the list', () => {
-    const { apply } = given('a')
+    const { apply } = setup('a')
     expect(apply(snapshot())).toEqual([])
   })
 
-  test('none was seen before: the list is empty', () => expect(given().hosts()).toEqual([]))
+  test('without an earlier list it is empty', () => expect(setup().hosts()).toEqual([]))
 
-  test('hosts that are named as gone are gone at once, the last one too', () => {
-    const { apply } = given('a', 'b')
+  test('removed hosts disappear at once, the last one too', () => {
+    const { apply } = setup('a', 'b')
     expect(apply(update(0, { remove: { dockerHosts: [0] } }))).toEqual(['b'])
     expect(apply(update(1, { remove: { dockerHosts: [1] } }))).toEqual([])
   })
 
   test('a list that is null is ignored', () => {
-    const { apply } = given('a')
+    const { apply } = setup('a')
     expect(apply(update(0, { add: { dockerHosts: null }, remove: { dockerHosts: null } }))).toEqual(['a'])
   })
 
@@ -56,7 +56,7 @@ describe('[spec 1 §4] container-host list handling', () => {
     ['an update', update(0, { remove: { dockerHosts: 7 } })],
     ['an initial state', { ...snapshot(), index: { dockerHosts: null } } as unknown as DeltaFrame],
   ])('%s in which it is no list is ignored as a whole', (_what, frame) => {
-    const { apply, hosts } = given('a')
+    const { apply, hosts } = setup('a')
     expect(() => apply(frame)).toThrow()
     expect(hosts()).toEqual(['a'])
   })

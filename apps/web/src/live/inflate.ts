@@ -12,7 +12,7 @@ const CHARACTERS_PER_YIELD = 1024 * 1024
  */
 export async function inflateFrame(data: ArrayBuffer): Promise<DeltaFrame> {
   const { readable, writable } = new DecompressionStream('deflate-raw')
-  // what is wrong with the data fails the reading below
+  // errors in the data surface in the read below
   feed(writable, data).catch(() => {})
   const reader = readable.getReader()
   const decoder = new TextDecoder()

@@ -4,13 +4,13 @@ import type { ConnectionSource } from './connection.ts'
 import type { LiveEvents } from './events.ts'
 import type { LiveStore } from './store.ts'
 
-/** Everything the browser holds of the live state; made once in main.tsx, or by a test. */
+/** The live state of this browser, created once in main.tsx or by a test. */
 export interface Live {
   store: LiveStore
   connection: ConnectionSource
   events: LiveEvents
   reconnectNow(): void
-  /** Asks for a slice besides `live`; the returned function gives it back. */
+  /** Subscribes to a slice besides `live`; returns the unsubscribe function. */
   subscribeSlice(slice: Slice): () => void
 }
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { createNextFrame } from './create-live.ts'
 
-test('what changed is told at once, and once per frame where much comes; a page that nobody sees waits', async () => {
+test('a first change runs at once, further ones once per frame; a hidden page waits', async () => {
   const frames: (() => void)[] = []
   let now = 1_000
   let seen = true
   const told: string[] = []
   const next = createNextFrame({
-    isSeen: () => seen,
+    isVisible: () => seen,
     monotonic: () => now,
     requestFrame: (run) => void frames.push(run),
   })

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => takeAway())
 
-test('one more kind is in the store, with what readers work out, and goes with a snapshot that has none', () => {
+test('the store takes a new kind with its derived fields, and a snapshot without it empties it', () => {
   const volumes = 'volumes' as RecordKind
   const store = createLiveStore((run) => run())
   const frames = createFrameApplier(store)

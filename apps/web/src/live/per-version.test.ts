@@ -8,7 +8,7 @@ const patch = (name: string) => ({
 })
 const aStore = () => createLiveStore((run) => run())
 
-test('a value is computed once per version of the kinds it names', () => {
+test('a value is computed once per version of its kinds', () => {
   const store = aStore()
   const compute = vi.fn(() => store.records('guests').get('a')?.name)
   const name = perVersion(['guests'], compute)
@@ -22,7 +22,7 @@ test('a value is computed once per version of the kinds it names', () => {
   expect(name(store)).toBe('db')
 })
 
-test('undefined is a value like any other', () => {
+test('undefined is cached too', () => {
   const store = aStore()
   const compute = vi.fn(() => undefined)
   const nothing = perVersion(['guests'], compute)

@@ -5,7 +5,7 @@ import type { LiveReader } from './store.ts'
 export const versionOf = (live: LiveReader, kinds: readonly RecordKind[]): number =>
   kinds.reduce((sum, kind) => sum + live.version(kind), 0)
 
-/** One value per store, made at the first call: for counters that follow the changes of a store. */
+/** One value per store, created at the first call: for counters that follow a store's changes. */
 export function perStore<T>(create: () => T): (live: LiveReader) => T {
   const values = new WeakMap<LiveReader, { value: T }>()
   return (live) => {

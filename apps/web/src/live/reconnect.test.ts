@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { connected, given, heartbeat, settle, snapshot } from './fake-socket.ts'
+import { connected, aSocket, heartbeat, flushMicrotasks, snapshot } from './fake-socket.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_767_268_800_000 }))
 afterEach(() => void vi.useRealTimers())
@@ -42,8 +42,8 @@ describe('losing the connection', () => {
     expect(sockets).toHaveLength(7)
   })
 
-  test('a server that accepts and hangs up at once is not hammered', async () => {
-    const { socket, sockets, latest } = given()
+  test('backoff grows while the server accepts connections and closes them at once', async () => {
+    const { socket, sockets, latest } = aSocket()
     socket.start()
     for (const wait of [1_000, 2_100, 4_200]) {
       latest().accept()
@@ -56,7 +56,7 @@ describe('losing the connection', () => {
     }
   })
 
-  test('the first frame of a new connection forgives earlier failures', async () => {
+  test('the first frame of a new connection resets the backoff', async () => {
     const { sockets, latest, status } = await connected()
     latest().lose()
     await vi.advanceTimersByTimeAsync(1_000)
@@ -64,7 +64,7 @@ describe('losing the connection', () => {
     await vi.advanceTimersByTimeAsync(2_100)
     latest().accept()
     latest().frame(snapshot(1, 100))
-    await settle()
+    await flushMicrotasks()
     expect(status()).toBe('connected')
     latest().lose()
     const before = sockets.length
@@ -72,15 +72,15 @@ describe('losing the connection', () => {
     expect(sockets).toHaveLength(before + 1)
   })
 
-  test('an answer without the protocol is no connection', () => {
-    const { socket, latest, warnings, status } = given()
+  test('a connection without the subprotocol is refused', () => {
+    const { socket, latest, warnings, status } = aSocket()
     socket.start()
     latest().accept('')
     expect(status()).toBe('reconnecting')
     expect(warnings[0]).toContain('pulse.delta.1')
   })
 
-  test('Reconnect now opens at once and drops the wait', async () => {
+  test('Reconnect now opens at once and ends the wait', async () => {
     const { socket, sockets, latest, status } = await connected()
     latest().lose()
     socket.reconnectNow()
@@ -95,7 +95,7 @@ describe('losing the connection', () => {
     expect(status()).toBe('connected')
   })
 
-  test('waking tries at once, but only while waiting', async () => {
+  test('wake reconnects at once, but only during a wait', async () => {
     const { socket, sockets, latest } = await connected()
     socket.wake()
     expect(sockets).toHaveLength(1)
@@ -115,18 +115,18 @@ describe('losing the connection', () => {
   })
 })
 
-describe('being turned away', () => {
-  const turnedAway = (all: ReturnType<typeof given>) => all.connection.get().turnedAway
+describe('refusals', () => {
+  const refusals = (all: ReturnType<typeof aSocket>) => all.connection.get().refusals
 
-  test('counts every attempt that never opened, once each', async () => {
-    const all = given()
+  test('count each attempt that never opened once', async () => {
+    const all = aSocket()
     all.socket.start()
     all.latest().dispatchEvent(new Event('error'))
     all.latest().lose()
-    expect(turnedAway(all)).toBe(1)
+    expect(refusals(all)).toBe(1)
     await vi.advanceTimersByTimeAsync(1_000)
     all.latest().lose()
-    expect(turnedAway(all)).toBe(2)
+    expect(refusals(all)).toBe(2)
   })
 
   test.each([
@@ -136,12 +136,12 @@ describe('being turned away', () => {
   ])('an open connection closed with $code counts $times, and is opened again', async ({ code, times }) => {
     const all = await connected()
     all.latest().lose(code)
-    expect(turnedAway(all)).toBe(times)
+    expect(refusals(all)).toBe(times)
     await vi.advanceTimersByTimeAsync(1_000)
     expect(all.sockets).toHaveLength(2)
   })
 
-  test('started again, after signing in, the connection is a new one', async () => {
+  test('a start after signing in resets the backoff', async () => {
     const { socket, latest, sockets, connection } = await connected()
     for (let lost = 0; lost < 6; lost++) {
       latest().lose(4401)
@@ -157,7 +157,7 @@ describe('being turned away', () => {
   })
 })
 
-describe('a server that was away for long', () => {
+describe('the recovery probe', () => {
   /** In the middle of the wait of 16 s after the fifth loss. */
   async function waiting() {
     const all = await connected()
@@ -170,20 +170,20 @@ describe('a server that was away for long', () => {
 
   test.each([0, 0.5, 1])('is connected to within 5 s of its return, jitter %d', async (chance) => {
     const all = await waiting()
-    all.chance(chance)
+    all.setRandom(chance)
     await vi.advanceTimersByTimeAsync(2_600)
     expect(all.sockets).toHaveLength(all.before)
-    all.serverAnswers(true)
+    all.setServerUp(true)
     await vi.advanceTimersByTimeAsync(5_000)
     expect(all.sockets).toHaveLength(all.before + 1)
     all.latest().accept()
     all.latest().frame(snapshot(1, 100))
-    await settle()
+    await flushMicrotasks()
     expect(all.status()).toBe('connected')
     expect(all.connection.get().retryAt).toBeUndefined()
   })
 
-  test('is looked for every 2.5 s, only during long waits', async () => {
+  test('probes every 2.5 s, only during long waits', async () => {
     const all = await connected()
     for (const wait of [1_000, 2_100, 4_200]) {
       all.latest().lose()
@@ -199,12 +199,12 @@ describe('a server that was away for long', () => {
     expect(all.looks).toHaveLength(4)
   })
 
-  test('[R16] those who see it in one instant do not come back in one', async () => {
+  test('[R16] browsers that notice the server at the same time do not reconnect at the same time', async () => {
     const waits = new Set<number>()
     for (const chance of [0, 0.25, 0.5, 0.75, 1]) {
       const all = await waiting()
-      all.chance(chance)
-      all.serverAnswers(true)
+      all.setRandom(chance)
+      all.setServerUp(true)
       await vi.advanceTimersByTimeAsync(2_500)
       waits.add(all.connection.get().retryAt ?? 0)
       all.socket.stop()
@@ -212,9 +212,9 @@ describe('a server that was away for long', () => {
     expect(waits.size).toBe(5)
   })
 
-  test('one that answers and yet refuses the connection is not tried more often than once besides', async () => {
+  test('a server that answers but refuses connections shortens one wait only', async () => {
     const all = await waiting()
-    all.serverAnswers(true)
+    all.setServerUp(true)
     await vi.advanceTimersByTimeAsync(5_000)
     expect(all.sockets).toHaveLength(all.before + 1)
     all.latest().lose()
@@ -224,7 +224,7 @@ describe('a server that was away for long', () => {
     expect(all.sockets).toHaveLength(all.before + 2)
   })
 
-  test('when the next try is due is known to the page', async () => {
+  test('the page knows the time of the next attempt', async () => {
     const all = await connected()
     expect(all.connection.get().retryAt).toBeUndefined()
     all.latest().lose()

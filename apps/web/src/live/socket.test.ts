@@ -1,6 +1,6 @@
 import { recordKinds } from '@pulse/contract'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { connected, given, heartbeat, rename, settle, snapshot } from './fake-socket.ts'
+import { connected, aSocket, heartbeat, rename, flushMicrotasks, snapshot } from './fake-socket.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_767_268_800_000 }))
 afterEach(() => void vi.useRealTimers())
@@ -12,15 +12,15 @@ describe('frames', () => {
       status: 'connected',
       initialDataReceived: true,
       lastUpdate: 1_767_268_800_000,
-      freshAt: performance.now(),
+      dataChangedAt: performance.now(),
     })
     latest().frame(rename(1, 'new'))
-    await settle()
+    await flushMicrotasks()
     expect(store.get('guests', 'c:100')?.name).toBe('new')
   })
 
   test('connected alone is not initial data', () => {
-    const { socket, latest, connection } = given()
+    const { socket, latest, connection } = aSocket()
     socket.start()
     expect(connection.get().status).toBe('connecting')
     latest().accept()
@@ -29,7 +29,7 @@ describe('frames', () => {
 
   test('frames apply in the order they came, however long each takes to inflate', async () => {
     const release = new Map<number, () => void>()
-    const { socket, latest, store } = given(
+    const { socket, latest, store } = aSocket(
       (frame) => new Promise((done) => release.set(frame.rev, () => done(frame))),
     )
     socket.start()
@@ -37,13 +37,13 @@ describe('frames', () => {
     latest().frame(snapshot(1, 100))
     latest().frame(rename(1, 'second'))
     latest().frame(rename(2, 'third'))
-    await settle()
+    await flushMicrotasks()
     release.get(3)!()
     release.get(2)!()
-    await settle()
+    await flushMicrotasks()
     expect(store.ids('guests')).toEqual([])
     release.get(1)!()
-    await settle()
+    await flushMicrotasks()
     expect(store.get('guests', 'c:100')?.name).toBe('third')
   })
 
@@ -51,19 +51,19 @@ describe('frames', () => {
   test.each([0, -3_600_000, 3_600_000])(`[R20] clock set by %i ms: ${gapRule}`, async (step) => {
     const { latest, store } = await connected()
     latest().frame(rename(7, 'lost'))
-    await settle()
+    await flushMicrotasks()
     vi.setSystemTime(Date.now() + step)
     latest().frame(rename(8, 'lost'))
-    await settle()
+    await flushMicrotasks()
     expect(latest().sent).toEqual([{ type: 'requestData' }])
     expect(store.get('guests', 'c:100')?.name).toBe('vm 100')
     await vi.advanceTimersByTimeAsync(1_000)
     latest().frame(rename(9, 'lost'))
-    await settle()
+    await flushMicrotasks()
     expect(latest().sent).toHaveLength(2)
     latest().frame(snapshot(20, 101))
     latest().frame(rename(20, 'found'))
-    await settle()
+    await flushMicrotasks()
     expect(store.ids('guests')).toEqual(['c:101'])
     expect(store.get('guests', 'c:101')?.name).toBe('found')
   })
@@ -71,64 +71,64 @@ describe('frames', () => {
   test('[spec 1 §7] an unreadable frame is logged and ignored; the next one shows the gap', async () => {
     const { latest, warnings, status } = await connected()
     latest().dispatchEvent(new MessageEvent('message', { data: new ArrayBuffer(3) }))
-    await settle()
+    await flushMicrotasks()
     expect(warnings).toEqual(['Ignored an unreadable live frame'])
     latest().frame(rename(2, 'after'))
-    await settle()
+    await flushMicrotasks()
     expect(latest().sent).toEqual([{ type: 'requestData' }])
     expect(status()).toBe('connected')
   })
 
-  test('a frame that fails half-way is asked for again, not taken as read', async () => {
+  test('a frame that fails half-way is requested again', async () => {
     const { latest, warnings, store } = await connected()
     latest().frame({ ...rename(1, 'half'), set: { guests: { name: { i: [0] } } } })
     latest().frame(rename(2, 'after'))
-    await settle()
+    await flushMicrotasks()
     expect(warnings).toEqual(['Ignored an unreadable live frame'])
     expect(latest().sent).toEqual([{ type: 'requestData' }])
     expect(store.get('guests', 'c:100')?.name).toBe('vm 100')
   })
 
-  test('a frame that the store could not take is asked for again too', async () => {
+  test('a frame that the store rejected is requested again', async () => {
     const { latest, store } = await connected()
     const stop = store.onKind('guests', () => {
       throw new Error('a view broke')
     })
     latest().frame(rename(1, 'half'))
-    await settle()
+    await flushMicrotasks()
     stop()
     latest().frame(rename(2, 'after'))
-    await settle()
+    await flushMicrotasks()
     expect(latest().sent).toEqual([{ type: 'requestData' }])
   })
 
-  test('a heartbeat renews "last update" and is not fresh data', async () => {
+  test('a heartbeat updates lastUpdate but is no data change', async () => {
     const { latest, connection } = await connected()
-    const { freshAt } = connection.get()
+    const { dataChangedAt } = connection.get()
     await vi.advanceTimersByTimeAsync(5_400)
     latest().frame(heartbeat(1))
-    await settle()
-    expect(connection.get()).toMatchObject({ freshAt, lastUpdate: 1_767_268_805_000 })
+    await flushMicrotasks()
+    expect(connection.get()).toMatchObject({ dataChangedAt, lastUpdate: 1_767_268_805_000 })
   })
 
-  test('a heartbeat wakes nobody: no selector runs for it', async () => {
+  test('a heartbeat runs no selector', async () => {
     const { latest, connection, store } = await connected()
     const selected = vi.fn<() => void>()
     connection.subscribe(selected)
     for (const kind of recordKinds()) store.onKind(kind, selected)
     await vi.advanceTimersByTimeAsync(5_000)
     latest().frame(heartbeat(1))
-    await settle()
+    await flushMicrotasks()
     expect(selected).not.toHaveBeenCalled()
   })
 
-  test('what an old socket still delivers does not count', async () => {
+  test('messages of a replaced socket are ignored', async () => {
     const { socket, sockets, latest, store } = await connected()
     socket.reconnectNow()
     sockets[0]!.frame(rename(1, 'ghost'))
     latest().accept()
     latest().frame(snapshot(1, 100))
-    await settle()
+    await flushMicrotasks()
     expect(store.get('guests', 'c:100')?.name).toBe('vm 100')
   })
 })
@@ -170,7 +170,7 @@ describe('events', () => {
 })
 
 describe('slices', () => {
-  test('the backups slice is asked for now and on every new connection while somebody wants it', async () => {
+  test('a slice is requested at once and on every new connection while it has subscribers', async () => {
     const { socket, latest } = await connected()
     const subscribe = { type: 'subscribe', slices: ['live', 'backups'] }
     const release = socket.subscribeSlice('backups')
@@ -184,22 +184,22 @@ describe('slices', () => {
     expect(latest().sent).toEqual([])
   })
 
-  test('what a slice brought is forgotten with the last who wanted it, and ends at the server', async () => {
+  test('the last unsubscribe drops the records of the slice and ends it at the server', async () => {
     const { socket, latest, store, connection } = await connected()
     const frame = { t: 'snapshot', s: 'backups', epoch: 'b', rev: 1 }
     const backup = { id: 'b', instance: 'p', node: 'n', filename: 'f', backupTime: '', size: 1, source: 's' }
     const bring = async () => {
       latest().frame({ ...frame, index: { pmgBackups: ['b'] }, state: { pmgBackups: [backup] } })
-      await settle()
+      await flushMicrotasks()
     }
     const first = socket.subscribeSlice('backups')
     const second = socket.subscribeSlice('backups')
     await bring()
-    expect(connection.get().held).toEqual(['backups'])
+    expect(connection.get().loadedSlices).toEqual(['backups'])
     first()
     expect(store.ids('pmgBackups')).toEqual(['b'])
     second()
-    expect(connection.get().held).toEqual([])
+    expect(connection.get().loadedSlices).toEqual([])
     expect(latest().sent.at(-1)).toEqual({ type: 'subscribe', slices: ['live'] })
     expect(store.ids('pmgBackups')).toEqual([])
     await bring()

@@ -8,23 +8,23 @@ import {
   type Slice,
   slices as allSlices,
 } from '@pulse/contract'
-import { createLateReader, type LateReader } from '@pulse/domain'
+import { createLazyReader, type LazyReader } from '@pulse/domain'
 import { reconnectDelay } from './backoff.ts'
 import type { ConnectionSource } from './connection.ts'
 import { type LiveEvents, parseEvent } from './events.ts'
-import { createReturnWatch, returnTiming } from './return-watch.ts'
+import { createRecoveryProbe, probeTiming } from './recovery-probe.ts'
 import type { LiveStore } from './store.ts'
 
 export interface SocketEdges {
   open(protocol: string): WebSocket
   inflate(data: ArrayBuffer): Promise<DeltaFrame>
-  /** epoch ms, for what people and the server see */
+  /** epoch ms, for display and for the server */
   now(): number
-  /** ms that no setting of the clock changes, for whatever is waited for */
+  /** ms, unaffected by changes of the system clock, for timeouts */
   monotonic(): number
   random(): number
   /** whether the server answers a call that needs no rights; never rejects */
-  answers(): Promise<boolean>
+  isServerUp(): Promise<boolean>
   warn(message: string, detail?: unknown): void
 }
 
@@ -40,8 +40,8 @@ export interface LiveSocket {
 /** After this many failed attempts in a row the page says Disconnected; attempts go on. */
 export const attemptsBeforeDisconnected = 5
 
-/** A gap may be asked about once per second at most, whatever the frames say. */
-const gapRequestMs = 1_000
+/** Minimum time between two requests for a snapshot. */
+const snapshotRequestMs = 1_000
 
 /** Keeps one connection alive and feeds the store; every connection starts from a snapshot. */
 export function createLiveSocket(
@@ -53,11 +53,11 @@ export function createLiveSocket(
   let attempt = 0
   let retryTimer: ReturnType<typeof setTimeout> | undefined
   let pingTimer: ReturnType<typeof setInterval> | undefined
-  let silenceTimer: ReturnType<typeof setTimeout> | undefined
-  let lastHeard = 0
-  let everOpened = false
+  let timeoutTimer: ReturnType<typeof setTimeout> | undefined
+  let lastReceivedAt = 0
+  let hasOpened = false
   let applier = createFrameApplier(store)
-  const serverReturn = createReturnWatch(edges)
+  const recoveryProbe = createRecoveryProbe(edges)
 
   const send = (message: object) => {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
@@ -67,72 +67,71 @@ export function createLiveSocket(
 
   const sendSlices = () => send({ type: 'subscribe', slices: ['live', ...slices.keys()] })
 
-  const isWanted = (slice: Slice) => slice === 'live' || slices.has(slice)
+  const isSubscribed = (slice: Slice) => slice === 'live' || slices.has(slice)
 
-  const holds = (held: readonly Slice[]) => {
-    if (held.length !== connection.get().held.length) connection.set({ held })
+  const setLoadedSlices = (loadedSlices: readonly Slice[]) => {
+    if (loadedSlices.length !== connection.get().loadedSlices.length) connection.set({ loadedSlices })
   }
 
-  const forgetUnwanted = () => {
+  const dropUnsubscribed = () => {
     for (const slice of allSlices) {
-      if (isWanted(slice)) continue
-      applier.forget(slice)
+      if (isSubscribed(slice)) continue
+      applier.drop(slice)
       store.apply({}, kindsOf(slice))
     }
-    holds(connection.get().held.filter(isWanted))
+    setLoadedSlices(connection.get().loadedSlices.filter(isSubscribed))
   }
 
-  /** Forgets the current socket: nothing it still delivers counts. */
+  /** Drops the current socket and ignores what it still delivers. */
   const drop = () => {
     clearTimeout(retryTimer)
-    serverReturn.end()
+    recoveryProbe.stop()
     clearInterval(pingTimer)
-    clearTimeout(silenceTimer)
+    clearTimeout(timeoutTimer)
     const old = socket
     socket = undefined
     old?.close(1000, 'Reconnecting')
   }
 
-  const lost = (code?: number) => {
-    const turnedAway = !everOpened || code === signedOutCode
+  const onLost = (code?: number) => {
+    const refused = !hasOpened || code === signedOutCode
     drop()
     attempt += 1
-    const patient = attempt <= attemptsBeforeDisconnected
-    const wait = reconnectDelay(attempt, edges.random())
+    const waitMs = reconnectDelay(attempt, edges.random())
     connection.set({
-      status: patient ? 'reconnecting' : 'disconnected',
+      status: attempt <= attemptsBeforeDisconnected ? 'reconnecting' : 'disconnected',
       initialDataReceived: false,
-      turnedAway: connection.get().turnedAway + (turnedAway ? 1 : 0),
+      refusals: connection.get().refusals + (refused ? 1 : 0),
     })
-    tryIn(wait)
-    if (wait > returnTiming.worthMs) {
-      serverReturn.begin((inMs) => {
+    retryIn(waitMs)
+    if (waitMs > probeTiming.minWaitMs) {
+      recoveryProbe.start((inMs) => {
         clearTimeout(retryTimer)
-        tryIn(inMs)
+        retryIn(inMs)
       })
     }
   }
 
-  const tryIn = (ms: number) => {
+  const retryIn = (ms: number) => {
     connection.set({ retryAt: edges.now() + ms })
     retryTimer = setTimeout(open, ms)
   }
 
-  /** Timers of hidden tabs run late: what counts is when a frame last came in. */
-  const watchSilence = () => {
-    const left = lastHeard + liveTiming.silenceMs - edges.monotonic()
-    if (left <= 0) lost()
-    else silenceTimer = setTimeout(watchSilence, left)
+  /** Browsers delay timers of hidden tabs, so the time of the last frame decides. */
+  const checkTimeout = () => {
+    const left = lastReceivedAt + liveTiming.silenceMs - edges.monotonic()
+    if (left <= 0) onLost()
+    else timeoutTimer = setTimeout(checkTimeout, left)
   }
 
   const onFrame = ({ gap, snapshot, changed, slice }: FrameOutcome, askAgain: () => void) => {
     if (gap) return askAgain()
     attempt = 0
-    serverReturn.connected()
-    if (snapshot && slice !== 'live') holds([...new Set([...connection.get().held, slice])])
+    recoveryProbe.connected()
+    if (snapshot && slice !== 'live') setLoadedSlices([...new Set([...connection.get().loadedSlices, slice])])
     connection.set({
       lastUpdate: Math.floor(edges.now() / 1000) * 1000,
-      ...(changed && { freshAt: edges.monotonic() }),
+      ...(changed && { dataChangedAt: edges.monotonic() }),
       ...(snapshot && slice === 'live' && { initialDataReceived: true }),
     })
   }
@@ -148,34 +147,34 @@ export function createLiveSocket(
   const open = () => {
     drop()
     connection.set({ retryAt: undefined })
-    everOpened = false
+    hasOpened = false
     let opened: WebSocket
     try {
       opened = edges.open(DELTA_PROTOCOL)
     } catch (error) {
       edges.warn('The live connection could not be opened', error)
-      return lost()
+      return onLost()
     }
     socket = opened
     applier = createFrameApplier(store)
-    forgetUnwanted()
+    dropUnsubscribed()
     opened.binaryType = 'arraybuffer'
-    lastHeard = edges.monotonic()
-    watchSilence()
+    lastReceivedAt = edges.monotonic()
+    checkTimeout()
 
-    let askedAt = -Infinity
-    const askAgain = () => {
-      if (edges.monotonic() - askedAt < gapRequestMs) return
-      askedAt = edges.monotonic()
+    let requestedAt = -Infinity
+    const requestSnapshot = () => {
+      if (edges.monotonic() - requestedAt < snapshotRequestMs) return
+      requestedAt = edges.monotonic()
       send({ type: 'requestData' })
     }
     const onOpen = () => {
-      everOpened = true
+      hasOpened = true
       if (opened.protocol !== DELTA_PROTOCOL) {
         edges.warn(`The live connection did not agree on ${DELTA_PROTOCOL}: is a proxy removing headers?`)
-        return lost()
+        return onLost()
       }
-      lastHeard = edges.monotonic()
+      lastReceivedAt = edges.monotonic()
       connection.set({ status: 'connected' })
       if (slices.size) sendSlices()
       pingTimer = setInterval(sendPing, liveTiming.pingMs)
@@ -184,16 +183,16 @@ export function createLiveSocket(
       await before
       try {
         const frame = await inflated
-        // frames of a slice that was given up may still be on their way
-        if (socket === opened && isWanted(frame.s)) onFrame(applier.apply(frame), askAgain)
+        // frames of an unsubscribed slice may still arrive
+        if (socket === opened && isSubscribed(frame.s)) onFrame(applier.apply(frame), requestSnapshot)
       } catch (error) {
         edges.warn('Ignored an unreadable live frame', error)
       }
     }
-    // inflating runs ahead, applying keeps the order in which the frames came
+    // frames are inflated concurrently and applied in order
     let applied = Promise.resolve()
     const onMessage = ({ data }: MessageEvent<string | ArrayBuffer>) => {
-      lastHeard = edges.monotonic()
+      lastReceivedAt = edges.monotonic()
       if (typeof data === 'string') return onText(data)
       const inflated = edges.inflate(data)
       inflated.catch(() => {})
@@ -208,11 +207,11 @@ export function createLiveSocket(
     opened.addEventListener('message', whileCurrent(onMessage))
     opened.addEventListener(
       'close',
-      whileCurrent<CloseEvent>(({ code }) => lost(code)),
+      whileCurrent<CloseEvent>(({ code }) => onLost(code)),
     )
     opened.addEventListener(
       'error',
-      whileCurrent(() => lost()),
+      whileCurrent(() => onLost()),
     )
   }
 
@@ -241,37 +240,37 @@ export function createLiveSocket(
         if (left > 0) return void slices.set(slice, left)
         slices.delete(slice)
         sendSlices()
-        forgetUnwanted()
+        dropUnsubscribed()
       }
     },
   }
 }
 
 interface FrameOutcome {
-  /** nothing could be applied: a snapshot is needed */
+  /** the frame could not be applied: a snapshot is needed */
   gap: boolean
   snapshot: boolean
-  /** there are new figures */
+  /** data changed */
   changed: boolean
   slice: Slice
 }
 
-/** What the server says about its sources and itself: no figures of theirs. */
-const pulseKinds: ReadonlySet<string> = new Set<RecordKind>(['meta', 'sources'])
+/** Kinds about the server and its sources: a change in these alone is no data change. */
+const metaKinds: ReadonlySet<string> = new Set<RecordKind>(['meta', 'sources'])
 
 interface FrameApplier {
-  /** Throws when the frame is unreadable or the store cannot take it: the next of its slice is a gap then. */
+  /** Throws when the frame is unreadable or the store rejects it; the slice's next frame is then a gap. */
   apply(frame: DeltaFrame): FrameOutcome
-  /** Nobody follows the slice any more: it starts again with a snapshot. */
-  forget(slice: Slice): void
+  /** The slice has no subscribers: it starts again with a snapshot. */
+  drop(slice: Slice): void
 }
 
 /** Applies the frames of one connection to the store, in the order they arrived. */
 export function createFrameApplier(store: LiveStore): FrameApplier {
-  const readers = new Map<Slice, LateReader>()
+  const readers = new Map<Slice, LazyReader>()
   return {
     apply(frame) {
-      const reader = readers.get(frame.s) ?? createLateReader()
+      const reader = readers.get(frame.s) ?? createLazyReader()
       readers.delete(frame.s)
       const result = reader.read(frame)
       if (result === 'gap') {
@@ -279,11 +278,11 @@ export function createFrameApplier(store: LiveStore): FrameApplier {
         return { gap: true, snapshot: false, changed: false, slice: frame.s }
       }
       store.apply(result.changed, result.reset ? kindsOf(frame.s) : [])
-      // only now: what the store did not take counts as not read
+      // only now: a frame that the store rejected counts as not read
       readers.set(frame.s, reader)
-      const changed = result.reset || Object.keys(result.changed).some((kind) => !pulseKinds.has(kind))
+      const changed = result.reset || Object.keys(result.changed).some((kind) => !metaKinds.has(kind))
       return { gap: false, snapshot: result.reset, changed, slice: frame.s }
     },
-    forget: (slice) => void readers.delete(slice),
+    drop: (slice) => void readers.delete(slice),
   }
 }

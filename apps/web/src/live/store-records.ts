@@ -1,39 +1,39 @@
 import type { RecordOf, RecordKind } from '@pulse/contract'
-import type { LateRecords } from '@pulse/domain'
+import type { LazyRecords } from '@pulse/domain'
 
-type AnyOne = RecordOf<RecordKind>
+type AnyRecord = RecordOf<RecordKind>
 
-/** The records of one kind, each brought up to date when it is read. */
-export interface StoreRecords extends ReadonlyMap<string, AnyOne> {
-  /** As `get`, for somebody who may keep it: once it changed the next one is another object. */
-  keep(id: string): AnyOne | undefined
-  put(id: string, record: AnyOne): void
+/** The records of one kind. Pending changes are applied to a record when it is read. */
+export interface StoreRecords extends ReadonlyMap<string, AnyRecord> {
+  /** As `get`, but the result never changes: a changed record is another object. */
+  getSnapshot(id: string): AnyRecord | undefined
+  put(id: string, record: AnyRecord): void
   delete(id: string): boolean
   clear(): void
-  /** Who knows what is late of them. */
-  follow(late: LateRecords | undefined): void
+  /** The pending changes of these records. */
+  setSource(late: LazyRecords | undefined): void
 }
 
-/** `inPlace`: what nobody keeps changes in place, which costs a third where thousands are looked at. */
+/** `inPlace`: records without a snapshot are changed in place, which costs a third where thousands are read. */
 export function createStoreRecords(inPlace: boolean): StoreRecords {
-  const records = new Map<string, AnyOne>()
-  /** those that somebody may keep */
-  let kept = new WeakSet<AnyOne>()
-  let late: LateRecords | undefined
+  const records = new Map<string, AnyRecord>()
+  /** records that a caller holds a snapshot of */
+  let snapshots = new WeakSet<AnyRecord>()
+  let source: LazyRecords | undefined
 
-  const get = (id: string): AnyOne | undefined => {
+  const get = (id: string): AnyRecord | undefined => {
     const record = records.get(id)
-    if (!record || !late?.isBehind(id)) return record
-    const renewed = late.renew(id, !inPlace || kept.has(record)) as AnyOne
-    if (renewed !== record) records.set(id, renewed)
-    return renewed
+    if (!record || !source?.isBehind(id)) return record
+    const current = source.renew(id, !inPlace || snapshots.has(record)) as AnyRecord
+    if (current !== record) records.set(id, current)
+    return current
   }
 
-  function* entries(): Generator<[string, AnyOne], undefined> {
+  function* entries(): Generator<[string, AnyRecord], undefined> {
     for (const id of records.keys()) yield [id, get(id)!]
   }
 
-  function* values(): Generator<AnyOne, undefined> {
+  function* values(): Generator<AnyRecord, undefined> {
     for (const id of records.keys()) yield get(id)!
   }
 
@@ -50,17 +50,17 @@ export function createStoreRecords(inPlace: boolean): StoreRecords {
     forEach(run) {
       for (const [id, record] of entries()) run(record, id, this)
     },
-    keep(id) {
+    getSnapshot(id) {
       const record = get(id)
-      if (record) kept.add(record)
+      if (record) snapshots.add(record)
       return record
     },
     put: (id, record) => void records.set(id, record),
     delete: (id) => records.delete(id),
     clear() {
       records.clear()
-      kept = new WeakSet()
+      snapshots = new WeakSet()
     },
-    follow: (next) => void (late = next),
+    setSource: (next) => void (source = next),
   }
 }

@@ -1,10 +1,10 @@
 import type { DeltaFrame, PatchFrame } from '@pulse/contract'
-import { createLateReader, usageOf } from '@pulse/domain'
+import { createLazyReader, usageOf } from '@pulse/domain'
 import { aGuest, aNode, anAlert } from '@pulse/testkit'
 import { describe, expect, test, vi } from 'vitest'
 import { createLiveStore } from './store.ts'
 
-function given() {
+function setup() {
   const frames: (() => void)[] = []
   const store = createLiveStore((run) => void frames.push(run))
   const put = (...vmids: number[]) => new Map(vmids.map((vmid) => [`c:${vmid}`, aGuest({ vmid })]))
@@ -20,15 +20,15 @@ function given() {
 
 describe('reading', () => {
   test('a record is found by its key, not by its wire id', () => {
-    const { store, putGuests } = given()
+    const { store, putGuests } = setup()
     putGuests(100)
     expect(store.get('guests', 'c:100')?.vmid).toBe(100)
     expect(store.get('guests', 'main-pve1-100')).toBeUndefined()
     expect(store.get('nodes', 'c:100')).toBeUndefined()
   })
 
-  test('ids keep their identity until a record comes or goes', () => {
-    const { store, putGuests, removeGuests } = given()
+  test('ids keep their identity until a record is added or removed', () => {
+    const { store, putGuests, removeGuests } = setup()
     putGuests(100, 101)
     const before = store.ids('guests')
     putGuests(101)
@@ -43,7 +43,7 @@ describe('reading', () => {
   })
 
   test('the version grows with every change of its kind and with no other', () => {
-    const { store, putGuests, removeGuests } = given()
+    const { store, putGuests, removeGuests } = setup()
     expect(store.version('guests')).toBe(0)
     putGuests(100)
     putGuests(100)
@@ -54,7 +54,7 @@ describe('reading', () => {
   })
 
   test('a record removed and put in one patch stays', () => {
-    const { store, put, putGuests } = given()
+    const { store, put, putGuests } = setup()
     putGuests(100)
     store.apply({ guests: { put: put(100), remove: new Set(['c:100']) } })
     expect(store.get('guests', 'c:100')).toBeDefined()
@@ -62,8 +62,8 @@ describe('reading', () => {
 })
 
 describe('snapshots', () => {
-  test('what a snapshot does not hold is gone, kinds it does not name are empty, others stay', () => {
-    const { store, put, putGuests } = given()
+  test('a snapshot removes records and kinds that it lacks, and leaves other slices alone', () => {
+    const { store, put, putGuests } = setup()
     putGuests(100, 101)
     store.apply({
       nodes: { put: new Map([['n', aNode()]]), remove: new Set() },
@@ -76,7 +76,7 @@ describe('snapshots', () => {
   })
 
   test('the same members in the same order keep the identity of ids', () => {
-    const { store, put, putGuests } = given()
+    const { store, put, putGuests } = setup()
     putGuests(100, 101)
     const before = store.ids('guests')
     store.apply({ guests: { put: put(100, 101), remove: new Set() } }, ['guests'])
@@ -88,7 +88,7 @@ describe('snapshots', () => {
 
 describe('notifications', () => {
   test('many patches within a frame are one call', () => {
-    const { store, frames, putGuests, nextFrame } = given()
+    const { store, frames, putGuests, nextFrame } = setup()
     const onRecord = vi.fn<() => void>()
     const onKind = vi.fn<() => void>()
     store.onRecord('guests', 'c:100', onRecord)
@@ -105,8 +105,8 @@ describe('notifications', () => {
     expect(onRecord).toHaveBeenCalledTimes(2)
   })
 
-  test('a record listener hears about its own record only', () => {
-    const { store, putGuests, removeGuests, nextFrame } = given()
+  test('a record listener is called for its own record only', () => {
+    const { store, putGuests, removeGuests, nextFrame } = setup()
     const other = vi.fn<() => void>()
     const own = vi.fn<() => void>()
     store.onRecord('guests', 'c:100', own)
@@ -120,7 +120,7 @@ describe('notifications', () => {
   })
 
   test('a member listener is not called when a record only changes', () => {
-    const { store, putGuests, removeGuests, nextFrame } = given()
+    const { store, putGuests, removeGuests, nextFrame } = setup()
     putGuests(100)
     nextFrame()
     const onMembers = vi.fn<() => void>()
@@ -135,7 +135,7 @@ describe('notifications', () => {
   })
 
   test('a listener of two kinds is called once when both changed', () => {
-    const { store, nextFrame, put } = given()
+    const { store, nextFrame, put } = setup()
     const listener = vi.fn<() => void>()
     store.onKind('guests', listener)
     store.onKind('nodes', listener)
@@ -147,8 +147,8 @@ describe('notifications', () => {
     expect(listener).toHaveBeenCalledTimes(1)
   })
 
-  test('who has left hears nothing', () => {
-    const { store, putGuests, nextFrame } = given()
+  test('an unsubscribed listener is not called', () => {
+    const { store, putGuests, nextFrame } = setup()
     const listener = vi.fn<() => void>()
     const stops = [
       store.onRecord('guests', 'c:100', listener),
@@ -161,8 +161,8 @@ describe('notifications', () => {
     expect(listener).not.toHaveBeenCalled()
   })
 
-  test('what nobody follows asks for no frame', () => {
-    const { store, frames, putGuests, nextFrame } = given()
+  test('no frame is requested without listeners', () => {
+    const { store, frames, putGuests, nextFrame } = setup()
     putGuests(100)
     expect(frames).toHaveLength(0)
     const listener = vi.fn<() => void>()
@@ -172,8 +172,8 @@ describe('notifications', () => {
     expect(listener).toHaveBeenCalledTimes(1)
   })
 
-  test('a page that nobody sees hears in its next frame what changed meanwhile, however much that was', () => {
-    const { store, frames, putGuests, removeGuests, nextFrame } = given()
+  test('a hidden page is notified in its next frame of all changes until then', () => {
+    const { store, frames, putGuests, removeGuests, nextFrame } = setup()
     const heard: number[] = []
     for (const vmid of [100, 110, 199, 300]) store.onRecord('guests', `c:${vmid}`, () => heard.push(vmid))
     for (let vmid = 100; vmid < 200; vmid++) putGuests(vmid)
@@ -185,8 +185,8 @@ describe('notifications', () => {
     expect(heard).toHaveLength(3)
   })
 
-  test('an empty patch asks for no frame', () => {
-    const { store, frames, removeGuests } = given()
+  test('an empty patch requests no frame', () => {
+    const { store, frames, removeGuests } = setup()
     store.apply({})
     removeGuests('c:1')
     store.apply({}, ['guests'])
@@ -194,10 +194,10 @@ describe('notifications', () => {
   })
 })
 
-describe('a record of which fields changed', () => {
+describe('a record with changed fields', () => {
   const withFields = () => {
-    const all = given()
-    const reader = createLateReader()
+    const all = setup()
+    const reader = createLazyReader()
     const guests = [100, 101, 102].map((vmid) => aGuest({ vmid, cpu: 0.1, memory: usageOf(1, 4) }))
     const index = { guests: guests.map(({ vmid }) => `c:${vmid}`) }
     let rev = 0
@@ -219,7 +219,7 @@ describe('a record of which fields changed', () => {
     return { ...all, guests, set }
   }
 
-  test('is brought up to date when it is read, however much came meanwhile, and not before', () => {
+  test('applies all pending changes when it is read, and not before', () => {
     const { store, guests, set } = withFields()
     const seen = store.version('guests')
     set({ cpu: { i: [0, 1], v: [0.2, 0.2] }, 'memory.used': { i: [1], v: [2] } })
@@ -242,7 +242,7 @@ describe('a record of which fields changed', () => {
     expect([...store.records('guests').values()].map(({ cpu }) => cpu)).toEqual([0.2, 0.3, 0.1])
   })
 
-  test('is another object for whoever may keep it, with all that is in it; elsewhere it is the same', () => {
+  test('is another object, nested objects included, where a caller holds a snapshot; elsewhere it is the same', () => {
     const { store, guests, set } = withFields()
     const kept = store.get('guests', 'c:100')!
     const { memory } = kept
@@ -255,7 +255,7 @@ describe('a record of which fields changed', () => {
       expect(store.get('guests', id)).toMatchObject({ cpu: 0.9, memory: { used: 2 } })
   })
 
-  test('is told to those who follow it, and to nobody else', () => {
+  test('notifies its own listeners only', () => {
     const { store, set, nextFrame } = withFields()
     const heard: string[] = []
     for (const id of ['c:100', 'c:101', 'c:102']) store.onRecord('guests', id, () => heard.push(id))
@@ -264,7 +264,7 @@ describe('a record of which fields changed', () => {
     expect(heard).toEqual(['c:101'])
   })
 
-  test('is named to those for whom such a field matters', () => {
+  test('is listed where a changed field is relevant', () => {
     const { store, set, put } = withFields()
     const seen = store.version('guests')
     set({ cpu: { i: [0, 2], v: [0.2, 0.2] }, 'memory.used': { i: [1], v: [2] } })
@@ -276,8 +276,8 @@ describe('a record of which fields changed', () => {
 })
 
 describe('what changed since a version', () => {
-  test('is what the patches since then named, and nothing else', () => {
-    const { store, putGuests, removeGuests } = given()
+  test('lists the ids of the patches since then', () => {
+    const { store, putGuests, removeGuests } = setup()
     putGuests(100, 101, 102)
     const seen = store.version('guests')
     expect(store.changedSince('guests', seen)).toEqual([])
@@ -288,8 +288,8 @@ describe('what changed since a version', () => {
     expect(store.changedSince('guests', seen + 1)).toEqual(['c:102'])
   })
 
-  test('is unknown when it is long ago, and after a snapshot', () => {
-    const { store, putGuests, put } = given()
+  test('is unknown beyond the log and after a snapshot', () => {
+    const { store, putGuests, put } = setup()
     putGuests(100)
     const seen = store.version('guests')
     for (let round = 0; round < 5; round++) putGuests(100)

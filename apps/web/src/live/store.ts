@@ -1,39 +1,39 @@
 import type { RecordKind, RecordOf } from '@pulse/contract'
-import type { ChangedFields, Matters, VisitField, WireKindPatch, WirePatch } from '@pulse/domain'
+import type { ChangedFields, FieldFilter, VisitField, WireKindPatch, WirePatch } from '@pulse/domain'
 import { createStoreRecords, type StoreRecords } from './store-records.ts'
 
 type Listener = () => void
 
-/** What selectors see: the live state by kind and internal identity (`record.id` is the wire id). */
+/** The live state for selectors, by kind and store id (`record.id` is the wire id). */
 export interface LiveReader {
-  /** Another object whenever it changed. */
+  /** A changed record is another object. */
   get<K extends RecordKind>(kind: K, id: string): RecordOf<K> | undefined
-  /** The same array until a record of the kind comes or goes. */
+  /** The same array until a record of the kind is added or removed. */
   ids(kind: RecordKind): readonly string[]
   /**
-   * Changed in place, as are the guests in it: watch `version` or `changedSince`, never an identity. A record is brought
-   * up to date when it is read from it, so who needs few of them asks for those.
+   * The map and the guests in it change in place: compare `version` or call `changedSince`, never compare identities.
+   * Reading a record applies its pending changes, so read only the records you need.
    */
   records<K extends RecordKind>(kind: K): ReadonlyMap<string, RecordOf<K>>
   /** Grows with every change of the kind. */
   version(kind: RecordKind): number
   /**
-   * The records that came, changed or went after that version, some perhaps twice; undefined when it is too long ago
-   * to tell, or a snapshot came between: then all may have changed. With `matters` only those of which a field changed
-   * that does.
+   * Ids of the records added, changed or removed after that version, possibly with duplicates. With `isRelevant` only
+   * those with a change in a relevant field. Undefined when the log does not reach back that far, or after a snapshot:
+   * then all records may have changed.
    */
-  changedSince(kind: RecordKind, version: number, matters?: Matters): readonly string[] | undefined
-  /** Of these one field, such as `memory.used`, its newest value: a record is not brought up to date for that. */
+  changedSince(kind: RecordKind, version: number, isRelevant?: FieldFilter): readonly string[] | undefined
+  /** Visits the newest value of one field, such as `memory.used`, of these records without applying other changes. */
   eachChanged(kind: RecordKind, version: number, path: string, visit: VisitField): void
 }
 
 export interface LiveStore extends LiveReader {
-  /** `replaced` names the kinds of a snapshot: what it does not hold is gone. */
+  /** `replaced` names the kinds of a snapshot: records that it lacks are removed. */
   apply(patch: WirePatch, replaced?: readonly RecordKind[]): void
   onRecord(kind: RecordKind, id: string, listener: Listener): () => void
   onMembers(kind: RecordKind, listener: Listener): () => void
   onKind(kind: RecordKind, listener: Listener): () => void
-  /** Tells the listeners now instead of in the next frame. */
+  /** Notifies listeners now instead of in the next frame. */
   flush(): void
 }
 
@@ -41,42 +41,42 @@ interface KindState {
   records: StoreRecords
   ids: readonly string[] | undefined
   version: number
-  /** of the last versions, oldest first */
-  log: Logged[]
-  /** whose records changed since the last frame: the patches themselves, thousands of ids are not put together anew */
-  changed: Has[]
+  /** the last versions, oldest first */
+  log: LogEntry[]
+  /** ids changed since the last frame: the patches themselves, to avoid copying thousands of ids */
+  changed: IdSet[]
   membersChanged: boolean
   recordListeners: Map<string, Set<Listener>>
   memberListeners: Set<Listener>
   kindListeners: Set<Listener>
 }
 
-interface Logged {
+interface LogEntry {
   version: number
-  /** that came whole, or went */
-  whole: readonly string[]
+  /** ids of records that were added, replaced or removed */
+  replaced: readonly string[]
   set: ChangedFields | undefined
 }
 
-interface Has {
+interface IdSet {
   has(id: string): boolean
 }
 
 type AnyPatch = WireKindPatch<RecordOf<RecordKind>>
 
-/** A page that nobody sees gets no frame for hours. */
-const mostLists = 8
+/** A hidden page gets no frame for hours, so patches are merged beyond this number. */
+const maxPendingPatches = 8
 
-/** Whoever looks at every frame needs one of them, or two. */
-const loggedVersions = 4
+/** A selector that runs in every frame needs one or two entries. */
+const maxLogEntries = 4
 
-/** Listeners hear at most once per frame, and only about what they watch. */
+/** Notifies listeners at most once per frame, and only of what they watch. */
 export function createLiveStore(nextFrame: (run: () => void) => void): LiveStore {
   const states = new Map<RecordKind, KindState>()
   const touched = new Set<KindState>()
   let scheduled = false
 
-  const state = (kind: RecordKind): KindState => {
+  const stateOf = (kind: RecordKind): KindState => {
     let found = states.get(kind)
     if (!found) states.set(kind, (found = emptyKindState(kind)))
     return found
@@ -91,13 +91,13 @@ export function createLiveStore(nextFrame: (run: () => void) => void): LiveStore
   }
 
   const applyKind = (kind: RecordKind, patch: AnyPatch, replace: boolean) => {
-    const target = state(kind)
+    const target = stateOf(kind)
     const changed = replace ? replaceRecords(target, patch.put) : patchRecords(target, patch)
     if (!changed) return
     target.version += 1
     if (replace) target.log = []
-    else note(target, patch)
-    // what nobody follows asks the page for no frame
+    else appendLog(target, patch)
+    // without listeners no frame is requested
     if (hasListeners(target)) return void touched.add(target)
     touched.delete(target)
     clearChanges(target)
@@ -105,17 +105,17 @@ export function createLiveStore(nextFrame: (run: () => void) => void): LiveStore
 
   return {
     get: <K extends RecordKind>(kind: K, id: string) =>
-      state(kind).records.keep(id) as RecordOf<K> | undefined,
+      stateOf(kind).records.getSnapshot(id) as RecordOf<K> | undefined,
     ids: (kind) => {
-      const target = state(kind)
+      const target = stateOf(kind)
       return (target.ids ??= [...target.records.keys()])
     },
     records: <K extends RecordKind>(kind: K) =>
-      state(kind).records as unknown as ReadonlyMap<string, RecordOf<K>>,
+      stateOf(kind).records as unknown as ReadonlyMap<string, RecordOf<K>>,
     version: (kind) => states.get(kind)?.version ?? 0,
-    changedSince: (kind, version, matters) => loggedSince(state(kind), version, matters),
+    changedSince: (kind, version, isRelevant) => readLog(stateOf(kind), version, isRelevant),
     eachChanged(kind, version, path, visit) {
-      for (const { version: at, set } of state(kind).log) if (at > version) set?.each(path, visit)
+      for (const { version: at, set } of stateOf(kind).log) if (at > version) set?.each(path, visit)
     },
     apply(patch, replaced = []) {
       for (const kind of new Set([...replaced, ...(Object.keys(patch) as RecordKind[])])) {
@@ -127,7 +127,7 @@ export function createLiveStore(nextFrame: (run: () => void) => void): LiveStore
       nextFrame(flush)
     },
     onRecord(kind, id, listener) {
-      const { recordListeners } = state(kind)
+      const { recordListeners } = stateOf(kind)
       let set = recordListeners.get(id)
       if (!set) recordListeners.set(id, (set = new Set()))
       const own = set
@@ -137,13 +137,13 @@ export function createLiveStore(nextFrame: (run: () => void) => void): LiveStore
         if (own.size === 0 && recordListeners.get(id) === own) recordListeners.delete(id)
       }
     },
-    onMembers: (kind, listener) => listen(state(kind).memberListeners, listener),
-    onKind: (kind, listener) => listen(state(kind).kindListeners, listener),
+    onMembers: (kind, listener) => listen(stateOf(kind).memberListeners, listener),
+    onKind: (kind, listener) => listen(stateOf(kind).kindListeners, listener),
     flush,
   }
 }
 
-/** Guests are by far the most. Of other kinds selectors may keep whole records and compare them. */
+/** Guests are the most numerous kind. Selectors may keep and compare records of all other kinds. */
 const changesInPlace = (kind: RecordKind) => kind === 'guests'
 
 const emptyKindState = (kind: RecordKind): KindState => ({
@@ -158,22 +158,22 @@ const emptyKindState = (kind: RecordKind): KindState => ({
   kindListeners: new Set(),
 })
 
-function note({ log, version }: KindState, { put, remove, set }: AnyPatch): void {
-  // not the patch, which holds the records themselves
-  log.push({ version, whole: [...put.keys(), ...remove], set })
-  if (log.length > loggedVersions) log.shift()
+function appendLog({ log, version }: KindState, { put, remove, set }: AnyPatch): void {
+  // ids only: the patch holds the records
+  log.push({ version, replaced: [...put.keys(), ...remove], set })
+  if (log.length > maxLogEntries) log.shift()
 }
 
-function loggedSince(
+function readLog(
   { log, version: now }: KindState,
   version: number,
-  matters?: Matters,
+  isRelevant?: FieldFilter,
 ): readonly string[] | undefined {
   if (version === now) return []
   if (version > now || log[0] === undefined || log[0].version > version + 1) return undefined
   return log
     .filter((one) => one.version > version)
-    .flatMap(({ whole, set }) => (set ? [...whole, ...set.ids(matters)] : whole))
+    .flatMap(({ replaced, set }) => (set ? [...replaced, ...set.ids(isRelevant)] : replaced))
 }
 
 function listen(listeners: Set<Listener>, listener: Listener): () => void {
@@ -184,7 +184,7 @@ function listen(listeners: Set<Listener>, listener: Listener): () => void {
 function patchRecords(state: KindState, { put, remove, set }: AnyPatch): boolean {
   const { records } = state
   let members = false
-  if (set) records.follow(set.records)
+  if (set) records.setSource(set.records)
   for (const id of remove) if (!put.has(id) && records.delete(id)) members = true
   for (const [id, record] of put) {
     if (!records.has(id)) members = true
@@ -192,20 +192,20 @@ function patchRecords(state: KindState, { put, remove, set }: AnyPatch): boolean
   }
   if (members) invalidateIds(state)
   if (!members && put.size === 0 && !set) return false
-  for (const ids of [put, remove]) if (ids.size > 0) noteChanged(state, ids)
-  if (set) noteChanged(state, set)
+  for (const ids of [put, remove]) if (ids.size > 0) addChanged(state, ids)
+  if (set) addChanged(state, set)
   return true
 }
 
-/** A snapshot decides the order too; when members and order are as before, `ids` keeps its identity. */
+/** A snapshot also sets the order; `ids` keeps its identity when members and order are unchanged. */
 function replaceRecords(state: KindState, next: ReadonlyMap<string, RecordOf<RecordKind>>): boolean {
   const { records } = state
   if (next.size === 0 && records.size === 0) return false
   const before = [...records.keys()]
-  noteChanged(state, new Set(before))
-  noteChanged(state, next)
+  addChanged(state, new Set(before))
+  addChanged(state, next)
   records.clear()
-  records.follow(undefined)
+  records.setSource(undefined)
   for (const [id, record] of next) records.put(id, record)
   let at = 0
   const same = before.length === next.size && [...next.keys()].every((id) => id === before[at++])
@@ -213,10 +213,10 @@ function replaceRecords(state: KindState, next: ReadonlyMap<string, RecordOf<Rec
   return true
 }
 
-function noteChanged(state: KindState, ids: Has): void {
+function addChanged(state: KindState, ids: IdSet): void {
   const { changed, recordListeners } = state
-  if (changed.length >= mostLists) {
-    // what they say to those who listen
+  if (changed.length >= maxPendingPatches) {
+    // merge: only ids with listeners matter
     state.changed = [
       new Set([...recordListeners.keys()].filter((id) => changed.some((some) => some.has(id)))),
     ]
@@ -233,7 +233,7 @@ const hasListeners = ({ recordListeners, memberListeners, kindListeners }: KindS
   recordListeners.size + memberListeners.size + kindListeners.size > 0
 
 function collectListeners(state: KindState, due: Set<Listener>): void {
-  // those that somebody listens to are those in sight: far fewer than have changed
+  // iterate the listeners: rows in view are far fewer than changed records
   for (const [id, listeners] of state.recordListeners) {
     if (state.changed.some((ids) => ids.has(id))) for (const one of listeners) due.add(one)
   }
@@ -242,7 +242,7 @@ function collectListeners(state: KindState, due: Set<Listener>): void {
   clearChanges(state)
 }
 
-/** Whoever listens from now on has read what is there. */
+/** A new listener has already read the current state. */
 function clearChanges(state: KindState): void {
   state.changed = []
   state.membersChanged = false

@@ -21,7 +21,7 @@ function drawCounter() {
   return { counts, drawn: (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1) }
 }
 
-test('a row is drawn again only when its own record changes', () => {
+test('a row renders again only when its own record changes', () => {
   const { counts, drawn } = drawCounter()
   const Row = memo(function Row({ id }: { id: string }) {
     drawn(id)
@@ -41,7 +41,7 @@ test('a row is drawn again only when its own record changes', () => {
   expect(screen.queryByText('one')).toBeNull()
 })
 
-test('a record that appears later is seen', () => {
+test('a record added later is rendered', () => {
   function One() {
     return <p>{useEntity('nodes', 'n')?.name ?? 'none'}</p>
   }
@@ -51,7 +51,7 @@ test('a record that appears later is seen', () => {
   expect(screen.getByText('pve9')).toBeDefined()
 })
 
-test('a selector runs for its kinds and draws only when the result differs', () => {
+test('a selector runs for its kinds and renders only when the result differs', () => {
   const { counts, drawn } = drawCounter()
   const select = vi.fn<() => void>()
   function Count() {
@@ -109,7 +109,7 @@ test('a new selector is used at once', () => {
   expect(screen.getByText('no')).toBeDefined()
 })
 
-test('the connection as a whole, or the part that is picked', () => {
+test('useConnection returns the whole connection or the selected part', () => {
   const { counts, drawn } = drawCounter()
   function Status() {
     drawn('status')
@@ -137,7 +137,7 @@ test('the connection as a whole, or the part that is picked', () => {
   expect(reconnectNow).toHaveBeenCalledTimes(1)
 })
 
-test('an event reaches its handler with fresh props, and nobody after unmounting', () => {
+test('an event reaches the latest handler, and none after unmounting', () => {
   const heard: string[] = []
   function Listener({ prefix }: { prefix: string }) {
     useLiveEvent('node_deleted', ({ data }) => heard.push(`${prefix} ${data.nodeType}`))
@@ -156,7 +156,7 @@ test('an event reaches its handler with fresh props, and nobody after unmounting
   expect(heard).toEqual(['a pve', 'b pbs'])
 })
 
-test('without a provider the hooks say what is missing', () => {
+test('without a provider the hooks throw', () => {
   function Bare() {
     return <p>{useIds('guests').length}</p>
   }

@@ -24,7 +24,7 @@ export function useEntity<K extends RecordKind>(kind: K, id: string): RecordOf<K
   return useSyncExternalStore(subscribe, () => store.get(kind, id))
 }
 
-/** Re-renders when a record of the kind comes or goes. */
+/** Re-renders when a record of the kind is added or removed. */
 export function useIds(kind: RecordKind): readonly string[] {
   const { store } = useLiveContext()
   const subscribe = useCallback((listener: () => void) => store.onMembers(kind, listener), [store, kind])
@@ -32,8 +32,8 @@ export function useIds(kind: RecordKind): readonly string[] {
 }
 
 /**
- * A pure selector over the kinds it names, run again when one of them changed; re-renders only when
- * the result differs. An equal result keeps the identity of the earlier one.
+ * Runs a pure selector over these kinds again when one of them changed, and re-renders only when the result differs. An
+ * equal result keeps its identity.
  */
 export function useLive<T>(
   kinds: readonly RecordKind[],
@@ -42,7 +42,7 @@ export function useLive<T>(
 ): T {
   const { store } = useLiveContext()
   const kindsKey = kinds.join()
-  const [drawn] = useState(() => holder<T>())
+  const [drawn] = useState(() => createCache<T>())
 
   const subscribe = useCallback(
     (listener: () => void) => {
@@ -64,42 +64,42 @@ export function useLive<T>(
   return value
 }
 
-/** For what is worked out over all records and stands beside the rows: first the rows are drawn. */
+/** Defers work over all records until the rows are drawn. */
 export const useAfterFirstPaint = (): boolean => useDeferredValue(true, false)
 
-interface Held<T> {
+interface Cached<T> {
   value: T
 }
 
-function holder<T>() {
-  let held: Held<T> | undefined
-  return { get: () => held, set: (value: T) => void (held = { value }) }
+function createCache<T>() {
+  let cached: Cached<T> | undefined
+  return { get: () => cached, set: (value: T) => void (cached = { value }) }
 }
 
-/** Selects again only when a version moved; `drawn` holds what was drawn last. */
+/** Selects again only when a version changed; `drawn` holds the last rendered result. */
 function memoSelect<T>(
   store: LiveReader,
   kinds: readonly RecordKind[],
   select: (live: LiveReader) => T,
   isEqual: (a: T, b: T) => boolean,
-  drawn: { get(): Held<T> | undefined },
+  drawn: { get(): Cached<T> | undefined },
 ): () => T {
-  let seen = -1
-  let held: Held<T> | undefined
+  let cachedVersion = -1
+  let cached: Cached<T> | undefined
   return () => {
     const version = versionOf(store, kinds)
-    if (held && version === seen) return held.value
+    if (cached && version === cachedVersion) return cached.value
     const value = select(store)
-    const before = held ?? drawn.get()
-    held = before && isEqual(before.value, value) ? before : { value }
-    seen = version
-    return held.value
+    const before = cached ?? drawn.get()
+    cached = before && isEqual(before.value, value) ? before : { value }
+    cachedVersion = version
+    return cached.value
   }
 }
 
 const splitKinds = (key: string) => (key ? key.split(',') : []) as RecordKind[]
 
-/** Same length, same members by identity: the usual `isEqual` for lists. */
+/** Same members by identity, in the same order: the usual `isEqual` for lists. */
 export function sameList<T>(a: readonly T[], b: readonly T[]): boolean {
   return a.length === b.length && a.every((one, index) => Object.is(one, b[index]))
 }
@@ -108,7 +108,7 @@ export interface ConnectionView extends Connection {
   reconnectNow(): void
 }
 
-/** With a selector, re-renders only when what it picks changes; without, with every update. */
+/** With a selector, re-renders only when its result changes; without one, on every update. */
 export function useConnection(): ConnectionView
 export function useConnection<T>(select: (connection: Connection) => T): T
 export function useConnection<T>(select?: (connection: Connection) => T): T | ConnectionView {
@@ -119,35 +119,35 @@ export function useConnection<T>(select?: (connection: Connection) => T): T | Co
   return select ? (picked as T) : { ...(picked as Connection), reconnectNow }
 }
 
-/** Follows a slice for as long as this is drawn; whether all of it is there. */
+/** Subscribes to a slice while the component is mounted; returns whether it is complete. */
 export function useSlice(slice: Slice): boolean {
   const { subscribeSlice } = useLiveContext()
   useEffect(() => subscribeSlice(slice), [subscribeSlice, slice])
-  return useConnection(({ held }) => held.includes(slice))
+  return useConnection(({ loadedSlices }) => loadedSlices.includes(slice))
 }
 
 export function useReconnectNow(): () => void {
   return useLiveContext().reconnectNow
 }
 
-/** The handler may close over fresh props; it is never re-subscribed for that. */
+/** Calls the latest handler without subscribing again. */
 export function useLiveEvent<T extends LiveEventType>(type: T, handler: (event: LiveEventOf<T>) => void) {
   const { events } = useLiveContext()
   const onEvent = useEffectEvent(handler)
   useEffect(() => events.on(type, (event) => onEvent(event)), [events, type])
 }
 
-/** After a connection that was lost came back: what events told meanwhile has to be asked for. */
+/** Runs after a lost connection is back: events in between were missed. */
 export function useReconnected(handler: () => void) {
   const { connection } = useLiveContext()
   const onBack = useEffectEvent(handler)
   useEffect(() => {
-    let lost = false
+    let wasLost = false
     return connection.subscribe(() => {
       const { status } = connection.get()
-      if (status === 'reconnecting' || status === 'disconnected') lost = true
-      if (status !== 'connected' || !lost) return
-      lost = false
+      if (status === 'reconnecting' || status === 'disconnected') wasLost = true
+      if (status !== 'connected' || !wasLost) return
+      wasLost = false
       onBack()
     })
   }, [connection])

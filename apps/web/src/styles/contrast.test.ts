@@ -35,7 +35,7 @@ describe.each(Object.entries(themes))('[design 10] the %s theme meets WCAG AA', 
   test.each(['ink-3', 'ink-2', 'ink', 'red'])(
     'text %s on a row that is lost, under the pointer too',
     (text) => {
-      for (const ground of ['lost', 'lost-hover']) {
+      for (const ground of ['down', 'down-hover']) {
         expect(contrast(color(text), color(ground))).toBeGreaterThanOrEqual(4.5)
       }
     },

@@ -1,5 +1,3 @@
-import { unsavedWork } from './unsaved-work.ts'
-
 /** What browsers say when a file of the program is not there any more, as after an update of the server. */
 const missing =
   /^(failed to fetch dynamically imported module|error loading dynamically imported module|importing a module script failed|unable to preload css)/i
@@ -49,4 +47,17 @@ export function codeHasCome(): void {
   } catch {
     // then nothing was stored either
   }
+}
+
+const dirty = new Set<object>()
+
+/** Edits that a reload would lose. */
+export const unsavedWork = {
+  exists: () => dirty.size > 0,
+  /** Counts until the returned function is called. */
+  add(): () => void {
+    const one = {}
+    dirty.add(one)
+    return () => void dirty.delete(one)
+  },
 }

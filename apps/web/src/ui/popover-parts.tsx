@@ -1,6 +1,5 @@
 import { Popover as Base } from '@base-ui/react/popover'
-import { useLayoutEffect, useRef, useState } from 'react'
-import type { PopoverProps } from './popover-props.ts'
+import { useLayoutEffect, useRef, useState, type ReactElement, type ReactNode } from 'react'
 
 /** The button and what it opens, which is open at first: the press that it came for was before. */
 export default function PopoverParts(props: PopoverProps) {
@@ -27,4 +26,20 @@ export default function PopoverParts(props: PopoverProps) {
       </Base.Portal>
     </Base.Root>
   )
+}
+
+export interface PopoverProps {
+  /** names the panel */
+  label: string
+  /** the button that opens it */
+  trigger: ReactElement<TriggerProps>
+  children: ReactNode | ((close: () => void) => ReactNode)
+  /** the edge of the button at which it begins, or ends */
+  align?: 'start' | 'end'
+}
+
+interface TriggerProps {
+  'aria-expanded'?: boolean
+  'aria-haspopup'?: 'dialog'
+  onClick?: () => void
 }

@@ -1,6 +1,6 @@
 import { cloneElement, useState } from 'react'
 import { lazyPart } from './code/lazy-part.tsx'
-import type { PopoverProps } from './popover-props.ts'
+import type { PopoverProps } from './popover-parts.tsx'
 
 const plain = (trigger: PopoverProps['trigger'], onClick: () => void) =>
   cloneElement(trigger, { 'aria-expanded': false, 'aria-haspopup': 'dialog', onClick })

@@ -1,5 +1,4 @@
 import { type ReactNode, useCallback, useLayoutEffect, useRef } from 'react'
-import { hiddenEdges } from './fade-edges.ts'
 
 interface SideScrollProps {
   /** names it for those who scroll by keyboard; without one, something inside must take the focus */
@@ -41,4 +40,15 @@ export function SideScroll({ label, children }: SideScrollProps) {
       </div>
     </div>
   )
+}
+
+interface Scrolled {
+  scrollLeft: number
+  scrollWidth: number
+  clientWidth: number
+}
+
+/** A pixel of rounding does not count as more. */
+export function hiddenEdges({ scrollLeft, scrollWidth, clientWidth }: Scrolled) {
+  return { left: scrollLeft > 1, right: scrollLeft + clientWidth < scrollWidth - 1 }
 }

@@ -3,7 +3,7 @@ import type { KindPatch, StatePatch } from '../state/patch.ts'
 import { complete } from './complete.ts'
 import { type ChangedFields, changedFields, createTable, type Fields, type Table } from './table.ts'
 
-export type { ChangedFields, LateRecords, Matters, VisitField } from './table.ts'
+export type { ChangedFields, LazyRecords, FieldFilter, VisitField } from './table.ts'
 
 export interface WireChange {
   /** the frame was a snapshot: everything not in `changed` is gone */
@@ -19,14 +19,14 @@ export interface WireKindPatch<T> extends KindPatch<T> {
 }
 
 /** The browser's half of one slice. */
-export interface LateReader {
+export interface LazyReader {
   /** `gap` when the frame does not build on what was read before: ask for a snapshot. */
   read(frame: DeltaFrame): WireChange | 'gap'
 }
 
 /** For those who want every record that changed, each as another object. */
 export function createWireReader() {
-  const late = createLateReader()
+  const late = createLazyReader()
   return {
     read(frame: DeltaFrame): { reset: boolean; changed: StatePatch } | 'gap' {
       const change = late.read(frame)
@@ -40,7 +40,7 @@ export function createWireReader() {
 }
 
 /** What changes of a record is written into it when somebody looks: nobody looks at most of thousands. */
-export function createLateReader(): LateReader {
+export function createLazyReader(): LazyReader {
   let epoch: string | undefined
   let rev = -1
   let tables = new Map<RecordKind, Table>()

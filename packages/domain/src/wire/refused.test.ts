@@ -1,7 +1,7 @@
 import type { DeltaFrame, Guest, PatchFrame } from '@pulse/contract'
 import { expect, test } from 'vitest'
 import { usageOf } from '../usage.ts'
-import { createLateReader, type WireChange } from './read.ts'
+import { createLazyReader, type WireChange } from './read.ts'
 
 const frame = (fields: object) => ({ s: 'live', epoch: 'e', ...fields }) as DeltaFrame
 const named = (name: string) => ({ set: { guests: { name: { i: [0], v: [name] } } } })
@@ -9,7 +9,7 @@ const named = (name: string) => ({ set: { guests: { name: { i: [0], v: [name] } 
 test.each(['__proto__.told', 'constructor.told', 'toString', 'memory.__proto__'])(
   '[S13] a field called %s reaches nothing but is refused, and the next update is a gap',
   (path) => {
-    const reader = createLateReader()
+    const reader = createLazyReader()
     const frame = { s: 'live', epoch: 'e' } as const
     const guests = [{ id: '1', memory: usageOf(1, 4) } as Guest]
     reader.read({ ...frame, t: 'snapshot', rev: 0, index: { guests: ['1'] }, state: { guests } })
@@ -26,7 +26,7 @@ test.each([
   ['what is no index', { i: ['x'], v: ['hostile'] }],
   ['more records than values', { i: [0, 0], v: ['hostile'] }],
 ])('[S13] an update of %s is refused, and says nothing of a record that comes later', (_what, column) => {
-  const reader = createLateReader()
+  const reader = createLazyReader()
   const frame = { s: 'live', epoch: 'e' } as const
   const guests = [{ id: '1' } as Guest]
   reader.read({ ...frame, t: 'snapshot', rev: 0, index: { guests: ['1'] }, state: { guests } })
@@ -36,7 +36,7 @@ test.each([
 })
 
 test('of an update that is refused nothing is seen, whatever of it came first', () => {
-  const reader = createLateReader()
+  const reader = createLazyReader()
   const frame = { s: 'live', epoch: 'e' } as const
   const guests = [{ id: '1', name: 'web', status: 'running' } as Guest]
   reader.read({ ...frame, t: 'snapshot', rev: 0, index: { guests: ['1'] }, state: { guests } })
@@ -66,7 +66,7 @@ test('of an update that is refused nothing is seen, whatever of it came first', 
 test.each([[[null]], [[['b', null]]], [5]])(
   'an update that is refused for adding %j writes nothing',
   (added) => {
-    const reader = createLateReader()
+    const reader = createLazyReader()
     reader.read(
       frame({
         t: 'snapshot',

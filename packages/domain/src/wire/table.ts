@@ -10,26 +10,26 @@ export interface Table {
   /** index by id; made when the first field changes */
   places: Map<string, number> | undefined
   late: LateValues
-  handle: LateRecords
+  handle: LazyRecords
 }
 
 /** `before` is the record as it was when somebody last looked at it. */
 export type VisitField = (id: string, value: unknown, before: AnyRecord) => void
 
 /** Asked about a field by its name at the top of the record, and by its whole path. */
-export type Matters = (field: string, path: string) => boolean
+export type FieldFilter = (field: string, path: string) => boolean
 
 export interface ChangedFields {
   has(id: string): boolean
-  /** Of which a field changed that `matters`, without it of which any did: see `Matters`. */
-  ids(matters?: Matters): string[]
+  /** Of which a field changed that `matters`, without it of which any did: see `FieldFilter`. */
+  ids(matters?: FieldFilter): string[]
   /** The newest of one field, of those of which it changed; `null` is none. */
   each(path: string, visit: VisitField): void
-  records: LateRecords
+  records: LazyRecords
 }
 
 /** Records of a kind that may be behind what the wire said of them. */
-export interface LateRecords {
+export interface LazyRecords {
   isBehind(id: string): boolean
   /** Brings one up to date: itself, or a copy of it with the objects in it, which leaves the old one as it was. */
   renew(id: string, asCopy: boolean): AnyRecord | undefined
@@ -42,7 +42,7 @@ export function createTable(kind: RecordKind, ids: Table['ids'] = [], records: T
   return table
 }
 
-function lateRecords(kind: RecordKind, table: Table): LateRecords {
+function lateRecords(kind: RecordKind, table: Table): LazyRecords {
   const { records, late } = table
   const placeOf = (id: string) => placesOf(table).get(id) ?? -1
   return {
@@ -79,7 +79,7 @@ export function changedFields(
 ): ChangedFields {
   const { ids, records, late } = table
   const indices = new Map(columns.map(([path, { i }]) => [path, i]))
-  const marked = (matters?: Matters): Uint8Array | undefined => {
+  const marked = (matters?: FieldFilter): Uint8Array | undefined => {
     let marks: Uint8Array | undefined
     for (const [path, i] of indices) {
       const [within, field] = splitPath(path)

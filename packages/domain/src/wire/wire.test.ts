@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { applyRecords, diffRecords, type StatePatch } from '../state/patch.ts'
 import { usageOf } from '../usage.ts'
 import { atOnce, type InSteps, jsonInSteps } from './in-steps.ts'
-import { createLateReader, createWireReader, type LateRecords } from './read.ts'
+import { createLazyReader, createWireReader, type LazyRecords } from './read.ts'
 import { createWireWriter } from './write.ts'
 
 const bytes = fc.integer({ min: 0, max: 2 ** 44 })
@@ -95,10 +95,10 @@ describe('the compact wire', () => {
         fc.array(fc.tuple(guests, fc.subarray(ids), fc.boolean()), { maxLength: 6 }),
         (first, steps) => {
           const writer = createWireWriter('live', 'e', { guests: first })
-          const reader = createLateReader()
+          const reader = createLazyReader()
           const start = reader.read(arrived(writer.snapshot()))
           let view: View = new Map(start === 'gap' ? [] : (start.changed.guests?.put ?? []))
-          let late: LateRecords | undefined
+          let late: LazyRecords | undefined
           let state: Map<string, Guest> = first
           for (const [next, looked, asCopy] of steps) {
             const frame = atOnce(writer.advance(asPatch(diffRecords(state, next))))
@@ -132,7 +132,7 @@ describe('the compact wire', () => {
           return Reflect.set(target, field, value)
         },
       })
-    const reader = createLateReader()
+    const reader = createLazyReader()
     const records = ids.map((id) => ({ id, cpu: 0.1, networkIn: 1, memory: counted(id) }) as Guest)
     reader.read({
       t: 'snapshot',

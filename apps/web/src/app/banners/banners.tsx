@@ -6,9 +6,8 @@ import { useSession } from '../../api/session.tsx'
 import { log } from '../../lib/log.ts'
 import { useStored, writeStored } from '../../lib/storage.ts'
 import { useLiveEvent } from '../../live/use-live.ts'
-import { useKnownUpdate } from '../../parts/updates/known-update.ts'
+import { useKnownUpdate, useUpdateCheck } from '../../parts/updates/known-update.ts'
 import { takeProgress, useUpdateFlow } from '../../parts/updates/update-flow.ts'
-import { useUpdateCheck } from '../../parts/updates/use-update-check.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { lazyPart } from '../../ui/code/lazy-part.tsx'
 import { Link } from '../../ui/router/link.tsx'
@@ -17,7 +16,7 @@ import { useSessionDismissal } from './dismissal.ts'
 import { SecurityBanner } from './security-banner.tsx'
 import { UpdateBanner } from './update-banner.tsx'
 
-const UpdateDialogs = lazyPart('Update', () => import('../../parts/updates/update-dialogs.tsx'))
+const UpdateDialogs = lazyPart('Update', () => import('./update-dialogs.tsx'))
 
 interface BannersProps {
   version: VersionInfo | undefined

@@ -11,8 +11,8 @@ import {
   showProgress,
   takeProgress,
   useUpdateFlow,
+  usePlan,
 } from '../../parts/updates/update-flow.ts'
-import { usePlan } from '../../parts/updates/use-plan.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { lazyPart } from '../../ui/code/lazy-part.tsx'

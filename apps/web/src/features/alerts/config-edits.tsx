@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useLayoutEffect } from 'react'
 import { useApi } from '../../api/api.tsx'
 import { useLiveEvent, useReconnected } from '../../live/use-live.ts'
-import { useEdited, useEditStore } from '../../parts/edits/edit-stores.tsx'
+import { useEdited, useEditStore } from '../../parts/sections/edit-stores.tsx'
 import { toSaved } from './saved-form.ts'
 
 /** Edits of one thing that is stored, until they are saved or discarded with all the others. */

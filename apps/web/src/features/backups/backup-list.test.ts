@@ -84,11 +84,11 @@ describe('[spec 1 §2] groups', () => {
 
   test('by guest all of one are together, and counted', () => {
     const live = aLive(estate)
-    const { rows, sizes } = list({ grouping: 'guest' }, live)
+    const { rows, groupSizes } = list({ grouping: 'guest' }, live)
     const head = rows[0]!.slice('head:'.length)
     expect(rows.slice(1, 3)).toEqual(['backup:snap', 'backup:old'])
     const names = selectGroupNames(live.store, head, { rows, indexOf: createBackupIndex() })
-    expect([partsOfGroup(head).vmid, names, sizes.get(head)]).toEqual([
+    expect([partsOfGroup(head).vmid, names, groupSizes.get(head)]).toEqual([
       '100',
       { name: 'web', instance: 'main' },
       2,
@@ -104,15 +104,15 @@ test('[spec 1 §4] empty values sort last either way, and a group stands where i
 
 describe('the days of the chart', () => {
   test('[spec 1 §3] count by source what is filtered', () => {
-    const days = countDays(list().marks)
+    const days = countDays(list().counts)
     expect(days.get(day(2))).toEqual({ date: day(2), total: 2, snapshots: 0, pve: 1, pbs: 1 })
-    expect(countDays(list({ source: 'local' }).marks).get(day(2))?.total).toBe(1)
+    expect(countDays(list({ source: 'local' }).counts).get(day(2))?.total).toBe(1)
     expect(days.has(day(5))).toBe(false)
   })
 
   test('stay when one of them is chosen: only the rows are of that day', () => {
-    const { marks, rows } = list({ day: day(2) })
-    expect(countDays(marks)).toEqual(countDays(list().marks))
+    const { counts, rows } = list({ day: day(2) })
+    expect(countDays(counts)).toEqual(countDays(list().counts))
     expect(rows).toHaveLength(3)
   })
 })

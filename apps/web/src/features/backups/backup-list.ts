@@ -1,5 +1,5 @@
 import type { DailyBackups } from '@pulse/contract'
-import { createSourceSelector, type List, type Listed } from '../../parts/list/list-selector.ts'
+import { createSourceSelector, type List, type ListItem } from '../../parts/list/list-selector.ts'
 import type { Sort } from '../../ui/table/sort.ts'
 import type { BackupIndexer } from './backup-index.ts'
 import type { BackupRow } from './backup-row.ts'
@@ -25,17 +25,17 @@ export function createBackupListSelector(query: BackupQuery, indexOf: BackupInde
   return createSourceSelector({
     from: indexOf,
     names: backupListNames,
-    around: () => [],
+    context: () => [],
     direction,
-    see(backup): Listed | undefined {
+    toItem(backup): ListItem | undefined {
       if (!isShown(query, backup)) return undefined
       return {
         value: sortValue(key, backup),
         // of equals the newest first
-        tie: -backup.backupTime,
+        tiebreaker: -backup.backupTime,
         group: query.grouping === 'date' ? backup.day : backup.group,
-        mark: backup.mark,
-        rowless: query.day !== undefined && query.day !== backup.day,
+        category: backup.mark,
+        countOnly: query.day !== undefined && query.day !== backup.day,
       }
     },
     groups: (present) => {

@@ -35,7 +35,9 @@ export function BackupTable({ list, view, indexOf, hasOwners, phone, handle }: B
       rows={list.rows}
       columns={columns}
       sort={view.sort}
-      onSort={({ id, first }) => id !== 'details' && view.setSort(flipSort(view.sort, { id, first }))}
+      onSort={({ id, firstDirection }) =>
+        id !== 'details' && view.setSort(flipSort(view.sort, { id, firstDirection }))
+      }
       grouped
       drawGroup={({ id }) => (
         <GroupHead
@@ -43,7 +45,7 @@ export function BackupTable({ list, view, indexOf, hasOwners, phone, handle }: B
           rows={list.rows}
           indexOf={indexOf}
           grouping={view.chosen.grouping}
-          count={list.sizes.get(id) ?? 0}
+          count={list.groupSizes.get(id) ?? 0}
           colSpan={columns.length}
         />
       )}
@@ -87,7 +89,7 @@ const BackupLine = memo(function BackupLine(props: BackupLineProps) {
       columns={backupColumns(hasOwners)}
       shown={{ backup, relativeTime, old }}
       phone={phone}
-      faint={old !== undefined}
+      dimmed={old !== undefined}
     />
   )
 })

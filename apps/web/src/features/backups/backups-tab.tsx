@@ -47,7 +47,7 @@ export function BackupsTab({ view, indexOf }: BackupsTabProps) {
   const problem = deadTermsText(view.search, 'backups', backupFields)
   const reading = useReading()
   const mayBeSnapshots = (view.chosen.source === 'all' || view.chosen.source === 'snapshot') && !problem
-  const days = useMemo(() => countDays(list.marks), [list.marks])
+  const days = useMemo(() => countDays(list.counts), [list.counts])
   const search = useRef<HTMLInputElement>(null)
   const table = useRef<GridHandle>(null)
   return (

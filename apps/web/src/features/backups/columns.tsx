@@ -34,7 +34,7 @@ const columns: readonly BackupColumn[] = [
   {
     id: 'type',
     header: 'Type',
-    first: 'asc',
+    firstDirection: 'asc',
     track: rem(64),
     value: ({ type }) => type,
     cell: ({ backup }) => (
@@ -47,7 +47,7 @@ const columns: readonly BackupColumn[] = [
   {
     id: 'vmid',
     header: 'Guest',
-    first: 'asc',
+    firstDirection: 'asc',
     track: `minmax(${rem(80)}, 0.4fr)`,
     align: 'end',
     value: ({ vmid }) => vmid,
@@ -57,7 +57,7 @@ const columns: readonly BackupColumn[] = [
   {
     id: 'name',
     header: 'Name',
-    first: 'asc',
+    firstDirection: 'asc',
     track: `minmax(${rem(130)}, 1.2fr)`,
     value: ({ name }) => name,
     cell: ({ backup }) => (
@@ -70,7 +70,7 @@ const columns: readonly BackupColumn[] = [
   {
     id: 'node',
     header: 'Node',
-    first: 'asc',
+    firstDirection: 'asc',
     track: `minmax(${rem(84)}, 0.7fr)`,
     value: ({ node }) => node,
     cell: ({ backup }) => <Cell className="truncate text-ink-2">{backup.node}</Cell>,
@@ -78,7 +78,7 @@ const columns: readonly BackupColumn[] = [
   {
     id: 'backupTime',
     header: 'Time',
-    first: 'desc',
+    firstDirection: 'desc',
     track: rem(180),
     align: 'end',
     value: ({ backupTime }) => backupTime,
@@ -99,7 +99,7 @@ const columns: readonly BackupColumn[] = [
   {
     id: 'backupType',
     header: 'Backup',
-    first: 'asc',
+    firstDirection: 'asc',
     track: rem(124),
     value: ({ backupType }) => sourceWords[backupType],
     cell: ({ backup }) => (
@@ -126,7 +126,7 @@ const columns: readonly BackupColumn[] = [
   {
     id: 'details',
     header: 'Details',
-    first: 'asc',
+    firstDirection: 'asc',
     unsorted: true,
     track: `minmax(${rem(150)}, 1.4fr)`,
     value: () => undefined,
@@ -139,7 +139,7 @@ const columns: readonly BackupColumn[] = [
   {
     id: 'owner',
     header: 'Owner',
-    first: 'asc',
+    firstDirection: 'asc',
     track: `minmax(${rem(70)}, 0.6fr)`,
     value: ({ owner }) => owner,
     cell: ({ backup: { owner } }) => (
@@ -151,7 +151,7 @@ const columns: readonly BackupColumn[] = [
   {
     id: 'size',
     header: 'Size',
-    first: 'desc',
+    firstDirection: 'desc',
     track: rem(92),
     align: 'end',
     value: ({ size }) => size,
@@ -173,7 +173,7 @@ const columns: readonly BackupColumn[] = [
   {
     id: 'storage',
     header: 'Location',
-    first: 'asc',
+    firstDirection: 'asc',
     track: `minmax(${rem(110)}, 0.9fr)`,
     value: locationText,
     cell: ({ backup, old }) => (
@@ -189,7 +189,7 @@ const columns: readonly BackupColumn[] = [
   {
     id: 'verified',
     header: 'Verified',
-    first: 'asc',
+    firstDirection: 'asc',
     track: rem(108),
     value: ({ status }) => statusWords[status],
     cell: ({ backup, old }) => (

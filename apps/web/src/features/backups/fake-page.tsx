@@ -11,9 +11,9 @@ export const NOW = new Date(2026, 0, 15, 12).getTime()
 export const HOUR = 3_600_000
 export const ago = (hours: number) => new Date(NOW - hours * HOUR).toISOString()
 
-const held = { held: ['backups'] as const }
+const withBackups = { loadedSlices: ['backups'] as const }
 
-export async function given(records: Given, connection: Partial<Connection> = held) {
+export async function given(records: Given, connection: Partial<Connection> = withBackups) {
   const live = aLive(records, connection)
   const asked: string[] = []
   const subscribeSlice = (slice: string) => {

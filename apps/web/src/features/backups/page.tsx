@@ -27,7 +27,7 @@ import { useIndexed } from './use-indexed.ts'
 const unable = 'Unable to connect to the backend server. Attempting to reconnect...'
 const texts = {
   loading: 'Loading backup information...',
-  lost: { title: 'Connection lost', reconnecting: unable, disconnected: unable },
+  connectionLost: { title: 'Connection lost', reconnecting: unable, disconnected: unable },
 }
 
 /** Snapshots and backups of all guests, and how well each guest is protected. */

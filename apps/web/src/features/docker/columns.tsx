@@ -13,7 +13,7 @@ import {
   Usage,
   usedOfTotal,
 } from '../../parts/cells/cells.tsx'
-import { dockerTone } from '../../parts/docker/status.ts'
+import { dockerTone, isPaused, isRunning, statusRank } from './container-status.ts'
 import type { ListColumn } from '../../parts/table/column.ts'
 import { cx } from '../../ui/cx.ts'
 import { StatusDot } from '../../ui/status-dot.tsx'
@@ -21,7 +21,6 @@ import { toneText } from '../../ui/tone-class.ts'
 import { tip } from '../../ui/tooltip.tsx'
 import { type ContainerLine, memoryPercentOf } from './container-line.ts'
 import { ContainerName } from './container-name.tsx'
-import { isPaused, isRunning, statusRank } from './container-status.ts'
 
 export type ContainerColumnId = Preference<'dockerSortKey'>
 
@@ -34,7 +33,7 @@ export const containerColumns: readonly ContainerColumn[] = [
   {
     id: 'name',
     header: 'Container',
-    first: 'asc',
+    firstDirection: 'asc',
     track: `minmax(${rem(200)}, 2fr)`,
     value: containerName,
     cell: (line) => (
@@ -48,7 +47,7 @@ export const containerColumns: readonly ContainerColumn[] = [
   {
     id: 'status',
     header: 'Status',
-    first: 'asc',
+    firstDirection: 'asc',
     track: `minmax(${rem(150)}, 1fr)`,
     value: statusRank,
     cell: (line) => (
@@ -61,7 +60,7 @@ export const containerColumns: readonly ContainerColumn[] = [
   {
     id: 'cpu',
     header: 'CPU',
-    first: 'desc',
+    firstDirection: 'desc',
     track: `minmax(${rem(100)}, 1fr)`,
     align: 'end',
     changesOften: true,
@@ -77,7 +76,7 @@ export const containerColumns: readonly ContainerColumn[] = [
   {
     id: 'memory',
     header: 'Memory',
-    first: 'desc',
+    firstDirection: 'desc',
     track: `minmax(${rem(160)}, 1.4fr)`,
     align: 'end',
     changesOften: true,
@@ -100,7 +99,7 @@ export const containerColumns: readonly ContainerColumn[] = [
   {
     id: 'restarts',
     header: 'Restarts',
-    first: 'asc',
+    firstDirection: 'asc',
     track: rem(96),
     align: 'end',
     value: ({ restartCount }) => restartCount,

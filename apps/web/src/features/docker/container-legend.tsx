@@ -5,17 +5,17 @@ import { TableFoot } from '../../parts/table/table-foot.tsx'
 import { StatusDot } from '../../ui/status-dot.tsx'
 import type { ContainerMark } from './container-status.ts'
 
-interface ContainerLegendProps extends Pick<List, 'marks' | 'waiting'> {
+interface ContainerLegendProps extends Pick<List, 'counts' | 'orderPending'> {
   /** not all of them are shown */
   filtered: boolean
 }
 
 /** How many of the containers that are shown run, where the head of the page counts more; and those it does not name. */
-export function ContainerLegend({ marks, waiting, filtered }: ContainerLegendProps) {
-  const of = (mark: ContainerMark) => marks.get(mark) ?? 0
-  if (!filtered && !waiting && of('other') === 0) return null
+export function ContainerLegend({ counts, orderPending, filtered }: ContainerLegendProps) {
+  const of = (mark: ContainerMark) => counts.get(mark) ?? 0
+  if (!filtered && !orderPending && of('other') === 0) return null
   return (
-    <TableFoot waiting={waiting} stays={filtered || waiting}>
+    <TableFoot orderPending={orderPending} sticky={filtered || orderPending}>
       {filtered && (
         <>
           <span>Shown:</span>

@@ -68,8 +68,8 @@ describe('figures', () => {
 
 test('on a host that does not report all is of before, and the host says since when', () => {
   const staleSince = 1_000
-  expect(facts({ staleSince }, false)).toMatchObject({ stale: true, faint: true, staleSince: undefined })
-  expect(facts({}, false)).toMatchObject({ stale: true, faint: true })
-  expect(facts({ staleSince })).toMatchObject({ stale: true, faint: true, staleSince })
-  expect(facts()).toMatchObject({ stale: false, faint: false, name: 'web' })
+  expect(facts({ staleSince }, false)).toMatchObject({ stale: true, dimmed: true, staleSince: undefined })
+  expect(facts({}, false)).toMatchObject({ stale: true, dimmed: true })
+  expect(facts({ staleSince })).toMatchObject({ stale: true, dimmed: true, staleSince })
+  expect(facts()).toMatchObject({ stale: false, dimmed: false, name: 'web' })
 })

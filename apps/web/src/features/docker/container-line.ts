@@ -16,7 +16,7 @@ interface ContainerFacts {
   stale: boolean
   /** since when, unless the host says so */
   staleSince: number | undefined
-  faint: boolean
+  dimmed: boolean
 }
 
 /** That, and what its row adds to it. */
@@ -48,7 +48,7 @@ export function containerFacts(container: DockerContainer, hostOnline: boolean):
     memoryBytes: holds ? memoryUsageBytes : undefined,
     stale,
     staleSince: hostOnline ? staleSince : undefined,
-    faint: !running || stale,
+    dimmed: !running || stale,
   }
 }
 

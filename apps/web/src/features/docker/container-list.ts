@@ -1,9 +1,8 @@
-import type { ContainerPredicate } from '@pulse/domain'
-import { containerName } from '@pulse/domain'
+import { type ContainerPredicate, containerName } from '@pulse/domain'
 import { sameSet } from '../../live/per-version.ts'
 import type { LiveReader } from '../../live/store.ts'
-import { type HostIndex, indexHosts, orderHosts } from '../../parts/docker/hosts.ts'
-import { createListSelector, type List, type Listed } from '../../parts/list/list-selector.ts'
+import { type HostIndex, indexHosts, orderHosts } from '../../parts/nodes/docker-hosts.ts'
+import { createListSelector, type List, type ListItem } from '../../parts/list/list-selector.ts'
 import { compareValues, type Sort } from '../../ui/table/sort.ts'
 import { type ContainerColumnId, containerColumns } from './columns.tsx'
 import { projectOf } from './compose.ts'
@@ -50,10 +49,10 @@ export function createContainerListSelector({ matches, sort, grouping, host }: C
   const select = createListSelector({
     kind: 'dockerContainers',
     names: containerListNames[grouping] as { record: RowName; group: RowName },
-    around: (live): Around => [indexHosts(live)],
+    context: (live): Around => [indexHosts(live)],
     direction: sort.direction,
-    unread: new Set([...figures.filter((one) => !read.includes(one)), ...(matches ? [] : ['status'])]),
-    see(container, [hosts], id): Listed | undefined {
+    ignoredFields: new Set([...figures.filter((one) => !read.includes(one)), ...(matches ? [] : ['status'])]),
+    toItem(container, [hosts], id): ListItem | undefined {
       const { source } = container
       const on = hosts.get(source)
       if (!on || (host !== undefined && host !== source)) return undefined
@@ -62,9 +61,9 @@ export function createContainerListSelector({ matches, sort, grouping, host }: C
       else closed.add(id)
       return {
         value: value(container, undefined),
-        tie: `${containerName(container)} ${on.name}`,
+        tiebreaker: `${containerName(container)} ${on.name}`,
         group: grouping === 'project' ? projectKey(source, projectOf(container)) : source,
-        mark: markOf(container),
+        category: markOf(container),
       }
     },
     ...(grouping !== 'flat' && { groups: grouping === 'project' ? projectsInOrder : hostsInOrder }),
@@ -72,8 +71,8 @@ export function createContainerListSelector({ matches, sort, grouping, host }: C
 
   let result: ContainerList | undefined
   let list: List<RowName> | undefined
-  return (live: LiveReader, held = false): ContainerList => {
-    const next = select(live, held)
+  return (live: LiveReader, keepOrder = false): ContainerList => {
+    const next = select(live, keepOrder)
     if (result && next === list && sameSet(result.closed, closed)) return result
     list = next
     return (result = {

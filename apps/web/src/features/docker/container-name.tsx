@@ -13,13 +13,13 @@ import type { ContainerLine } from './container-line.ts'
  * share of a hundredth of a pixel would be enough for an ellipsis.
  */
 export function ContainerName({ line }: { line: ContainerLine }) {
-  const { id, container, name, project, hostName, staleSince, faint, alert } = line
+  const { id, container, name, project, hostName, staleSince, dimmed, alert } = line
   const { opens, expanded, tabIndex } = line
   const { unreadable } = container
   return (
     <NameLine>
       <RowOpener {...{ name, opens, expanded, tabIndex }} onToggle={() => openContainers.toggle(id)} />
-      <span className={cx('min-w-4 truncate font-medium', faint ? 'text-ink-3' : 'text-ink')} {...tip(name)}>
+      <span className={cx('min-w-4 truncate font-medium', dimmed ? 'text-ink-3' : 'text-ink')} {...tip(name)}>
         {name}
       </span>
       {hostName !== undefined && (

@@ -1,7 +1,7 @@
 import { memo, useCallback } from 'react'
 import { useEntity, useLive } from '../../live/use-live.ts'
 import type { AlertLevels } from '../../parts/alerts/alert-levels.ts'
-import { indexHosts } from '../../parts/docker/hosts.ts'
+import { indexHosts } from '../../parts/nodes/docker-hosts.ts'
 import { ColumnRow } from '../../parts/table/column-row.tsx'
 import { containerColumns } from './columns.tsx'
 import { projectOf } from './compose.ts'
@@ -46,7 +46,7 @@ export const ContainerRow = memo(function ContainerRow(props: ContainerRowProps)
         tabIndex,
       }}
       phone={phone}
-      faint={facts.faint}
+      dimmed={facts.dimmed}
       open={expanded}
       alert={alert}
     />

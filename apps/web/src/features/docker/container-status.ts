@@ -1,5 +1,5 @@
 import type { DockerContainer } from '@pulse/contract'
-import { type DockerTone, dockerTone } from '../../parts/docker/status.ts'
+import type { Tone } from '../../lib/tones.ts'
 
 type StatusFacts = Pick<DockerContainer, 'state' | 'health' | 'exitCode'>
 
@@ -55,4 +55,16 @@ export type ContainerMark = 'running' | 'unhealthy' | 'exited' | 'other'
 export function markOf(container: StatusFacts): ContainerMark {
   if (isRunning(container)) return healthOf(container) === 'unhealthy' ? 'unhealthy' : 'running'
   return container.state.toLowerCase() === 'exited' ? 'exited' : 'other'
+}
+
+export type DockerTone = Extract<Tone, 'green' | 'yellow' | 'red'>
+
+const green: ReadonlySet<string> = new Set(['online', 'running', 'healthy'])
+const red: ReadonlySet<string> = new Set(['offline', 'exited', 'failed', 'unhealthy'])
+
+/** Of the state of a container or its health, or of the status of a host; amber is what is neither good nor bad. */
+export function dockerTone(word: string): DockerTone {
+  const lower = word.toLowerCase()
+  if (green.has(lower)) return 'green'
+  return red.has(lower) ? 'red' : 'yellow'
 }

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import { useLive } from '../../live/use-live.ts'
 import type { AlertLevels } from '../../parts/alerts/alert-levels.ts'
-import { indexHosts } from '../../parts/docker/hosts.ts'
+import { indexHosts } from '../../parts/nodes/docker-hosts.ts'
 import type { GridHandle } from '../../parts/grid/grid.tsx'
 import { ListTable } from '../../parts/list/list-table.tsx'
 import { containerColumns, MIN_WIDTH } from './columns.tsx'
@@ -18,14 +18,21 @@ interface ContainerTableProps {
   view: DockerView
   alerts: AlertLevels
   phone: boolean
-  onHold: (held: boolean) => void
+  onInUseChange: (held: boolean) => void
   handle: RefObject<GridHandle | null>
 }
 
 const colSpan = containerColumns.length
 const drawDetails = (id: string) => <ContainerDetails id={id} colSpan={colSpan} />
 
-export function ContainerTable({ list, view, alerts, phone, onHold, handle }: ContainerTableProps) {
+export function ContainerTable({
+  list,
+  view,
+  alerts,
+  phone,
+  onInUseChange: onHold,
+  handle,
+}: ContainerTableProps) {
   const { host, toggleHost } = view
   const isOnly = useLive(['dockerHosts'], (live) => indexHosts(live).size === 1)
   const { grouping } = view.chosen
@@ -65,7 +72,7 @@ export function ContainerTable({ list, view, alerts, phone, onHold, handle }: Co
       details={{ expansion: openContainers, draw: drawDetails, except: list.closed }}
       minWidth={MIN_WIDTH}
       phone={phone}
-      onHold={onHold}
+      onInUseChange={onHold}
       handle={handle}
     />
   )

@@ -50,7 +50,7 @@ export const HostHead = memo(function HostHead(props: HostHeadProps) {
     </>
   )
   return (
-    <GroupFrame colSpan={colSpan} row={{ online: host.online, lost: host.online ? undefined : 'offline' }}>
+    <GroupFrame colSpan={colSpan} row={{ online: host.online, outage: host.online ? undefined : 'offline' }}>
       {phone ? (
         <span className="flex h-full items-center gap-2 px-3">
           {name}

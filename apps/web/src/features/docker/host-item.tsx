@@ -30,7 +30,7 @@ export const HostItem = memo(function HostItem(props: HostItemProps) {
       className={cx(
         'flex size-full px-3 text-left text-xs focus-visible:outline-offset-[-2px]',
         short ? 'items-center gap-2' : 'flex-col justify-center gap-0.5',
-        selected ? 'bg-accent-soft' : host.online ? 'hover:bg-hover' : 'bg-lost hover:bg-lost-hover',
+        selected ? 'bg-accent-soft' : host.online ? 'hover:bg-hover' : 'bg-down hover:bg-down-hover',
       )}
       onClick={() => onToggle(id)}
       {...tip(selected ? 'Show all hosts' : `Show ${host.name} alone`)}

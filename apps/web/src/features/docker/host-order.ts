@@ -1,7 +1,7 @@
 import type { LiveReader } from '../../live/store.ts'
 import { sameList } from '../../live/use-live.ts'
 import type { AlertLevels } from '../../parts/alerts/alert-levels.ts'
-import { indexHosts, orderHosts } from '../../parts/docker/hosts.ts'
+import { indexHosts, orderHosts } from '../../parts/nodes/docker-hosts.ts'
 import { sumContainers } from './container-sums.ts'
 import { troublesOf, wireIdOf } from './host-view.ts'
 

@@ -3,7 +3,7 @@ import { isEqual } from '@pulse/domain'
 import { useCallback } from 'react'
 import type { UiTone } from '../../ui/tone-class.ts'
 import { useEntity, useLive } from '../../live/use-live.ts'
-import { hostName } from '../../parts/docker/hosts.ts'
+import { hostName } from '../../parts/nodes/docker-hosts.ts'
 import { type ContainerSums, memoryShare, nothing, sumContainers } from './container-sums.ts'
 
 /** Something about a host that somebody should know of. */

@@ -224,7 +224,7 @@ describe('a host that does not report', () => {
   test('is told above everything, by its name and in one sentence', async () => {
     const live = await given(silent)
     expect(screen.getByText('dock1 does not report.')).toBeDefined()
-    expect(document.querySelector('.lost-strip')!.textContent).toBe(
+    expect(document.querySelector('.unreachable-strip')!.textContent).toBe(
       'dock1 does not report. Its figures are from 3 minutes ago.',
     )
     act(() => live.put({ dockerHosts: { dock1: aDockerHost() }, sources: { dock1: reported(ago(0)) } }))

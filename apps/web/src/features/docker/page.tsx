@@ -2,7 +2,7 @@ import { compileContainerSearch, deadContainerTerms } from '@pulse/domain'
 import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useLive } from '../../live/use-live.ts'
 import { sameLevels, selectAlertLevels } from '../../parts/alerts/alert-levels.ts'
-import { indexHosts } from '../../parts/docker/hosts.ts'
+import { indexHosts } from '../../parts/nodes/docker-hosts.ts'
 import type { GridHandle } from '../../parts/grid/grid.tsx'
 import { PageKeys } from '../../parts/keys/page-keys.tsx'
 import { tableKeys } from '../../parts/keys/table-keys.ts'
@@ -40,9 +40,9 @@ export function DockerPage() {
 
 function Dashboard() {
   const view = useDockerView()
-  const [held, setHeld] = useState(false)
+  const [inUse, setInUse] = useState(false)
   const phone = usePhone()
-  const list = useContainerList(view, held)
+  const list = useContainerList(view, inUse)
   const alerts = useLive(['activeAlerts'], selectAlertLevels, sameLevels)
   const search = useRef<HTMLInputElement>(null)
   const table = useRef<GridHandle>(null)
@@ -76,7 +76,7 @@ function Dashboard() {
                 view={view}
                 alerts={alerts}
                 phone={phone}
-                onHold={setHeld}
+                onInUseChange={setInUse}
                 handle={table}
               />
             ) : (
@@ -89,8 +89,8 @@ function Dashboard() {
               />
             )}
             <ContainerLegend
-              marks={list.marks}
-              waiting={list.waiting}
+              counts={list.counts}
+              orderPending={list.orderPending}
               filtered={host !== undefined || view.search.trim() !== ''}
             />
           </LiveCard>
@@ -103,19 +103,19 @@ function Dashboard() {
 const kinds = ['dockerContainers', 'dockerHosts'] as const
 
 /** The containers that the view shows, in its order; sorted by a figure that moves, it stays while it is `held`. */
-function useContainerList(view: DockerView, held: boolean): ContainerList {
+function useContainerList(view: DockerView, inUse: boolean): ContainerList {
   const search = useDeferredValue(view.search)
   const matches = useMemo(() => (search.trim() === '' ? undefined : compileContainerSearch(search)), [search])
   const { host } = view
   const { grouping } = view.chosen
   const { key, direction } = view.sort
-  const waits = held && containerColumns.some((column) => column.id === key && column.changesOften)
+  const keepOrder = inUse && containerColumns.some((column) => column.id === key && column.changesOften)
   const select = useMemo(
     () => createContainerListSelector({ matches, sort: { key, direction }, grouping, host }),
     [matches, key, direction, grouping, host],
   )
   return useLive(
     kinds,
-    useCallback((live) => select(live, waits), [select, waits]),
+    useCallback((live) => select(live, keepOrder), [select, keepOrder]),
   )
 }

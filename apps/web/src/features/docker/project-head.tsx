@@ -3,7 +3,7 @@ import { memo, useCallback } from 'react'
 import { formatBytes } from '../../lib/format.ts'
 import { useLive } from '../../live/use-live.ts'
 import { cellClass } from '../../parts/cells/cells.tsx'
-import { indexHosts } from '../../parts/docker/hosts.ts'
+import { indexHosts } from '../../parts/nodes/docker-hosts.ts'
 import { rowClass } from '../../parts/grid/columns.ts'
 import { Offline } from '../../parts/cells/offline.tsx'
 import { GroupFrame } from '../../parts/node-summary/group-head.tsx'
@@ -44,7 +44,7 @@ export const ProjectHead = memo(function ProjectHead({ project, colSpan, phone }
   )
   const state = online ? counted(sums) : <OfflineSince id={id} />
   return (
-    <GroupFrame colSpan={colSpan} row={{ online, lost: online ? undefined : 'offline' }}>
+    <GroupFrame colSpan={colSpan} row={{ online, outage: online ? undefined : 'offline' }}>
       {phone ? (
         <span className="flex h-full items-center gap-2 px-3">
           {title}

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
 import { useLive } from '../../live/use-live.ts'
-import { indexHosts } from '../../parts/docker/hosts.ts'
+import { indexHosts } from '../../parts/nodes/docker-hosts.ts'
 import { useTableView } from '../../parts/table/use-table-view.ts'
 import { useAddressValue } from '../../ui/router/use-address.ts'
 import { containerTableView } from './filter.ts'

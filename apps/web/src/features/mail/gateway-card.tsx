@@ -8,7 +8,7 @@ import { useNow } from '../../lib/use-now.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { sameList, useEntity, useLive } from '../../live/use-live.ts'
 import { TICK_MS } from '../../parts/cells/cells.tsx'
-import { webUrl } from '../../parts/text/links.ts'
+import { webUrl } from '../../lib/links.ts'
 import { LiveCard } from '../../parts/live-page/live-page.tsx'
 import { shortVersion } from '../../parts/nodes/names.ts'
 import { StaleBadge } from '../../parts/cells/stale.tsx'
@@ -70,7 +70,7 @@ function Head({ gateway, source }: { gateway: MailGateway; source: SourceState |
       <span className={cx('text-xs font-medium', tone === 'green' ? 'text-ink-2' : toneText[tone])}>
         {status}
       </span>
-      {staleSince !== undefined && <StaleBadge since={staleSince} lost={tone === 'red'} />}
+      {staleSince !== undefined && <StaleBadge since={staleSince} down={tone === 'red'} />}
       <Updated at={gateway.lastUpdated} />
     </header>
   )

@@ -17,7 +17,7 @@ function Status({ node: { status, error, staleSince } }: { node: GatewayNode }) 
     <span className="flex min-w-0 items-center gap-1.5 max-sm:flex-wrap">
       <StatusDot tone={online ? 'green' : 'red'} label="" ring={!online} />
       <span className={cx('whitespace-nowrap', !online && 'font-medium text-red')}>{capital(status)}</span>
-      {staleSince !== undefined && <StaleBadge since={staleSince} lost={!online} />}
+      {staleSince !== undefined && <StaleBadge since={staleSince} down={!online} />}
       {error && (
         <span
           className="text-xs text-ink-2 max-sm:basis-full max-sm:font-normal max-sm:break-normal max-sm:wrap-anywhere sm:truncate"

@@ -14,7 +14,7 @@ const waiting = 'Waiting for backend to reconnect before loading Mail Gateway de
 
 const texts = {
   loading: 'Loading Mail Gateway details',
-  lost: { title: 'Disconnected from backend', reconnecting: waiting, disconnected: waiting },
+  connectionLost: { title: 'Disconnected from backend', reconnecting: waiting, disconnected: waiting },
 }
 
 /** Mail gateways: what they let through, what they stop, and what waits in their queues. */

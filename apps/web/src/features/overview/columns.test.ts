@@ -36,7 +36,7 @@ test.each([
   ['networkIn', 'desc'],
   ['networkOut', 'desc'],
 ])('[spec 1 §4] %s starts %s', (id, first) => {
-  expect(column(id).first).toBe(first)
+  expect(column(id).firstDirection).toBe(first)
 })
 
 test('[spec 1 §2] the type is shown as VM or LXC', () => {

@@ -57,7 +57,7 @@ export const guestColumns: readonly GuestColumn[] = [
   {
     id: 'name',
     header: 'Name',
-    first: 'asc',
+    firstDirection: 'asc',
     track: machineTracks.name,
     narrow: narrowTracks.guest,
     value: (guest) => guest.name,
@@ -67,7 +67,7 @@ export const guestColumns: readonly GuestColumn[] = [
   {
     id: 'type',
     header: 'Type',
-    first: 'asc',
+    firstDirection: 'asc',
     track: machineTracks.type,
     value: (guest) => typeLabel(guest),
     cell: ({ guest }) => types[typeLabel(guest)].cell,
@@ -76,7 +76,7 @@ export const guestColumns: readonly GuestColumn[] = [
   {
     id: 'vmid',
     header: 'VMID',
-    first: 'asc',
+    firstDirection: 'asc',
     track: machineTracks.vmid,
     align: 'end',
     value: (guest) => guest.vmid,
@@ -86,7 +86,7 @@ export const guestColumns: readonly GuestColumn[] = [
   {
     id: 'uptime',
     header: 'Uptime',
-    first: 'desc',
+    firstDirection: 'desc',
     track: machineTracks.uptime,
     align: 'end',
     // the earlier the start, the longer it is up
@@ -101,7 +101,7 @@ export const guestColumns: readonly GuestColumn[] = [
   {
     id: 'cpu',
     header: 'CPU',
-    first: 'desc',
+    firstDirection: 'desc',
     track: machineTracks.usage,
     narrow: narrowTracks.usage,
     align: 'end',
@@ -118,7 +118,7 @@ export const guestColumns: readonly GuestColumn[] = [
   {
     id: 'memory',
     header: 'Memory',
-    first: 'desc',
+    firstDirection: 'desc',
     track: machineTracks.usage,
     narrow: narrowTracks.usage,
     align: 'end',
@@ -143,7 +143,7 @@ export const guestColumns: readonly GuestColumn[] = [
   {
     id: 'disk',
     header: 'Disk',
-    first: 'desc',
+    firstDirection: 'desc',
     track: machineTracks.usage,
     narrow: narrowTracks.usage,
     align: 'end',
@@ -173,7 +173,7 @@ function rateColumn(id: RateId, header: string): GuestColumn {
   return {
     id,
     header,
-    first: 'desc',
+    firstDirection: 'desc',
     track: machineTracks.rate,
     narrow: false,
     align: 'end',
@@ -184,10 +184,10 @@ function rateColumn(id: RateId, header: string): GuestColumn {
 }
 
 function nameOf(line: GuestLine): GuestNameProps {
-  const { id, guest, state, staleSince, faint, indented, link, alert, expanded, tabIndex } = line
+  const { id, guest, state, staleSince, dimmed, indented, link, alert, expanded, tabIndex } = line
   const { name, tags, lock } = guest
   const node = indented ? undefined : guest.node
-  return { id, name, tags, lock, staleSince, state, faint, node, link, alert, expanded, tabIndex }
+  return { id, name, tags, lock, staleSince, state, dimmed, node, link, alert, expanded, tabIndex }
 }
 
 const cpuHint = ({ cpuPercent, guest: { cpus } }: GuestView) =>

@@ -1,7 +1,7 @@
 import type { LiveReader } from '../../live/store.ts'
 import { alertLevels } from '../../parts/alerts/alert-levels.ts'
 import { nodesWithFaults } from '../../parts/alerts/nodes-with-faults.ts'
-import { tallyGuests, tallyKinds } from '../../parts/guests/guest-tally.ts'
+import { tallyGuests, tallyKinds } from './guest-tally.ts'
 import { datastoresOf, describeNode, describeServer, rowTrouble } from '../../parts/node-summary/rows.ts'
 import { placeKey } from '../../parts/nodes/nodes.ts'
 

@@ -2,7 +2,7 @@ import type { DeltaFrame, Guest, Node } from '@pulse/contract'
 import {
   atOnce,
   compileGuestSearch,
-  createLateReader,
+  createLazyReader,
   createWireWriter,
   diffRecords,
   type StatePatch,
@@ -12,7 +12,7 @@ import { aGuest, aNode } from '@pulse/testkit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createLiveStore } from '../../live/store.ts'
-import { countedGuest, tallyGuests } from '../../parts/guests/guest-tally.ts'
+import { countedGuest, tallyGuests } from './guest-tally.ts'
 import { createGuestListSelector, type GuestQuery } from './guest-list.ts'
 
 const ids = Array.from({ length: 8 }, (_, n) => String(n))
@@ -80,7 +80,7 @@ function toGuest(id: string, known: object): Guest {
 function given() {
   const store = createLiveStore((run) => run())
   const writer = createWireWriter('live', 'e')
-  const reader = createLateReader()
+  const reader = createLazyReader()
   let guests: ReadonlyMap<string, Guest> = new Map()
   let nodes: ReadonlyMap<string, Node> = new Map()
   const apply = (json: string) => {
@@ -118,13 +118,13 @@ test('list and counts are what they are for somebody who comes now, whatever cam
         const tally = tallyGuests(store)
         const other = { ...store } // of which nobody knows anything yet
         const fresh = createGuestListSelector(query)(other)
-        if (list.waiting)
-          expect({ ...list, waiting: false, rows: list.rows.toSorted() }).toEqual({
+        if (list.orderPending)
+          expect({ ...list, orderPending: false, rows: list.rows.toSorted() }).toEqual({
             ...fresh,
             rows: fresh.rows.toSorted(),
           })
         else expect(list).toEqual(fresh)
-        expect(list.waiting && !held).toBe(false)
+        expect(list.orderPending && !held).toBe(false)
         expect(tally).toEqual(tallyGuests(other))
         for (const id of ids) expect(countedGuest(store, id)).toEqual(countedGuest(other, id))
       }

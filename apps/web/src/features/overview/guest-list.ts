@@ -2,7 +2,7 @@ import type { Guest } from '@pulse/contract'
 import type { GuestPredicate } from '@pulse/domain'
 import type { LiveReader } from '../../live/store.ts'
 import { sameList } from '../../live/use-live.ts'
-import { createListSelector, type List, type Listed, type ListRow } from '../../parts/list/list-selector.ts'
+import { createListSelector, type List, type ListItem, type ListRow } from '../../parts/list/list-selector.ts'
 import { alertLevels, type AlertLevels } from '../../parts/alerts/alert-levels.ts'
 import { guestTrouble } from '../../parts/alerts/attention.ts'
 import { guestFigures } from '../../parts/guests/guest-figures.ts'
@@ -35,20 +35,23 @@ export interface GuestList {
   /** of those that count as stopped: nobody knows whether they run */
   unreachable: number
   /** its order is of before */
-  waiting: boolean
+  orderPending: boolean
 }
 
 type Mark = 'running' | 'stopped' | 'unreachable'
 
 export function createGuestListSelector(query: GuestQuery) {
   const { value, changesOften } = guestColumns.find((column) => column.id === query.sort.key)!
-  const unread = unreadFigures(query)
+  const ignoredFields = unreadFigures(query)
   const select = createListSelector({
     kind: 'guests',
     names: guestListNames,
-    around: (live): Around => [indexNodes(live), query.focus === 'attention' ? alertLevels(live) : undefined],
+    context: (live): Around => [
+      indexNodes(live),
+      query.focus === 'attention' ? alertLevels(live) : undefined,
+    ],
     direction: query.sort.direction,
-    see(guest, [nodes, alerts]): Listed | undefined {
+    toItem(guest, [nodes, alerts]): ListItem | undefined {
       const place = placeKey(guest)
       const node = nodeState(nodes, place)
       const { isOnline, hasFigures: isNodeShown } = machineStates[node]
@@ -60,16 +63,16 @@ export function createGuestListSelector(query: GuestQuery) {
         const trouble = guestTrouble(guest, node, alerts?.get(guest.id))
         if (trouble === undefined) return undefined
       }
-      const mark: Mark = running ? 'running' : unreachable ? 'unreachable' : 'stopped'
+      const category: Mark = running ? 'running' : unreachable ? 'unreachable' : 'stopped'
       const hasFigures = running || (node === 'unreachable' && guest.status === 'running')
       return {
         value: changesOften && !isNodeShown ? undefined : value(guest, hasFigures),
-        tie: guest.vmid,
+        tiebreaker: guest.vmid,
         group: place,
-        mark,
+        category,
       }
     },
-    ...(unread && { unread }),
+    ...(ignoredFields && { ignoredFields }),
     ...(query.grouping === 'grouped' && {
       groups: (places: readonly string[], [nodes]: Around) => orderPlaces(places, nodes),
     }),
@@ -78,18 +81,18 @@ export function createGuestListSelector(query: GuestQuery) {
   let list: List | undefined
   let result: GuestList | undefined
 
-  return (live: LiveReader, held = false): GuestList => {
-    const next = select(live, held)
+  return (live: LiveReader, keepOrder = false): GuestList => {
+    const next = select(live, keepOrder)
     if (result && next === list) return result
     list = next
-    const count = (mark: Mark) => next.marks.get(mark) ?? 0
+    const count = (mark: Mark) => next.counts.get(mark) ?? 0
     const unreachable = count('unreachable')
     return (result = {
       rows: next.rows,
       running: count('running'),
       stopped: count('stopped') + unreachable,
       unreachable,
-      waiting: next.waiting,
+      orderPending: next.orderPending,
     })
   }
 }
@@ -105,7 +108,7 @@ function unreadFigures({ matches, focus, sort }: GuestQuery): ReadonlySet<string
 export function sameGuestList(a: GuestList, b: GuestList): boolean {
   if (a === b) return true
   const sameNumbers = a.running === b.running && a.stopped === b.stopped && a.unreachable === b.unreachable
-  return sameNumbers && a.waiting === b.waiting && (a.rows === b.rows || sameList(a.rows, b.rows))
+  return sameNumbers && a.orderPending === b.orderPending && (a.rows === b.rows || sameList(a.rows, b.rows))
 }
 
 function isShown(query: GuestQuery, guest: Guest, place: string, running: boolean): boolean {

@@ -7,7 +7,7 @@ import { Cell } from '../../parts/cells/cells.tsx'
 import { NameLine } from '../../parts/cells/name-line.tsx'
 import { RowOpener } from '../../parts/cells/row-opener.tsx'
 import { StaleBadge } from '../../parts/cells/stale.tsx'
-import { FirstTag, TagDots } from '../../parts/guests/tag-dots.tsx'
+import { FirstTag, TagDots } from './tag-dots.tsx'
 import { createExpansion } from '../../parts/list/expansion.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -22,7 +22,7 @@ export interface GuestNameProps {
   lock: string | undefined
   staleSince: number | undefined
   state: GuestView['state']
-  faint: boolean
+  dimmed: boolean
   /** where it runs, unless that stands above it */
   node: string | undefined
   /** of the guest's own, set by people */
@@ -34,8 +34,8 @@ export interface GuestNameProps {
 
 /** Renders when something in it changes, which figures are not. */
 export const GuestName = memo(function GuestName(props: GuestNameProps) {
-  const { id, name, tags, lock, staleSince, state, faint, node, link, alert, expanded, tabIndex } = props
-  const look = cx('min-w-8 truncate leading-6 font-medium', faint ? 'text-ink-3' : 'text-ink')
+  const { id, name, tags, lock, staleSince, state, dimmed, node, link, alert, expanded, tabIndex } = props
+  const look = cx('min-w-8 truncate leading-6 font-medium', dimmed ? 'text-ink-3' : 'text-ink')
   return (
     <NameLine
       extras={

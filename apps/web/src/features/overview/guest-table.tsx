@@ -23,11 +23,20 @@ interface GuestTableProps {
   phone: boolean
   /** there is no room for rates */
   narrow: boolean
-  onHold: (held: boolean) => void
+  onInUseChange: (held: boolean) => void
   handle: RefObject<GridHandle | null>
 }
 
-export function GuestTable({ rows, view, links, trails, phone, narrow, onHold, handle }: GuestTableProps) {
+export function GuestTable({
+  rows,
+  view,
+  links,
+  trails,
+  phone,
+  narrow,
+  onInUseChange: onHold,
+  handle,
+}: GuestTableProps) {
   const alerts = useLive(['activeAlerts'], selectAlertLevels, sameLevels)
   const counted = useAfterFirstPaint()
   const columns = narrow ? narrowGuestColumns : guestColumns
@@ -62,7 +71,7 @@ export function GuestTable({ rows, view, links, trails, phone, narrow, onHold, h
       minWidth={(narrow ? narrowTracks : machineTracks).minWidth}
       phone={phone}
       lower
-      onHold={onHold}
+      onInUseChange={onHold}
       handle={handle}
     />
   )
@@ -91,7 +100,7 @@ export const GuestRow = memo(function GuestRow(props: GuestRowProps) {
       columns={columns}
       shown={{ ...view, id, link, alert, expanded, indented, tabIndex }}
       phone={phone}
-      faint={view.faint}
+      dimmed={view.dimmed}
       open={expanded}
       alert={alert}
     />

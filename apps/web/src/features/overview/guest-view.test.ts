@@ -6,7 +6,7 @@ describe('a guest as its row shows it', () => {
   test('[spec 1 §4] running: with figures, not dimmed', () => {
     expect(viewGuest(aGuest({ cpu: 0.421, diskRead: 10 }), 'online')).toMatchObject({
       running: true,
-      faint: false,
+      dimmed: false,
       cpuPercent: 42.1,
       memoryPercent: 50,
       diskPercent: 50,
@@ -29,7 +29,7 @@ describe('a guest as its row shows it', () => {
     const view = viewGuest(guest, offline ? 'unknown' : 'online')
     expect(view).toMatchObject({
       running: false,
-      faint: true,
+      dimmed: true,
       startedAt: undefined,
       state: { label, ring: true },
     })
@@ -44,7 +44,7 @@ describe('a guest as its row shows it', () => {
       running: false,
       stale: true,
       staleSince: undefined,
-      faint: true,
+      dimmed: true,
       cpuPercent: 25,
     })
     expect(view.state.label).toBe('Not answering, last known running')
@@ -62,14 +62,14 @@ describe('a guest as its row shows it', () => {
     ['guest-panicked', 'Guest panicked'],
   ])('%s: counted as stopped and dimmed, with what it holds and without load', (status, label) => {
     const view = viewGuest(aGuest({ status }), 'online')
-    expect(view).toMatchObject({ running: false, faint: true, memoryPercent: 0, diskPercent: 50 })
+    expect(view).toMatchObject({ running: false, dimmed: true, memoryPercent: 0, diskPercent: 50 })
     expect([view.cpuPercent, view.startedAt, ...Object.values(view.rates)]).toEqual(Array(6).fill(undefined))
     expect(view.state).toEqual({ label, tone: 'neutral', ring: true })
   })
 
   test('stale: the last figures, dimmed, and never called healthy', () => {
     const view = viewGuest(aGuest({ staleSince: 1 }), 'online')
-    expect(view).toMatchObject({ running: true, stale: true, staleSince: 1, faint: true, cpuPercent: 25 })
+    expect(view).toMatchObject({ running: true, stale: true, staleSince: 1, dimmed: true, cpuPercent: 25 })
     expect(view.state).toEqual({ label: 'Not answering, last known running', tone: 'orange', ring: true })
   })
 })

@@ -23,7 +23,7 @@ export interface GuestView {
   /** since when, unless the line of its node says so */
   staleSince: number | undefined
   /** dimmed: not running, or nobody knows */
-  faint: boolean
+  dimmed: boolean
   startedAt: number | undefined
   cpuPercent: number | undefined
   memoryPercent: number | undefined
@@ -48,7 +48,7 @@ export function viewGuest(guest: Guest, node: MachineState): GuestView {
     holds,
     stale,
     staleSince: stale && !isNodeStale ? guest.staleSince : undefined,
-    faint: !running || stale,
+    dimmed: !running || stale,
     startedAt: figures.startedAt,
     cpuPercent: figures.cpu === undefined ? undefined : figures.cpu * 100,
     memoryPercent: memory && memory.total > 0 ? memory.usage : undefined,

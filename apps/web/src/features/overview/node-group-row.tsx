@@ -7,7 +7,7 @@ import { useEntity, useLive } from '../../live/use-live.ts'
 import { cellClass, Uptime } from '../../parts/cells/cells.tsx'
 import { rowClass } from '../../parts/grid/columns.ts'
 import { GroupFrame, NodeTitle } from '../../parts/node-summary/group-head.tsx'
-import { type Count, tallyGuests, tallyKinds } from '../../parts/guests/guest-tally.ts'
+import { type Count, tallyGuests, tallyKinds } from './guest-tally.ts'
 import { Offline } from '../../parts/cells/offline.tsx'
 import { describeNode, type SummaryRow } from '../../parts/node-summary/rows.ts'
 import { indexNodes } from '../../parts/nodes/nodes.ts'
@@ -81,7 +81,7 @@ function Group({
         <span className="flex h-full items-center gap-2 px-3">
           {title}
           <span className="ml-auto flex gap-2 whitespace-nowrap text-ink-3 tabular-nums">
-            {row?.lost === 'offline' && <Offline since={row.offlineSince} />}
+            {row?.outage === 'offline' && <Offline since={row.offlineSince} />}
             {count && countText(count)}
           </span>
         </span>
@@ -94,7 +94,7 @@ function Group({
           <span className={figureClass}>
             <Uptime startedAt={row?.startedAt} stale={row?.staleSince !== undefined} />
           </span>
-          {row?.lost === 'offline' ? (
+          {row?.outage === 'offline' ? (
             <span className={cellClass('col-span-3')}>
               <Offline since={row.offlineSince} />
             </span>

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import { formatNumber } from '../../lib/format.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { useAfterFirstPaint, useLive } from '../../live/use-live.ts'
-import { tallyGuests } from '../../parts/guests/guest-tally.ts'
+import { tallyGuests } from './guest-tally.ts'
 import { SkeletonLine, SkeletonTable } from '../../parts/live-page/states.tsx'
 import { linesSeen } from '../../parts/node-summary/lines-seen.ts'
 import { placeKey } from '../../parts/nodes/nodes.ts'
@@ -59,14 +59,14 @@ export function OverviewPage() {
 
 function Dashboard({ hasNodes }: { hasNodes: boolean }) {
   const view = useOverviewView()
-  const [held, setHeld] = useState(false)
+  const [inUse, setInUse] = useState(false)
   const phone = usePhone()
   const narrow = useNarrow()
   const links = useGuestLinks()
   const trails = useGuestTrails()
   const counted = useAfterFirstPaint()
   const counts = useLive(['nodes', 'guests'], counted ? selectGuestCounts : selectNoCounts, sameCounts)
-  const list = useGuestList(view, held)
+  const list = useGuestList(view, inUse)
   const problem = deadTermsText(view.search, 'guests')
   const search = useRef<HTMLInputElement>(null)
   const table = useRef<GridHandle>(null)
@@ -149,7 +149,7 @@ function Dashboard({ hasNodes }: { hasNodes: boolean }) {
                 trails={trails}
                 phone={phone}
                 narrow={narrow}
-                onHold={setHeld}
+                onInUseChange={setInUse}
                 handle={table}
               />
             ) : (
@@ -187,7 +187,7 @@ function Legend({
   running,
   stopped,
   unreachable,
-  waiting,
+  orderPending,
   filtered,
 }: {
   running: number
@@ -195,12 +195,12 @@ function Legend({
   /** of the stopped */
   unreachable: number
   /** the order is of before, because somebody is at the table */
-  waiting: boolean
+  orderPending: boolean
   /** it counts only what is shown, while the head of the page counts all */
   filtered: boolean
 }) {
   return (
-    <TableFoot waiting={waiting} stays={filtered || waiting}>
+    <TableFoot orderPending={orderPending} sticky={filtered || orderPending}>
       {filtered && <span>Shown:</span>}
       <span className="inline-flex items-center gap-1.5">
         <span aria-hidden className="inline-flex">

@@ -12,7 +12,7 @@ async function given(records: Parameters<typeof aLive>[0]) {
   return live
 }
 
-const strip = () => document.querySelector('.lost-strip')!
+const strip = () => document.querySelector('.unreachable-strip')!
 const row = (key: string) => document.querySelector<HTMLElement>(`[data-row="${key}"]`)!
 
 beforeEach(() => {

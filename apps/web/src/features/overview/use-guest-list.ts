@@ -13,7 +13,7 @@ import type { OverviewView } from './use-overview-view.ts'
 const kinds = ['guests', 'nodes', 'activeAlerts'] as const
 
 /** The guests that the view shows, in its order. Sorted by a figure that moves, the order stays while it is `held`. */
-export function useGuestList(view: OverviewView, held: boolean): GuestList {
+export function useGuestList(view: OverviewView, inUse: boolean): GuestList {
   const search = useDeferredValue(view.search)
   const matches = useMemo(() => (search.trim() === '' ? undefined : compileGuestSearch(search)), [search])
   const usesTime = search.toLowerCase().includes('uptime')
@@ -22,7 +22,7 @@ export function useGuestList(view: OverviewView, held: boolean): GuestList {
   const focus = view.focus === 'nodes' ? undefined : view.focus
   const { type, status, grouping } = view.chosen
   const { key, direction } = view.sort
-  const waits = held && guestColumns.some((column) => column.id === key && column.changesOften)
+  const keepOrder = inUse && guestColumns.some((column) => column.id === key && column.changesOften)
   const place = useLive(
     ['nodes'],
     useCallback((live) => placeOf(live, selected), [selected]),
@@ -43,7 +43,7 @@ export function useGuestList(view: OverviewView, held: boolean): GuestList {
   )
   return useLive(
     kinds,
-    useCallback((live) => select(live, waits), [select, waits]),
+    useCallback((live) => select(live, keepOrder), [select, keepOrder]),
     sameGuestList,
   )
 }

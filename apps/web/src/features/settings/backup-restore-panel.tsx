@@ -1,5 +1,5 @@
-import { TransferButtons } from '../../parts/transfer/transfer-buttons.tsx'
-import { ImportNotes } from '../../parts/transfer/import-notes.tsx'
+import { TransferButtons } from './transfer/transfer-buttons.tsx'
+import { ImportNotes } from './transfer/import-notes.tsx'
 import { Panel } from '../../ui/panel.tsx'
 
 /** Stands in two sections: those who back up think of the system, those who move think of secrets. */

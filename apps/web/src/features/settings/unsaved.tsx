@@ -1,4 +1,4 @@
-import { UnsavedGuard } from '../../parts/edits/unsaved-guard.tsx'
+import { UnsavedGuard } from '../../parts/sections/unsaved-guard.tsx'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Notice } from '../../ui/notice.tsx'

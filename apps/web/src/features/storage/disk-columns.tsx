@@ -12,7 +12,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import { toneText } from '../../ui/tone-class.ts'
 import { tip } from '../../ui/tooltip.tsx'
-import { diskHealth } from '../../parts/storage/health.ts'
+import { diskHealth } from '../../parts/alerts/disk-health.ts'
 import { healthRank, healthTone, lifeOf, temperatureOf } from './disk-health.ts'
 
 export type DiskColumnId =
@@ -31,7 +31,7 @@ export const diskColumns: readonly DiskColumn[] = [
   {
     id: 'node',
     header: 'Node',
-    first: 'asc',
+    firstDirection: 'asc',
     track: `minmax(${rem(80)}, 0.8fr)`,
     value: (disk) => disk.node,
     cell: ({ disk, alert }) => (
@@ -45,7 +45,7 @@ export const diskColumns: readonly DiskColumn[] = [
   {
     id: 'device',
     header: 'Device',
-    first: 'asc',
+    firstDirection: 'asc',
     track: `minmax(${rem(126)}, 0.9fr)`,
     value: (disk) => disk.devPath,
     cell: (line) => (
@@ -58,7 +58,7 @@ export const diskColumns: readonly DiskColumn[] = [
   {
     id: 'model',
     header: 'Model',
-    first: 'asc',
+    firstDirection: 'asc',
     track: `minmax(${rem(94)}, 1.8fr)`,
     value: (disk) => disk.model,
     cell: ({ disk, stale }) => (
@@ -72,7 +72,7 @@ export const diskColumns: readonly DiskColumn[] = [
   {
     id: 'type',
     header: 'Type',
-    first: 'asc',
+    firstDirection: 'asc',
     track: rem(58),
     value: (disk) => disk.type,
     cell: ({ disk }) => <Cell className="truncate">{typeText(disk)}</Cell>,
@@ -81,7 +81,7 @@ export const diskColumns: readonly DiskColumn[] = [
   {
     id: 'fs',
     header: 'FS',
-    first: 'asc',
+    firstDirection: 'asc',
     track: `minmax(${rem(82)}, 0.5fr)`,
     value: (disk) => disk.used,
     cell: ({ disk, stale }) => (
@@ -91,7 +91,7 @@ export const diskColumns: readonly DiskColumn[] = [
   {
     id: 'health',
     header: 'Health',
-    first: 'asc',
+    firstDirection: 'asc',
     track: rem(88),
     value: (disk) => healthRank[diskHealth(disk)],
     cell: (line) => (
@@ -104,7 +104,7 @@ export const diskColumns: readonly DiskColumn[] = [
   {
     id: 'life',
     header: 'SSD Life',
-    first: 'asc',
+    firstDirection: 'asc',
     track: `minmax(${rem(100)}, 0.8fr)`,
     align: 'end',
     value: lifeOf,
@@ -118,7 +118,7 @@ export const diskColumns: readonly DiskColumn[] = [
   {
     id: 'temperature',
     header: 'Temp',
-    first: 'asc',
+    firstDirection: 'asc',
     track: rem(62),
     align: 'end',
     value: temperatureOf,
@@ -140,7 +140,7 @@ export const diskColumns: readonly DiskColumn[] = [
   {
     id: 'size',
     header: 'Size',
-    first: 'asc',
+    firstDirection: 'asc',
     track: rem(70),
     align: 'end',
     value: (disk) => disk.size,

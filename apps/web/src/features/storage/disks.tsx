@@ -17,7 +17,7 @@ import { ListTable } from '../../parts/list/list-table.tsx'
 import { LiveCard } from '../../parts/live-page/live-page.tsx'
 import { usePhone } from '../../parts/screen/use-media.ts'
 import { SearchBox } from '../../parts/search/search-box.tsx'
-import { type DiskHealth, diskHealth } from '../../parts/storage/health.ts'
+import { type DiskHealth, diskHealth } from '../../parts/alerts/disk-health.ts'
 import { ColumnRow } from '../../parts/table/column-row.tsx'
 import { TableFoot } from '../../parts/table/table-foot.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -108,7 +108,7 @@ export function Disks({ view, search }: DisksProps) {
             onReset={view.reset}
           />
         )}
-        <DiskLegend marks={list.marks} filtered={view.reset !== undefined} />
+        <DiskLegend counts={list.counts} filtered={view.reset !== undefined} />
       </LiveCard>
     </>
   )
@@ -130,7 +130,7 @@ const DiskRow = memo(function DiskRow({ id, alerts, phone }: DiskRowProps) {
       columns={diskColumns}
       shown={{ disk, stale, alert }}
       phone={phone}
-      faint={stale}
+      dimmed={stale}
       alert={alert}
     />
   )
@@ -138,24 +138,24 @@ const DiskRow = memo(function DiskRow({ id, alerts, phone }: DiskRowProps) {
 
 const worth: readonly DiskHealth[] = ['FAILED', 'LOW LIFE']
 
-interface DiskLegendProps extends Pick<List, 'marks'> {
+interface DiskLegendProps extends Pick<List, 'counts'> {
   /** not all of them are shown */
   filtered: boolean
 }
 
 /** What is wrong with the disks shown, and how many those are where the head of the page counts more. */
-function DiskLegend({ marks, filtered }: DiskLegendProps) {
-  const all = [...marks.values()].reduce((sum, count) => sum + count, 0)
-  if (!filtered && worth.every((health) => !marks.has(health))) return null
+function DiskLegend({ counts, filtered }: DiskLegendProps) {
+  const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  if (!filtered && worth.every((health) => !counts.has(health))) return null
   return (
-    <TableFoot waiting={false} stays={filtered}>
+    <TableFoot orderPending={false} sticky={filtered}>
       {filtered && (
         <span>
           {formatNumber(all)} {all === 1 ? 'disk' : 'disks'} shown
         </span>
       )}
       {worth.map((health) => {
-        const count = marks.get(health) ?? 0
+        const count = counts.get(health) ?? 0
         if (count === 0) return null
         return (
           <span key={health} className={cx('lowercase', toneText[healthTone[health]])}>
@@ -183,18 +183,18 @@ function createDiskListSelector({ matches, sort, place, attention }: DiskQuery) 
   return createListSelector({
     kind: 'physicalDisks',
     names: diskListNames,
-    around: (live) => [nodeNames(live), alertLevels(live)] as const,
+    context: (live) => [nodeNames(live), alertLevels(live)] as const,
     direction: sort.direction,
-    see(disk, [names, alerts]) {
+    toItem(disk, [names, alerts]) {
       const own = placeKey(disk)
       if (place !== undefined && place !== own) return undefined
       if (!matches(disk, names)) return undefined
       if (attention && !diskTrouble(disk, alerts.get(disk.id))) return undefined
       return {
         value: value(disk, undefined),
-        tie: `${disk.node} ${disk.devPath}`,
+        tiebreaker: `${disk.node} ${disk.devPath}`,
         group: own,
-        mark: diskHealth(disk),
+        category: diskHealth(disk),
       }
     },
   })

@@ -1,7 +1,7 @@
 import { aDisk } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { cephTone, isCeph } from './ceph.ts'
-import { diskHealth, isTroubled } from '../../parts/storage/health.ts'
+import { diskHealth, isTroubled } from '../../parts/alerts/disk-health.ts'
 import { lifeOf, temperatureOf } from './disk-health.ts'
 import { errorsText, zfsTone } from './zfs-note.tsx'
 

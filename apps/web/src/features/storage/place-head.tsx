@@ -47,7 +47,7 @@ function NodeHead({
     <GroupFrame colSpan={colSpan} row={row}>
       <span className={line}>
         <NodeTitle name={name} row={row} tabIndex={tabIndex} />
-        {row?.lost === 'offline' && <Offline since={row.offlineSince} className="ml-auto" />}
+        {row?.outage === 'offline' && <Offline since={row.offlineSince} className="ml-auto" />}
       </span>
     </GroupFrame>
   )

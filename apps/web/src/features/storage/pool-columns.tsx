@@ -3,7 +3,7 @@ import { bytesParts, MISSING } from '../../lib/format.ts'
 import { AlertStripe } from '../../parts/alerts/alert-stripe.tsx'
 import { Amount, Cell, drawUsageCell, NumberCell, Usage, usedOfTotal } from '../../parts/cells/cells.tsx'
 import { type GridColumn, narrowed, spanClass } from '../../parts/grid/columns.ts'
-import { isTroubled } from '../../parts/storage/health.ts'
+import { isTroubled } from '../../parts/alerts/disk-health.ts'
 import type { Column, ListColumn } from '../../parts/table/column.ts'
 import { cx } from '../../ui/cx.ts'
 import { StatusDot } from '../../ui/status-dot.tsx'
@@ -28,13 +28,13 @@ export interface PoolColumn extends GridColumn<PoolColumnId>, Column<PoolLine>, 
 export interface PoolOrder extends Sorting {
   id: PoolSortKey
   header: string
-  first: 'asc'
+  firstDirection: 'asc'
 }
 
 const name = {
   id: 'name',
   header: 'Storage',
-  first: 'asc',
+  firstDirection: 'asc',
   track: poolTracks.name,
   narrow: narrowPoolTracks.name,
   value: (pool) => pool.name,
@@ -50,7 +50,7 @@ const name = {
 const type = {
   id: 'type',
   header: 'Type',
-  first: 'asc',
+  firstDirection: 'asc',
   track: poolTracks.type,
   narrow: narrowPoolTracks.type,
   value: (pool) => pool.type,
@@ -63,12 +63,12 @@ const contentText = ({ content }: Storage) => content.split(',').join(', ') || M
 const content = {
   id: 'content',
   header: 'Content',
-  first: 'asc',
+  firstDirection: 'asc',
   unsorted: true,
   ...poolTracks.content,
   narrow: narrowPoolTracks.content,
-  cell: ({ pool, faint }) => (
-    <Cell className={cx('truncate', spanClass(poolTracks.content), !faint && 'text-ink-2')}>
+  cell: ({ pool, dimmed }) => (
+    <Cell className={cx('truncate', spanClass(poolTracks.content), !dimmed && 'text-ink-2')}>
       <span {...tip(contentText(pool))}>{contentText(pool)}</span>
     </Cell>
   ),
@@ -77,7 +77,7 @@ const content = {
 const status = {
   id: 'status',
   header: 'Status',
-  first: 'asc',
+  firstDirection: 'asc',
   track: poolTracks.status,
   narrow: narrowPoolTracks.status,
   value: (pool) => pool.status,
@@ -92,7 +92,7 @@ const status = {
 const usage = {
   id: 'usage',
   header: 'Usage',
-  first: 'asc',
+  firstDirection: 'asc',
   track: poolTracks.usage,
   narrow: narrowPoolTracks.usage,
   align: 'end',
@@ -120,7 +120,7 @@ const sizeColumn = <Id extends 'free' | 'total'>(
   ({
     id,
     header,
-    first: 'asc',
+    firstDirection: 'asc',
     ...tracks,
     align: 'end',
     changesOften: id === 'free',
@@ -145,7 +145,7 @@ const total = sizeColumn('total', 'Total', { track: poolTracks.rate, narrow: nar
 const shared = {
   id: 'shared',
   header: 'Shared',
-  first: 'asc',
+  firstDirection: 'asc',
   unsorted: true,
   track: poolTracks.rate,
   narrow: narrowPoolTracks.shared,
@@ -186,7 +186,7 @@ const narrowColumns: Record<PoolGrouping, readonly PoolColumn[]> = {
 export const poolColumns = (grouping: PoolGrouping, narrow = false): readonly PoolColumn[] =>
   (narrow ? narrowColumns : columns)[grouping]
 
-const node: PoolOrder = { id: 'node', header: 'Node', first: 'asc', value: (pool) => pool.node }
+const node: PoolOrder = { id: 'node', header: 'Node', firstDirection: 'asc', value: (pool) => pool.node }
 const orders: readonly PoolOrder[] = [name, node, type, status, usage, free, total]
 
 export const poolOrders: readonly PoolOrder[] = preferences.storageSortKey.values.map((key) =>

@@ -19,7 +19,7 @@ export interface PoolLine {
   expanded: boolean
   /** below the head of a group */
   indented: boolean
-  faint: boolean
+  dimmed: boolean
   alert: AlertLevel | undefined
   tabIndex: 0 | -1
 }

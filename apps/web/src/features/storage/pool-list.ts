@@ -38,18 +38,18 @@ export function createPoolListSelector({ matches, sort, grouping, place, attenti
   return createListSelector({
     kind: 'storage',
     names: poolListNames,
-    around: (live): Around => [indexNodes(live), nodeNames(live), pbsServers(live), alertLevels(live)],
+    context: (live): Around => [indexNodes(live), nodeNames(live), pbsServers(live), alertLevels(live)],
     direction: sort.direction,
-    see(pool, [, names, servers, alerts]) {
+    toItem(pool, [, names, servers, alerts]) {
       if (place !== undefined && !placesOf(pool).includes(place)) return undefined
       if (!matches(pool, names, pbsNamesOf(pool, servers))) return undefined
-      const mark = markOf(pool, alerts.get(pool.id))
-      if (attention && mark === 'well') return undefined
+      const category = markOf(pool, alerts.get(pool.id))
+      if (attention && category === 'well') return undefined
       return {
         value: value(pool, undefined),
-        tie: `${pool.name} ${pool.node}`,
+        tiebreaker: `${pool.name} ${pool.node}`,
         group: groupOf(pool),
-        mark,
+        category,
       }
     },
     ...(grouping === 'node' && { groups: inOrder }),

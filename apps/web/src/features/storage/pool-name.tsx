@@ -14,7 +14,7 @@ const cephWords = { yellow: 'HEALTH_WARN', red: 'HEALTH_ERR' } as const
 
 /** A storage by its name, and what is wrong with it beyond its own status. */
 export function PoolName({ line }: { line: PoolLine }) {
-  const { id, pool, staleSince, where, opens, expanded, faint, alert, tabIndex } = line
+  const { id, pool, staleSince, where, opens, expanded, dimmed, alert, tabIndex } = line
   const troubles = troublesOf(line)
   return (
     <NameLine
@@ -31,7 +31,7 @@ export function PoolName({ line }: { line: PoolLine }) {
           onToggle={() => openPools.toggle(id)}
         />
       )}
-      <span className={cx('min-w-8 truncate font-medium', faint ? 'text-ink-3' : 'text-ink')}>
+      <span className={cx('min-w-8 truncate font-medium', dimmed ? 'text-ink-3' : 'text-ink')}>
         {pool.name}
       </span>
       {where !== undefined && (

@@ -39,7 +39,7 @@ export const PoolRow = memo(function PoolRow(props: PoolRowProps) {
     opens: someOpen ? isCeph(pool) : undefined,
     expanded,
     indented: grouped,
-    faint: pool.status !== 'available' || stale,
+    dimmed: pool.status !== 'available' || stale,
     alert: alerts.get(pool.id),
     tabIndex,
   }
@@ -48,7 +48,7 @@ export const PoolRow = memo(function PoolRow(props: PoolRowProps) {
       columns={poolColumns(grouping)}
       shown={line}
       phone={phone}
-      faint={line.faint}
+      dimmed={line.dimmed}
       open={expanded}
       alert={line.alert}
     />

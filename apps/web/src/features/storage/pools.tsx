@@ -15,7 +15,7 @@ import { machineTracks, narrowTracks } from '../../parts/nodes/machine-tracks.ts
 import { useNarrow, usePhone } from '../../parts/screen/use-media.ts'
 import { SearchBox } from '../../parts/search/search-box.tsx'
 import { SearchTips } from '../../parts/search/search-tips.tsx'
-import { isTroubled } from '../../parts/storage/health.ts'
+import { isTroubled } from '../../parts/alerts/disk-health.ts'
 import { TableFoot } from '../../parts/table/table-foot.tsx'
 import type { Sort } from '../../ui/table/sort.ts'
 import { isCeph } from './ceph.ts'
@@ -43,14 +43,14 @@ const selectOnCeph = (live: LiveReader) => selectNoted(live, isCeph)
 /** The tab of the storages. */
 export function Pools({ view, search }: PoolsProps) {
   const { pools, node, attention } = view
-  const [held, setHeld] = useState(false)
+  const [inUse, setInUse] = useState(false)
   const phone = usePhone()
   const narrow = useNarrow()
   const table = useRef<GridHandle>(null)
   const { grouping } = pools.chosen
   const list = usePoolList(
     { search: pools.search, sort: pools.sort, grouping, place: node?.place, attention },
-    held,
+    inUse,
   )
   const isEmpty = useLive(['storage'], (live) => live.records('storage').size === 0)
   const alerts = useLive(['activeAlerts'], selectAlertLevels, sameLevels)
@@ -100,7 +100,9 @@ export function Pools({ view, search }: PoolsProps) {
             rows={list.rows}
             columns={columns}
             sort={pools.sort}
-            onSort={(column) => pools.sortBy({ id: column.id as PoolSortKey, first: column.first })}
+            onSort={(column) =>
+              pools.sortBy({ id: column.id as PoolSortKey, firstDirection: column.firstDirection })
+            }
             grouped={grouping === 'node'}
             drawGroup={({ id, tabIndex }) => (
               <PlaceHead place={id} colSpan={columns.length} tabIndex={tabIndex} />
@@ -118,7 +120,7 @@ export function Pools({ view, search }: PoolsProps) {
             notes={{ of: troubled, draw: (id) => <ZfsNote id={id} colSpan={columns.length} /> }}
             minWidth={(narrow ? narrowTracks : machineTracks).minWidth}
             phone={phone}
-            onHold={setHeld}
+            onInUseChange={setInUse}
             handle={table}
           />
         ) : (
@@ -129,25 +131,29 @@ export function Pools({ view, search }: PoolsProps) {
             onReset={view.reset}
           />
         )}
-        <PoolLegend marks={list.marks} waiting={list.waiting} filtered={view.reset !== undefined} />
+        <PoolLegend
+          counts={list.counts}
+          orderPending={list.orderPending}
+          filtered={view.reset !== undefined}
+        />
       </LiveCard>
     </>
   )
 }
 
-interface PoolLegendProps extends Pick<List, 'marks' | 'waiting'> {
+interface PoolLegendProps extends Pick<List, 'counts' | 'orderPending'> {
   /** not all of them are shown */
   filtered: boolean
 }
 
 /** What is wrong with the storages shown, and how many those are where the head of the page counts more. */
-function PoolLegend({ marks, waiting, filtered }: PoolLegendProps) {
-  const of = (mark: string) => marks.get(mark) ?? 0
-  const all = [...marks.values()].reduce((sum, count) => sum + count, 0)
+function PoolLegend({ counts, orderPending, filtered }: PoolLegendProps) {
+  const of = (mark: string) => counts.get(mark) ?? 0
+  const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
   const isBroken = of('unavailable') + of('stale') > 0
-  if (!filtered && !waiting && !isBroken) return null
+  if (!filtered && !orderPending && !isBroken) return null
   return (
-    <TableFoot waiting={waiting} stays={filtered || waiting}>
+    <TableFoot orderPending={orderPending} sticky={filtered || orderPending}>
       {filtered && (
         <span>
           {formatNumber(all)} {all === 1 ? 'storage' : 'storages'} shown
@@ -172,18 +178,18 @@ interface PoolListView {
 }
 
 /** The storages that the view shows, in its order; sorted by a figure that moves, it stays while it is `held`. */
-function usePoolList(view: PoolListView, held: boolean) {
+function usePoolList(view: PoolListView, inUse: boolean) {
   const { search: typed, sort, grouping, place, attention } = view
   const search = useDeferredValue(typed)
   const matches = useMemo(() => compilePoolSearch(search), [search])
   const { key, direction } = sort
-  const waits = held && poolOrders.some((order) => order.id === key && order.changesOften)
+  const keepOrder = inUse && poolOrders.some((order) => order.id === key && order.changesOften)
   const select = useMemo(
     () => createPoolListSelector({ matches, sort: { key, direction }, grouping, place, attention }),
     [matches, key, direction, grouping, place, attention],
   )
   return useLive(
     kinds,
-    useCallback((live) => select(live, waits), [select, waits]),
+    useCallback((live) => select(live, keepOrder), [select, keepOrder]),
   )
 }

@@ -4,11 +4,10 @@ import { useLive } from '../../live/use-live.ts'
 import type { SummaryRowKey } from '../../parts/node-summary/rows.ts'
 import { indexNodes } from '../../parts/nodes/nodes.ts'
 import { useTableView } from '../../parts/table/use-table-view.ts'
-import type { Direction, Sort } from '../../ui/table/sort.ts'
+import { type Direction, type Sort, flipSort } from '../../ui/table/sort.ts'
 import { useAddressSort } from '../../ui/router/use-address-sort.ts'
 import { useAddressText } from '../../ui/router/use-address-text.ts'
 import { useAddressValue } from '../../ui/router/use-address.ts'
-import { flipSort } from '../../ui/table/sort.ts'
 import { type DiskColumnId, diskColumns } from './disk-columns.tsx'
 import { poolTableView } from './filter.ts'
 
@@ -42,7 +41,8 @@ export function useStorageView() {
     setSearch: setDiskSearch,
     sort: diskSort,
     setSort: setDiskSort,
-    sortBy: (column: { id: DiskColumnId; first: Direction }) => setDiskSort(flipSort(diskSort, column)),
+    sortBy: (column: { id: DiskColumnId; firstDirection: Direction }) =>
+      setDiskSort(flipSort(diskSort, column)),
   }
   const [focus, setFocus] = useAddressValue<'attention'>('show', ['attention'])
   const attention = focus === 'attention'

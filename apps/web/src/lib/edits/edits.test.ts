@@ -23,7 +23,7 @@ const aDocument = (over: Partial<Document> = {}): Document => ({
   ...over,
 })
 
-function given(stored = aDocument()) {
+function setup(stored = aDocument()) {
   const store = createEditStore<Document>(isAtom)
   const server = { stored, sent: 0 }
   store.rebase(stored)
@@ -55,7 +55,7 @@ const withLevels = (change: (levels: readonly Level[]) => Level[]) => (before: D
 
 describe('entries of a list are known by what they are', () => {
   test('15, 30, 60: 30 removed here and 15 there leaves 60', async () => {
-    const { change, save, server } = given()
+    const { change, save, server } = setup()
     change(withLevels((levels) => levels.filter(({ after }) => after !== 30)))
     server.stored = aDocument({ levels: [30, 60].map(level) })
     await save()
@@ -63,7 +63,7 @@ describe('entries of a list are known by what they are', () => {
   })
 
   test('an answer that was lost and a second save add a level once', async () => {
-    const { change, save, store, server } = given(aDocument({ levels: [level(15)] }))
+    const { change, save, store, server } = setup(aDocument({ levels: [level(15)] }))
     change(withLevels((levels) => [...levels, level(45)]))
     expect(await save('lost')).toBe('lost')
     await save()
@@ -72,7 +72,7 @@ describe('entries of a list are known by what they are', () => {
   })
 
   test('an item changes in its place, and an item added elsewhere stays behind its neighbour', async () => {
-    const { change, save, server, afters } = given()
+    const { change, save, server, afters } = setup()
     change(withLevels((levels) => levels.map((one) => (one.after === 30 ? level(35) : one))))
     expect(afters()).toEqual([15, 35, 60])
     server.stored = aDocument({ levels: [15, 20, 30, 60].map(level) })
@@ -81,7 +81,7 @@ describe('entries of a list are known by what they are', () => {
   })
 
   test('equal items are counted', async () => {
-    const { change, save, server } = given(aDocument({ levels: [level(15)] }))
+    const { change, save, server } = setup(aDocument({ levels: [level(15)] }))
     change(withLevels((levels) => [...levels, level(15)]))
     await save('lost')
     await save()
@@ -89,7 +89,7 @@ describe('entries of a list are known by what they are', () => {
   })
 
   test('a list that was not there is made; removing from one that is gone makes none', async () => {
-    const { change, save, server } = given()
+    const { change, save, server } = setup()
     change(() => ({ prefixes: ['a-'] }))
     await save()
     change(({ prefixes = [] }) => ({ prefixes: [...prefixes.filter((one) => one !== 'a-'), 'b-'] }))
@@ -102,7 +102,7 @@ describe('entries of a list are known by what they are', () => {
 
 describe('an edit', () => {
   test('that brings back what is stored is none', () => {
-    const { change, store } = given()
+    const { change, store } = setup()
     change(() => ({ cooldown: 40 }))
     expect(store.isDirty()).toBe(true)
     change(() => ({ cooldown: 30 }))
@@ -110,7 +110,7 @@ describe('an edit', () => {
   })
 
   test('leaves what another browser saved elsewhere', async () => {
-    const { change, save, server } = given()
+    const { change, save, server } = setup()
     change(() => ({ overrides: { a: { cpu: { trigger: 90, clear: 85 } } } }))
     server.stored = aDocument({ cooldown: 60, overrides: { b: { disabled: true }, a: { disabled: true } } })
     await save()
@@ -123,7 +123,7 @@ describe('an edit', () => {
   })
 
   test('of values that belong together replaces them together', async () => {
-    const { change, save, server } = given(
+    const { change, save, server } = setup(
       aDocument({ overrides: { a: { cpu: { trigger: 80, clear: 75 } } } }),
     )
     change(() => ({ overrides: { a: { cpu: { trigger: 90, clear: 75 } } } }))
@@ -133,7 +133,7 @@ describe('an edit', () => {
   })
 
   test('that removes something whole removes what was added to it elsewhere', async () => {
-    const { change, save, server } = given(aDocument({ overrides: { a: { disabled: true } } }))
+    const { change, save, server } = setup(aDocument({ overrides: { a: { disabled: true } } }))
     change(() => ({ overrides: {} }))
     server.stored = aDocument({ overrides: { a: { disabled: true, cpu: { trigger: 9, clear: 4 } } } })
     await save()
@@ -141,7 +141,7 @@ describe('an edit', () => {
   })
 
   test('made while saving stays, also one that brings back what was stored before', async () => {
-    const { change, save, store, server } = given()
+    const { change, save, store, server } = setup()
     change(() => ({ cooldown: 40 }))
     await save('stored', () => change(() => ({ cooldown: 30 })))
     expect([server.stored.cooldown, store.shown()!.cooldown, store.isDirty()]).toEqual([40, 30, true])
@@ -150,7 +150,7 @@ describe('an edit', () => {
   })
 
   test('made while a save is under way whose answer is lost stays too', async () => {
-    const { change, save, store, server } = given()
+    const { change, save, store, server } = setup()
     change(() => ({ cooldown: 40 }))
     await save('lost', () => change(() => ({ cooldown: 30 })))
     store.rebase(server.stored)
@@ -158,7 +158,7 @@ describe('an edit', () => {
   })
 
   test('that was stored although its answer was lost is done, and does not undo what comes later', async () => {
-    const { change, save, store, server } = given()
+    const { change, save, store, server } = setup()
     change(() => ({ cooldown: 40 }))
     await save('lost')
     store.rebase(server.stored)
@@ -169,14 +169,14 @@ describe('an edit', () => {
   })
 
   test('is saved as the server writes it', async () => {
-    const { store } = given()
+    const { store } = setup()
     store.change((before) => ({ ...before, cooldown: 40.4 }))
     await store.save({ load: async () => aDocument(), send: async (sent) => ({ ...sent, cooldown: 40 }) })
     expect([store.isDirty(), store.shown()!.cooldown]).toEqual([false, 40])
   })
 
   test('is kept when the save is refused', async () => {
-    const { change, save, store } = given()
+    const { change, save, store } = setup()
     change(() => ({ cooldown: 40 }))
     expect(await save('refused')).toBe('refused')
     expect([store.shown()!.cooldown, store.isDirty()]).toEqual([40, true])
@@ -184,7 +184,7 @@ describe('an edit', () => {
 })
 
 test('a save during another one follows it', async () => {
-  const { change, store } = given()
+  const { change, store } = setup()
   const sent: number[] = []
   const answers: (() => void)[] = []
   let stored = aDocument()

@@ -5,12 +5,12 @@ import { expect, test } from 'vitest'
 import { guestTrouble, type Trouble, troubleOf } from './attention.ts'
 import { type MachineState, machineStates } from '../nodes/status.ts'
 
-const well = { lost: false, stale: false, alert: undefined, figures: {} }
+const well = { down: false, stale: false, alert: undefined, figures: {} }
 
 test.each<[what: string, change: Partial<Parameters<typeof troubleOf>[0]>, trouble: Trouble | undefined]>([
   ['all is well', {}, undefined],
-  ['lost', { lost: true }, 'unreachable'],
-  ['lost, whatever else', { lost: true, stale: true, alert: 'critical' }, 'unreachable'],
+  ['down', { down: true }, 'unreachable'],
+  ['down, with other troubles', { down: true, stale: true, alert: 'critical' }, 'unreachable'],
   ['a critical alert', { alert: 'critical' }, 'alert'],
   ['a warning', { alert: 'warning' }, 'alert'],
   ['old figures', { stale: true }, 'stale'],

@@ -2,14 +2,14 @@ import type { DockerContainer, Guest, PhysicalDisk, Storage } from '@pulse/contr
 import { toneOf, type ToneScale } from '../../lib/tones.ts'
 import type { AlertLevel } from './alert-levels.ts'
 import { type MachineState, machineStates } from '../nodes/status.ts'
-import { diskHealth, isTroubled } from '../storage/health.ts'
+import { diskHealth, isTroubled } from './disk-health.ts'
 
 /** Why something needs attention. */
 export type Trouble = 'unreachable' | 'alert' | 'stale' | 'fault' | 'cpu' | 'memory' | 'disk' | 'temperature'
 
 interface Machine {
   /** it is off, or its source does not answer */
-  lost: boolean
+  down: boolean
   /** its figures are old */
   stale: boolean
   /** it is broken, or a part of it is */
@@ -24,8 +24,8 @@ interface Machine {
  * The first thing that somebody should look at: it cannot be reached, has an unacknowledged alert, brings old figures,
  * is broken, or one of its figures is in the red.
  */
-export function troubleOf({ lost, stale, fault, alert, figures }: Machine): Trouble | undefined {
-  if (lost) return 'unreachable'
+export function troubleOf({ down, stale, fault, alert, figures }: Machine): Trouble | undefined {
+  if (down) return 'unreachable'
   if (alert) return 'alert'
   if (fault) return 'fault'
   if (stale) return 'stale'
@@ -57,7 +57,7 @@ export function guestTrouble(
   if (faults.has(status)) return 'fault'
   const running = status === 'running'
   return troubleOf({
-    lost: false,
+    down: false,
     stale: staleSince !== undefined && node !== 'stale',
     alert,
     figures: running
@@ -74,7 +74,7 @@ export function guestTrouble(
 export function storageTrouble(storage: Storage, alert: AlertLevel | undefined): Trouble | undefined {
   const { status, enabled, staleSince, zfsPool, total, usage } = storage
   return troubleOf({
-    lost: false,
+    down: false,
     stale: staleSince !== undefined,
     fault: (enabled && status !== 'available') || (zfsPool !== undefined && isTroubled(zfsPool)),
     alert,
@@ -86,7 +86,7 @@ export function storageTrouble(storage: Storage, alert: AlertLevel | undefined):
 export function diskTrouble(disk: PhysicalDisk, alert: AlertLevel | undefined): Trouble | undefined {
   const health = diskHealth(disk)
   return troubleOf({
-    lost: false,
+    down: false,
     stale: false,
     fault: health === 'FAILED' || health === 'LOW LIFE',
     alert,

@@ -3,7 +3,7 @@ import { useNow } from '../../lib/use-now.ts'
 import { cx } from '../../ui/cx.ts'
 import { TICK_MS } from './cells.tsx'
 
-/** In place of figures: that it is off, and for how long as far as anybody saw. */
+/** Replaces figures: offline, and for how long if Pulse saw it go offline. */
 export function Offline({ since, className }: { since: number | undefined; className?: string }) {
   const span = useNow(TICK_MS, (now) =>
     since === undefined ? '' : ` · ${formatSpan(Math.max(1, (now - since) / 1000))}`,
@@ -15,7 +15,7 @@ export function Offline({ since, className }: { since: number | undefined; class
   )
 }
 
-/** At the left edge of what cannot be reached, from top to bottom. The row must be positioned. */
-export function LostEdge() {
-  return <span aria-hidden className="lost-edge absolute inset-y-0 left-0 w-1 bg-red-fill" />
+/** The red left edge of a row that is down. The row must be positioned. */
+export function DownEdge() {
+  return <span aria-hidden className="down-edge absolute inset-y-0 left-0 w-1 bg-red-fill" />
 }

@@ -5,12 +5,12 @@ import { Badge } from '../../ui/badge.tsx'
 import { tip } from '../../ui/tooltip.tsx'
 import { TICK_MS } from './cells.tsx'
 
-/** Says that the figures beside it are old, and how old; loudly where nobody answers at all. */
-export function StaleBadge({ since, lost = false }: { since: number; lost?: boolean }) {
+/** The age of the figures beside it; red where the host is down. */
+export function StaleBadge({ since, down = false }: { since: number; down?: boolean }) {
   const age = useNow(TICK_MS, (now) => formatUptime(Math.max(1, (now - since) / 1000)))
   return (
     <span className="inline-flex shrink-0" {...tip(`No fresh figures for ${age}.`)}>
-      <Badge tone={lost ? 'red' : 'orange'}>
+      <Badge tone={down ? 'red' : 'orange'}>
         <Clock aria-hidden size={11} className="mr-1" />
         Stale {age}
       </Badge>

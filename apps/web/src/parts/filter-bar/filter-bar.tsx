@@ -27,7 +27,7 @@ interface FilterBarProps<Chosen extends Record<string, string>, Id extends strin
   search: ReactNode
   view: BarView<Chosen, Id>
   toggles: { readonly [N in keyof Chosen]: Toggle<Chosen[N]> }
-  columns: readonly { id: Id; header: string; first: Direction }[]
+  columns: readonly { id: Id; header: string; firstDirection: Direction }[]
   /** the order is chosen here: there are no column heads, or it is asked for besides them */
   withSort: boolean
   /** what else changes the table's look, after the way back */

@@ -5,17 +5,17 @@ export interface GridColumn<Id extends string = string> {
   id: Id
   header: string
   /** the direction a first click sorts in */
-  first: Direction
+  firstDirection: Direction
   /** CSS grid track, or several of them */
   track: string
-  /** the same where the window is narrow; `false` leaves the column out */
+  /** the track in a narrow window; `false` leaves the column out */
   narrow?: string | false
-  /** how many tracks it takes; 1 unless it says so */
+  /** number of tracks; 1 by default */
   span?: 1 | 2 | 3 | 4 | undefined
   align?: 'end'
-  /** stays in sight at that edge when the table goes sideways */
-  stuck?: 'start' | 'end'
-  /** its head is no button */
+  /** stays at that edge when the table scrolls sideways */
+  sticky?: 'start' | 'end'
+  /** not sortable */
   unsorted?: true
 }
 
@@ -30,7 +30,7 @@ export const narrowed = <Column extends GridColumn<string>>(columns: readonly Co
 
 const stuckClasses = { start: 'stuck left-0', end: 'stuck right-0' } as const
 
-export const stuckClass = (edge: GridColumn['stuck']): string | undefined => edge && stuckClasses[edge]
+export const stuckClass = (edge: GridColumn['sticky']): string | undefined => edge && stuckClasses[edge]
 
 /** The tracks that a cell of the column spans. */
 export const spanClass = ({ span = 1 }: Pick<GridColumn, 'span'>): string | undefined =>

@@ -7,8 +7,8 @@ import type { GridColumn } from './columns.ts'
 import { Grid } from './grid.tsx'
 
 const columns: readonly GridColumn[] = [
-  { id: 'name', header: 'Name', first: 'asc', track: '1fr' },
-  { id: 'size', header: 'Size', first: 'desc', track: '80px', align: 'end' },
+  { id: 'name', header: 'Name', firstDirection: 'asc', track: '1fr' },
+  { id: 'size', header: 'Size', firstDirection: 'desc', track: '80px', align: 'end' },
 ]
 const many = Array.from({ length: 2_500 }, (_, i) => `row-${i}`)
 
@@ -42,7 +42,7 @@ interface GivenProps {
   parents?: Record<string, string>
 }
 
-function given({ rows = many, phone = false, sort, selected, expanded, parents }: GivenProps = {}) {
+function setup({ rows = many, phone = false, sort, selected, expanded, parents }: GivenProps = {}) {
   let show: (rows: readonly string[]) => void
   function Holder() {
     const [shown, setShown] = useState(rows)
@@ -91,7 +91,7 @@ afterEach(() => {
 
 describe('a long table', () => {
   test('only of rows near the window is asked what kind they are, at first and when all move', () => {
-    const { show } = given({ rows: many })
+    const { show } = setup({ rows: many })
     expect(new Set(lookedAt).size).toBeLessThan(60)
     lookedAt.length = 0
     show(many.toReversed())
@@ -99,7 +99,7 @@ describe('a long table', () => {
   })
 
   test('only rows near the window exist, yet it says how many there are', () => {
-    const { container } = given()
+    const { container } = setup()
     const grid = screen.getByRole('grid', { name: 'Things' })
     expect(grid.getAttribute('aria-rowcount')).toBe('2501')
     expect(container.querySelectorAll('[data-row]').length).toBeLessThan(60)
@@ -109,7 +109,7 @@ describe('a long table', () => {
   })
 
   test('when the order changes, rows are moved and none renders again', () => {
-    const { show } = given({ rows: many.slice(0, 20) })
+    const { show } = setup({ rows: many.slice(0, 20) })
     rendered.length = 0
     show(['row-0', ...many.slice(1, 20).toReversed()])
     expect(row('row-19').style.top).toBe('32px')
@@ -117,7 +117,7 @@ describe('a long table', () => {
   })
 
   test('a row whose height is not known takes what it needs', () => {
-    given({ rows: ['a', 'details-a', 'b'] })
+    setup({ rows: ['a', 'details-a', 'b'] })
     expect(row('a').style.height).toBe('32px')
     expect(row('details-a').style.height).toBe('')
   })
@@ -152,7 +152,7 @@ test('when lines take more room, rows below a head that does not are moved too',
 
 describe('columns', () => {
   test('have a head that sorts by click and says how it is sorted', () => {
-    given({ rows: ['a'], sort: { key: 'size', direction: 'desc' } })
+    setup({ rows: ['a'], sort: { key: 'size', direction: 'desc' } })
     const [name, size] = screen.getAllByRole('columnheader')
     expect([name, size].map((head) => head!.getAttribute('aria-sort'))).toEqual(['none', 'descending'])
     fireEvent.click(within(name!).getByRole('button', { name: 'Name' }))
@@ -160,12 +160,12 @@ describe('columns', () => {
   })
 
   test('[spec 1 §9] keep a least width, below which the table scrolls sideways', () => {
-    given({ rows: ['a'] })
+    setup({ rows: ['a'] })
     expect(row('a').parentElement!.style.minWidth).toBe('47.5rem')
   })
 
   test('on a phone there is no head and no least width', () => {
-    given({ rows: ['a'], phone: true })
+    setup({ rows: ['a'], phone: true })
     expect(screen.queryByRole('columnheader')).toBeNull()
     expect(screen.getByRole('grid').getAttribute('aria-rowcount')).toBe('1')
     expect(row('a').getAttribute('aria-rowindex')).toBe('1')
@@ -175,7 +175,7 @@ describe('columns', () => {
 
 describe('the keyboard', () => {
   test('reaches one row by Tab: the first, then the one last used', () => {
-    given({ rows: ['a', 'b', 'c'] })
+    setup({ rows: ['a', 'b', 'c'] })
     const stops = () => ['a', 'b', 'c'].filter((name) => row(name).tabIndex === 0)
     expect(stops()).toEqual(['a'])
     fireEvent.focus(row('c'))
@@ -185,7 +185,7 @@ describe('the keyboard', () => {
   })
 
   test('moves with the arrows, past what is no stop', () => {
-    given({ rows: ['a', 'details-a', 'b', 'c'] })
+    setup({ rows: ['a', 'details-a', 'b', 'c'] })
     row('a').focus()
     fireEvent.keyDown(row('a'), { key: 'ArrowDown' })
     expect(focused()).toBe('b')
@@ -196,7 +196,7 @@ describe('the keyboard', () => {
   })
 
   test('can leave what is rendered: the row it goes to exists', () => {
-    given()
+    setup()
     row('row-0').focus()
     fireEvent.keyDown(row('row-0'), { key: 'End' })
     expect(focused()).toBe('row-2499')
@@ -204,7 +204,7 @@ describe('the keyboard', () => {
   })
 
   test('activates with Enter and Space, but not from a button in the row', () => {
-    given({ rows: ['a'] })
+    setup({ rows: ['a'] })
     fireEvent.keyDown(row('a'), { key: 'Enter' })
     fireEvent.keyDown(row('a'), { key: ' ' })
     expect(onActivate.mock.calls).toEqual([['a'], ['a']])
@@ -213,7 +213,7 @@ describe('the keyboard', () => {
   })
 
   test('at an end it stays, and takes the focus back from nobody who left', () => {
-    const { show } = given({ rows: ['a', 'b'] })
+    const { show } = setup({ rows: ['a', 'b'] })
     act(() => row('b').focus())
     fireEvent.keyDown(row('b'), { key: 'ArrowDown' })
     const head = screen.getByRole('button', { name: 'Size' })
@@ -223,7 +223,7 @@ describe('the keyboard', () => {
   })
 
   test('when the row it was at goes away, the first takes its place', () => {
-    const { show } = given({ rows: ['a', 'b'] })
+    const { show } = setup({ rows: ['a', 'b'] })
     fireEvent.focus(row('b'))
     show(['a', 'c'])
     expect(row('a').tabIndex).toBe(0)
@@ -242,7 +242,7 @@ describe('rows that can be opened', () => {
   }
 
   test('make the table a tree: each row has its level, and says whether it is open', () => {
-    given(tree)
+    setup(tree)
     expect(screen.getByRole('treegrid', { name: 'Things' })).toBeDefined()
     expect(['node', 'a', 'b'].map((name) => row(name).getAttribute('aria-expanded'))).toEqual([
       null,
@@ -253,7 +253,7 @@ describe('rows that can be opened', () => {
   })
 
   test('open with ArrowRight and close with ArrowLeft, once', () => {
-    given(tree)
+    setup(tree)
     press('b', 'ArrowRight')
     press('a', 'ArrowLeft')
     expect(onActivate.mock.calls).toEqual([['b'], ['a']])
@@ -262,7 +262,7 @@ describe('rows that can be opened', () => {
   })
 
   test('ArrowLeft on a closed one goes to the row above it in the tree', () => {
-    given(tree)
+    setup(tree)
     press('b', 'ArrowLeft')
     expect(focused()).toBe('node')
     press('node', 'ArrowLeft')
@@ -271,7 +271,7 @@ describe('rows that can be opened', () => {
   })
 
   test('a table without them stays a plain grid, where these keys do nothing', () => {
-    given({ rows: ['a', 'b'] })
+    setup({ rows: ['a', 'b'] })
     press('b', 'ArrowRight')
     press('b', 'ArrowLeft')
     expect(screen.getByRole('grid')).toBeDefined()
@@ -280,7 +280,7 @@ describe('rows that can be opened', () => {
 })
 
 test('what moves the head sideways, as the focus of a column does, moves the columns too', () => {
-  given({ rows: ['a'] })
+  setup({ rows: ['a'] })
   const [head, body] = screen.getAllByRole('rowgroup')
   head!.scrollLeft = 120
   fireEvent.scroll(head!)
@@ -292,7 +292,7 @@ test('what moves the head sideways, as the focus of a column does, moves the col
 
 describe('the mouse', () => {
   test('activates by a click on the row, not on its own button', () => {
-    given({ rows: ['a'] })
+    setup({ rows: ['a'] })
     fireEvent.click(screen.getByRole('gridcell'))
     expect(onActivate).toHaveBeenCalledTimes(1)
     fireEvent.click(screen.getByRole('button', { name: 'open a' }))
@@ -300,7 +300,7 @@ describe('the mouse', () => {
   })
 
   test('marking text is no click', () => {
-    given({ rows: ['a'] })
+    setup({ rows: ['a'] })
     vi.spyOn(window, 'getSelection').mockReturnValue({ type: 'Range' } as Selection)
     fireEvent.click(screen.getByRole('gridcell'))
     expect(onActivate).not.toHaveBeenCalled()
@@ -308,6 +308,6 @@ describe('the mouse', () => {
 })
 
 test('a selected row says so', () => {
-  given({ rows: ['a', 'b'], selected: 'b' })
+  setup({ rows: ['a', 'b'], selected: 'b' })
   expect(['a', 'b'].map((name) => row(name).getAttribute('aria-selected'))).toEqual(['false', 'true'])
 })

@@ -4,7 +4,7 @@ import { cx } from '../../ui/cx.ts'
 import type { Sort } from '../../ui/table/sort.ts'
 import type { GridColumn } from './columns.ts'
 import { GridHead, HEAD_HEIGHT } from './head.tsx'
-import { useHold } from './hold.ts'
+import { useTableInUse } from './in-use.ts'
 import { rowKeyOf, useFollowFocus, useRowFocus } from './row-focus.ts'
 import { useRowWindow } from './row-window.ts'
 import { useSideways } from './sideways.ts'
@@ -50,8 +50,8 @@ interface GridProps<Key extends string, Id extends string> {
   phone: boolean
   /** the table usually begins in the lower half of the window: fewer rows are drawn before its position is known */
   lower?: boolean
-  /** the user is at the table, or has left it: see `useHold` */
-  onHold?: ((held: boolean) => void) | undefined
+  /** see `useTableInUse` */
+  onInUseChange?: ((inUse: boolean) => void) | undefined
   handle?: RefObject<GridHandle | null> | undefined
   /** the element around head and rows */
   frame?: RefObject<HTMLDivElement | null>
@@ -81,7 +81,7 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
     minWidth,
     phone,
     lower = false,
-    onHold,
+    onInUseChange: onHold,
     handle,
     frame,
   } = props
@@ -105,7 +105,7 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
   const pinned = pinnedRow(rows, kindOf, shown.top)
   useFollowFocus({ ...focus, scrollTo: shown.scrollTo, bodyRef })
   useImperativeHandle(handle, () => ({ enter: focus.enter }))
-  const hold = useHold(onHold)
+  const inUse = useTableInUse(onHold)
 
   const headRows = phone ? 0 : 1
   const tracks = { '--tracks': columns.map((column) => column.track).join(' ') } as CSSProperties
@@ -118,10 +118,10 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
       aria-label={label}
       aria-rowcount={rows.length + headRows}
       {...(!phone && { 'aria-colcount': columns.length })}
-      data-stuck={columns.some(({ stuck }) => stuck) || undefined}
+      data-stuck={columns.some(({ sticky }) => sticky) || undefined}
       className="fade-edges text-table"
       style={tracks}
-      {...hold}
+      {...inUse}
     >
       <div
         ref={headRef}

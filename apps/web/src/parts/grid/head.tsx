@@ -39,7 +39,7 @@ export function GridHead<Id extends string>({ columns, sort, onSort, minWidth }:
             className={cx(
               'h-full min-w-0 px-2 first:pl-3',
               spanClass(column),
-              stuckClass(column.stuck),
+              stuckClass(column.sticky),
               right && next && next.align !== 'end' && apart,
             )}
           >

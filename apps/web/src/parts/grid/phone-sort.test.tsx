@@ -6,7 +6,7 @@ import { PhoneSort } from './phone-sort.tsx'
 afterEach(cleanup)
 
 test('what chooses the order says so in sight, and that is its name', () => {
-  const columns = [{ id: 'name', header: 'Name', first: 'asc' }] as const
+  const columns = [{ id: 'name', header: 'Name', firstDirection: 'asc' }] as const
   render(
     <PhoneSort
       label="Sort by"

@@ -6,7 +6,7 @@ import type { Direction, Sort } from '../../ui/table/sort.ts'
 
 interface PhoneSortProps<Id extends string> {
   label: string
-  columns: readonly { id: Id; header: string; first: Direction }[]
+  columns: readonly { id: Id; header: string; firstDirection: Direction }[]
   sort: Sort<Id> | undefined
   /** name of the order without a column; absent where a column always decides */
   unsorted?: string
@@ -30,7 +30,7 @@ export function PhoneSort<Id extends string>(props: PhoneSortProps<Id>) {
         value={sort?.key ?? ''}
         onChange={(event) => {
           const column = columns.find(({ id }) => id === event.target.value)
-          onChange(column && { key: column.id, direction: column.first })
+          onChange(column && { key: column.id, direction: column.firstDirection })
         }}
         className="h-8 w-0 min-w-0 flex-1 rounded-md border border-control bg-surface px-2 text-table text-ink"
       >

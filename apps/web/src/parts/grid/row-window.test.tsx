@@ -12,14 +12,14 @@ const many = Array.from({ length: 1_000 }, (_, at) => `row-${at}`)
 const observers = new Set<{ targets: Set<Element>; tell: () => void }>()
 let scrolled: unknown[][]
 
-interface Given {
+interface Options {
   rows?: readonly string[]
   lower?: boolean
   /** as soon as it is drawn */
   onDrawn?: () => void
 }
 
-function given({ rows = many, lower = false, onDrawn }: Given = {}) {
+function setup({ rows = many, lower = false, onDrawn }: Options = {}) {
   const show = (shown: readonly string[]) => (
     <>
       <Grid
@@ -89,7 +89,7 @@ afterEach(() => {
 })
 
 test('the rows in the window exist, and four beyond either edge', () => {
-  given()
+  setup()
   expect(shown()).toEqual(between(0, 23))
   scrollWindow(100 * rowHeight)
   expect(shown()).toEqual(between(96, 123))
@@ -100,13 +100,13 @@ test('the rows in the window exist, and four beyond either edge', () => {
 test('drawing it first moves nothing, and asks where the window is once, before there is anything to lay out', () => {
   const inDom: number[] = []
   vi.spyOn(window, 'scrollY', 'get').mockImplementation(() => (inDom.push(shown().length), 0))
-  given()
+  setup()
   expect(inDom).toEqual([0])
   expect(scrolled).toEqual([])
 })
 
 test('what begins in the lower half of the window draws no row in vain; where it begins is told afterwards', () => {
-  given({ lower: true })
+  setup({ lower: true })
   expect(shown()).toEqual(between(0, 13))
   vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue({ top: 200 } as DOMRect)
   tellSizes()
@@ -116,7 +116,7 @@ test('what begins in the lower half of the window draws no row in vain; where it
 
 test('a page that is scrolled as soon as it is drawn shows what is there', () => {
   vi.spyOn(window, 'scrollY', 'get').mockReturnValue(100 * rowHeight)
-  given({
+  setup({
     onDrawn() {
       vi.spyOn(window, 'scrollY', 'get').mockReturnValue(0)
       window.dispatchEvent(new Event('scroll'))
@@ -128,7 +128,7 @@ test('a page that is scrolled as soon as it is drawn shows what is there', () =>
 test('when something above makes room and the table takes it, the page is as high as before: its rows are there', () => {
   const top = vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect')
   top.mockReturnValue({ top: 500 } as DOMRect)
-  const show = given({ rows: many.slice(0, 3) })
+  const show = setup({ rows: many.slice(0, 3) })
   tellSizes()
   top.mockReturnValue({ top: 40 } as DOMRect)
   show(many.slice(0, 18))
@@ -138,7 +138,7 @@ test('when something above makes room and the table takes it, the page is as hig
 
 test('a row that is measured takes what it needs, and those below it go on', () => {
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(300)
-  given({ rows: ['a', 'details-a', 'b'] })
+  setup({ rows: ['a', 'details-a', 'b'] })
   expect(row('b').style.top).toBe('332px')
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(250)
   tellSizes()
@@ -149,7 +149,7 @@ test('a row that is measured takes what it needs, and those below it go on', () 
 test('rows in sight stay in place when a row above them turns out higher', () => {
   vi.spyOn(window, 'scrollY', 'get').mockReturnValue(100)
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(300)
-  given({ rows: ['a', 'details-a', ...many] })
+  setup({ rows: ['a', 'details-a', ...many] })
   expect(scrolled, '140 px more than estimated').toEqual([[{ top: 240 }]])
   scrollWindow(240)
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(340)
@@ -164,7 +164,7 @@ test('the page scrolls once more when it had no room to before the table grew', 
   vi.spyOn(document.documentElement, 'scrollHeight', 'get').mockImplementation(pageHeight)
   vi.stubGlobal('scrollTo', (to: { top: number }) => (top = Math.min(to.top, pageHeight() - windowHeight)))
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(160)
-  given({ rows: ['a', 'details-a', ...many.slice(0, 20)] })
+  setup({ rows: ['a', 'details-a', ...many.slice(0, 20)] })
   expect([pageHeight(), top]).toEqual([832, 192])
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(300)
   tellSizes()
@@ -172,7 +172,7 @@ test('the page scrolls once more when it had no room to before the table grew', 
 })
 
 test('another list is placed anew', () => {
-  const show = given({ rows: many.slice(0, 3) })
+  const show = setup({ rows: many.slice(0, 3) })
   expect(height()).toBe('96px')
   show([])
   expect(shown()).toEqual([])

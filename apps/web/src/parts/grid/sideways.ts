@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useLayoutEffect } from 'react'
-import { hiddenEdges } from '../../ui/fade-edges.ts'
+import { hiddenEdges } from '../../ui/side-scroll.tsx'
 
 type BoxRef = RefObject<HTMLElement | null>
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useApi } from '../../api/api.tsx'
 import { log } from '../../lib/log.ts'
 import { useLiveContext } from '../../live/live.tsx'
-import { safeUrl } from '../text/links.ts'
+import { safeUrl } from '../../lib/links.ts'
 
 export type GuestLinks = Readonly<Record<string, GuestMetadata>>
 

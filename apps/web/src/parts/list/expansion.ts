@@ -2,15 +2,15 @@ import { type RefObject, useEffect, useEffectEvent, useSyncExternalStore } from 
 import { useAddress } from '../../ui/router/use-address.ts'
 import type { ListRow, RowNames } from './list-selector.ts'
 
-/** Records whose details are open, by store id; a page makes one outside of itself, so that they stay open while it is left. */
+/** Store ids of records with open details. Created outside the page, so that they stay open across navigation. */
 export interface Expansion {
   use(): ReadonlySet<string>
   get(): ReadonlySet<string>
   subscribe(listener: () => void): () => void
   toggle(id: string): void
-  /** as an address has it: nobody has just asked for it */
+  /** opens it without scrolling to it: from the address */
   restore(id: string): void
-  /** what was opened since the last time that this was asked */
+  /** the record opened since the last call */
   takeOpened(): string | undefined
   collapseAll(): void
 }
@@ -50,7 +50,7 @@ export function createExpansion(): Expansion {
 
 export type TableRow<Name extends string> = ListRow<Name | 'details' | 'note'>
 
-/** Below a record a row for what there is to note about it, and below each open one a row for its details. */
+/** Inserts a row for the note and one for the open details below each record. */
 export function withDetails<Name extends string>(
   rows: readonly ListRow<Name>[],
   names: RowNames<Name>,
@@ -74,15 +74,15 @@ export function parseRow(row: ListRow): [name: string, id: string] {
   return [row.slice(0, colon), row.slice(colon + 1)]
 }
 
-/** The address stays short enough for proxies with a limit. */
+/** Keeps the address short: proxies limit its length. */
 const MOST_IN_ADDRESS = 20
 
-/** Opened records are part of the address, which opens them when the page is visited. */
+/** Keeps the open records in the address and opens those that it names. */
 export function useOpenInAddress(expansion: Expansion | undefined): void {
   const { params, set } = useAddress()
-  const named = params.getAll('open')
+  const fromAddress = params.getAll('open')
   const open = useEffectEvent(({ get, restore }: Expansion) => {
-    for (const id of named) if (!get().has(id)) restore(id)
+    for (const id of fromAddress) if (!get().has(id)) restore(id)
   })
   useEffect(() => {
     if (!expansion) return
@@ -91,7 +91,7 @@ export function useOpenInAddress(expansion: Expansion | undefined): void {
   }, [expansion, set])
 }
 
-/** Scrolls details that the user has just opened into view, between the table's head and the page's foot. */
+/** Scrolls just opened details into view, between the table's head and the page's foot. */
 export function useRevealed(expansion: Expansion, table: RefObject<HTMLElement | null>): void {
   useEffect(
     () =>

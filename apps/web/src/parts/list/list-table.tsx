@@ -13,10 +13,10 @@ import {
 } from './expansion.ts'
 import type { ListRow, RowNames } from './list-selector.ts'
 
-/** What a row is drawn with. */
+/** What a row renderer gets. */
 export interface DrawnRow {
   id: string
-  /** 0 for the row the keyboard is at, else -1: what its own links and buttons take */
+  /** 0 in the row with the keyboard focus, else -1; for the row's links and buttons */
   tabIndex: 0 | -1
 }
 
@@ -27,35 +27,35 @@ interface ListTableProps<Name extends string, Id extends string> {
   columns: readonly GridColumn<Id>[]
   sort: Sort<Id>
   onSort: (column: GridColumn<Id>) => void
-  /** records stand below the heads of groups */
+  /** records are grouped */
   grouped: boolean
   drawRecord: (row: DrawnRow & { expanded: boolean }) => ReactNode
   drawGroup?: (row: DrawnRow) => ReactNode
-  /** what a record opens to; without it none does */
+  /** the details of a record; without it no row opens */
   details?: {
     expansion: Expansion
     draw: (id: string) => ReactNode
-    /** those that open; by default all do */
+    /** only these rows open; by default all do */
     only?: ReadonlySet<string>
-    /** those that do not, where nearly all do */
+    /** these rows do not open */
     except?: ReadonlySet<string>
   }
-  /** below these records stands something about them, open or not */
+  /** these records have a note below them, open or not */
   notes?: { of: ReadonlySet<string>; draw: (id: string) => ReactNode }
   minWidth: number
   phone: boolean
-  /** below something else, in the lower half of the window as a rule */
+  /** the table usually begins in the lower half of the window */
   lower?: boolean
-  /** somebody is at the table, or no longer */
-  onHold?: ((held: boolean) => void) | undefined
+  /** see `useTableInUse` */
+  onInUseChange?: ((inUse: boolean) => void) | undefined
   handle?: { current: GridHandle | null } | undefined
 }
 
-/** of tables whose rows do not open */
+/** for tables whose rows do not open */
 const closed = createExpansion()
 const none: ReadonlySet<string> = new Set()
 
-/** The records of a list selector as a table: groups, rows, and what they open to. */
+/** Draws the rows of a list selector: groups, records and their details. */
 export function ListTable<Name extends string, Id extends string>(props: ListTableProps<Name, Id>) {
   const { names, rows, grouped, details, notes, phone, columns, ...grid } = props
   const expansion = details?.expansion ?? closed
@@ -66,8 +66,8 @@ export function ListTable<Name extends string, Id extends string>(props: ListTab
   const noted = notes?.of ?? none
   const mayOpen = useCallback((id: string) => (only?.has(id) ?? true) && !except.has(id), [only, except])
   const open = useMemo(() => {
-    const kept = [...wanted].filter(mayOpen)
-    return kept.length < wanted.size ? new Set(kept) : wanted
+    const opened = [...wanted].filter(mayOpen)
+    return opened.length < wanted.size ? new Set(opened) : wanted
   }, [wanted, mayOpen])
   const table = useRef<HTMLDivElement>(null)
   useRevealed(expansion, table)
@@ -114,7 +114,7 @@ export function ListTable<Name extends string, Id extends string>(props: ListTab
       minWidth={grid.minWidth}
       phone={phone}
       lower={grid.lower ?? false}
-      onHold={grid.onHold}
+      onInUseChange={grid.onInUseChange}
       handle={grid.handle}
     />
   )

@@ -43,7 +43,7 @@ test.each([
   '[spec 1 §2] $status, first data $received: $title, $text',
   ({ status, received, before, title, text }) => {
     const notice = connectionNotice(status, received, before, texts)
-    expect(notice).toMatchObject({ title, text, lost: title === 'Connection lost' })
+    expect(notice).toMatchObject({ title, text, isConnectionLost: title === 'Connection lost' })
   },
 )
 
@@ -55,12 +55,12 @@ test('[spec 1 §2] a page says it in its own words', () => {
   const mail = {
     loading: 'Loading mail gateways',
     loadingText: 'This may take a while.',
-    lost: { title: 'Disconnected from backend', reconnecting: 'Soon.', disconnected: 'Waiting.' },
+    connectionLost: { title: 'Disconnected from backend', reconnecting: 'Soon.', disconnected: 'Waiting.' },
   }
   expect(connectionNotice('disconnected', false, true, mail)).toEqual({
     title: 'Disconnected from backend',
     text: 'Waiting.',
-    lost: true,
+    isConnectionLost: true,
   })
   expect(connectionNotice('connecting', false, false, mail)).toMatchObject({ text: 'This may take a while.' })
 })

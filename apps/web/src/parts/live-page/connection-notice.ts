@@ -5,7 +5,7 @@ export interface Notice {
   title: string
   text: string
   /** offers Reconnect now */
-  lost: boolean
+  isConnectionLost: boolean
 }
 
 /** What a page says in its own words. */
@@ -14,10 +14,10 @@ export interface PageTexts {
   loading: string
   /** below it; by default which way the connection is made */
   loadingText?: string
-  lost?: { title: string; reconnecting: string; disconnected: string }
+  connectionLost?: { title: string; reconnecting: string; disconnected: string }
 }
 
-const connectionLost = {
+const defaultConnectionLost = {
   title: 'Connection lost',
   reconnecting: 'Attempting to reconnect',
   disconnected: 'Unable to connect to the backend server',
@@ -28,12 +28,12 @@ export function connectionNotice(
   status: ConnectionStatus,
   initialDataReceived: boolean,
   connectedBefore: boolean,
-  { loading, loadingText, lost = connectionLost }: PageTexts,
+  { loading, loadingText, connectionLost = defaultConnectionLost }: PageTexts,
 ): Notice | undefined {
   if (status === 'reconnecting' || status === 'disconnected') {
-    return { title: lost.title, text: lost[status], lost: true }
+    return { title: connectionLost.title, text: connectionLost[status], isConnectionLost: true }
   }
   if (initialDataReceived) return undefined
   const verb = connectedBefore ? 'Reconnecting to' : 'Connecting to'
-  return { title: loading, text: loadingText ?? `${verb} the monitoring service`, lost: false }
+  return { title: loading, text: loadingText ?? `${verb} the monitoring service`, isConnectionLost: false }
 }

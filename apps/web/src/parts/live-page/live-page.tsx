@@ -38,7 +38,11 @@ function Figures({ texts, hasFigures, empty, skeleton, children }: Omit<LivePage
   const notice = connectionNotice(status, received, connectedBefore, texts)
   if (hasFigures) return <NoticeContext value={notice}>{children}</NoticeContext>
   if (!notice) return empty
-  return notice.lost ? <ConnectionLost notice={notice} /> : <Loading notice={notice} skeleton={skeleton} />
+  return notice.isConnectionLost ? (
+    <ConnectionLost notice={notice} />
+  ) : (
+    <Loading notice={notice} skeleton={skeleton} />
+  )
 }
 
 /** Around a table: without its colours while its figures are not of now. */

@@ -128,10 +128,10 @@ export function NoticeStrip({ notice }: { notice: Notice }) {
     <div
       className={cx(
         'flex min-h-8 min-w-0 flex-1 basis-full items-center gap-2 text-table lg:basis-[26rem]',
-        notice.lost && 'rounded-md border-l-4 border-red-fill bg-red-soft px-2.5',
+        notice.isConnectionLost && 'rounded-md border-l-4 border-red-fill bg-red-soft px-2.5',
       )}
     >
-      {notice.lost ? (
+      {notice.isConnectionLost ? (
         <Unplug aria-hidden size={14} className="shrink-0 text-red" />
       ) : (
         <Loader aria-hidden size={14} className="spin shrink-0 text-ink-3" />
@@ -141,12 +141,12 @@ export function NoticeStrip({ notice }: { notice: Notice }) {
       <span className="hidden h-5 min-w-0 flex-1 flex-wrap gap-x-2 overflow-hidden lg:flex">
         {/* stands first so that even the first of them can wrap away */}
         <span aria-hidden className="-mr-2 h-5 w-0" />
-        {notice.lost && <NextTry />}
+        {notice.isConnectionLost && <NextTry />}
         {lastUpdate !== undefined && (
           <span className="whitespace-nowrap text-ink-3">Figures are from {age}.</span>
         )}
       </span>
-      {notice.lost && (
+      {notice.isConnectionLost && (
         <Button className="ml-auto shrink-0" onClick={reconnectNow}>
           Reconnect now
         </Button>

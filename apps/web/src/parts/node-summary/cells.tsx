@@ -17,7 +17,7 @@ export const isStale = ({ staleSince }: SummaryRow): boolean => staleSince !== u
  * three: a column of dashes would say less.
  */
 export function drawUsageOf(id: UsageId, row: SummaryRow) {
-  if (row.lost !== 'offline') return drawUsageCell({ ...usageOf(id, row), hint: hintOf(id, row) })
+  if (row.outage !== 'offline') return drawUsageCell({ ...usageOf(id, row), hint: hintOf(id, row) })
   if (id !== 'cpu') return null
   return (
     <div role="gridcell" aria-colspan={3} className={cellClass('col-span-3')}>

@@ -26,16 +26,25 @@ test.each([
 describe('[spec 1 §2] the sorting cycle', () => {
   const columns = summaryColumns('overview', { withPbs: true, withTemperature: true })
 
-  test.each(columns.map(({ id, first }) => [id, first] as const))('%s: sets, flips, default', (id, first) => {
-    const column = { id, first }
-    const steps: (Sort | undefined)[] = []
-    let sort: Sort | undefined
-    for (let click = 0; click < 3; click++) steps.push((sort = cycleSort(sort, column)))
-    expect(steps.map((step) => step?.direction)).toEqual([first, first === 'asc' ? 'desc' : 'asc', undefined])
-  })
+  test.each(columns.map(({ id, firstDirection }) => [id, firstDirection] as const))(
+    '%s: sets, flips, default',
+    (id, first) => {
+      const column = { id, firstDirection: first }
+      const steps: (Sort | undefined)[] = []
+      let sort: Sort | undefined
+      for (let click = 0; click < 3; click++) steps.push((sort = cycleSort(sort, column)))
+      expect(steps.map((step) => step?.direction)).toEqual([
+        first,
+        first === 'asc' ? 'desc' : 'asc',
+        undefined,
+      ])
+    },
+  )
 
   test('name starts ascending, everything else descending', () => {
-    expect(columns.filter(({ first }) => first === 'asc').map(({ id }) => id)).toEqual(['name'])
+    expect(columns.filter(({ firstDirection }) => firstDirection === 'asc').map(({ id }) => id)).toEqual([
+      'name',
+    ])
   })
 })
 
@@ -77,7 +86,7 @@ describe('what an update draws of a line', () => {
     row: describeNode(aNode(node), { vms: 3, containers: 2 }),
     alert,
     broken: false,
-    faint: false,
+    dimmed: false,
     tabIndex: -1,
   })
   const again = (...after: Parameters<typeof shown>) => drawnAgain(columns, shown({}), shown(...after))

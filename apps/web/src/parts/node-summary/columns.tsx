@@ -20,7 +20,7 @@ export interface SummaryShown {
   /** one of its own storages or disks needs attention */
   broken: boolean
   /** nobody answers for it, or another line is selected */
-  faint: boolean
+  dimmed: boolean
   tabIndex: 0 | -1
 }
 
@@ -61,7 +61,7 @@ export function summaryColumns(
     {
       id: 'name',
       header: onBackups ? 'Node / PBS' : 'Node',
-      first: 'asc',
+      firstDirection: 'asc',
       ...machineTracks.wideName,
       narrow: tracksOf(narrowTracks.node, 3),
       value: (row) => row.name,
@@ -71,7 +71,7 @@ export function summaryColumns(
     {
       id: 'uptime',
       header: 'Uptime',
-      first: 'desc',
+      firstDirection: 'desc',
       track: machineTracks.uptime,
       align: 'end',
       // the earlier the start, the longer it is up
@@ -91,9 +91,9 @@ export function summaryColumns(
   ]
 }
 
-function nameOf({ row, alert, broken, faint, tabIndex }: SummaryShown): SummaryNameProps {
-  const { kind, name, extraName, url, version, cluster, online, lost, staleSince, withheld } = row
-  const dimmed = faint && !lost
+function nameOf({ row, alert, broken, dimmed, tabIndex }: SummaryShown): SummaryNameProps {
+  const { kind, name, extraName, url, version, cluster, online, outage, staleSince, withheld } = row
+  const isNameDimmed = dimmed && !outage
   return {
     kind,
     name,
@@ -102,12 +102,12 @@ function nameOf({ row, alert, broken, faint, tabIndex }: SummaryShown): SummaryN
     version,
     cluster,
     online,
-    lost,
+    outage,
     staleSince,
     withheld,
     alert,
     broken,
-    dimmed,
+    dimmed: isNameDimmed,
     tabIndex,
   }
 }
@@ -120,7 +120,7 @@ const usageColumn = (
 ): SummaryColumn => ({
   id,
   header,
-  first: 'desc',
+  firstDirection: 'desc',
   track: machineTracks.usage,
   narrow: header === 'Storage / Disk' ? narrowTracks.storageUsage : narrowTracks.usage,
   align: 'end',
@@ -132,7 +132,7 @@ const usageColumn = (
 const temperature: SummaryColumn = {
   id: 'temperature',
   header: 'Temp',
-  first: 'desc',
+  firstDirection: 'desc',
   track: machineTracks.rate,
   narrow: narrowTracks.temperature,
   align: 'end',
@@ -154,7 +154,7 @@ function countColumn({ id, header, width, words }: Counted, tracks: number): Sum
   return {
     id,
     header,
-    first: 'desc',
+    firstDirection: 'desc',
     ...taken,
     narrow: tracksOf(rem(width), tracks),
     align: 'end',

@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { formatNumber } from '../../lib/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
-import { LostEdge, Offline } from '../cells/offline.tsx'
+import { DownEdge, Offline } from '../cells/offline.tsx'
 import { StaleBadge } from '../cells/stale.tsx'
 import type { Fold } from './fold.ts'
 
@@ -16,17 +16,17 @@ interface FoldRowProps {
 /** Stands for lines that are alike, above them when it is open; as loud as they are. */
 export function FoldRow({ fold, colSpan, tabIndex, onToggle }: FoldRowProps) {
   const { rank, open, cluster, names } = fold
-  const lost = rank === 0
+  const down = rank === 0
   return (
     <div
       role="gridcell"
       aria-colspan={colSpan}
       className={cx(
         'relative flex h-full min-w-0 items-center gap-2 border-b border-line px-3',
-        lost ? 'bg-lost text-table hover:bg-lost-hover' : 'bg-sunken text-xs text-ink-2 hover:bg-hover',
+        down ? 'bg-down text-table hover:bg-down-hover' : 'bg-sunken text-xs text-ink-2 hover:bg-hover',
       )}
     >
-      {lost && <LostEdge />}
+      {down && <DownEdge />}
       <button
         type="button"
         tabIndex={tabIndex}
@@ -34,19 +34,23 @@ export function FoldRow({ fold, colSpan, tabIndex, onToggle }: FoldRowProps) {
         onClick={onToggle}
         className={cx(
           'inline-flex h-6 shrink-0 items-center gap-1.5 rounded whitespace-nowrap',
-          lost ? 'font-semibold text-red' : 'hover:text-ink',
+          down ? 'font-semibold text-red' : 'hover:text-ink',
         )}
       >
         <ChevronRight
           aria-hidden
           size={14}
-          className={cx('-ml-0.5', !lost && 'text-ink-3', open && 'rotate-90')}
+          className={cx('-ml-0.5', !down && 'text-ink-3', open && 'rotate-90')}
         />
         {words(fold)}
       </button>
-      {lost && (
+      {down && (
         <>
-          {cluster && <Badge className="min-w-8 shrink">{cluster}</Badge>}
+          {cluster && (
+            <Badge className="min-w-8 shrink!">
+              <span className="truncate">{cluster}</span>
+            </Badge>
+          )}
           <Since fold={fold} />
         </>
       )}
@@ -62,5 +66,5 @@ function words({ rank, count, more }: Fold): string {
 
 function Since({ fold: { since, unreachable } }: Pick<FoldRowProps, 'fold'>) {
   if (!unreachable) return <Offline since={since} className="text-xs" />
-  return since !== undefined && <StaleBadge since={since} lost />
+  return since !== undefined && <StaleBadge since={since} down />
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
-import { webUrl } from '../text/links.ts'
-import { LostEdge } from '../cells/offline.tsx'
+import { webUrl } from '../../lib/links.ts'
+import { DownEdge } from '../cells/offline.tsx'
 import type { SummaryRow } from './rows.ts'
 import { NameLink } from './summary-name.tsx'
 import { StaleBadge } from '../cells/stale.tsx'
@@ -10,7 +10,7 @@ import { StaleBadge } from '../cells/stale.tsx'
 interface GroupFrameProps {
   colSpan: number
   /** the machine whose group it is, when there is a record of it */
-  row?: Pick<SummaryRow, 'online' | 'lost'> | undefined
+  row?: Pick<SummaryRow, 'online' | 'outage'> | undefined
   children: ReactNode
 }
 
@@ -24,11 +24,11 @@ export function GroupFrame({ colSpan, row, children }: GroupFrameProps) {
       data-dimmed={dimmed}
       className={cx(
         'relative h-full border-b border-line text-xs',
-        row?.lost ? 'bg-lost' : 'bg-sunken',
+        row?.outage ? 'bg-down' : 'bg-sunken',
         dimmed && 'text-ink-3',
       )}
     >
-      {row?.lost && <LostEdge />}
+      {row?.outage && <DownEdge />}
       {children}
     </div>
   )
@@ -51,7 +51,7 @@ export const NodeTitle = ({ name, row, tabIndex }: NodeTitleProps) => (
       tabIndex={tabIndex}
     />
     {row?.cluster && <ClusterBadge name={row.cluster} />}
-    {row?.staleSince !== undefined && <StaleBadge since={row.staleSince} lost={row.lost !== undefined} />}
+    {row?.staleSince !== undefined && <StaleBadge since={row.staleSince} down={row.outage !== undefined} />}
   </>
 )
 

@@ -58,7 +58,7 @@ test('a lost cluster is one loud line of a long table; a click or Enter opens it
   const line = 'fold:unreachable main' as SummaryRowKey
   expect(keys()).toEqual([line])
   expect(rowOf(line).textContent).toMatch(/^25 nodes unreachablemainStale 2mm0, m1, /)
-  expect(rowOf(line).querySelector('.lost-edge')).not.toBeNull()
+  expect(rowOf(line).querySelector('.down-edge')).not.toBeNull()
   fireEvent.click(screen.getByRole('button', { name: '25 nodes unreachable' }))
   expect(keys()).toHaveLength(26)
   fireEvent.keyDown(rowOf(line), { key: 'Enter' })

@@ -98,7 +98,7 @@ describe('a line', () => {
     const [, uptime, offline, temp, ...counts] = cells('pve:n2')
     expect([uptime, offline, temp]).toEqual(['—', 'Offline · 2 min', '—'])
     expect(counts).toEqual(['—', '—'])
-    expect(rowOf('pve:n2').querySelector('.lost-edge')).not.toBeNull()
+    expect(rowOf('pve:n2').querySelector('.down-edge')).not.toBeNull()
   })
 
   test('of a silent source it keeps its last figures, with a red edge', async () => {
@@ -107,7 +107,7 @@ describe('a line', () => {
     await showSummary('overview', aLive({ nodes: { n1: silent } }))
     expect(cells('pve:n1').slice(2, 5)).toEqual(['12.5%', '37.5%', '20.0%'])
     expect(within(rowOf('pve:n1')).getByText('Stale 2m')).toBeDefined()
-    expect(rowOf('pve:n1').querySelector('.lost-edge')).not.toBeNull()
+    expect(rowOf('pve:n1').querySelector('.down-edge')).not.toBeNull()
     expect(screen.queryByText(/Offline/)).toBeNull()
   })
 

@@ -7,7 +7,7 @@ import type { Trouble } from '../alerts/attention.ts'
 import { nodesWithFaults } from '../alerts/nodes-with-faults.ts'
 import { placeKey } from '../nodes/nodes.ts'
 import type { SummaryColumn, SummaryColumnId } from './columns.tsx'
-import { FOLD, type Fold, type FoldKey, foldLines, type FoldQuery, type Line, WELL } from './fold.ts'
+import { FOLD, type Fold, type FoldKey, foldLines, type FoldQuery, type Line, HEALTHY } from './fold.ts'
 import {
   type Counts,
   type CountsByRow,
@@ -21,16 +21,16 @@ import {
 
 export type SummarySort = Sort<SummaryColumnId> | undefined
 
-/** The lines of the table in order, and which optional columns they need. */
+/** The ordered lines of the table, and the optional columns they need. */
 export interface Summary {
   keys: readonly (SummaryRowKey | FoldKey)[]
-  /** those among them that stand for others */
+  /** the folds among them */
   folds: readonly Fold[]
   withPbs: boolean
   withTemperature: boolean
 }
 
-/** Which lines a figure above the table leaves. */
+/** The filter set by a figure above the table. */
 export type SummaryFocus = 'unreachable' | 'attention' | undefined
 
 export interface SummaryQuery extends Omit<FoldQuery, 'open'> {
@@ -39,20 +39,20 @@ export interface SummaryQuery extends Omit<FoldQuery, 'open'> {
   /** the sorted column, when it is shown */
   column: SummaryColumn | undefined
   counts: CountsByRow
-  /** whether backup servers have lines too */
+  /** include backup servers */
   servers: boolean
   alerts: AlertLevels
   focus: SummaryFocus
-  /** the healthy ones are */
+  /** the fold of healthy lines is open */
   unfolded: boolean
   /** other folds that are open */
   opened?: ReadonlySet<FoldKey>
 }
 
-/** Lines that were in trouble when it was looked last. */
+/** Lines with trouble at the last selection. */
 type Troubled = Set<SummaryRowKey>
 
-/** Remembers who was in trouble: a figure that moves around its threshold moves no line. */
+/** Remembers the lines with trouble: a figure that oscillates around its threshold moves no line. */
 export function createSummarySelector(): (live: LiveReader, query: SummaryQuery) => Summary {
   const troubled: Troubled = new Set()
   return (live, query) => selectSummary(live, query, troubled)
@@ -67,8 +67,8 @@ export function selectSummary(
   const all = linesOf(live, query, troubled).sort(
     (a, b) => inDefaultOrder(a.row, b.row) || (a.key < b.key ? -1 : 1),
   )
-  const kept = all.filter(({ key, trouble }) => key === selected || isKept(focus, trouble))
-  const ordered = sort && column ? sortBy(kept, ({ row }) => column.value(row), sort.direction) : kept
+  const matching = all.filter(({ key, trouble }) => key === selected || matchesFocus(focus, trouble))
+  const ordered = sort && column ? sortBy(matching, ({ row }) => column.value(row), sort.direction) : matching
   const open = new Set([...(opened ?? []), ...(unfolded ? [FOLD] : [])])
   const shown = foldLines(ordered, { room: sort ? undefined : room, open, selected })
   const folds = shown.flatMap((one) => ('fold' in one ? one.fold : []))
@@ -87,7 +87,7 @@ type JudgedLine = Line & { trouble: Trouble | undefined }
 function linesOf(live: LiveReader, query: SummaryQuery, troubled: Troubled): JudgedLine[] {
   const { counts, servers, alerts } = query
   const lines: JudgedLine[] = []
-  const places = nodesWithFaults(live)
+  const faulty = nodesWithFaults(live)
   const put = (
     key: SummaryRowKey,
     row: SummaryRow,
@@ -95,18 +95,18 @@ function linesOf(live: LiveReader, query: SummaryQuery, troubled: Troubled): Jud
   ) => {
     const alert = alerts.get(row.wireId)
     const trouble = rowTrouble(row, { alert, broken })
-    const stays =
-      trouble ?? (troubled.has(key) ? rowTrouble(row, { alert, broken, raised: easeOff }) : undefined)
-    if (stays) troubled.add(key)
+    const lasting =
+      trouble ?? (troubled.has(key) ? rowTrouble(row, { alert, broken, raised: hysteresis }) : undefined)
+    if (lasting) troubled.add(key)
     else troubled.delete(key)
-    const rank = stays === undefined ? WELL : stays === 'unreachable' ? 0 : 1
-    lines.push({ key, row, rank, cause: `${row.lost} ${source}`, trouble })
+    const rank = lasting === undefined ? HEALTHY : lasting === 'unreachable' ? 0 : 1
+    lines.push({ key, row, rank, cause: `${row.outage} ${source}`, trouble })
   }
   for (const [id, node] of live.records('nodes')) {
     const place = placeKey(node)
     put(`pve:${id}`, describeNode(node, counts.get(place) ?? noCounts), {
       source: node.source,
-      broken: places.has(place),
+      broken: faulty.has(place),
     })
   }
   for (const [id, server] of servers ? live.records('pbs') : []) {
@@ -118,20 +118,20 @@ function linesOf(live: LiveReader, query: SummaryQuery, troubled: Troubled): Jud
   return lines
 }
 
-/** Percent, degrees: as far below the red a figure has to be before its line goes back to its place. */
-const easeOff = 5
+/** Percent or degrees below the red threshold at which a line counts as healthy again. */
+const hysteresis = 5
 
-const isKept = (focus: SummaryFocus, trouble: Trouble | undefined): boolean =>
+const matchesFocus = (focus: SummaryFocus, trouble: Trouble | undefined): boolean =>
   focus === undefined || (focus === 'unreachable' ? trouble === 'unreachable' : trouble !== undefined)
 
-/** A line does not move because its source falls silent. */
-const keepsPlace = ({ online, staleSince }: SummaryRow) => online || staleSince !== undefined
+/** An unreachable source does not move its lines. */
+const sortsAsOnline = ({ online, staleSince }: SummaryRow) => online || staleSince !== undefined
 
-/** PVE before PBS, online before offline, then by name; those of one name as the groups of their guests. */
+/** PVE before PBS, online before offline, then by name and cluster. */
 function inDefaultOrder(a: SummaryRow, b: SummaryRow): number {
   return (
     Number(a.kind === 'pbs') - Number(b.kind === 'pbs') ||
-    Number(keepsPlace(b)) - Number(keepsPlace(a)) ||
+    Number(sortsAsOnline(b)) - Number(sortsAsOnline(a)) ||
     compareValues(a.name, b.name) ||
     compareValues(a.cluster ?? '', b.cluster ?? '')
   )

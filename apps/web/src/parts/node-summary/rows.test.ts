@@ -62,18 +62,18 @@ describe('a node', () => {
 
   test('off and silent are told apart, and since when', () => {
     expect(describeNode(aNode({ connectionHealth: 'error', staleSince: 5 }), {})).toMatchObject({
-      lost: 'unreachable',
+      outage: 'unreachable',
       staleSince: 5,
       offlineSince: undefined,
     })
     expect(describeNode(aNode({ status: 'offline', staleSince: 5 }), {})).toMatchObject({
-      lost: 'offline',
+      outage: 'offline',
       staleSince: undefined,
       offlineSince: 5,
     })
     expect(describeNode(aNode({ status: 'offline' }), {}).offlineSince).toBeUndefined()
-    expect(describeNode(aNode({ staleSince: 5 }), {})).toMatchObject({ lost: undefined, staleSince: 5 })
-    expect(describeNode(aNode(), {}).lost).toBeUndefined()
+    expect(describeNode(aNode({ staleSince: 5 }), {})).toMatchObject({ outage: undefined, staleSince: 5 })
+    expect(describeNode(aNode(), {}).outage).toBeUndefined()
   })
 
   test('[R7] a figure that is older than the others has its own age', () => {
@@ -146,5 +146,9 @@ test('[spec 1 §2] a backup server: default port 8007, its datastores together a
 
 test('[R7] a backup server that is silent keeps its last figures', () => {
   const server = aPbsServer({ connectionHealth: 'error', staleSince: 5 })
-  expect(describeServer(server, [], {})).toMatchObject({ lost: 'unreachable', staleSince: 5, cpuPercent: 5 })
+  expect(describeServer(server, [], {})).toMatchObject({
+    outage: 'unreachable',
+    staleSince: 5,
+    cpuPercent: 5,
+  })
 })

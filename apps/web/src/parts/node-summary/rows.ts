@@ -2,7 +2,7 @@ import type { Datastore, Memory, Node, PbsServer, Usage } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
 import { displayName } from '../../lib/display-name.ts'
 import type { LiveReader } from '../../live/store.ts'
-import { webUrl } from '../text/links.ts'
+import { webUrl } from '../../lib/links.ts'
 import { extraName, shortVersion } from '../nodes/names.ts'
 import type { AlertLevel } from '../alerts/alert-levels.ts'
 import { type Trouble, troubleOf } from '../alerts/attention.ts'
@@ -24,7 +24,7 @@ export interface SummaryRow {
   wireId: string
   online: boolean
   /** nothing reaches it: it is off as far as its cluster can tell, or nobody answers for it */
-  lost: 'offline' | 'unreachable' | undefined
+  outage: 'offline' | 'unreachable' | undefined
   name: string
   extraName: string | undefined
   url: string | undefined
@@ -71,7 +71,7 @@ export function rowTrouble(
 ): Trouble | undefined {
   const raise = (figure: number | undefined) => (figure === undefined ? undefined : figure + raised)
   return troubleOf({
-    lost: row.lost !== undefined,
+    down: row.outage !== undefined,
     stale: row.staleSince !== undefined,
     fault: broken,
     alert,
@@ -97,13 +97,13 @@ export function describeNode(node: Node, counts: Counts): SummaryRow {
 }
 
 function workedOut(node: Node): Described {
-  const { isOnline, hasFigures, lost } = machineStates[machineState(node)]
+  const { isOnline, hasFigures, outage } = machineStates[machineState(node)]
   const name = displayName(node)
   return {
     kind: 'pve',
     wireId: node.id,
     online: isOnline,
-    lost,
+    outage,
     name,
     extraName: extraName(node),
     url: webUrl(node.host, node.name, 'pve'),
@@ -127,14 +127,14 @@ export function describeServer(
   datastores: readonly Pick<Datastore, 'used' | 'total'>[],
   counts: Counts,
 ): SummaryRow {
-  const { isOnline, hasFigures, lost } = machineStates[machineState(server)]
+  const { isOnline, hasFigures, outage } = machineStates[machineState(server)]
   const used = datastores.reduce((sum, store) => sum + (store.used ?? 0), 0)
   const total = datastores.reduce((sum, store) => sum + (store.total ?? 0), 0)
   return {
     kind: 'pbs',
     wireId: server.id,
     online: isOnline,
-    lost,
+    outage,
     name: displayName(server),
     extraName: undefined,
     url: webUrl(server.host, server.name, 'pbs'),

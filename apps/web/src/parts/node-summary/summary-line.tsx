@@ -66,17 +66,17 @@ function ServerLine({ id, counts, ...line }: WatchedProps & { id: string }) {
 function Line({ row, broken, ...line }: LineProps & { row: SummaryRow; broken: boolean }) {
   const { columns, alerts, selected, dimmed, phone, tabIndex } = line
   const alert = alerts.get(row.wireId)
-  const faint = dimmed || !row.online || row.staleSince !== undefined
+  const isDimmed = dimmed || !row.online || row.staleSince !== undefined
   return (
     <ColumnRow
       columns={columns}
-      shown={{ row, alert, broken, faint, tabIndex }}
+      shown={{ row, alert, broken, dimmed: isDimmed, tabIndex }}
       phone={phone}
-      faint={faint}
+      dimmed={isDimmed}
       selected={selected}
-      lost={row.lost !== undefined}
+      down={row.outage !== undefined}
       alert={alert}
-      noFigures={row.lost === 'offline' && <Offline since={row.offlineSince} />}
+      noFigures={row.outage === 'offline' && <Offline since={row.offlineSince} />}
     />
   )
 }

@@ -8,7 +8,7 @@ import type { AlertLevel } from '../alerts/alert-levels.ts'
 import { AlertMark, AlertStripe } from '../alerts/alert-stripe.tsx'
 import { Cell } from '../cells/cells.tsx'
 import { spanClass } from '../grid/columns.ts'
-import { LostEdge } from '../cells/offline.tsx'
+import { DownEdge } from '../cells/offline.tsx'
 import { machineTracks } from '../nodes/machine-tracks.ts'
 import { NameLine } from '../cells/name-line.tsx'
 import { StaleBadge } from '../cells/stale.tsx'
@@ -22,7 +22,7 @@ type Named =
   | 'version'
   | 'cluster'
   | 'online'
-  | 'lost'
+  | 'outage'
   | 'staleSince'
   | 'withheld'
 
@@ -40,7 +40,7 @@ export interface SummaryNameProps extends Pick<SummaryRow, Named> {
 export const SummaryNameCell = memo(function SummaryNameCell(props: SummaryNameProps) {
   return (
     <Cell className={cx('flex items-center gap-1.5 pl-3', spanClass(machineTracks.wideName))}>
-      {props.lost && <LostEdge />}
+      {props.outage && <DownEdge />}
       <AlertStripe level={props.alert} />
       <SummaryName {...props} />
     </Cell>
@@ -67,7 +67,7 @@ export function SummaryName({ alert, broken, dimmed, tabIndex, phone = false, ..
       }
     >
       {row.staleSince !== undefined ? (
-        <StatusDot tone={row.lost ? 'red' : 'orange'} label="Not answering" ring />
+        <StatusDot tone={row.outage ? 'red' : 'orange'} label="Not answering" ring />
       ) : (
         // the word stands where the bars would be
         <StatusDot
@@ -88,7 +88,7 @@ export function SummaryName({ alert, broken, dimmed, tabIndex, phone = false, ..
           <HardDrive aria-hidden size={13} />
         </span>
       )}
-      {row.staleSince !== undefined && <StaleBadge since={row.staleSince} lost={row.lost !== undefined} />}
+      {row.staleSince !== undefined && <StaleBadge since={row.staleSince} down={row.outage !== undefined} />}
       {row.withheld && row.online && (
         <span className="inline-flex shrink-0" {...tip(row.withheld)}>
           <Badge tone="orange">

@@ -3,15 +3,15 @@ import type { Guest, Node, PbsServer } from '@pulse/contract'
 /** The states of a node or a backup server, and what the pages show of each. */
 export const machineStates = {
   /** answers, with current figures */
-  online: { isOnline: true, hasFigures: true, isStale: false, lost: undefined },
+  online: { isOnline: true, hasFigures: true, isStale: false, outage: undefined },
   /** its source answers, but its figures are older than they should be */
-  stale: { isOnline: true, hasFigures: true, isStale: true, lost: undefined },
+  stale: { isOnline: true, hasFigures: true, isStale: true, outage: undefined },
   /** its source does not answer: the last figures stay, in grey */
-  unreachable: { isOnline: false, hasFigures: true, isStale: true, lost: 'unreachable' },
+  unreachable: { isOnline: false, hasFigures: true, isStale: true, outage: 'unreachable' },
   /** listed as online without an uptime or a connection, and without earlier figures */
-  unknown: { isOnline: false, hasFigures: false, isStale: false, lost: 'offline' },
+  unknown: { isOnline: false, hasFigures: false, isStale: false, outage: 'offline' },
   /** its cluster reports that it is off */
-  offline: { isOnline: false, hasFigures: false, isStale: false, lost: 'offline' },
+  offline: { isOnline: false, hasFigures: false, isStale: false, outage: 'offline' },
 } as const
 
 export type MachineState = keyof typeof machineStates

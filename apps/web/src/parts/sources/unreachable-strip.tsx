@@ -39,7 +39,7 @@ export function UnreachableStrip({ of }: { of: UnreachableKind }) {
   const reasons = sources.map(({ name, error }) => error ?? `${name}: ${missing}`)
   return (
     <div
-      className="lost-strip flex min-h-8 min-w-0 flex-1 basis-full items-center gap-2 rounded-md border-l-4 border-red-fill bg-red-soft px-2.5 py-1 text-table sm:basis-[26rem] sm:py-0"
+      className="unreachable-strip flex min-h-8 min-w-0 flex-1 basis-full items-center gap-2 rounded-md border-l-4 border-red-fill bg-red-soft px-2.5 py-1 text-table sm:basis-[26rem] sm:py-0"
       {...tip(firstLines(reasons).join('\n'), 420)}
     >
       <ServerOff aria-hidden size={14} className="shrink-0 text-red" />

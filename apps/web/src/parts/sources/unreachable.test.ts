@@ -1,7 +1,7 @@
-import { aDockerHost } from '@pulse/testkit'
+import { aDockerHost, aNode, aPbsServer } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
-import { selectUnreachableHosts, selectUnreachableSources } from './unreachable.ts'
+import { selectUnreachableHosts, selectUnreachableSources, selectUnreachableNames } from './unreachable.ts'
 
 const live = aLive({
   sources: {
@@ -26,4 +26,26 @@ test('by the names of the hosts, those that are hidden not at all', () => {
     { id: 'dock1', name: 'Cellar', error: undefined, refused: false, untrusted: false, since: 7 },
     { id: 'dock3', name: 'dock3', error: undefined, refused: false, untrusted: false, since: 9 },
   ])
+})
+
+const healthy = { name: 'main', kind: 'pve', health: 'healthy' } as const
+
+test('what is off and what is silent is named once', () => {
+  const live = aLive({
+    sources: { main: healthy, edge: { ...healthy, name: 'edge', health: 'error' } },
+    nodes: {
+      n1: aNode(),
+      n2: aNode({ node: 'pve2', status: 'offline' }),
+      // the source stands for it
+      n3: aNode({ instance: 'edge', node: 'pve3', connectionHealth: 'error', staleSince: 1 }),
+    },
+    pbs: { p1: aPbsServer({ status: 'offline' }), p2: aPbsServer({ name: 'second' }) },
+  })
+  expect(selectUnreachableNames(live.store)).toEqual(['edge', 'backup', 'pve2'])
+})
+
+test('nothing is lost while all answer', () => {
+  expect(selectUnreachableNames(aLive({ sources: { main: healthy }, nodes: { n: aNode() } }).store)).toEqual(
+    [],
+  )
 })

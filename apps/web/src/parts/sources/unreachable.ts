@@ -1,8 +1,10 @@
 import { compareNames } from '@pulse/domain'
-import type { SourceState } from '@pulse/contract'
+import type { SourceState, Node, PbsServer } from '@pulse/contract'
 import type { LiveReader } from '../../live/store.ts'
 import { compareValues } from '../../ui/table/sort.ts'
-import { indexHosts } from '../docker/hosts.ts'
+import { indexHosts } from '../nodes/docker-hosts.ts'
+import { displayName } from '../../lib/display-name.ts'
+import { isOnline } from '../nodes/status.ts'
 
 export interface UnreachableSource {
   id: string
@@ -51,3 +53,24 @@ export function selectUnreachableHosts(live: LiveReader): readonly UnreachableSo
 /** Without the prefix that tells kinds apart. */
 export const sourceName = ({ name, kind }: Pick<SourceState, 'name' | 'kind'>) =>
   name.startsWith(`${kind}-`) && kind !== 'pve' ? name.slice(kind.length + 1) : name
+
+export const unreachableKinds = ['sources', 'nodes', 'pbs'] as const
+
+/** Sources that answer with a certificate that is not trusted. */
+export const selectUntrustedNames = (live: LiveReader): readonly string[] =>
+  selectUnreachableSources(live)
+    .filter(({ untrusted }) => untrusted)
+    .map(({ name }) => name)
+
+/** What cannot be reached: sources, and machines of the others that are off. */
+export function selectUnreachableNames(live: LiveReader): readonly string[] {
+  const sources = selectUnreachableSources(live)
+  const silent = new Set(sources.map(({ id }) => id))
+  const isOwn = ({ source }: Node | PbsServer) => !silent.has(source)
+  const nodes = [...live.records('nodes').values()].filter((node) => !isOnline(node) && isOwn(node))
+  const servers = [...live.records('pbs').values()].filter((server) => !isOnline(server) && isOwn(server))
+  return [
+    ...sources.filter(({ untrusted }) => !untrusted).map(({ name }) => name),
+    ...[...nodes, ...servers].map(displayName).toSorted(compareNames),
+  ]
+}

@@ -3,20 +3,20 @@ import { cx } from '../../ui/cx.ts'
 import { AlertStripe } from '../alerts/alert-stripe.tsx'
 import type { AlertLevel } from '../alerts/alert-levels.ts'
 import { rowClass } from '../grid/columns.ts'
-import { LostEdge } from '../cells/offline.tsx'
+import { DownEdge } from '../cells/offline.tsx'
 import type { Column, PhoneSlot } from './column.ts'
 
 interface ColumnRowProps<Shown> {
   columns: readonly (Column<Shown> & { id: string })[]
   shown: Shown
   phone: boolean
-  /** not running, not answering, or not what was selected */
-  faint?: boolean
+  /** not running, not answering or not selected */
+  dimmed?: boolean
   /** its details are open */
   open?: boolean
   selected?: boolean
-  /** nobody reaches it */
-  lost?: boolean
+  /** offline or unreachable */
+  down?: boolean
   alert?: AlertLevel | undefined
   /** in two lines: what there is in place of figures */
   noFigures?: ReactNode
@@ -24,15 +24,15 @@ interface ColumnRowProps<Shown> {
 
 /** A record in its columns, or in two lines where there is no room for them. */
 export function ColumnRow<Shown>(props: ColumnRowProps<Shown>) {
-  const { columns, shown, phone, faint = false, open = false, selected = false, lost = false } = props
+  const { columns, shown, phone, dimmed = false, open = false, selected = false, down = false } = props
   if (phone) return <SlotRow {...props} />
   const look = {
-    'data-dimmed': faint,
+    'data-dimmed': dimmed,
     className: rowClass(
       cx(
         'relative border-b border-line',
-        selected ? 'bg-accent-soft' : lost ? 'bg-lost hover:bg-lost-hover' : 'hover:bg-hover',
-        faint && 'text-ink-3 [&_.usage-bar]:opacity-50',
+        selected ? 'bg-accent-soft' : down ? 'bg-down hover:bg-down-hover' : 'hover:bg-hover',
+        dimmed && 'text-ink-3 [&_.usage-bar]:opacity-50',
         open && 'bg-hover',
       ),
     ),
@@ -44,9 +44,9 @@ export function ColumnRow<Shown>(props: ColumnRowProps<Shown>) {
 function SlotRow<Shown>({
   columns,
   shown,
-  faint = false,
+  dimmed = false,
   selected = false,
-  lost = false,
+  down = false,
   alert,
   noFigures,
 }: ColumnRowProps<Shown>) {
@@ -58,13 +58,13 @@ function SlotRow<Shown>({
       .filter(({ content }) => content !== undefined && content !== false)
       .map(({ id, content }) => <Fragment key={id}>{content}</Fragment>)
   return (
-    <div data-dimmed={faint} className={phoneRowClass({ faint, selected, lost })}>
-      {lost && <LostEdge />}
+    <div data-dimmed={dimmed} className={phoneRowClass({ dimmed, selected, down })}>
+      {down && <DownEdge />}
       <AlertStripe level={alert} />
       <div role="gridcell" className="flex min-w-0 items-center gap-1.5">
         {draw('name')}
         {draw('badge')}
-        <span className={cx('text-xs whitespace-nowrap tabular-nums', !faint && 'text-ink-2')}>
+        <span className={cx('text-xs whitespace-nowrap tabular-nums', !dimmed && 'text-ink-2')}>
           {between(draw('fact'), <span className="text-ink-3"> · </span>)}
         </span>
       </div>
@@ -98,18 +98,18 @@ const between = (parts: readonly ReactNode[], separator: ReactNode): ReactNode =
 
 /** Two lines instead of columns. */
 const phoneRowClass = ({
-  faint,
+  dimmed,
   selected = false,
-  lost = false,
+  down = false,
 }: {
-  faint: boolean
+  dimmed: boolean
   selected?: boolean
-  lost?: boolean
+  down?: boolean
 }) =>
   cx(
     'relative grid h-full grid-rows-2 items-center border-b border-line px-3 py-0.5 has-[.usage-bar]:grid-rows-[minmax(0,1fr)_auto] has-[.usage-bar]:pb-[5px]',
-    selected ? 'bg-accent-soft' : lost && 'bg-lost',
-    faint && 'text-ink-3 [&_.usage-bar]:opacity-50',
+    selected ? 'bg-accent-soft' : down && 'bg-down',
+    dimmed && 'text-ink-3 [&_.usage-bar]:opacity-50',
   )
 
 /** A bar has the whole width below its label and figure: beside them 14 px of it would be left. */

@@ -36,7 +36,7 @@ export interface TableView<S extends TableViewSpec> {
   choose<N extends keyof Chosen<S>>(name: N, value: Chosen<S>[N]): void
   sort: Sort<Preference<S['sortKey']>>
   setSort(sort: Sort<Preference<S['sortKey']>>): void
-  sortBy(column: { id: Preference<S['sortKey']>; first: Direction }): void
+  sortBy(column: { id: Preference<S['sortKey']>; firstDirection: Direction }): void
   filtersShown: boolean
   showFilters(show: boolean): void
   /** how many things keep records from being shown */

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { toastQueue } from '../../ui/toast.ts'
 import { dismissToken, revealToken } from './revealed-token.ts'
 import { tokenHint, tokenName } from './token-hint.ts'
-import { TokenReminder } from './token-reminder.tsx'
+import { TokenReminder } from '../../app/token-reminder.tsx'
 
 const revealed = {
   token: 'a1b2c3d4e5f6',
@@ -17,7 +17,7 @@ const dialog = () => screen.queryByRole('dialog', { name: 'API token' })
 const reminder = () => screen.queryByRole('region', { name: 'New API token' })
 const press = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })))
 
-async function given(over: Partial<typeof revealed> = {}) {
+async function setup(over: Partial<typeof revealed> = {}) {
   render(<TokenReminder />)
   await act(async () => revealToken({ ...revealed, ...over }))
   await waitFor(() => expect(dialog()).not.toBeNull())
@@ -50,7 +50,7 @@ test.each(['', '  '])('[spec 1 §2] a token named "%s" is an untitled token', (n
 
 describe('[spec 1 §2] the token dialog', () => {
   test('shows the token, its source, the note and the record', async () => {
-    await given()
+    await setup()
     expect(screen.getByLabelText<HTMLInputElement>('Token').value).toBe('a1b2c3d4e5f6')
     // a line of its own would cut it
     expect(screen.getByLabelText('Token').tagName).toBe('TEXTAREA')
@@ -73,7 +73,7 @@ describe('[spec 1 §2] the token dialog', () => {
     },
     { by: 'Close', close: () => fireEvent.click(screen.getByText('Close')) },
   ])('closes by $by; the reminder stays and opens it again', async ({ close }) => {
-    await given()
+    await setup()
     await act(async () => void close())
     expect(dialog()).toBeNull()
     await press('Show token')
@@ -81,7 +81,7 @@ describe('[spec 1 §2] the token dialog', () => {
   })
 
   test('closes by Dismiss, and nothing is left', async () => {
-    await given()
+    await setup()
     await act(async () => void fireEvent.click(within(dialog()!).getByText('Dismiss')))
     expect([dialog(), reminder()]).toEqual([null, null])
   })
@@ -89,7 +89,7 @@ describe('[spec 1 §2] the token dialog', () => {
   test('[spec 1 §8] copying says so', async () => {
     const clipboard = { writeText: async () => {} }
     Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true })
-    await given()
+    await setup()
     await press('Copy')
     expect(screen.getByText('Copied!')).toBeDefined()
     expect(toasts()).toEqual([{ kind: 'success', text: 'Token copied to clipboard', durationMs: 2_000 }])
@@ -98,7 +98,7 @@ describe('[spec 1 §2] the token dialog', () => {
   test('[spec 1 §8] not being able to copy says so', async () => {
     Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })
     document.execCommand = () => false
-    await given()
+    await setup()
     await press('Copy')
     expect(toasts()).toMatchObject([{ kind: 'error', text: 'Failed to copy token' }])
   })
@@ -111,14 +111,14 @@ describe('[spec 2 §3] the reminder', () => {
   })
 
   test('can be dismissed', async () => {
-    await given()
+    await setup()
     await act(async () => void fireEvent.click(screen.getByText('Close')))
     await press('Dismiss')
     expect(reminder()).toBeNull()
   })
 
   test('the token does not outlive the frame of those who are signed in', async () => {
-    await given()
+    await setup()
     cleanup()
     render(<TokenReminder />)
     expect(reminder()).toBeNull()

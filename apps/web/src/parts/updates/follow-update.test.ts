@@ -11,7 +11,7 @@ const of = (status: UpdateStatus['status'], over: Partial<UpdateStatus> = {}): U
 })
 
 /** A server whose answers are set from outside; `undefined` is none. */
-function given() {
+function setup() {
   const server = { status: of('downloading') as UpdateStatus | Error, healthy: true }
   const asked: string[] = []
   const phases: UpdatePhase[] = []
@@ -40,7 +40,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 test('[spec 3 §9] the status is asked for every 2 seconds', async () => {
-  const { asked, shown, stop } = given()
+  const { asked, shown, stop } = setup()
   await pass(0)
   expect(asked).toEqual(['status'])
   expect(shown()).toMatchObject({ step: 'updating', status: { status: 'downloading' } })
@@ -64,7 +64,7 @@ describe('[spec 3 §4] it waits for the restart', () => {
     { when: 'the status says restarting', status: of('restarting') },
     { when: 'the status cannot be had', status: away },
   ])('when $when', async ({ status }) => {
-    const { server, shown, asked } = given()
+    const { server, shown, asked } = setup()
     await pass(0)
     Object.assign(server, { status, healthy: false })
     await pass(2_000)
@@ -79,7 +79,7 @@ describe('[spec 3 §4] it waits for the restart', () => {
   })
 
   test('until the new version is well, and then the page is loaded anew, once', async () => {
-    const { server, reloads, asked } = given()
+    const { server, reloads, asked } = setup()
     await pass(0)
     Object.assign(server, { status: away, healthy: false })
     await pass(4_000)
@@ -92,7 +92,7 @@ describe('[spec 3 §4] it waits for the restart', () => {
   })
 
   test('a server that is well while the update goes on is on trial, or the old one still: it is waited for', async () => {
-    const { server, reloads, shown } = given()
+    const { server, reloads, shown } = setup()
     await pass(0)
     server.status = of('restarting', { progress: 95 })
     await pass(10_000)
@@ -103,7 +103,7 @@ describe('[spec 3 §4] it waits for the restart', () => {
   })
 
   test('one that came back as the version before says why, and nothing is loaded anew', async () => {
-    const { server, reloads, shown } = given()
+    const { server, reloads, shown } = setup()
     await pass(0)
     Object.assign(server, { status: away, healthy: false })
     await pass(4_000)
@@ -115,7 +115,7 @@ describe('[spec 3 §4] it waits for the restart', () => {
   })
 
   test('one that lets nobody see the status any more is left to a new page', async () => {
-    const { server, reloads } = given()
+    const { server, reloads } = setup()
     await pass(0)
     Object.assign(server, { status: new Error('refused'), healthy: true })
     await pass(4_000)
@@ -125,7 +125,7 @@ describe('[spec 3 §4] it waits for the restart', () => {
 
 describe('[spec 3 §4] after the live connection has come back', () => {
   test('[spec 3 §9] health is looked at after 1 second, and the page loaded anew', async () => {
-    const { server, asked, reloads, reconnected } = given()
+    const { server, asked, reloads, reconnected } = setup()
     await pass(0)
     Object.assign(server, { status: away, healthy: false })
     await pass(2_000 + 2_000 + 4_000)
@@ -140,7 +140,7 @@ describe('[spec 3 §4] after the live connection has come back', () => {
   })
 
   test('an update that is still under way goes on', async () => {
-    const { reconnected, reloads, shown } = given()
+    const { reconnected, reloads, shown } = setup()
     await pass(0)
     reconnected()
     await pass(10_000)
@@ -154,7 +154,7 @@ describe('[spec 3 §4] it is finished', () => {
     { status: of('idle'), failed: false },
     { status: of('error', { error: 'The signature does not fit.' }), failed: true },
   ])('on $status.status, failed: $failed', async ({ status, failed }) => {
-    const { server, shown, asked, reloads } = given()
+    const { server, shown, asked, reloads } = setup()
     await pass(0)
     server.status = status
     await pass(2_000)
@@ -165,7 +165,7 @@ describe('[spec 3 §4] it is finished', () => {
   })
 
   test('also when the live connection tells of it first; what comes later is not heard', async () => {
-    const { heard, shown } = given()
+    const { heard, shown } = setup()
     await pass(0)
     heard(of('applying', { progress: 80 }))
     expect(shown().status?.progress).toBe(80)

@@ -1,7 +1,9 @@
-import type { UpdateInfo, VersionInfo } from '@pulse/contract'
+import { type UpdateInfo, type VersionInfo, getUpdateCheck } from '@pulse/contract'
 import { isDescribed } from '@pulse/domain'
-import { useMemo, useState } from 'react'
+import { useMemo, useState, useEffect } from 'react'
 import { readStored, useStored, writeStored } from '../../lib/storage.ts'
+import { useApi } from '../../api/api.tsx'
+import { log } from '../../lib/log.ts'
 
 export const updatesKey = 'pulse-updates'
 /** ms; so long what was found is not asked for again */
@@ -95,4 +97,20 @@ function isInfo(value: unknown): value is UpdateInfo {
   return (
     typeof available === 'boolean' && typeof currentVersion === 'string' && typeof latestVersion === 'string'
   )
+}
+
+/** Once the version is known; what was found within a day counts. A failure is only logged. */
+export function useUpdateCheck(version: VersionInfo | undefined): void {
+  const api = useApi()
+  useEffect(() => {
+    if (!version || !isChecked(version) || isFresh(readUpdates(), version, Date.now())) return
+    const gone = new AbortController()
+    api.call(getUpdateCheck, { signal: gone.signal }).then(
+      (info) => storeCheck(info, Date.now()),
+      (error: unknown) => {
+        if (!gone.signal.aborted) log.warn('Looking for updates failed', error)
+      },
+    )
+    return () => gone.abort()
+  }, [api, version])
 }

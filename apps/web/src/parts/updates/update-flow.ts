@@ -1,5 +1,7 @@
-import type { UpdateInfo, UpdatePlan, UpdateStatus } from '@pulse/contract'
-import { useSyncExternalStore } from 'react'
+import { type UpdateInfo, type UpdatePlan, type UpdateStatus, getUpdatePlan } from '@pulse/contract'
+import { useSyncExternalStore, useEffect, useState } from 'react'
+import { useApi } from '../../api/api.tsx'
+import { log } from '../../lib/log.ts'
 
 export interface WantedUpdate {
   info: UpdateInfo
@@ -47,3 +49,23 @@ const before: readonly UpdateStatus['status'][] = ['checking', 'available']
 export const hasEnded = ({ status }: UpdateStatus): boolean => endings.includes(status)
 export const isUnderWay = (progress: UpdateStatus | undefined): boolean =>
   progress !== undefined && !hasEnded(progress) && !before.includes(progress.status)
+
+/** How that version gets here; undefined until known. A failure is only logged: without a plan nothing is offered. */
+export function usePlan(info: UpdateInfo | undefined): UpdatePlan | undefined {
+  const api = useApi()
+  const [known, setKnown] = useState<{ of: string; plan: UpdatePlan }>()
+  const version = info?.latestVersion
+  const channel = info?.channel
+  useEffect(() => {
+    if (version === undefined || channel === undefined) return
+    const gone = new AbortController()
+    api.call(getUpdatePlan, { query: { version, channel }, signal: gone.signal }).then(
+      (plan) => setKnown({ of: version, plan }),
+      (error: unknown) => {
+        if (!gone.signal.aborted) log.warn('The plan of the update could not be loaded', error)
+      },
+    )
+    return () => gone.abort()
+  }, [api, version, channel])
+  return known?.of === version ? known?.plan : undefined
+}

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { unsavedWork } from '../unsaved-work.ts'
+import { unsavedWork } from '../missing-code.ts'
 import { lazyPart, retryMissingCode } from './lazy-part.tsx'
 
 const gone = new TypeError('Failed to fetch dynamically imported module: http://pulse/assets/part.js')

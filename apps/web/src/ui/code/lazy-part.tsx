@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useSyncExternalStore } from 'react'
-import { serverAnswers } from '../../lib/server-answers.ts'
+import { isServerUp } from '../../lib/is-server-up.ts'
 import { Button } from '../button.tsx'
 import { ErrorBoundary, type Failure } from '../error-boundary.tsx'
 import { SectionError } from '../error-screens.tsx'
@@ -69,7 +69,7 @@ export function lazyPart<P extends object = object>(
     set({ kind: 'loading' })
     fetchCode().catch(async (thrown: unknown) => {
       const error = thrown instanceof Error ? thrown : new Error(String(thrown))
-      set({ kind: 'failed', error: await explainMissing(error, serverAnswers) })
+      set({ kind: 'failed', error: await explainMissing(error, isServerUp) })
     })
   }
 

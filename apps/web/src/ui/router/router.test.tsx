@@ -33,7 +33,7 @@ function Where() {
   return <output>{`${usePath()} ${drawn?.path}${drawn?.search}`}</output>
 }
 
-async function given(path = '/home') {
+async function setup(path = '/home') {
   const history = createMemoryHistory({ initialEntries: [path] })
   const pageAt = (at: string) => pages.find((page) => page.path === at)
   const router = createRouter({
@@ -71,7 +71,7 @@ afterEach(() => {
 })
 
 test('the page before stays until the code of the next one has come', async () => {
-  await given()
+  await setup()
   await follow('far')
   expect([where(), screen.queryByRole('link')]).toEqual(['/far /home', expect.anything()])
   await act(async () => comes(Far))
@@ -80,7 +80,7 @@ test('the page before stays until the code of the next one has come', async () =
 
 test('code that takes long is waited for in sight', async () => {
   vi.useFakeTimers()
-  await given('/far')
+  await setup('/far')
   expect(screen.queryByText('on its way')).toBeNull()
   await act(() => vi.advanceTimersByTimeAsync(150))
   expect(screen.getByText('on its way')).toBeDefined()
@@ -89,7 +89,7 @@ test('code that takes long is waited for in sight', async () => {
 })
 
 test('who means to follow a link has its code fetched, once', async () => {
-  const { router } = await given()
+  const { router } = await setup()
   fireEvent.pointerEnter(screen.getByRole('link'))
   expect(loads).toBe(1)
   await act(async () => comes(Far))
@@ -100,7 +100,7 @@ test('who means to follow a link has its code fetched, once', async () => {
 })
 
 test('a link for another tab or window is left to the browser', async () => {
-  await given()
+  await setup()
   for (const key of ['metaKey', 'ctrlKey', 'shiftKey', 'altKey'] as const) {
     expect(fireEvent.click(screen.getByRole('link'), { [key]: true }), key).toBe(true)
   }
@@ -108,7 +108,7 @@ test('a link for another tab or window is left to the browser', async () => {
 })
 
 test('whoever comes back is not moved to the top, nor are they held up', async () => {
-  const { history } = await given()
+  const { history } = await setup()
   await follow('far')
   await act(async () => comes(Far))
   act(() => history.go(-1))
@@ -116,7 +116,7 @@ test('whoever comes back is not moved to the top, nor are they held up', async (
 })
 
 test('an address that no page answers, and one that a page sends on, leave no entry behind', async () => {
-  const { history } = await given()
+  const { history } = await setup()
   await act(async () => history.push('/nowhere'))
   expect(where()).toBe('/home /home')
   await act(async () => history.push('/old'))
@@ -126,7 +126,7 @@ test('an address that no page answers, and one that a page sends on, leave no en
 })
 
 test('code that does not come is said in place of the page, and can be asked for again', async () => {
-  await given('/far')
+  await setup('/far')
   await act(async () => fails(new Error('no such code')))
   expect(screen.getByRole('alert').textContent).toContain('no such code')
   fireEvent.click(screen.getByRole('button', { name: 'Try Again' }))
@@ -139,7 +139,7 @@ describe('code that an update of the server took away', () => {
   const reloads = () => vi.mocked(window.location.reload).mock.calls.length
   const missingCode = async () => {
     cleanup()
-    const { router } = await given('/far')
+    const { router } = await setup('/far')
     await act(async () => fails(gone))
     return router
   }
@@ -180,7 +180,7 @@ describe('code that an update of the server took away', () => {
 })
 
 test.each(['/nowhere', '/home'])('a link scrolls to the top, also one to %s that is sent on', async (to) => {
-  const { router } = await given('/old')
+  const { router } = await setup('/old')
   await act(() => router.go(to))
   expect([where(), scrolled]).toEqual(['/home /home', 1])
 })

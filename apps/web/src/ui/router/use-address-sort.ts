@@ -4,7 +4,7 @@ import { useAddress } from './use-address.ts'
 
 interface Sortable<Id extends string> {
   id: Id
-  first: Direction
+  firstDirection: Direction
 }
 
 /** The sort order of a further table on a page, as `nodeSort` and `nodeOrder`. The default is not in the address. */
@@ -19,7 +19,7 @@ export function useAddressSort<Id extends string, Usual extends Sort<Id> | undef
   // a stable object: the table sorts again whenever it changes
   const found = useMemo(() => {
     const one = columns.find(({ id }) => id === column)
-    return one && { key: one.id, direction: given === 'asc' || given === 'desc' ? given : one.first }
+    return one && { key: one.id, direction: given === 'asc' || given === 'desc' ? given : one.firstDirection }
   }, [columns, column, given])
   const setSort = (sort: Sort<Id> | Usual) => {
     const isUsual = sort?.key === usual?.key && sort?.direction === usual?.direction

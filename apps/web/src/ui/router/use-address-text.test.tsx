@@ -12,7 +12,7 @@ function List() {
   return <input value={text} onChange={({ target }) => setText(target.value)} />
 }
 
-async function given(...initialEntries: string[]) {
+async function setup(...initialEntries: string[]) {
   const history = createMemoryHistory({ initialEntries })
   const pages = [
     { path: '/list', load: async () => List },
@@ -54,7 +54,7 @@ afterEach(() => {
 })
 
 test('what was typed last is in the address that a link leaves behind', async () => {
-  const { router, history, type, address, typed, pause } = await given('/list?kind=vm')
+  const { router, history, type, address, typed, pause } = await setup('/list?kind=vm')
   type('web')
   await act(() => router.go('/else'))
   await pause()
@@ -64,7 +64,7 @@ test('what was typed last is in the address that a link leaves behind', async ()
 })
 
 test('a link to the same page begins with what its address says', async () => {
-  const { router, history, type, address, typed, pause } = await given('/list')
+  const { router, history, type, address, typed, pause } = await setup('/list')
   type('web')
   await act(() => router.go('/list?search=db'))
   await pause()
@@ -74,7 +74,7 @@ test('a link to the same page begins with what its address says', async () => {
 })
 
 test('what is typed when Back is pressed does not get into the address that Back leads to', async () => {
-  const { history, type, address, typed, pause } = await given('/list?search=old', '/list?search=new')
+  const { history, type, address, typed, pause } = await setup('/list?search=old', '/list?search=new')
   type('newer')
   await act(async () => history.go(-1))
   await pause()
@@ -82,7 +82,7 @@ test('what is typed when Back is pressed does not get into the address that Back
 })
 
 test('what else changes in the address meanwhile stays, and so does what is typed', async () => {
-  const { router, type, address, typed, pause } = await given('/list')
+  const { router, type, address, typed, pause } = await setup('/list')
   type('web')
   act(() => router.replace('/list?kind=vm'))
   expect(typed()).toBe('web')
@@ -91,7 +91,7 @@ test('what else changes in the address meanwhile stays, and so does what is type
 })
 
 test('a text that is pasted, however long, leaves an address that a server takes', async () => {
-  const { type, address, typed, pause } = await given('/list')
+  const { type, address, typed, pause } = await setup('/list')
   type('世%'.repeat(10_000))
   await pause()
   expect(typed()).toBe('世%'.repeat(250))

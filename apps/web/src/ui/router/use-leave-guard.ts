@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { unsavedWork } from '../unsaved-work.ts'
+import { unsavedWork } from '../missing-code.ts'
 import type { Place } from './history.ts'
 import { useRouter } from './use-router.ts'
 

@@ -34,8 +34,8 @@ describe('sortBy', () => {
   })
 })
 
-const name = { id: 'name', header: 'Name', first: 'asc' } as const
-const cpu = { id: 'cpu', header: 'CPU', first: 'desc' } as const
+const name = { id: 'name', header: 'Name', firstDirection: 'asc' } as const
+const cpu = { id: 'cpu', header: 'CPU', firstDirection: 'desc' } as const
 
 test('[spec 1 §4] the active column flips, a new one starts with its own direction', () => {
   let sort: Sort = { key: 'vmid', direction: 'asc' }

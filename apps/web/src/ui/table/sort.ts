@@ -41,13 +41,13 @@ const opposite = (direction: Direction): Direction => (direction === 'asc' ? 'de
 
 interface Clicked<Id extends string> {
   id: Id
-  first: Direction
+  firstDirection: Direction
 }
 
 /** The active column flips; another one starts with its own first direction. */
 export function flipSort<Id extends string>(current: Sort<Id>, column: Clicked<Id>): Sort<Id> {
   const active = current.key === column.id
-  return { key: column.id, direction: active ? opposite(current.direction) : column.first }
+  return { key: column.id, direction: active ? opposite(current.direction) : column.firstDirection }
 }
 
 /** First click sets the column, the second flips it, the third returns to the default order (undefined). */
@@ -55,8 +55,8 @@ export function cycleSort<Id extends string>(
   current: Sort<Id> | undefined,
   column: Clicked<Id>,
 ): Sort<Id> | undefined {
-  if (current?.key !== column.id) return { key: column.id, direction: column.first }
-  return current.direction === column.first
-    ? { key: column.id, direction: opposite(column.first) }
+  if (current?.key !== column.id) return { key: column.id, direction: column.firstDirection }
+  return current.direction === column.firstDirection
+    ? { key: column.id, direction: opposite(column.firstDirection) }
     : undefined
 }

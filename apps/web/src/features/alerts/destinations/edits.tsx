@@ -4,7 +4,7 @@ import { useApi } from '../../../api/api.tsx'
 import { log } from '../../../lib/log.ts'
 import type { Unsaved } from '../config-edits.tsx'
 import { detailsOf, firstOf, type Part, type Problems } from './part.ts'
-import { useEdited, useEditStore } from '../../../parts/edits/edit-stores.tsx'
+import { useEdited, useEditStore } from '../../../parts/sections/edit-stores.tsx'
 import { apprisePart, emailPart, hostsPart } from './parts.ts'
 
 type AllProblems = Readonly<Record<string, Problems>>

@@ -17,7 +17,7 @@ const column = (id: string, header: string, track: string): GridColumn => ({
   id,
   header,
   track,
-  first: 'asc',
+  firstDirection: 'asc',
   unsorted: true,
 })
 

@@ -1,7 +1,7 @@
 import type { Alert } from '@pulse/contract'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { useLive } from '../../../live/use-live.ts'
-import { usePreferenceInAddress } from '../../../parts/screen/use-preference-in-address.ts'
+import { usePreferenceInAddress } from '../use-preference-in-address.ts'
 import { useAddressText } from '../../../ui/router/use-address-text.ts'
 import { useAddress, useAddressValue } from '../../../ui/router/use-address.ts'
 import { useAcknowledgement } from './acknowledgement.tsx'

@@ -1,6 +1,6 @@
 import type { OverrideKind, RecordOf } from '@pulse/contract'
 import type { LiveReader } from '../../../live/store.ts'
-import { indexHosts } from '../../../parts/docker/hosts.ts'
+import { indexHosts } from '../../../parts/nodes/docker-hosts.ts'
 import { createListSelector, type List } from '../../../parts/list/list-selector.ts'
 import { groupName, groupsAround, orderGroups, readerOf } from './resources.ts'
 
@@ -12,7 +12,7 @@ export function createResourceSelector(
   kind: OverrideKind,
   search: string,
 ): (live: LiveReader) => ResourceList {
-  const { resource, isShown, group, order, searched, unread } = readerOf(kind)
+  const { resource, isShown, group, order, searched, unread: ignoredFields } = readerOf(kind)
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   let around: LiveReader | undefined
 
@@ -26,13 +26,13 @@ export function createResourceSelector(
   const select = createListSelector({
     kind,
     names: resourceNames,
-    around: (live): readonly [unknown] => {
+    context: (live): readonly [unknown] => {
       around = live
       return [groupsAround(live, kind)]
     },
     direction: 'asc',
-    ...(unread && { unread }),
-    see(record) {
+    ...(ignoredFields && { ignoredFields }),
+    toItem(record) {
       if (isShown && !isShown(record as never)) return undefined
       const at = group?.(record as never) ?? ''
       // of a host that is hidden so are its containers
@@ -40,7 +40,7 @@ export function createResourceSelector(
       const head = words.length > 0 && group ? groupName(around!, kind, at) : ''
       if (words.length > 0 && !isFound(record, head)) return undefined
       const { name } = resource(record as never)
-      return { value: order?.(record as never) ?? name, tie: name, group: at, mark: kind }
+      return { value: order?.(record as never) ?? name, tiebreaker: name, group: at, category: kind }
     },
     ...(group && { groups: (present: readonly string[]) => orderGroups(present, around!, kind) }),
   })

@@ -2,7 +2,7 @@ import type { OverrideKind, RecordKind, RecordOf, Storage } from '@pulse/contrac
 import { containerName } from '@pulse/domain'
 import { displayName } from '../../../lib/display-name.ts'
 import type { LiveReader } from '../../../live/store.ts'
-import { indexHosts, orderHosts } from '../../../parts/docker/hosts.ts'
+import { indexHosts, orderHosts } from '../../../parts/nodes/docker-hosts.ts'
 import { guestFigures } from '../../../parts/guests/guest-figures.ts'
 import { indexNodes, orderPlaces, placeKey } from '../../../parts/nodes/nodes.ts'
 import { compareValues, type SortValue } from '../../../ui/table/sort.ts'

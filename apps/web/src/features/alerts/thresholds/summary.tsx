@@ -26,8 +26,8 @@ function Item({ table: { kind, title } }: { table: ThresholdTable }) {
   const { config } = useConfig()
   const select = useMemo(() => createResourceSelector(kind, ''), [kind])
   const around = groupKinds[kind]
-  const { marks } = useLive(around ? [kind, around] : [kind], select)
-  const count = (marks.get(kind) ?? 0) + useUnanswered(kind).length
+  const { counts } = useLive(around ? [kind, around] : [kind], select)
+  const count = (counts.get(kind) ?? 0) + useUnanswered(kind).length
   const customs = countOverrides(config, kind)
   if (count + customs === 0) return null
   return (

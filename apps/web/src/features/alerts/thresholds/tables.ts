@@ -1,6 +1,5 @@
 import { alertDefaults, type AlertConfig, type DisableSwitch, type OverrideKind } from '@pulse/contract'
-import type { DelayKind } from './delay.ts'
-import { withoutDelays } from './delay.ts'
+import { type DelayKind, withoutDelays } from './delay.ts'
 import {
   containerMetrics,
   guestMetrics,

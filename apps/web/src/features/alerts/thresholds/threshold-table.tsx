@@ -47,7 +47,7 @@ export function ThresholdTable({ table, search }: ThresholdTableProps) {
   const phone = usePhone()
   const rowHeight = useRowHeight()
   const [delaysShown, setDelaysShown] = useState(false)
-  const { rows: found, sizes } = useResources(table, search)
+  const { rows: found, groupSizes } = useResources(table, search)
   const unanswered = useUnanswered(kind)
   const waiting = search.trim() ? noIds : unanswered
   const gone = useGone(table, search, unanswered)
@@ -102,7 +102,12 @@ export function ThresholdTable({ table, search }: ThresholdTableProps) {
           if (name === 'delays') return hasDelays(table) && <DelayRow table={table} phone={phone} />
           if (name === 'group') {
             return (
-              <GroupHead table={table} group={id} size={sizes.get(id) ?? gone.length} span={columns.length} />
+              <GroupHead
+                table={table}
+                group={id}
+                size={groupSizes.get(id) ?? gone.length}
+                span={columns.length}
+              />
             )
           }
           if (name === 'none')
@@ -126,13 +131,13 @@ function columnsOf({ metrics, offline }: Table): readonly GridColumn[] {
     id,
     header,
     track,
-    first: 'asc',
+    firstDirection: 'asc',
     unsorted: true,
     ...(end && { align: 'end' }),
   })
   return [
     column('on', 'Alerts', '3.75rem'),
-    { ...column('name', 'Name', `minmax(${rem(NAME_WIDTH)}, 3fr)`), stuck: 'start' },
+    { ...column('name', 'Name', `minmax(${rem(NAME_WIDTH)}, 3fr)`), sticky: 'start' },
     ...metrics.map((metric) =>
       column(metric.key, metric.header, `minmax(${rem(metricWidth(metric))}, 1fr)`, true),
     ),
@@ -140,7 +145,7 @@ function columnsOf({ metrics, offline }: Table): readonly GridColumn[] {
     {
       ...column('actions', 'Actions', rem(ACTIONS_WIDTH), true),
       narrow: rem(NARROW_ACTIONS_WIDTH),
-      stuck: 'end',
+      sticky: 'end',
     },
   ]
 }

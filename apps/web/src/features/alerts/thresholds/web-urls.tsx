@@ -3,7 +3,7 @@ import { createContext, type ReactNode, use, useCallback } from 'react'
 import type { LiveReader } from '../../../live/store.ts'
 import { useLive } from '../../../live/use-live.ts'
 import { type GuestLinks, guestLink, useGuestLinks } from '../../../parts/guests/guest-links.ts'
-import { pveUrl, webUrl } from '../../../parts/text/links.ts'
+import { pveUrl, webUrl } from '../../../lib/links.ts'
 import { indexNodes, type NodePlace, placeKey } from '../../../parts/nodes/nodes.ts'
 
 const LinksContext = createContext<GuestLinks>({})

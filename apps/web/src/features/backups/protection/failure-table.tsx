@@ -23,7 +23,7 @@ const columns: readonly ListColumn<Failure, undefined, Failure, FailureColumnId>
   {
     id: 'at',
     header: 'When',
-    first: 'desc',
+    firstDirection: 'desc',
     track: rem(124),
     value: ({ at }) => at,
     cell: (failure) => (
@@ -36,7 +36,7 @@ const columns: readonly ListColumn<Failure, undefined, Failure, FailureColumnId>
   {
     id: 'what',
     header: 'What',
-    first: 'asc',
+    firstDirection: 'asc',
     track: rem(150),
     value: ({ what }) => what,
     cell: ({ what }) => <Cell className="truncate font-medium text-ink">{what}</Cell>,
@@ -45,7 +45,7 @@ const columns: readonly ListColumn<Failure, undefined, Failure, FailureColumnId>
   {
     id: 'subject',
     header: 'Of',
-    first: 'asc',
+    firstDirection: 'asc',
     track: `minmax(${rem(130)}, 1fr)`,
     value: ({ subject }) => subject,
     cell: ({ subject }) => (
@@ -58,7 +58,7 @@ const columns: readonly ListColumn<Failure, undefined, Failure, FailureColumnId>
   {
     id: 'where',
     header: 'On',
-    first: 'asc',
+    firstDirection: 'asc',
     track: `minmax(${rem(84)}, 0.6fr)`,
     value: ({ where }) => where,
     cell: ({ where }) => <Cell className="truncate text-ink-2">{where}</Cell>,
@@ -66,7 +66,7 @@ const columns: readonly ListColumn<Failure, undefined, Failure, FailureColumnId>
   {
     id: 'error',
     header: 'Error',
-    first: 'asc',
+    firstDirection: 'asc',
     track: `minmax(${rem(200)}, 3fr)`,
     value: ({ error }) => error,
     cell: ({ error }) => (
@@ -89,9 +89,14 @@ export function FailureTable({ phone }: { phone: boolean }) {
     return createSourceSelector({
       from: sourceOf,
       names,
-      around: () => [],
+      context: () => [],
       direction,
-      see: (failure) => ({ value: value(failure, undefined), tie: -(failure.at ?? 0), group: '', mark: '' }),
+      toItem: (failure) => ({
+        value: value(failure, undefined),
+        tiebreaker: -(failure.at ?? 0),
+        group: '',
+        category: '',
+      }),
     })
   }, [sourceOf, key, direction])
   const { rows } = useLive(

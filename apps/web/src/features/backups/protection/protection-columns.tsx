@@ -49,7 +49,7 @@ export const protectionColumns: readonly ListColumn<
   {
     id: 'vmid',
     header: 'Guest',
-    first: 'asc',
+    firstDirection: 'asc',
     track: rem(84),
     align: 'end',
     value: ({ protection }) => protection.vmid,
@@ -59,8 +59,8 @@ export const protectionColumns: readonly ListColumn<
   {
     id: 'name',
     header: 'Name',
-    first: 'asc',
-    track: `minmax(${rem(150)}, 1.2fr)`,
+    firstDirection: 'asc',
+    track: `minmax(${rem(150)}, 1.1fr)`,
     value: ({ guest }) => guest?.name,
     cell: ({ guest }) => (
       <Cell className="flex items-center gap-1.5">
@@ -76,8 +76,8 @@ export const protectionColumns: readonly ListColumn<
   {
     id: 'state',
     header: 'State',
-    first: 'asc',
-    track: `minmax(${rem(204)}, 1.2fr)`,
+    firstDirection: 'asc',
+    track: `minmax(${rem(204)}, 1.5fr)`,
     // the worst first, of equals the one with more of it; what is well comes last
     value: ({ words }) =>
       words[0] === undefined ? severity.length : severity.indexOf(words[0]) - words.length / 10,
@@ -91,12 +91,12 @@ export const protectionColumns: readonly ListColumn<
         </NameLine>
       </Cell>
     ),
-    phone: { slot: 'badge', draw: ({ words }) => <Words words={words} /> },
+    phone: { slot: 'badge', draw: ({ words }) => <Words words={words} shrinks /> },
   },
   {
     id: 'newest',
     header: 'Newest good backup',
-    first: 'desc',
+    firstDirection: 'desc',
     track: rem(158),
     align: 'end',
     value: (one) => at(one)?.at,
@@ -110,8 +110,8 @@ export const protectionColumns: readonly ListColumn<
   {
     id: 'place',
     header: 'Where',
-    first: 'asc',
-    track: `minmax(${rem(130)}, 1.1fr)`,
+    firstDirection: 'asc',
+    track: `minmax(${rem(130)}, 0.9fr)`,
     value: placeOf,
     cell: (one) => (
       <Cell className="truncate text-ink-2">
@@ -127,7 +127,7 @@ export const protectionColumns: readonly ListColumn<
   {
     id: 'verified',
     header: 'Verified',
-    first: 'asc',
+    firstDirection: 'asc',
     track: rem(96),
     value: verifiedOf,
     cell: (one) => (
@@ -139,19 +139,23 @@ export const protectionColumns: readonly ListColumn<
   {
     id: 'job',
     header: 'Job',
-    first: 'asc',
-    track: rem(88),
+    firstDirection: 'asc',
+    track: rem(112),
     value: ({ protection }) => jobText(protection.inJob),
     cell: ({ protection: { inJob } }) => (
-      <Cell className={cx(inJob === false ? 'text-orange' : 'text-ink-2')}>{jobText(inJob)}</Cell>
+      <Cell className={cx('truncate', inJob === false ? 'text-orange' : 'text-ink-2')}>{jobText(inJob)}</Cell>
     ),
-    phone: { slot: 'figure', label: '', draw: ({ protection }) => jobText(protection.inJob) },
+    phone: {
+      slot: 'figure',
+      label: '',
+      draw: ({ protection }) => <span className="truncate">{jobText(protection.inJob)}</span>,
+    },
   },
   {
     id: 'error',
     header: 'What happened',
-    first: 'asc',
-    track: `minmax(${rem(170)}, 1.8fr)`,
+    firstDirection: 'asc',
+    track: `minmax(${rem(170)}, 1.9fr)`,
     value: ({ protection }) => protection.failed?.error,
     cell: (one) => (
       <Cell className="truncate">
@@ -161,7 +165,13 @@ export const protectionColumns: readonly ListColumn<
   },
 ]
 
-function Words({ words }: { words: readonly ProtectionWord[] }) {
+interface WordsProps {
+  words: readonly ProtectionWord[]
+  /** words after the first may be cut */
+  shrinks?: boolean
+}
+
+function Words({ words, shrinks = false }: WordsProps) {
   if (words.length === 0)
     return (
       <span className="inline-flex items-center gap-1 text-ink-3">
@@ -169,9 +179,15 @@ function Words({ words }: { words: readonly ProtectionWord[] }) {
         Protected
       </span>
     )
-  return words.map((word) => (
-    <span key={word} className="inline-flex shrink-0" {...tip(wordReasons[word], TIP_WIDTH)}>
-      <Badge tone={wordTones[word]}>{wordTexts[word]}</Badge>
+  return words.map((word, at) => (
+    <span
+      key={word}
+      className={cx('inline-flex', shrinks && at > 0 ? 'min-w-8 shrink-[99]' : 'shrink-0')}
+      {...tip(wordReasons[word], TIP_WIDTH)}
+    >
+      <Badge tone={wordTones[word]} className="min-w-0 shrink!">
+        <span className="truncate">{wordTexts[word]}</span>
+      </Badge>
     </span>
   ))
 }

@@ -1,6 +1,6 @@
 import { protectionWords, type ProtectionWord } from '@pulse/domain'
 import type { LiveReader } from '../../../live/store.ts'
-import { createListSelector, type List, type Listed } from '../../../parts/list/list-selector.ts'
+import { createListSelector, type List, type ListItem } from '../../../parts/list/list-selector.ts'
 import { placeKey } from '../../../parts/nodes/nodes.ts'
 import type { Sort } from '../../../ui/table/sort.ts'
 import type { GuestNames } from '../guest-names.ts'
@@ -32,17 +32,17 @@ export function createProtectionSelector(query: ProtectionQuery, namesOf: (live:
   return createListSelector({
     kind: 'protections',
     names: protectionNames,
-    around: (live) => [namesOf(live)] as const,
+    context: (live) => [namesOf(live)] as const,
     direction,
-    see(protection, [names]): Listed {
+    toItem(protection, [names]): ListItem {
       const one = protectedGuest(protection, names)
       const { words } = one
       return {
         value: value(one, undefined),
-        tie: protection.vmid,
+        tiebreaker: protection.vmid,
         group: '',
-        mark: words.join(' ') || WELL,
-        rowless:
+        category: words.join(' ') || WELL,
+        countOnly:
           !isWanted(query.filter, words) ||
           !isThere(query, one) ||
           (sought !== '' && !textOf(one).includes(sought)),

@@ -48,7 +48,7 @@ async function given(more: Given = {}, router = aRouter()) {
   const pbsBackups = { read: aPbsBackup() }
   const live = aLive(
     { nodes: { n: aNode() }, guests, protections, pbsBackups, ...more },
-    { held: ['backups'] },
+    { loadedSlices: ['backups'] },
   )
   await renderInApp(<BackupsPage />, { live, router })
   await act(async () => void fireEvent.click(screen.getByRole('tab', { name: /^Protection/ })))

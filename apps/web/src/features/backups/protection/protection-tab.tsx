@@ -43,7 +43,7 @@ export function ProtectionTab({ place, server }: Pick<ProtectionQuery, 'place' |
   const [sort, setSort] = useAddressSort('guest', protectionColumns, worstFirst)
   const [namesOf] = useState(createGuestNames)
   const list = useProtectionList({ filter, search: useDeferredValue(search), place, server, sort }, namesOf)
-  const counts = useMemo(() => countWords(list.marks), [list.marks])
+  const counts = useMemo(() => countWords(list.counts), [list.counts])
   const box = useRef<HTMLInputElement>(null)
   const table = useRef<GridHandle>(null)
   const reset = () => {

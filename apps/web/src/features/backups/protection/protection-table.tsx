@@ -20,7 +20,7 @@ interface ProtectionTableProps {
 }
 
 /** px */
-const MIN_WIDTH = 1100
+const MIN_WIDTH = 1124
 
 export function ProtectionTable({ rows, namesOf, sort, onSort, phone, handle }: ProtectionTableProps) {
   return (

@@ -56,7 +56,7 @@ const columns: readonly ListColumn<ReplicationJob, GuestNames, ShownJob, Replica
   {
     id: 'job',
     header: 'Job',
-    first: 'asc',
+    firstDirection: 'asc',
     track: rem(90),
     value: ({ job }) => job,
     cell: ({ job }) => <Cell className="pl-3 tabular-nums">{job.job}</Cell>,
@@ -65,7 +65,7 @@ const columns: readonly ListColumn<ReplicationJob, GuestNames, ShownJob, Replica
   {
     id: 'name',
     header: 'Guest',
-    first: 'asc',
+    firstDirection: 'asc',
     track: `minmax(${rem(130)}, 1fr)`,
     value: (job, names) => nameOf(job, names),
     cell: ({ name }) => <Cell className="truncate font-medium text-ink">{name || 'Unnamed'}</Cell>,
@@ -77,7 +77,7 @@ const columns: readonly ListColumn<ReplicationJob, GuestNames, ShownJob, Replica
   {
     id: 'way',
     header: 'From, to',
-    first: 'asc',
+    firstDirection: 'asc',
     track: `minmax(${rem(120)}, 0.8fr)`,
     value: ({ node }) => node,
     cell: ({ job }) => (
@@ -92,7 +92,7 @@ const columns: readonly ListColumn<ReplicationJob, GuestNames, ShownJob, Replica
   {
     id: 'state',
     header: 'State',
-    first: 'asc',
+    firstDirection: 'asc',
     track: rem(124),
     value: (job) => replicationState(job).rank,
     cell: (shown) => (
@@ -105,7 +105,7 @@ const columns: readonly ListColumn<ReplicationJob, GuestNames, ShownJob, Replica
   {
     id: 'lastSync',
     header: 'Last sync',
-    first: 'desc',
+    firstDirection: 'desc',
     track: rem(124),
     align: 'end',
     value: ({ lastSync }) => lastSync,
@@ -119,7 +119,7 @@ const columns: readonly ListColumn<ReplicationJob, GuestNames, ShownJob, Replica
   {
     id: 'nextSync',
     header: 'Next',
-    first: 'asc',
+    firstDirection: 'asc',
     track: rem(180),
     align: 'end',
     value: ({ nextSync }) => nextSync,
@@ -132,7 +132,7 @@ const columns: readonly ListColumn<ReplicationJob, GuestNames, ShownJob, Replica
   {
     id: 'error',
     header: 'Last error',
-    first: 'asc',
+    firstDirection: 'asc',
     track: `minmax(${rem(180)}, 2fr)`,
     value: ({ error }) => error,
     cell: ({ job: { error } }) => (
@@ -160,9 +160,9 @@ export function ReplicationTable({
     return createListSelector({
       kind: 'replicationJobs',
       names: rowNames,
-      around: (live) => [namesOf(live)] as const,
+      context: (live) => [namesOf(live)] as const,
       direction,
-      see: (job, [names]) => ({ value: value(job, names), tie: job.vmid, group: '', mark: '' }),
+      toItem: (job, [names]) => ({ value: value(job, names), tiebreaker: job.vmid, group: '', category: '' }),
     })
   }, [namesOf, key, direction])
   const { rows } = useLive(

@@ -3,7 +3,7 @@ import type { ApiToken } from '@pulse/contract'
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { dismissToken } from '../../../parts/token-reveal/revealed-token.ts'
-import { TokenReminder } from '../../../parts/token-reveal/token-reminder.tsx'
+import { TokenReminder } from '../../../app/token-reminder.tsx'
 import { Answer, aToken, settled } from '../fake-settings.tsx'
 import {
   aDockerHost,

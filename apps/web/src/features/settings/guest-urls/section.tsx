@@ -1,7 +1,7 @@
 import { Link2, Server } from 'lucide-react'
 import { useConnection } from '../../../live/use-live.ts'
 import { AdminOnly } from '../../../parts/sections/admin-only.tsx'
-import { UnsavedGuard } from '../../../parts/edits/unsaved-guard.tsx'
+import { UnsavedGuard } from '../../../parts/sections/unsaved-guard.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Notice } from '../../../ui/notice.tsx'

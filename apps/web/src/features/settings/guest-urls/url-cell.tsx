@@ -1,6 +1,6 @@
 import { ExternalLink, Pencil } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import { safeUrl } from '../../../parts/text/links.ts'
+import { safeUrl } from '../../../lib/links.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import type { UrlRow } from './use-guest-urls.ts'

@@ -6,7 +6,7 @@ import { cx } from '../../../ui/cx.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { toneFill, toneText } from '../../../ui/tone-class.ts'
 import { Panel } from '../../../ui/panel.tsx'
-import { checkTexts } from '../../../parts/security/check-texts.ts'
+import { checkTexts } from '../../../lib/security-checks.ts'
 
 /** How well this installation is protected, and what to do next. */
 export function PosturePanel() {

@@ -2,7 +2,7 @@ import { isEqual } from '@pulse/domain'
 import { useCallback } from 'react'
 import { useLive } from '../../../live/use-live.ts'
 import type { LiveReader } from '../../../live/store.ts'
-import { hostName } from '../../../parts/docker/hosts.ts'
+import { hostName } from '../../../parts/nodes/docker-hosts.ts'
 import { compareValues } from '../../../ui/table/sort.ts'
 import { namedHosts, namesText } from '../host-names.ts'
 

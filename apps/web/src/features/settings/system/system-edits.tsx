@@ -2,7 +2,7 @@ import { getSystemSettings, postSystemSettings, type SystemSettings } from '@pul
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { useApi } from '../../../api/api.tsx'
-import { useEdited, useEditStore } from '../../../parts/edits/edit-stores.tsx'
+import { useEdited, useEditStore } from '../../../parts/sections/edit-stores.tsx'
 import { useChange } from '../../../api/use-change.ts'
 import { forgetCheck } from '../../../parts/updates/known-update.ts'
 import { toast } from '../../../ui/toast.ts'

@@ -3,7 +3,7 @@ import { readSubnets, subnetsProblem } from '@pulse/domain'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useLayoutEffect, useState } from 'react'
 import { useApi } from '../../../api/api.tsx'
-import { useEditStore } from '../../../parts/edits/edit-stores.tsx'
+import { useEditStore } from '../../../parts/sections/edit-stores.tsx'
 import { toast } from '../../../ui/toast.ts'
 import type { LoadedSettings } from './system-form.ts'
 

@@ -1,0 +1,234 @@
+import type { Guest } from '@pulse/contract'
+import { toneOf } from '../../lib/tones.ts'
+import { perStore } from '../../live/per-version.ts'
+import type { LiveReader } from '../../live/store.ts'
+import { type AlertLevels, alertLevels } from '../../parts/alerts/alert-levels.ts'
+import { guestTrouble } from '../../parts/alerts/attention.ts'
+import { guestFigures } from '../../parts/guests/guest-figures.ts'
+import { indexNodes, type NodeIndex, nodeState, placeKey } from '../../parts/nodes/nodes.ts'
+import {
+  type MachineState,
+  machineStates,
+  isGuestRunning,
+  isGuestUnreachable,
+} from '../../parts/nodes/status.ts'
+
+/** What a guest counts as. */
+export interface CountedGuest {
+  place: string
+  type: Guest['type']
+  running: boolean
+  /** counts as stopped, though nobody knows whether it runs */
+  unreachable: boolean
+  attention: boolean
+}
+
+export interface Count {
+  vms: number
+  containers: number
+  running: number
+  stopped: number
+  /** of the stopped */
+  unreachable: number
+  attention: number
+}
+
+/** All guests, counted. The same object while no count changed; read it, and let it be. */
+export interface GuestTally extends Count {
+  /** by `placeKey` of their node; the same object while none of its counts changed */
+  places: ReadonlyMap<string, Readonly<Count>>
+}
+
+interface Counter {
+  read(live: LiveReader): GuestTally
+  standings: ReadonlyMap<string, CountedGuest>
+}
+
+const counterOf = perStore(createCounter)
+
+/** Kinds that decide what a guest counts as. */
+export const tallyKinds = ['guests', 'nodes', 'activeAlerts'] as const
+
+/** Made once per change, however many ask; it costs what changed, not what there is. */
+export const tallyGuests = (live: LiveReader): GuestTally => counterOf(live).read(live)
+
+/** undefined for a guest that is not there */
+export function countedGuest(live: LiveReader, id: string): CountedGuest | undefined {
+  const counter = counterOf(live)
+  counter.read(live)
+  return counter.standings.get(id)
+}
+
+const noCount: Readonly<Count> = {
+  vms: 0,
+  containers: 0,
+  running: 0,
+  stopped: 0,
+  unreachable: 0,
+  attention: 0,
+}
+
+function createCounter(): Counter {
+  const counted = new Map<string, CountedGuest>()
+  const red = createRedFigures()
+  /** ids by place, for when the state of a node changes */
+  const members = new Map<string, Set<string>>()
+  const states = new Map<string, MachineState>()
+  let seenGuests = -1
+  let seenNodes: NodeIndex | undefined
+  let alerts: AlertLevels | undefined
+  let tally: GuestTally = { ...noCount, places: new Map() }
+
+  return {
+    standings: counted,
+    read(live) {
+      for (const due of changedIn(live)) tally = recount(live, due, tally)
+      return tally
+    },
+  }
+
+  /** Lists of guests to look at again. */
+  function changedIn(live: LiveReader): Iterable<string>[] {
+    const levels = alertLevels(live)
+    const nodes = indexNodes(live)
+    const changed = levels === alerts && seenGuests >= 0 ? changedSince(live, seenGuests) : undefined
+    const due: Iterable<string>[] = [changed ?? new Set([...counted.keys(), ...live.ids('guests')])]
+    alerts = levels
+    seenGuests = live.version('guests')
+    if (nodes === seenNodes) return due
+    for (const place of new Set([...members.keys(), ...states.keys(), ...nodes.keys()])) {
+      const state = nodeState(nodes, place)
+      if (states.get(place) === state) continue
+      states.set(place, state)
+      if (changed) due.push([...(members.get(place) ?? [])])
+    }
+    seenNodes = nodes
+    return due
+  }
+
+  /** A total of memory or disk says what counts as red of it: such fields have the guest looked at as a whole. */
+  function changedSince(live: LiveReader, version: number): Iterable<string> | undefined {
+    const changed = live.changedSince(
+      'guests',
+      version,
+      (field, path) =>
+        !redPaths.has(path) && (!guestFigures.has(field) || field === 'memory' || field === 'disk'),
+    )
+    return changed && new Set([...changed, ...red.crossed(live, version)])
+  }
+
+  function recount(live: LiveReader, due: Iterable<string>, before: GuestTally): GuestTally {
+    const nodes = indexNodes(live)
+    const levels = alertLevels(live)
+    // not by `get`: who reads a record through it may keep it
+    const guests = live.records('guests')
+    const total = pick(before)
+    const places = new Map<string, Count>()
+    const placeOf = (place: string): Count => {
+      let count = places.get(place)
+      if (!count) places.set(place, (count = { ...(before.places.get(place) ?? noCount) }))
+      return count
+    }
+    for (const id of due) {
+      const guest = guests.get(id)
+      const old = counted.get(id)
+      const now = guest && classifyGuest(guest, nodeState(nodes, placeKey(guest)), levels)
+      // of the thousands of a first look most are not: one that is all the same is seen with its next figure
+      if (old || now?.attention) red.note(id, guest)
+      if (old && now && isSame(old, now)) continue
+      if (old) {
+        add(total, old, -1)
+        add(placeOf(old.place), old, -1)
+        if (old.place !== now?.place) members.get(old.place)?.delete(id)
+      }
+      if (now) {
+        add(total, now, 1)
+        add(placeOf(now.place), now, 1)
+        counted.set(id, now)
+        const own = members.get(now.place)
+        if (own) own.add(id)
+        else members.set(now.place, new Set([id]))
+      } else counted.delete(id)
+    }
+    if (places.size === 0) return before
+    const merged = new Map([...before.places, ...places])
+    for (const [place, { vms, containers }] of places) if (vms + containers === 0) merged.delete(place)
+    return { ...total, places: merged }
+  }
+}
+
+function classifyGuest(guest: Guest, node: MachineState, alerts: AlertLevels): CountedGuest {
+  const { isOnline } = machineStates[node]
+  const running = isGuestRunning(guest, !isOnline)
+  return {
+    place: placeKey(guest),
+    type: guest.type,
+    running,
+    unreachable: isGuestUnreachable(guest, running, !isOnline),
+    attention: guestTrouble(guest, node, alerts.get(guest.id)) !== undefined,
+  }
+}
+
+const isSame = (a: CountedGuest, b: CountedGuest): boolean =>
+  a.place === b.place &&
+  a.type === b.type &&
+  a.running === b.running &&
+  a.unreachable === b.unreachable &&
+  a.attention === b.attention
+
+function add(count: Count, standing: CountedGuest, sign: 1 | -1): void {
+  count[standing.type === 'qemu' ? 'vms' : 'containers'] += sign
+  count[standing.running ? 'running' : 'stopped'] += sign
+  if (standing.unreachable) count.unreachable += sign
+  if (standing.attention) count.attention += sign
+}
+
+const pick = ({ vms, containers, running, stopped, unreachable, attention }: Count): Count => ({
+  vms,
+  containers,
+  running,
+  stopped,
+  unreachable,
+  attention,
+})
+
+const figures = [
+  { path: 'cpu', isRed: (value: number) => toneOf('cpu', value * 100) === 'red' },
+  { path: 'memory.used', isRed: (value: number, { memory }: Guest) => isFull('memory', value, memory) },
+  { path: 'disk.used', isRed: (value: number, { disk }: Guest) => isFull('disk', value, disk) },
+] as const
+
+const isFull = (scale: 'memory' | 'disk', used: number, of: { total: number } | undefined) =>
+  of !== undefined && of.total > 0 && toneOf(scale, (used / of.total) * 100) === 'red'
+
+/** Most of an update are these figures, and hardly one of them comes into the red or leaves it. */
+const redPaths: ReadonlySet<string> = new Set(figures.map(({ path }) => path))
+
+/** Which figures of guests are in the red, told without looking at every guest that brings one. */
+function createRedFigures() {
+  const red = Object.fromEntries(figures.map(({ path }) => [path, new Set<string>()]))
+
+  return {
+    /** A guest that is looked at as a whole; or one that is gone. */
+    note(id: string, guest: Guest | undefined): void {
+      for (const { path, isRed } of figures) {
+        const value =
+          path === 'cpu' ? guest?.cpu : path === 'disk.used' ? guest?.disk?.used : guest?.memory?.used
+        if (guest && value !== undefined && isRed(value, guest)) red[path]!.add(id)
+        else red[path]!.delete(id)
+      }
+    },
+    /** Those of which a figure came into the red since that version, or left it. */
+    crossed(live: LiveReader, version: number): string[] {
+      const found: string[] = []
+      for (const { path, isRed } of figures) {
+        // its total is as before: who gets another one is looked at as a whole
+        live.eachChanged('guests', version, path, (id, value, before) => {
+          const now = typeof value === 'number' && isRed(value, before as Guest)
+          if (now !== red[path]!.has(id)) found.push(id)
+        })
+      }
+      return found
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+
+const key = 'pulseImportNotes'
+
+/** The page is loaded anew after an import: what was left out is told then. */
+export function keepImportNotes(notes: readonly string[]): void {
+  try {
+    if (notes.length > 0) sessionStorage.setItem(key, JSON.stringify(notes))
+  } catch {
+    // storage is forbidden: the audit log has them too
+  }
+}
+
+export function ImportNotes() {
+  const [notes, setNotes] = useState(readNotes)
+  if (notes.length === 0) return null
+  const dismiss = () => {
+    sessionStorage.removeItem(key)
+    setNotes([])
+  }
+  return (
+    <div className="mb-4">
+      <Notice tone="yellow" title="About the last import" action={<Button onClick={dismiss}>Dismiss</Button>}>
+        <ul className="list-disc pl-4">
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      </Notice>
+    </div>
+  )
+}
+
+function readNotes(): readonly string[] {
+  try {
+    const notes: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]')
+    return Array.isArray(notes) ? notes.filter((note) => typeof note === 'string') : []
+  } catch {
+    return []
+  }
+}
