@@ -8,30 +8,30 @@ import type { DockerHost } from './host.ts'
 import { asBytes, asText } from './hostile-bodies.ts'
 import { bend } from './hostile-bends.ts'
 
-/** One report that no honest agent sends. */
+/** A malicious report. */
 export interface HostileReport {
-  /** What is wrong about it, and its number: the same for the same seed. */
+  /** Its mistake and its number: the same for the same seed. */
   name: string
   headers: Record<string, string>
   body: Buffer
   /** It is no report at all, or larger than allowed: a server that accepts it is wrong. */
   mustBeRefused: boolean
-  /** It says that it comes from the other host. */
+  /** It claims to come from the other host. */
   claimsOther: boolean
 }
 
 export interface HostileAgents {
-  /** What the two say when nothing is wrong, so that they can be known before. */
+  /** Valid reports of both hosts, to enrol them first. */
   own: Report
   other: Report
-  /** As many as are wanted, one at a time: large ones are made when they are asked for. */
+  /** Generates reports on demand, because some are large. */
   reports(count: number): Generator<HostileReport>
 }
 
 const version = '0.9.0'
 const intervalSeconds = 30
 
-/** A container host gone wrong, and another one that it would like to be. */
+/** A compromised container host, and the host that it impersonates. */
 export function hostileAgents({ seed, atMs }: { seed: number; atMs: number }): HostileAgents {
   const plan = { hosts: 2, containers: 12, agents: 'own', seed, startedAtMs: atMs } as const
   const [own, other] = drawDockerHosts(plan) as [DockerHost, DockerHost]
@@ -66,7 +66,7 @@ interface Manner {
 const json = { 'Content-Type': 'application/json' }
 const packed = { ...json, 'Content-Encoding': 'gzip' }
 
-/** What the host says when nothing is wrong; few containers, so that thousands can be sent. */
+/** A valid report with few containers, so that thousands can be sent. */
 function honest({ own, atMs, draw }: Given, host = own): Report {
   const report = reportOf(host, { version, intervalSeconds, atMs })
   return { ...report, containers: report.containers.slice(0, draw.int(1, report.containers.length)) }
