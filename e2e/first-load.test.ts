@@ -66,10 +66,10 @@ journeys(
         isDevelopment: boolean
         isDocker: boolean
       }
-      const footer = await page.getByRole('contentinfo').innerText()
+      const footer = page.getByRole('contentinfo')
       const marks = [version, isDevelopment && '(Development)', isDocker && '- Docker'].filter(Boolean)
-      expect(footer).toContain(marks.join(' '))
-      expect(footer).toMatch(/Last refresh: \d{1,2}:\d{2}:\d{2} [AP]M/)
+      await footer.getByText(marks.join(' ')).waitFor()
+      expect(await footer.innerText()).toMatch(/Last refresh: \d{1,2}:\d{2}:\d{2} [AP]M/)
     })
 
     test('[spec 1 §2] the node summary', async () => {

@@ -10,8 +10,8 @@ import { expectText } from './overview.ts'
 import { expectNoSideways, screens } from './screens.ts'
 
 const wrongToken =
-  'Failed to setup security: The one-time setup token is not right. Pulse prints it at its start; it is in ' +
-  '.bootstrap_token of the data folder.'
+  'Failed to setup security: The one-time setup token is wrong. Pulse prints it at startup and stores it in ' +
+  '.bootstrap_token in the data folder.'
 const alreadyDone =
   'Security is already configured. Please remove existing security first if you want to reconfigure.'
 

@@ -100,7 +100,7 @@ describe.skipIf(!machine)('[R13] an installed release is replaced by the next', 
     })
     expect(await call('GET', '/api/updates/status')).toMatchObject({
       status: 'error',
-      error: expect.stringContaining('not the one that was published'),
+      error: expect.stringContaining('does not match the published one'),
     })
     expect(await place.running()).toBe(given.version)
     expect((await on.sh('ls -A /var/lib/pulse/update')).stdout).toBe('history.jsonl\nlogs\n')
@@ -205,7 +205,7 @@ describe.skipIf(!machine)('[R13] an installed release is replaced by the next', 
       status: 'rolled_back',
       version_from: newer,
       version_to: later,
-      error: { code: 'health', message: expect.stringContaining(`${newer} is put back`) },
+      error: { code: 'health', message: expect.stringContaining(`${newer} is restored`) },
     })
     expect(await place.running()).toBe(newer)
     await expectWhole()

@@ -135,7 +135,7 @@ describe.skipIf(!machine)('an installed release is updated in the browser', () =
     publish(broken)
     await start()
     await progress().getByText('Restarting...').waitFor({ timeout: endsWithin })
-    expect(await fails()).toContain(`${given.version} is put back`)
+    expect(await fails()).toContain(`${given.version} is restored`)
     expect(await footer().innerText()).toContain(`v${given.version}`)
   })
 
@@ -154,9 +154,9 @@ describe.skipIf(!machine)('an installed release is updated in the browser', () =
     const rows = await history()
     const words = [
       ['Success', newer],
-      ['Rolled back', `${given.version} is put back`],
+      ['Rolled back', `${given.version} is restored`],
       ['Failed', `The release is ${given.version}`],
-      ['Failed', 'not the one that was published'],
+      ['Failed', 'does not match the published one'],
     ]
     expect(rows).toHaveLength(words.length)
     for (const [at, row] of rows.entries()) for (const word of words[at]!) expect(row).toContain(word)

@@ -136,7 +136,7 @@ prepare() {
     left=30
     until inside apt-get update -qq >/dev/null 2>&1; do
       left=$((left - 1))
-      [ "$left" -gt 0 ] || fail "The container $id cannot download packages." 'Check its network: pct enter $id, then apt-get update.'
+      [ "$left" -gt 0 ] || fail "The container $id cannot download packages." "Check its network: pct enter $id, then apt-get update."
       sleep 2
     done
     inside env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends libatomic1 libstdc++6 openssl ca-certificates curl >/dev/null ||
