@@ -9,7 +9,7 @@ const imports = (all: Record<string, string[]>) => {
   ])
 }
 
-test('a folder is an area when its index makes one', () =>
+test('a folder is an area when its index exports one', () =>
   expect(
     areasOf(
       new Map([
@@ -21,7 +21,7 @@ test('a folder is an area when its index makes one', () =>
     ),
   ).toEqual(['alerts', 'demo']))
 
-test('an area imports itself and what lies below, but no other area, not even a type', () =>
+test('an area may import itself and folders below, but no other area, not even a type', () =>
   expect(
     areaCrossings(
       imports({
@@ -35,7 +35,7 @@ test('an area imports itself and what lies below, but no other area, not even a 
     ['db/alerts.ts', 'alerts/rows.ts'],
   ]))
 
-test('what composes the areas knows them', () =>
+test('the composition may import areas', () =>
   expect(
     areaCrossings(
       imports({

@@ -45,7 +45,7 @@ describe('the chart', () => {
     })
   })
 
-  test('every value is used, checked and explained; no template asks for another', () => {
+  test('every value is used, checked and explained; no template uses another', () => {
     expect(values.length).toBeGreaterThan(15)
     for (const name of values) {
       expect(all.includes(`.Values.${name}`), `${name} in a template`).toBe(true)
@@ -118,7 +118,7 @@ describe.skipIf(!hasHelm)('rendered by helm', () => {
     })
   })
 
-  test('with everything that can be said', () => {
+  test('with every value', () => {
     const [service, deployment, ingress, ...rest] = render(
       'ingress.enabled=true',
       'publicUrl=https://example.com/pulse',

@@ -14,7 +14,7 @@ afterEach(() => checkout.remove())
 const isRepository = () => execFileSync('git', ['init', '--quiet'], { cwd: checkout.root })
 
 describe('npm run check', () => {
-  test('runs every check though one fails, names those that failed, and fails itself', async () => {
+  test('runs all checks, names the failed ones, and fails', async () => {
     const { code, stdout } = await checkout.run('check.mjs', [], { PLAYS_CODE: '1' })
     expect(code).toBe(1)
     const count = checkout.started().length

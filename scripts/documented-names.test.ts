@@ -30,7 +30,7 @@ describe('what the documents name exists', () => {
     ).toEqual([])
   })
 
-  test('calls of the API, fields and scopes', () => {
+  test('API calls, fields and scopes', () => {
     const paths = Object.values(contract).flatMap((value) =>
       typeof value === 'object' && value !== null && 'path' in value ? [String(value.path)] : [],
     )
@@ -50,7 +50,7 @@ describe('what the documents name exists', () => {
     expect(words.filter(({ word }) => !texts.all.includes(word))).toEqual([])
   })
 
-  test('what a page calls something, in bold', () => {
+  test('names on pages, in bold', () => {
     const bold = guides
       .filter((name) => !withOtherBold.has(name))
       .flatMap((document) =>
@@ -63,7 +63,7 @@ describe('what the documents name exists', () => {
     expect(bold.filter(({ label }) => !texts.pages.includes(label))).toEqual([])
   })
 
-  test('what the product says, in tables of what it says', () => {
+  test('messages of the product in tables', () => {
     const said = guides.flatMap((document) => {
       const text = documentText(document)
       const seen = tablesOf(text, 'What you see').filter((row) => /^\| `[^`]+` +\|/.test(row))
@@ -80,7 +80,7 @@ describe('what the documents name exists', () => {
     }
   })
 
-  test('messages are quoted from their first word to their last: what is left out is a …', () => {
+  test('messages are quoted completely: omissions are marked with …', () => {
     const rows = tablesOf(documentText('docs/troubleshooting.md'), 'It says')
     expect(rows.length).toBeGreaterThan(20)
     const cut = rows.flatMap((row) => {
@@ -116,7 +116,7 @@ describe('what the documents name exists', () => {
   })
 })
 
-test('the figures of scaling are those that were measured last', () => {
+test('the figures in docs/scaling.md are the last measured ones', () => {
   const rows = (document: string) =>
     documentText(document)
       .split('\n')
@@ -144,7 +144,7 @@ test('the figures of scaling are those that were measured last', () => {
   }
 })
 
-test('every document is found from the first page of the documents', () => {
+test('the first page of the documents links to every other', () => {
   const index = documentText('docs/README.md')
   const missing = guides.filter((name) => !index.includes(`](${path.basename(name)})`))
   expect(missing).toEqual([])

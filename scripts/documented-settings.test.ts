@@ -31,7 +31,7 @@ const variablesOf = (text: string) =>
       .map((line) => line.split(/=(.*)/s).slice(0, 2)),
   )
 
-describe('settings that the documents show are taken as they are', () => {
+describe('settings in the documents are accepted unchanged', () => {
   test.each(blocks('ini'))('variables of $place', ({ text }) => {
     const env = variablesOf(text) as Record<string, string>
     if ('PULSE_TOKEN' in env) readSettings([], env)

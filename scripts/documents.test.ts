@@ -26,7 +26,7 @@ describe('every command in the documents', () => {
     expect(others.map((block) => `${place(block)} is marked "${block.mark}"`)).toEqual([])
   })
 
-  test('stands in a block that says so', () => {
+  test('is in a marked block', () => {
     const program = 'npm|curl|docker|helm|pulse|sh|systemctl|apt-get|pveum|proxmox-backup-manager|pmgsh'
     const looks = new RegExp(String.raw`^\s*([A-Z_]+=\S+ )*(\$|${program}) `, 'm')
     const others = documents()
@@ -43,7 +43,7 @@ describe('every command in the documents', () => {
     }
   })
 
-  test('of the product that stands in a sentence is one of those that are run', () => {
+  test('of the product in a sentence is one of those that are run', () => {
     const actions = (text: string) =>
       [...text.matchAll(/(?:\bpulse|npm start --) ((?:config )?[a-z]+(?:-[a-z]+)*)/g)].map(
         ([, action]) => action!,
@@ -55,7 +55,7 @@ describe('every command in the documents', () => {
     )
   })
 
-  test('of other programs that stands in a sentence is run somewhere, or is in a block besides', () => {
+  test('of other programs in a sentence is run somewhere, or is also in a block', () => {
     const program =
       /^(curl|docker|helm|sh|openssl|systemctl|journalctl|apt-get|apt|chmod|stat|install\.sh) \S/
     const blocks = shellBlocks().map(({ text }) => text)
@@ -70,7 +70,7 @@ describe('every command in the documents', () => {
     }
   })
 
-  test('for a Proxmox host is what the product itself tells to type there', () => {
+  test('for a Proxmox host is the same as on the pages', () => {
     const shown = new Set(
       Object.values(manualSteps).flatMap((steps) => steps.flatMap(({ commands }) => commands)),
     )

@@ -47,7 +47,7 @@ const refused = {
   ran: false,
 }
 
-test.skipIf(!isRoot)('[S21] a release that only root could have put there is tried', () => {
+test.skipIf(!isRoot)('[S21] a release that only root can write is accepted', () => {
   expect(install(aRelease('own'))).toMatchObject({
     stderr: expect.stringContaining('Pulse cannot run on this machine'),
     ran: true,
@@ -67,7 +67,7 @@ test.skipIf(!isRoot).each<{ what: string; open: (release: string) => void }>([
     what: 'another user may replace',
     open: (release) => fs.chmodSync(path.dirname(release), 0o777),
   },
-])('[S21] nothing runs of a folder that $what', ({ open }) => {
+])('[S21] a folder that $what is refused', ({ open }) => {
   const release = aRelease('foreign')
   open(release)
   expect(install(release)).toEqual(refused)

@@ -25,7 +25,7 @@ function callsOf(name: string, text: string): string[] {
     })
 }
 
-test('who waits for a condition says how long: the second that vitest waits else is short on a busy machine', () => {
+test('every wait for a condition has a timeout: the default of a second is too short on a busy machine', () => {
   const hasty = testFiles.flatMap((file) =>
     ['vi.waitFor', 'vi.waitUntil']
       .flatMap((name) => callsOf(`${name}`, fs.readFileSync(path.join(root, file), 'utf8')))

@@ -24,7 +24,7 @@ describe('words that the glossary replaces', () => {
     ['a longer word', "const stolen = 'insight, heartbeat, foretold'"],
     ['the honest meaning', '// Under way: kept for a day, away from home, given by the caller'],
     ['what only a name may not say', '// the host was away, held by a lock'],
-  ])('%s is none of them', (_what, text) => {
+  ])('%s is accepted', (_what, text) => {
     expect(wordsIn(text)).toEqual([])
   })
 

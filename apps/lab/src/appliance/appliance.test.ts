@@ -20,7 +20,7 @@ async function given(options: Parameters<typeof aLab>[0] = {}) {
   }
 }
 
-test('each has its own address, its usual port, and a certificate that it signed itself', async () => {
+test('each has its own address, its default port and a self-signed certificate', async () => {
   const { lab, askPbs, askPmg } = await given({ pbs: 3, pmg: 2, pbsVersion: 'mixed', pmgVersion: 'mixed' })
   const machines = [...lab.clusters[0]!.nodes, ...lab.pbs, ...lab.pmg]
   expect(new Set(machines.map(({ address }) => address)).size).toBe(6)
@@ -37,7 +37,7 @@ test('the start page names the product without a login', async () => {
   expect((await askPmg('/', { base: '' })).body).toContain('<title>pmg1 - Proxmox Mail Gateway</title>')
 })
 
-test('[proxmox-api 1.2] a PBS token stands before a colon; its version is split in two', async () => {
+test('[proxmox-api 1.2] a PBS token ends with a colon; the version has two parts', async () => {
   const { pbs, askPbs } = await given()
   const headers = pbsToken(pbs.credentials)
   expect((await askPbs('/version', { headers })).data).toEqual({
@@ -51,7 +51,7 @@ test('[proxmox-api 1.2] a PBS token stands before a colon; its version is split 
   expect((await askPbs('/version', { headers: likePve })).status).toBe(401)
 })
 
-test('[proxmox-api 0] what PBS says against it is a bare text that calls itself JSON', async () => {
+test('[proxmox-api 0] errors of PBS are plain text with the type JSON', async () => {
   const { pbs, askPbs } = await given({ authDelayMs: 120 })
   const began = performance.now()
   const refused = await askPbs('/version')
@@ -70,7 +70,7 @@ test('[proxmox-api 0] what PBS says against it is a bare text that calls itself 
   })
 })
 
-test('[proxmox-api 0] without rights PBS lists nothing, and says nothing', async () => {
+test('[proxmox-api 0] without rights PBS answers with empty lists and no error', async () => {
   const { pbs, askPbs } = await given()
   const asking = (token: ApiToken, path: string) => askPbs(path, { headers: pbsToken(token) })
   expect((await asking(pbs.credentials, '/admin/datastore')).data).toHaveLength(2)
@@ -82,7 +82,7 @@ test('[proxmox-api 0] without rights PBS lists nothing, and says nothing', async
   expect((await asking(pbs.credentials.expired, '/version')).status).toBe(401)
 })
 
-test('a PBS ticket is PBS its own, and a name without its realm is not even looked up', async () => {
+test('a PBS ticket has its own prefix, and a name without a realm is refused', async () => {
   const { pbs, signIn, askPbs, askPmg } = await given()
   const { user, password, secondFactor } = pbs.credentials
   const { ticket } = (await signIn(pbs, user, password)).data as { ticket: string }
@@ -99,7 +99,7 @@ test('a PBS ticket is PBS its own, and a name without its realm is not even look
   expect(domains.map(({ realm }) => realm)).toEqual(['pam', 'pbs'])
 })
 
-test('[proxmox-api 1.2] PMG knows no API tokens, and says so in its status line', async () => {
+test('[proxmox-api 1.2] PMG has no API tokens, and reports that in its status line', async () => {
   const { askPmg } = await given()
   const headers = { authorization: 'PMGAPIToken=a@pmg!b:c' }
   expect(await askPmg('/version', { headers })).toMatchObject({
@@ -110,7 +110,7 @@ test('[proxmox-api 1.2] PMG knows no API tokens, and says so in its status line'
   expect(await askPmg('/version')).toMatchObject({ status: 401, text: 'No ticket' })
 })
 
-test('a PMG ticket serves what the role allows', async () => {
+test('a PMG ticket grants the rights of its role', async () => {
   const { pmg, signIn, askPmg } = await given()
   const signedIn = async ({ user, password }: { user: string; password: string }) => {
     const { ticket } = (await signIn(pmg, user, password)).data as { ticket: string }
@@ -136,7 +136,7 @@ test.each([
   expect((await askPmg('/access/auth-realm')).status).toBe(status)
 })
 
-test('faults, requests and outages are theirs too', async () => {
+test('faults, request counts and outages apply to them too', async () => {
   const { lab, pbs, askPbs, askPmg } = await given()
   lab.control.addFault({ kind: 'status', status: 503, node: 'pbs1' })
   expect((await askPbs('/version')).status).toBe(503)

@@ -11,7 +11,7 @@ async function given() {
   return { lab, control, controlUrl, containers, web }
 }
 
-test('what is pinned shows in the next report, until it is let go', async () => {
+test('a pinned value appears in the next report, until it is released', async () => {
   const { control, web } = await given()
   const drawn = web()
   const pinned = { cpuPercent: 250, memoryUsageBytes: 12_345, labels: { a: 'b' } }
@@ -22,7 +22,7 @@ test('what is pinned shows in the next report, until it is let go', async () => 
   expect(web()).toEqual(drawn)
 })
 
-test('a container comes to an end, and runs again', async () => {
+test('a container ends, and runs again', async () => {
   const { control, web } = await given()
   control.patchDockerHost('dock1', { containers: { 'shop-web-1': { fate: 'oom-killed' } } })
   expect(web()).toMatchObject({
@@ -34,7 +34,7 @@ test('a container comes to an end, and runs again', async () => {
   expect(web()).toMatchObject({ state: 'running', exitCode: 0 })
 })
 
-test('a report without containers is one of so many, the ones after it are as ever', async () => {
+test('a limited number of reports has no containers, later ones are as usual', async () => {
   const { control, containers } = await given()
   control.reportTo({ url: 'http://127.0.0.1:9', token: 'x', intervalSeconds: 0 })
   control.patchDockerHost('dock2', { emptyReports: 1 })
