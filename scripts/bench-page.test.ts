@@ -22,7 +22,7 @@ test('the measured part of the page is formatted as `npm run check` demands', as
 })
 
 describe('the time until the first row', () => {
-  const given = (ageS: number, times: number[]) => {
+  const measureAt = (ageS: number, times: number[]) => {
     const did: string[] = []
     const measured = medianFirstRowMs({
       age: async () => ageS,
@@ -36,14 +36,14 @@ describe('the time until the first row', () => {
   }
 
   test('is the median of nine navigations, to a server of the same age each time', async () => {
-    const { did, measured } = given(120, [900, 500, 510, 480, 2_000, 490, 505, 520, 495])
+    const { did, measured } = measureAt(120, [900, 500, 510, 480, 2_000, 490, 505, 520, 495])
     expect(await measured).toBe(505)
     expect(NAVIGATIONS).toBe(9)
     expect(did).toEqual([`waits ${SERVER_AGE_S - 120} s`, ...Array.from({ length: 9 }, () => 'opens')])
   })
 
   test('is not measured when the server is too old', async () => {
-    const { did, measured } = given(SERVER_AGE_S + 1, [])
+    const { did, measured } = measureAt(SERVER_AGE_S + 1, [])
     await expect(measured).rejects.toThrow('not measured: the server is 301 s old already')
     expect(did).toEqual([])
   })

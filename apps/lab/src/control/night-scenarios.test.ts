@@ -5,7 +5,7 @@ import type { LabOptions } from '../options.ts'
 const minuteMs = 60_000
 
 /** A lab whose time is driven, what happens later included. */
-async function givenNight(options: LabOptions = {}) {
+async function aNight(options: LabOptions = {}) {
   const startMs = Date.parse('2026-07-01T22:00:00Z')
   let now = startMs
   const timers = new Set<{ at: number; run: () => void }>()
@@ -38,7 +38,7 @@ const statusOf = ({ vmid, status, lock, node }: Record<'vmid' | 'status' | 'lock
   `${String(vmid)} ${String(status)} ${String(lock)} ${String(node)}`
 
 test('a night of backups locks each guest once, one at a time on a node, and restores its state', async () => {
-  const { lab, pass } = await givenNight({ nodes: 2, guests: 40 })
+  const { lab, pass } = await aNight({ nodes: 2, guests: 40 })
   const before = lab.control.guests().map(statusOf)
   const free = lab.control.guests().filter(({ lock, template }) => lock === undefined && !template)
   const locked = new Map<number, Set<string>>()
@@ -62,7 +62,7 @@ test('a night of backups locks each guest once, one at a time on a node, and res
 })
 
 test('after a power loss guests of a node are off, except those that start at boot', async () => {
-  const { lab, pass } = await givenNight({ nodes: 3, guests: 60 })
+  const { lab, pass } = await aNight({ nodes: 3, guests: 60 })
   const running = () =>
     lab.control.guests().filter(({ node, status }) => node === 'pve1' && status !== 'stopped')
   const ran = running().length
@@ -77,7 +77,7 @@ test('after a power loss guests of a node are off, except those that start at bo
 })
 
 test('a migration wave empties the second node, and locks every guest while it moves', async () => {
-  const { lab, pass } = await givenNight({ nodes: 3, guests: 30 })
+  const { lab, pass } = await aNight({ nodes: 3, guests: 30 })
   const isLocked = ({ lock }: { lock?: string | undefined }) => lock === 'migrate'
   const before = lab.control.guests().filter(isLocked).length
   await lab.control.play('migration-wave')
@@ -91,7 +91,7 @@ test('a migration wave empties the second node, and locks every guest while it m
 })
 
 test('a flapping network: eight missed answers, then six outages', async () => {
-  const { lab, pass } = await givenNight({ pbs: 2, nodes: 1, guests: 0 })
+  const { lab, pass } = await aNight({ pbs: 2, nodes: 1, guests: 0 })
   await lab.control.play('network-flaps')
   /** Eight seconds of every 90 for twelve minutes, then three minutes of every five for half an hour. */
   const isOffline = (second: number) =>
@@ -106,7 +106,7 @@ test('a flapping network: eight missed answers, then six outages', async () => {
 test.each(['backup-night', 'first-node-reboots', 'last-node-reboots', 'network-flaps', 'migration-wave'])(
   'a reset restores what it interrupts: %s',
   async (name) => {
-    const { lab, pass } = await givenNight({ nodes: 3, guests: 30, pbs: 2 })
+    const { lab, pass } = await aNight({ nodes: 3, guests: 30, pbs: 2 })
     const now = () => [
       lab.control.guests().map(statusOf),
       lab.clusters[0]!.nodes.map(({ online }) => online),

@@ -49,7 +49,7 @@ export function hostileAgents({ seed, atMs }: { seed: number; atMs: number }): H
   }
 }
 
-interface Given {
+interface Context {
   draw: Dice
   own: DockerHost
   other: DockerHost
@@ -60,14 +60,14 @@ type Made = Pick<HostileReport, 'headers' | 'body'> & Partial<HostileReport>
 
 interface Manner {
   name: string
-  make: (given: Given) => Made
+  make: (context: Context) => Made
 }
 
 const json = { 'Content-Type': 'application/json' }
 const packed = { ...json, 'Content-Encoding': 'gzip' }
 
 /** A valid report with few containers, so that thousands can be sent. */
-function honest({ own, atMs, draw }: Given, host = own): Report {
+function honest({ own, atMs, draw }: Context, host = own): Report {
   const report = reportOf(host, { version, intervalSeconds, atMs })
   return { ...report, containers: report.containers.slice(0, draw.int(1, report.containers.length)) }
 }
@@ -75,9 +75,9 @@ function honest({ own, atMs, draw }: Given, host = own): Report {
 const asJson = (value: unknown): Made => ({ headers: json, body: Buffer.from(JSON.stringify(value ?? null)) })
 
 /** The report of another host, sent by this one: all of it, or one of the two ids. */
-function stolen(given: Given): Made {
-  const [mine, theirs] = [honest(given), honest(given, given.other)]
-  const made = given.draw.pick([
+function stolen(context: Context): Made {
+  const [mine, theirs] = [honest(context), honest(context, context.other)]
+  const made = context.draw.pick([
     theirs,
     { ...mine, agent: theirs.agent },
     { ...mine, agent: { ...mine.agent, id: ` ${theirs.agent.id} ` } },
@@ -91,19 +91,22 @@ function stolen(given: Given): Made {
   return { ...asJson(made), claimsOther: true }
 }
 
-const bent = (given: Given) => bend(honest(given), given.draw, given.atMs)
-const text = (given: Given) => JSON.stringify(honest(given))
+const bent = (context: Context) => bend(honest(context), context.draw, context.atMs)
+const text = (context: Context) => JSON.stringify(honest(context))
 
 const manners: readonly (readonly [weight: number, Manner])[] = [
-  [60, { name: 'bent', make: (given) => asJson(bent(given)) }],
+  [60, { name: 'bent', make: (context) => asJson(bent(context)) }],
   [
     8,
     {
       name: 'bent and packed',
-      make: (given) => ({ headers: packed, body: gzipSync(JSON.stringify(bent(given) ?? null)) }),
+      make: (context) => ({ headers: packed, body: gzipSync(JSON.stringify(bent(context) ?? null)) }),
     },
   ],
   [10, { name: 'of another host', make: stolen }],
-  [14, { name: 'a wrong text', make: (given) => ({ headers: json, ...asText(text(given), given.draw) }) }],
-  [8, { name: 'wrong bytes', make: (given) => asBytes(text(given), given.draw) }],
+  [
+    14,
+    { name: 'a wrong text', make: (context) => ({ headers: json, ...asText(text(context), context.draw) }) },
+  ],
+  [8, { name: 'wrong bytes', make: (context) => asBytes(text(context), context.draw) }],
 ]
