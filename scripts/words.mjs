@@ -151,24 +151,7 @@ const isAllowed = (file, line) =>
       phrases.some((phrase) => phrase.test(line)),
   )
 
-const endings = [
-  'ts',
-  'tsx',
-  'mts',
-  'mjs',
-  'js',
-  'css',
-  'sql',
-  'md',
-  'html',
-  'sh',
-  'json',
-  'yaml',
-  'yml',
-  'tpl',
-  'conf',
-  'service',
-]
+const endings = 'ts tsx mts mjs js css sql md html sh json yaml yml tpl conf service'.split(' ')
 const others = ['*Dockerfile', 'deploy/release/pulse', ':!package-lock.json']
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
