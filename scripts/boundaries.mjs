@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url'
 import { readTree } from './cycles.mjs'
 import { root } from './pinned-node.mjs'
 
-/** Compose the areas, so they know them. Everything else in the server lies beside an area or below it. */
+/** Only these may import areas: they compose them. */
 const composition = /^(?:main|server|product|switch)\.ts$|^(?:start|commands)\//
 
-/** Modules of Node that may change or go with any release. */
-const refusedModules = ['node:ffi']
+/** Experimental modules of Node, which may change or disappear with any release. */
+const refusedModules = ['ffi']
 
-/** Imports of another area's folder: an area gets what it needs from `server.ts`, or it lies below all areas. */
+/** Imports of another area's folder. An area gets its dependencies from `server.ts`; shared code lies below all areas. */
 export function areaCrossings(imports, areas) {
   const areaOf = (file) => areas.find((area) => file.startsWith(`${area}/`))
   return pairs(imports).filter(([file, target]) => {
@@ -21,7 +21,7 @@ export function areaCrossings(imports, areas) {
   })
 }
 
-/** Imports of another feature, and imports from outside of anything but a feature's page. */
+/** Imports of another feature, and imports of a feature from outside, except of its page by the app. */
 export function featureCrossings(imports) {
   const featureOf = (file) => /^features\/([^/]+)\//.exec(file)?.[1]
   return pairs(imports).filter(([file, target]) => {
@@ -31,15 +31,18 @@ export function featureCrossings(imports) {
   })
 }
 
+/** However it is loaded: `import`, `require`, `process.getBuiltinModule`, or switched on by its flag. */
 export const refusedIn = (text) =>
-  refusedModules.filter((name) => new RegExp(`(?:from|import|require)\\s*\\(?\\s*['"]${name}['"]`).test(text))
+  refusedModules
+    .filter((name) => new RegExp(`['"\`]node:${name}['"\`]|--experimental-${name}\\b`).test(text))
+    .map((name) => `node:${name}`)
 
 const pairs = (imports) =>
   [...imports].flatMap(([file, targets]) =>
     targets.filter((target) => imports.has(target)).map((target) => [file, target]),
   )
 
-/** Folders of the server whose `index.ts` makes an area. */
+/** Folders of the server whose `index.ts` exports an area. */
 export const areasOf = (texts) =>
   [...texts]
     .filter(
