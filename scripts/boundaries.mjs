@@ -1,5 +1,5 @@
 // Fails when an import crosses a boundary: from one area of the server into another, from one feature of the browser
-// program into another or past its page, or to an experimental module of Node.
+// program into another or past its page, to an experimental module of Node, or to SQL outside of the database folder.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -37,6 +37,13 @@ export const refusedIn = (text) =>
     .filter((name) => new RegExp(`['"\`]node:${name}['"\`]|--experimental-${name}\\b`).test(text))
     .map((name) => `node:${name}`)
 
+/** SQL of a dialect: the rest of the server has the query builder and transactions, whichever database there is. */
+export const speaksSql = (file, text) =>
+  !/^db\/|\.test\.ts$|^month\//.test(file) &&
+  // the lock of the data folder is a file of its own
+  file !== 'start/data-dir.ts' &&
+  (/from 'node:sqlite'/.test(text) || /import (?:type )?\{[^}]*\bsql\b[^}]*\} from 'kysely'/.test(text))
+
 const pairs = (imports) =>
   [...imports].flatMap(([file, targets]) =>
     targets.filter((target) => imports.has(target)).map((target) => [file, target]),
@@ -65,6 +72,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     ...areaCrossings(readTree(at(server)), areasOf(textsOf(at(server)))).map(
       ([file, target]) => `${server}/${file} imports ${target}: an area imports no other area`,
     ),
+    ...[...textsOf(at(server))]
+      .filter(([file, text]) => speaksSql(file, text))
+      .map(([file]) => `${server}/${file} speaks SQL: only ${server}/db does`),
     ...featureCrossings(readTree(at(web))).map(
       ([file, target]) =>
         `${web}/${file} imports ${target}: only the app imports a feature, and only its page`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { areaCrossings, areasOf, featureCrossings, refusedIn } from './boundaries.mjs'
+import { areaCrossings, areasOf, featureCrossings, refusedIn, speaksSql } from './boundaries.mjs'
 
 const imports = (all: Record<string, string[]>) => {
   const targets = Object.values(all).flat()
@@ -74,3 +74,13 @@ test.each([
 
 test('a comment may name it', () =>
   expect(refusedIn(`// ${ffi} was removed\nimport fs from 'node:fs'`)).toEqual([]))
+
+test('only the database folder speaks SQL', () => {
+  const sqlite = "import { DatabaseSync } from 'node:sqlite'"
+  const raw = "import { type CompiledQuery, sql } from 'kysely'"
+  expect(speaksSql('alerts/history.ts', sqlite)).toBe(true)
+  expect(speaksSql('alerts/history.ts', raw)).toBe(true)
+  expect(speaksSql('alerts/history.ts', "import type { CompiledQuery } from 'kysely'")).toBe(false)
+  expect(speaksSql('db/copy.ts', sqlite)).toBe(false)
+  expect(speaksSql('alerts/history.test.ts', sqlite)).toBe(false)
+})
