@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { within } from './scripts/test-limits.ts'
-import { LongestFirst } from './scripts/test-order.ts'
+import { LongestFirst, SummaryReporter } from './scripts/test-runner.ts'
 
 // Every server of a test has a thread that loads the modules of the database again.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(
@@ -54,7 +54,7 @@ const processes = {
 
 export default defineConfig({
   test: {
-    reporters: ['default', './scripts/summary-reporter.ts'],
+    reporters: ['default', new SummaryReporter()],
     silent: 'passed-only',
     sequence: { sequencer: LongestFirst },
     projects: [

@@ -1,7 +1,7 @@
 import { createDockerAgents, type DockerAgents, drawDockerHosts } from '@pulse/lab'
 import type { FleetAnswers, FleetOrder } from './agent-fleet.ts'
 
-// A process of agents: reports until its parent goes.
+// A process of agents: reports until its parent exits.
 
 let agents: DockerAgents | undefined
 let answers: FleetAnswers

@@ -27,14 +27,14 @@ export interface FleetAnswers {
   statuses: Record<string, number>
 }
 
-/** So many agents each: what they cost themselves must not be taken for the server's. */
+/** Agents for each process: separate processes keep their cost apart from that of the server. */
 const hostsPerProcess = 250
 
 export interface Fleet {
   pids: number[]
-  /** What was answered since this was asked last. */
+  /** The responses since the last call. */
   take(): Promise<FleetAnswers>
-  /** All report now; resolves when the last one was answered. */
+  /** Makes all report at once; resolves after the last response. */
   atOnce(): Promise<FleetAnswers>
   stop(): Promise<void>
 }
@@ -48,7 +48,7 @@ interface FleetPlan {
   intervalSeconds: number
 }
 
-/** Agents in processes of their own, which report from now on, spread over their interval. */
+/** Starts agents in processes of their own, with reports spread over their interval. */
 export async function startFleet({ hosts, ...plan }: FleetPlan): Promise<Fleet> {
   const children: ChildProcess[] = []
   for (let after = 0; after < hosts; after += hostsPerProcess) {
@@ -99,7 +99,7 @@ function joined(parts: readonly FleetAnswers[]): FleetAnswers {
   }
 }
 
-/** A refusal that is neither of the two is a mistake of the bench. */
+/** Any other refusal is a mistake of the bench. */
 export function intakeOf({ ms, statuses }: FleetAnswers): Intake {
   const count = (isOne: (status: string) => boolean) =>
     Object.entries(statuses).reduce((sum, [status, times]) => sum + (isOne(status) ? times : 0), 0)

@@ -19,7 +19,7 @@ const rssBudgetMB = 50
 const platform = process.arch === 'arm64' ? 'linux-arm64' : 'linux-amd64'
 const program = path.join(import.meta.dirname, `../apps/agent/dist/pulse-docker-agent-${platform}`)
 
-/** The agent as it ships, beside a real engine: how long a report takes and what the agent costs. Some six minutes. */
+/** Measures the released agent with a real engine: the time of a report and the cost of the agent. Takes six minutes. */
 export async function measureAgent(): Promise<string> {
   const engine = await startDocker()
   if (!engine) throw new Error('not measured: there is no Docker engine')
@@ -50,16 +50,16 @@ async function measureSize(engine: Engine, containers: number, budgetS: number):
   const agent = spawn(program, { env, stdio: ['ignore', 'ignore', 'inherit'] })
   const ended = new Promise((resolve) => agent.once('exit', resolve))
   try {
-    // what a start costs is not what it costs to run
+    // excludes the cost of the start
     await reports(2)
     const from = { atMs: performance.now(), cpuS: cpuSeconds(agent.pid!) }
     await reports(2 + cycles)
     const seconds = (performance.now() - from.atMs) / 1000
     const cpu = ((cpuSeconds(agent.pid!) - from.cpuS) / seconds) * 100
-    // between two reports: what it holds at rest is what is asked for
+    // between two reports: measures its memory at rest
     await new Promise((resolve) => setTimeout(resolve, (intervalS * 1000) / 2))
     const rss = rssMB(agent.pid!)
-    // the engine compares two samples a second apart when it is asked the first time
+    // for the first request the engine takes two samples, a second apart
     const [firstS = 0, ...laterS] = times().map((ms) => ms / 1000)
     const longestS = Math.max(...laterS)
     const verdict = (holds: boolean) => (holds ? 'holds' : '**missed**')
@@ -77,7 +77,7 @@ async function measureSize(engine: Engine, containers: number, budgetS: number):
   }
 }
 
-/** Stands before the engine to see when a cycle begins, and takes the reports to see when it ends. */
+/** A proxy in front of the engine sees when a cycle begins; a server for the reports sees when it ends. */
 async function listen({ socket, folder }: Engine) {
   const begun: number[] = []
   const done: number[] = []

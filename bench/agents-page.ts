@@ -8,7 +8,7 @@ const SETTLE_MS = 10_000
 const OPEN_MS = 30_000
 const per10s = 10_000 / OPEN_MS
 
-/** The Docker tab in a real browser, while all of them report. */
+/** The Docker tab in a real browser, while all agents report. */
 export async function measureDockerPage(url: string): Promise<AgentFigures['page']> {
   return signedIn(url, async (context) => {
     const page = await context.newPage()

@@ -1,7 +1,7 @@
 import type { Figures } from './figures.ts'
 import { missedRows, type Row, rowTable, withBlock } from './rows.ts'
 
-/** How reports of agents were answered over some time. */
+/** Responses to reports over a period. */
 export interface Intake {
   reports: number
   /** 5xx, and those without a response */
@@ -13,15 +13,15 @@ export interface Intake {
   mostMs: number
 }
 
-/** What many agents of container hosts cost. Sizes in MB and kB are decimal. */
+/** The cost of many agents. Sizes in MB and kB are decimal. */
 export interface AgentFigures {
   hosts: number
   containersPerHost: number
   intervalSeconds: number
-  /** as they are sent, compressed or not */
+  /** as sent, compressed or not */
   bytesPerReport: number
   steady: Intake
-  /** all of them within a moment, as after an outage */
+  /** all of them at once, as after an outage */
   atOnce: Intake
   server: {
     cpuBeforePercent: number

@@ -14,10 +14,10 @@ const CONTAINERS = 50
 const INTERVAL_S = 30
 const SETTLE_MS = 25_000
 const BASE_MS = 30_000
-/** Four reports of each: an agent reports once in an interval. */
+/** Four intervals, so four reports of each agent. */
 const STEADY_MS = 4 * INTERVAL_S * 1000
 
-/** Agents of container hosts that report to one server, beside a small cluster, with a browser that looks on. */
+/** Measures agents that report to one server, with a small cluster and one browser. */
 export async function measureAgents(hosts: number, product: string): Promise<AgentFigures> {
   console.log(`${hosts.toLocaleString('en')} agents …`)
   const estate = await startEstate(clustersOf(GUESTS), product)
@@ -75,7 +75,7 @@ export async function measureAgents(hosts: number, product: string): Promise<Age
   }
 }
 
-/** One that may report and nothing else; of so many agents each would have its own, which costs the server no more. */
+/** One report-only token for all: a token for each agent costs the server no more. */
 async function reportToken(url: string): Promise<string> {
   const answer = await fetch(`${url}/api/security/tokens`, {
     method: 'POST',
@@ -90,7 +90,7 @@ interface Shown {
   dockerHosts: { status: string; containers: unknown[] }[]
 }
 
-/** All of them are there, with all they run: else something else is measured than what is said. */
+/** Verifies that all hosts and containers have arrived, so that the figures describe the scenario. */
 async function everyHost(url: string, hosts: number): Promise<void> {
   const answer = await fetch(`${url}/api/state`, { headers: asAdmin })
   const { dockerHosts } = (await answer.json()) as Shown

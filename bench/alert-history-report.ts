@@ -11,12 +11,12 @@ export interface AlertPage {
   domNodes: number
 }
 
-/** What many alerts cost. */
+/** The cost of many alerts. */
 export interface AlertHistoryFigures {
   /** rows of the history */
   history: number
   guests: number
-  /** alerts that are active, each because of a threshold of its own */
+  /** active alerts, each with a threshold of its own */
   open: number
   machine: Figures['machine']
   pages: { history: AlertPage; thresholds: AlertPage; overview: AlertPage }

@@ -13,10 +13,10 @@ const GUESTS = 2500
 const OPEN = 500
 const RAISE_LIMIT_MS = 120_000
 const DAY_MS = 86_400_000
-/** How the history is spread: none of it is older than what is kept. */
+/** The period of the history, within its retention. */
 const SPREAD_MS = 29 * DAY_MS
 
-/** So many rows of history, 2,500 guests, of which 500 have an alert each, and the pages that show them. */
+/** Measures rows of history, 2,500 guests with 500 alerts, and the pages that show them. */
 export async function measureAlertHistory(history: number, product: string): Promise<AlertHistoryFigures> {
   console.log(`${history.toLocaleString('en')} rows of alert history …`)
   const estate = await startEstate(clustersOf(GUESTS), product)
@@ -34,7 +34,7 @@ export async function measureAlertHistory(history: number, product: string): Pro
   }
 }
 
-/** Memory counts for some of the guests, and that it is used at all is an alert. */
+/** Thresholds for the memory of some guests, so low that each has an alert. */
 async function raise(url: string): Promise<void> {
   const { vms, containers } = await call<PlainState>(url, 'GET', '/api/state')
   const chosen = [...vms, ...containers].filter(({ status }) => status === 'running').slice(0, OPEN)
@@ -59,7 +59,7 @@ async function raise(url: string): Promise<void> {
 
 const types = ['cpu', 'memory', 'disk', 'powered-off', 'backup-age']
 
-/** What a month would have left behind, newest alerts closest together. */
+/** The history of a month, with the newest alerts closest together. */
 function fill(file: string, rows: number): void {
   const database = new DatabaseSync(file, { timeout: 10_000 })
   const insert = database.prepare(

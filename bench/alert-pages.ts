@@ -12,9 +12,9 @@ const OPEN_MS = 20_000
 interface Visit {
   path: string
   table: string
-  /** at least, before the page counts as loaded */
+  /** the least number of rows of a loaded page */
   rows: number
-  /** what leads to all of them */
+  /** the button that shows all of them */
   prepare?: (page: Page) => Promise<void>
   use: (page: Page) => Promise<void>
 }
@@ -25,7 +25,7 @@ interface Size {
   open: number
 }
 
-/** The pages about alerts in a real browser: what it costs to open them, to have them open, and to use them. */
+/** The alert pages in a real browser: the cost of opening, showing and using them. */
 export async function visitAlertPages(url: string, size: Size): Promise<AlertHistoryFigures['pages']> {
   const { history, guests, open } = size
   return signedIn(url, async (context) => ({
@@ -76,7 +76,7 @@ async function measure(context: BrowserContext, url: string, visit: Visit): Prom
   }
 }
 
-/** All of them are in the list: as a table it says how many rows it has. */
+/** All rows are in the list: the table has their number. */
 const complete = (page: Page, { table, rows }: Visit) =>
   page.waitForFunction(
     ([label, least]) =>
@@ -145,7 +145,7 @@ async function search(page: Page, text: string): Promise<void> {
   await settled(page)
 }
 
-/** A screen or so at a time, then to the end, and back. */
+/** By a screen at a time, then to the end, and back. */
 async function scroll(page: Page): Promise<void> {
   await page.mouse.move(700, 600)
   for (let n = 0; n < 10; n++) {
@@ -158,7 +158,7 @@ async function scroll(page: Page): Promise<void> {
   }
 }
 
-/** Two frames were drawn, and what was put off has had its turn. */
+/** After two frames, so that deferred work is done. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(
     () =>

@@ -4,7 +4,7 @@ import { aGuest, aNode } from '@pulse/testkit'
 import { randomUUID } from 'node:crypto'
 import type { AlertOrder, AlertTicks } from './alerts.ts'
 
-// A process that evaluates alerts and nothing else.
+// A process that only evaluates alerts.
 
 const pollMs = 10_000
 const guestsPerNode = 50
@@ -14,7 +14,7 @@ const source = 'pve-1'
 const place = (vmid: number) => ({ vmid, node: `pve${1 + Math.floor(vmid / guestsPerNode)}`, source })
 const wave = (vmid: number, tick: number) => 0.5 + 0.5 * Math.sin(vmid * 1.7 + tick)
 
-/** One of three is a container; a VM tells its file systems. `busy` are beyond their threshold all the while. */
+/** One of three is a container; VMs report file systems. `busy` guests are always above their threshold. */
 function guestAt(vmid: number, tick: number, isBusy: boolean): Guest {
   const total = 4 * 1024 ** 3
   const share = 0.2 + 0.5 * wave(vmid, tick)

@@ -1,7 +1,7 @@
 import type { Figures } from './figures.ts'
 import { missedRows, type Row, rowTable, withBlock } from './rows.ts'
 
-/** Of one cycle in which every guest has changed. */
+/** One cycle in which every guest has changed. */
 export interface Ticks {
   medianMs: number
   p95Ms: number
@@ -9,7 +9,7 @@ export interface Ticks {
   batchMs: number
 }
 
-/** What evaluating alerts costs. */
+/** The cost of alert evaluation. */
 export interface AlertFigures {
   guests: number
   plain: Ticks

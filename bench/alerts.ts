@@ -10,7 +10,7 @@ export interface AlertOrder {
   guests: number
   ticks: number
   overrides: number
-  /** so many guests are beyond a threshold */
+  /** guests above a threshold */
   open: number
 }
 export interface AlertTicks {
@@ -26,8 +26,8 @@ const TICKS = 120
 const SOME = 500
 
 /**
- * What evaluating alerts takes of one ten-second cycle in which every guest has changed. In a process of its own, which
- * has the flags of the product: in the running server nothing tells it from the rest of what a poll costs.
+ * Measures the time of alert evaluation in a ten-second cycle in which every guest has changed. Runs in a process of its
+ * own with the flags of the product, because in the server it cannot be separated from other work.
  */
 export async function measureAlerts(guests: number): Promise<AlertFigures> {
   console.log(`alerts of ${guests.toLocaleString('en')} guests …`)

@@ -11,24 +11,24 @@ export interface Arguments {
   scenarios: readonly Scenario[]
   /** the checkout whose build is measured */
   product: string
-  /** an older checkout, measured in turn with it, or its figures */
+  /** an older checkout, measured alternately with it, or its figures */
   before: { checkout?: string; figures: Figures[] }
   out: string | undefined
   document: boolean
   disk: boolean
   hashes: boolean
   agent: boolean
-  /** so many backups, alone */
+  /** only that many backups */
   backups: number | undefined
-  /** so many agents of container hosts, alone */
+  /** only that many agents */
   agents: number | undefined
-  /** alerts of so many guests, alone */
+  /** only alert evaluation for that many guests */
   alerts: number | undefined
-  /** so many rows of alert history, alone */
+  /** only that many rows of alert history */
   alertHistory: number | undefined
 }
 
-/** What the command line asks for; throws where that cannot be done. */
+/** Parses the command line; throws for impossible requests. */
 export function readArguments(args = process.argv.slice(2)): Arguments {
   const { values } = parseArgs({
     args,
@@ -38,25 +38,25 @@ export function readArguments(args = process.argv.slice(2)): Arguments {
       /** as so many standalone hosts instead of clusters */
       standalone: { type: 'string' },
       out: { type: 'string' },
-      /** another checkout, built, that is measured instead of this one */
+      /** another built checkout to measure instead of this one */
       product: { type: 'string' },
-      /** another checkout, built, of which each size is measured right before; or its figures, written by --out */
+      /** another built checkout, measured before each size; or its figures, written by --out */
       before: { type: 'string' },
       /** writes docs/benchmarks.md */
       document: { type: 'boolean', default: false },
-      /** an hour: what is written to disk, alone */
+      /** only disk writes, over an hour */
       disk: { type: 'boolean', default: false },
-      /** so many backups in twenty namespaces of a backup server, alone */
+      /** only that many backups, in twenty namespaces of a backup server */
       backups: { type: 'string' },
-      /** so many agents of container hosts with fifty containers each, alone */
+      /** only that many agents, with fifty containers each */
       agents: { type: 'string' },
-      /** what evaluating the alerts of so many guests costs, alone */
+      /** only alert evaluation for that many guests */
       alerts: { type: 'string' },
-      /** so many rows of alert history beside 2,500 guests, alone */
+      /** only that many rows of alert history, with 2,500 guests */
       'alert-history': { type: 'string' },
-      /** what guessing a password or a passphrase costs, alone */
+      /** only the cost of guessing a password or a passphrase */
       hashes: { type: 'boolean', default: false },
-      /** the container-host agent beside a real engine, alone */
+      /** only the agent, with a real engine */
       agent: { type: 'boolean', default: false },
     },
   })

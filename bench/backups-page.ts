@@ -10,7 +10,7 @@ const SETTLE_MS = 5_000
 /** Two cycles of the small cluster beside the backups. */
 const OPEN_MS = 20_000
 
-/** The Backups page in a real browser: what it costs to open it, to have it open, and to look for something in it. */
+/** The Backups page in a real browser: the cost of opening, showing and searching it. */
 export async function measureBackupsPage(url: string, backups: number): Promise<BackupFigures['page']> {
   return signedIn(url, async (context) => {
     const page = await context.newPage()
@@ -36,7 +36,7 @@ export async function measureBackupsPage(url: string, backups: number): Promise<
   })
 }
 
-/** All of them are in the list: as a table it says how many rows it has. */
+/** All rows are in the list: the table has their number. */
 async function complete(page: Page, backups: number): Promise<void> {
   await page.waitForFunction(
     (least) =>
@@ -48,7 +48,7 @@ async function complete(page: Page, backups: number): Promise<void> {
   )
 }
 
-/** Sorts, scrolls to the end and back, and looks for something. */
+/** Sorts, scrolls to the end and back, and searches. */
 async function use(page: Page): Promise<void> {
   const table = page.locator('[role="grid"], [role="treegrid"]').filter({ has: page.locator(ROW) })
   for (const name of ['Size', 'Size', 'Name', 'Time']) {
@@ -67,7 +67,7 @@ async function use(page: Page): Promise<void> {
   await settled(page)
 }
 
-/** Two frames were drawn, and what was put off has had its turn. */
+/** After two frames, so that deferred work is done. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(
     () =>

@@ -1,18 +1,18 @@
 import type { Figures } from './figures.ts'
 import { missedRows, type Row, rowTable, withBlock } from './rows.ts'
 
-/** What many backups cost. Sizes in MB and kB are decimal. */
+/** The cost of many backups. Sizes in MB and kB are decimal. */
 export interface BackupFigures {
   backups: number
-  /** that hold any */
+  /** with backups */
   namespaces: number
   server: {
     /** from switching backup polling on to the last backup */
     collectedS: number
-    /** to the backup server, the most of any minute */
+    /** to the backup server, in the busiest minute */
     callsPerMinute: number
     callBudget: number
-    /** the most, by stretch of time: without backups; with them, while everything is read again; while they are collected; while a page is opened; ever */
+    /** the maximum by period: without backups; with them, while everything is read again; while they are collected; while a page is opened; ever */
     rssBeforeMB: number
     rssMB: number
     rssGrowthMB: number
@@ -20,13 +20,13 @@ export interface BackupFigures {
     rssOpenedMB: number
     rssPeakMB: number
     cpuPercent: number
-    /** longest blocks of the event loop in the same stretches */
+    /** longest blocks of the event loop in the same periods */
     blockBeforeMs: number
     blockCollectingMs: number
     blockSteadyMs: number
     blockOpenedMs: number
   }
-  /** all backups, as a page that is opened gets them */
+  /** all backups, as a page gets them when it is opened */
   slice: { bytes: number; textBytes: number; firstMs: number; againMs: number }
   machine: Figures['machine']
   page: {

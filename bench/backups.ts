@@ -14,14 +14,14 @@ import { watched } from './watched.ts'
 const GUESTS = 75
 const SETTLE_MS = 25_000
 const BASE_MS = 30_000
-/** Of so many a few are being written, and are no backups yet. */
+/** The share of backups that are still being written. */
 const nearly = (backups: number) => Math.floor(backups * 0.999)
 const COLLECT_LIMIT_MS = 600_000
-/** Everything is read again in that time: backup servers are asked for all they hold every five minutes at most. */
+/** Everything is read again in that time: backup servers are read completely at most every five minutes. */
 const STEADY_MS = 330_000
 const OPENED_AGAIN = 4
 
-/** A backup server with that many backups in twenty namespaces, beside a small cluster that saves to it. */
+/** Measures a backup server with that many backups in twenty namespaces, and a small cluster that uses it. */
 export async function measureBackups(backups: number, product: string): Promise<BackupFigures> {
   console.log(`${backups.toLocaleString('en')} backups …`)
   const scenario = { ...clustersOf(GUESTS), backups }
@@ -109,7 +109,7 @@ interface Counted {
   total: number
 }
 
-/** Calls to the backup server: the most of any minute, looked at every second. */
+/** Calls to the backup server in the busiest minute, sampled every second. */
 async function countCalls({ labUrl }: Estate) {
   const look = async () => {
     const { total } = (await (await fetch(`${labUrl}/requests?node=${SERVER}`)).json()) as Counted

@@ -15,12 +15,12 @@ const UPDATE_MS = 10_000
 
 interface PageNotes {
   firstRowMs?: number
-  /** scripts and styles that were asked for until then */
+  /** scripts and styles that were loaded until then */
   files?: string[]
   delaysMs: number[]
 }
 
-/** The Overview in a real browser: what an update costs, what it holds, how soon a change is seen. */
+/** The Overview in a real browser: the cost of an update, its memory, and the delay until a change is visible. */
 export async function measureBrowser(
   url: string,
 ): Promise<{ browser: BrowserFigures; firstPageFiles: string[] }> {
@@ -56,14 +56,14 @@ export async function signedIn<T>(url: string, use: (context: BrowserContext) =>
   }
 }
 
-/** s that the server has been running, as it says itself. */
+/** The uptime of the server in seconds, as it reports it. */
 async function serverAge(url: string): Promise<number> {
   const answer = await fetch(`${new URL(url).origin}/api/health`)
   const { uptime } = (await answer.json()) as { uptime: number }
   return uptime
 }
 
-/** Opens the Overview with nothing of it in the cache; ms until its first row. */
+/** Opens the Overview with an empty cache; ms until its first row. */
 async function firstVisit(context: BrowserContext, url: string): Promise<number> {
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
@@ -76,7 +76,7 @@ async function firstVisit(context: BrowserContext, url: string): Promise<number>
   return firstRowMs ?? Number.NaN
 }
 
-/** With observers of our own in it, which cost time themselves: for what they see, not for what it costs. */
+/** A page with our observers: for their results, not for its cost, because they cost time themselves. */
 async function watchedPage(context: BrowserContext, url: string) {
   const page = await context.newPage()
   await page.addInitScript(observePage)
@@ -91,7 +91,7 @@ async function watchedPage(context: BrowserContext, url: string) {
   }
 }
 
-/** As a user has it open. */
+/** A page without observers, as for a user. */
 async function barePage(
   context: BrowserContext,
   url: string,
@@ -113,14 +113,14 @@ async function barePage(
   }
 }
 
-/** What the page holds on to. */
+/** The memory of the page. */
 export async function held(session: CDPSession): Promise<Pick<BrowserFigures, 'heapMB' | 'domNodes'>> {
   await session.send('HeapProfiler.collectGarbage')
   const counted = await counters(session)
   return { heapMB: counted['JSHeapUsedSize']! / 1e6, domNodes: counted['Nodes']! }
 }
 
-/** Sorted by a figure that moves: every update may change the order of all rows. */
+/** Sorted by a changing figure: every update may change the order of all rows. */
 async function sortedPage(context: BrowserContext, url: string): Promise<number> {
   const { page, session } = await openPage(context, url, () => {
     localStorage.setItem('sortKey', 'cpu')
@@ -155,7 +155,7 @@ async function countUpdates(session: CDPSession, updates: number) {
   }
 }
 
-/** Runs in the page: notes the first row, and when the newest answer that a change carries was painted. */
+/** Runs in the page: records the first row, and the paint time of the newest answer. */
 function observePage() {
   const notes: PageNotes = { delaysMs: [] }
   ;(globalThis as unknown as { benchNotes: PageNotes }).benchNotes = notes
@@ -163,7 +163,7 @@ function observePage() {
   const watch = () => {
     const footer = document.querySelector('[data-last-answer]')
     if (!footer) return
-    // An answer that changed no figure is shown later, with no hurry: only one that came with figures counts.
+    // Only answers that changed figures count: others are shown later.
     let figuresAt = -Infinity
     const figures = new MutationObserver(() => void (figuresAt = performance.now()))
     for (const table of document.querySelectorAll('[role="grid"], [role="treegrid"]')) {
@@ -174,7 +174,7 @@ function observePage() {
       if (!shown || shown === seen) return
       const isFirst = seen === undefined || performance.now() - figuresAt > 50
       seen = shown
-      // The frame after the next one begins when this change has been painted.
+      // The frame after the next one begins when this change is painted.
       requestAnimationFrame(() =>
         requestAnimationFrame(() => {
           if (!isFirst) notes.delaysMs.push(Date.now() - shown)
@@ -198,14 +198,14 @@ function observePage() {
 const notes = (page: Page) =>
   page.evaluate(() => (globalThis as unknown as { benchNotes: PageNotes }).benchNotes)
 
-/** What the browser counts of a page, by name; durations in seconds. */
+/** Metrics of the browser for a page, by name; durations in seconds. */
 export async function counters(session: CDPSession): Promise<Record<string, number>> {
   await session.send('Performance.enable')
   const { metrics } = await session.send('Performance.getMetrics')
   return Object.fromEntries(metrics.map(({ name, value }) => [name, value]))
 }
 
-/** The longest task of the page's main thread over some updates, and what it spends on painting. */
+/** The longest task of the main thread over some updates, and its time for painting. */
 async function traceUpdates(
   session: CDPSession,
 ): Promise<{ longestTaskMs: number; paintMsPerUpdate: number; framesPerUpdate: number }> {

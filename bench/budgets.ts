@@ -3,9 +3,9 @@ import type { Figures } from './figures.ts'
 interface Budget {
   what: string
   unit: string
-  /** undefined where it is not part of the scenario */
+  /** undefined where the scenario does not have it */
   read: (figures: Figures) => number | undefined
-  /** undefined where the budget does not speak of that size */
+  /** undefined where there is no budget for that size */
   limit: (figures: Figures) => number | undefined
 }
 
@@ -14,7 +14,7 @@ const always = (limit: number) => () => limit
 const at = (limits: Record<number, number>) => (f: Figures) => limits[f.guests]
 const at2500 = (limit: number) => at({ 2500: limit })
 
-/** The budgets the product is held to, in the order of docs/benchmarks.md. */
+/** The budgets of the product, in the order of docs/benchmarks.md. */
 export const budgets: readonly Budget[] = [
   {
     what: 'Main thread per update: script, style, layout, paint',

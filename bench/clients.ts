@@ -15,20 +15,20 @@ export interface DeltaClient {
   snapshotBytes: number
   /** of all frames after the snapshot */
   patchBytes: number
-  /** from the newest answer a message carries to its arrival, ms; of a client that reads */
+  /** ms from the newest answer in a message to its arrival; of a client that decodes */
   delaysMs: number[]
   reset(): void
   close(): void
 }
 
-/** The checkout's own reader of its compact protocol: an older one may speak an older form. */
+/** The decoder of the measured checkout: an older one may use an older format. */
 export async function readerOf(product: string): Promise<Reader> {
   const file = pathToFileURL(path.join(product, 'packages/domain/src/index.ts')).href
   const domain = (await import(file)) as { createWireReader: typeof createWireReader }
   return domain.createWireReader()
 }
 
-/** A client of the compact protocol. With a reader it also decodes what it gets. */
+/** A client of the compact protocol. With a reader it also decodes the messages. */
 export async function deltaClient(url: string, reader?: Reader): Promise<DeltaClient> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, [DELTA_PROTOCOL], { headers: asAdmin })
   const seen = new Map<string, number>()
@@ -75,7 +75,7 @@ interface Answered {
   lastSeen?: number
 }
 
-/** When each source answered last: sources are records; in older versions they were a field of the one record `meta`. */
+/** The last answer of each source. Sources are records; older versions had them in the record `meta`. */
 function answersIn({ changed }: WireChange): [string, number][] {
   const put = (kind: string) =>
     [...((changed as Record<string, { put: Map<string, object> } | undefined>)[kind]?.put ?? [])] as const
@@ -91,7 +91,7 @@ function answersIn({ changed }: WireChange): [string, number][] {
 }
 
 export interface PlainClient {
-  /** of the newest whole state */
+  /** of the newest complete state */
   bytes: number
   frames: number
   close(): void

@@ -11,7 +11,7 @@ const measuredS = 3_600
 const budgetMBPerDay = 100
 const tmpfs = 0x01021994
 
-/** What a small estate that is watched by one browser causes to be written: over an hour, for most of it is rare. */
+/** Disk writes of a small estate with one browser, over an hour, because most of them are rare. */
 export async function measureDisk(): Promise<string> {
   if (fs.statfsSync(os.tmpdir()).type === tmpfs) {
     throw new Error(`not measured: ${os.tmpdir()} is in memory. Name a folder on a disk in TMPDIR.`)

@@ -7,7 +7,7 @@ import { connectEstate, newToken, startLab, startServer } from '../scripts/estat
 import { ownProduct } from './arguments.ts'
 import type { Scenario } from './scenarios.ts'
 
-/** Of this run alone. */
+/** For this run only. */
 export const account = { username: 'bench', password: newToken() }
 const token = newToken()
 export const asAdmin = { 'X-API-Token': token }
@@ -17,24 +17,24 @@ const probe = pathToFileURL(path.join(import.meta.dirname, 'loop-probe.mjs')).hr
 
 export interface Loop {
   ms: number
-  /** how long each turn of the loop was busy */
+  /** busy time of each iteration of the event loop */
   blocks: number[]
 }
 
 export interface Estate {
   url: string
-  /** how long a server that already knows its sources takes to its first answer; the median of some starts */
+  /** time from the start of a configured server to its first answer; the median of some starts */
   startMs: number
   serverPid: number
   labPid: number
   dataDir: string
   labUrl: string
-  /** what the server's event loop did since this was asked last */
+  /** iterations of the server's event loop since the last call */
   loop(): Promise<Loop>
   stop(): Promise<void>
 }
 
-/** The simulated estate, and the built product of a checkout that watches it; `prepare` is done before it is measured. */
+/** Starts the simulated estate and the built product of a checkout; `prepare` runs before the measurement. */
 export async function startEstate(
   scenario: Scenario,
   product = ownProduct,
@@ -96,7 +96,7 @@ export async function startEstate(
   }
 }
 
-/** Signs in as a person does: what a password costs is part of what the server holds from then on. */
+/** Signs in with a password: its hashing affects the memory of the server from then on. */
 export async function signIn(url: string): Promise<void> {
   const answer = await fetch(`${url}/api/login`, {
     method: 'POST',

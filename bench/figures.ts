@@ -1,4 +1,4 @@
-/** What one size of estate costs. Sizes in MB and kB are decimal; brotli for what the browser loads. */
+/** The cost of one size of estate. Sizes in MB and kB are decimal; brotli for the browser program. */
 export interface Figures {
   scenario: string
   guests: number
@@ -19,13 +19,13 @@ export interface Figures {
     loadDuring: number
     /** of all cores, while the server was measured */
     idlePercent: number
-    /** taken by whatever is not server, lab or bench */
+    /** used by other programs than server, lab and bench */
     othersPercent: number
   }
-  /** absent where no browser is part of the scenario */
+  /** absent without a browser in the scenario */
   browser?: BrowserFigures
   bundle: {
-    /** what the browser asked for before the first row was there */
+    /** files that the browser loaded before the first row */
     firstPageKB?: number
     totalKB: number
   }
@@ -43,15 +43,15 @@ export interface ServerFigures {
   rssMB: number
   rss50ClientsMB: number
   rss50PlainMB: number
-  /** when they have all left */
+  /** after they have disconnected */
   rssAfterMB: number
   rssPeakMB: number
   /** of the event loop in a minute with five clients */
   longestBlockMs: number
   longestBlock50ClientsMs: number
-  /** 99 % of all moments of that minute had to wait no longer */
+  /** the wait at the 99th percentile of all moments of that minute */
   waitP99Ms: number
-  /** of the busiest source, beside its budget of 10 + 4 per node */
+  /** of the busiest source; its budget is 10 + 4 per node */
   listCallsPerSourcePerMinute: number
   listCallBudgetPerSource: number
   probeCallsPerGuestPerMinute: number
@@ -70,7 +70,7 @@ export interface BrowserFigures {
   framesPerUpdate: number
   /** script, style, layout and paint while sorted by CPU */
   sortedMainThreadMsPerUpdate: number
-  /** everything the main thread did, the browser's own work included */
+  /** all work of the main thread, including the browser's own */
   allTasksMsPerUpdate: number
   longestTaskMs: number
   rowsVisibleMs: number
@@ -79,7 +79,7 @@ export interface BrowserFigures {
   domNodes: number
 }
 
-/** Fails on any figure that is not a measured number: nothing is printed as zero that was not seen. */
+/** Fails on any figure that was not measured, instead of printing zero. */
 export function demandMeasured<T extends object>(figures: T): T {
   const missing: string[] = []
   const visit = (value: unknown, path: string) => {
@@ -102,8 +102,7 @@ export function percentile(values: readonly number[], part: number): number {
 }
 
 /**
- * How long something that arrives at any moment waits for the event loop, at most, in that part of all moments: a
- * block counts by the time it takes, not as one sample among many.
+ * The percentile of the wait for the event loop over all moments: a block counts by its duration, not as one sample.
  */
 export function waitPercentile(blocksMs: readonly number[], totalMs: number, part: number): number {
   const sorted = blocksMs.toSorted((a, b) => b - a)

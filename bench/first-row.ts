@@ -1,16 +1,16 @@
 import { percentile } from './figures.ts'
 
-/** So many that one or two that something else has slowed down decide nothing. */
+/** Enough that one or two slow outliers do not change the median. */
 export const NAVIGATIONS = 9
 
-/** Later than all that is measured before has ended, so that every server is opened at the same age. */
+/** After all earlier measurements have ended, so that every server has the same age. */
 export const SERVER_AGE_S = 300
 
 interface Edges {
-  /** s that the server has been running */
+  /** uptime of the server in seconds */
   age(): Promise<number>
   pause(ms: number): Promise<void>
-  /** opens the page as for the first time; ms until its first row was there */
+  /** opens the page with an empty cache; ms until its first row */
   navigate(): Promise<number>
 }
 

@@ -5,13 +5,13 @@ const tries = 2_000
 const farthestMs = 2
 const leastKeyMs = 250
 
-/** What guessing costs and what its timing tells. Needs a machine that does nothing else; about five minutes. */
+/** The cost of guessing, and what its timing reveals. Needs an idle machine; takes about five minutes. */
 export async function measureHashes(): Promise<string> {
   const passwords = createPasswords()
   const stored = await passwords.hash('correct horse')
   const known: number[] = []
   const unknown: number[] = []
-  // In turn, so that what else the machine does slows down both.
+  // Alternately, so that other load affects both.
   for (let n = 0; n < tries; n++) {
     known.push(await timeOf(() => passwords.verify('wrong horse', stored)))
     unknown.push(await timeOf(() => passwords.verify('wrong horse', undefined)))

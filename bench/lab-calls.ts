@@ -4,11 +4,11 @@ interface Counted {
   entries: { cluster: string; template: string; count: number }[]
 }
 
-/** What the product asked of the simulated estate. */
+/** Requests of the product to the simulated estate. */
 export interface Calls {
-  /** lists and metrics, of the source that was asked most */
+  /** for lists and metrics, of the busiest source */
   busiestSource: number
-  /** about single guests, of all VMs and of all containers */
+  /** for single guests: all VMs and all containers */
   probes: Record<GuestType, number>
 }
 

@@ -20,7 +20,7 @@ function cores(): { idle: number; busy: number } {
   return { idle: idle + wait, busy: user + nice + system + irq + softirq }
 }
 
-/** How busy the machine is while something is measured, and with how much that is not ours. */
+/** Measures the load of the machine, and the share of other programs. */
 export function watchMachine(ours: readonly number[]): { end(): Figures['machine'] } {
   const [loadBefore] = os.loadavg()
   const from = { ...cores(), ours: total(ours) }

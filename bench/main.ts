@@ -80,7 +80,7 @@ if (asked.agent) {
 
 const today = new Date().toISOString().slice(0, 10)
 
-/** What was measured alone: its figures in a file, its table and what missed its budget here. */
+/** Reports a single measurement: figures to a file, the table and missed budgets to the console. */
 function tell(name: string, figures: object, table: string, missed: readonly string[]) {
   const file = asked.out ?? path.join(import.meta.dirname, 'out', `${name}.json`)
   write(file, `${JSON.stringify(figures, null, 2)}\n`)

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 
 export const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK']))
 
-/** Seconds of CPU that a process has used. */
+/** CPU seconds of a process. */
 export function cpuSeconds(pid: number): number {
   const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -14,7 +14,7 @@ export function rssMB(pid: number): number {
   return kilobytes(pid, 'VmRSS')
 }
 
-/** The most it ever held. */
+/** Its peak memory. */
 export function peakRssMB(pid: number): number {
   return kilobytes(pid, 'VmHWM')
 }
@@ -24,12 +24,12 @@ function kilobytes(pid: number, name: string): number {
   return (Number(line![1]) * 1024) / 1e6
 }
 
-/** Bytes that a process caused to be written to disk. */
+/** Bytes that a process wrote to disk. */
 export function writtenBytes(pid: number): number {
   return Number(/write_bytes: (\d+)/.exec(fs.readFileSync(`/proc/${pid}/io`, 'utf8'))![1])
 }
 
-/** CPU over a stretch of time, and the most memory held in it: a single look can fall between two polls. */
+/** CPU over a period, and its peak memory: a single sample may fall between two polls. */
 export function watchProcess(pid: number): { end(): { cpuPercent: number; rssMB: number } } {
   const from = { at: performance.now(), cpu: cpuSeconds(pid) }
   let most = rssMB(pid)

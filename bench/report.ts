@@ -2,7 +2,7 @@ import os from 'node:os'
 import { budgets, isMissed, missedBudgets, show } from './budgets.ts'
 import type { Figures } from './figures.ts'
 
-/** The table for people: measured figures beside their budgets, missed ones marked; with those of an older version before them. */
+/** The table of figures and budgets, with missed ones marked and the figures of an older version. */
 export function table(all: readonly Figures[], before: readonly Figures[] = []): string {
   const beforeOf = new Map(before.map((figures) => [figures.scenario, figures]))
   const head = ['What', ...all.map(({ scenario }) => scenario), 'Budget']
@@ -46,7 +46,7 @@ function limits(all: readonly Figures[], { limit }: (typeof budgets)[number]): s
   return texts.join('; ') || '–'
 }
 
-/** One line about how much else the machine had to do. */
+/** One line about the load of the machine. */
 export const machineLine = ({ scenario, machine }: Figures): string =>
   `${scenario}: load ${machine.loadBefore.toFixed(1)} before, ${machine.loadDuring.toFixed(1)} during; ` +
   `CPU ${show(machine.idlePercent)} % idle, ${show(machine.othersPercent)} % used by other programs`
@@ -104,6 +104,6 @@ const diskLineOf = (page: string): string =>
 
 export const withDiskLine = (page: string, line: string): string => page.replace(diskLineOf(page), line)
 
-/** Those of the container-host agent, one for each number of containers. */
+/** The lines of the agent, one for each number of containers. */
 export const withAgentLines = (page: string, lines: string): string =>
   page.replace(/(?:^- Agent\b.*\n)+/m, () => lines.replaceAll(/^/gm, '- ') + '\n')

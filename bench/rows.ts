@@ -2,7 +2,7 @@ import os from 'node:os'
 import { isMissed, show } from './budgets.ts'
 import type { Figures } from './figures.ts'
 
-/** One figure of something that is measured alone, beside its budget where it has one. */
+/** One figure of a single measurement, with its budget if any. */
 export interface Row<T> {
   what: string
   unit: string

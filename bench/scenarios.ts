@@ -4,15 +4,15 @@ export interface Scenario {
   guests: number
   nodes: number
   clusters: number
-  /** every node is a source of its own, belonging to no cluster */
+  /** every node is a source of its own, without a cluster */
   standalone: boolean
-  /** whether a browser looks at it; what it costs there depends on the guests, not on how many sources they come from */
+  /** whether a browser is measured too: its cost depends on the guests, not on the number of sources */
   browser: boolean
-  /** on a backup server besides, in all */
+  /** backups in all, on an additional backup server */
   backups?: number
 }
 
-/** As many nodes as such an estate has in life; a cluster has at most 25. */
+/** The usual number of nodes for such an estate; a cluster has at most 25. */
 const nodesFor: Record<number, number> = { 75: 5, 500: 10, 2500: 25, 10_000: 100 }
 
 export function clustersOf(guests: number): Scenario {
@@ -38,7 +38,7 @@ export function standaloneHosts(hosts: number, guests: number): Scenario {
   }
 }
 
-/** What a whole run measures. */
+/** The scenarios of a complete run. */
 export const everything: readonly Scenario[] = [
   ...[75, 500, 2500, 10_000].map(clustersOf),
   standaloneHosts(50, 2500),

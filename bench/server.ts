@@ -9,13 +9,13 @@ import { isComplete, runningGuests, stateTimes } from './state-call.ts'
 
 const CYCLE_MS = 10_000
 const SETTLE_MS = 25_000
-/** A minute with five clients: six cycles, and whatever happens once a minute. */
+/** A minute with five clients: six cycles, and the work of each minute. */
 const CYCLES = 6
 const CYCLES_OF_MANY = 2
 
 type Measured = Pick<Figures, 'server' | 'wire' | 'latency' | 'machine'>
 
-/** Everything that can be measured without a browser. Needs less than three minutes. */
+/** Measures everything without a browser, in less than three minutes. */
 export async function measureServer(estate: Estate, scenario: Scenario, product: string): Promise<Measured> {
   const { url, serverPid: pid } = estate
   await signIn(url)
@@ -121,7 +121,7 @@ async function withFiftyPlain({ url, serverPid }: Estate) {
   return { ...spent, bytes, rssAfterMB: rssMB(serverPid) }
 }
 
-/** Each by its own number: many containers must not make the calls about few VMs look like less, nor the other way round. */
+/** For each kind by its own number, so that many containers do not hide the calls for few VMs, nor the reverse. */
 const mostPerGuest = (probes: Record<GuestType, number>, running: Record<GuestType, number>) =>
   Math.max(...(['qemu', 'lxc'] as const).map((type) => probes[type] / Math.max(1, running[type])))
 

@@ -9,14 +9,14 @@ const inflate = promisify(inflateRaw)
 const limitMs = 60_000
 
 export interface SliceSnapshot {
-  /** from asking for it to its last byte */
+  /** from the request to the last byte */
   ms: number
   bytes: number
   textBytes: number
   records: number
 }
 
-/** Asks for the backups as a page does that is opened, once; its records are those of `pbsBackups`. */
+/** Requests the backups once, as a page does when it is opened: the records of `pbsBackups`. */
 export async function openBackups(url: string): Promise<SliceSnapshot> {
   const socket = open(url)
   try {
@@ -33,7 +33,7 @@ export async function openBackups(url: string): Promise<SliceSnapshot> {
   }
 }
 
-/** Follows how many backups the backup servers hold, as far as they were read, and in how many namespaces. */
+/** Follows the number of backups and namespaces that the server has read. */
 export async function countBackups(url: string, reader: ReturnType<typeof createWireReader>) {
   const socket = open(url)
   let order: Promise<unknown> = Promise.resolve()
@@ -74,7 +74,7 @@ function next(socket: WebSocket, slice: Slice) {
   return new Promise<{ frame: DeltaFrame; bytes: number; textBytes: number; at: number }>(
     (resolve, reject) => {
       const timer = setTimeout(() => reject(new Error(`not measured: no frame of ${slice}`)), limitMs)
-      // a short frame is inflated sooner than the long one before it
+      // a short frame may be inflated before the long one that precedes it
       let order: Promise<unknown> = Promise.resolve()
       const read = async (data: Buffer, at: number) => {
         const text = await inflate(data)

@@ -5,10 +5,10 @@ import { percentile } from './figures.ts'
 import type { GuestType } from './lab-calls.ts'
 
 const ASKED = 40
-/** So that each kind of answer is asked for over more than one cycle, at every point of it. */
+/** Enough calls to cover every point of more than one cycle. */
 const BETWEEN_MS = 263
 
-/** How long the whole state takes to its last byte: compressed, and as it is. */
+/** Time of the complete state until its last byte, compressed and uncompressed. */
 export async function stateTimes(url: string): Promise<{ gzipP95Ms: number; plainP95Ms: number }> {
   const times: Record<'gzip' | 'identity', number[]> = { gzip: [], identity: [] }
   for (let n = 0; n < ASKED; n++) {
@@ -20,7 +20,7 @@ export async function stateTimes(url: string): Promise<{ gzipP95Ms: number; plai
   return { gzipP95Ms: percentile(times.gzip, 0.95), plainP95Ms: percentile(times.identity, 0.95) }
 }
 
-/** Not `fetch`, which unpacks what it reads: that is the reader's cost. */
+/** Not `fetch`, which decompresses: that is the cost of the client. */
 function timeOf(address: string, encoding: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const from = performance.now()

@@ -1,6 +1,6 @@
 import type { CDPSession } from 'playwright-core'
 
-/** What the main thread does between layout and the compositor; the last of them ends a frame. */
+/** Steps of the main thread between layout and compositor; the last one ends a frame. */
 const paintSteps = ['PrePaint', 'Paint', 'Layerize', 'UpdateLayer', 'Commit']
 /** These contain `Commit`. */
 const categories = 'toplevel,devtools.timeline,disabled-by-default-devtools.timeline'
@@ -16,7 +16,7 @@ interface TraceEvent {
   args: { name?: string; data?: { frameTreeNodeId?: number } }
 }
 
-/** What the page's main thread did meanwhile. */
+/** Work of the main thread during a measurement. */
 export async function traceMainThread(
   session: CDPSession,
   meanwhile: () => Promise<unknown>,

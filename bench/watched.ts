@@ -2,7 +2,7 @@ import type { Estate } from './estate.ts'
 import { waitPercentile } from './figures.ts'
 import { watchProcess } from './process.ts'
 
-/** What the server does meanwhile. */
+/** Work of the server during a measurement. */
 export async function watched<T>(estate: Estate, work: () => Promise<T>) {
   await estate.loop()
   const spent = watchProcess(estate.serverPid)

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { ended } from './child.mjs'
 
-/** What an archive says of its files beside their content: the same on every machine. */
+/** Metadata of the files in an archive: the same on every machine. */
 const same = [
   '--sort=name',
   '--owner=0',
@@ -17,8 +17,8 @@ const same = [
 ]
 
 /**
- * A folder as a compressed archive, byte for byte the same for the same content; `date` is that of all files in it.
- * The first level takes half the time of the sixth.
+ * A reproducible archive of a folder: the same bytes for the same content. `date` is the date of all its files.
+ * Compression level 1 takes half the time of level 6.
  */
 export async function pack(parent, name, file, date, level = 6) {
   const tar = spawn('tar', [...same, `--mtime=@${date}`, '-C', parent, '-cf', '-', name], {

@@ -3,7 +3,7 @@ import { medianFirstRowMs, NAVIGATIONS, SERVER_AGE_S } from '../bench/first-row.
 import { inShape } from '../bench/page.ts'
 import { rowTable } from '../bench/rows.ts'
 
-test('what is measured stands in the page as `npm run check` wants it', async () => {
+test('the measured part of the page is formatted as `npm run check` demands', async () => {
   const rows = [
     { what: 'Reports', unit: '', read: () => 2012 },
     { what: 'Slowest answer', unit: 'ms', read: () => 2000, limit: () => 1000 },
@@ -21,8 +21,8 @@ test('what is measured stands in the page as `npm run check` wants it', async ()
   )
 })
 
-describe('how soon the first row is there', () => {
-  const given = (ageS: number, times: number[]) => {
+describe('the time until the first row', () => {
+  const measureAt = (ageS: number, times: number[]) => {
     const did: string[] = []
     const measured = medianFirstRowMs({
       age: async () => ageS,
@@ -36,14 +36,14 @@ describe('how soon the first row is there', () => {
   }
 
   test('is the median of nine navigations, to a server of the same age each time', async () => {
-    const { did, measured } = given(120, [900, 500, 510, 480, 2_000, 490, 505, 520, 495])
+    const { did, measured } = measureAt(120, [900, 500, 510, 480, 2_000, 490, 505, 520, 495])
     expect(await measured).toBe(505)
     expect(NAVIGATIONS).toBe(9)
     expect(did).toEqual([`waits ${SERVER_AGE_S - 120} s`, ...Array.from({ length: 9 }, () => 'opens')])
   })
 
-  test('is not measured when the server is older already', async () => {
-    const { did, measured } = given(SERVER_AGE_S + 1, [])
+  test('is not measured when the server is too old', async () => {
+    const { did, measured } = measureAt(SERVER_AGE_S + 1, [])
     await expect(measured).rejects.toThrow('not measured: the server is 301 s old already')
     expect(did).toEqual([])
   })

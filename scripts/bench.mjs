@@ -1,4 +1,4 @@
-// npm run bench: lab, server and browser in processes of their own, measured. See docs/benchmarks.md.
+// npm run bench: measures lab, server and browser in separate processes. See docs/benchmarks.md.
 import path from 'node:path'
 import { build } from './build.mjs'
 import { runNode } from './child.mjs'

@@ -1,18 +1,18 @@
 // Fails when an import crosses a boundary: from one area of the server into another, from one feature of the browser
-// program into another or past its page, or to an experimental module of Node.
+// program into another or past its page, to an experimental module of Node, or to SQL outside of the database folder.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readTree } from './cycles.mjs'
 import { root } from './pinned-node.mjs'
 
-/** Compose the areas, so they know them. Everything else in the server lies beside an area or below it. */
+/** Only these may import areas: they compose them. */
 const composition = /^(?:main|server|product|switch)\.ts$|^(?:start|commands)\//
 
-/** Modules of Node that may change or go with any release. */
-const refusedModules = ['node:ffi']
+/** Experimental modules of Node, which may change or disappear with any release. */
+const refusedModules = ['ffi']
 
-/** Imports of another area's folder: an area gets what it needs from `server.ts`, or it lies below all areas. */
+/** Imports of another area's folder. An area gets its dependencies from `server.ts`; shared code lies below all areas. */
 export function areaCrossings(imports, areas) {
   const areaOf = (file) => areas.find((area) => file.startsWith(`${area}/`))
   return pairs(imports).filter(([file, target]) => {
@@ -21,7 +21,7 @@ export function areaCrossings(imports, areas) {
   })
 }
 
-/** Imports of another feature, and imports from outside of anything but a feature's page. */
+/** Imports of another feature, and imports of a feature from outside, except of its page by the app. */
 export function featureCrossings(imports) {
   const featureOf = (file) => /^features\/([^/]+)\//.exec(file)?.[1]
   return pairs(imports).filter(([file, target]) => {
@@ -31,15 +31,25 @@ export function featureCrossings(imports) {
   })
 }
 
+/** However it is loaded: `import`, `require`, `process.getBuiltinModule`, or switched on by its flag. */
 export const refusedIn = (text) =>
-  refusedModules.filter((name) => new RegExp(`(?:from|import|require)\\s*\\(?\\s*['"]${name}['"]`).test(text))
+  refusedModules
+    .filter((name) => new RegExp(`['"\`]node:${name}['"\`]|--experimental-${name}\\b`).test(text))
+    .map((name) => `node:${name}`)
+
+/** SQL of a dialect: the rest of the server has the query builder and transactions, whichever database there is. */
+export const speaksSql = (file, text) =>
+  !/^db\/|\.test\.ts$|^month\//.test(file) &&
+  // the lock of the data folder is a file of its own
+  file !== 'start/data-dir.ts' &&
+  (/from 'node:sqlite'/.test(text) || /import (?:type )?\{[^}]*\bsql\b[^}]*\} from 'kysely'/.test(text))
 
 const pairs = (imports) =>
   [...imports].flatMap(([file, targets]) =>
     targets.filter((target) => imports.has(target)).map((target) => [file, target]),
   )
 
-/** Folders of the server whose `index.ts` makes an area. */
+/** Folders of the server whose `index.ts` exports an area. */
 export const areasOf = (texts) =>
   [...texts]
     .filter(
@@ -62,6 +72,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     ...areaCrossings(readTree(at(server)), areasOf(textsOf(at(server)))).map(
       ([file, target]) => `${server}/${file} imports ${target}: an area imports no other area`,
     ),
+    ...[...textsOf(at(server))]
+      .filter(([file, text]) => speaksSql(file, text))
+      .map(([file]) => `${server}/${file} speaks SQL: only ${server}/db does`),
     ...featureCrossings(readTree(at(web))).map(
       ([file, target]) =>
         `${web}/${file} imports ${target}: only the app imports a feature, and only its page`,

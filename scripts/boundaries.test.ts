@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { areaCrossings, areasOf, featureCrossings, refusedIn } from './boundaries.mjs'
+import { areaCrossings, areasOf, featureCrossings, refusedIn, speaksSql } from './boundaries.mjs'
 
 const imports = (all: Record<string, string[]>) => {
   const targets = Object.values(all).flat()
@@ -9,7 +9,7 @@ const imports = (all: Record<string, string[]>) => {
   ])
 }
 
-test('a folder is an area when its index makes one', () =>
+test('a folder is an area when its index exports one', () =>
   expect(
     areasOf(
       new Map([
@@ -21,7 +21,7 @@ test('a folder is an area when its index makes one', () =>
     ),
   ).toEqual(['alerts', 'demo']))
 
-test('an area imports itself and what lies below, but no other area, not even a type', () =>
+test('an area may import itself and folders below, but no other area, not even a type', () =>
   expect(
     areaCrossings(
       imports({
@@ -35,7 +35,7 @@ test('an area imports itself and what lies below, but no other area, not even a 
     ['db/alerts.ts', 'alerts/rows.ts'],
   ]))
 
-test('what composes the areas knows them', () =>
+test('the composition may import areas', () =>
   expect(
     areaCrossings(
       imports({
@@ -64,10 +64,23 @@ test('no feature imports a feature, and the app imports only its page', () =>
 
 const ffi = ['node', 'ffi'].join(':')
 
-test.each([`import { dlopen } from '${ffi}'`, `const ffi = await import("${ffi}")`, `require('${ffi}')`])(
-  'an experimental module of Node is refused: %s',
-  (text) => expect(refusedIn(text)).toEqual([ffi]),
-)
+test.each([
+  `import { dlopen } from '${ffi}'`,
+  `const ffi = await import("${ffi}")`,
+  `require('${ffi}')`,
+  `process.getBuiltinModule('${ffi}')`,
+  `spawn(node, ['--experimental-${ffi.slice(5)}', file])`,
+])('an experimental module of Node is refused: %s', (text) => expect(refusedIn(text)).toEqual([ffi]))
 
-test('to name it is not to import it', () =>
+test('a comment may name it', () =>
   expect(refusedIn(`// ${ffi} was removed\nimport fs from 'node:fs'`)).toEqual([]))
+
+test('only the database folder speaks SQL', () => {
+  const sqlite = "import { DatabaseSync } from 'node:sqlite'"
+  const raw = "import { type CompiledQuery, sql } from 'kysely'"
+  expect(speaksSql('alerts/history.ts', sqlite)).toBe(true)
+  expect(speaksSql('alerts/history.ts', raw)).toBe(true)
+  expect(speaksSql('alerts/history.ts', "import type { CompiledQuery } from 'kysely'")).toBe(false)
+  expect(speaksSql('db/copy.ts', sqlite)).toBe(false)
+  expect(speaksSql('alerts/history.test.ts', sqlite)).toBe(false)
+})

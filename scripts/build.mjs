@@ -1,15 +1,14 @@
-// Builds the browser program, the server bundle and the agent into apps/*/dist. With --if-stale only what was built from
-// other sources; with --all-platforms the agent also for other processors than this one.
+// Builds the browser program, the server and the agent into apps/*/dist. --if-stale builds only parts whose sources have
+// changed; --all-platforms builds the agent for other processors too.
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
-import { runNode } from './child.mjs'
+import { runNode, step } from './child.mjs'
 import { ensureInstalled } from './install.mjs'
 import { root } from './pinned-node.mjs'
-import { step } from './step.mjs'
 
 const brotli = promisify(zlib.brotliCompress)
 const gzip = promisify(zlib.gzip)
@@ -44,8 +43,7 @@ const parts = {
       'apps/agent/src',
       'apps/agent/package.json',
       'scripts/bundle-agent.mjs',
-      'scripts/elf.mjs',
-      'scripts/node-for.mjs',
+      'scripts/node-program.mjs',
     ],
     build: buildAgent,
   },
@@ -68,7 +66,7 @@ export async function build({
   for (const name of names) {
     const { dist, build: make } = parts[name]
     const stamp = at(dist, '.built')
-    // read before it builds: what changes meanwhile is not in it
+    // read before the build: it does not contain later changes
     const sources = stampOf(name)
     if (ifStale && existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) continue
     const code = await step(`Building ${name}`, () => make(at(dist)))
@@ -80,7 +78,7 @@ export async function build({
   }
 }
 
-/** Stands for what is built from as it is now: names, sizes and times, so that an older file in place of another counts too. */
+/** Names, sizes and times of the sources, so that the replacement by an older file counts as a change too. */
 export function stampOf(name, checkout = root) {
   const hash = createHash('sha256')
   for (const source of parts[name].sources) {
@@ -97,7 +95,7 @@ export function stampOf(name, checkout = root) {
 
 async function buildWeb(dist) {
   const args = ['build', at('apps/web'), '--logLevel', 'warn']
-  // whatever the shell says: another value makes a build for developers, with the paths of this machine in it
+  // any other value makes a development build that contains the paths of this machine
   const code = await runNode([at('node_modules/vite/bin/vite.js'), ...args], {
     env: { NODE_ENV: 'production' },
   })
@@ -105,7 +103,7 @@ async function buildWeb(dist) {
   return code
 }
 
-/** Next to each text file its brotli and gzip forms, so that serving one costs nothing. */
+/** Stores brotli and gzip forms beside each text file, so that the server does not compress them. */
 async function compressAll(folder) {
   const params = { [zlib.constants.BROTLI_PARAM_QUALITY]: 11 }
   const files = readdirSync(folder, { recursive: true })

@@ -1,22 +1,21 @@
-// The agent as one script, and as one program for each platform: that script inside of the Node it runs on, so that a host
-// needs nothing but a C library. The folder they go to is the argument; `--all` fetches the Node of every platform.
+// Bundles the agent as one script, and as a single executable for each platform: the script inside Node, so that a host
+// needs only a C library. The argument is the output folder; `--all` downloads the Node of every platform.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
-import { withoutSymbols } from './elf.mjs'
-import { nodeFor } from './node-for.mjs'
+import { nodeFor, withoutSymbols } from './node-program.mjs'
 import { root } from './pinned-node.mjs'
-import { publicKeyOf, readKey } from './release-key.mjs'
+import { publicKeyOf, readKey } from './signing.mjs'
 
 const [dist, ...options] = process.argv.slice(2)
 const { version } = JSON.parse(readFileSync(path.join(root, 'apps/agent/package.json'), 'utf8'))
 
-/** As they are called in names of files and in downloads, and by Node. */
+/** Names in files and downloads, with those of Node. */
 const platforms = { 'linux-amd64': 'x64', 'linux-arm64': 'arm64' }
 
-// The agent works for a moment every half minute: it needs no compiled code, no writable and executable memory and one thread
-// only. It collects garbage after each report (`--expose-gc`, apps/agent/src/main.ts).
+// The agent works for a moment every 30 s: it needs no compiled code, no writable and executable memory and only one
+// thread. It collects garbage after each report (`--expose-gc`, apps/agent/src/main.ts).
 const nodeFlags = ['--jitless', '--single-threaded', '--max-semi-space-size=1', '--expose-gc']
 
 const script = path.join(dist, 'pulse-docker-agent.cjs')
@@ -28,7 +27,7 @@ for (const [platform, arch] of Object.entries(platforms)) {
 // The server reads the version of its agents here.
 writeFileSync(path.join(dist, 'VERSION'), version)
 
-/** The public half of the key that this build will be signed with: what is signed by another one never takes its place. */
+/** The public key of this release: the agent accepts no update that is signed with another key. */
 function releaseKeys() {
   const file = process.env.PULSE_RELEASE_KEY_FILE
   return file ? publicKeyOf(readKey(file)) : ''
@@ -58,13 +57,13 @@ function assemble(node, output) {
   const config = `${output}.json`
   writeFileSync(bare, withoutSymbols(readFileSync(node)), { mode: 0o755 })
   const made = {
-    // by their names: the path that stands here becomes part of the program
+    // names without folders: these texts become part of the program
     main: path.basename(script),
     executable: path.basename(bare),
     output: path.basename(output),
     disableExperimentalSEAWarning: true,
     execArgv: nodeFlags,
-    // nothing in the environment of a service changes what runs
+    // the environment of a service must not change the program
     execArgvExtension: 'none',
   }
   writeFileSync(config, JSON.stringify(made))

@@ -1,5 +1,5 @@
-// A file for the server, one for its database thread, one that asks how it is, one that replaces it by the next release, and one
-// for what is loaded when it is needed first: stripping types from 300 files costs start time and memory. The folder they go to is the argument.
+// Bundles the server into files for itself, its database thread, the health check, the switch to a new release, and modules
+// that are loaded on demand: stripping types from 300 files costs start time and memory. The argument is the output folder.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { rolldown } from 'rolldown'
@@ -38,12 +38,12 @@ await write(
   { main: from('main.ts') },
   { format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
 )
-// A thread of its own pays for what loads modules; what loads CommonJS is there anyway.
+// A thread pays for the loader of ES modules; the one of CommonJS is loaded anyway.
 await write({ 'db-worker': from('db/worker.ts') }, { format: 'cjs', entryFileNames: '[name].cjs' })
 for (const name of ['health', 'switch']) {
   await write({ [name]: from(`${name}.ts`) }, { format: 'cjs', entryFileNames: '[name].cjs' })
 }
-// One character beyond ASCII doubles what a whole file takes in memory. Code was escaped, names in licences are not.
+// One character beyond ASCII doubles the memory of a whole file. Code is escaped, names in licences are not.
 for (const name of readdirSync(dist).filter((name) => /\.c?js$/.test(name))) {
   const file = path.join(dist, name)
   const text = readFileSync(file, 'utf8')

@@ -12,7 +12,7 @@ const templates = fs
 const all = templates.map(({ text }) => text).join('\n')
 
 type Tree = { [name: string]: unknown }
-/** Names of values: an object that is empty, or that goes on whole to Kubernetes, is one value. */
+/** Names of values. An object that is empty, or that is passed on to Kubernetes as a whole, is one value. */
 const leaves = (tree: Tree, before = ''): string[] =>
   Object.entries(tree).flatMap(([name, value]) => {
     const isGroup =
@@ -45,7 +45,7 @@ describe('the chart', () => {
     })
   })
 
-  test('every value is used, checked and explained; no template asks for another', () => {
+  test('every value is used, checked and explained; no template uses another', () => {
     expect(values.length).toBeGreaterThan(15)
     for (const name of values) {
       expect(all.includes(`.Values.${name}`), `${name} in a template`).toBe(true)
@@ -118,7 +118,7 @@ describe.skipIf(!hasHelm)('rendered by helm', () => {
     })
   })
 
-  test('with everything that can be said', () => {
+  test('with every value', () => {
     const [service, deployment, ingress, ...rest] = render(
       'ingress.enabled=true',
       'publicUrl=https://example.com/pulse',

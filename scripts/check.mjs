@@ -1,4 +1,5 @@
-// npm run check: format, lint with import boundaries, types, circles and boundaries of imports, dead code, expressions and document references. Under a minute.
+// npm run check: format, lint, types, import cycles and boundaries, dead code, expressions, timers, clock readings and
+// document references, in under a minute.
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { ensureInstalled } from './install.mjs'
@@ -6,13 +7,13 @@ import { pinnedEnv, pinnedNode, root } from './pinned-node.mjs'
 
 await ensureInstalled()
 const module = (...parts) => path.join(root, 'node_modules', ...parts)
-// two of the checks run at a time, so more threads of one would only take from the other and do things twice
+// two checks run at a time: more threads of one would only slow down the other
 const tsc = (project) => [module('typescript/bin/tsc'), '-p', project, '--singleThreaded']
 
-/** What it makes is thrown away soon: with more space for new objects, cleared by one thread, it takes a seventh less. */
+/** Most objects are short-lived: with a larger young space, collected by one thread, it takes a seventh less time. */
 const roomy = ['--max-semi-space-size=64', '--single-threaded-gc']
 
-// The longest first: what begins last is waited for alone.
+// Longest first, so that no long check runs alone at the end.
 const checks = [
   [
     'format',
@@ -44,7 +45,7 @@ const checks = [
   ['document references', [path.join(root, 'scripts/doc-references.mjs')]],
 ]
 
-/** Two at a time: as many as the smallest machine we support has cores. */
+/** Two at a time: the smallest supported machine has two cores. */
 async function runAll() {
   const waiting = [...checks]
   const failed = []

@@ -10,11 +10,11 @@ beforeEach(() => {
 })
 afterEach(() => checkout.remove())
 
-/** The scripts ask git for the files of the checkout, those not yet added too. */
+/** The scripts read the list of files from git, including untracked ones. */
 const isRepository = () => execFileSync('git', ['init', '--quiet'], { cwd: checkout.root })
 
 describe('npm run check', () => {
-  test('runs every check though one fails, names those that failed, and fails itself', async () => {
+  test('runs all checks, names the failed ones, and fails', async () => {
     const { code, stdout } = await checkout.run('check.mjs', [], { PLAYS_CODE: '1' })
     expect(code).toBe(1)
     const count = checkout.started().length
@@ -98,8 +98,39 @@ describe('readings of the clock', () => {
   })
 })
 
-describe('timers of the server', () => {
-  test('a timer outside the folder for timing is reported, and an exemption that is not needed any more', async () => {
+describe('what npm run check refuses', () => {
+  const area = (name: string) => `export function ${name}Area() {}\n`
+
+  test('an import of another area, and an experimental module of Node', async () => {
+    const ffi = ['node', 'ffi'].join(':')
+    for (const folder of ['packages', 'e2e', 'bench']) checkout.write(`${folder}/empty.ts`, '')
+    checkout.write('apps/web/src/main.ts', '')
+    checkout.write(
+      'apps/server/src/alerts/index.ts',
+      `import { notifyArea } from '../notify/index.ts'\n${area('alert')}`,
+    )
+    checkout.write('apps/server/src/notify/index.ts', area('notify'))
+    checkout.write('apps/server/src/server.ts', `import './alerts/index.ts'\nimport './notify/index.ts'\n`)
+    checkout.write('apps/agent/src/memory.ts', `const { dlopen } = process.getBuiltinModule('${ffi}')\n`)
+    const { code, stdout } = await checkout.run('boundaries.mjs')
+    expect(stdout.trim().split('\n')).toEqual([
+      'apps/server/src/alerts/index.ts imports notify/index.ts: an area imports no other area',
+      `apps/agent/src/memory.ts imports ${ffi}, which is experimental`,
+    ])
+    expect(code).toBe(1)
+  })
+
+  test('a word that the glossary replaces', async () => {
+    isRepository()
+    checkout.write('docs/new.md', '# Alerts\n\nWho is told?\n')
+    checkout.write('apps/web/src/given.ts', '')
+    const { code, stdout } = await checkout.run('words.mjs', ['docs', 'apps'])
+    expect(stdout).toMatch(/^apps\/web\/src\/given\.ts:0: given → /m)
+    expect(stdout).toMatch(/^docs\/new\.md:3: told → /m)
+    expect(code).toBe(1)
+  })
+
+  test('a timer outside the folder for timing, and an exemption that is not needed any more', async () => {
     checkout.write('apps/server/src/area/new.ts', 'setInterval(run, 1_000)\n')
     checkout.write('apps/server/src/timing/ticker.ts', 'setInterval(run, 1_000)\n')
     checkout.write('apps/server/src/area/new.test.ts', 'setInterval(run, 1_000)\n')

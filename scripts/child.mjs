@@ -16,11 +16,28 @@ export function ended(child) {
 
 export const runNode = (args, options) => ended(startNode(args, options))
 
-/** Hands signals on, so that stopping npm stops the product cleanly. */
+/** Forwards signals, so that stopping npm stops the product cleanly. */
 export function passSignals(...children) {
   for (const signal of ['SIGINT', 'SIGTERM']) {
     process.on(signal, () => {
       for (const child of children) if (child.exitCode === null) child.kill(signal)
     })
+  }
+}
+
+const INTERVAL_MS = 5_000
+
+/** Runs a long step, and prints its start, its progress and, after some seconds, its end. */
+export async function step(what, work, say = console.log) {
+  const from = Date.now()
+  const elapsed = () => `${Math.round((Date.now() - from) / 1000)} s`
+  say(`${what} …`)
+  const timer = setInterval(() => say(`${what} … ${elapsed()}`), INTERVAL_MS)
+  try {
+    const result = await work()
+    if (Date.now() - from >= INTERVAL_MS) say(`${what}: done after ${elapsed()}`)
+    return result
+  } finally {
+    clearInterval(timer)
   }
 }

@@ -1,4 +1,4 @@
-/** How tests and bench start Chromium: without a screen, and unable to reach anything but this machine. */
+/** Flags of Chromium in tests and bench: headless, and limited to addresses of this machine. */
 export const chromiumFlags: string[] = [
   '--no-sandbox',
   '--disable-gpu',

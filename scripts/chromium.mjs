@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** The browser the tests drive: what is here, or Debian's package when we may install it. */
+/** The browser for the tests: an installed one, or Debian's package if it can be installed. */
 export function ensureChromium() {
   const found = [process.env.CHROMIUM, ...places].find((file) => file && existsSync(file))
   if (found) return found

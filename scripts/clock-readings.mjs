@@ -1,5 +1,5 @@
-// Fails where the wall clock is read although a duration, age, limit or rhythm may hang on it. It may be set at any
-// time; only what people see or what is kept has a date. Those places are named here, with what they need it for.
+// Fails where the wall clock is read. It may be set at any time, so durations, ages, limits and intervals need the monotonic
+// clock. Files that need dates, for people or for storage, are listed here with the reason.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -7,7 +7,7 @@ import { root } from './pinned-node.mjs'
 
 const server = 'apps/server/src/'
 const watched = [server, 'packages/domain/src/', 'apps/web/src/live/', 'apps/web/src/api/']
-/** by their path in the server, or from the root */
+/** paths in the server, or from the root */
 const dates = {
   'alerts/history.ts': 'dates of old entries',
   'alerts/index.ts': 'dates of alerts that are imported, and of activation',

@@ -31,7 +31,7 @@ const cpus = [
   'universal',
 ]
 
-/** The place npm would resolve `name` to from `path`: an entry of that version, or where one has to be written. */
+/** The path to which npm would resolve `name` from `path`: an entry of that version, or where to write one. */
 function place(path, name, version) {
   let at = `node_modules/${name}`
   for (

@@ -1,5 +1,5 @@
-// Fails when files or folders import one another in a circle, type imports included. What stands in one folder, files
-// and subfolders as wholes, must have an order.
+// Fails when files or folders import one another in a cycle, type imports included. The files and subfolders of one folder
+// must have an order.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,7 +18,7 @@ const trees = [
 const isTest = (file) =>
   /(^|\/)testing\/|\.test\.tsx?$|(^|\/)((given|fixtures)(-[^/]*)?|crowd-server)\.tsx?$/.test(file)
 
-/** Each file of a tree with the files that it imports, by their paths in the tree. */
+/** Each file of a tree with its imports, as paths in the tree. */
 export function readTree(folder) {
   const names = readdirSync(folder, { recursive: true }).map((name) => name.split(path.sep).join('/'))
   const files = names.filter((name) => /\.tsx?$/.test(name) && !isTest(name))
@@ -30,7 +30,7 @@ export function importsOf(file, text) {
   return [...found].map(([, , target]) => path.posix.join(path.posix.dirname(file), target))
 }
 
-/** Each circle once, with the imports that close it. */
+/** Each cycle once, with its imports. */
 export function cyclesOf(imports) {
   const folders = new Map()
   for (const [file, targets] of imports) {
@@ -47,7 +47,7 @@ export function cyclesOf(imports) {
   )
 }
 
-/** The folder in which the ways to two files part, and what they go on to there. */
+/** The common folder of two files, and the next part of their paths. */
 function apart(file, target) {
   const [a, b] = [file.split('/'), target.split('/')]
   let depth = 0
@@ -55,7 +55,7 @@ function apart(file, target) {
   return { folder: a.slice(0, depth).join('/'), from: a[depth], to: b[depth] }
 }
 
-/** Groups of names that reach one another. */
+/** Groups of names that import one another, directly or not. */
 function circles(links) {
   const reach = (start) => {
     const seen = new Set()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cyclesOf, importsOf } from './cycles.mjs'
 
-test('every way to import counts: values, types, for effect, late', () =>
+test('every form of import counts: values, types, side effects, dynamic', () =>
   expect(
     importsOf(
       'auth/area.ts',
@@ -23,7 +23,7 @@ test('files of one folder that import one another are named with their imports',
     ].join('\n'),
   ]))
 
-test('folders that import one another are a circle, even where no file is in one', () =>
+test('folders that import one another are a cycle, even when their files are not', () =>
   expect(
     found({
       'auth/a.ts': ['settings/b.ts'],
@@ -48,7 +48,7 @@ test('so are subfolders, and a file with the folder beside it', () =>
     expect.stringMatching(/^\.: area.ts, http import one another\n/),
   ]))
 
-test('one way is no circle: a registry imports its entries, and they what it stands on', () =>
+test('imports in one direction are no cycle', () =>
   expect(
     found({
       'collectors/index.ts': ['collectors/pve/index.ts', 'collectors/pbs/index.ts'],

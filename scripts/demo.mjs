@@ -27,7 +27,7 @@ await ensureInstalled()
 await build({ ifStale: true })
 
 const temporary = process.env.PULSE_DATA_DIR ? undefined : mkdtempSync(path.join(os.tmpdir(), 'pulse-demo-'))
-/** Something of everything that can be wrong: a page where all is well shows the least of itself. */
+/** Some of every possible problem: pages without problems show little. */
 const troubles = ['failing-disk', 'degraded-pool', 'verification-fails', 'queue-grows']
 const port = values.port ?? process.env.FRONTEND_PORT ?? '7655'
 const { child: labProcess, lab } = await startLab([
@@ -55,7 +55,7 @@ const isReadOnly = /^(true|1|yes|on)$/i.test(process.env.DEMO_MODE ?? '')
 let code = 1
 let server
 try {
-  // a server that takes no change has to be set up before it is one
+  // a read-only server has to be set up first
   const url = await begin(isReadOnly ? { DEMO_MODE: 'false' } : {})
   await connectEstate(url, lab, token, everySwitch)
   await activateAlerts(url, token)
@@ -102,7 +102,7 @@ function end(child) {
   return ended(child)
 }
 
-/** The caller's own account, or one made for this run. */
+/** The account from the environment, or a new one for this run. */
 function readAccount() {
   const { PULSE_AUTH_USER: user, PULSE_AUTH_PASS: password } = process.env
   if (user && password) return { user, password, made: false }

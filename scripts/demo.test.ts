@@ -37,7 +37,7 @@ let refusal: string | undefined
 let server: http.Server
 let url: string
 
-/** One connection is there already, and one container host. */
+/** One connection exists already, and one container host. */
 const answers: Record<string, unknown> = {
   '/api/config/nodes': [{ id: 'pbs-1', type: 'pbs', name: 'pbs1' }],
   '/api/state': { dockerHosts: [{ id: 'host-a', agentId: 'A' }] },
@@ -103,7 +103,7 @@ describe('npm run demo', () => {
     expect(checkout.started()).toEqual([])
   })
 
-  test('starts the lab and the product on loopback, connects them, says how to sign in, and ends both', async () => {
+  test('starts the lab and the product on loopback, connects them, prints the sign-in, and ends both', async () => {
     const { child, said, ended } = checkout.begin(
       'demo.mjs',
       ['--nodes', '2', '--guests', '9', '--port', '7700'],
@@ -153,7 +153,7 @@ describe('npm run demo', () => {
     expect((await ended).code).toBe(0)
   })
 
-  test('an account of the caller is used and its password is not shown', async () => {
+  test('a given account is used and its password is not printed', async () => {
     const account = { PULSE_AUTH_USER: 'anna', PULSE_AUTH_PASS: 'canary horse' }
     const { child, said, ended } = checkout.begin('demo.mjs', [], { ...playing(), ...account })
     await expect.poll(said).toContain('Change the estate')
@@ -164,7 +164,7 @@ describe('npm run demo', () => {
     await ended
   })
 
-  test('[facts/platform 7.3] with DEMO_MODE all is set up before the server takes no change any more', async () => {
+  test('[facts/platform 7.3] with DEMO_MODE everything is set up before the server becomes read-only', async () => {
     const { child, said, ended } = checkout.begin('demo.mjs', [], { ...playing(), DEMO_MODE: 'true' })
     await expect.poll(said).toContain('Change the estate')
     const servers = checkout.started().filter(({ args }) => args.some((arg) => arg.endsWith('dist/main.js')))
@@ -179,7 +179,7 @@ describe('npm run demo', () => {
 
   test('a server that refuses a connection: everything ends, with the reason', async () => {
     refusal = 'Nothing works today'
-    // it would not end while the lab or the server that it started still runs
+    // it does not end while the lab or the server still runs
     const { code, stderr } = await checkout.run('demo.mjs', [], playing())
     expect(stderr).toContain('GET /api/config/nodes: Nothing works today')
     expect(code).toBe(1)
@@ -220,7 +220,7 @@ describe('npm run bench', () => {
     expect(() => readArguments(args)).toThrow(says)
   })
 
-  test('takes what is asked of it', () => {
+  test('accepts its options', () => {
     expect(readArguments([])).toMatchObject({
       product: ownProduct,
       document: false,
@@ -257,7 +257,7 @@ describe('npm run bench', () => {
     })
   })
 
-  test('says what it refuses, and measures nothing', () => {
+  test('reports what it refuses, and measures nothing', () => {
     const main = path.join(import.meta.dirname, '../bench/main.ts')
     const { status, stderr, stdout } = spawnSync(process.execPath, [main, '--gests', '75'], {
       encoding: 'utf8',

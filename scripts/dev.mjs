@@ -1,4 +1,4 @@
-// npm run dev: lab, server from its sources, and the browser program rebuilt as you type, on http://localhost:5173.
+// npm run dev: the lab, the server from its sources, and the browser program with hot reload, on http://localhost:5173.
 import path from 'node:path'
 import { ended, passSignals, startNode } from './child.mjs'
 import { connectAgents, connectEstate, everySwitch, newToken, startLab } from './estate.mjs'

@@ -10,7 +10,7 @@ const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'ut
 const tops = ['apps', 'packages', 'e2e', 'bench', 'deploy', 'docs', 'scripts', '.ci']
 const problems = []
 
-/** As GitHub makes addresses of them. */
+/** Anchors of headings, as GitHub makes them. */
 function headingsOf(file) {
   const text = readFileSync(file, 'utf8').replace(/^ *```[^]*?^ *```$/gm, '')
   const found = new Set()

@@ -8,7 +8,7 @@ const typed = (program: string) =>
     .flatMap(commandsIn)
     .filter((command) => command.includes(program))
 
-/** On what answers as such a host does, for none is here. */
+/** Runs them on simulated hosts. */
 async function rightsOn(product: 'pve' | 'pbs', version: string, program: string) {
   const host = await openSandbox({
     product,
@@ -48,7 +48,7 @@ test.each([
   },
 )
 
-test('what is typed by hand on a Backup Server gives the rights to user and token', async () => {
+test('the manual steps on a Backup Server grant the rights to user and token', async () => {
   const { acl, tokens } = await rightsOn('pbs', '3.2.7', 'proxmox-backup-manager')
   const who = ['pulse-monitor@pbs', 'pulse-monitor@pbs!pulse-token']
   expect(acl).toEqual(who.flatMap((one) => [`${one} Audit /`, `${one} RemoteAudit /remote`]).toSorted())

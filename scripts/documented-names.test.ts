@@ -30,7 +30,7 @@ describe('what the documents name exists', () => {
     ).toEqual([])
   })
 
-  test('calls of the API, fields and scopes', () => {
+  test('API calls, fields and scopes', () => {
     const paths = Object.values(contract).flatMap((value) =>
       typeof value === 'object' && value !== null && 'path' in value ? [String(value.path)] : [],
     )
@@ -50,7 +50,7 @@ describe('what the documents name exists', () => {
     expect(words.filter(({ word }) => !texts.all.includes(word))).toEqual([])
   })
 
-  test('what a page calls something, in bold', () => {
+  test('names on pages, in bold', () => {
     const bold = guides
       .filter((name) => !withOtherBold.has(name))
       .flatMap((document) =>
@@ -63,7 +63,7 @@ describe('what the documents name exists', () => {
     expect(bold.filter(({ label }) => !texts.pages.includes(label))).toEqual([])
   })
 
-  test('what the product says, in tables of what it says', () => {
+  test('messages of the product in tables', () => {
     const said = guides.flatMap((document) => {
       const text = documentText(document)
       const seen = tablesOf(text, 'What you see').filter((row) => /^\| `[^`]+` +\|/.test(row))
@@ -80,7 +80,7 @@ describe('what the documents name exists', () => {
     }
   })
 
-  test('messages are quoted from their first word to their last: what is left out is a …', () => {
+  test('messages are quoted completely: omissions are marked with …', () => {
     const rows = tablesOf(documentText('docs/troubleshooting.md'), 'It says')
     expect(rows.length).toBeGreaterThan(20)
     const cut = rows.flatMap((row) => {
@@ -116,7 +116,7 @@ describe('what the documents name exists', () => {
   })
 })
 
-test('the figures of scaling are those that were measured last', () => {
+test('the figures in docs/scaling.md are the last measured ones', () => {
   const rows = (document: string) =>
     documentText(document)
       .split('\n')
@@ -129,7 +129,7 @@ test('the figures of scaling are those that were measured last', () => {
       )
   const measured = rows('docs/benchmarks.md')
   const sizes = measured[0]!
-  /** Behind the arrow, without what is said of a budget. */
+  /** The figure after the arrow, without the budget. */
   const figure = (name: string, size: string) =>
     /([\d,.]+)[^\d]*$/.exec(measured.find(([row]) => row === name)![sizes.indexOf(size)]!)![1]!
   const whole = (text: string) => text.replace(/(\d)\.\d$/, (_, digit: string) => digit)
@@ -144,13 +144,13 @@ test('the figures of scaling are those that were measured last', () => {
   }
 })
 
-test('every document is found from the first page of the documents', () => {
+test('the first page of the documents links to every other', () => {
   const index = documentText('docs/README.md')
   const missing = guides.filter((name) => !index.includes(`](${path.basename(name)})`))
   expect(missing).toEqual([])
 })
 
-/** Named because they do not work any more, or because they are those of others. */
+/** Removed variables, and variables of other programs. */
 const gone = new Set([
   'REQUIRE_AUTH',
   'API_TOKEN_ENABLED',
@@ -159,7 +159,7 @@ const gone = new Set([
   'ALLOW_ADMIN_BYPASS',
   'PULSE_INIT_CONFIG_URL',
 ])
-/** They stress words by it. */
+/** These words are emphasized, not file names. */
 const withOtherBold = new Set(['docs/security.md', 'docs/benchmarks.md', 'docs/api-errors.md'])
 
 /** The rows of every table whose first column has this head. */

@@ -21,7 +21,7 @@ const blocks = (language: string) => {
   expect(found.length).toBeGreaterThan(0)
   return found
 }
-/** What a reader has in the place of dots. */
+/** Values for the dots. */
 const own = (text: string) => text.replaceAll('…', 'x'.repeat(24))
 const variablesOf = (text: string) =>
   Object.fromEntries(
@@ -31,7 +31,7 @@ const variablesOf = (text: string) =>
       .map((line) => line.split(/=(.*)/s).slice(0, 2)),
   )
 
-describe('settings that the documents show are taken as they are', () => {
+describe('settings in the documents are accepted unchanged', () => {
   test.each(blocks('ini'))('variables of $place', ({ text }) => {
     const env = variablesOf(text) as Record<string, string>
     if ('PULSE_TOKEN' in env) readSettings([], env)

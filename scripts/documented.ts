@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { root } from './pinned-node.mjs'
 
-/** Commands in a document. Behind `sh` in the fence stands what becomes of them: `test=NAME` or `needs=NAME`. */
+/** Commands in a document. The fence says after `sh` how they are tested: `test=NAME` or `needs=NAME`. */
 export interface Block {
   document: string
   line: number
@@ -11,7 +11,7 @@ export interface Block {
   text: string
 }
 
-/** Who runs the blocks of a mark: each takes all of them, so that a mark alone is enough. */
+/** The test that runs the blocks of each mark. */
 export const runners: Readonly<Record<string, string>> = {
   'by-script': 'e2e/release/ways.ts',
   'by-hand': 'e2e/release/ways.ts',
@@ -21,10 +21,10 @@ export const runners: Readonly<Record<string, string>> = {
   checkout: 'e2e/checkout.test.ts',
 }
 
-/** What is not there to run them on. */
+/** Systems that are missing in tests. */
 export const needs: readonly string[] = ['proxmox', 'kubernetes', 'systemd']
 
-/** What users read, by its place in the repository. */
+/** The documents for users. */
 export function documents(): string[] {
   const where = ['README.md', 'docs/*.md', 'deploy/*.md', 'apps/*/README.md']
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...where], { cwd: root })
@@ -34,7 +34,7 @@ export function documents(): string[] {
 
 export const documentText = (document: string): string => fs.readFileSync(path.join(root, document), 'utf8')
 
-/** Blocks that stand behind three backticks, of whatever language. */
+/** Fenced blocks of any language. */
 export function fencedBlocks(document: string): (Block & { language: string })[] {
   const text = documentText(document)
   return [...text.matchAll(/^ *```(\w*) *(.*)\n([^]*?)^ *```$/gm)].map((found) => ({
@@ -51,11 +51,11 @@ export const shellBlocks = (): Block[] =>
     .flatMap(fencedBlocks)
     .filter(({ language }) => ['sh', 'bash', 'shell', 'console', 'zsh'].includes(language))
 
-/** In the order in which people read them. */
+/** In reading order. */
 export const blocksFor = (runner: string): Block[] =>
   shellBlocks().filter(({ mark }) => mark === `test=${runner}`)
 
-/** One command each; a line that ends with a backslash goes on. */
+/** One command each; a backslash at the end continues a line. */
 export const commandsIn = ({ text }: Block): string[] =>
   text
     .replaceAll('\\\n', ' ')
@@ -63,5 +63,5 @@ export const commandsIn = ({ text }: Block): string[] =>
     .map((line) => line.replace(/(^|\s)#\s.*$/, '').trim())
     .filter((line) => line !== '')
 
-/** What stands between backticks in sentences and tables. */
+/** Code between backticks in sentences and tables. */
 export const codeIn = (text: string): string[] => [...text.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!)

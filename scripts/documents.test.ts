@@ -26,7 +26,7 @@ describe('every command in the documents', () => {
     expect(others.map((block) => `${place(block)} is marked "${block.mark}"`)).toEqual([])
   })
 
-  test('stands in a block that says so', () => {
+  test('is in a marked block', () => {
     const program = 'npm|curl|docker|helm|pulse|sh|systemctl|apt-get|pveum|proxmox-backup-manager|pmgsh'
     const looks = new RegExp(String.raw`^\s*([A-Z_]+=\S+ )*(\$|${program}) `, 'm')
     const others = documents()
@@ -43,7 +43,7 @@ describe('every command in the documents', () => {
     }
   })
 
-  test('of the product that stands in a sentence is one of those that are run', () => {
+  test('of the product in a sentence is one of those that are run', () => {
     const actions = (text: string) =>
       [...text.matchAll(/(?:\bpulse|npm start --) ((?:config )?[a-z]+(?:-[a-z]+)*)/g)].map(
         ([, action]) => action!,
@@ -55,7 +55,7 @@ describe('every command in the documents', () => {
     )
   })
 
-  test('of other programs that stands in a sentence is run somewhere, or is in a block besides', () => {
+  test('of other programs in a sentence is run somewhere, or is also in a block', () => {
     const program =
       /^(curl|docker|helm|sh|openssl|systemctl|journalctl|apt-get|apt|chmod|stat|install\.sh) \S/
     const blocks = shellBlocks().map(({ text }) => text)
@@ -70,7 +70,7 @@ describe('every command in the documents', () => {
     }
   })
 
-  test('for a Proxmox host is what the product itself tells to type there', () => {
+  test('for a Proxmox host is the same as on the pages', () => {
     const shown = new Set(
       Object.values(manualSteps).flatMap((steps) => steps.flatMap(({ commands }) => commands)),
     )
@@ -108,10 +108,31 @@ describe('decision records', () => {
   })
 })
 
-/** Where that is run, or has been written to be typed. */
+/** The tests that run these commands, or the documents that quote them. */
 const inSentences: Readonly<Record<string, string>> = {
   'apt-get install apprise': 'scripts/test.mjs',
   'chmod 600': 'apps/server/src/start/start.test.ts',
   'install.sh --uninstall': 'e2e/release/install.ts',
   'openssl genpkey -algorithm ed25519 -out release-key.pem': 'e2e/release/given.ts',
 }
+
+describe('the promises of docs/security.md', () => {
+  const document = documentText('docs/security.md')
+
+  test('no promise has two rows', () => {
+    const numbers = document
+      .split('\n')
+      .flatMap((line) => /^\| ((?:[RS]\d+(?:, )?)+) /.exec(line)?.[1]!.split(', ') ?? [])
+    expect(numbers.length).toBeGreaterThan(40)
+    expect(numbers).toEqual([...new Set(numbers)])
+  })
+
+  test('every security promise has its row: what proves it, and what is short', () => {
+    for (let number = 1; number <= 23; number++) {
+      const rows = document.split('\n').filter((line) => line.startsWith(`| S${number} `))
+      expect(rows, `S${number}`).toHaveLength(1)
+      const [, , proof, short] = rows[0]!.split('|').map((cell) => cell.trim())
+      expect(proof === '–' && short === '–', `S${number} says nothing`).toBe(false)
+    }
+  })
+})

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { startNode } from './child.mjs'
 import { root } from './pinned-node.mjs'
 
-/** Starts the simulated estate in a process of its own; resolves with what it says about itself. */
+/** Starts the simulated estate in a process of its own; resolves with its description. */
 export function startLab(args) {
   const child = startNode([path.join(root, 'apps/lab/src/main.ts'), '--json', ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -14,8 +14,8 @@ export function startLab(args) {
 }
 
 /**
- * Starts the built product of a checkout the way that checkout starts it; resolves with its address once it answers.
- * `output` is where its console goes: a file that is open, or `inherit`.
+ * Starts the built product of a checkout with the flags of that checkout; resolves with its address once it answers.
+ * `output` receives its console: an open file, or `inherit`.
  */
 export async function startServer(env, checkout = root, output = 'inherit') {
   const { startProduct } = await import(pathToFileURL(path.join(checkout, 'scripts/product.mjs')).href)
@@ -33,7 +33,7 @@ export async function startServer(env, checkout = root, output = 'inherit') {
 /** Retries of a call that the server has rate-limited: many hosts at once exceed its limit. */
 const maxRetries = 20
 
-/** An API token that only the two processes of this run know. */
+/** An API token for this run. */
 /** 48 hex digits: 64 in API_TOKENS would be read as a hash. */
 export const newToken = () => randomBytes(24).toString('hex')
 
@@ -51,10 +51,10 @@ export async function connectEstate(url, lab, token, switches = { pve: {}, pbs: 
   }
 }
 
-/** An estate to be looked at shows its alerts. */
+/** A demonstration shows its alerts. */
 export const activateAlerts = (url, token) => call(url, token, 'POST', '/api/alerts/activate')
 
-/** Lets the container hosts of the lab report, each with a token of its own; one that is known gets a new one. */
+/** Makes the container hosts of the lab report, each with a new token of its own. */
 export async function connectAgents(url, lab, token) {
   if (lab.docker.length === 0) return
   const { dockerHosts } = await call(url, token, 'GET', '/api/state')

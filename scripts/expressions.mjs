@@ -1,4 +1,4 @@
-// Fails when a regular expression of the product can take more than linear time on some text, or is built from text.
+// Fails when a regular expression of the product can take more than linear time, or is built at run time.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -6,7 +6,7 @@ import { check } from 'recheck'
 import { parseSync, Visitor } from 'rolldown/utils'
 import { root } from './pinned-node.mjs'
 
-/** Simulated estate and tests read their own texts only. */
+/** The lab and tests read only their own texts. */
 const isProduct = (file) =>
   /^(?:apps\/(?:server|web|agent)|packages\/(?:contract|domain))\/src\//.test(file) &&
   !/(?:\.test|\/(?:given|fixtures)(?:-\w+)?|\/sandbox)\.tsx?$/.test(file) &&
@@ -36,7 +36,7 @@ export function expressionsOf(file, text) {
   return found
 }
 
-/** Steps are counted and no time is measured: a busy machine comes to the same verdict. */
+/** Limits by steps instead of time, so that a busy machine gets the same result. */
 const bySteps = { timeout: null, attackTimeout: null, incubationTimeout: null, seedingTimeout: null }
 
 /** What is wrong with one expression; undefined when the analyser proves or finds it linear. */

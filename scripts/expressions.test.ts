@@ -9,10 +9,10 @@ test.each([
   expect(await problemOf({ pattern, flags })).toMatch(takes),
 )
 
-test('[S15] a linear one is not', async () =>
+test('[S15] a linear expression is not reported', async () =>
   expect(await problemOf({ pattern: '^[a-z]+://', flags: 'i' })).toBeUndefined())
 
-test('[S15] every literal of a file is seen, and every expression that is built from text', () => {
+test('[S15] every literal of a file is found, and every expression that is built at run time', () => {
   const found = expressionsOf(
     'page.tsx',
     'const a = <p>{/b/g.test(x)}</p>\nconst c = new RegExp(x)\nRegExp(y, "i")',

@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { stampOf } from './build.mjs'
 
-/** What a program was started with. */
+/** A program start. */
 export interface Started {
   name: 'node' | 'npm'
   args: string[]
@@ -20,7 +20,7 @@ export interface Ended {
 
 export interface Checkout {
   root: string
-  /** what the scripts started so far, in order */
+  /** the programs that the scripts have started, in order */
   started(): Started[]
   /** Whether one of them runs until a signal stops it. */
   isStaying(): boolean
@@ -32,12 +32,12 @@ export interface Checkout {
   ): { child: ChildProcess; said: () => string; ended: Promise<Ended> }
   run(script: string, args?: readonly string[], env?: Record<string, string>): Promise<Ended>
   write(name: string, text: string): void
-  /** Takes what lies there for what everything was built from. */
+  /** Marks everything as built from the current files. */
   isBuilt(): void
   remove(): void
 }
 
-/** Notes what it was started with, and plays the lab, the product or npm as far as the scripts talk to them. */
+/** Records its arguments, and simulates the lab, the product or npm as far as the scripts use them. */
 const player = (name: Started['name'], log: string) => `#!${process.execPath}
 const fs = require('node:fs')
 const args = process.argv.slice(2)
@@ -54,7 +54,7 @@ else if (PLAYS_URL) { stays(); if (process.send) process.send({ ready: PLAYS_URL
 else process.exit(Number(PLAYS_CODE ?? 0))
 `
 
-/** A folder with the real scripts, packages installed and everything built, where Node and npm only note what is asked. */
+/** A folder with the real scripts, installed packages and a finished build, where Node and npm only record their calls. */
 export function aCheckout(): Checkout {
   const root = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-scripts-'))
   const at = (...parts: string[]) => path.join(root, ...parts)

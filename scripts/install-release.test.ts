@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 afterEach(() => fs.rmSync(folder, { recursive: true }))
 
-/** A release whose program says that it ran, and does not: nothing of this machine is changed. */
+/** A release with a fake program, so that this machine is not changed. */
 function aRelease(parent: string, program = `#!/bin/sh\ntouch ${ran}\nexit 1\n`) {
   const release = path.join(folder, parent, name)
   fs.mkdirSync(path.join(release, 'bin'), { recursive: true })
@@ -47,7 +47,7 @@ const refused = {
   ran: false,
 }
 
-test.skipIf(!isRoot)('[S21] a release that only root could have put there is tried', () => {
+test.skipIf(!isRoot)('[S21] a release that only root can write is accepted', () => {
   expect(install(aRelease('own'))).toMatchObject({
     stderr: expect.stringContaining('Pulse cannot run on this machine'),
     ran: true,
@@ -67,7 +67,7 @@ test.skipIf(!isRoot).each<{ what: string; open: (release: string) => void }>([
     what: 'another user may replace',
     open: (release) => fs.chmodSync(path.dirname(release), 0o777),
   },
-])('[S21] nothing runs of a folder that $what', ({ open }) => {
+])('[S21] a folder that $what is refused', ({ open }) => {
   const release = aRelease('foreign')
   open(release)
   expect(install(release)).toEqual(refused)
@@ -85,7 +85,7 @@ test.skipIf(!isRoot)(
     const archive = path.join(folder, `${name}.tar.gz`)
     const sum = createHash('sha256').update(fs.readFileSync(archive)).digest('hex')
     fs.writeFileSync(path.join(folder, 'SHA256SUMS'), `${sum}  ${name}.tar.gz\n`)
-    // the moment in which the sum is known
+    // the checksum is verified at this moment
     const tools = path.join(folder, 'tools')
     fs.mkdirSync(tools)
     const swap = `#!/bin/sh\n/usr/bin/sha256sum\ncp ${folder}/other.tar.gz ${archive}\n`
@@ -116,7 +116,7 @@ test.skipIf(!isRoot)('[S21] nothing is written through a link that another user 
       .replace('DATA=/var/lib/pulse', `DATA=${folder}/data`)
       .replace('SETTINGS=/etc/default/pulse', `SETTINGS=${folder}/settings`)
       .replace('COMMAND=/usr/local/bin/pulse', `COMMAND=${folder}/command`)
-      // the machine gets no account, and the script ends when the files are in place
+      // creates no account, and ends once the files are installed
       .replace('getent passwd pulse >/dev/null', 'true')
       .replace(/^ {2}write_settings$/m, '  exit 0'),
   )

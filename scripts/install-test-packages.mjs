@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 
-/** Installs a Debian package that tests run for real, with what it wants beside it. Where that cannot be done they are skipped, and say so. */
+/** Installs Debian packages of programs that tests run. Where that is impossible the tests are skipped with a message. */
 export function ensureDebianPackage(name, file, beside = []) {
   if (existsSync(file) || !existsSync('/usr/bin/apt-get') || process.getuid?.() !== 0) return
   console.log(`Installing ${name} …`)
@@ -11,14 +11,14 @@ export function ensureDebianPackage(name, file, beside = []) {
   run('install', '-y', '-qq', '--no-install-recommends', name, ...beside)
 }
 
-/** Not where a service manager would start the server: the tests run one of their own, on loopback. */
+/** Not where a service manager would start the server: the tests start their own, on loopback. */
 export function ensureSshd() {
   if (!existsSync('/run/systemd/system')) ensureDebianPackage('openssh-server', '/usr/sbin/sshd')
 }
 
 const policy = '/usr/sbin/policy-rc.d'
 
-/** Nor where it would start an engine: tests start their own, in a network of its own. Podman has no service to start. */
+/** Not where it would start an engine: tests start their own, in a separate network. Podman has no service. */
 export const ensureEngines = () =>
   withoutServices(() => {
     ensureDebianPackage('docker.io', '/usr/sbin/dockerd', ['busybox-static', 'iptables', 'iproute2'])
@@ -26,18 +26,18 @@ export const ensureEngines = () =>
     ensureDebianPackage('podman', '/usr/bin/podman', podman)
   })
 
-/** Tests put them in front of servers of their own. */
+/** Reverse proxies, which tests start in front of their servers. */
 export const ensureProxies = () =>
   withoutServices(() => {
     ensureDebianPackage('nginx-light', '/usr/sbin/nginx')
     ensureDebianPackage('haproxy', '/usr/sbin/haproxy')
   })
 
-/** Its promtool checks what Pulse tells Prometheus; the server itself is not started. */
+/** Its promtool checks the metrics of Pulse; the server itself is not started. */
 export const ensurePromtool = () =>
   withoutServices(() => ensureDebianPackage('prometheus', '/usr/bin/promtool'))
 
-/** Does it only where nothing that is installed would be started. */
+/** Installs only where the installation starts no service. */
 function withoutServices(install) {
   if (existsSync('/run/systemd/system')) return
   const forbids = process.getuid?.() === 0 && !existsSync(policy)

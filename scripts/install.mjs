@@ -2,11 +2,10 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { ended } from './child.mjs'
+import { ended, step } from './child.mjs'
 import { root } from './pinned-node.mjs'
-import { step } from './step.mjs'
 
-/** Installs exactly what the lock file says, when that was not done yet or the lock file has changed. */
+/** Installs the packages of the lock file, if they are missing or the lock file has changed. */
 export async function ensureInstalled() {
   const marker = path.join(root, 'node_modules', '.pulse-installed')
   const lock = readFileSync(path.join(root, 'package-lock.json'))

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from './pinned-node.mjs'
 
-test('[S21] what root runs takes no code from where the service writes, whatever its variables say', () => {
+test('[S21] programs of root load no code from folders of the service, whatever its variables say', () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-launcher-'))
   fs.mkdirSync(path.join(folder, 'bin'))
   fs.copyFileSync(path.join(root, 'deploy/release/pulse'), path.join(folder, 'bin/pulse'))

@@ -1,4 +1,4 @@
-// Runs on the Node that a newcomer has (20.19 or later); everything else runs on the pinned one found here.
+// Runs on the installed Node (20.19 or later); everything else runs on the pinned one, which this finds.
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,7 +21,7 @@ export function pinnedNode() {
   process.exit(1)
 }
 
-/** The environment in which a child and its children find the pinned Node first. */
+/** The environment for children: the pinned Node comes first in PATH. */
 export function pinnedEnv(extra = {}) {
   const folder = path.dirname(pinnedNode())
   return { ...process.env, PATH: `${folder}${path.delimiter}${process.env.PATH}`, ...extra }

@@ -1,18 +1,17 @@
 import { createHash, sign } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { agentList } from './agent-list.mjs'
-import { withoutSymbols } from './elf.mjs'
-import { nodeFor } from './node-for.mjs'
+import { agentList } from './signing.mjs'
+import { nodeFor, withoutSymbols } from './node-program.mjs'
 import { root } from './pinned-node.mjs'
 import { productFlags, productVariables } from './product.mjs'
 import { bill, licences } from './sbom.mjs'
 
 const at = (...parts) => path.join(root, ...parts)
-/** What only those read who build: the mark of the last build, and maps of lines. */
+/** Excludes files of the build: its stamp, caches and source maps. */
 const ships = (file) => !/(\.built|\.compile-cache|\.map)$/.test(file)
 
-/** One platform's release as a folder: what the archive of it holds. */
+/** Writes the release of one platform to a folder: the content of its archive. */
 export function layOut(folder, { version, platform, arch, agents, key, publicKey, change }) {
   const to = (...parts) => path.join(folder, ...parts)
   const write = (name, text, mode = 0o644) => {
@@ -51,7 +50,7 @@ export function layOut(folder, { version, platform, arch, agents, key, publicKey
   return { build, date: dateOf(sum) }
 }
 
-/** Of every file's place, rights and content. */
+/** A checksum over the paths and contents of all files. */
 function sumOf(folder) {
   const hash = createHash('sha256')
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
@@ -66,8 +65,8 @@ function sumOf(folder) {
 }
 
 /**
- * Files that differ need dates that differ: browsers and servers take two files of one size and one date for the same.
- * It is made of the content, so that it is the same wherever this is built: a second of the years 2000 to 2008.
+ * Different files need different dates: caches take two files of the same size and date for the same. The date comes from
+ * the content, so that every build has the same one: a second of the years 2000 to 2008.
  */
 const dateOf = (sum) => 946_684_800 + parseInt(sum.slice(0, 7), 16)
 
@@ -87,7 +86,7 @@ export const scripts = ['install.sh', 'proxmox-lxc.sh']
 export const script = (name, { version, publicKey = '' }) =>
   fill(readFileSync(at('deploy/release', name), 'utf8'), { VERSION: version, KEYS: publicKey.trim() })
 
-/** `@NAME@` stands for a value, and every one that is there must have one. */
+/** Replaces each `@NAME@` by its value. Throws without a value. */
 function fill(text, values) {
   return text.replaceAll(/@([A-Z]+)@/g, (_, name) => {
     if (values[name] === undefined) throw new Error(`there is no value for @${name}@`)

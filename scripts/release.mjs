@@ -9,18 +9,18 @@ import { pack } from './archive.mjs'
 import { build as buildAll } from './build.mjs'
 import { ensureInstalled } from './install.mjs'
 import { root } from './pinned-node.mjs'
-import { publicKeyOf, readKey } from './release-key.mjs'
+import { publicKeyOf, readKey } from './signing.mjs'
 import { layOut, script, scripts } from './release-tree.mjs'
 import { bill } from './sbom.mjs'
-import { step } from './step.mjs'
+import { step } from './child.mjs'
 
 const at = (...parts) => path.join(root, ...parts)
-/** As names of archives say it, and Node. */
+/** Names in archives, with those of Node. */
 export const architectures = { 'linux-amd64': 'x64', 'linux-arm64': 'arm64' }
 
 /**
- * Makes a release of what is built. Without agents it is a third of the size, and hands none out; `change` alters the folder of
- * a platform before it is packed.
+ * Makes a release of the current build. Without agents it has a third of the size. `change` modifies the folder of a
+ * platform before it is packed.
  */
 export async function makeRelease({
   out,

@@ -5,10 +5,10 @@ import { root } from './pinned-node.mjs'
 const at = (...parts) => path.join(root, ...parts)
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
 
-/** Those whose packages are part of what runs. */
+/** Workspaces whose dependencies are part of the product. */
 const apps = ['apps/server', 'apps/web', 'apps/agent']
 
-/** The packages that end up in a release, by their place in the lock file. Ours are not among them. */
+/** The third-party packages of a release, by their path in the lock file. */
 export function shipped() {
   const { packages } = readJson(at('package-lock.json'))
   const found = new Map()
@@ -49,7 +49,7 @@ function placeOf(packages, from, name) {
   }
 }
 
-/** A CycloneDX bill of materials, without the time it was made. */
+/** A CycloneDX bill of materials, without a timestamp. */
 export function bill(version) {
   const packages = shipped()
   const self = {
@@ -93,7 +93,7 @@ const component = ({ ref, name, version, integrity, license }) => ({
 
 const licenseOf = (id) => (/[ ()]/.test(id) ? { expression: id } : { license: { id } })
 
-/** Node, and what is built into it. */
+/** Node and its built-in components. */
 function runtime() {
   const { node, modules: _, ...inside } = process.versions
   const ref = `pkg:generic/node@${node}`
@@ -114,7 +114,7 @@ function runtime() {
   }
 }
 
-/** The words under which others gave what is in it. */
+/** The licence texts of third-party packages. */
 export function licences() {
   const texts = shipped().map(({ name, version, license, folder }) => {
     const file = existsSync(folder) && readdirSync(folder).find((one) => /^(licen[cs]e|copying)/i.test(one))

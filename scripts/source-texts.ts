@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { root } from './pinned-node.mjs'
 
-/** What the product says, as its sources have it: in one line, whatever way they are broken. */
+/** The sources of the product with all white space as single blanks, so that texts are found across line breaks. */
 export function sourceTexts(): { pages: string; all: string } {
   const pages = textsIn(['apps/web/src', 'packages/domain/src', 'packages/contract/src'])
   return { pages, all: pages + textsIn(['apps/server/src']) }
@@ -22,19 +22,19 @@ function sourceFiles(folder: string): string[] {
     .map((name) => path.join(root, folder, name))
 }
 
-/** Texts of the sources that look like variables and are none, and variables that no person sets. */
+/** Texts of the sources that only look like variables, and variables that no user sets. */
 const others = [
   // parts of the names that begin with PROXY_AUTH_
   /^(SECRET|(USER|ROLE)_HEADER|ROLE_SEPARATOR|ADMIN_ROLE|LOGOUT_URL)$/,
   // codes of errors, of Node and of libraries
   /^(ERR|FST|HPE|OAUTH|SQLITE|UNABLE|CERT|DEPTH|SELF|EAI)_/,
   /^HEALTH_/,
-  // what npm, systemd and our own programs tell each other
+  // passed between npm, systemd and our programs
   /^(INIT_CWD|INVOCATION_ID|JOURNAL_STREAM|MALLOC_ARENA_MAX|XDG_RUNTIME_DIR|UV_THREADPOOL_SIZE|SSL_CERT_(DIR|FILE))$/,
   /^(PULSE_BUILD|PULSE_RELEASE_DIR|DOCKER_TLS_VERIFY)$/,
 ]
 
-/** By their names in the sources of server and agent: those that a person sets, and besides them what is in the files of deploy. */
+/** Variables in the sources of server and agent that a user sets, and all others, with those of `deploy`. */
 export function variablesInSources(): { settings: Set<string>; all: Set<string> } {
   const quoted = /(['"`])([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\1/g
   const files = [...sourceFiles('apps/server/src'), ...sourceFiles('apps/agent/src')]

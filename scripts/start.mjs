@@ -1,4 +1,4 @@
-// npm start: install, build what is stale, and run the product. What stands behind `npm start --` goes to it:
+// npm start: installs, builds stale parts and runs the product. Arguments after `npm start --` are passed on:
 // reset-password [--create] <name>, bootstrap-token, config export|check|import <file>, --help.
 import path from 'node:path'
 import { build } from './build.mjs'

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { stampOf } from './build.mjs'
 import { aCheckout, type Checkout } from './fixtures.ts'
-import { step } from './step.mjs'
+import { step } from './child.mjs'
 
 let checkout: Checkout
 beforeEach(() => {
@@ -14,7 +14,7 @@ afterEach(() => checkout.remove())
 const product = () => path.join(checkout.root, 'apps/server/dist/main.js')
 
 describe('npm start', () => {
-  test('runs the built product with its data beside it, and hands its words and its code on', async () => {
+  test('runs the built product with the local data folder, and passes on its arguments and exit code', async () => {
     const args = ['reset-password', 'anna b', '--weird']
     const { code } = await checkout.run('start.mjs', args, { PLAYS_CODE: '3' })
     expect(code).toBe(3)
@@ -29,7 +29,7 @@ describe('npm start', () => {
     })
   })
 
-  test('leaves what the caller has set as it is', async () => {
+  test('keeps variables of the caller', async () => {
     const folders = { PULSE_FRONTEND_DIR: '/srv/web', PULSE_AGENT_DIR: '/srv/agent' }
     const own = { PULSE_DATA_DIR: '/srv/pulse', ...folders, FRONTEND_PORT: '8080' }
     await checkout.run('start.mjs', [], own)
@@ -50,7 +50,7 @@ describe('npm start', () => {
 describe('packages', () => {
   const npm = () => checkout.started().filter(({ name }) => name === 'npm')
 
-  test('that are installed as the lock file says are not asked for', async () => {
+  test('that match the lock file are not installed again', async () => {
     await checkout.run('start.mjs')
     expect(npm()).toEqual([])
   })
@@ -69,7 +69,7 @@ describe('packages', () => {
     expect(checkout.started().map(({ name }) => name)).toEqual(['npm', 'node', 'node'])
   })
 
-  test('that cannot be installed are said, nothing starts, and the next start tries again', async () => {
+  test('that cannot be installed are reported, nothing starts, and the next start tries again', async () => {
     checkout.write('package-lock.json', '{}')
     const { code, stderr } = await checkout.run('start.mjs', [], { PLAYS_CODE: '7' })
     expect(code).toBe(7)
@@ -79,11 +79,11 @@ describe('packages', () => {
   })
 })
 
-describe('something long', () => {
+describe('a long step', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  test('says at once what it is, every five seconds that it goes on, and when it is done', async () => {
+  test('prints its name at once, its progress every five seconds, and its end', async () => {
     const said: string[] = []
     const work = Promise.withResolvers<number>()
     const done = step(
@@ -100,7 +100,7 @@ describe('something long', () => {
     expect(said.slice(3)).toEqual(['Building web: done after 12 s'])
   })
 
-  test('that fails says no more', async () => {
+  test('that fails prints no end', async () => {
     const said: string[] = []
     await expect(
       step(

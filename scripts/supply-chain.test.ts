@@ -43,7 +43,7 @@ test('[S20] few direct packages at run time, each by its exact version', () => {
   for (const [name, version] of direct) expect(version, name).toMatch(/^\d+\.\d+\.\d+/)
 })
 
-test('[S20] what runs in the product, and all that this machine installs, has a checksum; nothing has an address', () => {
+test('[S20] every package has a checksum and no address', () => {
   expect(fetched.length).toBeGreaterThan(50)
   for (const [name, { integrity, resolved, optional, dev }] of fetched) {
     expect(resolved, name).toBeUndefined()
@@ -53,7 +53,7 @@ test('[S20] what runs in the product, and all that this machine installs, has a 
   }
 })
 
-test('[S20] nothing that runs in the product has an install script', () => {
+test('[S20] no package of the product has an install script', () => {
   const scripted = fetched.filter(([, entry]) => entry.hasInstallScript && !entry.dev && !entry.devOptional)
   expect(scripted.map(([name]) => name)).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** How long is waited for what hangs. `PULSE_TEST_PATIENCE=2` doubles it all, for a machine that is busy with other things. */
-export const patience = Number(process.env['PULSE_TEST_PATIENCE'] ?? 1)
+/** Multiplies all timeouts of tests: `PULSE_TEST_TIMEOUT_FACTOR=2` doubles them, for a busy machine. */
+const timeoutFactor = Number(process.env['PULSE_TEST_TIMEOUT_FACTOR'] ?? 1)
 
-export const within = (ms: number): number => ms * patience
+export const within = (ms: number): number => ms * timeoutFactor

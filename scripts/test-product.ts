@@ -3,7 +3,7 @@ import { build } from './build.mjs'
 
 const names = ['server for tests']
 
-/** Processes of their own and threads of databases that tests start are those that ship: they start sooner than their sources. */
+/** Tests start the built server and database thread, which start sooner than their sources. */
 export default async function setup(project: TestProject): Promise<void> {
   await build({ ifStale: true, names })
   // In watch mode a failed build is reported and the watch goes on. One project builds for all.

@@ -1,5 +1,5 @@
-// npm test: everything the tests need, then all of them. --long runs them at the full figures.
-// --unit leaves the browser out. Further arguments are handed to vitest.
+// npm test: installs and builds what the tests need, then runs all of them. --long runs them at their full size.
+// --unit skips the browser tests. Further arguments are passed to vitest.
 import path from 'node:path'
 import { build } from './build.mjs'
 import { runNode } from './child.mjs'

@@ -10,7 +10,7 @@ const testFiles = ['apps', 'packages', 'scripts', 'e2e'].flatMap((folder) =>
     .map((file) => path.join(folder, file)),
 )
 
-/** The calls of a function in a text, from its name to the end of its arguments. */
+/** The calls of a function in a text, with their arguments. */
 function callsOf(name: string, text: string): string[] {
   return text
     .split(name)
@@ -25,7 +25,7 @@ function callsOf(name: string, text: string): string[] {
     })
 }
 
-test('who waits for a condition says how long: the second that vitest waits else is short on a busy machine', () => {
+test('every wait for a condition has a timeout: the default of a second is too short on a busy machine', () => {
   const hasty = testFiles.flatMap((file) =>
     ['vi.waitFor', 'vi.waitUntil']
       .flatMap((name) => callsOf(`${name}`, fs.readFileSync(path.join(root, file), 'utf8')))

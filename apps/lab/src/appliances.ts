@@ -32,7 +32,7 @@ interface Linked {
   server: BackupServer
 }
 
-/** The storages of all clusters point to the first backup server, where there is one, and are down with it. */
+/** Links the PBS storages of all clusters to the first backup server; they are down when it is. */
 export function linkStorages({ clusters }: Estate, first: Linked | undefined): void {
   if (!first) return
   const { appliance, server } = first

@@ -15,7 +15,7 @@ export interface Answer {
 }
 
 export interface AskOptions {
-  /** Instead of the usual ones. */
+  /** Replaces the default ones. */
   headers?: OutgoingHttpHeaders
   form?: Record<string, string>
   json?: unknown
@@ -93,7 +93,7 @@ function dataIn(body: string): unknown {
   try {
     return (JSON.parse(body) as { data?: unknown }).data
   } catch {
-    // Broken on purpose: the test looks at the text.
+    // Broken on purpose: the test reads the text.
     return undefined
   }
 }

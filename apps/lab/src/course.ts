@@ -1,17 +1,16 @@
-/** What happens in the lab by itself, later. */
+/** Scheduled events of the lab. */
 export interface Course {
   /**
-   * `begin` in so many ms, and `end` when it has lasted so long. What is under way when everything is reset is cut short;
-   * what has not begun never does.
+   * Calls `begin` after a delay, and `end` after a duration. A reset ends a running event early, and cancels a pending one.
    */
   plan(inMs: number, lastsMs: number, begin: () => unknown, end?: (isCutShort: boolean) => unknown): void
-  /** Done when what was under way has ended. */
+  /** Resolves when all running events have ended. */
   reset(): Promise<void>
-  /** Nothing more happens. */
+  /** Stops all events. */
   stop(): void
 }
 
-/** `after` runs something once after so many ms; what it returns cancels it. */
+/** `after` runs a function once after a delay, and returns the function that cancels it. */
 export function createCourse(after: (ms: number, run: () => void) => () => void): Course {
   const waiting = new Set<() => void>()
   const underWay = new Set<(isCutShort: boolean) => unknown>()

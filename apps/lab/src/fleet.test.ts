@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aLab, guestsIn } from './fixtures.ts'
 
-test('a node that dies is gone for clients, offline for members, and comes back the same', async () => {
+test('a dead node is unreachable for clients, offline for members, and returns unchanged', async () => {
   const { lab, ask, guestPath } = await aLab()
   const guests = lab.control.guests().filter(({ node }) => node === 'pve2')
   await ask('/version', { node: 'pve2' })
@@ -46,14 +46,14 @@ test('a dead member costs the wait for it', async () => {
   expect(performance.now() - began).toBeGreaterThan(95)
 })
 
-test('a node that does not exist is another error than one that is down', async () => {
+test('an unknown node is another error than one that is down', async () => {
   const { ask } = await aLab({ nodes: 1, guests: 0 })
   const answer = await ask('/nodes/pve9/status')
   expect(answer).toMatchObject({ status: 500 })
   expect(answer.text).toContain("hostname lookup 'pve9' failed")
 })
 
-test('lost quorum shows in the status', async () => {
+test('the status shows a lost quorum', async () => {
   const { lab, ask } = await aLab()
   lab.control.patchCluster({ quorate: false })
   expect((await ask('/cluster/status')).data).toContainEqual(
@@ -61,7 +61,7 @@ test('lost quorum shows in the status', async () => {
   )
 })
 
-test('a renewed certificate is shown by the very next answer, also to resumed sessions', async () => {
+test('a renewed certificate is used for the next answer, in resumed sessions too', async () => {
   const { lab, ask } = await aLab({ nodes: 1, guests: 0 })
   const before = (await ask('/version')).fingerprint
   const renewed = await lab.control.renewCertificate('pve1')

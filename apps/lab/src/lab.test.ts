@@ -51,7 +51,7 @@ test('a base that is taken is an error, and leaves nothing open', async () => {
   await again.close()
 })
 
-test('a block that is partly taken is passed over as a whole', async () => {
+test('a partly used block is skipped', async () => {
   const blocker = createServer()
   blocker.listen(8006, '127.199.7.12')
   await once(blocker, 'listening')
@@ -69,7 +69,7 @@ test.each([
   { clusters: 4 },
   { version: '6' as '7' },
   { authDelayMs: 0.5 },
-])('options that make no sense are refused: %j', async (options) => {
+])('invalid options are refused: %j', async (options) => {
   await expect(startLab(options)).rejects.toThrow(OptionError)
 })
 

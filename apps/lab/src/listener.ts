@@ -52,7 +52,7 @@ export function createListener({ machine, port, idleCloseMs, handle }: ListenerP
     sockets.set(peer, socket)
     socket.once('close', () => sockets.delete(peer))
   })
-  // Clients that refuse the certificate or hang up half way are no event here.
+  // Ignores clients that refuse the certificate or disconnect.
   server.on('tlsClientError', (_, socket) => socket.destroy())
 
   const dropConnections = () => {

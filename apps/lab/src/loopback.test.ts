@@ -14,7 +14,7 @@ test.each([
 test.each([
   { base: '10.40', index: 0 },
   { base: '127.40.255', index: 240 },
-])('nothing outside of loopback is ever an address: $base $index', ({ base, index }) => {
+])('an address outside of loopback is refused: $base $index', ({ base, index }) => {
   expect(() => nodeAddress(base, index)).toThrow('is not a loopback address')
 })
 

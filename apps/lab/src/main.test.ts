@@ -25,7 +25,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 )
 
-test('a child process tells its parent by message, and ends with it', async () => {
+test('a child process sends its parent a message, and ends with it', async () => {
   const flags = '--nodes 1 --guests 3 --pbs 1 --pmg 2 --docker 1 --control 0'
   const child = fork(main, flags.split(' '), { silent: true })
   const [announced] = (await once(child, 'message')) as [Announced]
@@ -46,7 +46,7 @@ test('bad flags are explained with exit code 2', async () => {
   )
 })
 
-test('a control port that is taken is said in one line', async () => {
+test('a used control port is reported in one line', async () => {
   const other = createServer()
   other.listen(0, '127.0.0.1')
   await once(other, 'listening')

@@ -45,17 +45,17 @@ export interface LabOptions {
   /** Default 0: any free port on 127.0.0.1. */
   controlPort?: number
   now?: () => number
-  /** Runs something once after so many ms of that time; what it returns cancels it. Default: real time. */
+  /** Runs a function once after a delay; returns the function that cancels it. Default: real time. */
   after?: (ms: number, run: () => void) => () => void
   /** How long a refused login or token takes; default 3000 like the real thing. */
   authDelayMs?: number
-  /** How long a dead member or a silent guest agent takes to be given up on; default `authDelayMs`. */
+  /** Delay until an offline member or guest agent counts as failed; default `authDelayMs`. */
   giveUpMs?: number
   /** How long a hanging guest agent takes to end in `got timeout`; default 8000. */
   agentHangMs?: number
   /** How long an idle connection stays open; default 5000 like the real thing. */
   idleCloseMs?: number
-  /** Take ticket cookies as they come, as servers do that imitate Proxmox; the real ones undo percent signs. */
+  /** Accepts ticket cookies without decoding percent signs, as imitations of Proxmox do; the real ones decode them. */
   rawCookies?: boolean
   /** How often measurements refresh; default 10000 like pvestatd, 0 = always fresh. */
   loadPeriodMs?: number

@@ -17,7 +17,7 @@ export function mix(first: number, second: number): number {
 /** Two integers to a fraction in [0, 1). */
 export const fraction = (first: number, second: number): number => mix(first, second) / 4294967296
 
-/** Draws that depend on a seed and the order of asking only. */
+/** Random values that depend only on a seed and their order. */
 export interface Dice {
   next(): number
   int(min: number, max: number): number

@@ -18,7 +18,7 @@ test('requests are counted by node and path template, and by exact path when ask
   expect(lab.requests().total).toBe(0)
 })
 
-test('the most requests in flight at once are known per node', async () => {
+test('the maximum of concurrent requests is counted for each node', async () => {
   const { lab, ask } = await aLab({ nodes: 1, guests: 0 })
   lab.control.addFault({ kind: 'latency', ms: 50 })
   await Promise.all([1, 2, 3].map(() => ask('/version')))

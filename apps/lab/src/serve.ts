@@ -9,7 +9,7 @@ import type { Connection } from './listener.ts'
 import type { Settings } from './options.ts'
 import type { RequestLog } from './requests.ts'
 
-/** What every listener needs, whatever it answers. */
+/** Common dependencies of all listeners. */
 export interface Serving {
   settings: Settings
   faults: Faults
@@ -29,7 +29,7 @@ export interface Exchange {
   send: Send
 }
 
-/** Counts the request, lets it meet its faults, and answers it if they leave anything to answer. */
+/** Counts the request, applies its faults, and answers it unless a fault has. */
 export async function serve(exchange: Exchange): Promise<void> {
   const { world, place, target, template, connection, request, response, send } = exchange
   const { method, path } = target

@@ -9,7 +9,7 @@ import type { BackupServer } from './pbs/vault.ts'
 import type { MailGateway } from './pmg/gateway.ts'
 import type { PveWorld } from './pve/route.ts'
 
-/** Everything the listeners answer from. */
+/** The data for all listeners. */
 export interface World extends PveWorld {
   credentials: Credentials
   pbs: readonly (Drawn<PbsCredentials> & { server: BackupServer })[]

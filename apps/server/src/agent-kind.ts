@@ -20,7 +20,8 @@ import type {
 import type { AgentSetup, Observation } from '@pulse/domain'
 import type { DiagnosticsBlock } from './area.ts'
 import type { DockerHostStore } from './db/docker-hosts.ts'
-import type { Database } from './db/open.ts'
+import type { Database } from './db/database.ts'
+import type { Table } from './row-cache.ts'
 import type { DockerHostRow, DockerRemovalRow } from './db/schema.ts'
 import type { TransferPart } from './export-part.ts'
 import type { TokenBucketOptions } from './timing/rate-limit.ts'
@@ -161,6 +162,8 @@ export interface AgentKindDefinition<Facts extends HostFacts, Report extends Age
   /** what the reply to a report counts */
   counts: (kept: Kept) => { containers: number }
   limits: AgentLimits
+  /** where its hosts and the removed ones are stored */
+  tables: readonly Table[]
   store: (db: Database) => HostStore
   exportPart: (db: Database, now: () => number) => TransferPart
   diagnose: (check: DockerAgentCheck) => DiagnosticsBlock

@@ -3,6 +3,7 @@ import type { TransferPart } from './export-part.ts'
 import type { Route } from './http/route.ts'
 import type { SocketMessage } from './socket-message.ts'
 import type { Metric } from './metric.ts'
+import type { RowCache } from './row-cache.ts'
 
 /** Lists of one name in several blocks become one. */
 export type DiagnosticsBlock = Partial<Diagnostics>
@@ -17,6 +18,8 @@ export interface Area {
   routes?: readonly Route[]
   /** what of it an export carries */
   exportParts?: readonly TransferPart[]
+  /** the rows that it holds in memory */
+  caches?: readonly RowCache[]
   /** what it takes from clients of the socket */
   messages?: readonly SocketMessage[]
   /** what it adds to a run of the diagnostics: a block of its own, errors and notes */
@@ -31,4 +34,5 @@ export interface Area {
 export const routesOf = (areas: readonly Area[]) => areas.flatMap(({ routes = [] }) => routes)
 export const messagesOf = (areas: readonly Area[]) => areas.flatMap(({ messages = [] }) => messages)
 export const metricsOf = (areas: readonly Area[]) => areas.flatMap(({ metrics = [] }) => metrics)
+export const cachesOf = (areas: readonly Area[]) => areas.flatMap(({ caches = [] }) => caches)
 export const exportPartsOf = (areas: readonly Area[]) => areas.flatMap(({ exportParts = [] }) => exportParts)

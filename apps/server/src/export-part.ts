@@ -32,14 +32,6 @@ export interface Plan {
   queries: CompiledQuery[]
 }
 
-/** An area that holds in memory what an import changes in the database. */
-export interface LiveArea {
-  /** Nothing of it changes while `job` runs. */
-  inTurn<T>(job: () => Promise<T>): Promise<T>
-  /** Takes up what is stored now; only called in turn. */
-  reload(): Promise<void>
-}
-
 /** One piece of the configuration. A new one is an object like its neighbours, handed over by its area. */
 export interface TransferPart {
   key: string
@@ -48,8 +40,6 @@ export interface TransferPart {
   read(): Promise<unknown>
   /** Checks all of it and touches nothing; throws what is wrong. Knows what the parts before it are about to do. */
   plan(value: unknown, by: Importer, earlier: readonly Plan[]): Promise<Plan>
-  /** who holds it in memory while Pulse runs */
-  live?: LiveArea
   /** absent: of Pulse 4.x nothing is taken over */
   older?: OlderPart
 }

@@ -2,7 +2,7 @@ import type { LogLevel, VersionInfo } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { Area } from './area.ts'
-import type { Database } from './db/open.ts'
+import type { Database } from './db/database.ts'
 import { type SettingsTable, settingsStore } from './db/settings.ts'
 import { createMask, type Mask } from './masking/mask.ts'
 import { maskedState } from './masking/masked-state.ts'
@@ -17,6 +17,7 @@ import { type FaultReport, faultReports } from './troubles/faults.ts'
 import { firstMeta } from './state/first-meta.ts'
 import { showTroubles } from './troubles/notices.ts'
 import { createTroubles, type Troubles } from './troubles/troubles.ts'
+import type { OnRowsChanged, Table } from './row-cache.ts'
 import { createSignal, type OnSignal } from './signal.ts'
 import type { Config } from './start/config.ts'
 import { claimDataDir } from './start/data-dir.ts'
@@ -54,7 +55,9 @@ export interface Foundation extends Omit<Edges, 'env' | 'hashing' | 'outlive'>, 
   store: SettingsTable
   /** Something was stored that an administrator would miss. */
   onWrite: () => void
-  onDatabaseRestart: OnSignal
+  /** The rows of these tables, or of all, may differ from what is held in memory. */
+  rowsChanged: (tables?: readonly Table[]) => void
+  onRowsChanged: OnRowsChanged
   /** The disk refused writes, and takes them again. */
   onStorageBack: OnSignal
   onReloadError: (error: unknown) => void
@@ -80,20 +83,20 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
   const startedAt = clock.now()
   const upSince = clock.monotonic()
   const version = readVersion(env)
-  const restarts = createSignal()
+  const rows = createSignal<[tables?: readonly Table[]]>()
   const room = createSignal()
   const dataDir = claimDataDir(config.dataDir)
   const data = await openData(dataDir.path, config.encryptionKeyFile, startedAt, {
     ...dataDir,
     clock,
-    onEvent: databaseTroubles(troubles, { reload: restarts.tell, storageIsBack: room.tell }),
+    onEvent: databaseTroubles(troubles, { reload: () => rows.tell(), storageIsBack: room.tell }),
   }).catch((error: unknown) => {
     dataDir.release()
     throw error
   })
-  const { db, vault } = data
+  const { db, maintenance, vault } = data
   const notices = [...data.notices, ...config.access.warnings]
-  const copy = keepCopy(db, copyPath(dataDir.path), clock, log)
+  const copy = keepCopy(maintenance, copyPath(dataDir.path), clock, log)
 
   const state = createState(firstMeta(startedAt, version.version, notices), (error, fault) =>
     report(fault, error),
@@ -117,7 +120,8 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
     vault,
     store: settingsStore(db, vault, clock.now),
     onWrite: copy.changed,
-    onDatabaseRestart: restarts.on,
+    rowsChanged: rows.tell,
+    onRowsChanged: rows.on,
     onStorageBack: room.on,
     onReloadError: guard('reload'),
     troubles,
@@ -128,7 +132,7 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
     mask,
     areas: [
       { name: 'the data folder', stop: dataDir.release },
-      { name: 'the database', metrics: databaseMetrics(db), stop: db.close },
+      { name: 'the database', metrics: databaseMetrics(maintenance), stop: maintenance.close },
       { name: 'the copy of the database', stop: copy.stop },
       { name: 'the documented state', stop: view.stop },
       {

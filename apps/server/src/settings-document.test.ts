@@ -73,7 +73,7 @@ describe('a settings document', () => {
   test('takes up what another writer has stored', async () => {
     const document = await started()
     store.texts.set('limits', '{"high":7}')
-    await document.inTurn(document.reload)
+    await document.runExclusive(document.reload)
     expect(document.current().high).toBe(7)
   })
 })

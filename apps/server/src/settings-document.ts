@@ -1,7 +1,8 @@
 import type { CompiledQuery } from 'kysely'
 import type { Logger } from 'pino'
 import { type SettingsTable, UnreadableSettings } from './db/settings.ts'
-import { type LiveArea, listed } from './export-part.ts'
+import { listed } from './export-part.ts'
+import type { RowCache } from './row-cache.ts'
 import { createSignal, type OnSignal } from './signal.ts'
 import { createMutex, type Mutex } from './timing/concurrency.ts'
 import { usablePart } from './usable-part.ts'
@@ -36,7 +37,7 @@ export interface SettingsEdges {
 }
 
 /** A document of settings: in the table, in memory, and in an export. */
-export interface SettingsDocument<T, Shown = T> extends LiveArea {
+export interface SettingsDocument<T, Shown = T> extends RowCache {
   /** Defaults until `start`. */
   current(): T
   shown(): Shown
@@ -141,7 +142,8 @@ export function createSettingsDocument<T, Shown = T>(
         return next
       }),
     onChange: changed.on,
-    inTurn: mutex,
+    tables: ['settings'],
+    runExclusive: mutex,
     reload,
     start: () => mutex(reload),
     async stored() {

@@ -32,7 +32,7 @@ export type {
   LedgerChanges,
   SentKind,
   SourceShare,
-  Told,
+  NotificationLogEntry,
 } from './notify/dispatch.ts'
 export { containerName } from './container-name.ts'
 export * from './described-version.ts'

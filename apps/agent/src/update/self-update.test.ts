@@ -34,7 +34,7 @@ const published = (version: string, file: string, change: object = {}) => ({
   files: [{ platform: 'linux-amd64', bytes: Buffer.byteLength(file), sha256: checksum(file), ...change }],
 })
 
-async function given(offer: Offer, own = '1.0.0') {
+async function anAgent(offer: Offer, own = '1.0.0') {
   const { version = '1.1.0', file = aProgram(version), status = 200 } = offer
   const { signature = signedBy(publisher.privateKey), listStatus = 200 } = offer
   const wait: Record<string, string> = offer.retryAfter ? { 'retry-after': offer.retryAfter } : {}
@@ -64,7 +64,7 @@ async function given(offer: Offer, own = '1.0.0') {
 }
 
 test('a newer agent replaces the running one, which is stored beside it', async () => {
-  const { update, became, program, files, asked } = await given({})
+  const { update, became, program, files, asked } = await anAgent({})
   await update()
   expect(became).toEqual([aProgram('1.1.0')])
   expect(files()).toEqual(['pulse-docker-agent', 'pulse-docker-agent.previous'])
@@ -83,7 +83,7 @@ test.each([
   ['a server without an agent', 'dev', '1.0.0'],
   ['an agent that is developed', '1.1.0', 'dev'],
 ])('[facts 12.6] %s fetches nothing', async (_what, version, own) => {
-  const { update, asked, text } = await given({ version }, own)
+  const { update, asked, text } = await anAgent({ version }, own)
   await update()
   expect(asked).toHaveLength(1)
   expect(text()).toBe(aProgram(own))
@@ -105,7 +105,7 @@ test.each([
   ['that does not run here', { file: '\u007fELF of another platform' }, /./],
   ['that fails', { file: '#!/bin/sh\nexit 1\n' }, /Command failed/],
 ])('an agent %s changes nothing', async (_what, offer, message) => {
-  const { update, became, files, text } = await given(offer)
+  const { update, became, files, text } = await anAgent(offer)
   await expect(update()).rejects.toThrow(message)
   expect(became).toEqual([])
   expect(files()).toEqual(['pulse-docker-agent'])
@@ -139,7 +139,7 @@ test.each([
 ])(
   '[S20] an agent signed by %s is not even downloaded: another host at the address of the server cannot run code here',
   async (_who, offer, message) => {
-    const { update, became, files, text, asked } = await given(offer)
+    const { update, became, files, text, asked } = await anAgent(offer)
     await expect(update()).rejects.toThrow(message)
     expect(asked.filter(({ path }) => path.includes('arch='))).toEqual([])
     expect(became).toEqual([])
@@ -151,7 +151,7 @@ test.each([
 test('[S9] the downloaded program is tried without the token', async () => {
   process.env['PULSE_TOKEN'] = 'tok-5ecret'
   try {
-    const { update, became } = await given({})
+    const { update, became } = await anAgent({})
     await update()
     expect(became).toHaveLength(1)
   } finally {
@@ -160,7 +160,7 @@ test('[S9] the downloaded program is tried without the token', async () => {
 })
 
 test('an agent that cannot start the new version restores the previous one', async () => {
-  const { update, files, text } = await given({})
+  const { update, files, text } = await anAgent({})
   const refuse = () => {
     throw new Error('not permitted')
   }
@@ -173,13 +173,13 @@ test.each([
   ['its list', { listStatus: 429 }],
   ['its agent', { status: 503 }],
 ])('a busy server that does not serve %s says how long to wait', async (_what, offer) => {
-  const { update, files } = await given({ ...offer, retryAfter: '30' })
+  const { update, files } = await anAgent({ ...offer, retryAfter: '30' })
   await expect(update()).rejects.toMatchObject({ retryAfterMs: 30_000 })
   expect(files()).toEqual(['pulse-docker-agent'])
 })
 
 test('the next agent removes the partial download of a killed one', async () => {
-  const { update, program, files } = await given({ version: '1.0.0' })
+  const { update, program, files } = await anAgent({ version: '1.0.0' })
   const dead = spawnSync('/bin/true').pid
   for (const pid of [dead, process.pid]) fs.writeFileSync(`${program}.new-${pid}`, 'half of it')
   // of another agent that runs
@@ -189,7 +189,7 @@ test('the next agent removes the partial download of a killed one', async () => 
 })
 
 test('a leftover that cannot be removed prevents neither the start nor an update', async () => {
-  const { update, program, files, became } = await given({})
+  const { update, program, files, became } = await anAgent({})
   const [dead, other] = [spawnSync('/bin/true').pid, spawnSync('/bin/true').pid]
   fs.mkdirSync(`${program}.new-${dead}`)
   fs.writeFileSync(`${program}.new-${other}`, 'half of it')

@@ -4,7 +4,7 @@ import type { RoleName } from './roles.ts'
 
 export interface User {
   userId: string
-  /** Absent for users that exist for their tokens only. */
+  /** Absent for users that have only tokens. */
   password: string | undefined
   secondFactor: boolean
 }
@@ -12,13 +12,13 @@ export interface User {
 export interface Token {
   tokenId: string
   secret: string
-  /** Effective rights are then what user and token both have. */
+  /** The effective rights are those of both user and token. */
   separated: boolean
   enabled: boolean
   expiresAtMs: number | undefined
   /**
-   * Privileges taken away from outside for the time being, everywhere or, as `Datastore.Audit@/storage/nas`, at and
-   * below a path; `*` is all of them.
+   * Privileges that the control API has revoked, everywhere or, as `Datastore.Audit@/storage/nas`, at and below a path;
+   * `*` is all of them.
    */
   dropped: ReadonlySet<string>
 }
@@ -37,7 +37,7 @@ export interface Access {
   acl: AclEntry[]
 }
 
-/** Who is asking: a user, or a token of a user. */
+/** The caller: a user, or a token of a user. */
 export type Caller = { userId: string; token: Token | undefined }
 
 export interface Rights {

@@ -15,7 +15,7 @@ export interface Credentials extends ApiToken {
   monitor: { user: string; password: string }
   /** Reads everything but guest agents and backup lists. */
   auditor: ApiToken
-  /** Valid, and allowed nothing. */
+  /** Valid, without any right. */
   powerless: ApiToken
   /** Privilege separated, with an ACL of its own on /vms only. */
   separated: ApiToken

@@ -1,6 +1,6 @@
 import type { PveMajor } from '../options.ts'
 
-/** What exists in a release. `root@pam` has them all. */
+/** The roles of a release. `root@pam` has all privileges. */
 const everyPrivilege: Record<PveMajor, readonly string[]> = {
   7: split(`Datastore.Allocate Datastore.AllocateSpace Datastore.AllocateTemplate Datastore.Audit Group.Allocate
     Permissions.Modify Pool.Allocate Pool.Audit Realm.Allocate Realm.AllocateUser SDN.Allocate SDN.Audit Sys.Audit
@@ -28,7 +28,7 @@ export type RoleName =
   | 'PVEDatastoreAdmin'
   | 'PVEVMUser'
   | 'NoAccess'
-  /** What the setup commands create for a monitor. */
+  /** The role that the setup commands create for a monitor. */
   | 'PulseMonitor'
   /** PVEAuditor as it was before it could read from guest agents. */
   | 'AuditorWithoutAgent'

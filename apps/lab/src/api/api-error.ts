@@ -2,7 +2,7 @@
 export class ApiError extends Error {
   readonly status: number
   readonly errors: Record<string, string> | undefined
-  /** What pveproxy itself says, before or instead of the API, comes without a body. */
+  /** Errors of pveproxy itself have no body. */
   readonly bare: boolean
 
   constructor(

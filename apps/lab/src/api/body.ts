@@ -3,7 +3,7 @@ import { ApiError } from './api-error.ts'
 
 const maxBytes = 64 * 1024
 
-/** Form or JSON, as pveproxy takes them. */
+/** Form or JSON, as pveproxy accepts them. */
 export async function readBody(request: IncomingMessage): Promise<Record<string, string>> {
   const type = (request.headers['content-type'] ?? '').split(';')[0]!.trim()
   if (!['', 'application/x-www-form-urlencoded', 'application/json'].includes(type)) {

@@ -3,7 +3,7 @@ import { parameterError } from './api-error.ts'
 export type ParameterType = 'string' | 'boolean' | 'integer' | readonly string[]
 export type ParameterRule = ParameterType | { required: ParameterType }
 
-/** Refuses whatever the release does not know, as every PVE method does. */
+/** Refuses unknown parameters, as every PVE method does. */
 export function verifyParameters(
   given: Readonly<Record<string, string>>,
   rules: Readonly<Record<string, ParameterRule>>,

@@ -8,11 +8,11 @@ export interface Reply {
   contentType?: string
   headers?: Record<string, string>
   body: Buffer
-  /** Instead of the body: what is too long to be held whole. */
+  /** Instead of the body: an answer that is too long to keep in memory. */
   parts?: Iterable<string>
 }
 
-/** How the bytes leave when not simply at once. */
+/** How the bytes are sent, if not at once. */
 export interface Delivery {
   change?: (body: Buffer) => Buffer
   chunked?: true
@@ -69,11 +69,11 @@ function* listParts(items: Iterable<object>): Generator<string> {
   yield `${part}]}`
 }
 
-/** Held whole after all, for what is done to the bytes of an answer. */
+/** Collects the whole answer, for faults that change its bytes. */
 export const wholeReply = ({ parts, ...reply }: Reply): Reply =>
   parts === undefined ? reply : { ...reply, body: Buffer.from([...parts].join('')) }
 
-/** Makes no more of it than the client takes. */
+/** Makes only as much as the client reads. */
 export function sendParts(response: ServerResponse, parts: Iterable<string>): void {
   pipeline(Readable.from(parts), response, (error) => {
     if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') response.destroy(error)

@@ -15,7 +15,7 @@ export function parseTarget(request: IncomingMessage): Target {
   const url = new URL(request.url ?? '/', 'https://lab')
   const method = request.method ?? 'GET'
   const query = Object.fromEntries(url.searchParams)
-  // Browsers add it so that nothing is cached; it is dropped unread.
+  // Browsers add it against caching; it is ignored.
   delete query._dc
   const path = decodePath(url.pathname)
   if (path !== apiBase && !path.startsWith(`${apiBase}/`)) return { method, path, query, page: true }
@@ -26,7 +26,7 @@ function decodePath(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {
-    // Malformed escapes are looked up as they are, and not found.
+    // Malformed escapes are looked up unchanged, and not found.
     return path
   }
 }

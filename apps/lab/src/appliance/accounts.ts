@@ -42,7 +42,7 @@ export function callerWith(product: Product, account: Account, token?: Appliance
 const isAtOrBelow = (path: string, top: string): boolean =>
   top === '/' || path === top || path.startsWith(`${top}/`)
 
-/** A ticket is as good as the password, and so renews itself. Refuses with the text given. */
+/** A ticket works like the password, and so renews itself. Refuses with `text`. */
 export function checkPassword(
   { accounts, tickets }: Appliance,
   userId: string,

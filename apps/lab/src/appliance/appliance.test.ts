@@ -4,7 +4,7 @@ import type { AskOptions } from '../asking.ts'
 import { aLab } from '../fixtures.ts'
 import { pbsToken } from './fixtures.ts'
 
-async function given(options: Parameters<typeof aLab>[0] = {}) {
+async function someAppliances(options: Parameters<typeof aLab>[0] = {}) {
   const { lab, asker } = await aLab({ nodes: 1, guests: 0, pbs: 1, pmg: 1, ...options })
   const [pbs] = lab.pbs
   const [pmg] = lab.pmg
@@ -20,8 +20,13 @@ async function given(options: Parameters<typeof aLab>[0] = {}) {
   }
 }
 
-test('each has its own address, its usual port, and a certificate that it signed itself', async () => {
-  const { lab, askPbs, askPmg } = await given({ pbs: 3, pmg: 2, pbsVersion: 'mixed', pmgVersion: 'mixed' })
+test('each has its own address, its default port and a self-signed certificate', async () => {
+  const { lab, askPbs, askPmg } = await someAppliances({
+    pbs: 3,
+    pmg: 2,
+    pbsVersion: 'mixed',
+    pmgVersion: 'mixed',
+  })
   const machines = [...lab.clusters[0]!.nodes, ...lab.pbs, ...lab.pmg]
   expect(new Set(machines.map(({ address }) => address)).size).toBe(6)
   expect(machines.map(({ port }) => port)).toEqual([8006, 8007, 8007, 8007, 8006, 8006])
@@ -32,13 +37,13 @@ test('each has its own address, its usual port, and a certificate that it signed
 })
 
 test('the start page names the product without a login', async () => {
-  const { askPbs, askPmg } = await given()
+  const { askPbs, askPmg } = await someAppliances()
   expect((await askPbs('/', { base: '' })).body).toContain('<title>pbs1 - Proxmox Backup Server</title>')
   expect((await askPmg('/', { base: '' })).body).toContain('<title>pmg1 - Proxmox Mail Gateway</title>')
 })
 
-test('[proxmox-api 1.2] a PBS token stands before a colon; its version is split in two', async () => {
-  const { pbs, askPbs } = await given()
+test('[proxmox-api 1.2] a PBS token ends with a colon; the version has two parts', async () => {
+  const { pbs, askPbs } = await someAppliances()
   const headers = pbsToken(pbs.credentials)
   expect((await askPbs('/version', { headers })).data).toEqual({
     version: '4.0',
@@ -51,8 +56,8 @@ test('[proxmox-api 1.2] a PBS token stands before a colon; its version is split 
   expect((await askPbs('/version', { headers: likePve })).status).toBe(401)
 })
 
-test('[proxmox-api 0] what PBS says against it is a bare text that calls itself JSON', async () => {
-  const { pbs, askPbs } = await given({ authDelayMs: 120 })
+test('[proxmox-api 0] errors of PBS are plain text with the type JSON', async () => {
+  const { pbs, askPbs } = await someAppliances({ authDelayMs: 120 })
   const began = performance.now()
   const refused = await askPbs('/version')
   expect(performance.now() - began).toBeGreaterThan(115)
@@ -70,8 +75,8 @@ test('[proxmox-api 0] what PBS says against it is a bare text that calls itself 
   })
 })
 
-test('[proxmox-api 0] without rights PBS lists nothing, and says nothing', async () => {
-  const { pbs, askPbs } = await given()
+test('[proxmox-api 0] without rights PBS answers with empty lists and no error', async () => {
+  const { pbs, askPbs } = await someAppliances()
   const asking = (token: ApiToken, path: string) => askPbs(path, { headers: pbsToken(token) })
   expect((await asking(pbs.credentials, '/admin/datastore')).data).toHaveLength(2)
   expect((await asking(pbs.credentials.powerless, '/admin/datastore')).data).toEqual([])
@@ -82,8 +87,8 @@ test('[proxmox-api 0] without rights PBS lists nothing, and says nothing', async
   expect((await asking(pbs.credentials.expired, '/version')).status).toBe(401)
 })
 
-test('a PBS ticket is PBS its own, and a name without its realm is not even looked up', async () => {
-  const { pbs, signIn, askPbs, askPmg } = await given()
+test('a PBS ticket has its own prefix, and a name without a realm is refused', async () => {
+  const { pbs, signIn, askPbs, askPmg } = await someAppliances()
   const { user, password, secondFactor } = pbs.credentials
   const { ticket } = (await signIn(pbs, user, password)).data as { ticket: string }
   expect(ticket).toMatch(/^PBS:root@pam:[0-9A-F]{8}::/)
@@ -99,8 +104,8 @@ test('a PBS ticket is PBS its own, and a name without its realm is not even look
   expect(domains.map(({ realm }) => realm)).toEqual(['pam', 'pbs'])
 })
 
-test('[proxmox-api 1.2] PMG knows no API tokens, and says so in its status line', async () => {
-  const { askPmg } = await given()
+test('[proxmox-api 1.2] PMG has no API tokens, and reports that in its status line', async () => {
+  const { askPmg } = await someAppliances()
   const headers = { authorization: 'PMGAPIToken=a@pmg!b:c' }
   expect(await askPmg('/version', { headers })).toMatchObject({
     status: 401,
@@ -110,8 +115,8 @@ test('[proxmox-api 1.2] PMG knows no API tokens, and says so in its status line'
   expect(await askPmg('/version')).toMatchObject({ status: 401, text: 'No ticket' })
 })
 
-test('a PMG ticket serves what the role allows', async () => {
-  const { pmg, signIn, askPmg } = await given()
+test('a PMG ticket grants the rights of its role', async () => {
+  const { pmg, signIn, askPmg } = await someAppliances()
   const signedIn = async ({ user, password }: { user: string; password: string }) => {
     const { ticket } = (await signIn(pmg, user, password)).data as { ticket: string }
     return { cookie: `PMGAuthCookie=${encodeURIComponent(ticket)}` }
@@ -132,12 +137,12 @@ test.each([
   ['7', 401],
   ['8', 200],
 ] as const)('[proxmox-api 1.3] the realms of PMG %s: %i', async (pmgVersion, status) => {
-  const { askPmg } = await given({ pmgVersion })
+  const { askPmg } = await someAppliances({ pmgVersion })
   expect((await askPmg('/access/auth-realm')).status).toBe(status)
 })
 
-test('faults, requests and outages are theirs too', async () => {
-  const { lab, pbs, askPbs, askPmg } = await given()
+test('faults, request counts and outages apply to them too', async () => {
+  const { lab, pbs, askPbs, askPmg } = await someAppliances()
   lab.control.addFault({ kind: 'status', status: 503, node: 'pbs1' })
   expect((await askPbs('/version')).status).toBe(503)
   expect((await askPmg('/version')).status).toBe(401)

@@ -48,7 +48,7 @@ export interface ApplianceToken {
   role: string
   path?: string
   /**
-   * Privileges taken away from outside for the time being, everywhere or as `privilege@path` below that path;
+   * Privileges that the control API has revoked, everywhere or as `privilege@path` below that path;
    * `*` is all of them.
    */
   dropped: ReadonlySet<string>
@@ -66,7 +66,7 @@ export interface ApplianceCall {
   /** From path, query and body, verified. */
   params: Readonly<Record<string, string>>
   now: () => number
-  /** Waits as long as the real thing would be busy, at most until the client leaves. */
+  /** Waits as long as the real product, at most until the client disconnects. */
   pause(ms: number): Promise<void>
 }
 
@@ -82,7 +82,7 @@ export interface ApplianceRoute {
   answer: (call: ApplianceCall) => unknown
 }
 
-/** What tells the products apart, besides what they are for. */
+/** The differences between the products. */
 export interface Product {
   kind: ApplianceKind
   /** As the title of the start page and the certificate have it. */
@@ -91,7 +91,7 @@ export interface Product {
   cookie: string
   roles: Readonly<Record<string, readonly string[]>>
   routes: readonly ApplianceRoute[]
-  /** Who asks, when it is not by ticket. Throws the 401 that is answered after a delay. */
+  /** The caller without a ticket. Throws the 401 that is answered after a delay. */
   identify: (appliance: Appliance, request: IncomingMessage) => Caller
   invalidTicket: string
   forbidden: (path: string, privilege: string) => ApiError

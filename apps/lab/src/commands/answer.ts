@@ -1,4 +1,4 @@
-/** How a command ends. */
+/** The result of a command. */
 export interface CommandAnswer {
   code: number
   out: string
@@ -17,7 +17,7 @@ export interface Parsed {
   options: Map<string, string>
 }
 
-/** `--name value` anywhere, as the tools of Proxmox take it. An unknown option is an error there too. */
+/** `--name value` anywhere, as in the tools of Proxmox. An unknown option is an error. */
 export function parse(args: readonly string[], known: readonly string[]): Parsed {
   const words: string[] = []
   const options = new Map<string, string>()

@@ -10,13 +10,13 @@ export interface ContainerHostOptions {
   userId?: number
   /** what starts programs with the host */
   starts?: 'systemd' | 'unraid' | 'nothing'
-  /** id of the engine; none is there when absent */
+  /** id of the engine; absent without one */
   engineId?: string
   machineId?: string
   hostname?: string
   /** of the programs that a host usually has */
   without?: readonly string[]
-  /** The one program that all of them are, shell included; each is a program of its own when absent. */
+  /** A multi-call program, such as busybox, that provides all of them and the shell; absent: separate programs. */
   busybox?: string
 }
 
@@ -31,7 +31,7 @@ export interface ContainerHost extends Omit<CommandShell, 'dir' | 'bin' | 'run'>
   sh(args: readonly string[], given?: RunOptions): Promise<SandboxRun>
 }
 
-/** All that a script may count on, besides what a shell is. */
+/** The programs that a script may rely on. */
 const programs =
   'basename bash cat chmod cp curl cut dirname env grep head mkdir mktemp mv nohup od openssl readlink rm rmdir sed sh sha256sum sleep tail timeout touch tr wc wget'.split(
     ' ',
@@ -96,7 +96,7 @@ function makeTree(
   }
   if (starts === 'unraid') {
     write('etc/unraid-version', 'version="7.0.0"\n')
-    // Without a line end, as people leave it.
+    // Without a line end, as in files edited by hand.
     write('boot/config/go', '#!/bin/bash\n/usr/local/sbin/emhttp')
   }
 }
@@ -113,7 +113,7 @@ function linkPrograms(folder: string, { without = [], busybox }: ContainerHostOp
 const fileOf = (name: string) =>
   ['/usr/bin', '/bin'].map((place) => path.join(place, name)).find((place) => fs.existsSync(place))
 
-/** As much of systemctl as an installer and a service need. A unit without a file is not known. */
+/** The part of systemctl that an installer and a service need. A unit without a file is unknown. */
 function control(
   units: string,
   enabled: Set<string>,

@@ -10,13 +10,13 @@ async function aHost(given: Partial<SandboxOptions> = {}) {
 const run = (command: string) => host.bash(['-c', command])
 
 describe('a sandbox', () => {
-  test('keeps the words of every command exactly as a shell hands them over', async () => {
+  test('records the arguments of every command exactly as the shell passes them', async () => {
     await aHost()
     await run(`pveum 'two words' '' '$(id)' $'line\\nfeed' -- "'" é; pvesh`)
     expect(host.calls).toEqual([['pveum', 'two words', '', '$(id)', 'line\nfeed', '--', "'", 'é'], ['pvesh']])
   })
 
-  test('hands on what a command prints, and how it ends', async () => {
+  test('passes on the output and exit code of a command', async () => {
     await aHost()
     expect(await run('pveversion')).toMatchObject({
       code: 0,
@@ -29,7 +29,7 @@ describe('a sandbox', () => {
     })
   })
 
-  test('has no terminal, and no file that a command did not make', async () => {
+  test('has no terminal, and only files that a command has made', async () => {
     await aHost()
     expect((await run('true </dev/tty')).code).toBe(1)
     expect(host.newFiles()).toEqual([])
@@ -37,7 +37,7 @@ describe('a sandbox', () => {
     expect(host.newFiles()).toEqual(['work/made'])
   })
 
-  test('lets a command fail, or lie, until it is mended', async () => {
+  test('makes a command fail, or report a false success, until it is repaired', async () => {
     await aHost()
     host.spoil(['pveum', 'user', 'add'], 'fails')
     expect((await run('pveum user add a@pam')).code).toBe(1)
@@ -57,7 +57,7 @@ describe('[proxmox 5] its commands', () => {
     ['9.0.10', 'VM.Monitor', 255],
     ['9.0.10', 'VM.GuestAgent.Audit', 0],
     ['8.4.5', 'VM.GuestAgent.Audit', 255],
-  ])('pveum %s knows the privilege %s or not', async (version, privilege, code) => {
+  ])('pveum %s has the privilege %s or not', async (version, privilege, code) => {
     await aHost({ version })
     expect((await run(`pveum role add X --privs ${privilege}`)).code).toBe(code)
   })
@@ -74,7 +74,7 @@ describe('[proxmox 5] its commands', () => {
     expect((await run('pveum user token add a@pam one')).code).toBe(255)
   })
 
-  test('proxmox-backup-manager puts a word before the JSON of a new token', async () => {
+  test('proxmox-backup-manager prints a word before the JSON of a new token', async () => {
     await aHost({ product: 'pbs', version: '3.2.7', newSecret: () => 'secret' })
     await run('proxmox-backup-manager user create a@pbs')
     const { stdout } = await run('proxmox-backup-manager user generate-token a@pbs x')
@@ -83,7 +83,7 @@ describe('[proxmox 5] its commands', () => {
   })
 
   test.each(['pveum user list --colour', 'pveum guess', 'pvesh get /nowhere --output-format json'])(
-    '%s is refused, as everything they do not know',
+    '%s is refused like every unknown option',
     async (command) => {
       await aHost()
       expect((await run(command)).code).not.toBe(0)

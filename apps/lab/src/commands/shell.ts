@@ -16,9 +16,9 @@ export interface RunOptions {
   env?: Record<string, string>
 }
 
-/** A folder of commands first on the PATH, and a shell that knows them. */
+/** A folder of commands, first on the PATH, and a shell that finds them. */
 export interface CommandShell {
-  /** of its own, and gone with it */
+  /** its own folder, removed with it */
   dir: string
   /** the commands that are programs, beside those that were given */
   bin: string
@@ -26,7 +26,7 @@ export interface CommandShell {
   env: Record<string, string>
   /** every command so far, its name first */
   calls: string[][]
-  /** Commands that begin with these words fail, or do nothing and say they did. */
+  /** Makes commands that begin with these words fail, or succeed without an effect. */
   spoil(words: readonly string[], how: 'fails' | 'lies'): void
   mend(): void
   /** Runs a shell with these arguments, without a terminal. */
@@ -36,7 +36,7 @@ export interface CommandShell {
   close(): Promise<void>
 }
 
-/** `prepare` puts more into the folder, all of which counts as there from the start; what it returns is the rest of the PATH. */
+/** `prepare` adds files to the folder, which count as there from the start, and returns the rest of the PATH. */
 export async function openShell(
   commandsIn: (dir: string) => Record<string, Command>,
   prepare: (dir: string, bin: string) => string = () => '/usr/bin:/bin',
@@ -78,7 +78,7 @@ export async function openShell(
   }
 }
 
-/** In a session of its own, so that no terminal of ours can be asked for anything. */
+/** In a session of its own, so that it cannot prompt on our terminal. */
 function runShell(
   shell: string,
   args: readonly string[],
@@ -92,7 +92,7 @@ function runShell(
     let stderr = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-    // It may end without having read what it was given.
+    // It may end without reading its input.
     child.stdin.on('error', () => child.stdin.destroy())
     child.stdin.end(input)
     child.once('error', reject)

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import path from 'node:path'
 import type { CommandAnswer } from './answer.ts'
 
-/** Programs in a folder that hand their words, exactly as they got them, to one function here. */
+/** Programs in a folder that pass their arguments unchanged to one function here. */
 export interface Shims {
   close(): Promise<void>
 }
@@ -27,7 +27,7 @@ export async function openShims(
   return { close: () => new Promise((resolve) => server.close(() => resolve())) }
 }
 
-/** First how many words follow the name; each part ends with a NUL, the one sign that no word can hold. */
+/** Starts with the number of arguments; each part ends with NUL, the one character that no argument contains. */
 function answer(socket: Socket, bytes: Buffer, run: (name: string, args: string[]) => CommandAnswer): void {
   const parts = bytes.toString('utf8').split('\0')
   const count = Number(parts[0])
@@ -36,7 +36,7 @@ function answer(socket: Socket, bytes: Buffer, run: (name: string, args: string[
   socket.end(`${code}\n${err}\0${out}`)
 }
 
-/** Takes all of its standard input, as programs do that call ssh: a script that comes by it must not let them. */
+/** Reads all of its standard input, as ssh does: a script that is piped to a shell must prevent that. */
 const shim = (name: string, port: number) => String.raw`#!/bin/bash
 IFS= read -r -d '' _
 exec 3<>/dev/tcp/127.0.0.1/${port}

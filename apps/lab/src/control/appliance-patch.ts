@@ -17,7 +17,7 @@ export interface JobPatch {
 }
 
 export interface QueuePatch {
-  /** As many as the rest grows from; everything is as usual again with `null` for the queue. */
+  /** The other figures follow from it; `null` restores the queue. */
   total: number
   perMinute?: number
   oldestMinutes?: number

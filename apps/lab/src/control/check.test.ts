@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { aLab } from '../fixtures.ts'
 import { ControlError } from './check.ts'
 
-describe('what makes no sense is refused', () => {
+describe('invalid requests are refused', () => {
   test.each([
     ['an unknown guest', 404, 'no guest 999 in prod'],
     ['an unknown cluster', 404, 'no cluster nowhere; there is prod'],

@@ -1,4 +1,4 @@
-/** Something asked of the lab that makes no sense; the HTTP answer is its status and text. */
+/** An invalid request to the lab; the HTTP response has its status and text. */
 export class ControlError extends Error {
   readonly status: 400 | 404 | 409
 

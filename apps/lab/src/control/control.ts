@@ -29,7 +29,7 @@ import type { ScenarioControl } from './scenarios.ts'
 import { summarise } from './summary.ts'
 import type { Summary } from './summary.ts'
 
-/** Changes show in the very next answer. What makes no sense throws a `ControlError`. */
+/** Changes apply to the next answer. An invalid one throws a `ControlError`. */
 export interface LabControl
   extends GuestControl, PlaceControl, ApplianceControl, DockerControl, ScenarioControl {
   addFault(spec: FaultSpec): Fault
@@ -39,7 +39,7 @@ export interface LabControl
   requests(filter?: RequestFilter): RequestCounts
   resetRequests(): void
   summary(): Summary
-  /** Ends all faults, brings back nodes, quorum, rights and agents, and lets go of all pinned figures. */
+  /** Ends all faults, restores nodes, quorum, rights and agents, and releases all pinned figures. */
   reset(): Promise<void>
 }
 

@@ -3,7 +3,7 @@ import { aLab } from '../fixtures.ts'
 
 const options = { nodes: 1, guests: 0, dockerHosts: 2, now: () => Date.parse('2026-07-01T12:00:00Z') }
 
-async function given() {
+async function aContainerHost() {
   const { lab } = await aLab(options)
   const { control, controlUrl } = lab
   const containers = (host: string) => control.dockerReport(host).containers
@@ -11,8 +11,8 @@ async function given() {
   return { lab, control, controlUrl, containers, web }
 }
 
-test('what is pinned shows in the next report, until it is let go', async () => {
-  const { control, web } = await given()
+test('a pinned value appears in the next report, until it is released', async () => {
+  const { control, web } = await aContainerHost()
   const drawn = web()
   const pinned = { cpuPercent: 250, memoryUsageBytes: 12_345, labels: { a: 'b' } }
   control.patchDockerHost('dock1', { containers: { 'shop-web-1': pinned } })
@@ -22,8 +22,8 @@ test('what is pinned shows in the next report, until it is let go', async () => 
   expect(web()).toEqual(drawn)
 })
 
-test('a container comes to an end, and runs again', async () => {
-  const { control, web } = await given()
+test('a container ends, and runs again', async () => {
+  const { control, web } = await aContainerHost()
   control.patchDockerHost('dock1', { containers: { 'shop-web-1': { fate: 'oom-killed' } } })
   expect(web()).toMatchObject({
     state: 'exited',
@@ -34,8 +34,8 @@ test('a container comes to an end, and runs again', async () => {
   expect(web()).toMatchObject({ state: 'running', exitCode: 0 })
 })
 
-test('a report without containers is one of so many, the ones after it are as ever', async () => {
-  const { control, containers } = await given()
+test('a limited number of reports has no containers, later ones are as usual', async () => {
+  const { control, containers } = await aContainerHost()
   control.reportTo({ url: 'http://127.0.0.1:9', token: 'x', intervalSeconds: 0 })
   control.patchDockerHost('dock2', { emptyReports: 1 })
   expect(containers('dock2')).toEqual([])
@@ -50,12 +50,12 @@ test.each([
   { patch: { containers: { gitea: { fate: 'x' } } }, message: 'container.fate must be one of runs,' },
   { patch: { colour: 1 }, message: 'container host has no field colour' },
 ])('$patch: $message', async ({ patch, message }) => {
-  const { control } = await given()
+  const { control } = await aContainerHost()
   expect(() => control.patchDockerHost('dock1', patch as never)).toThrow(message)
 })
 
 test('the same over HTTP', async () => {
-  const { controlUrl } = await given()
+  const { controlUrl } = await aContainerHost()
   const ask = async (method: string, path: string, body?: unknown) => {
     const init = {
       method,

@@ -18,7 +18,7 @@ import {
   orNull,
 } from './check.ts'
 
-/** `null` lets go of what was pinned. */
+/** `null` releases a pinned value. */
 export interface ContainerPatch {
   /** From now on. */
   fate?: Fate | null
@@ -37,23 +37,23 @@ export interface DockerHostPatch {
   /** The name of the host it was cloned from. */
   identityOf?: string | null
   containerCount?: number | null
-  /** So many of the next reports say that there is no container. */
+  /** The number of next reports without any container. */
   emptyReports?: number
   stop?: 'obeys' | 'fails' | 'ignored'
   /** By name. */
   containers?: Record<string, ContainerPatch>
 }
 
-/** Container hosts and what reports there. */
+/** Container hosts and their agents. */
 export interface DockerControl {
   dockerHosts(): DockerHostView[]
   /** From now on. Reports go to loopback addresses only. */
   reportTo(where: ReportTo): void
-  /** What a host would say now. */
+  /** The report that a host would send now. */
   dockerReport(name: string): Report
-  /** Now, whatever the time: of that host, or of all of them. */
+  /** Reports at once: that host, or all of them. */
   sendDockerReports(name?: string): Promise<Sent[]>
-  /** As the agent asks when it begins. */
+  /** The request of an agent at its start. */
   askAgentVersion(name: string): Promise<{ version: string; replacesItself: boolean }>
   patchDockerHost(name: string, patch: DockerHostPatch): void
   resetDocker(): void

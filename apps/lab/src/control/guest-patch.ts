@@ -3,7 +3,7 @@ import { firstVmid } from '../estate/guest.ts'
 import { filesystemKinds } from '../pve/filesystems.ts'
 import { aFlag, anInteger, anObject, aNumber, aText, oneOf, orNull, type Rule } from './check.ts'
 
-/** Figures stay as set until they are set to `null`; everything else is changed for good. */
+/** Figures stay pinned until `null`; other changes are permanent. */
 export interface GuestPatch {
   /** Fraction of the guest's cores. */
   cpu?: number | null
@@ -33,7 +33,7 @@ export interface GuestPatch {
   maxMem?: number
   maxDisk?: number
   snapshots?: number
-  /** What is odd about its backups, until `null`: as it was from the start. */
+  /** The irregularity of its backups; `null` restores the original. */
   backup?: Fate | null
 }
 

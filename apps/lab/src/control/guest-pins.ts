@@ -3,7 +3,7 @@ import type { Counter, Guest } from '../estate/estate.ts'
 import { totalAt } from '../load/guest-reading.ts'
 import type { GuestPatch } from './guest-patch.ts'
 
-/** Takes over the figures of a patch; `null` lets go of one. */
+/** Pins the figures of a patch; `null` releases one. */
 export function pinFigures(guest: Guest, patch: GuestPatch, atMs: number): void {
   for (const pin of ['cpu', 'memUsed', 'memCached', 'diskUsed'] as const) {
     const value = patch[pin]
@@ -16,7 +16,7 @@ export function pinFigures(guest: Guest, patch: GuestPatch, atMs: number): void 
   }
 }
 
-/** A new process: its clock and its counters start from nothing, at whatever rate is pinned. */
+/** A new process: its uptime and counters start at zero; pinned rates stay. */
 export function startGuest(guest: Guest, atMs: number): void {
   guest.startedAtMs = atMs
   for (const name of counterNames) {
@@ -25,7 +25,7 @@ export function startGuest(guest: Guest, atMs: number): void {
   }
 }
 
-/** Lets go of every pinned figure. */
+/** Releases every pinned figure. */
 export function unpinGuest(guest: Guest, atMs: number): void {
   guest.pins = {}
   guest.fate = guest.ownFate
@@ -42,7 +42,7 @@ const rateCounters = [
   ['diskWriteRate', 'diskWrite'],
 ] as const satisfies readonly (readonly [keyof GuestPatch, Counter])[]
 
-/** A counter goes on from where it is, now and when the rate is let go. */
+/** A counter continues from its value, when a rate is pinned and when it is released. */
 function pinRate(guest: Guest, counter: Counter, bytesPerSecond: number | null, atMs: number): void {
   const state = guest.counters[counter]
   const before = totalAt(guest, counter, atMs)

@@ -26,7 +26,7 @@ export interface GuestView {
   maxMem: number
   maxDisk: number
   pins: Record<string, number>
-  /** What is odd about its backups. */
+  /** The irregularity of its backups. */
   backup: Fate
 }
 

@@ -3,7 +3,7 @@ import { aLab, guestsIn } from '../fixtures.ts'
 
 const noon = Date.parse('2026-07-01T12:00:03Z')
 
-test('pinned figures show in the very next answer and everywhere, until they are let go', async () => {
+test('pinned figures appear in the next answer and everywhere, until they are released', async () => {
   const { lab, ask, guestPath } = await aLab({ now: () => noon })
   const before = guestsIn(await ask('/cluster/resources')).get(101)!
   lab.control.patchGuest(101, { cpu: 0.95, memUsed: 123_456_789 })
@@ -14,7 +14,7 @@ test('pinned figures show in the very next answer and everywhere, until they are
   expect(guestsIn(await ask('/cluster/resources')).get(101)).toEqual(before)
 })
 
-test('a pinned rate moves its counter, which then goes on from where it is', async () => {
+test('a pinned rate moves its counter, which then continues from its value', async () => {
   let nowMs = noon
   const { lab, ask } = await aLab({ now: () => nowMs, loadPeriodMs: 0 })
   const netin = async () => Number(guestsIn(await ask('/cluster/resources')).get(100)!.netin)
@@ -28,7 +28,7 @@ test('a pinned rate moves its counter, which then goes on from where it is', asy
   expect(await netin()).toBeGreaterThan(start + 10_000_000)
 })
 
-test('a pinned rate outlives a restart, whose counters start from nothing', async () => {
+test('a pinned rate survives a restart; counters start at zero', async () => {
   let nowMs = noon
   const { lab, ask } = await aLab({ now: () => nowMs, loadPeriodMs: 0 })
   lab.control.patchGuest(100, { diskWriteRate: 500 })
@@ -38,7 +38,7 @@ test('a pinned rate outlives a restart, whose counters start from nothing', asyn
   expect(guestsIn(await ask('/cluster/resources')).get(100)).toMatchObject({ diskwrite: 2000, uptime: 4 })
 })
 
-test('a guest that is stopped has no figures, and one that starts has fresh ones', async () => {
+test('a stopped guest has no figures, and a started one has new ones', async () => {
   let nowMs = noon
   const { lab, ask } = await aLab({ now: () => nowMs, loadPeriodMs: 0 })
   const guest = async () => guestsIn(await ask('/cluster/resources')).get(100)!
@@ -95,7 +95,7 @@ test('names, tags, locks and sizes change', async () => {
   expect((await ask(`${guestPath(100)}/config`)).data).not.toHaveProperty('name')
 })
 
-test('a guest that moves is at the new place only, with counters that start again', async () => {
+test('a migrated guest is only on the new node, with new counters', async () => {
   let nowMs = noon
   const { lab, ask } = await aLab({ now: () => nowMs, loadPeriodMs: 0 })
   const { node: from } = lab.control.guest(104)
@@ -113,7 +113,7 @@ test('a guest that moves is at the new place only, with counters that start agai
   expect((await ask(`/nodes/${to}/qemu/104/config`)).status).toBe(200)
 })
 
-test('guests come and go', async () => {
+test('guests can be added and removed', async () => {
   const { lab, ask } = await aLab()
   const made = lab.control.createGuest({ kind: 'lxc', node: 'pve2', name: 'new', tags: 'x', cpu: 0.5 })
   expect(made.vmid).toBe(175)

@@ -25,7 +25,7 @@ export interface GuestMemory {
 export interface GuestControl {
   guests(cluster?: string): GuestView[]
   guest(vmid: number, cluster?: string): GuestView
-  /** What is so at this moment, measured or not. */
+  /** The current state, also between two measurements. */
   guestMemory(vmid: number, cluster?: string): GuestMemory
   patchGuest(vmid: number, patch: GuestPatch, cluster?: string): GuestView
   createGuest(spec: NewGuest, cluster?: string): GuestView

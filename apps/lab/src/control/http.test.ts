@@ -19,7 +19,7 @@ async function call(
   return { status: response.statusCode, reply: JSON.parse(text) as unknown }
 }
 
-test('the summary tells a parent everything it needs', async () => {
+test('the summary contains everything that a parent needs', async () => {
   const { lab } = await aLab()
   const { status, reply } = await call(lab.controlUrl, 'GET', '/', { headers: {} })
   expect(status).toBe(200)
@@ -33,7 +33,7 @@ test('the summary tells a parent everything it needs', async () => {
   expect(lab.controlUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
 })
 
-test('everything that the control can do can be done over HTTP', async () => {
+test('every operation of the control is available over HTTP', async () => {
   const { lab, ask } = await aLab({ nodes: 4, guests: 40, clusters: 2, pbs: 1 })
   const done = async (method: string, path: string, body?: unknown) => {
     const { status, reply } = await call(lab.controlUrl, method, path, { body })

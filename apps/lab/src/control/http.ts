@@ -55,7 +55,7 @@ async function answer(
   }
 }
 
-/** A page in a browser on this machine must not be able to steer the lab, nor a rebound name read it. */
+/** Protects the lab from web pages in a browser on this machine, and from DNS rebinding. */
 function refusalOf(request: IncomingMessage): string | undefined {
   const name = (request.headers.host ?? '').replace(/:\d+$/, '')
   if (name !== host && name !== 'localhost') return `host ${name} is not served`

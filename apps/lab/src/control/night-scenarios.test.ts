@@ -5,7 +5,7 @@ import type { LabOptions } from '../options.ts'
 const minuteMs = 60_000
 
 /** A lab whose time is driven, what happens later included. */
-async function givenNight(options: LabOptions = {}) {
+async function aNight(options: LabOptions = {}) {
   const startMs = Date.parse('2026-07-01T22:00:00Z')
   let now = startMs
   const timers = new Set<{ at: number; run: () => void }>()
@@ -37,8 +37,8 @@ async function givenNight(options: LabOptions = {}) {
 const statusOf = ({ vmid, status, lock, node }: Record<'vmid' | 'status' | 'lock' | 'node', unknown>) =>
   `${String(vmid)} ${String(status)} ${String(lock)} ${String(node)}`
 
-test('a night of backups: each guest is locked once, one of a node at a time, and is as before', async () => {
-  const { lab, pass } = await givenNight({ nodes: 2, guests: 40 })
+test('a night of backups locks each guest once, one at a time on a node, and restores its state', async () => {
+  const { lab, pass } = await aNight({ nodes: 2, guests: 40 })
   const before = lab.control.guests().map(statusOf)
   const free = lab.control.guests().filter(({ lock, template }) => lock === undefined && !template)
   const locked = new Map<number, Set<string>>()
@@ -61,8 +61,8 @@ test('a night of backups: each guest is locked once, one of a node at a time, an
   expect(lab.control.guests().map(statusOf)).toEqual(before)
 })
 
-test('a node loses its power: its guests are off when it is back, and those that start with it do', async () => {
-  const { lab, pass } = await givenNight({ nodes: 3, guests: 60 })
+test('after a power loss guests of a node are off, except those that start at boot', async () => {
+  const { lab, pass } = await aNight({ nodes: 3, guests: 60 })
   const running = () =>
     lab.control.guests().filter(({ node, status }) => node === 'pve1' && status !== 'stopped')
   const ran = running().length
@@ -76,8 +76,8 @@ test('a node loses its power: its guests are off when it is back, and those that
   expect(running().length).toBeLessThan(ran)
 })
 
-test('a migration wave empties the second node, and every guest that moves is locked meanwhile', async () => {
-  const { lab, pass } = await givenNight({ nodes: 3, guests: 30 })
+test('a migration wave empties the second node, and locks every guest while it moves', async () => {
+  const { lab, pass } = await aNight({ nodes: 3, guests: 30 })
   const isLocked = ({ lock }: { lock?: string | undefined }) => lock === 'migrate'
   const before = lab.control.guests().filter(isLocked).length
   await lab.control.play('migration-wave')
@@ -90,8 +90,8 @@ test('a migration wave empties the second node, and every guest that moves is lo
   expect(lab.control.guests().filter(isLocked)).toHaveLength(before)
 })
 
-test('a network that flaps: eight answers are missed, then it is away six times', async () => {
-  const { lab, pass } = await givenNight({ pbs: 2, nodes: 1, guests: 0 })
+test('a flapping network: eight missed answers, then six outages', async () => {
+  const { lab, pass } = await aNight({ pbs: 2, nodes: 1, guests: 0 })
   await lab.control.play('network-flaps')
   /** Eight seconds of every 90 for twelve minutes, then three minutes of every five for half an hour. */
   const isOffline = (second: number) =>
@@ -104,9 +104,9 @@ test('a network that flaps: eight answers are missed, then it is away six times'
 })
 
 test.each(['backup-night', 'first-node-reboots', 'last-node-reboots', 'network-flaps', 'migration-wave'])(
-  'what a reset cuts short is as it was: %s',
+  'a reset restores what it interrupts: %s',
   async (name) => {
-    const { lab, pass } = await givenNight({ nodes: 3, guests: 30, pbs: 2 })
+    const { lab, pass } = await aNight({ nodes: 3, guests: 30, pbs: 2 })
     const now = () => [
       lab.control.guests().map(statusOf),
       lab.clusters[0]!.nodes.map(({ online }) => online),

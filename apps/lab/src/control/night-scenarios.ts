@@ -21,8 +21,8 @@ const betweenBackupsMs = 5 * secondMs
 const isStoppedForBackup = ({ vmid }: Pick<Guest, 'vmid'>): boolean => vmid % 5 === 3
 
 /**
- * The lock comes first and goes last. A container that is saved in mode `stop` does not run meanwhile; a VM starts at
- * once, and goes on being saved. A VM that was off is started without its processors running.
+ * The lock is set first and removed last. In mode `stop` a container is stopped for its whole backup; a VM starts again at
+ * once while the backup continues. A VM that was off is started with paused processors.
  */
 function saveGuest(control: Steering, world: World, guest: Guest, inMs: number): void {
   const { vmid, kind } = guest

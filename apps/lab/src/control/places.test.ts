@@ -37,7 +37,7 @@ test('nodes and storages take pinned figures too', async () => {
   )
 })
 
-test('pools and disks fall ill', async () => {
+test('pools and disks can be degraded', async () => {
   const { lab, ask } = await aLab()
   await lab.control.patchNode('pve1', {
     pools: { rpool: 'DEGRADED' },
@@ -53,7 +53,7 @@ test('pools and disks fall ill', async () => {
   )
 })
 
-test('reset ends every trouble at once', async () => {
+test('a reset ends every problem at once', async () => {
   const { lab, ask } = await aLab({ now: () => noon })
   const before = (await ask('/cluster/resources')).body
   await lab.control.patchNode('pve2', { online: false })

@@ -61,7 +61,7 @@ export interface ClusterPatch {
 }
 
 export interface TokenPatch {
-  /** Privileges that it loses, `["*"]` for all, `[]` to give them back; `Datastore.Audit@/storage/nas` at a path only. */
+  /** Revoked privileges: `["*"]` for all, `[]` for none; `Datastore.Audit@/storage/nas` at a path only. */
   drop?: string[]
   enabled?: boolean
 }

@@ -16,7 +16,7 @@ const pve = [
   ['half-dead-cluster', '/cluster/status'],
 ] as const
 
-test('every scenario can be played, shows, and is over after a reset', async () => {
+test('every scenario can be played, has a visible effect, and ends with a reset', async () => {
   const { lab, ask, asker } = await aLab({ ...everything, now: () => Date.parse('2026-07-01T12:00:00Z') })
   const [pbs] = lab.pbs
   const pbsBody = async (path: string) =>
@@ -54,7 +54,7 @@ test('every scenario can be played, shows, and is over after a reset', async () 
   }
 })
 
-test('what the lab does not have cannot be in trouble', async () => {
+test('a scenario for something that the lab does not have is refused', async () => {
   const { lab } = await aLab({ guests: 0 })
   await expect(lab.control.play('queue-grows')).rejects.toThrow('this lab has no mail gateway')
   await expect(lab.control.play('ceph-error')).rejects.toThrow('prod has no Ceph')
@@ -64,7 +64,7 @@ test('what the lab does not have cannot be in trouble', async () => {
   )
 })
 
-test('a fault can name what is asked for: one namespace hangs, the others answer', async () => {
+test('a fault can select requests by parameter: one namespace hangs, the others answer', async () => {
   const { lab, asker } = await aLab({ pbs: 1, guests: 12 })
   const { url, credentials } = lab.pbs[0]!
   const asking = (ns: string, signal?: AbortSignal) =>

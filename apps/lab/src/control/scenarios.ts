@@ -8,7 +8,7 @@ import type { Scenario, Steering } from './scenario.ts'
 
 export interface ScenarioControl {
   scenarios(): { name: string; about: string }[]
-  /** Everything it does ends with `reset`. */
+  /** `reset` undoes all of it. */
   play(name: string): Promise<void>
 }
 

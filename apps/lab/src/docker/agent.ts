@@ -15,7 +15,7 @@ export interface Target {
   intervalSeconds: number
 }
 
-/** What came of one report. */
+/** The result of one report. */
 export interface Sent {
   host: string
   /** Absent without a response. */
@@ -33,7 +33,7 @@ export interface ContainerAgent {
   readonly host: DockerHost
   /** It has executed a stop command. */
   readonly isStopped: boolean
-  /** When the server does not want to hear of it before, by a monotonic clock; else 0. */
+  /** The monotonic time before which the server wants no report; else 0. */
   readonly quietUntilMs: number
   target: Target | undefined
   report(): Report
@@ -96,7 +96,7 @@ export function createAgent(host: DockerHost, now: () => number): ContainerAgent
 
   const hostId = () => (host.pins.identityOf ?? host).agentId
 
-  /** A command comes again until it is completed: what was done once is not done again. */
+  /** A server repeats a command until it is completed: each is executed once. */
   async function obey({ id, type }: Command): Promise<void> {
     if (type !== 'stop' || handled.has(id) || host.pins.stop === 'ignored') return
     handled.add(id)

@@ -4,7 +4,7 @@ import { someAgents } from './fixtures.ts'
 
 const stop = { success: true, hostId: 'x', commands: [{ id: 'c1', type: 'stop' }] }
 
-test('[collection 3.1] the original agent sends its token twice, plain JSON, and its name', async () => {
+test('[collection 3.1] the v4 agent sends its token twice, uncompressed JSON, and its name', async () => {
   const { control, receiver } = await someAgents({ dockerAgents: 'original' })
   const [sent] = await control.sendDockerReports('dock1')
   expect(sent).toMatchObject({ host: 'dock1', status: 200 })
@@ -21,7 +21,7 @@ test('[collection 3.1] the original agent sends its token twice, plain JSON, and
   expect(JSON.parse(body.toString())).toEqual(control.dockerReport('dock1'))
 })
 
-test('ours packs its reports and says which version it is', async () => {
+test('ours compresses its reports and sends its version', async () => {
   const { control, receiver } = await someAgents({ dockerAgents: 'own' })
   control.reportTo({ url: receiver.url, token: 'secret', version: '7.7.7', intervalSeconds: 0 })
   await control.sendDockerReports('dock2')
@@ -95,7 +95,7 @@ test('in time every agent reports at its interval; ours waits as long as the ser
   expect(lab.docker.map(({ answers }) => answers[503])).toEqual([1, expect.any(Number)])
 })
 
-test('an agent may ask for its version; the original one knows that `dev` means to leave it alone', async () => {
+test('an agent may ask for the version; the v4 agent does not update to `dev`', async () => {
   const { control, receiver } = await someAgents({ dockerAgents: 'original' })
   receiver.answer.body = { version: 'dev' }
   expect(await control.askAgentVersion('dock1')).toEqual({ version: 'dev', replacesItself: false })
@@ -104,7 +104,7 @@ test('an agent may ask for its version; the original one knows that `dev` means 
   expect(receiver.asked[0]!.path).toBe('/api/agent/version')
 })
 
-test('only loopback addresses are reported to, and only hosts that are there', async () => {
+test('agents report only to loopback addresses, and only of existing hosts', async () => {
   const { control } = await someAgents()
   for (const url of ['http://192.0.2.1:7655', 'http://127.0.0.1.example', 'ftp://127.0.0.1', 'x']) {
     expect(() => control.reportTo({ url, token: 'x' })).toThrow('must be a loopback address')

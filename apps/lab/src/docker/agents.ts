@@ -14,7 +14,7 @@ export interface ReportTo {
   version?: string
   /** Default 30; with 0 agents report only on demand. */
   intervalSeconds?: number
-  /** Spread over the interval, as those of a large site are; else all begin at once. */
+  /** Spreads them over the interval, as on a large site; otherwise all start at once. */
   spread?: boolean
 }
 
@@ -31,14 +31,14 @@ export interface DockerHostView {
   answers: Record<string, number>
 }
 
-/** All container hosts of the lab and what reports there. */
+/** All container hosts of the lab and their agents. */
 export interface DockerAgents {
   readonly agents: readonly ContainerAgent[]
   reportTo(where: ReportTo): void
-  /** Now, whatever the time; of hosts that are on and whose agent runs. */
+  /** Reports at once, for hosts that are on and whose agent runs. */
   send(agents?: readonly ContainerAgent[]): Promise<Sent[]>
   views(): DockerHostView[]
-  /** Called with what came of every report. */
+  /** Called with the result of every report. */
   onSent(listener: (sent: Sent) => void): void
   close(): void
 }
@@ -66,7 +66,7 @@ export function createDockerAgents(hosts: readonly DockerHost[], now: () => numb
     timers.clear()
   }
 
-  /** The next report is due an interval after this one was, however long that took. */
+  /** The next report is due one interval after this one was due. */
   function beginTimer(agent: ContainerAgent, waitMs: number, intervalMs: number): void {
     const dueMs = performance.now() + waitMs
     const timer = setTimeout(() => {

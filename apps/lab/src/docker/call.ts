@@ -12,7 +12,7 @@ export interface Called {
 const limitMs = 15_000
 const loopback = /^(127(\.\d{1,3}){3}|localhost|\[::1\])$/
 
-/** The lab never connects to anywhere else. */
+/** The lab connects to no other address. */
 export function isLoopback(url: string): boolean {
   try {
     const { protocol, hostname } = new URL(url)
@@ -22,7 +22,7 @@ export function isLoopback(url: string): boolean {
   }
 }
 
-/** One call of an agent; rejects when there is no answer. Certificates are taken as they come. */
+/** One request of an agent; rejects without a response. Certificates are not verified. */
 export function call(
   method: 'GET' | 'POST',
   url: string,
@@ -62,7 +62,7 @@ export function call(
   return promise
 }
 
-/** What is no JSON is handed on as its text. */
+/** Returns the text if it is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -7,7 +7,7 @@ export interface Part extends Service {
   fate: Fate
 }
 
-/** Everything odd that a container can be is there once. */
+/** One container for every odd state. */
 export const cast: readonly Part[] = [
   {
     project: 'shop',

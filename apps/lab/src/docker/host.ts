@@ -1,7 +1,7 @@
 /** Whose agent reports: that of this product, or that of the older one, whose wire format is v4.25. */
 export type AgentKind = 'own' | 'original'
 
-/** How the life of a container goes on. */
+/** The course of a container. */
 export const fates = [
   'runs',
   'starting',
@@ -54,7 +54,7 @@ export interface ContainerPins {
   cpuPercent?: number
   memoryUsageBytes?: number
   labels?: Readonly<Record<string, string>>
-  /** The engine never answers what is asked about it. */
+  /** The engine never answers requests about it. */
   hangs?: true
 }
 
@@ -86,8 +86,8 @@ export interface HostPins {
   identityOf?: DockerHost
   /** So many instead of its own. */
   containerCount?: number
-  /** So many of the next reports say that there is no container. */
+  /** The number of next reports without any container. */
   emptyReports?: number
-  /** What comes of the command to stop; it is obeyed when absent. */
+  /** The reaction to a stop command; absent: it stops. */
   stop?: 'fails' | 'ignored'
 }

@@ -14,7 +14,7 @@ const lastMs = 8.64e15
 
 type Node = Record<string, unknown> | unknown[]
 
-/** A report of which one to three things are not what they should be. It still is JSON. */
+/** A report with one to three mistakes. It is still valid JSON. */
 export function bend(report: Report, draw: Dice, atMs: number): unknown {
   const whole: { report: unknown } = { report: structuredClone(report) }
   for (let times = draw.int(1, 3); times > 0; times--) draw.weighted(bends)(whole, draw, atMs)
@@ -43,10 +43,10 @@ function likeIt(old: unknown, draw: Dice): unknown {
   return /^\d{4}-\d\d-\d\dT/.test(old) ? draw.pick(hostileTimes) : draw.pick(harmfulTexts)
 }
 
-/** A copy: what is bent next may be in it. */
+/** A copy, so that later changes do not affect it. */
 const anyType = (draw: Dice): unknown => structuredClone(draw.pick(hostileTypes))
 
-/** A place somewhere in it: the deeper, the likelier, because there are more of them. */
+/** A random position in it; deeper ones are likelier, because there are more of them. */
 function placeIn(whole: { report: unknown }, draw: Dice): { node: Node; key: string } {
   let node: Node = whole
   let key = 'report'
@@ -82,7 +82,7 @@ function add(whole: { report: unknown }, draw: Dice): void {
   if (!Array.isArray(node) && node !== whole) set(node, draw.pick(harmfulTexts), anyType(draw))
 }
 
-/** Every time of it, as a clock that is off would write it. */
+/** Shifts all its times, as a wrong clock would. */
 function shiftClock(whole: { report: unknown }, draw: Dice, atMs: number): void {
   const shift = draw.pick(offMs)
   const report = whole.report as { timestamp?: unknown; containers?: unknown } | null

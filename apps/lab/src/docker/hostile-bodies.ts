@@ -16,7 +16,7 @@ const packed = { ...json, 'Content-Encoding': 'gzip' }
 const noReport = (text: string): Text => ({ body: Buffer.from(text), mustBeRefused: true })
 const perhaps = (text: string): Text => ({ body: Buffer.from(text) })
 
-/** Texts that are no JSON, no report, or JSON that means something else to everybody who reads it. */
+/** Texts that are not JSON, not a report, or JSON that parsers read differently. */
 export const asText = (report: string, draw: Dice): Text => draw.pick(texts)(report, draw)
 
 const texts: readonly ((report: string, draw: Dice) => Text)[] = [
@@ -58,13 +58,13 @@ const texts: readonly ((report: string, draw: Dice) => Text)[] = [
   (report, draw) => perhaps(report.replace('"host":{', `"host":{${draw.pick(prototypeTexts).slice(1, -1)},`)),
   (report, draw) =>
     perhaps(report.replace('"labels":{', `"labels":{${draw.pick(prototypeTexts).slice(1, -1)},`)),
-  // The same name twice: the last one counts to some, the first to others.
+  // A duplicate name: some parsers use the last one, others the first.
   (report) => perhaps(report.replace('{', '{"agent":null,"containers":[],')),
   (report) => perhaps(report.replace(/"hostname":"/, '"hostname":"\\u0000\\ud800')),
   (report) => perhaps(report.replace(/"hostname":"[^"]*"/, '"hostname":""')),
 ]
 
-/** Bytes that are not what their headers say, or far more than they look like. */
+/** Bytes that do not match their headers, or that expand to far more. */
 export function asBytes(report: string, draw: Dice): Bytes {
   const { headers, ...text } = draw.weighted(bytes)(report, draw)
   return { ...text, headers }
@@ -144,6 +144,6 @@ const zeros = once(() => gzipSync(Buffer.alloc(bombBytes)))
 const spaces = once(() =>
   gzipSync(Buffer.concat([Buffer.from('{"containers":['), Buffer.alloc(bombBytes, ' '), Buffer.from(']}')])),
 )
-/** Grows once more when it is read: each of its lists takes several times its two bytes. */
+/** Expands once more when it is parsed: each of its lists takes several times its two bytes. */
 const longList = once(() => gzipSync(Buffer.from(`[${'[],'.repeat(bombBytes / 3)}0]`)))
 const tooLarge = once(() => Buffer.from(`{"x":"${'x'.repeat(20 * 1024 * 1024)}"}`))

@@ -99,7 +99,7 @@ export const hostileTypes: readonly unknown[] = [
   { toString: 'x', valueOf: 1 },
 ]
 
-/** JSON texts whose names reach for what every object inherits; as texts, because an object would not keep them. */
+/** JSON with names such as `__proto__`; as texts, because an object would drop them. */
 export const prototypeTexts: readonly string[] = [
   '{"__proto__":{"polluted":true}}',
   '{"__proto__":null}',
@@ -111,7 +111,7 @@ export const prototypeTexts: readonly string[] = [
   '{"__defineGetter__":"x","__lookupSetter__":1}',
 ]
 
-/** Spans of time by which a clock is off. */
+/** Errors of a clock. */
 export const offMs: readonly number[] = [
   1,
   60,
@@ -122,7 +122,7 @@ export const offMs: readonly number[] = [
   36_525 * 86_400,
 ].flatMap((seconds) => [1000 * seconds, -1000 * seconds])
 
-/** A text nested so deep. Lists alone, objects alone or both. */
+/** A deeply nested text of lists, objects or both. */
 export function deepText(draw: Dice, levels: number): string {
   const [open, close] = draw.pick([
     ['[', ']'],

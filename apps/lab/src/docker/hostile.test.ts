@@ -25,7 +25,7 @@ test('the same seed gives the same reports, byte by byte; another seed others', 
   expect(bodies(3)).not.toEqual(bodies(4))
 })
 
-test('they come in every manner, most of them can be read, and what must be refused is no report', () => {
+test('all kinds occur, most of them can be parsed, and those that must be refused are not reports', () => {
   const names = new Set<string>()
   let readable = 0
   for (const report of aFleet().reports(count)) {
@@ -47,7 +47,7 @@ test('they come in every manner, most of them can be read, and what must be refu
   expect(readable).toBeGreaterThan(count * 0.7)
 })
 
-test('those that say they are the other host name it, and only those', () => {
+test('only reports that claim to be the other host name it', () => {
   const { other, reports } = aFleet()
   const ids = [other.agent.id, other.host.machineId]
   let claims = 0

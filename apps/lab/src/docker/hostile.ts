@@ -8,30 +8,30 @@ import type { DockerHost } from './host.ts'
 import { asBytes, asText } from './hostile-bodies.ts'
 import { bend } from './hostile-bends.ts'
 
-/** One report that no honest agent sends. */
+/** A malicious report. */
 export interface HostileReport {
-  /** What is wrong about it, and its number: the same for the same seed. */
+  /** Its mistake and its number: the same for the same seed. */
   name: string
   headers: Record<string, string>
   body: Buffer
   /** It is no report at all, or larger than allowed: a server that accepts it is wrong. */
   mustBeRefused: boolean
-  /** It says that it comes from the other host. */
+  /** It claims to come from the other host. */
   claimsOther: boolean
 }
 
 export interface HostileAgents {
-  /** What the two say when nothing is wrong, so that they can be known before. */
+  /** Valid reports of both hosts, to enrol them first. */
   own: Report
   other: Report
-  /** As many as are wanted, one at a time: large ones are made when they are asked for. */
+  /** Generates reports on demand, because some are large. */
   reports(count: number): Generator<HostileReport>
 }
 
 const version = '0.9.0'
 const intervalSeconds = 30
 
-/** A container host gone wrong, and another one that it would like to be. */
+/** A compromised container host, and the host that it impersonates. */
 export function hostileAgents({ seed, atMs }: { seed: number; atMs: number }): HostileAgents {
   const plan = { hosts: 2, containers: 12, agents: 'own', seed, startedAtMs: atMs } as const
   const [own, other] = drawDockerHosts(plan) as [DockerHost, DockerHost]
@@ -49,7 +49,7 @@ export function hostileAgents({ seed, atMs }: { seed: number; atMs: number }): H
   }
 }
 
-interface Given {
+interface Context {
   draw: Dice
   own: DockerHost
   other: DockerHost
@@ -60,14 +60,14 @@ type Made = Pick<HostileReport, 'headers' | 'body'> & Partial<HostileReport>
 
 interface Manner {
   name: string
-  make: (given: Given) => Made
+  make: (context: Context) => Made
 }
 
 const json = { 'Content-Type': 'application/json' }
 const packed = { ...json, 'Content-Encoding': 'gzip' }
 
-/** What the host says when nothing is wrong; few containers, so that thousands can be sent. */
-function honest({ own, atMs, draw }: Given, host = own): Report {
+/** A valid report with few containers, so that thousands can be sent. */
+function honest({ own, atMs, draw }: Context, host = own): Report {
   const report = reportOf(host, { version, intervalSeconds, atMs })
   return { ...report, containers: report.containers.slice(0, draw.int(1, report.containers.length)) }
 }
@@ -75,9 +75,9 @@ function honest({ own, atMs, draw }: Given, host = own): Report {
 const asJson = (value: unknown): Made => ({ headers: json, body: Buffer.from(JSON.stringify(value ?? null)) })
 
 /** The report of another host, sent by this one: all of it, or one of the two ids. */
-function stolen(given: Given): Made {
-  const [mine, theirs] = [honest(given), honest(given, given.other)]
-  const made = given.draw.pick([
+function stolen(context: Context): Made {
+  const [mine, theirs] = [honest(context), honest(context, context.other)]
+  const made = context.draw.pick([
     theirs,
     { ...mine, agent: theirs.agent },
     { ...mine, agent: { ...mine.agent, id: ` ${theirs.agent.id} ` } },
@@ -91,19 +91,22 @@ function stolen(given: Given): Made {
   return { ...asJson(made), claimsOther: true }
 }
 
-const bent = (given: Given) => bend(honest(given), given.draw, given.atMs)
-const text = (given: Given) => JSON.stringify(honest(given))
+const bent = (context: Context) => bend(honest(context), context.draw, context.atMs)
+const text = (context: Context) => JSON.stringify(honest(context))
 
 const manners: readonly (readonly [weight: number, Manner])[] = [
-  [60, { name: 'bent', make: (given) => asJson(bent(given)) }],
+  [60, { name: 'bent', make: (context) => asJson(bent(context)) }],
   [
     8,
     {
       name: 'bent and packed',
-      make: (given) => ({ headers: packed, body: gzipSync(JSON.stringify(bent(given) ?? null)) }),
+      make: (context) => ({ headers: packed, body: gzipSync(JSON.stringify(bent(context) ?? null)) }),
     },
   ],
   [10, { name: 'of another host', make: stolen }],
-  [14, { name: 'a wrong text', make: (given) => ({ headers: json, ...asText(text(given), given.draw) }) }],
-  [8, { name: 'wrong bytes', make: (given) => asBytes(text(given), given.draw) }],
+  [
+    14,
+    { name: 'a wrong text', make: (context) => ({ headers: json, ...asText(text(context), context.draw) }) },
+  ],
+  [8, { name: 'wrong bytes', make: (context) => asBytes(text(context), context.draw) }],
 ]

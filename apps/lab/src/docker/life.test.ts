@@ -27,7 +27,7 @@ test.each([
   expect(lifeOf(aContainer(fate), noon)).toMatchObject(expected)
 })
 
-test('one that flaps runs for 40 seconds of each minute, and counts', () => {
+test('a flapping one runs for 40 seconds of each minute, and counts its restarts', () => {
   const container = { ...aContainer('flapping'), sinceMs: noon }
   const at = (seconds: number) => lifeOf(container, noon + seconds * second)
   expect(at(30)).toMatchObject({ state: 'running', status: 'Up 30 seconds', restartCount: 0, exitCode: 0 })
@@ -35,7 +35,7 @@ test('one that flaps runs for 40 seconds of each minute, and counts', () => {
   expect(at(190)).toMatchObject({ state: 'running', restartCount: 3, startedAtMs: noon + 180 * second })
 })
 
-test('what is brought about begins then, and the end of it too', () => {
+test('a forced state begins at that moment, and so does its end', () => {
   const ended = aContainer('runs')
   ended.pins = { fate: 'exited', sinceMs: noon }
   expect(lifeOf(ended, noon + hour)).toMatchObject({

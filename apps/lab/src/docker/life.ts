@@ -1,6 +1,6 @@
 import type { Container, Fate } from './host.ts'
 
-/** What the engine says of a container at one moment. */
+/** The state of a container at one moment, as the engine reports it. */
 export interface Life {
   state: string
   status: string
@@ -16,7 +16,7 @@ export interface Life {
 
 const flapMs = 60_000
 const flapRunsMs = 40_000
-/** The engine waits a minute at most before it tries again. */
+/** The engine waits at most a minute before it restarts a container. */
 const restartMs = 61_000
 const restartRunsMs = 1_000
 
@@ -28,7 +28,7 @@ export function lifeOf(container: Container, atMs: number): Life {
   return lives[fate](began, Math.max(atMs, sinceMs))
 }
 
-/** A run that goes on began when it was drawn to; one that was brought about began then. */
+/** A current run began at its drawn time, or when the control API started it. */
 function startOf({ startedAtMs, fate: drawn, pins }: Container, fate: Fate, sinceMs: number): number {
   if (pins.fate === undefined) return startedAtMs
   return runs.has(fate) && (fate === 'starting' || !runs.has(drawn))
@@ -97,7 +97,7 @@ function inRounds(sinceMs: number, atMs: number, roundMs: number, runsMs: number
   }
 }
 
-/** As the engine words a length of time. */
+/** A duration in the words of the engine. */
 export function duration(ms: number): string {
   const seconds = Math.floor(ms / 1000)
   if (seconds < 1) return 'Less than a second'

@@ -15,11 +15,11 @@ test('the same seed and time give the same reports, another seed others', () => 
   expect(all(1)).not.toEqual(all(2))
 })
 
-describe('[collection 3.1] the report of the original agent', () => {
+describe('[collection 3.1] the report of the v4 agent', () => {
   const [host] = drawn('original')
   const report = reportOf(host!, plan)
 
-  test('says who, on what and when', () => {
+  test('names the agent, the host and the time', () => {
     expect(report.agent).toEqual({ id: host!.agentId, version: 'v4.25.0', intervalSeconds: 30 })
     expect(Object.keys(report.host)).toEqual([
       'hostname',
@@ -36,7 +36,7 @@ describe('[collection 3.1] the report of the original agent', () => {
     expect(report.timestamp).toMatch(/^2026-07-01T12:00:00\.\d{1,9}Z$/)
   })
 
-  test('has a healthy container with everything there is', () => {
+  test('has a healthy container with all fields', () => {
     const web = named(report, 'shop-web-1')
     expect(web).toMatchObject({
       id: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -71,7 +71,7 @@ describe('[collection 3.1] the report of the original agent', () => {
     expect(Math.max(...report.containers.map(({ cpuPercent }) => cpuPercent!))).toBeGreaterThan(100)
   })
 
-  test('leaves out a container of which the engine says nothing; ours says so', () => {
+  test('leaves out a container without an answer of the engine; ours reports it as unreadable', () => {
     const report = (agents: 'own' | 'original') => {
       const [one] = drawn(agents)
       one!.containers[0]!.pins.hangs = true
@@ -95,7 +95,7 @@ test.each([0, 1, 12, 50, 120])('%i containers have as many ids and names', (cont
   }
 })
 
-test('a clock that is off shifts all times by the same, and no length of time', () => {
+test('a wrong clock shifts all times equally, and no duration', () => {
   const [host] = drawn('own')
   const right = named(reportOf(host!, plan), 'shop-web-1')
   host!.pins.clockSkewSeconds = -86_400

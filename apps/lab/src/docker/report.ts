@@ -26,7 +26,7 @@ export interface ReportedContainer {
   unreadable?: string
 }
 
-/** The body of a report. What only one of the two agents says is optional. */
+/** The body of a report. Fields of only one of the two agents are optional. */
 export interface Report {
   agent: { id: string; version: string; intervalSeconds: number }
   host: {
@@ -52,7 +52,7 @@ export interface ReportPlan {
   atMs: number
 }
 
-/** What the host says of itself at that moment: a pure function of host, pins and time. */
+/** The report of a host: a pure function of host, pins and time. */
 export function reportOf(host: DockerHost, { version, intervalSeconds, atMs }: ReportPlan): Report {
   const { agentKind, pins } = host
   const { agentId, machineId } = pins.identityOf ?? host
@@ -77,7 +77,7 @@ export function reportOf(host: DockerHost, { version, intervalSeconds, atMs }: R
   }
 }
 
-/** More than there are: copies under names of their own. */
+/** Adds copies with other names. */
 export function containersOf({ containers, pins }: DockerHost): readonly Container[] {
   if (pins.emptyReports) return []
   const { containerCount } = pins
@@ -90,7 +90,7 @@ export function containersOf({ containers, pins }: DockerHost): readonly Contain
   })
 }
 
-/** The original agent leaves out what the engine does not answer about; ours says so. Its clock is the host's, right or not. */
+/** The v4 agent leaves out what the engine does not answer; ours reports it as unreadable. Times are on the clock of the host. */
 function reported(host: DockerHost, container: Container, atMs: number, skewMs: number): ReportedContainer[] {
   const isOwn = host.agentKind === 'own'
   const { pins } = container
@@ -144,7 +144,7 @@ function figuresOf(host: DockerHost, container: Container, atMs: number, isRunni
   }
 }
 
-/** With nanoseconds, and no zeros at the end, as programs in Go write it. */
+/** Nanoseconds without trailing zeros, as programs in Go write them. */
 function goTime(atMs: number, seed: number): string {
   const [seconds, milliseconds] = new Date(atMs).toISOString().slice(0, -1).split('.') as [string, string]
   const below = String(mix(seed, Math.floor(atMs)) % 1_000_000).padStart(6, '0')
@@ -152,7 +152,7 @@ function goTime(atMs: number, seed: number): string {
   return `${seconds}${fraction && `.${fraction}`}Z`
 }
 
-/** To the second, by a clock on the wall there. */
+/** Local time, to the second. */
 function zonedTime(atMs: number, zoneMinutes: number): string {
   const wall = new Date(atMs + zoneMinutes * 60_000).toISOString().slice(0, 19)
   if (zoneMinutes === 0) return `${wall}Z`

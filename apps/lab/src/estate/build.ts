@@ -14,7 +14,7 @@ import { drawStorages } from './storages.ts'
 
 const daySeconds = 86_400
 
-/** Everything that exists at the start. Addresses and certificates come when the listeners open. */
+/** The initial estate. Addresses and certificates are set when the listeners open. */
 export function buildEstate(settings: Settings, credentials: Credentials): Estate {
   const clusterCount = settings.standalone ? settings.nodes : settings.clusters
   const startedAtMs = settings.now()
@@ -34,7 +34,7 @@ export function buildEstate(settings: Settings, credentials: Credentials): Estat
   return { seed: settings.seed, clusters }
 }
 
-/** `total` split as evenly as whole numbers go. */
+/** Splits `total` into nearly equal whole numbers. */
 function share(total: number, parts: number, index: number): number {
   return Math.floor((total * (index + 1)) / parts) - Math.floor((total * index) / parts)
 }
@@ -87,7 +87,7 @@ function drawNode(cluster: Cluster, name: string, seed: number, startedAtMs: num
   }
 }
 
-/** Members joined in another order than their names suggest. */
+/** The order in which members joined is not that of their names. */
 function numberNodes(cluster: Cluster): void {
   if (cluster.standalone) return
   const joined = cluster.nodes.toSorted((left, right) => left.seed - right.seed)

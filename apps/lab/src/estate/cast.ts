@@ -29,8 +29,8 @@ const plain = { ...withAgent, os: debian12, filesystems: 'linux' } as const
 const stopped = { status: 'stopped', template: false } as const
 
 /**
- * What the first guests of a cluster are, by their place in line: everything odd that a real site has
- * is there once, at a number that tests can rely on. Index 0 is VMID 100.
+ * The first guests of a cluster by index: every irregularity of real sites once, at a VMID that tests can rely on. Index 0
+ * is VMID 100.
  */
 export const cast: readonly Part[] = [
   { name: 'web01', ...plain, tags: 'production;web' },

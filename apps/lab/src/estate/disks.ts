@@ -82,7 +82,7 @@ export function drawDisks(draw: Dice, place: number): Disk[] {
   return [...system, ssd, ...large, ...(place === 0 ? [external(serial(), wwn())] : [])]
 }
 
-/** What hangs on a USB bridge tells neither its health nor its speed. */
+/** Disks on a USB bridge report neither health nor speed. */
 const external = (serial: string, wwn: string): Disk => ({
   devpath: '/dev/sdh',
   type: 'usb',

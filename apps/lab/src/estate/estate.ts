@@ -24,7 +24,7 @@ export interface Cluster {
   ceph: Ceph | undefined
   access: Access
   certificateAuthority: Certificate
-  /** Grows with every change from outside; what was computed before is then stale. */
+  /** Incremented by every change of the control API; invalidates caches. */
   revision: number
 }
 
@@ -110,13 +110,13 @@ export interface Guest {
   interfaceCount: number
   storage: string
   snapshots: number
-  /** What is odd about its backups, and what was from the start. */
+  /** The irregularity of its backups, now and originally. */
   fate: Fate
   ownFate: Fate
   character: Character
   pins: GuestPins
   counters: Record<Counter, CounterState>
-  /** Cached, thrown away by `touchGuest`. */
+  /** A cache, cleared by `touchGuest`. */
   reading: GuestReading | undefined
 }
 
@@ -136,7 +136,7 @@ export interface GuestPins {
   diskUsed?: number
 }
 
-/** How busy a guest is by nature. Fractions of its own limits, rates in bytes per second. */
+/** The average load of a guest. Fractions of its limits, rates in bytes per second. */
 export interface Character {
   quiet: boolean
   cpuBase: number
@@ -165,9 +165,9 @@ export interface Storage {
   seed: number
   /** Of the day in UTC: when the nightly backups begin. */
   nightlyAtSeconds: number
-  /** Whether what is behind it answers; by default it does. */
+  /** Whether its server answers; default: yes. */
   isReachable?: () => boolean
-  /** The node on which it is enabled, but not there. */
+  /** The node on which it is enabled but missing. */
   absentOn?: string
   /** By node name; a shared storage has one entry per node as well. */
   pins: Map<string, StoragePins>
@@ -211,7 +211,7 @@ export interface CephCheck {
 }
 
 export interface CephPins {
-  /** Besides what follows from OSDs and monitors that are down, by code. */
+  /** Checks by code, besides those for OSDs and monitors that are down. */
   checks?: Record<string, CephCheck>
   downOsds?: readonly number[]
   /** Fraction of the raw space. */
@@ -220,7 +220,7 @@ export interface CephPins {
 
 export const isRunning = (guest: Guest): boolean => guest.status !== 'stopped'
 
-/** What the outside changed must show in the very next answer. */
+/** Changes of the control API must apply to the next answer. */
 export function touchGuest(guest: Guest): void {
   guest.reading = undefined
   touchCluster(guest.node.cluster)
@@ -230,7 +230,7 @@ export function touchCluster(cluster: Cluster): void {
   cluster.revision++
 }
 
-/** What is odd about the backups of one guest. */
+/** Irregularities of the backups of one guest. */
 export interface Fate {
   /** No backup of it was ever made, and no job includes it. */
   none?: true

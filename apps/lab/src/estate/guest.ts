@@ -58,7 +58,7 @@ export function drawGuest({ vmid, index, node, seed, startedAtMs }: GuestPlace):
   }
 }
 
-/** A guest with nothing special about it; also what the control API creates. */
+/** An ordinary guest, as the control API creates it. */
 export function aGuest(given: Pick<Guest, 'vmid' | 'kind' | 'node' | 'os' | 'seed'> & Partial<Guest>): Guest {
   return {
     name: undefined,

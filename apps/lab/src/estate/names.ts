@@ -1,4 +1,4 @@
-/** What the guests of an ordinary site do; `load` is how busy such a guest is. */
+/** The purposes of ordinary guests, with their load. */
 export interface Role {
   prefix: string
   tags: readonly string[]

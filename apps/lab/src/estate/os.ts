@@ -1,4 +1,4 @@
-/** What runs inside a guest. */
+/** The operating system of a guest. */
 export interface Os {
   /** As `ostype` in the guest's configuration. */
   configType: string

@@ -1,4 +1,4 @@
-/** What was measured of a guest at one moment. */
+/** The figures of a guest at one moment. */
 export interface GuestReading {
   atMs: number
   /** Fraction of the guest's own cores. */
@@ -17,7 +17,7 @@ export interface GuestReading {
   diskWrite: number
 }
 
-/** What was measured of a host at one moment. */
+/** The figures of a host at one moment. */
 export interface NodeReading {
   atMs: number
   revision: number

@@ -11,7 +11,7 @@ export interface Release {
   machine: string
   /** The error text is repeated as `message` in the body since libpve-http-server-perl 5.2.0. */
   errorMessageInBody: boolean
-  /** What may read from a guest agent. */
+  /** The privileges that may read from a guest agent. */
   agentPrivilege: string
 }
 

@@ -7,7 +7,7 @@ const tib = 1024 ** 4
 type Plan = Pick<Storage, 'name' | 'type' | 'shared' | 'content' | 'totalBytes' | 'config'> &
   Partial<Pick<Storage, 'disabled' | 'nodes'>>
 
-/** What a usual site has, with one of each trouble: disabled, restricted to nodes, not reachable. */
+/** The storages of a usual site, and one with each problem: disabled, restricted to nodes, unreachable. */
 export function drawStorages(cluster: Cluster, seed: number, nightlyAtSeconds: number): Storage[] {
   const names = cluster.nodes.map(({ name }) => name)
   const onZfs = names.filter((_, index) => index % 2 === 0)
@@ -123,7 +123,7 @@ export function drawStorages(cluster: Cluster, seed: number, nightlyAtSeconds: n
   return storages
 }
 
-/** Three copies of everything fit in what there is. */
+/** The space for data with three copies. */
 function cephPlans({ osds, fsid }: Ceph): Plan[] {
   const totalBytes = osds.reduce((sum, { bytes }) => sum + bytes, 0) / 3
   return [

@@ -15,7 +15,7 @@ const signInPage = `<!DOCTYPE html>
 <html><head><title>Sign in</title></head><body><h1>Sign in to continue</h1></body></html>
 `
 
-/** The answer that stands in for the real one, if this fault brings its own. */
+/** The answer of this fault, if it replaces the real one. */
 export function replyFor(fault: Fault): Reply | undefined {
   if (fault.kind === 'html') {
     return { status: 200, contentType: 'text/html; charset=utf-8', body: Buffer.from(signInPage) }
@@ -94,7 +94,7 @@ function flood(response: ServerResponse, bytes: number): void {
   pour()
 }
 
-/** The same text gets the same other one in every answer, so that what is said stays steady. */
+/** A text gets the same replacement in every answer, so that answers are stable. */
 function withTexts(body: Buffer, { fields = [], texts = [] }: Fault): Buffer {
   const said = (field: string, text: string) => texts[hash(`${field} ${text}`) % texts.length]
   const bent = (field: string, value: unknown) =>

@@ -38,7 +38,7 @@ test('broken JSON is the first half of the real one', async () => {
   expect(() => JSON.parse(body) as unknown).toThrow()
 })
 
-test('other texts stand in the named fields, the same ones in every answer', async () => {
+test('the named fields have other texts, the same ones in every answer', async () => {
   const { lab, ask } = await aLab(small)
   const before = (await ask('/cluster/resources')).data as Record<string, unknown>[]
   lab.control.addFault({ kind: 'texts', path: '/cluster/resources', fields: ['name'], texts: ['<b>', '"'] })
@@ -72,7 +72,7 @@ test.each([
   },
   { given: { status: 503 }, text: 'Service Unavailable' },
   { given: { status: 596 }, text: 'Connection timed out' },
-])('any status can be had: $given.status $text', async ({ given, text }) => {
+])('any status is possible: $given.status $text', async ({ given, text }) => {
   const { lab, ask } = await aLab(small)
   lab.control.addFault({ kind: 'status', ...given })
   expect(await ask('/version')).toMatchObject({ status: given.status, text })
@@ -126,7 +126,7 @@ test('a huge body streams as long as the client reads', async () => {
   expect((await openStream(url, tokenHeader(lab.credentials))).response.statusCode).toBe(200)
 })
 
-test('a fault meets what it names, as often as it says, and is then gone', async () => {
+test('a fault affects the selected requests, as often as configured, and then ends', async () => {
   const { lab, ask } = await aLab(small)
   const { id } = lab.control.addFault({
     kind: 'status',

@@ -1,6 +1,6 @@
 import { toPattern } from '../requests.ts'
 
-/** What a request meets instead of, or before, its answer. */
+/** What happens to a request instead of, or before, its answer. */
 export type FaultKind =
   'latency' | 'hang' | 'reset' | 'dribble' | 'crumbs' | 'huge' | 'broken-json' | 'html' | 'status' | 'texts'
 
@@ -12,7 +12,7 @@ export interface FaultSpec {
   path?: string
   /** Patterns for parameters of the query by name; an absent one is empty. */
   query?: Readonly<Record<string, string>>
-  /** How many requests it meets before it is gone; default: until removed. */
+  /** The number of requests that it affects; default: all until removed. */
   times?: number
   /** For `latency`. */
   ms?: number
@@ -25,13 +25,13 @@ export interface FaultSpec {
   bytesPerSecond?: number
   /** For `texts`: the fields of the answer, at any depth, that say something else. */
   fields?: readonly string[]
-  /** For `texts`: what they say; which one depends on the field and on what stood there. */
+  /** For `texts`: the replacements; field and original text choose one. */
   texts?: readonly string[]
 }
 
 export interface Fault extends FaultSpec {
   id: number
-  /** Requests met so far. */
+  /** Requests affected so far. */
   met: number
 }
 
@@ -48,7 +48,7 @@ export interface Faults {
   list(): Fault[]
   remove(id: number): boolean
   clear(): void
-  /** The faults that this request meets, counted. */
+  /** Counts and returns the faults of a request. */
   strike(request: Asked): Fault[]
 }
 

@@ -12,7 +12,7 @@ export function slotNoise(seed: number, atMs: number, slotMs: number): number {
   return fraction(seed, Math.floor((atMs + (seed % slotMs)) / slotMs))
 }
 
-/** A value in [0, 1) of its own for every moment. */
+/** A different value in [0, 1) for every moment. */
 export function noise(seed: number, atMs: number): number {
   return fraction(seed ^ 0x5bd1e995, Math.floor(atMs / 1000) ^ Math.imul(atMs % 1000, 0x27d4eb2f))
 }

@@ -17,7 +17,7 @@ const stopped: Omit<GuestReading, 'atMs'> = {
   diskWrite: 0,
 }
 
-/** What pvestatd measured at that moment: a pure function of the guest and the time. */
+/** The figures of pvestatd at a moment: a pure function of guest and time. */
 export function readGuest(guest: Guest, atMs: number): GuestReading {
   if (guest.status === 'stopped') return { atMs, ...stopped }
   const { pins } = guest
@@ -60,7 +60,7 @@ export function memFraction(guest: Guest, atMs: number): number {
   return Math.min(0.97, character.memBase * (0.94 + sway + 0.02 * noise(seed ^ 5, atMs)))
 }
 
-/** What applications read and write comes and goes, slowly and at its own pace. */
+/** The I/O of applications, which changes slowly. */
 export function cacheShare({ seed }: Guest, atMs: number): number {
   const periodMs = 4_000_000 + (seed % 3_000_000)
   return 0.3 + 0.08 * Math.sin((2 * Math.PI * (atMs % periodMs)) / periodMs + seed)

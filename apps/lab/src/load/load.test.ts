@@ -74,7 +74,7 @@ test('processor figures are fractions, memory may exceed its limit only as the h
   expect(over.every(({ mem, memhost }) => mem === memhost)).toBe(true)
 })
 
-test('a site has its usual mix', async () => {
+test('a site has the usual mix', async () => {
   const { lab, ask } = await aLab({ guests: 600, nodes: 6 })
   const guests = [...guestsIn(await ask('/cluster/resources')).values()]
   const share = (test: (guest: Record<string, unknown>) => boolean) =>

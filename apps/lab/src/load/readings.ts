@@ -6,13 +6,13 @@ import type { NodeReading } from '../estate/reading.ts'
 import { readStorage } from './storage-reading.ts'
 import type { StorageReading } from './storage-reading.ts'
 
-/** What was measured last. Computed when first asked for, kept until the next refresh. */
+/** The last figures. Computed on demand, cached until the next refresh. */
 export interface Readings {
   atMs(): number
   guest(guest: Guest): GuestReading
   node(node: Node): NodeReading
   storage(storage: Storage, node: Node): StorageReading
-  /** Known until the cluster changes. */
+  /** Cached until the cluster changes. */
   guestsOn(node: Node): readonly Guest[]
 }
 
@@ -40,7 +40,7 @@ export function createReadings(now: () => number, loadPeriodMs: number): Reading
   }
 }
 
-/** Remembers which guest is where until the cluster changes. */
+/** Caches the nodes of guests until the cluster changes. */
 function groupByNode(): (node: Node) => readonly Guest[] {
   const known = new WeakMap<Cluster, { revision: number; byNode: Map<Node, Guest[]> }>()
   return (node) => {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Json } from './tokens.ts'
 
-/** What is sent instead of the proper JSON. */
+/** A replacement for the proper JSON. */
 export interface RawAnswer {
   status?: number
   headers?: Record<string, string>

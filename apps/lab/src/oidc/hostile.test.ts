@@ -38,8 +38,8 @@ const proper = async () => ({
 const claimsOf = (token: string) =>
   JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as unknown
 
-describe('unbent it is a proper provider', () => {
-  test('a code gives a token for the nonce that was asked for', async () => {
+describe('without changes it is a correct provider', () => {
+  test('a code gives a token with the requested nonce', async () => {
     const { id_token: token } = (await (await exchange(await proper())).json()) as { id_token: string }
     expect(claimsOf(token)).toMatchObject({ iss: provider.issuer, aud: 'product', sub: 'u-1', nonce: 'n' })
   })
@@ -49,19 +49,19 @@ describe('unbent it is a proper provider', () => {
     ['another verifier', { code_verifier: 'w'.repeat(43) }, 'invalid_grant'],
     ['another redirect', { redirect_uri: 'http://127.0.0.1:9/x' }, 'invalid_grant'],
     ['an unknown code', { code: 'guessed' }, 'invalid_grant'],
-  ])('%s gets none', async (_what, change, error) => {
+  ])('%s gets no token', async (_what, change, error) => {
     const response = await exchange({ ...(await proper()), ...change })
     expect([response.status, await response.json()]).toEqual([400, { error }])
   })
 
-  test('a code is good once', async () => {
+  test('a code is valid once', async () => {
     const form = await proper()
     expect((await exchange(form)).status).toBe(200)
     expect((await exchange(form)).status).toBe(400)
   })
 })
 
-test('a bend holds until the next one, and the calls are counted from zero', async () => {
+test('a change applies until the next one, and calls are counted from zero', async () => {
   provider.bend({ keys: () => new Raw({ status: 418, body: 'teapot' }) })
   expect((await fetch(`${provider.issuer}/keys`)).status).toBe(418)
   expect(provider.calls().map(({ call }) => call)).toEqual(['GET /keys'])

@@ -6,7 +6,7 @@ import { reportFailure } from '../report.ts'
 import { Raw, send } from './hostile-answer.ts'
 import { type Json, type KeyName, makeKeys, makeToken, publicKey } from './tokens.ts'
 
-/** How it misbehaves. What is not bent is proper. */
+/** Its misbehaviour. Everything else is correct. */
 export interface Bends {
   discovery?: (document: Json) => Json | Raw
   /** what the browser brings back to the callback */
@@ -38,7 +38,7 @@ export interface HostileProviderOptions {
   clientId: string
   /** without one the client is public */
   clientSecret?: string
-  /** about the person who always signs in at once */
+  /** the user, who is always signed in at once */
   claims: Json
 }
 
@@ -48,7 +48,7 @@ interface Granted {
   redirectUri: string | null
 }
 
-/** An OpenID provider on 127.0.0.1, every answer of which can be bent. Its authorisation page asks nothing. */
+/** An OpenID provider on 127.0.0.1 whose answers can all be changed. Its authorisation page needs no input. */
 export async function startHostileProvider(options: HostileProviderOptions): Promise<HostileProvider> {
   const keys = makeKeys()
   const codes = new Map<string, Granted>()

@@ -24,7 +24,7 @@ export const loginPage = (action: string, problem?: string): string =>
     </form>`,
   )
 
-/** The form comes from the provider and carries what it has to remember. */
+/** The form comes from the provider, with its state. */
 export const logoutPage = (form: string): string =>
   page(
     'Lab sign-out',

@@ -29,7 +29,7 @@ function ask(more: Record<string, string>) {
 }
 const withProof = { code_challenge: challenge, code_challenge_method: 'S256' }
 
-test('it describes itself, with a place to sign out', async () => {
+test('its discovery document has an endpoint for signing out', async () => {
   const response = await fetch(`${provider.issuer}/.well-known/openid-configuration`)
   expect(await response.json()).toMatchObject({
     issuer: provider.issuer,
@@ -49,7 +49,7 @@ test('it redirects to registered addresses only', async () => {
   expect(response.headers.get('location')).toBeNull()
 })
 
-test('its login page needs no script and nothing from elsewhere', async () => {
+test('its login page needs no script and no other resource', async () => {
   const asked = await ask(withProof)
   const page = new URL(asked.headers.get('location')!, provider.issuer)
   const html = await (await fetch(page)).text()

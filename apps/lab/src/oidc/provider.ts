@@ -174,7 +174,7 @@ function newKey(type: 'rsa' | 'ec'): JWK {
   return { ...privateKey.export({ format: 'jwk' }), kid: type, use: 'sig' } as JWK
 }
 
-/** What the provider remembers, as long as it runs. */
+/** In-memory storage of the provider. */
 function memoryAdapters(): (model: string) => Adapter {
   const entries = new Map<string, AdapterPayload>()
   return (model) => {

@@ -4,12 +4,12 @@ import type { BackupServer, Datastore } from './vault.ts'
 
 export const refused = (): ApiError => new ApiError(403, 'permission check failed')
 
-/** Whatever has no status of its own is a 400. */
+/** Errors without a status of their own are a 400. */
 export const failed = (text: string): ApiError => new ApiError(400, text)
 
 export const missing = (text: string): ApiError => new ApiError(404, text)
 
-/** The datastore, if it is there and can be read. */
+/** The datastore. Throws when it does not exist or cannot be read. */
 export function readable({ datastores }: BackupServer, store: string): Datastore {
   const datastore = datastores.find(({ name }) => name === store)
   if (!datastore) throw failed(`no such datastore '${store}'`)
@@ -17,7 +17,7 @@ export function readable({ datastores }: BackupServer, store: string): Datastore
   return datastore
 }
 
-/** Those in which there is at least one namespace to see. */
+/** Datastores with at least one visible namespace. */
 export const visible = (server: BackupServer, { caller }: ApplianceCall): Datastore[] =>
   server.datastores.filter(({ name, namespaces }) =>
     namespaces.some(({ path }) => caller.may('Datastore.Audit', `/datastore/${name}${path && `/${path}`}`)),

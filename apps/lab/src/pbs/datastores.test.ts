@@ -42,7 +42,7 @@ test.each([
   expect((await ask('/admin/datastore/offsite/status')).status).toBe(200)
 })
 
-test('[proxmox-api 4] the deduplication factor is what the last collection counted; before the first one there is none', async () => {
+test('[proxmox-api 4] the deduplication factor comes from the last collection; before the first one there is none', async () => {
   const { lab, asker, ask } = await aBackupServer({ ...atNoon, pbs: 2 })
   const gc = (await ask('/admin/datastore/main/gc')).data as Record<string, number>
   expect(gc['index-data-bytes']! / gc['disk-bytes']!).toBeGreaterThan(7)
@@ -63,7 +63,7 @@ test.each([
   expect((await ask('/admin/datastore/main/gc')).status).toBe(200)
 })
 
-test('[proxmox-api 0] who may audit one datastore sees the other nowhere, and is refused when asking for it', async () => {
+test('[proxmox-api 0] an account that may audit one datastore does not see the other, and is refused when it asks for it', async () => {
   const { credentials, askAs } = await aBackupServer(atNoon)
   const asking = (path: string) => askAs(credentials.narrow, path)
   for (const path of ['/admin/datastore', '/status/datastore-usage', '/admin/gc']) {
@@ -93,7 +93,7 @@ test('a right can be revoked for one datastore alone, and granted again', async 
   expect((await ask('/admin/datastore/offsite/snapshots')).status).toBe(200)
 })
 
-test('who may read one namespace sees that there is a datastore, and that namespace of it', async () => {
+test('an account that may read one namespace sees its datastore and that namespace', async () => {
   const { lab, credentials, ask, list } = await aBackupServer(atNoon)
   const stores = ['/datastore/offsite', '/datastore/main/org', '/datastore/main/sites']
   const drop = stores.map((path) => `Datastore.Audit@${path}`)
@@ -104,7 +104,7 @@ test('who may read one namespace sees that there is a datastore, and that namesp
   expect((await ask('/admin/datastore/main/snapshots?ns=prod')).status).toBe(200)
 })
 
-test('storages of clusters are down with what is behind them', async () => {
+test('storages of clusters are down with their backup server', async () => {
   const { lab, asker } = await aBackupServer(atNoon)
   const { tokenId, tokenSecret } = lab.credentials
   const headers = { authorization: `PVEAPIToken=${tokenId}=${tokenSecret}` }

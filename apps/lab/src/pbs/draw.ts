@@ -13,7 +13,7 @@ export type PbsMajor = 2 | 3 | 4
 export interface PbsCredentials extends ApiToken, Login {
   /** Password login with the rights of the main token. */
   monitor: Login
-  /** Valid, and allowed nothing. */
+  /** Valid, without any right. */
   powerless: ApiToken
   expired: ApiToken
   /** Audits the first datastore and nothing else. */

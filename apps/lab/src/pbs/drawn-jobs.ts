@@ -21,7 +21,7 @@ export interface Job {
   pinned?: string | null
 }
 
-/** Every server verifies and prunes; the others fetch from the first one. */
+/** Every server verifies and prunes; all but the first sync from the first. */
 export function drawJobs(seed: number, index: number, major: number): Job[] {
   const hour = 3600
   const jobs: Job[] = [

@@ -7,7 +7,7 @@ export interface StoredFile {
   'crypt-mode'?: 'none' | 'encrypt' | 'sign-only'
 }
 
-/** What a snapshot consists of. The index is written last: without it the snapshot is not finished. */
+/** The files of a snapshot. The index is written last: without it the snapshot is unfinished. */
 export function filesIn(
   type: BackupType,
   { running, sizeBytes, isEncrypted }: Pick<Backup, 'running' | 'sizeBytes' | 'isEncrypted'>,

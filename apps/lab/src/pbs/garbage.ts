@@ -25,7 +25,7 @@ export const garbageRoutes = (server: BackupServer): ApplianceRoute[] => [
   },
 ]
 
-/** What the last collection found; nothing of it before the first one. */
+/** The result of the last collection; absent before the first one. */
 export function garbage(server: BackupServer, datastore: Datastore, nowMs: number) {
   const { seed, totalBytes, unused } = datastore
   const at = startedAt(nowMs)

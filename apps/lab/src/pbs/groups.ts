@@ -8,7 +8,7 @@ import type { Failure, Group } from './vault.ts'
 const gib = 1024 ** 3
 const perSiteGroup = 20
 
-/** The groups that clusters make; those with one number are one group, whosever guest it is. */
+/** The groups of all clusters: guests with the same number share a group. */
 export function* guestGroups(sources: readonly Source[], nowMs: number): Generator<Group> {
   if (sources.length === 1) return yield* groupsOf(sources[0]!, nowMs)
   const byName = new Map<string, Group>()
@@ -37,7 +37,7 @@ const toGroup = ({ subject, backups }: BackedUp, owner: string): Group => ({
 
 const typeOf = ({ kind }: Pick<Guest, 'kind'>) => (kind === 'qemu' ? 'vm' : 'ct')
 
-/** Only the nightly job fails: it is what guests are known to miss. */
+/** Only the nightly job fails. */
 export function* guestFailures(sources: readonly Source[], nowMs: number): Generator<Failure> {
   for (const { cluster, storage } of sources) {
     if (storage.name !== 'pbs-main') continue

@@ -18,7 +18,7 @@ test('[collection 2.3] jobs have their schedule, their next run and how the last
   expect(await list('/admin/prune?store=main')).toHaveLength(1)
 })
 
-test('a job that failed says so with its text, there and in the list of tasks', async () => {
+test('a failed job has its error text, there and in the list of tasks', async () => {
   const { lab, list } = await aBackupServer(atNoon)
   const state = 'verification failed - please check the log for details'
   await lab.control.patchAppliance('pbs1', { jobs: { 'v-main-daily': { state } } })
@@ -38,7 +38,7 @@ test('a job that failed says so with its text, there and in the list of tasks', 
   )
 })
 
-test('a backup that came to nothing is a task that failed, at the moment that its cluster tells of', async () => {
+test('a failed backup is a failed task, at the same time as in its cluster', async () => {
   const { lab, asker, list } = await aBackupServer({ ...atNoon, guests: 30 })
   const { tokenId, tokenSecret } = lab.credentials
   const headers = { authorization: `PVEAPIToken=${tokenId}=${tokenSecret}` }
@@ -53,7 +53,7 @@ test('a backup that came to nothing is a task that failed, at the moment that it
   expect(answer.data).toContainEqual(expect.objectContaining({ starttime: failed!.starttime }))
 })
 
-test('[proxmox-api 4] sync jobs that push are listed when asked for, those with a remote to whom may audit it', async () => {
+test('[proxmox-api 4] push jobs are listed on request, jobs with a remote only for accounts that may audit it', async () => {
   const { lab, credentials, list } = await aBackupServer(atNoon)
   const ids = async (path: string) => (await list(path)).map(({ id }) => id)
   expect(await ids('/admin/sync')).toEqual(['s-local-copy'])
@@ -62,7 +62,7 @@ test('[proxmox-api 4] sync jobs that push are listed when asked for, those with 
   expect(await ids('/admin/sync?sync-direction=all')).toEqual(['s-local-copy'])
 })
 
-test('[proxmox-api 4] tasks are newest first, 50 unless asked otherwise, and can be narrowed', async () => {
+test('[proxmox-api 4] tasks are sorted newest first, 50 by default, and can be filtered', async () => {
   const { list } = await aBackupServer({ ...atNoon, guests: 75 })
   const some = await list('/nodes/localhost/tasks')
   expect(some).toHaveLength(50)

@@ -38,7 +38,7 @@ test('[proxmox-api 4] one call shows one namespace, and every snapshot of it', a
   })
 })
 
-test('what a cluster lists of its storage is what the backup server has in that namespace', async () => {
+test('a cluster lists the same backups of its storage as the backup server in that namespace', async () => {
   const { lab, asker, list } = await aBackupServer(atNoon)
   const { tokenId, tokenSecret } = lab.credentials
   const headers = { authorization: `PVEAPIToken=${tokenId}=${tokenSecret}` }
@@ -93,7 +93,7 @@ test('[proxmox-api 4] verified, failed and unverified, protected and encrypted s
   expect(all.every(({ owner }) => owner === 'pve@pbs!pve')).toBe(true)
 })
 
-test('the oddities of a guest show at its next backup list', async () => {
+test('the irregularities of a guest appear in its next backup list', async () => {
   const { lab, list } = await aBackupServer(atNoon)
   const of = async (vmid: number) => list(`/admin/datastore/main/snapshots?ns=prod&backup-id=${vmid}`)
   const day = 86_400
@@ -131,7 +131,7 @@ test('a second server has copies of the first, and an unused datastore', async (
   expect(await asking('/admin/datastore/offsite/snapshots')).toEqual([])
 })
 
-test('--backups: so many snapshots in 20 namespaces, whatever the guests make', async () => {
+test('--backups sets the number of snapshots in 20 namespaces, independently of the guests', async () => {
   const { list } = await aBackupServer({ ...atNoon, guests: 30, backups: 3000 })
   const paths = (await list('/admin/datastore/main/namespace')).map(({ ns }) => String(ns))
   expect(paths).toHaveLength(20)

@@ -3,7 +3,7 @@ import { aMailGateway } from '../appliance/fixtures.ts'
 
 const noon = Date.parse('2026-07-01T12:00:00Z')
 
-test('[proxmox-api 3.7] a gateway alone has no cluster, unless asked for its own row', async () => {
+test('[proxmox-api 3.7] a single gateway has no cluster, unless its own row is requested', async () => {
   const { list } = await aMailGateway({ pmg: 2 })
   expect(await list('/config/cluster/status')).toEqual([])
   const [own] = await list('/config/cluster/status?list_single_node=1')

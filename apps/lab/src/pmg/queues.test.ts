@@ -22,7 +22,7 @@ test('[proxmox-api 3.6] every figure is a text, and the first row is the sum of 
   expect((await ask(`${shape}?queue=bounce`)).status).toBe(400)
 })
 
-test('a queue can grow, and what is in it grows older', async () => {
+test('a queue can grow, and its messages get older', async () => {
   let nowMs = noon
   const { lab, list } = await aMailGateway({ now: () => nowMs })
   await lab.control.patchAppliance('pmg1', {

@@ -26,14 +26,14 @@ test.each([
 test.each([
   { vmid: 110, options: { giveUpMs: 90 } },
   { vmid: 112, options: { agentHangMs: 90 } },
-])('a silent agent costs its wait (VM $vmid)', async ({ vmid, options }) => {
+])('an agent without an answer costs its wait (VM $vmid)', async ({ vmid, options }) => {
   const { ask, guestPath } = await aLab(options)
   const began = performance.now()
   await ask(`${guestPath(vmid)}/agent/get-fsinfo`)
   expect(performance.now() - began).toBeGreaterThan(85)
 })
 
-test('every kind of filesystems can be had', async () => {
+test('every kind of filesystems can be set', async () => {
   const { lab, ask, guestPath } = await aLab()
   const found: Record<string, Filesystem[]> = {}
   for (const kind of filesystemKinds.filter((one) => one !== 'unsupported')) {
@@ -83,7 +83,7 @@ test('the disk inside a VM can be set, which PVE itself does not know', async ()
   expect((await ask(`${guestPath(100)}/status/current`)).data).toMatchObject({ disk: 0 })
 })
 
-test('page cache can be set, and what is so can be asked past all measuring', async () => {
+test('page cache can be set, and the control reads the current value at once', async () => {
   const { lab, ask, guestPath } = await aLab()
   lab.control.patchGuest(100, { memUsed: 1_500_000_000, memCached: 1_000_000_000 })
   const { content } = (await ask(`${guestPath(100)}/agent/file-read?file=/proc/meminfo`)).data as {
@@ -96,7 +96,7 @@ test('page cache can be set, and what is so can be asked past all measuring', as
   expect(content).toMatch(new RegExp(`MemAvailable: +${Math.floor(availableBytes / 1024)} kB`))
 })
 
-test('memory figures inside and outside a VM belong together', async () => {
+test('memory figures inside and outside a VM match', async () => {
   const { ask, guestPath } = await aLab()
   const { data } = await ask(`${guestPath(100)}/status/current`)
   const { mem, freemem, ballooninfo } = data as {

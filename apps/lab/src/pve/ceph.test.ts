@@ -15,7 +15,7 @@ interface Status {
 const withCeph = { ceph: true, guests: 12 }
 const statusPath = '/cluster/ceph/status'
 
-test('[proxmox-api 2.15] without Ceph every call says that it is not installed', async () => {
+test('[proxmox-api 2.15] without Ceph every call answers that it is not installed', async () => {
   const { ask } = await aLab({ guests: 3 })
   for (const path of [statusPath, '/nodes/pve1/ceph/pool', '/nodes/pve1/ceph/osd']) {
     expect(await ask(path)).toMatchObject({ status: 500, text: 'binary not installed: /usr/bin/ceph-mon' })
@@ -32,7 +32,7 @@ test('[proxmox-api 2.15] a status is 0.7 MB, nearly all of it options of the man
   expect((await ask('/nodes/pve2/ceph/status')).status).toBe(200)
 })
 
-test('storages of Ceph are there on all nodes, and its disks carry their OSDs', async () => {
+test('storages of Ceph exist on all nodes, and its disks have their OSDs', async () => {
   const { ask } = await aLab(withCeph)
   const storages = (await ask('/nodes/pve2/storage')).data as Record<string, unknown>[]
   expect(storages.filter(({ type }) => type === 'rbd' || type === 'cephfs')).toHaveLength(2)
@@ -43,7 +43,7 @@ test('storages of Ceph are there on all nodes, and its disks carry their OSDs', 
   ])
 })
 
-test('a node that dies takes its OSDs and its monitor along, and the rest goes on with a warning', async () => {
+test('a dead node takes its OSDs and its monitor down, and Ceph continues with a warning', async () => {
   const { lab, ask } = await aLab(withCeph)
   expect((await ask(statusPath)).data).toMatchObject({ health: { status: 'HEALTH_OK', checks: {} } })
   await lab.control.patchNode('pve3', { online: false })
@@ -73,7 +73,7 @@ test('warnings and errors can be set from outside, and are gone after a reset', 
   expect((await ask(statusPath)).data).toMatchObject({ health: { status: 'HEALTH_OK' } })
 })
 
-test('Ceph that is not there cannot be warned of', async () => {
+test('a warning without Ceph is refused', async () => {
   const { lab } = await aLab({ guests: 0 })
   expect(() => lab.control.patchCluster({ ceph: { used: 0.5 } })).toThrow('prod has no Ceph')
 })

@@ -18,7 +18,7 @@ import {
 
 type Layout = (guest: Guest, reading: GuestReading) => unknown[]
 
-/** What guest agents report, by the kind of system inside. */
+/** Reports of guest agents by operating system. */
 const layouts = {
   linux: (guest, reading) => [root(guest, reading), boot, efi].map(linuxEntry),
   // Volumes of one volume group name the same disk below them.

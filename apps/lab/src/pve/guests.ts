@@ -15,7 +15,7 @@ export function guestsOn(call: Call, kind: GuestKind): Guest[] {
   )
 }
 
-/** A guest that is elsewhere is as unknown to a member as one that never was. */
+/** A member does not know guests of other members. */
 export function guestOf(call: Call, kind: GuestKind): Guest {
   const node = memberOf(call)
   const guest = call.cluster.guests.get(Number(call.params.vmid))

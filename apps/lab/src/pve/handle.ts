@@ -90,7 +90,7 @@ function callerOf(world: PveWorld, node: Node, request: IncomingMessage, route: 
   return identify(request, { access, tickets: world.tickets.get(node.cluster)!, now, rawCookies })
 }
 
-/** The member asked passes the call on to the member it is for. */
+/** The receiving member forwards the request to the addressed one. */
 async function reachMember(
   world: PveWorld,
   local: Node,

@@ -86,7 +86,7 @@ function guestPoint(guest: Guest, atMs: number) {
 
 function nodeHistory(call: Call) {
   const node = memberOf(call)
-  // A member that is away left its history with the others, up to the moment it went.
+  // The other members have the history of an offline one until it went offline.
   const reading = call.world.readings.node(node)
   return points(call, (atMs) =>
     node.online && atMs >= node.bootedAtMs ? nodePoint(node, reading, atMs) : undefined,

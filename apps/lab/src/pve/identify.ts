@@ -13,7 +13,7 @@ interface Identification {
   rawCookies: boolean
 }
 
-/** Who asks. Throws the 401 that PVE answers after a delay. */
+/** The caller. Throws the 401 that PVE answers after a delay. */
 export function identify(
   request: IncomingMessage,
   { access, tickets, now, rawCookies }: Identification,

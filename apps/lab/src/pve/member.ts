@@ -2,7 +2,7 @@ import type { Node } from '../estate/estate.ts'
 import type { Rights } from '../access/access.ts'
 import type { Call, PveWorld } from './route.ts'
 
-/** Names are for everybody, figures for those with Sys.Audit on the node. */
+/** Every user may see names; figures need Sys.Audit on the node. */
 export function nodeFigures(world: PveWorld, node: Node, rights: Rights) {
   const identity = {
     id: `node/${node.name}`,

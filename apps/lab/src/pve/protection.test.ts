@@ -34,7 +34,7 @@ test('a guest without backups is in no job, on no storage, and on the list of th
   }
 })
 
-test('a backup that failed has a task with its text and its log, and left nothing behind', async () => {
+test('a failed backup has a task with its error and log, and no snapshot', async () => {
   const { lab, ask } = await aLab(atNoon)
   const { node } = lab.control.guest(101)
   const fails = "VM 101 qmp command 'backup' failed - got timeout"
@@ -53,7 +53,7 @@ test('a backup that failed has a task with its text and its log, and left nothin
   expect(volumes.every(({ ctime }) => Number(ctime) < Number(task!.starttime))).toBe(true)
 })
 
-test('a job over many guests tells only in its log which one failed', async () => {
+test('only the log of a job over many guests names the failed one', async () => {
   const { ask } = await aLab({ ...atNoon, nodes: 12, guests: 120 })
   const failed = await Promise.all(
     Array.from({ length: 12 }, async (_, index) => {
@@ -69,7 +69,7 @@ test('a job over many guests tells only in its log which one failed', async () =
   expect(log.filter(({ t }) => t.startsWith('ERROR: Backup of VM'))).toHaveLength(1)
 })
 
-test('replication that fails says why and how often, at its node and by its id', async () => {
+test('failed replication has its error and count, on its node and by its id', async () => {
   const { lab, ask } = await aLab({ ...atNoon, guests: 300 })
   const [job] = (await ask('/cluster/replication')).data as { id: string; source: string; target: string }[]
   const { id, source, target } = job!
@@ -102,7 +102,7 @@ test.each([
   expect(((await ask('/nodes/pve1/disks/list')).data as Item[])[0]).toMatchObject({ health: 'PASSED' })
 })
 
-test('[proxmox-api 2.14] SAS, USB and NVMe disks tell of themselves in their own ways', async () => {
+test('[proxmox-api 2.14] SAS, USB and NVMe disks report different fields', async () => {
   const { ask } = await aLab({ guests: 3 })
   const disks = (await ask('/nodes/pve1/disks/list')).data as Item[]
   const of = (devpath: string) => disks.find((disk) => disk.devpath === devpath)
@@ -118,7 +118,7 @@ test('[proxmox-api 2.14] SAS, USB and NVMe disks tell of themselves in their own
   expect(third.find(({ devpath }) => devpath === '/dev/sda')!.wearout).toEqual(expect.any(String))
 })
 
-test('a pool can be degraded as a whole, or by what is wrong with one device', async () => {
+test('a pool can be degraded as a whole, or by one device', async () => {
   const { lab, ask } = await aLab({ guests: 3 })
   const leavesOf = async () => {
     const { data } = await ask('/nodes/pve1/disks/zfs/tank')
@@ -161,7 +161,7 @@ interface Tree {
   children?: Tree[]
 }
 
-test('a storage can be gone on one node, and is back after a reset', async () => {
+test('a storage can be missing on one node, and is back after a reset', async () => {
   const { lab, ask } = await aLab({ guests: 3 })
   lab.control.patchStorage('nas-backup', { node: 'pve2', active: false })
   const activeOn = async (node: string) => {

@@ -30,7 +30,7 @@ test.each([
   expect((JSON.parse(answer.body) as { errors: object }).errors).toEqual({ timeframe: problem })
 })
 
-test('numbers and flags are checked, and what browsers add is not', async () => {
+test('numbers and flags are checked, but not parameters that browsers add', async () => {
   const { ask } = await aLab({ nodes: 1, guests: 1 })
   expect((await ask('/nodes/pve1/tasks?limit=ten')).status).toBe(400)
   expect((await ask('/nodes/pve1/qemu?full=maybe')).status).toBe(400)
@@ -38,7 +38,7 @@ test('numbers and flags are checked, and what browsers add is not', async () => 
   expect((await ask('/nodes/pve1/qemu?full=yes&_dc=1234')).status).toBe(200)
 })
 
-test('an unknown path is 501 in the status line, but only for those who are signed in', async () => {
+test('an unknown path is 501 in the status line, but only after a sign-in', async () => {
   const { ask } = await aLab({ nodes: 1, guests: 0 })
   expect(await ask('/cluster/nothing')).toMatchObject({
     status: 501,
@@ -65,7 +65,7 @@ test.each([
   },
 )
 
-test('a container is no VM, and a guest is unknown on a node where it is not', async () => {
+test('a container is not a VM, and a guest is unknown on other nodes', async () => {
   const { lab, ask } = await aLab()
   const { node } = lab.control.guest(102)
   expect((await ask(`/nodes/${node}/qemu/102/config`)).status).toBe(500)
@@ -89,7 +89,7 @@ test('methods that PVE does not have are refused before anything else', async ()
   })
 })
 
-test('large answers are compressed when asked for', async () => {
+test('large answers are compressed on request', async () => {
   const { lab } = await aLab({ loadPeriodMs: 3_600_000 })
   const headers = { ...tokenHeader(lab.credentials), 'accept-encoding': 'gzip' }
   const url = `${lab.clusters[0]!.nodes[0]!.url}/api2/json`

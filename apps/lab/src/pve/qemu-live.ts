@@ -3,7 +3,7 @@ import type { Guest } from '../estate/estate.ts'
 import type { GuestReading } from '../estate/reading.ts'
 import type { Readings } from '../load/readings.ts'
 
-/** What QEMU itself tells when it is asked. */
+/** Figures from QEMU itself. */
 export function liveDetails(guest: Guest, readings: Readings) {
   if (!isRunning(guest)) return { qmpstatus: 'stopped' }
   const reading = readings.guest(guest)

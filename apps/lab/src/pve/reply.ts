@@ -27,7 +27,7 @@ export function errorReply(error: ApiError, release: { errorMessageInBody: boole
   }
 }
 
-/** Compresses when asked, and what is sent to many only once. */
+/** Compresses on request; shared answers are compressed once. */
 export async function compressReply(request: IncomingMessage, reply: Reply, source: unknown): Promise<Reply> {
   const asked = String(request.headers['accept-encoding'] ?? '').includes('gzip')
   if (!asked || reply.body.length <= smallestCompressed) return reply

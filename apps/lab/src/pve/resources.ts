@@ -16,7 +16,7 @@ interface Kept {
   answers: Map<string, Serialised>
 }
 
-/** The same answer goes to everybody with the same rights until the next refresh or change. */
+/** Callers with the same rights share the answer until the next refresh or change. */
 const kept = new WeakMap<Cluster, Kept>()
 
 function resources({ world, cluster, rights, params }: Call): Serialised {

@@ -70,7 +70,7 @@ test('a separated token may do what both user and token may', async () => {
   expect((await ask('/nodes/pve1/status', { headers })).status).toBe(403)
 })
 
-test('what one token may see is never served to another', async () => {
+test('a cached answer is never served to a token with other rights', async () => {
   const { lab, ask } = await aLab({ loadPeriodMs: 3_600_000 })
   const sizes: number[] = []
   for (const token of [
@@ -98,7 +98,7 @@ test('privileges of a token can be revoked and granted again', async () => {
   expect(guestsIn(await ask('/cluster/resources')).size).toBe(75)
 })
 
-test('permissions of others are for those who audit /access', async () => {
+test('permissions of other users need audit rights on /access', async () => {
   const { lab, ask } = await aLab({ nodes: 1, guests: 1 })
   const path = `/access/permissions?userid=${encodeURIComponent('root@pam')}&path=/vms`
   const root = (await ask(path)).data as Record<string, Record<string, number>>
@@ -106,7 +106,7 @@ test('permissions of others are for those who audit /access', async () => {
   expect((await ask(path, { headers: tokenHeader(lab.credentials.powerless) })).status).toBe(403)
 })
 
-test('a privilege can be taken away at a path, which its permissions then list', async () => {
+test('a privilege can be revoked at a path, and the permissions show that', async () => {
   const { lab, ask } = await aLab()
   const { tokenId } = lab.credentials
   const rights = ['Datastore.Audit', 'Datastore.AllocateSpace']

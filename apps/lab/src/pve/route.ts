@@ -22,7 +22,7 @@ export interface Call {
   rights: Rights
   /** From path, query and body, verified. */
   params: Readonly<Record<string, string>>
-  /** Waits as long as the real thing would be busy, at most until the client leaves. */
+  /** Waits as long as the real product, at most until the client disconnects. */
   pause(ms: number): Promise<void>
 }
 

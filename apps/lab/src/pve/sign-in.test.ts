@@ -51,13 +51,13 @@ test.each([
   expect(await ask('/version', { headers: header })).toMatchObject({ status: 401, text })
 })
 
-test('PVE 9 does not say what is wrong with a token, and an expired one is as good as none', async () => {
+test('PVE 9 does not say what is wrong with a token, and treats an expired one as invalid', async () => {
   const { lab, ask } = await aLab({ nodes: 1, guests: 0 })
   const answer = await ask('/version', { headers: tokenHeader(lab.credentials.expired) })
   expect(answer).toMatchObject({ status: 401, text: 'Authentication failed!' })
 })
 
-test('a token may follow its scheme after a blank too', async () => {
+test('a token may follow its scheme after a blank', async () => {
   const { lab, ask } = await aLab({ nodes: 1, guests: 0 })
   const { tokenId, tokenSecret } = lab.credentials
   const headers = { authorization: `PVEAPIToken ${tokenId}=${tokenSecret}` }
@@ -151,7 +151,7 @@ test('a ticket needs its CSRF token for more than reading; tokens do not', async
   expect(await ask('/nodes', { form: {} })).toMatchObject({ status: 501 })
 })
 
-test('domains and the page title are for everybody', async () => {
+test('domains and the page title need no sign-in', async () => {
   const { ask } = await aLab({ nodes: 1, guests: 0 })
   const domains = await ask('/access/domains', { headers: anonymous })
   expect((domains.data as { realm: string }[]).map(({ realm }) => realm)).toContain('pve')

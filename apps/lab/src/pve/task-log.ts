@@ -48,7 +48,7 @@ function log(call: Call) {
   return new Serialised(Buffer.from(JSON.stringify({ data, total: all.length })))
 }
 
-/** A job over many guests tells only here which of them failed. */
+/** Only this log says which guests of a job failed. */
 function backupLog(guests: readonly Guest[], task: Task): string[] {
   const saved =
     task.id === ''

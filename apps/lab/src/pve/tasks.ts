@@ -106,7 +106,7 @@ export function tasksOf(node: Node, guests: readonly Guest[], remembers: Remembe
 
 const nightlyStorage = ({ cluster }: Node) => cluster.storages.find(({ name }) => name === 'pbs-main')!
 
-/** Until the last guest had its turn: before that nothing can be said of the whole. */
+/** Until the last guest is done: the result of the job is unknown before. */
 const nightlyLastsSeconds = 8_000
 
 function oneDay(node: Node, guests: readonly Guest[], day: number): Task[] {

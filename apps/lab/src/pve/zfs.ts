@@ -60,7 +60,7 @@ function dataTree(node: Node, pool: PoolState): Vdev {
     const link = `/dev/disk/by-id/${disk?.model.replaceAll(' ', '_')}_${disk?.serial}-part3`
     const pinned = pinsOf(pool, [link, devpath])
     if (pinned) return vdev(link, 1, pinned)
-    // The last disk is the one that causes whatever is wrong with the pool.
+    // The last disk causes the problem of the pool.
     const lost = pool.health !== 'ONLINE' && !pool.pins.devices && index === pool.members.length - 1
     return vdev(link, 1, lost ? { state: 'REMOVED', write: 12, msg: 'was /dev/sdd1' } : {})
   })

@@ -36,7 +36,7 @@ const urlOf = async (name: string) =>
   (await list())[0]!.assets.find((asset) => asset.name === name)!.browser_download_url
 const sumOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-test('what was published last stands first, with its files', async () => {
+test('the last published release comes first, with its files', async () => {
   feed.publish(aFolder('1.1.0'))
   feed.publish(aFolder('1.2.0-rc.1', 'rc'))
   feed.publish(aFolder('1.2.0'), { draft: true, tag: 'v9.9.9' })
@@ -62,7 +62,7 @@ test('a client that has the list already gets 304', async () => {
   expect([feed.asked().length, feed.unchanged()]).toEqual([3, 1])
 })
 
-test('a file that no release has is not there, wherever it lies', async () => {
+test('a file that no release has is not served, wherever it is', async () => {
   feed.publish(aFolder('1.2.0'))
   const { origin } = new URL(feed.url)
   for (const where of [
@@ -80,7 +80,7 @@ test.each([
   ['manifest', ['manifest.json']],
   ['signature', ['manifest.json.sig']],
 ] as [Tampering | undefined, string[]][])(
-  'tampered with %s, that and nothing else is another',
+  'tampering with %s changes nothing else',
   async (tampered, changed) => {
     const folder = aFolder('1.2.0')
     feed.publish(folder, tampered && { tampered })

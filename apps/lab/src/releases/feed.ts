@@ -152,7 +152,7 @@ async function file(response: ServerResponse, { folder, tampered }: Published, n
   response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': size })
   if (kindOf(name) === 'archive' && (tampered === 'cut' || tampered === 'still')) {
     response.write(fs.readFileSync(place).subarray(0, size >> 1))
-    // what was written has left by then
+    // the written data have been sent by then
     if (tampered === 'cut') setImmediate(() => response.socket?.resetAndDestroy())
     return
   }
@@ -185,7 +185,7 @@ function misbehave(response: ServerResponse, behaviour: Behaviour): void {
     case 'reset':
       return void response.socket?.resetAndDestroy()
     default:
-      // takes the question and says nothing
+      // accepts the request and never answers
       return undefined
   }
 }

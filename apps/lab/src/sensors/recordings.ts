@@ -1,4 +1,4 @@
-/** What `sensors -j` prints on machines of several kinds, what is ugly about it included. */
+/** Output of `sensors -j` on several kinds of machines, with its irregularities. */
 export const sensorsRecordings = {
   /** one socket, six cores whose numbers have gaps, an NVMe disk, a board sensor */
   intel: `{

@@ -2,7 +2,7 @@ import { type Call, type HttpSink, openHttpSink } from './http-sink.ts'
 import { isObject, type Json, look } from './shapes/look.ts'
 
 export interface ReceivedApprise extends Call {
-  /** of the configuration that the server keeps; empty: the addresses came along */
+  /** key of the stored configuration; empty: the request contains the addresses */
   key: string
   json: Json
 }
@@ -15,13 +15,13 @@ export interface AppriseSink extends HttpSink {
 
 interface AppriseOptions {
   port?: number
-  /** configurations that the server keeps */
+  /** stored configurations */
   keys?: readonly string[]
-  /** what callers must show in `X-API-KEY`, as a proxy in front of it may ask */
+  /** required value of `X-API-KEY`, as a proxy in front of it may demand */
   apiKey?: string
 }
 
-/** The Apprise API server, as far as notifying goes: `/notify/` with addresses, `/notify/{key}` for a stored configuration. */
+/** The Apprise API server, for notifications only: `/notify/` with addresses, `/notify/{key}` for a stored configuration. */
 export async function startAppriseSink(options: AppriseOptions = {}): Promise<AppriseSink> {
   const { keys = [], apiKey } = options
   let received: ReceivedApprise[] = []

@@ -1,5 +1,5 @@
 /**
- * What a sink does instead of taking a message:
+ * What a sink does instead of accepting a message:
  * - `status`: answers with it, with `retryAfter` and `body` when given
  * - `hang`: takes everything and never answers; `reset`: hangs up
  * - `redirect`: sends on to `location`; `late`: takes it after `ms`

@@ -1,4 +1,4 @@
-/** A mail as its reader sees it. Encoded words and transfer encodings are taken off. */
+/** A decoded mail, without encoded words and transfer encodings. */
 export interface ReadMail {
   /** by name in small letters; of several the first */
   headers: ReadonlyMap<string, string>
@@ -6,7 +6,7 @@ export interface ReadMail {
   html: string
 }
 
-/** As much of MIME as a mail of alerts has: one part, or one level of parts. */
+/** Parses the MIME of alert mails: one part, or one level of parts. */
 export function readMail(raw: string): ReadMail {
   const { headers, body } = split(raw)
   const type = headers.get('content-type') ?? 'text/plain'

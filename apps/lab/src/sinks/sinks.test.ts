@@ -24,7 +24,7 @@ const post = (url: string, body: unknown, headers: Record<string, string> = {}) 
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
-test('a payload as a service documents it is taken, as the service takes it', async () => {
+test('a documented payload is accepted like by the service', async () => {
   const sink = keep(await startWebhookSink())
   const good: [string, unknown, number][] = [
     ['discord', { embeds: [{ title: 'a', description: 'b', color: 15_158_332 }] }, 204],
@@ -65,7 +65,7 @@ test('a payload as a service documents it is taken, as the service takes it', as
   expect((await post(`${sink.origin}/somewhere`, 'anything')).status).toBe(200)
 })
 
-test('one that a service would refuse is refused, with everything that is wrong', async () => {
+test('an invalid payload is refused with all its problems', async () => {
   const sink = keep(await startWebhookSink())
   const bad: [string, unknown, RegExp][] = [
     ['discord', { embeds: [{ title: '', color: 'red' }] }, /title must be a text.*color must be a whole/],
@@ -125,7 +125,7 @@ test('a sink answers, hangs, redirects and hangs up as configured, for one path 
   expect(await hanging).toBe('gave up')
 })
 
-test('the Apprise server takes what comes with addresses, or names a configuration it keeps', async () => {
+test('the Apprise server accepts messages with addresses, or for a stored configuration', async () => {
   const sink = keep(await startAppriseSink({ keys: ['ops'], apiKey: 'canary' }))
   const body = { title: 'a', body: 'b', type: 'warning', urls: 'json://127.0.0.1' }
   const to = async (path: string, sent: unknown, key = 'canary') =>
@@ -155,7 +155,7 @@ async function smtp(port: number, ...lines: string[]): Promise<string> {
 }
 const plainLogin = Buffer.from('\0alice\0right').toString('base64')
 
-test('a mail server takes mails, and sign-ins the way it was set up', async () => {
+test('a mail server accepts mails and sign-ins as configured', async () => {
   const account = { username: 'alice', password: 'right' }
   const sink = keep(await startSmtpSink({ account }))
   const mail = ['MAIL FROM:<a@example.test>', 'RCPT TO:<b@example.test>', 'DATA']
@@ -178,7 +178,7 @@ test('a mail server takes mails, and sign-ins the way it was set up', async () =
   )
 })
 
-test('one that wants encryption shows its own certificate, at once or when asked', async () => {
+test('a server with encryption has its own certificate, with implicit TLS or STARTTLS', async () => {
   const late = keep(await startSmtpSink({ security: 'starttls' }))
   expect(await smtp(late.port, 'EHLO lab')).toContain('STARTTLS')
   const sink = keep(await startSmtpSink({ security: 'tls' }))
@@ -188,7 +188,7 @@ test('one that wants encryption shows its own certificate, at once or when asked
   socket.destroy()
 })
 
-test('a mail of two parts is read as its reader sees it', () => {
+test('a mail of two parts is decoded', () => {
   const mail = readMail(
     [
       'Subject: =?UTF-8?B?w6Q=?=',

@@ -14,7 +14,7 @@ export interface SmtpSinkOptions {
   methods?: readonly ('PLAIN' | 'LOGIN' | 'CRAM-MD5')[]
 }
 
-/** What becomes of the next mails; `hang` keeps what was sent and says nothing. */
+/** How the next mails are handled; `hang` accepts them without an answer. */
 export type SmtpBehaviour =
   | { kind: 'take' }
   | {
@@ -40,14 +40,14 @@ export interface ReceivedMail extends ReadMail {
 export interface SmtpSink {
   host: string
   port: number
-  /** what must be trusted to trust it */
+  /** the certificate authority to trust */
   certPem: string
   behave(behaviour: SmtpBehaviour): void
   /** oldest first */
   received(): readonly ReceivedMail[]
   /** connections so far */
   connections(): number
-  /** names and passwords that were shown, right or wrong, with the way */
+  /** credentials of all attempts, right or wrong, with the method */
   signIns(): readonly { method: string; username: string; password: string; secure: boolean }[]
   clear(): void
   close(): Promise<void>
@@ -55,7 +55,7 @@ export interface SmtpSink {
 
 const refused = (code: number, text: string) => Object.assign(new Error(text), { responseCode: code })
 
-/** A mail server on 127.0.0.1 that keeps what it is given. */
+/** A mail server on 127.0.0.1 that stores all mails. */
 export async function startSmtpSink(options: SmtpSinkOptions = {}): Promise<SmtpSink> {
   const { SMTPServer } = await import('smtp-server') // most who use the lab never ask for it
   const { security = 'plain', account, methods = ['PLAIN', 'LOGIN'] } = options

@@ -1,24 +1,24 @@
 import { type Call, type HttpSink, openHttpSink } from './http-sink.ts'
 import { judge } from './shapes/index.ts'
 
-/** A message that came in, taken or not. */
+/** A received message, accepted or not. */
 export interface ReceivedWebhook extends Call {
   /** `any` where no service listens */
   service: string
   json: unknown
-  /** what the service would refuse it for */
+  /** reasons for which the service would reject it */
   problems: readonly string[]
 }
 
 export interface WebhookSink extends HttpSink {
-  /** where each service takes messages, with tokens that look like real ones */
+  /** URLs of the services, with realistic tokens */
   urls: Record<string, string>
   /** oldest first */
   received(): readonly ReceivedWebhook[]
   clear(): void
 }
 
-/** Receivers of ten services on 127.0.0.1. What a service would refuse is answered with 400 and why. */
+/** Receivers of ten services on 127.0.0.1. An invalid message is answered with 400 and the reason. */
 export async function startWebhookSink(options: { port?: number } = {}): Promise<WebhookSink> {
   let received: ReceivedWebhook[] = []
   const sink = await openHttpSink(options.port ?? 0, (call) => {

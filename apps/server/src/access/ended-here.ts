@@ -1,5 +1,5 @@
 import { safeText } from '../auth/audit.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 
 const events = {
   user: { one: 'user_removed', all: [] },

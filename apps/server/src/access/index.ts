@@ -4,11 +4,12 @@ import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
 import { apiTokenStore } from '../db/api-tokens.ts'
 import { auditStore } from '../db/audit.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { sessionStore } from '../db/sessions.ts'
 import { signInAttemptStore } from '../db/sign-in-attempts.ts'
 import { userStore } from '../db/users.ts'
 import type { Area } from '../area.ts'
+import type { RowCache, Table } from '../row-cache.ts'
 import { createSignal, type OnSignal } from '../signal.ts'
 import type { Config } from '../start/config.ts'
 import { type Access, createAccess } from '../auth/access.ts'
@@ -185,6 +186,12 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
     )
 
   const parts = { access, audit, departures, limit, lockout, sessions, setup, signIn, tokens, users, status }
+  /** Another writer may have ended a right: open sockets are checked again. */
+  const cacheOf = (table: Table, { runExclusive, reload }: Omit<RowCache, 'tables'>): RowCache => ({
+    tables: [table],
+    runExclusive,
+    reload: () => reload().then(ended.tell),
+  })
   return {
     ...parts,
     name: 'sign-in and audit',
@@ -194,10 +201,8 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
       ...tokenRoutes(tokens, audit, deploymentType),
     ],
     ownAddress: ownAddress.known,
-    exportParts: [
-      { ...usersPart(db), live: users },
-      { ...apiTokensPart(db), live: tokens },
-    ],
+    exportParts: [usersPart(db), apiTokensPart(db)],
+    caches: [cacheOf('users', users), cacheOf('api_tokens', tokens), cacheOf('sessions', sessions)],
     diagnose: () => ({ apiTokens: checkTokens(tokens.list(), [...edges.state.tables.dockerHosts.values()]) }),
     onEnded: ended.on,
     async toSocket(need, request) {

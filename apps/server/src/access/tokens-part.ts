@@ -1,7 +1,7 @@
 import { allScopes, Role, Scope } from '@pulse/contract'
 import * as z from 'zod/mini'
 import { maxTokens } from '../auth/api-tokens.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { wholeTable } from '../db/pages.ts'
 import type { ApiTokenRow } from '../db/schema.ts'
 import { wasEndedHere } from './ended-here.ts'

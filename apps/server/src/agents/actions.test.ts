@@ -156,7 +156,7 @@ describe('[facts/collection 3.6] removing', () => {
 describe('what comes while its host is being removed', () => {
   const removedMeanwhile = async <T>(change: () => Promise<T>) => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    void yard.hosts.inTurn(() => promise)
+    void yard.hosts.runExclusive(() => promise)
     const removed = yard.actions.remove(id, 'force')
     const changed = change()
     resolve()
@@ -192,7 +192,7 @@ describe('[R10] while nothing can be stored', () => {
     onTestFinished(async () => void (await takeAgain()))
     return takeAgain
   }
-  const execute = (sql: string) => yard.ground.db.run([{ sql, parameters: [] }])
+  const execute = (sql: string) => yard.ground.maintenance.run([{ sql, parameters: [] }])
 
   test('an answer counts only when it is said again and stored', async () => {
     const { id: commandId } = await stop()
@@ -215,11 +215,11 @@ describe('[R10] while nothing can be stored', () => {
     const seen = async () => (await yard.ground.db.query.selectFrom('docker_hosts').selectAll().execute())[0]
     const takeAgain = await refuse('docker_hosts', 'UPDATE')
     await yard.ground.clock.advance(300_000)
-    await yard.hosts.inTurn(async () => {})
+    await yard.hosts.runExclusive(async () => {})
     expect(await seen()).toMatchObject({ last_seen_at: null })
     await takeAgain()
     await yard.ground.clock.advance(300_000)
-    await yard.hosts.inTurn(async () => {})
+    await yard.hosts.runExclusive(async () => {})
     expect(await seen()).toMatchObject({ last_seen_at: Date.UTC(2026, 0, 1, 12) })
   })
 })

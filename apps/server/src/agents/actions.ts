@@ -49,7 +49,7 @@ export function createHostActions({ kind, hosts, clock, onNews }: HostActionEdge
     const { hidden, pendingUninstall, pendingSince, command, commandEndsAt } = host
     alter(host)
     try {
-      await hosts.inTurn(() => hosts.save(sameHost(host)))
+      await hosts.runExclusive(() => hosts.save(sameHost(host)))
     } catch (error) {
       Object.assign(host, { hidden, pendingUninstall, pendingSince, command, commandEndsAt })
       throw error
@@ -76,7 +76,7 @@ export function createHostActions({ kind, hosts, clock, onNews }: HostActionEdge
         const message = `The agent of ${name} will be told to stop at its next report.`
         return { hostId, name, message, what: 'stopping', command: host.command! }
       }
-      await hosts.inTurn(() => hosts.remove(host))
+      await hosts.runExclusive(() => hosts.remove(host))
       onNews()
       return {
         hostId,

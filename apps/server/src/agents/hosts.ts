@@ -36,7 +36,7 @@ export interface Hosts {
   /** False when nothing kept it away. */
   allow(hostId: string): Promise<boolean>
   /** One change after the other: of who reports, and of what is stored of it. */
-  inTurn<T>(job: () => Promise<T>): Promise<T>
+  runExclusive<T>(job: () => Promise<T>): Promise<T>
   /** Takes up what is stored now; what a running host said stays. */
   reload(): Promise<void>
   start(): Promise<void>
@@ -162,7 +162,7 @@ export function createHosts({ kind, store, state, clock, log }: HostsEdges): Hos
       removals.delete(hostId)
       return true
     },
-    inTurn: mutex,
+    runExclusive: mutex,
     reload,
     async start() {
       for (const row of await store.removals()) {

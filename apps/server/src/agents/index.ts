@@ -5,7 +5,7 @@ import type { AgentKind } from '../agent-kind.ts'
 import type { Area } from '../area.ts'
 import type { ApiTokens } from '../auth/api-tokens.ts'
 import type { Audit } from '../auth/audit.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { route } from '../http/route.ts'
 import type { State } from '../state/state.ts'
 import { createHostActions } from './actions.ts'
@@ -40,6 +40,7 @@ export function agentArea({ kinds, version, ...edges }: AgentAreaEdges): Area {
       ...agents.flatMap(({ routes }) => routes),
     ],
     exportParts: agents.map(({ exportPart }) => exportPart),
+    caches: agents.map(({ cache }) => cache),
     diagnose: () => Object.assign({}, ...agents.map(({ diagnose }) => diagnose())),
     async start() {
       for (const { hosts, presence } of agents) {
@@ -77,7 +78,8 @@ function startable(
       audit,
       port: config.port,
     }),
-    exportPart: { ...kind.exportPart(db, clock.now), live: hosts },
+    exportPart: kind.exportPart(db, clock.now),
+    cache: { ...hosts, tables: kind.tables },
     diagnose: () =>
       kind.diagnose(
         diagnoseAgents({

@@ -142,7 +142,7 @@ describe('[S9] a token', () => {
 describe('[S9] a token that ended while its report waited for its turn', () => {
   test('enrols nobody', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    void yard.hosts.inTurn(() => promise)
+    void yard.hosts.runExclusive(() => promise)
     const waiting = report()
     await yard.tokens.revoke(sender.tokenId)
     resolve()

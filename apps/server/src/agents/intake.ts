@@ -140,7 +140,7 @@ export function createIntake({ kind, hosts, tokens, audit, clock, log, onNews }:
 
   async function hostOf(report: AgentReport, sender: Sender): Promise<Host> {
     if (isSettled(admit(report, tokenOf(sender.principal)))) return hosts.byId(report.hostId)!
-    const enrolment = await hosts.inTurn(() => enrol(report, sender))
+    const enrolment = await hosts.runExclusive(() => enrol(report, sender))
     await auditEnrolment(enrolment, sender)
     if (hosts.byId(report.hostId) === enrolment.host) return enrolment.host
     throw new AppError(`${name}_host_removed`, 'The host was removed during this report.')
@@ -219,7 +219,7 @@ export function createIntake({ kind, hosts, tokens, audit, clock, log, onNews }:
       const { pendingUninstall } = host
       const settled = settle(host, command, outcome, message, clock.now())
       try {
-        await hosts.inTurn(() => (outcome === 'completed' ? hosts.remove(host) : hosts.save(host)))
+        await hosts.runExclusive(() => (outcome === 'completed' ? hosts.remove(host) : hosts.save(host)))
       } catch (error) {
         // the agent repeats an acknowledgement that was refused
         Object.assign(host, { command, pendingUninstall })

@@ -12,7 +12,7 @@ const conflictMs = 10 * 60_000
 
 export interface PresenceEdges {
   kind: Pick<AgentKind, 'noun'>
-  hosts: Pick<Hosts, 'all' | 'show' | 'save' | 'inTurn'>
+  hosts: Pick<Hosts, 'all' | 'show' | 'save' | 'runExclusive'>
   clock: Clock
   log: Logger
   onNews: () => void
@@ -27,7 +27,7 @@ export function createPresence({ kind, hosts, clock, log, onNews }: PresenceEdge
 
   function store(host: Host) {
     hosts
-      .inTurn(() => hosts.save(host))
+      .runExclusive(() => hosts.save(host))
       .catch((err: unknown) => log.error({ err }, 'cannot store the result of a command'))
   }
 

@@ -85,7 +85,8 @@ export function alertArea({
     notified: watch.notified,
     onChanges: changes.on,
     onConfig: settings.onChange,
-    exportParts: [{ ...alertsPart(settings, clock.now, tables), live: settings }],
+    exportParts: [alertsPart(settings, clock.now, tables)],
+    caches: [settings],
     diagnose: async () => ({
       alerts: diagnoseAlerts({
         config: settings.current(),

@@ -28,7 +28,7 @@ const watcher = `(async () => {
   const { createState } = await import(${at('../state/state.ts')})
   const { createAlertWatch } = await import(${at('./watch.ts')})
   const [dir, from] = process.argv.slice(1)
-  const { db } = await openData(dir, undefined, Date.now())
+  const { db, maintenance } = await openData(dir, undefined, Date.now())
   const state = createState(aMeta())
   const config = { ...alertDefaults, activationState: 'active', timeThresholds: { guest: 0, node: 0, storage: 0, pbs: 0 } }
   const watch = createAlertWatch({
@@ -70,9 +70,9 @@ test(`[R8] ${kills} kills while alerts come and go: whatever anybody heard of is
   const random = randomFrom(8)
   for (let kill = 1; kill <= kills; kill++) {
     const said = await watchUntilKilled(kill * 100_000, 20 + Math.floor(random() * 60))
-    const { db } = await openData(dir, undefined, Date.now())
+    const { db, maintenance } = await openData(dir, undefined, Date.now())
     const rows = await alertStore(db).history({}, { limit: 1_000_000 })
-    await db.close()
+    await maintenance.close()
     const rowOf = new Map(rows.map((row) => [row.alert_id, row]))
     const lost = said.filter(([type, id]) => {
       const row = rowOf.get(id)

@@ -320,14 +320,14 @@ test('an export carries the configuration, and an import brings it back', async 
 test('ten thousand entries of the history are sent as they are read', async () => {
   await server.pausedFor(async () => {
     const now = Date.now()
-    const { db } = await openData(server.dataDir, undefined, now)
+    const { db, maintenance } = await openData(server.dataDir, undefined, now)
     // what is older than is kept would go with the start
     const startTime = new Date(now).toISOString()
     const history = Array.from({ length: 10_000 }, (_, n) =>
       toHistoryRow(aChange({ id: `a${n}`, startTime, lastSeen: startTime })),
     )
     await alertStore(db).write({ alerts: [], history })
-    await db.close()
+    await maintenance.close()
   })
   const response = await fetch(`${server.url}/api/alerts/history?limit=0`, { headers: asAdmin })
   expect(response.headers.get('content-length')).toBeNull()

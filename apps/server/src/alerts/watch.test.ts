@@ -32,7 +32,7 @@ afterAll(() => ground.end())
 beforeEach(async () => {
   await ground.clear()
   const tables = ['alerts', 'alert_history', 'alert_memory'] as const
-  await ground.db.batch(tables.map((table) => ground.db.query.deleteFrom(table).compile()))
+  await ground.db.transaction(tables.map((table) => ground.db.query.deleteFrom(table).compile()))
   config = {
     ...alertDefaults,
     activationState: 'active',
@@ -119,11 +119,11 @@ test('[R8] nothing is shown before it is stored', async () => {
 
 test('what comes up together is stored together', async () => {
   const rows: number[] = []
-  const { batch } = ground.db
-  ground.db.batch = (queries) => (rows.push(queries.length), batch(queries))
+  const { transaction } = ground.db
+  ground.db.transaction = (queries) => (rows.push(queries.length), transaction(queries))
   guests(...Array.from({ length: 50 }, () => 0.95))
   await expect.poll(shown).toHaveLength(50)
-  ground.db.batch = batch
+  ground.db.transaction = transaction
   expect(rows).toEqual([100])
 })
 

@@ -46,7 +46,7 @@ export interface ApiTokens {
   find(raw: string): FoundToken | undefined
   isLive(id: string): boolean
   /** Every change here is one statement already: nothing has to wait. */
-  inTurn<T>(job: () => Promise<T>): Promise<T>
+  runExclusive<T>(job: () => Promise<T>): Promise<T>
   /** Takes up what is stored now, after somebody else has written. */
   reload(): Promise<void>
   stop(): void
@@ -109,7 +109,7 @@ export function createApiTokens({ log, ...edges }: ApiTokenEdges): ApiTokens {
   }
 
   return {
-    inTurn: (job) => job(),
+    runExclusive: (job) => job(),
     reload: table.reload,
     async start(environment) {
       await table.reload()

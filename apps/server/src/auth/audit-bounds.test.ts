@@ -183,7 +183,9 @@ describe('[S22] nobody makes the table grow without end', () => {
 
   test('what an earlier version has left is brought down at the start', async () => {
     for (let n = 0; n < 65; n++) await act('node_added', 'user:1', `node ${n}`)
-    await ground.db.run([{ sql: "UPDATE audit SET event = 'node_changed', caller = ''", parameters: [] }])
+    await ground.maintenance.run([
+      { sql: "UPDATE audit SET event = 'node_changed', caller = ''", parameters: [] },
+    ])
     await audit.stop()
     audit = opened()
     await expect.poll(rowCount).toBe(bounds.mostOfKind)

@@ -187,7 +187,7 @@ describe('[S22] the log can be trusted', () => {
     const other = await aGround()
     const failing = createAudit(auditStore(other.db), other.clock, other.log)
     await failing.record({ event: 'login', by: anna })
-    await other.db.close()
+    await other.maintenance.close()
     await failing.record({ event: 'login', by: anna, target: 'lost' })
     expect(other.lines.filter(({ audit, event }) => audit || event).slice(1)).toMatchObject([
       { level: 30, audit: { actor: 'anna', target: 'lost' } },

@@ -42,16 +42,16 @@ export async function aGround(): Promise<Ground> {
         'docker_hosts',
         'docker_removals',
       ] as const
-      await ground.db.batch(tables.map((table) => ground.db.query.deleteFrom(table).compile()))
+      await ground.db.transaction(tables.map((table) => ground.db.query.deleteFrom(table).compile()))
       ground.clock = fakeClock()
       lines.length = 0
     },
     async reopen() {
-      await ground.db.close()
+      await ground.maintenance.close()
       Object.assign(ground, await openData(dataDir, undefined, Date.now()))
     },
     async end() {
-      await ground.db.close()
+      await ground.maintenance.close()
       fs.rmSync(dataDir, { recursive: true })
     },
   }

@@ -23,7 +23,7 @@ const wrong = () => Promise.resolve(void verified++)
 const right = () => Promise.resolve(`verified ${++verified}`)
 
 /** What is asked now is answered after what was asked before. */
-const databaseAnswers = () => ground.db.run([{ sql: 'SELECT 1', parameters: [] }])
+const databaseAnswers = () => ground.maintenance.run([{ sql: 'SELECT 1', parameters: [] }])
 
 /** All of them, letting time pass only while somebody waits for it. */
 async function finished(attempts: readonly Promise<Attempt<unknown>>[]): Promise<string[]> {
@@ -108,7 +108,7 @@ describe('[R18] counters are bounded', () => {
       last_success_at: null,
     }))
     const many = Array.from({ length: rows.length / 1000 }, (_, n) => rows.slice(n * 1000, (n + 1) * 1000))
-    await ground.db.batch(
+    await ground.db.transaction(
       many.map((values) => ground.db.query.insertInto('sign_in_attempts').values(values).compile()),
     )
     await lockout.start()

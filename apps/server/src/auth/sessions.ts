@@ -20,6 +20,10 @@ const MAX_PER_USER = 50
 
 export interface Sessions {
   start(): Promise<void>
+  /** Each change is one statement already: no job has to wait. */
+  runExclusive<T>(job: () => Promise<T>): Promise<T>
+  /** Takes up what is stored now, after another writer changed it. */
+  reload(): Promise<void>
   /**
    * A new session; the answer carries its cookies. `isStillRight` is asked at the very end: a password that was
    * changed meanwhile opens nothing.
@@ -128,6 +132,15 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
         onError: (err) => log.error({ err }, 'cannot delete ended sessions'),
       })
       pruning.now()
+    },
+    runExclusive: (job) => job(),
+    async reload() {
+      const now = clock.now()
+      const rows = new Map((await store.all()).map((row) => [row.token_hash, row]))
+      for (const hash of sessions.keys()) if (!rows.has(hash) && !unstored.has(hash)) sessions.delete(hash)
+      for (const row of rows.values())
+        if (!sessions.has(row.token_hash) && !unremoved.has(row.token_hash))
+          hold(row, Math.max(0, now - row.last_seen_at))
     },
     async create(userId, method, caller, isStillRight = () => true) {
       const token = randomBytes(32).toString('hex')

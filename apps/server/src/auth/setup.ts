@@ -40,7 +40,7 @@ export interface SetupEdges {
 export function createSetup(edges: SetupEdges): Setup {
   const { dataDir, disabled, deploymentType, isConfigured, users, tokens, sessions, audit } = edges
   let firstRun: FirstRun | undefined
-  const inTurn = createMutex()
+  const runExclusive = createMutex()
 
   const done = (message: string): QuickSetupReply => ({
     success: true,
@@ -127,6 +127,6 @@ export function createSetup(edges: SetupEdges): Setup {
       else firstRun = openFirstRun(dataDir)
     },
     firstRun: () => firstRun,
-    run: (...args) => inTurn(() => run(...args)),
+    run: (...args) => runExclusive(() => run(...args)),
   }
 }

@@ -243,8 +243,10 @@ test('there is a limit to accounts, for people of a provider too; those that are
     created_at: n,
     last_login_at: null,
   })
-  const { query, batch } = ground.db
-  await batch(Array.from({ length: maxUsers }, (_, n) => query.insertInto('users').values(row(n)).compile()))
+  const { query, transaction } = ground.db
+  await transaction(
+    Array.from({ length: maxUsers }, (_, n) => query.insertInto('users').values(row(n)).compile()),
+  )
   users = await started()
   const person = { issuer: 'https://id.example', name: 'new', role: 'viewer' } as const
   await expect(users.signedInByOidc({ ...person, subject: 'new' })).rejects.toThrow(

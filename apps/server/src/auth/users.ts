@@ -36,7 +36,7 @@ export interface Users {
   remove(id: string): Promise<User>
   environmentUser(): UserRow | undefined
   /** Nothing changes here while `job` runs. */
-  inTurn<T>(job: () => Promise<T>): Promise<T>
+  runExclusive<T>(job: () => Promise<T>): Promise<T>
   /** Takes up what is stored now, after somebody else has written in turn. */
   reload(): Promise<void>
 }
@@ -57,7 +57,7 @@ export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite 
   const users = new Map<string, UserRow>()
   const declaredKeys = new Set<string>()
   /** One change at a time, so that the checks below hold when their writes happen. */
-  const inTurn = createMutex()
+  const runExclusive = createMutex()
 
   const all = () => [...users.values()]
   const findLocal = (name: string) => {
@@ -141,7 +141,7 @@ export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite 
 
   async function rehash(row: UserRow, password: string): Promise<UserRow | undefined> {
     const password_hash = await passwords.hash(password)
-    return inTurn(async () => {
+    return runExclusive(async () => {
       const now = unchanged(row)
       if (!now) return undefined
       const rehashed = { ...now, password_hash }
@@ -157,7 +157,7 @@ export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite 
   }
 
   return {
-    inTurn,
+    runExclusive,
     reload,
     async start(environment, declared = []) {
       await reload()
@@ -180,9 +180,9 @@ export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite 
         .map(({ name }) => name)
         .toSorted(),
     verify,
-    signedIn: (id) => inTurn(() => update({ ...get(id), last_login_at: clock.now() })),
+    signedIn: (id) => runExclusive(() => update({ ...get(id), last_login_at: clock.now() })),
     signedInByOidc: ({ issuer, subject, name, role }) =>
-      inTurn(async () => {
+      runExclusive(async () => {
         const known = all().find((row) => row.issuer === issuer && row.subject === subject)
         const now = { name, name_key: accountKey(name), role, last_login_at: clock.now() }
         if (known) {
@@ -195,7 +195,7 @@ export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite 
         return row
       }),
     add: ({ name, password, role }) =>
-      inTurn(async () => {
+      runExclusive(async () => {
         if (accountKey(name) === '') throw new AppError('validation_failed', 'name: Enter a name.')
         if (findLocal(name)) throw new AppError('duplicate_name', `A user named "${name}" exists already.`)
         const password_hash = await passwords.hash(password)
@@ -205,7 +205,7 @@ export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite 
         return toUser(row)
       }),
     change: (id, { role, password }) =>
-      inTurn(async () => {
+      runExclusive(async () => {
         const row = get(id)
         refuseFixed(row)
         if (row.source === 'oidc') {
@@ -227,7 +227,7 @@ export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite 
         return toUser(changed)
       }),
     setPassword: (id, password, name) =>
-      inTurn(async () => {
+      runExclusive(async () => {
         const row = get(id)
         refuseFixed(row)
         const clash = name === undefined ? undefined : findLocal(name)
@@ -241,7 +241,7 @@ export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite 
         )
       }),
     remove: (id) =>
-      inTurn(async () => {
+      runExclusive(async () => {
         const row = get(id)
         refuseFixed(row)
         refuseLastAdministrator(row)

@@ -94,7 +94,7 @@ async function withTransfer(
     const { access, ...all } = product(base)
     areas = all.areas
     const parts = partsInOrder(areas)
-    return await work(createTransfer({ ...base, parts, live: [], onWrite: () => {} }), access.audit)
+    return await work(createTransfer({ ...base, parts, caches: [], onWrite: () => {} }), access.audit)
   } catch (error) {
     if (error instanceof AppError) {
       throw new StartupError(error.message, 'Nothing was changed.', { cause: error })

@@ -31,7 +31,7 @@ test('there is a limit to nodes: one more is refused with the reason, and with o
     id: `pve-${n}`,
     host: `https://127.0.1.${n % 250}:${9000 + n}`,
   }))
-  await ground.db.batch(store.replacing(many, 1))
+  await ground.db.transaction(store.replacing(many, 1))
   const area = createConnections({
     store,
     collectors: { pve: silent, pbs: silent, pmg: silent },

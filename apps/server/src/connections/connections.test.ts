@@ -126,7 +126,7 @@ test.each([
     clusterEndpoints: [{ ...member('pve2', true), IP: ip, Host: 'https://pve2:8006' }],
     memberFingerprints: {},
   })
-  await area.inTurn(() => Promise.resolve())
+  await area.runExclusive(() => Promise.resolve())
   await expect(area.add({ ...input, name: 'again', host })).rejects.toThrow(
     'already monitored as part of the cluster "lab"',
   )
@@ -140,7 +140,7 @@ test('a member that comes and goes a hundred times is written once, shown as it 
       clusterEndpoints: [member('pve1', true), member('pve2', online)],
       memberFingerprints: { pve1: 'aa', pve2: 'bb' },
     })
-    await area.inTurn(() => Promise.resolve())
+    await area.runExclusive(() => Promise.resolve())
   }
   await tell(true)
   const before = { ...counts(), events: events.length }
@@ -154,7 +154,7 @@ test('a member that comes and goes a hundred times is written once, shown as it 
     clusterEndpoints: [member('pve1', true)],
     memberFingerprints: { pve1: 'aa' },
   })
-  await area.inTurn(() => Promise.resolve())
+  await area.runExclusive(() => Promise.resolve())
   expect(counts().writes).toBe(before.writes + 1)
 })
 

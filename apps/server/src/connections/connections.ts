@@ -25,7 +25,7 @@ import { createWatching, type Watched, type WatchingEdges } from './watching.ts'
 /** The connections a user manages: stored, watched, and changed without disturbing one another. */
 export interface ConnectionArea {
   /** Nothing changes here while `job` runs. */
-  inTurn<T>(job: () => Promise<T>): Promise<T>
+  runExclusive<T>(job: () => Promise<T>): Promise<T>
   /** Takes up what is stored now, after somebody else has written in turn; what is the same is not disturbed. */
   reload(): Promise<void>
   /** Loads what is stored and begins to watch it. */
@@ -70,11 +70,11 @@ export function createConnections(edges: ConnectionEdges): ConnectionArea {
   const { store, collectors, state, clock, log, onWrite } = edges
   const changed = createSignal()
   /** One change at a time, so that checks and writes cannot interleave. */
-  const inTurn = createMutex()
+  const runExclusive = createMutex()
   const stopping = new AbortController()
   const tests = new Set<Promise<NodeTest>>()
   const watching = createWatching(edges, (id, from, cluster) => {
-    void inTurn(() => remember(id, from, cluster)).catch((err: unknown) =>
+    void runExclusive(() => remember(id, from, cluster)).catch((err: unknown) =>
       log.error(
         { err, source: watching.get(id)?.connection.name },
         'cannot store the members of the cluster',
@@ -132,7 +132,7 @@ export function createConnections(edges: ConnectionEdges): ConnectionArea {
   }
 
   return {
-    inTurn,
+    runExclusive,
     async reload() {
       const stored = await store.all()
       const gone = connections().filter(({ id }) => stored.every((one) => one.id !== id))
@@ -145,7 +145,7 @@ export function createConnections(edges: ConnectionEdges): ConnectionArea {
       publish({ type: 'nodes_changed', data: {} })
     },
     start: () =>
-      inTurn(async () => {
+      runExclusive(async () => {
         const stored = await store.all()
         const gapMs = Math.min(mostGapMs, spreadMs / stored.length)
         for (const [index, connection] of stored.entries()) watching.begin(connection, index * gapMs)
@@ -157,7 +157,7 @@ export function createConnections(edges: ConnectionEdges): ConnectionArea {
       })),
     nameOf: (id) => get(id).connection.name,
     add: (input) =>
-      inTurn(async () => {
+      runExclusive(async () => {
         const connection = newConnection(`${input.type}-${randomBytes(6).toString('hex')}`, input)
         if (!normalizeName(input.name ?? '')) {
           connection.name = freeName(connection, connections())
@@ -177,7 +177,7 @@ export function createConnections(edges: ConnectionEdges): ConnectionArea {
         return connection.id
       }),
     change: (id, input) =>
-      inTurn(async () => {
+      runExclusive(async () => {
         const { connection: old } = get(id)
         const connection = changedConnection(old, input)
         refuseDuplicate(connection, connections())
@@ -189,7 +189,7 @@ export function createConnections(edges: ConnectionEdges): ConnectionArea {
         return changeOfDestination(nodeDestination(old), nodeDestination(connection))
       }),
     remove: (id) =>
-      inTurn(async () => {
+      runExclusive(async () => {
         const { connection } = get(id)
         await store.remove(id)
         onWrite()
@@ -211,7 +211,7 @@ export function createConnections(edges: ConnectionEdges): ConnectionArea {
     onChange: changed.on,
     async stop() {
       stopping.abort()
-      await Promise.all([inTurn(watching.endAll), ...tests])
+      await Promise.all([runExclusive(watching.endAll), ...tests])
     },
   }
 }

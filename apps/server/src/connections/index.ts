@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Area } from '../area.ts'
 import type { Audit } from '../auth/audit.ts'
 import { connectionStore } from '../db/connections.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import type { Vault } from '../seal.ts'
 import { type ConnectionArea, type ConnectionEdges, createConnections } from './connections.ts'
 import { diagnoseConnections } from './diagnose.ts'
@@ -52,7 +52,8 @@ export function connectionArea({
     ...connections,
     name: 'the connections',
     routes: connectionRoutes(connections, audit),
-    exportParts: [{ ...part, live: connections }],
+    exportParts: [part],
+    caches: [{ ...connections, tables: ['connections'] }],
     diagnose: () => diagnoseConnections({ connections, state, clock }),
     metrics: callMetrics(connections),
   }

@@ -1,7 +1,7 @@
 import { EndReason } from '@pulse/contract'
 import type { EpisodeEnd } from '@pulse/domain'
 import { sql } from 'kysely'
-import type { Database } from './open.ts'
+import type { Database } from './database.ts'
 import { pages, tablePages } from './pages.ts'
 import type { AlertHistoryRow, AlertRow } from './schema.ts'
 
@@ -43,9 +43,15 @@ export interface AlertStore {
   trimHistory(beforeMs: number, most: number): Promise<void>
 }
 
-/** A text in what is stored of an alert; null where there is none, or nothing that can be read. */
-const said = (field: 'endReason' | 'endNote') =>
-  sql<string | null>`CASE WHEN json_valid(alert) THEN json_extract(alert, ${`$.${field}`}) END`
+/** Texts in a stored alert; none where the alert cannot be read. */
+function endOf(alert: string): { reason?: unknown; note?: unknown } {
+  try {
+    const { endReason: reason, endNote: note } = JSON.parse(alert) as Record<string, unknown>
+    return { reason, note }
+  } catch {
+    return {}
+  }
+}
 
 export function alertStore(db: Database): AlertStore {
   const { query } = db
@@ -96,7 +102,7 @@ export function alertStore(db: Database): AlertStore {
     },
     async write({ alerts, history }) {
       const queries = [...alerts.map(putAlert), ...history.map(putHistory)]
-      if (queries.length > 0) await db.batch(queries)
+      if (queries.length > 0) await db.transaction(queries)
     },
     async forgetResolved(beforeMs, most) {
       await query.deleteFrom('alerts').where('resolved_at', '<', beforeMs).execute()
@@ -134,20 +140,26 @@ export function alertStore(db: Database): AlertStore {
     async endsOf(episodes) {
       const ends = new Map<string, EpisodeEnd>()
       for (let from = 0; from < episodes.length; from += namesAtOnce) {
-        const rows = await query
-          .selectFrom('alert_history')
-          .select(['episode', 'ended_at', said('endReason').as('reason'), said('endNote').as('note')])
-          .where('episode', 'in', episodes.slice(from, from + namesAtOnce))
-          .execute()
-        for (const { episode, ended_at: at, reason, note } of rows) {
-          const known = EndReason.safeParse(reason)
-          if (at !== null)
+        const names = episodes.slice(from, from + namesAtOnce)
+        const found = pages(db, (last: Pick<AlertHistoryRow, 'episode' | 'ended_at' | 'alert'> | undefined) =>
+          query
+            .selectFrom('alert_history')
+            .select(['episode', 'ended_at', 'alert'])
+            .where('episode', 'in', names)
+            .where('episode', '>', last?.episode ?? '')
+            .orderBy('episode'),
+        )
+        for await (const rows of found)
+          for (const { episode, ended_at: at, alert } of rows) {
+            if (at === null) continue
+            const { reason, note } = endOf(alert)
+            const known = EndReason.safeParse(reason)
             ends.set(episode, {
               at,
               ...(known.success && { reason: known.data }),
-              ...(note !== null && { note }),
+              ...(typeof note === 'string' && { note }),
             })
-        }
+          }
       }
       return ends
     },

@@ -1,4 +1,4 @@
-import type { Database } from './open.ts'
+import type { Database } from './database.ts'
 import { wholeTable } from './pages.ts'
 import type { ApiTokenRow } from './schema.ts'
 
@@ -19,7 +19,7 @@ export function apiTokenStore(db: Database): ApiTokenStore {
         ...remove.map((id) => db.query.deleteFrom('api_tokens').where('id', '=', id).compile()),
         ...insert.map((row) => db.query.insertInto('api_tokens').values(row).compile()),
       ]
-      if (queries.length > 0) await db.batch(queries)
+      if (queries.length > 0) await db.transaction(queries)
     },
     async bound(id, host) {
       await db.query.updateTable('api_tokens').set(host).where('id', '=', id).execute()

@@ -1,6 +1,6 @@
 import type { AuditEvent } from '@pulse/contract'
 import { sql } from 'kysely'
-import type { Database } from './open.ts'
+import type { Database } from './database.ts'
 import type { AuditRow } from './schema.ts'
 
 export interface AuditKind {
@@ -35,7 +35,7 @@ export function auditStore(db: Database): AuditStore {
     async count(rows) {
       const update = ({ id, times, last_at }: (typeof rows)[number]) =>
         db.query.updateTable('audit').set({ times, last_at }).where('id', '=', id).compile()
-      if (rows.length > 0) await db.batch(rows.map(update))
+      if (rows.length > 0) await db.transaction(rows.map(update))
     },
     page({ limit, before, event }) {
       let query = db.query.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(limit)

@@ -3,7 +3,7 @@ import { type Connection, Secret } from '@pulse/domain'
 import type { CompiledQuery } from 'kysely'
 import * as z from 'zod/mini'
 import type { Vault } from '../seal.ts'
-import type { Database } from './open.ts'
+import type { Database } from './database.ts'
 import { wholeTable } from './pages.ts'
 import type { ConnectionRow } from './schema.ts'
 

@@ -33,7 +33,7 @@ const copies = () =>
 const node = (n: number) => ({ ...aStoredConnection(`node ${n}`), id: `pve-${n}` })
 /** The file takes that moment as its own, as if it had been written then. */
 async function copyAt(ms: number): Promise<boolean> {
-  const isNew = await ground.db.renewCopy(to, ms)
+  const isNew = await ground.maintenance.renewCopy(to, ms)
   if (isNew) fs.utimesSync(to, ms / 1000, ms / 1000)
   return isNew
 }
@@ -42,7 +42,10 @@ test('a flapping member makes no copy: what a cluster says about itself is not w
   const clock = fakeClock()
   const made: boolean[] = []
   const db = {
-    renewCopy: async (at: string, ms: number) => (made.push(await ground.db.renewCopy(at, ms)), made.at(-1)!),
+    renewCopy: async (at: string, ms: number) => (
+      made.push(await ground.maintenance.renewCopy(at, ms)),
+      made.at(-1)!
+    ),
   }
   const copy = keepCopy(db, to, clock, ground.log)
   await connections.insert(node(1), 1)

@@ -1,9 +1,9 @@
-import type { Told } from '@pulse/domain'
+import type { NotificationLogEntry } from '@pulse/domain'
 import type { CompiledQuery } from 'kysely'
 import { sql } from 'kysely'
-import type { Database } from './open.ts'
+import type { Database } from './database.ts'
 import { collect, pages, tablePages } from './pages.ts'
-import type { DeliveryRow } from './schema.ts'
+import type { DeliveryRow, NotificationLogRow } from './schema.ts'
 
 export interface DeliveryFilter {
   state?: string | undefined
@@ -38,17 +38,18 @@ export type ShownDelivery = Pick<DeliveryRow, (typeof shown)[number]>
 export interface DeliveryStore {
   adding(row: DeliveryRow): CompiledQuery
   changing(id: string, change: Partial<Omit<DeliveryRow, 'id'>>): CompiledQuery
-  telling(told: Told): CompiledQuery
-  forgetting(told: Pick<Told, 'episode' | 'channelId'>): CompiledQuery
-  /** All of a channel that is gone: what it was sent, and what was still to be sent. */
-  forgettingChannel(channelId: string): CompiledQuery[]
+  putting(entry: NotificationLogEntry): CompiledQuery
+  removing(entry: Pick<NotificationLogEntry, 'episode' | 'channelId'>): CompiledQuery
+  /** Removes what was logged for a channel that no longer exists, and cancels its deliveries. */
+  removingChannel(channelId: string): CompiledQuery[]
   /** All of it or nothing. */
   write(queries: readonly CompiledQuery[]): Promise<void>
   /** Those of which something is stored that is not settled. */
   channels(): Promise<string[]>
   /** The oldest first; each may be large. */
   unfinished(): AsyncIterable<Pick<DeliveryRow, 'id' | 'channel_id' | 'created_at'>[]>
-  told(): AsyncIterable<{ episode: string; channel_id: string; told: string }[]>
+  /** The notification log. */
+  log(): AsyncIterable<NotificationLogRow[]>
   /** Delivered since then (epoch ms), the oldest first: to whom, about what. */
   sentSince(
     ms: number,
@@ -85,26 +86,26 @@ export function deliveryStore(db: Database): DeliveryStore {
         .onConflict((conflict) => conflict.column('id').doNothing())
         .compile(),
     changing: (id, change) => query.updateTable('deliveries').set(change).where('id', '=', id).compile(),
-    telling(told) {
-      const { episode, channelId: channel_id } = told
-      const text = JSON.stringify(told)
+    putting(logged) {
+      const { episode, channelId: channel_id } = logged
+      const entry = JSON.stringify(logged)
       return query
-        .insertInto('told_alerts')
-        .values({ episode, channel_id, told: text })
-        .onConflict((conflict) => conflict.columns(['episode', 'channel_id']).doUpdateSet({ told: text }))
+        .insertInto('notification_log')
+        .values({ episode, channel_id, entry })
+        .onConflict((conflict) => conflict.columns(['episode', 'channel_id']).doUpdateSet({ entry }))
         .compile()
     },
-    forgetting: ({ episode, channelId }) =>
+    removing: ({ episode, channelId }) =>
       query
-        .deleteFrom('told_alerts')
+        .deleteFrom('notification_log')
         .where('episode', '=', episode)
         .where('channel_id', '=', channelId)
         .compile(),
     async write(queries) {
-      if (queries.length > 0) await db.batch(queries)
+      if (queries.length > 0) await db.transaction(queries)
     },
-    forgettingChannel: (channelId) => [
-      query.deleteFrom('told_alerts').where('channel_id', '=', channelId).compile(),
+    removingChannel: (channelId) => [
+      query.deleteFrom('notification_log').where('channel_id', '=', channelId).compile(),
       query
         .updateTable('deliveries')
         .set({ state: 'cancelled', items: '[]', next_attempt_at: null })
@@ -120,7 +121,7 @@ export function deliveryStore(db: Database): DeliveryStore {
       const rows = await collect(
         pages(db, (last: { channel_id: string } | undefined) =>
           query
-            .selectFrom(query.selectFrom('told_alerts').select('channel_id').union(unfinished).as('all'))
+            .selectFrom(query.selectFrom('notification_log').select('channel_id').union(unfinished).as('all'))
             .select('channel_id')
             .where('channel_id', '>', last?.channel_id ?? '')
             .orderBy('channel_id'),
@@ -138,7 +139,7 @@ export function deliveryStore(db: Database): DeliveryStore {
           .orderBy('id')
         return last ? found.where(sql<boolean>`(created_at, id) > (${last.created_at}, ${last.id})`) : found
       }),
-    told: () => tablePages(db, 'told_alerts', ['episode', 'channel_id']),
+    log: () => tablePages(db, 'notification_log', ['episode', 'channel_id']),
     sentSince: (ms) =>
       pages(
         db,

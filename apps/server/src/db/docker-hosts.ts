@@ -1,4 +1,4 @@
-import type { Database } from './open.ts'
+import type { Database } from './database.ts'
 import { wholeTable } from './pages.ts'
 import type { DockerHostRow, DockerRemovalRow } from './schema.ts'
 
@@ -29,10 +29,10 @@ export function dockerHostStore(db: Database): DockerHostStore {
       await put(row).execute()
     },
     async putAll(rows) {
-      if (rows.length > 0) await db.batch(rows.map((row) => put(row).compile()))
+      if (rows.length > 0) await db.transaction(rows.map((row) => put(row).compile()))
     },
     async remove(removal) {
-      await db.batch([
+      await db.transaction([
         db.query.deleteFrom('docker_hosts').where('host_id', '=', removal.host_id).compile(),
         unblock(removal.host_id).compile(),
         db.query.insertInto('docker_removals').values(removal).compile(),

@@ -1,4 +1,4 @@
-import type { Database } from './open.ts'
+import type { Database } from './database.ts'
 import { collect, pages, wholeTable } from './pages.ts'
 import type { GuestMetadataRow } from './schema.ts'
 
@@ -61,7 +61,7 @@ export function guestMetadataStore(db: Database): GuestMetadataStore {
       await insert(row).execute()
     },
     async rename(oldKey, row) {
-      await db.batch([remove(oldKey).compile(), insert(row).compile()])
+      await db.transaction([remove(oldKey).compile(), insert(row).compile()])
     },
     async remove(guestKey) {
       await remove(guestKey).execute()

@@ -19,11 +19,11 @@ afterAll(() => fs.rmSync(dir, { recursive: true, force: true }))
 const writer = `(async () => {
   const { openData, copyPath } = await import(${JSON.stringify(new URL('../start/open-data.ts', import.meta.url).href)})
   const [dir, from] = process.argv.slice(1)
-  const { db } = await openData(dir, undefined, Date.now())
+  const { db, maintenance } = await openData(dir, undefined, Date.now())
   for (let n = Number(from); ; n++) {
-    await db.run([{ sql: 'INSERT INTO guest_metadata VALUES (?, ?, ?, 1)', parameters: ['id:' + n, 'w', 'u'] }])
+    await maintenance.run([{ sql: 'INSERT INTO guest_metadata VALUES (?, ?, ?, 1)', parameters: ['id:' + n, 'w', 'u'] }])
     console.log(n)
-    if (n % 5 === 0) void db.renewCopy(copyPath(dir), Date.now())
+    if (n % 5 === 0) void maintenance.renewCopy(copyPath(dir), Date.now())
   }
 })()`
 
@@ -48,8 +48,8 @@ test(`[R8] ${kills} kills while writing: nothing that was acknowledged is lost, 
   for (let kill = 1; kill <= kills; kill++) {
     const last = await writeUntilKilled(next, Math.floor(random() * 30))
     expect(last, `kill ${kill}`).toBeGreaterThanOrEqual(next)
-    const { db, notices } = await openData(dir, undefined, Date.now())
-    await db.close()
+    const { maintenance, notices } = await openData(dir, undefined, Date.now())
+    await maintenance.close()
     expect(notices, `kill ${kill}`).toEqual([])
     for (const name of ['pulse.db', 'pulse.db.copy']) {
       const file = new DatabaseSync(path.join(dir, name))

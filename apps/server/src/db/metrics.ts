@@ -1,7 +1,7 @@
-import type { Database } from './open.ts'
+import type { Maintenance } from './database.ts'
 import { counter, gauge, type Metric } from '../metric.ts'
 
-export const databaseMetrics = ({ figures }: Pick<Database, 'figures'>): readonly Metric[] => [
+export const databaseMetrics = ({ figures }: Pick<Maintenance, 'figures'>): readonly Metric[] => [
   gauge('pulse_database_calls_waiting', 'Pending database calls.', () => figures().waiting),
   counter('pulse_database_calls_total', 'Database calls.', () => figures().calls),
   counter('pulse_database_calls_failed_total', 'Failed database calls.', () => figures().failed),

@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import type { Database } from './open.ts'
+import type { Database, Maintenance } from './database.ts'
 
 // Beside this file in a checkout and beside the bundle in a release.
 const migrationsDir = new URL('./migrations/', import.meta.url)
@@ -17,11 +17,11 @@ export const migrationText = (name: string): string => fs.readFileSync(new URL(n
  * A database of a newer version was refused before: running on would damage it.
  */
 export async function migrate(
-  db: Database,
+  { db, maintenance }: { db: Database; maintenance: Maintenance },
   nowMs: number,
   backupTo: (name: string) => string,
 ): Promise<void> {
-  await db.run([
+  await maintenance.run([
     {
       sql: 'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, applied_at bigint NOT NULL)',
       parameters: [],
@@ -30,12 +30,12 @@ export async function migrate(
   const rows = await db.query.selectFrom('schema_migrations').select('name').execute()
   const applied = rows.map((row) => row.name)
   const missing = knownMigrations().filter((name) => !applied.includes(name))
-  if (missing.length > 0 && applied.length > 0) await db.backup(backupTo(missing[0]!))
+  if (missing.length > 0 && applied.length > 0) await maintenance.backup(backupTo(missing[0]!))
   for (const name of missing) {
     const statements = migrationText(name)
       .split(/;\s*$/m)
       .filter((sql) => sql.trim() !== '')
-    await db.run([
+    await maintenance.run([
       ...statements.map((sql) => ({ sql, parameters: [] })),
       { sql: 'INSERT INTO schema_migrations (name, applied_at) VALUES (?, ?)', parameters: [name, nowMs] },
     ])

@@ -12,36 +12,10 @@ import {
 } from 'kysely'
 import { DatabaseError } from '../database-error.ts'
 import type { Request, Statement, StatementResult, WorkerSetup } from './messages.ts'
+import type { Database, DatabaseFigures, Maintenance } from './database.ts'
 import type { Schema } from './schema.ts'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { startThread, type WithoutId } from './thread.ts'
-
-export interface Database {
-  query: Kysely<Schema>
-  /** All of them in one transaction, or none. */
-  batch(queries: readonly CompiledQuery[]): Promise<void>
-  run(statements: readonly Statement[]): Promise<StatementResult[]>
-  /** The first rows, as many as an answer of the thread has room for: one at least, where there are any. */
-  page<Row>(query: CompiledQuery<Row>): Promise<Row[]>
-  /** A whole copy of the file at `to`. */
-  backup(to: string): Promise<void>
-  /** Renews the copy that stands in for a lost or damaged file; false when nothing that matters has changed. */
-  renewCopy(to: string, nowMs: number): Promise<boolean>
-  figures(): DatabaseFigures
-  close(): Promise<void>
-}
-
-/** Since the start. */
-export interface DatabaseFigures {
-  /** calls that are not answered yet */
-  waiting: number
-  calls: number
-  failed: number
-  /** from asking to the answer, of all calls together */
-  seconds: number
-  /** of the thread */
-  restarts: number
-}
 
 /** How the file and its thread are; what changes is told once. */
 export type DatabaseEvent =
@@ -71,7 +45,10 @@ const probe = [
 ]
 
 /** One thread per file, so that waiting for the disk never holds up the event loop. */
-export function openDatabase(setup: WorkerSetup, { clock, onEvent }: DatabaseEdges): Database {
+export function openDatabase(
+  setup: WorkerSetup,
+  { clock, onEvent }: DatabaseEdges,
+): { db: Database; maintenance: Maintenance } {
   let probing: Ticker | undefined
   const figures: DatabaseFigures = { waiting: 0, calls: 0, failed: 0, seconds: 0, restarts: 0 }
   const thread = startThread(setup, {
@@ -117,16 +94,18 @@ export function openDatabase(setup: WorkerSetup, { clock, onEvent }: DatabaseEdg
   }
 
   const run = (statements: readonly Statement[]) => ask({ do: 'run', statements: [...statements] })
-  return {
+  const db: Database = {
     query: new Kysely<Schema>({ dialect: dialect(run) }),
-    run,
+    async transaction(queries) {
+      await run(queries.map(({ sql, parameters }) => ({ sql, parameters })))
+    },
     async page<Row>({ sql, parameters }: CompiledQuery<Row>) {
       const [result] = await ask({ do: 'page', statement: { sql, parameters } })
       return result!.rows as Row[]
     },
-    async batch(queries) {
-      await run(queries.map(({ sql, parameters }) => ({ sql, parameters })))
-    },
+  }
+  const maintenance: Maintenance = {
+    run,
     async backup(to) {
       await ask({ do: 'backup', to })
     },
@@ -141,6 +120,7 @@ export function openDatabase(setup: WorkerSetup, { clock, onEvent }: DatabaseEdg
       await thread.close()
     },
   }
+  return { db, maintenance }
 }
 
 function dialect(run: (statements: Statement[]) => Promise<StatementResult[]>): Dialect {
@@ -153,15 +133,15 @@ function dialect(run: (statements: Statement[]) => Promise<StatementResult[]>): 
       yield await connection.executeQuery<R>(query)
     },
   }
-  const useBatch = () => Promise.reject(new Error('a transaction is one message: use batch()'))
+  const refuse = () => Promise.reject(new Error('a transaction is one message: use Database.transaction'))
   const driver: Driver = {
     init: async () => {},
     destroy: async () => {},
     acquireConnection: async () => connection,
     releaseConnection: async () => {},
-    beginTransaction: useBatch,
-    commitTransaction: useBatch,
-    rollbackTransaction: useBatch,
+    beginTransaction: refuse,
+    commitTransaction: refuse,
+    rollbackTransaction: refuse,
   }
   return {
     createAdapter: () => new SqliteAdapter(),

@@ -10,7 +10,7 @@ let ground: Ground
 let events: DatabaseEvent[]
 beforeAll(async () => {
   ground = await aGround()
-  await ground.db.close()
+  await ground.maintenance.close()
   events = []
   Object.assign(
     ground,
@@ -21,14 +21,14 @@ afterAll(async () => {
   expect(events).toEqual([])
   await ground.end()
 })
-beforeEach(() => ground.db.run([{ sql: 'DELETE FROM told_alerts', parameters: [] }]))
+beforeEach(() => ground.maintenance.run([{ sql: 'DELETE FROM notification_log', parameters: [] }]))
 
 /** That many rows, each with that many characters, made by SQLite itself. */
 const fill = (rows: number, characters: number) =>
-  ground.db.run([
+  ground.maintenance.run([
     {
       sql: `WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT ${rows})
-        INSERT INTO told_alerts SELECT 'e' || (x % 7), 'c' || x, hex(zeroblob(${characters / 2})) FROM n`,
+        INSERT INTO notification_log SELECT 'e' || (x % 7), 'c' || x, hex(zeroblob(${characters / 2})) FROM n`,
       parameters: [],
     },
   ])
@@ -39,7 +39,7 @@ describe('a table that is far larger than the memory of the database thread', ()
   test('is read page by page, each row once, in the order of its key', async () => {
     const seen: string[] = []
     let most = 0
-    for await (const rows of tablePages(ground.db, 'told_alerts', ['episode', 'channel_id'])) {
+    for await (const rows of tablePages(ground.db, 'notification_log', ['episode', 'channel_id'])) {
       most = Math.max(most, rows.length)
       for (const { episode, channel_id } of rows) seen.push(`${episode} ${channel_id}`)
     }
@@ -50,17 +50,19 @@ describe('a table that is far larger than the memory of the database thread', ()
   })
 
   test('asked for as a whole it is refused, and the thread goes on', async () => {
-    await expect(ground.db.query.selectFrom('told_alerts').selectAll().execute()).rejects.toThrow(
+    await expect(ground.db.query.selectFrom('notification_log').selectAll().execute()).rejects.toThrow(
       'page by page',
     )
-    expect(await ground.db.query.selectFrom('told_alerts').select('told').limit(3).execute()).toHaveLength(3)
+    expect(
+      await ground.db.query.selectFrom('notification_log').select('entry').limit(3).execute(),
+    ).toHaveLength(3)
   })
 })
 
 test('a row longer than a page is a page of its own', async () => {
   await fill(3, 8_000_000)
   const pages = []
-  for await (const rows of tablePages(ground.db, 'told_alerts', ['episode', 'channel_id']))
+  for await (const rows of tablePages(ground.db, 'notification_log', ['episode', 'channel_id']))
     pages.push(rows.length)
   expect(pages).toEqual([1, 1, 1])
 })
@@ -68,10 +70,10 @@ test('a row longer than a page is a page of its own', async () => {
 test('what is written while it is read neither doubles nor hides the rest', async () => {
   await fill(2 * pageRows + 1, 10)
   const seen: string[] = []
-  for await (const rows of tablePages(ground.db, 'told_alerts', ['channel_id'])) {
+  for await (const rows of tablePages(ground.db, 'notification_log', ['channel_id'])) {
     for (const { channel_id } of rows) seen.push(channel_id)
     await ground.db.query
-      .deleteFrom('told_alerts')
+      .deleteFrom('notification_log')
       .where(
         'channel_id',
         'in',
@@ -81,14 +83,14 @@ test('what is written while it is read neither doubles nor hides the rest', asyn
   }
   expect(new Set(seen).size).toBe(2 * pageRows + 1)
   expect(seen).toHaveLength(2 * pageRows + 1)
-  expect(await wholeTable(ground.db, 'told_alerts', ['channel_id'])).toEqual([])
+  expect(await wholeTable(ground.db, 'notification_log', ['channel_id'])).toEqual([])
 })
 
 test('[R8] alerts, episodes, the ledger and messages are read whole, however many: none is lost, none appears twice', async () => {
   const made = 20_000
   const text = `hex(zeroblob(1100))`
   const numbers = `WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT ${made})`
-  await ground.db.run([
+  await ground.maintenance.run([
     { sql: `${numbers} INSERT INTO alerts SELECT 'a' || x, ${text}, NULL FROM n`, parameters: [] },
     {
       sql: `${numbers} INSERT INTO alert_history SELECT 'e' || x, 'a', 'r', 'k', 'warning', 'warning', x % 5, NULL, NULL, ${text} FROM n`,
@@ -110,7 +112,7 @@ test('[R8] alerts, episodes, the ledger and messages are read whole, however man
   }
   expect(await unique(alerts.all(), ({ id }) => id)).toBe(made)
   expect(await unique(alerts.openHistory(), ({ episode }) => episode)).toBe(made)
-  expect(await unique(deliveries.told(), ({ episode, channel_id }) => `${episode} ${channel_id}`)).toBe(made)
+  expect(await unique(deliveries.log(), ({ episode, channel_id }) => `${episode} ${channel_id}`)).toBe(made)
   expect(await unique(deliveries.unfinished(), ({ id }) => id)).toBe(made / 2)
   expect(await unique(deliveries.sentSince(1), ({ id }) => id)).toBe(made / 2)
   expect((await deliveries.channels()).length).toBe(made + 45)

@@ -1,5 +1,5 @@
 import { type CompiledQuery, sql } from 'kysely'
-import type { Database } from './open.ts'
+import type { Database } from './database.ts'
 import type { Schema } from './schema.ts'
 
 /** Rows of one page at most; a page of long rows is shorter. */

@@ -17,7 +17,7 @@ export interface Schema {
   alert_memory: { key: string; value: string }
   alert_history: AlertHistoryRow
   deliveries: DeliveryRow
-  told_alerts: { episode: string; channel_id: string; told: string }
+  notification_log: NotificationLogRow
 }
 
 export interface ConnectionRow {
@@ -201,6 +201,14 @@ export interface AuditRow {
   last_at: number | null
   /** whom it counts for when there are too many: who signed in, or the address */
   caller: string
+}
+
+/** The last notification of a channel about an alert episode. */
+export interface NotificationLogRow {
+  episode: string
+  channel_id: string
+  /** JSON object of the dispatcher */
+  entry: string
 }
 
 export interface DeliveryRow {

@@ -1,4 +1,4 @@
-import type { Database } from './open.ts'
+import type { Database } from './database.ts'
 import { wholeTable } from './pages.ts'
 import type { SessionRow } from './schema.ts'
 
@@ -25,7 +25,7 @@ export function sessionStore(db: Database): SessionStore {
     async remove(tokenHashes) {
       const remove = (hash: string) =>
         db.query.deleteFrom('sessions').where('token_hash', '=', hash).compile()
-      if (tokenHashes.length > 0) await db.batch(tokenHashes.map(remove))
+      if (tokenHashes.length > 0) await db.transaction(tokenHashes.map(remove))
     },
   }
 }

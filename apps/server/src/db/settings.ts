@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import type { Vault } from '../seal.ts'
-import type { Database } from './open.ts'
+import type { Database } from './database.ts'
 
 /** Whole settings documents by name, sealed. */
 export interface SettingsStore {

@@ -1,4 +1,4 @@
-import type { Database } from './open.ts'
+import type { Database } from './database.ts'
 import { wholeTable } from './pages.ts'
 import type { SignInAttemptRow } from './schema.ts'
 
@@ -25,7 +25,7 @@ export function signInAttemptStore(db: Database): SignInAttemptStore {
           .where('account', '=', row.account)
           .where('client', '=', row.client)
           .compile()
-      if (rows.length > 0) await db.batch(rows.map(remove))
+      if (rows.length > 0) await db.transaction(rows.map(remove))
     },
   }
 }

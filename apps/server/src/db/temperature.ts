@@ -1,4 +1,4 @@
-import type { Database } from './open.ts'
+import type { Database } from './database.ts'
 import { wholeTable } from './pages.ts'
 import type { TemperatureNodeRow } from './schema.ts'
 

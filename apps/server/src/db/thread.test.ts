@@ -6,11 +6,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { DatabaseError, ThreadEnded } from '../database-error.ts'
 import { watchThreads } from '../testing/threads.ts'
-import { type Database, type DatabaseEvent, openDatabase } from './open.ts'
+import { type DatabaseEvent, openDatabase } from './open.ts'
 import { within } from '../../../../scripts/test-limits.ts'
 
 let dir: string
-let db: Database
+let db: ReturnType<typeof openDatabase>['maintenance']
 let events: DatabaseEvent[]
 let kill: () => void
 const clock = fakeClock()
@@ -22,7 +22,7 @@ beforeEach(async () => {
   db = openDatabase(
     { file: path.join(dir, 'a.db'), synchronous: 'FULL' },
     { clock, onEvent: (event) => events.push(event) },
-  )
+  ).maintenance
   await sql('CREATE TABLE a (x)')
 })
 afterEach(async () => {
@@ -96,7 +96,7 @@ test('a file that cannot be opened at all is said so, not tried for ever', async
   const other = openDatabase(
     { file: path.join(dir, 'no', 'such', 'folder.db'), synchronous: 'FULL' },
     { clock, onEvent: (event) => events.push(event) },
-  )
+  ).maintenance
   const failure = await other.run([{ sql: 'SELECT 1', parameters: [] }]).catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(DatabaseError)
   expect(failure).not.toBeInstanceOf(ThreadEnded)

@@ -1,4 +1,4 @@
-import type { Database } from './open.ts'
+import type { Database } from './database.ts'
 import { wholeTable } from './pages.ts'
 import type { UserRow } from './schema.ts'
 
@@ -19,11 +19,11 @@ export function userStore(db: Database): UserStore {
     },
     async update(row, options) {
       const update = db.query.updateTable('users').set(row).where('id', '=', row.id).compile()
-      await db.batch(options?.endSessions ? [update, deleteSessions(row.id).compile()] : [update])
+      await db.transaction(options?.endSessions ? [update, deleteSessions(row.id).compile()] : [update])
     },
     async remove(id) {
       const remove = db.query.deleteFrom('users').where('id', '=', id)
-      await db.batch([remove.compile(), deleteSessions(id).compile()])
+      await db.transaction([remove.compile(), deleteSessions(id).compile()])
     },
   }
 }

@@ -15,8 +15,8 @@ afterAll(() => yard.end())
 const part = () => hiddenHostsPart(yard.ground.db, yard.ground.clock.now)
 async function take(hosts: object[]) {
   const plan = await part().plan(hosts, { name: 'anna', method: 'console' }, [])
-  await yard.ground.db.batch(plan.queries)
-  await yard.hosts.inTurn(yard.hosts.reload)
+  await yard.ground.db.transaction(plan.queries)
+  await yard.hosts.runExclusive(yard.hosts.reload)
   return plan.summary
 }
 

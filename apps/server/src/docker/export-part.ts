@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { wholeTable } from '../db/pages.ts'
 import type { DockerHostRow } from '../db/schema.ts'
 import { count, invalidFile, nothing, part } from '../export-part.ts'

@@ -70,6 +70,7 @@ export const dockerAgents = agentKind<DockerFacts, ReadReport, DockerKept>({
   },
   counts: ({ containers }) => ({ containers: containers.size }),
   limits: agentLimits,
+  tables: ['docker_hosts', 'docker_removals'],
   store: dockerHostStore,
   exportPart: hiddenHostsPart,
   diagnose: (dockerAgents) => ({ dockerAgents }),

@@ -1,7 +1,7 @@
 import { guestUrlProblem } from '@pulse/domain'
 import * as z from 'zod/mini'
 import { AppError } from '../app-error.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { wholeTable } from '../db/pages.ts'
 import { at, count, invalidFile, nothing, part } from '../export-part.ts'
 import { olderLinks } from './older.ts'

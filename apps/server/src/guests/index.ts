@@ -1,6 +1,6 @@
 import type { Area } from '../area.ts'
 import { guestMetadataStore } from '../db/guest-metadata.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { guestLinksPart } from './export-part.ts'
 import { guestMetadata, type GuestMetadataArea, type GuestMetadataEdges } from './metadata.ts'
 import { guestRoutes } from './routes.ts'
@@ -20,6 +20,7 @@ export function guestArea({ db, connections, locks, ...edges }: GuestAreaEdges):
     ...metadata,
     name: 'the guest links',
     routes: guestRoutes(metadata),
-    exportParts: [{ ...guestLinksPart(db, edges.clock.now), live: metadata }],
+    exportParts: [guestLinksPart(db, edges.clock.now)],
+    caches: [{ ...metadata, tables: ['guest_metadata'] }],
   }
 }

@@ -17,7 +17,7 @@ export interface GuestMetadataArea {
   /** Looks out for the guests of links that hang on names. */
   start(): Promise<void>
   /** Nothing changes here while `job` runs. */
-  inTurn<T>(job: () => Promise<T>): Promise<T>
+  runExclusive<T>(job: () => Promise<T>): Promise<T>
   /** Takes up what is stored now, after somebody else has written in turn. */
   reload(): Promise<void>
   all(): Promise<Record<string, GuestMetadata>>
@@ -50,7 +50,7 @@ export function guestMetadata(
   let names = unboundNames(state.tables)
   let unsubscribe = () => {}
   /** One change at a time, so that none is lost. */
-  const inTurn = createMutex()
+  const runExclusive = createMutex()
 
   const keyOf = (guestId: string) => keyOfGuest(guestId, state.tables) ?? `${namePrefix}${guestId}`
 
@@ -91,7 +91,7 @@ export function guestMetadata(
 
   function follow({ guests }: StatePatch) {
     for (const match of names.matches(guests?.put, isPending)) {
-      inTurn(() => tie(match)).catch((err: unknown) =>
+      runExclusive(() => tie(match)).catch((err: unknown) =>
         log.error({ err, guest: match.guestId }, 'cannot assign a link to its guest'),
       )
     }
@@ -105,12 +105,12 @@ export function guestMetadata(
 
   return {
     start: () =>
-      inTurn(async () => {
+      runExclusive(async () => {
         // First: a guest that appears meanwhile is in the state, or comes with a patch.
         unsubscribe = state.subscribe(follow)
         await takeUp()
       }),
-    inTurn,
+    runExclusive,
     reload: takeUp,
     async all() {
       const records = (await store.all()).map(toRecord)
@@ -121,7 +121,7 @@ export function guestMetadata(
       return row ? toRecord(row) : { id: guestId }
     },
     put: (guestId, input) =>
-      inTurn(async () => {
+      runExclusive(async () => {
         const problem = guestUrlProblem(input.customUrl ?? '')
         if (problem) throw new AppError('validation_failed', problem, { details: { customUrl: problem } })
         const old = await find(guestId)
@@ -143,14 +143,14 @@ export function guestMetadata(
         return toRecord(row)
       }),
     remove: (guestId) =>
-      inTurn(async () => {
+      runExclusive(async () => {
         const old = await find(guestId)
         if (old) await store.remove(old.guest_key)
         onWrite()
       }),
     async stop() {
       unsubscribe()
-      await idle(inTurn)
+      await idle(runExclusive)
     },
   }
 }

@@ -78,7 +78,8 @@ export function notifyArea(edges: NotifyAreaEdges): Area {
       trial,
       trace: alerts.trace,
     }),
-    exportParts: notificationParts(settings.documents).map((part) => ({ ...part, live: settings })),
+    exportParts: notificationParts(settings.documents),
+    caches: [settings],
     diagnose: () => ({
       notes: pipeline
         .status()

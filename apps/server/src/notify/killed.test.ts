@@ -55,7 +55,7 @@ const watcher = `(async () => {
   const { createAlertWatch } = await import(${at('../alerts/watch.ts')})
   const { createPipeline } = await import(${at('./pipeline.ts')})
   const [dir, from, steps, url] = process.argv.slice(1)
-  const { db } = await openData(dir, undefined, Date.now())
+  const { db, maintenance } = await openData(dir, undefined, Date.now())
   const state = createState(aMeta())
   const log = pino({ level: 'silent' })
   const { schedule } = alertDefaults
@@ -128,11 +128,11 @@ test(`[R1] ${kills} kills while alerts come and go: each that lasted is told, no
     const count = 1 + Math.floor(random() * 12)
     await run(kill * 1_000, 10_000, () => received.length - before >= count)
   }
-  const { db } = await openData(dir, undefined, Date.now())
+  const { db, maintenance } = await openData(dir, undefined, Date.now())
   const open = (await collect(alertStore(db).all()))
     .filter(({ resolved_at }) => resolved_at === null)
     .map(({ id }) => id)
-  await db.close()
+  await maintenance.close()
   const firing = () => new Set(received.filter(({ kind }) => kind === 'raised').flatMap(({ ids }) => ids))
   await run((kills + 1) * 1_000, 1, () => open.every((id) => firing().has(id)))
 

@@ -237,7 +237,7 @@ describe('what cannot be delivered', () => {
     const [failed] = await log()
     sink.answer = () => delivered
     const full = "CREATE TRIGGER full BEFORE UPDATE ON deliveries BEGIN SELECT RAISE(ABORT, 'full'); END"
-    await now.ground.db.run([{ sql: full, parameters: [] }])
+    await now.ground.maintenance.run([{ sql: full, parameters: [] }])
     await Promise.all([now.pipeline.retry(failed!.id), now.pipeline.retry(failed!.id)])
     await now.pass(10 * secondMs)
     expect(sink.received).toHaveLength(1)
@@ -272,7 +272,7 @@ describe('what cannot be delivered', () => {
     now.ways.length = 0
     now.pipeline.setWays()
     await now.settled()
-    expect(await collect(deliveryStore(now.ground.db).told())).toEqual([])
+    expect(await collect(deliveryStore(now.ground.db).log())).toEqual([])
   })
 
   test('[R7] nothing is wrong any more with a way out that was removed', async () => {
@@ -346,11 +346,11 @@ test('[R14] a test that hangs ends with Pulse, as the connection does', async ()
 test('[R9] a disk that is full keeps no message from being sent', async () => {
   now = await aPipeline()
   const sink = now.way('sink')
-  await now.ground.db.run([{ sql: 'ALTER TABLE deliveries RENAME TO kept', parameters: [] }])
+  await now.ground.maintenance.run([{ sql: 'ALTER TABLE deliveries RENAME TO kept', parameters: [] }])
   now.raise('first')
   await now.settled()
   expect(sink.received).toHaveLength(1)
-  await now.ground.db.run([{ sql: 'ALTER TABLE kept RENAME TO deliveries', parameters: [] }])
+  await now.ground.maintenance.run([{ sql: 'ALTER TABLE kept RENAME TO deliveries', parameters: [] }])
   await now.pass(10 * secondMs)
   expect(await log()).toMatchObject([{ state: 'delivered' }])
 })
@@ -358,10 +358,10 @@ test('[R9] a disk that is full keeps no message from being sent', async () => {
 test('records that a full disk refused are stored as soon as there is room again', async () => {
   now = await aPipeline()
   now.way('sink')
-  await now.ground.db.run([{ sql: 'ALTER TABLE deliveries RENAME TO kept', parameters: [] }])
+  await now.ground.maintenance.run([{ sql: 'ALTER TABLE deliveries RENAME TO kept', parameters: [] }])
   now.raise('first')
   await now.settled()
-  await now.ground.db.run([{ sql: 'ALTER TABLE kept RENAME TO deliveries', parameters: [] }])
+  await now.ground.maintenance.run([{ sql: 'ALTER TABLE kept RENAME TO deliveries', parameters: [] }])
   await now.pipeline.storageIsBack()
   expect(await log()).toMatchObject([{ state: 'delivered' }])
 })

@@ -7,7 +7,7 @@ import {
   type EpisodeEnd,
   type SentNotice,
   type StoredAlert,
-  type Told,
+  type NotificationLogEntry,
 } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { DeliveryStore } from '../db/deliveries.ts'
@@ -151,9 +151,13 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
   }
 
   /** In parts: what a hundred channels need not know any more is too much for one transaction. */
-  async function forget({ remove }: { remove: readonly Pick<Told, 'episode' | 'channelId'>[] }) {
+  async function forget({
+    remove,
+  }: {
+    remove: readonly Pick<NotificationLogEntry, 'episode' | 'channelId'>[]
+  }) {
     for (let from = 0; from < remove.length; from += forgottenAtOnce)
-      await writer.write(() => remove.slice(from, from + forgottenAtOnce).map(store.forgetting))
+      await writer.write(() => remove.slice(from, from + forgottenAtOnce).map(store.removing))
   }
 
   function apply(change: (to: Dispatcher) => void) {

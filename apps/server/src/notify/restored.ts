@@ -1,11 +1,11 @@
 import type { Alert } from '@pulse/contract'
-import type { SentNotice, SourceShare, Told } from '@pulse/domain'
+import type { SentNotice, SourceShare, NotificationLogEntry } from '@pulse/domain'
 import type { CompiledQuery } from 'kysely'
 import type { DeliveryStore } from '../db/deliveries.ts'
 import { type Job, jobOf } from './job.ts'
 
 export interface RestoredNotifications {
-  told: Told[]
+  told: NotificationLogEntry[]
   jobs: Job[]
 }
 
@@ -14,7 +14,7 @@ export interface RestoredNotifications {
  * were away have the same thousands of alerts each, which are kept once. What is there of channels that are gone goes.
  */
 export async function restored(
-  store: Pick<DeliveryStore, 'channels' | 'forgettingChannel' | 'told' | 'unfinished' | 'get'>,
+  store: Pick<DeliveryStore, 'channels' | 'removingChannel' | 'log' | 'unfinished' | 'get'>,
   isWay: (channelId: string) => boolean,
   write: (queries: readonly CompiledQuery[]) => Promise<void>,
   moment: { now: number; monotonic: number },
@@ -26,10 +26,11 @@ export async function restored(
     known.set(text, alert)
     return { ...item, alert }
   }
-  for (const id of await store.channels()) if (!isWay(id)) await write(store.forgettingChannel(id))
-  const told: Told[] = []
-  for await (const rows of store.told())
-    for (const row of rows) if (isWay(row.channel_id)) told.push(once(JSON.parse(row.told) as Told))
+  for (const id of await store.channels()) if (!isWay(id)) await write(store.removingChannel(id))
+  const told: NotificationLogEntry[] = []
+  for await (const rows of store.log())
+    for (const row of rows)
+      if (isWay(row.channel_id)) told.push(once(JSON.parse(row.entry) as NotificationLogEntry))
   const jobs: Job[] = []
   for await (const rows of store.unfinished())
     for (const { id, channel_id } of rows) {
@@ -42,7 +43,10 @@ export async function restored(
 }
 
 /** What channels were sent about episodes that are open, each once. */
-export function deliveredOf(told: readonly Told[], isOpen: ReadonlySet<string>): SentNotice[] {
+export function deliveredOf(
+  told: readonly NotificationLogEntry[],
+  isOpen: ReadonlySet<string>,
+): SentNotice[] {
   const found = new Map<string, SentNotice>()
   for (const { alert, episode, at, escalatedAfter, isDelivered } of told) {
     if (!isDelivered || !isOpen.has(episode)) continue

@@ -269,8 +269,8 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
         ...(state !== 'failed' && { items: '[]' }),
         alert_ids: alertIds,
       }),
-      ...put.map(store.telling),
-      ...remove.map(store.forgetting),
+      ...put.map(store.putting),
+      ...remove.map(store.removing),
     ])
   }
 

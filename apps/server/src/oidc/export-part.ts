@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { OidcEnvironment } from './environment.ts'
 import { olderSingleSignOn } from './older.ts'
 import { fromStored, type OidcSettings, settingsProblem, toStored } from './settings.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { invalidFile, type Importer, listed, nothing, part } from '../export-part.ts'
 import type { SettingsDocument } from '../settings-document.ts'
 

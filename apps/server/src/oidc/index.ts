@@ -1,5 +1,5 @@
 import type { Area } from '../area.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import type { OidcEnvironment } from './environment.ts'
 import { singleSignOnPart } from './export-part.ts'
 import { type OidcParts, oidcRoutes } from './routes.ts'
@@ -17,7 +17,8 @@ export function oidcArea({ config, db, ...edges }: OidcAreaEdges): OidcArea & Ar
   return {
     ...oidc,
     name: 'single sign-on',
-    exportParts: [{ ...singleSignOnPart({ db, document: oidc.document, env }), live: oidc }],
+    exportParts: [singleSignOnPart({ db, document: oidc.document, env })],
+    caches: [{ ...oidc, tables: ['settings'] }],
   }
 }
 

@@ -22,7 +22,7 @@ export interface OidcArea {
   /** what is stored, without what the environment lays over it */
   document: SettingsDocument<OidcSettings>
   /** Nothing changes here while `job` runs. */
-  inTurn<T>(job: () => Promise<T>): Promise<T>
+  runExclusive<T>(job: () => Promise<T>): Promise<T>
   /** Takes up what is stored now, after somebody else has written in turn. */
   reload(): Promise<void>
   /** Loads what is stored and lays the environment over it; throws StartupError when that cannot work. */
@@ -110,7 +110,7 @@ export function createOidc(edges: OidcEdges): OidcArea {
 
   return {
     document,
-    inTurn: document.inTurn,
+    runExclusive: document.runExclusive,
     async reload() {
       await document.reload()
       const next = inForce()

@@ -45,7 +45,8 @@ export function settingsArea({ config, setLogLevel, ...edges }: SettingsAreaEdge
     ...settings,
     name: 'the settings',
     routes: settingsRoutes({ settings, themes }),
-    exportParts: [{ ...systemPart(settings.document, fixed), live: settings }],
+    exportParts: [systemPart(settings.document, fixed)],
+    caches: [{ ...settings, tables: ['settings'] }, themes.cache],
     onOrigins: origins.on,
     async start() {
       await settings.start()

@@ -25,7 +25,7 @@ import { createSignal } from '../signal.ts'
 export interface SystemSettingsArea {
   document: SettingsDocument<SystemSettingsInput>
   /** Nothing changes here while `job` runs. */
-  inTurn<T>(job: () => Promise<T>): Promise<T>
+  runExclusive<T>(job: () => Promise<T>): Promise<T>
   /** Takes up what is stored now, after somebody else has written in turn. */
   reload(): Promise<void>
   /** Loads the document and lays what is fixed over it. Throws StartupError when what is fixed cannot be used. */
@@ -116,7 +116,7 @@ export function createSystemSettings({
 
   return {
     document,
-    inTurn: document.inTurn,
+    runExclusive: document.runExclusive,
     reload: document.reload,
     async start() {
       await document.start()

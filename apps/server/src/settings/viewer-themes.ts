@@ -1,10 +1,12 @@
 import { Theme } from '@pulse/contract'
 import * as z from 'zod/mini'
 import { createSettingsDocument, type SettingsDefinition, type SettingsEdges } from '../settings-document.ts'
+import type { RowCache } from '../row-cache.ts'
 import { createSignal, type OnSignal } from '../signal.ts'
 
 /** Themes that accounts without the right to change everybody's have chosen for themselves. */
 export interface ViewerThemes {
+  cache: RowCache
   start(): Promise<void>
   /** by the id of a principal; undefined while none is chosen */
   of(id: string): Theme | undefined
@@ -42,6 +44,7 @@ export function viewerThemes(edges: SettingsEdges): ViewerThemes {
   }
 
   return {
+    cache: document,
     start: document.start,
     of: (id) => document.current().get(id),
     async choose(id, theme) {

@@ -1,6 +1,6 @@
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
-import type { Database } from '../db/open.ts'
+import type { Maintenance } from '../db/database.ts'
 import { createThrottle } from '../timing/throttle.ts'
 
 const DELAY_MS = 2_000
@@ -10,12 +10,12 @@ const GAP_MS = 60_000
  * Copies the database as a whole after a burst of writes, at most once a minute: for the day on which the file is lost or
  * damaged. The copy is skipped when nothing has changed that an administrator would miss.
  */
-export function keepCopy(db: Pick<Database, 'renewCopy'>, to: string, clock: Clock, log: Logger) {
+export function keepCopy(maintenance: Pick<Maintenance, 'renewCopy'>, to: string, clock: Clock, log: Logger) {
   const copying = createThrottle({
     clock,
     delayMs: DELAY_MS,
     gapMs: GAP_MS,
-    run: () => db.renewCopy(to, clock.now()),
+    run: () => maintenance.renewCopy(to, clock.now()),
     onError: (err) => log.error({ err, to }, 'cannot copy the database'),
   })
   return {

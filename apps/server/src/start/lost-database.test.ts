@@ -31,8 +31,8 @@ async function aFolder(name: string): Promise<string> {
   fs.mkdirSync(dir)
   const data = await openData(dir, undefined, nowMs())
   await connectionStore(data.db, data.vault).insert(aStoredConnection(`node of ${name}`), nowMs())
-  await data.db.renewCopy(copyPath(dir), nowMs())
-  await data.db.close()
+  await data.maintenance.renewCopy(copyPath(dir), nowMs())
+  await data.maintenance.close()
   return dir
 }
 
@@ -44,11 +44,11 @@ function aCopyOf(dir: string): string {
 
 /** What a start on this folder comes to. */
 async function start(dir: string, options?: { usedBefore: boolean }) {
-  const { db, vault, notices } = await openData(dir, undefined, nowMs(), options)
+  const { db, maintenance, vault, notices } = await openData(dir, undefined, nowMs(), options)
   try {
     return { names: (await connectionStore(db, vault).all()).map((c) => c.name), notices }
   } finally {
-    await db.close()
+    await maintenance.close()
   }
 }
 
@@ -127,13 +127,13 @@ describe('[R11] a database that is lost', () => {
     const dir = aCopyOf(ours)
     const insert = `INSERT INTO sessions VALUES ('h', 'u', 'password', 'c', 'a', 1, 1, 9)`
     const data = await openData(dir, undefined, nowMs())
-    await data.db.run([{ sql: insert, parameters: [] }])
-    await data.db.backup(copyPath(dir))
-    await data.db.close()
+    await data.maintenance.run([{ sql: insert, parameters: [] }])
+    await data.maintenance.backup(copyPath(dir))
+    await data.maintenance.close()
     fs.rmSync(inDir(dir, 'pulse.db'))
-    const { db } = await openData(dir, undefined, nowMs())
+    const { db, maintenance } = await openData(dir, undefined, nowMs())
     expect(await db.query.selectFrom('sessions').selectAll().execute()).toEqual([])
-    await db.close()
+    await maintenance.close()
   })
 })
 
@@ -149,10 +149,10 @@ describe.skipIf(!disk)('[R10] a full disk', () => {
     await connectionStore(data.db, data.vault).insert({ ...aStoredConnection('new'), id: 'pve-2' }, nowMs())
     const before = fs.readFileSync(copyPath(dir))
     disk!.fill()
-    await expect(data.db.renewCopy(copyPath(dir), nowMs())).rejects.toThrow(/full/)
+    await expect(data.maintenance.renewCopy(copyPath(dir), nowMs())).rejects.toThrow(/full/)
     expect(fs.readFileSync(copyPath(dir)).equals(before)).toBe(true)
     expect(fs.readdirSync(dir).filter((name) => name.includes('partial'))).toEqual([])
-    await data.db.close()
+    await data.maintenance.close()
     expect((await start(dir)).notices).toEqual([
       expect.stringContaining('could not be copied (the disk is full)'),
     ])

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aChange } from '../alerts/given.ts'
 import { toAlertRow } from '../alerts/rows.ts'
 import { scale } from '../auth/given.ts'
-import type { Database } from '../db/open.ts'
+import type { Maintenance } from '../db/database.ts'
 import { settingsStore } from '../db/settings.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
 import { openData } from './open-data.ts'
@@ -27,14 +27,14 @@ const open = (n: number) =>
     { record: `pve-1:${n}` },
   )
 
-async function countIn(db: Database, table: string) {
-  const [answer] = await db.run([{ sql: `SELECT count(*) AS n FROM ${table}`, parameters: [] }])
+async function countIn({ run }: Maintenance, table: string) {
+  const [answer] = await run([{ sql: `SELECT count(*) AS n FROM ${table}`, parameters: [] }])
   return answer!.rows[0]!['n']
 }
 
 /** As a site leaves it where every destination was sent every alert. */
 async function fill() {
-  const { db, vault } = await openData(server.dataDir, undefined, Date.now())
+  const { db, maintenance, vault } = await openData(server.dataDir, undefined, Date.now())
   const list = Array.from({ length: webhooks }, (_, n) => ({
     ...webhookDefaults,
     id: `hook-${n}`,
@@ -45,18 +45,18 @@ async function fill() {
   await settingsStore(db, vault, Date.now).write('notifications.webhooks', JSON.stringify(list))
   for (let from = 0; from < alerts; from += 500) {
     const rows = Array.from({ length: 500 }, (_, n) => toAlertRow(open(from + n)))
-    await db.batch(rows.map((row) => db.query.insertInto('alerts').values(row).compile()))
+    await db.transaction(rows.map((row) => db.query.insertInto('alerts').values(row).compile()))
   }
   for (const { id } of list)
-    await db.run([
+    await maintenance.run([
       {
-        sql: `INSERT INTO told_alerts SELECT stored ->> 'episode', ?1, json_object('episode', stored ->> 'episode',
+        sql: `INSERT INTO notification_log SELECT stored ->> 'episode', ?1, json_object('episode', stored ->> 'episode',
           'channelId', ?1, 'alert', stored -> 'alert', 'at', ?2, 'level', 'warning', 'escalatedAfter', 0,
           'isDelivered', json('true')) FROM alerts`,
         parameters: [`webhook:${id}`, Date.now()],
       },
     ])
-  await db.close()
+  await maintenance.close()
 }
 
 test(`[R8] Pulse starts with ${webhooks} webhooks that were sent ${alerts} alerts each, and forgets none of it`, async () => {
@@ -66,9 +66,9 @@ test(`[R8] Pulse starts with ${webhooks} webhooks that were sent ${alerts} alert
   )
   expect(server.logLines.filter((line) => /thread|could not|cannot/.test(line))).toEqual([])
   await server.pausedFor(async () => {
-    const { db } = await openData(server.dataDir, undefined, Date.now())
-    expect(await countIn(db, 'told_alerts')).toBe(webhooks * alerts)
-    expect(await countIn(db, 'alerts')).toBe(alerts)
-    await db.close()
+    const { maintenance } = await openData(server.dataDir, undefined, Date.now())
+    expect(await countIn(maintenance, 'notification_log')).toBe(webhooks * alerts)
+    expect(await countIn(maintenance, 'alerts')).toBe(alerts)
+    await maintenance.close()
   })
 })

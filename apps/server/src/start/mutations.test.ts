@@ -35,8 +35,8 @@ async function aFolder(name: string): Promise<string> {
   fs.mkdirSync(dir)
   const data = await openData(dir, undefined, nowMs())
   await connectionStore(data.db, data.vault).insert(aStoredConnection(`node of ${name}`), nowMs())
-  await data.db.renewCopy(copyPath(dir), nowMs())
-  await data.db.close()
+  await data.maintenance.renewCopy(copyPath(dir), nowMs())
+  await data.maintenance.close()
   return dir
 }
 

@@ -22,16 +22,16 @@ beforeEach(async () => {
   fs.mkdirSync(dir)
   const data = await openData(dir, undefined, nowMs())
   await connectionStore(data.db, data.vault).insert(aStoredConnection('ours'), nowMs())
-  await data.db.renewCopy(copyPath(dir), nowMs())
-  await data.db.close()
+  await data.maintenance.renewCopy(copyPath(dir), nowMs())
+  await data.maintenance.close()
 })
 
 async function start() {
-  const { db, vault, notices } = await openData(dir, undefined, nowMs())
+  const { db, maintenance, vault, notices } = await openData(dir, undefined, nowMs())
   try {
     return { names: (await connectionStore(db, vault).all()).map((c) => c.name), notices }
   } finally {
-    await db.close()
+    await maintenance.close()
   }
 }
 

@@ -3,7 +3,8 @@ import path from 'node:path'
 import { DatabaseError } from '../database-error.ts'
 import { keyCheckText } from '../db/examine.ts'
 import { migrate } from '../db/migrate.ts'
-import { type Database, type DatabaseEdges, openDatabase } from '../db/open.ts'
+import type { Database, Maintenance } from '../db/database.ts'
+import { type DatabaseEdges, openDatabase } from '../db/open.ts'
 import { realClock } from '../edges.ts'
 import { keyCheckRow } from '../db/substance.ts'
 import { createVault, type Vault } from '../seal.ts'
@@ -13,6 +14,8 @@ import { StartupError } from '../startup-error.ts'
 
 export interface OpenData {
   db: Database
+  /** copies, figures and the end of the embedded database */
+  maintenance: Maintenance
   vault: Vault
   /** what the administrator should see about the data folder */
   notices: string[]
@@ -38,17 +41,19 @@ export async function openData(
   const key = readKey(keyFile)
   const known = key && createVault(key)
   const notice = mendDatabase(file, { keyFile, vault: known, usedBefore, nowMs })
-  let db: Database | undefined
+  let opened: ReturnType<typeof openDatabase> | undefined
   try {
     fs.closeSync(fs.openSync(file, 'a', 0o600))
-    db = openDatabase({ file, synchronous: 'FULL' }, { clock, onEvent })
-    await migrate(db, nowMs, (name) => path.join(dataDir, `pulse.db.before-${name.replace(/\.sql$/, '')}`))
+    opened = openDatabase({ file, synchronous: 'FULL' }, { clock, onEvent })
+    await migrate(opened, nowMs, (name) =>
+      path.join(dataDir, `pulse.db.before-${name.replace(/\.sql$/, '')}`),
+    )
     const vault = known ?? createVault(createKey(keyFile))
-    await noteKey(db, vault)
-    const problem = await firstCopy(db, dataDir, nowMs)
-    return { db, vault, notices: [notice, problem].filter((text) => text !== undefined) }
+    await noteKey(opened.db, vault)
+    const problem = await firstCopy(opened.maintenance, dataDir, nowMs)
+    return { ...opened, vault, notices: [notice, problem].filter((text) => text !== undefined) }
   } catch (cause) {
-    await db?.close()
+    await opened?.maintenance.close()
     if (cause instanceof StartupError) throw cause
     throw new StartupError(
       `The database ${file} cannot be opened: ${(cause as Error).message}`,
@@ -71,9 +76,13 @@ async function noteKey(db: Database, vault: Vault) {
 }
 
 /** A full disk keeps Pulse from copying, not from watching. */
-async function firstCopy(db: Database, dataDir: string, nowMs: number): Promise<string | undefined> {
+async function firstCopy(
+  maintenance: Maintenance,
+  dataDir: string,
+  nowMs: number,
+): Promise<string | undefined> {
   try {
-    await db.renewCopy(copyPath(dataDir), nowMs)
+    await maintenance.renewCopy(copyPath(dataDir), nowMs)
     return undefined
   } catch (error) {
     const why =

@@ -26,7 +26,7 @@ export async function resetPassword(
 ): Promise<string> {
   const dataDir = claimDataDir(config.dataDir)
   try {
-    const { db } = await openData(dataDir.path, config.encryptionKeyFile, clock.now(), dataDir)
+    const { db, maintenance } = await openData(dataDir.path, config.encryptionKeyFile, clock.now(), dataDir)
     const attempts = signInAttemptStore(db)
     const audit = createAudit(auditStore(db), clock, log)
     const users = createUsers({
@@ -59,7 +59,7 @@ export async function resetPassword(
       throw error
     } finally {
       await audit.stop()
-      await db.close()
+      await maintenance.close()
     }
   } finally {
     dataDir.release()

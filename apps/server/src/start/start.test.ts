@@ -24,14 +24,14 @@ afterEach(() => {
 async function storeOne() {
   const data = await openData(dir, undefined, Date.now())
   await connectionStore(data.db, data.vault).insert(aStoredConnection(), Date.now())
-  await data.db.renewCopy(copyPath(dir), Date.now())
-  await data.db.close()
+  await data.maintenance.renewCopy(copyPath(dir), Date.now())
+  await data.maintenance.close()
 }
 
 async function stored() {
   const data = await openData(dir, undefined, Date.now())
   const names = (await connectionStore(data.db, data.vault).all()).map((c) => c.name)
-  await data.db.close()
+  await data.maintenance.close()
   return { names, notices: data.notices }
 }
 
@@ -157,7 +157,7 @@ describe('[R12] the encryption key', () => {
   test('may lie elsewhere', async () => {
     const elsewhere = path.join(dir, 'elsewhere.key')
     const data = await openData(dir, elsewhere, Date.now())
-    await data.db.close()
+    await data.maintenance.close()
     expect(fs.existsSync(elsewhere)).toBe(true)
     expect(fs.existsSync(path.join(dir, '.encryption.key'))).toBe(false)
   })
@@ -195,8 +195,10 @@ describe('[R11] a damaged database never blocks the start and is never deleted',
 
   test('data of a newer version is refused', async () => {
     const data = await openData(dir, undefined, Date.now())
-    await data.db.run([{ sql: "INSERT INTO schema_migrations VALUES ('9999-later.sql', 1)", parameters: [] }])
-    await data.db.close()
+    await data.maintenance.run([
+      { sql: "INSERT INTO schema_migrations VALUES ('9999-later.sql', 1)", parameters: [] },
+    ])
+    await data.maintenance.close()
     await expect(openData(dir, undefined, Date.now())).rejects.toThrow(/newer version/)
   })
 })

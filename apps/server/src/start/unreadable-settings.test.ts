@@ -12,18 +12,18 @@ afterEach(() => server.stop())
 /** Starts the server on this text in place of a settings document. */
 async function startWith(key: string, text: string) {
   await server.pausedFor(async () => {
-    const { db, vault } = await openData(server.dataDir, undefined, Date.now())
+    const { db, maintenance, vault } = await openData(server.dataDir, undefined, Date.now())
     await settingsStore(db, vault, () => 1).write(key, text)
-    await db.close()
+    await maintenance.close()
   })
 }
 
 async function storedUnder(key: string): Promise<string | undefined> {
   let text: string | undefined
   await server.pausedFor(async () => {
-    const { db, vault } = await openData(server.dataDir, undefined, Date.now())
+    const { db, maintenance, vault } = await openData(server.dataDir, undefined, Date.now())
     text = await settingsStore(db, vault, () => 1).read(key)
-    await db.close()
+    await maintenance.close()
   })
   return text
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { wholeTable } from '../db/pages.ts'
 import type { TemperatureNodeRow } from '../db/schema.ts'
 import { temperatureStore } from '../db/temperature.ts'

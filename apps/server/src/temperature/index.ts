@@ -1,6 +1,6 @@
 import type { Area } from '../area.ts'
 import type { Audit } from '../auth/audit.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { temperatureStore } from '../db/temperature.ts'
 import type { OnSignal } from '../signal.ts'
 import { diagnoseTemperatures } from './diagnose.ts'
@@ -51,7 +51,8 @@ export function temperatureArea({
     ...temperature,
     name: 'the temperatures',
     routes: temperatureRoutes(temperature),
-    exportParts: [{ ...temperaturesPart(db, edges.clock.now, fixed), live: temperature }],
+    exportParts: [temperaturesPart(db, edges.clock.now, fixed)],
+    caches: [{ ...temperature, tables: ['temperature_nodes'] }],
     diagnose: () => diagnoseTemperatures(temperature),
     shellFunction: async () => temperatureFunction(await temperature.setup([])),
   }

@@ -30,7 +30,7 @@ import { createMutex, idle } from '../timing/concurrency.ts'
 /** The temperatures of PVE nodes, which their API does not tell: off, until a node is switched on. */
 export interface TemperatureArea {
   /** Nothing changes here while `job` runs. */
-  inTurn<T>(job: () => Promise<T>): Promise<T>
+  runExclusive<T>(job: () => Promise<T>): Promise<T>
   /** Takes up what is stored now, after somebody else has written in turn. */
   reload(): Promise<void>
   /** Connections came, went or have other names: what is fixed for them holds from now on. */
@@ -74,7 +74,7 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
   const watches = new Map<string, Watch>()
   const folder = path.join(edges.dataDir, 'temperature')
   const rows = new Map<string, TemperatureNodeRow>()
-  const inTurn = createMutex()
+  const runExclusive = createMutex()
   let isLoaded = false
 
   /** Without ssh on this machine nothing can be switched on; everything else goes on. */
@@ -138,7 +138,7 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
   }
 
   function forgetSoon(row: TemperatureNodeRow) {
-    inTurn(() => forget(row)).catch((err: unknown) =>
+    runExclusive(() => forget(row)).catch((err: unknown) =>
       log.error({ err }, 'cannot delete the data of a removed node'),
     )
   }
@@ -244,7 +244,7 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
   }
 
   return {
-    inTurn,
+    runExclusive,
     async reload() {
       for (const [alias, row] of rows) {
         rows.delete(alias)
@@ -254,15 +254,15 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
     },
     connectionsChanged() {
       if (!isLoaded || fixed.all.length === 0) return
-      inTurn(async () => {
+      runExclusive(async () => {
         await enforce()
         if (rows.size > 0) await readyKey()
       }).catch((err: unknown) => log.error({ err }, 'cannot change the temperature setting of a node'))
     },
-    start: () => inTurn(takeUp),
+    start: () => runExclusive(takeUp),
     nodes: () => targets().map(shown),
     change: (connectionId, node, input) =>
-      inTurn(async () => {
+      runExclusive(async () => {
         const target = find(connectionId, node)
         if (!target) throw new AppError('not_found', 'No configured connection has a node of that name.')
         const lock = fixed.of(target.instance, node)
@@ -282,7 +282,7 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
         return shown(target)
       }),
     check: (names) =>
-      inTurn(async () => {
+      runExclusive(async () => {
         const wanted = targets().flatMap((target) => {
           const row = rows.get(aliasOf(target))
           return row && (!names || names.includes(target.node)) ? [{ target, row }] : []
@@ -295,10 +295,10 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
         return { ...verdictOn(nodes), nodes }
       }),
     publicKey: () => (rows.size > 0 ? readPublicKey(folder) : undefined),
-    setup: (from) => inTurn(async () => temperatureSetup({ publicKey: await ownKey(), from })),
+    setup: (from) => runExclusive(async () => temperatureSetup({ publicKey: await ownKey(), from })),
     async stop() {
       await Promise.all([...watches.values()].map((one) => one.stop()))
-      await idle(inTurn)
+      await idle(runExclusive)
     },
   }
 }

@@ -132,7 +132,12 @@ const users: Readonly<Record<string, Case>> = {
         call()
         return []
       }
-      const hosts = { all, show: nobody, save: async () => {}, inTurn: <T>(job: () => Promise<T>) => job() }
+      const hosts = {
+        all,
+        show: nobody,
+        save: async () => {},
+        runExclusive: <T>(job: () => Promise<T>) => job(),
+      }
       createPresence({ kind, hosts, clock, log: ground.log, onNews: nobody }).start()
     },
   },

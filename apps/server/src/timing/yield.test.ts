@@ -12,16 +12,16 @@ function eachTurn(run: () => void): () => void {
 }
 
 test('[design 9] of many jobs that work in steps one takes one step per turn of the loop, in the order of their calls', async () => {
-  let inTurn = 0
+  let runExclusive = 0
   let most = 0
   const taken: number[] = []
-  const stop = eachTurn(() => (inTurn = 0))
+  const stop = eachTurn(() => (runExclusive = 0))
   await yieldToEventLoop()
   function* work(job: number) {
     for (let step = 0; step < 3; step++) {
       yield
       taken.push(job)
-      most = Math.max(most, ++inTurn)
+      most = Math.max(most, ++runExclusive)
     }
   }
   await Promise.all([0, 1, 2, 3, 4].map((job) => runYielding(work(job))))

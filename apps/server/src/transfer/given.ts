@@ -25,7 +25,8 @@ import { systemDocument } from '../settings/settings.ts'
 import { singleSignOnPart } from '../oidc/export-part.ts'
 import { systemPart } from '../settings/export-part.ts'
 import { temperaturesPart } from '../temperature/export-part.ts'
-import type { LiveArea, TransferPart } from '../export-part.ts'
+import type { TransferPart } from '../export-part.ts'
+import type { RowCache } from '../row-cache.ts'
 import { nodeLocks } from '../declared/locks.ts'
 
 export const cheap = quickHashing.exportCost
@@ -59,7 +60,7 @@ const tables = [
 
 export async function aTransferGround(
   config: Partial<Pick<Config, 'oidc' | 'settings' | 'temperatures' | 'declared'>> = {},
-  live: readonly LiveArea[] = [],
+  caches: readonly Omit<RowCache, 'tables'>[] = [],
 ): Promise<TransferGround> {
   const ground = await aGround()
   const { db, vault, clock, log } = ground
@@ -85,7 +86,7 @@ export async function aTransferGround(
     alertsPart(createSettingsDocument(alertDocument, edges), now, createEstate().tables),
     ...notificationParts(createNotificationSettings(edges).documents),
   ]
-  const transfer = createTransfer({ db, parts, live, clock, log, onWrite: () => {}, cost: cheap })
+  const transfer = createTransfer({ db, parts, caches, clock, log, onWrite: () => {}, cost: cheap })
   return Object.assign(ground, {
     transfer,
     parts,
@@ -94,7 +95,7 @@ export async function aTransferGround(
       return JSON.stringify(all)
     },
     async wipe() {
-      await db.batch(
+      await db.transaction(
         tables.filter((table) => table !== 'meta').map((table) => db.query.deleteFrom(table).compile()),
       )
     },

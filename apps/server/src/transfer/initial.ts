@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
 import type { Area } from '../area.ts'
 import type { Audit } from '../auth/audit.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { StartupError } from '../startup-error.ts'
 import { createTransfer } from './transfer.ts'
 import type { InitialImport } from '../start/initial-import.ts'
@@ -49,7 +49,7 @@ async function importInitial(initial: InitialImport | undefined, edges: InitialE
     clock,
     log,
     parts: partsInOrder(areas),
-    live: [],
+    caches: [],
     onWrite: () => {},
   })
     .import(file, passphrase.reveal(), by)

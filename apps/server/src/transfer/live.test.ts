@@ -61,13 +61,13 @@ const of = (name: string, changes: Record<string, unknown> = {}) =>
 test('an import disturbs no source that stays as it is', async () => {
   const live = [
     connections,
-    { inTurn: <T>(job: () => Promise<T>) => job(), reload: () => Promise.reject(new Error('broken')) },
+    { runExclusive: <T>(job: () => Promise<T>) => job(), reload: () => Promise.reject(new Error('broken')) },
   ]
   const { db, parts, clock, log } = ground
   const transfer = createTransfer({
     db,
     parts,
-    live: live.toReversed(),
+    caches: live.toReversed(),
     clock,
     log,
     onWrite: () => {},
@@ -98,7 +98,7 @@ test('what is changed while an import runs waits, and is not lost', async () => 
   const transfer = createTransfer({
     db,
     parts,
-    live: [connections],
+    caches: [connections],
     clock,
     log,
     onWrite: () => {},

@@ -4,13 +4,14 @@ import type { CompiledQuery } from 'kysely'
 import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
 import { DatabaseError } from '../database-error.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { type Content, fromText, toText } from './document.ts'
 import type { KdfCost } from '../hashing.ts'
 import { exportCost, seal } from './envelope.ts'
 import { bytesOf, toFile, unseal } from './file.ts'
 import { fromOlder } from './older.ts'
-import { type Importer, type LiveArea, type Plan, requireCurrent, type TransferPart } from '../export-part.ts'
+import { type Importer, type Plan, requireCurrent, type TransferPart } from '../export-part.ts'
+import type { RowCache } from '../row-cache.ts'
 import { createBoundedQueue } from '../timing/concurrency.ts'
 
 const MAX_WAITING = 4
@@ -35,7 +36,7 @@ export interface TransferEdges {
   db: Database
   parts: readonly TransferPart[]
   /** empty while nothing runs */
-  live: readonly LiveArea[]
+  caches: readonly Omit<RowCache, 'tables'>[]
   clock: Clock
   log: Logger
   onWrite: () => void
@@ -43,11 +44,11 @@ export interface TransferEdges {
 }
 
 export function createTransfer(edges: TransferEdges): TransferArea {
-  const { db, parts, live, clock, log, onWrite, cost = exportCost } = edges
+  const { db, parts, caches, clock, log, onWrite, cost = exportCost } = edges
   const inLine = fewInLine()
 
   const whileStill = <T>(job: () => Promise<T>): Promise<T> =>
-    live.reduceRight<() => Promise<T>>((inner, area) => () => area.inTurn(inner), job)()
+    caches.reduceRight<() => Promise<T>>((inner, cache) => () => cache.runExclusive(inner), job)()
 
   async function readAll() {
     const values: Record<string, unknown> = {}
@@ -83,11 +84,11 @@ export function createTransfer(edges: TransferEdges): TransferArea {
 
   async function apply(queries: readonly CompiledQuery[]) {
     if (queries.length === 0) return
-    await db.batch(queries).catch(refuseClash)
+    await db.transaction(queries).catch(refuseClash)
     onWrite()
-    for (const area of live) {
+    for (const cache of caches) {
       // It is stored: what cannot be taken up now is after the next start.
-      await area.reload().catch((err: unknown) => log.error({ err }, 'cannot apply an imported part'))
+      await cache.reload().catch((err: unknown) => log.error({ err }, 'cannot apply an imported part'))
     }
   }
 

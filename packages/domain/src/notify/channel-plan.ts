@@ -17,8 +17,8 @@ import {
   type SentKind,
   type Settings,
   type SourceShare,
-  type TimedTold,
-  type Told,
+  type TimedLogEntry,
+  type NotificationLogEntry,
   type Wanted,
 } from './dispatch.ts'
 import { type Pending, type Waiting, waitingOf } from './waits.ts'
@@ -41,7 +41,7 @@ const countedAs = (alertId: string, isEscalation: boolean): string =>
 export class ChannelPlan {
   info: ChannelInfo
   /** what it was told, by episode; what is removed is noted for the ledger */
-  readonly #told = new Map<string, TimedTold>()
+  readonly #log = new Map<string, TimedLogEntry>()
   /** alerts about which something is being sent, with the episodes */
   readonly #underWay = new Map<string, Set<string>>()
   /** to be sent when the window ends */
@@ -52,7 +52,7 @@ export class ChannelPlan {
   readonly #sent = new Map<string, number[]>()
   /** when to look at an episode again */
   readonly due = new DueQueue<string>()
-  readonly forgotten: Pick<Told, 'episode' | 'channelId'>[] = []
+  readonly forgotten: Pick<NotificationLogEntry, 'episode' | 'channelId'>[] = []
   /** monotonic */
   windowEndsAt: number | undefined
   overflowed = 0
@@ -71,15 +71,15 @@ export class ChannelPlan {
   }
 
   tells(episode: string): boolean {
-    return this.#told.has(episode)
+    return this.#log.has(episode)
   }
 
-  allTold(): Iterable<Told> {
-    return this.#told.values()
+  logEntries(): Iterable<NotificationLogEntry> {
+    return this.#log.values()
   }
 
-  remember(told: TimedTold): void {
-    this.#told.set(told.episode, told)
+  remember(told: TimedLogEntry): void {
+    this.#log.set(told.episode, told)
   }
 
   /** `at`: monotonic */
@@ -107,14 +107,14 @@ export class ChannelPlan {
 
   /** While the channel is switched off, an all-clear is owed for as long as it would be news. */
   #forgetLate({ id, ended }: Episode, { moment }: Settings): void {
-    if (!ended || !this.#told.has(id)) return
+    if (!ended || !this.#log.has(id)) return
     if (isLate(ended, moment)) this.forget(id)
     else this.due.offer(id, ended.monotonic + dayMs)
   }
 
   #line(episode: Episode, siblings: Iterable<Episode>, { config, moment }: Settings): void {
     const { id, alert } = episode
-    const told = this.#told.get(id)
+    const told = this.#log.get(id)
     const { wanted, wakeAt } = wantedOf(episode, told, this.info, { config, moment })
     if (wakeAt !== undefined) this.due.offer(id, wakeAt)
     if (!wanted) {
@@ -122,7 +122,7 @@ export class ChannelPlan {
       return
     }
     for (const { id: other, ended } of siblings)
-      if (other !== id && ended && this.#told.get(other)?.isDelivered && !this.#ready.has(other)) {
+      if (other !== id && ended && this.#log.get(other)?.isDelivered && !this.#ready.has(other)) {
         this.#hold({ episode, kind: wanted.kind, gate: 'order', reason: orderReason })
         return
       }
@@ -182,7 +182,7 @@ export class ChannelPlan {
   }
 
   #itemOf({ episode: { id, source, alert, ended }, wanted: { kind, escalatedAfter } }: Ready): DispatchItem {
-    const told = this.#told.get(id)
+    const told = this.#log.get(id)
     return {
       episode: id,
       source,
@@ -216,7 +216,12 @@ export class ChannelPlan {
     if (episodes?.size === 0) this.#underWay.delete(alert.id)
   }
 
-  finish(item: DispatchItem, kind: SentKind, ending: Ending, moment: Moment): Told | undefined {
+  finish(
+    item: DispatchItem,
+    kind: SentKind,
+    ending: Ending,
+    moment: Moment,
+  ): NotificationLogEntry | undefined {
     const { episode, alert } = item
     this.#arrive(item)
     if (ending === 'unnamed') this.#ready.leave(episode, moment)
@@ -225,8 +230,8 @@ export class ChannelPlan {
       this.forget(episode)
       return undefined
     }
-    const before = this.#told.get(episode)
-    const told: TimedTold = {
+    const before = this.#log.get(episode)
+    const told: TimedLogEntry = {
       episode,
       channelId: this.info.id,
       alert: kind === 'raised' || !before?.isDelivered ? alert : asTold(alert, before.alert),
@@ -247,25 +252,25 @@ export class ChannelPlan {
     if (episode.ended && kind !== 'resolved') return false
     if (kind === 'repeated' && !isReminded(episode)) return false
     const sent = this.#sent.get(countedAs(episode.alert.id, kind === 'escalated')) ?? []
-    const told = this.#told.get(episode.id)
+    const told = this.#log.get(episode.id)
     return admit({ kind, episode, told, sent, config, moment }).verdict === 'pass'
   }
 
   /** What was given up may be tried anew. */
   forgiveFailures(): void {
-    for (const { episode, isDelivered } of this.#told.values()) if (!isDelivered) this.forget(episode)
+    for (const { episode, isDelivered } of this.#log.values()) if (!isDelivered) this.forget(episode)
   }
 
   forget(episode: string): void {
     this.#held.delete(episode)
-    if (!this.#told.delete(episode)) return
+    if (!this.#log.delete(episode)) return
     this.forgotten.push({ episode, channelId: this.info.id })
   }
 
   /** How it stands with an episode, in words, what its message waits for, and what comes when it lasts. */
   explain(episode: Episode, settings: Settings): Explanation[] {
     if (!this.info.enabled) return []
-    const escalation = nextEscalation(episode, this.#told.get(episode.id), this.info, settings)
+    const escalation = nextEscalation(episode, this.#log.get(episode.id), this.info, settings)
     return [this.#standing(episode, settings), escalation].filter((one) => one !== undefined)
   }
 

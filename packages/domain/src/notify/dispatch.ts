@@ -57,7 +57,7 @@ export interface EpisodeEnd {
 }
 
 /** What one way out was told of an episode. */
-export interface Told {
+export interface NotificationLogEntry {
   episode: string
   channelId: string
   /** as it was then: its end is told with it */
@@ -73,7 +73,7 @@ export interface Told {
 }
 
 /** `monotonicAt`: its `at` by the other clock. */
-export type TimedTold = Told & { monotonicAt: number }
+export type TimedLogEntry = NotificationLogEntry & { monotonicAt: number }
 
 /** One message to one way out. */
 export interface Dispatch {
@@ -125,15 +125,15 @@ export interface Ready {
 
 /** What is to be kept of who was told what. */
 export interface LedgerChanges {
-  put: readonly Told[]
-  remove: readonly Pick<Told, 'episode' | 'channelId'>[]
+  put: readonly NotificationLogEntry[]
+  remove: readonly Pick<NotificationLogEntry, 'episode' | 'channelId'>[]
 }
 
 /** What a gate may look at. */
 export interface Admission {
   kind: SentKind
   episode: Episode
-  told: TimedTold | undefined
+  told: TimedLogEntry | undefined
   /** monotonic; when this way out was told something about this alert, within the last hour, oldest first */
   sent: readonly number[]
   config: AlertConfig

@@ -15,7 +15,7 @@ import type {
   EpisodeEnd,
   LedgerChanges,
   SourceShare,
-  Told,
+  NotificationLogEntry,
 } from './dispatch.ts'
 import type { Waiting } from './waits.ts'
 
@@ -26,7 +26,7 @@ const mayBeSame: ReadonlySet<AlertChange['what']> = new Set(['refreshed', 'remin
 
 export interface RestoredNotices {
   open: readonly StoredAlert[]
-  told: readonly Told[]
+  told: readonly NotificationLogEntry[]
   /** of an episode that is not open, where that is known */
   endOf: (episode: string) => EpisodeEnd | undefined
   /** what was being sent */
@@ -123,7 +123,7 @@ export class Dispatcher {
     for (const [id, plan] of this.#plans) {
       if (ids.has(id)) continue
       this.#plans.delete(id)
-      for (const { episode, channelId } of plan.allTold()) remove.push({ episode, channelId })
+      for (const { episode, channelId } of plan.logEntries()) remove.push({ episode, channelId })
     }
     for (const info of channels) {
       const plan = this.#plans.get(info.id)
@@ -244,7 +244,11 @@ export class Dispatcher {
   }
 
   /** What is to be kept of it. What need not be any more is left to `drain`. */
-  #settle({ channelId, kind, items, sources }: Dispatch, ending: Ending, moment: Moment): Told[] {
+  #settle(
+    { channelId, kind, items, sources }: Dispatch,
+    ending: Ending,
+    moment: Moment,
+  ): NotificationLogEntry[] {
     const plan = this.#plans.get(channelId)
     const alertIds = items.map(({ alert }) => alert.id)
     if (ending === 'delivered')

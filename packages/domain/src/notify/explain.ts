@@ -1,6 +1,6 @@
 import type { WaitReason } from '@pulse/contract'
 import type { Moment } from '../alerts/condition.ts'
-import type { ChannelInfo, Episode, SentKind, Settings, Told } from './dispatch.ts'
+import type { ChannelInfo, Episode, SentKind, Settings, NotificationLogEntry } from './dispatch.ts'
 import { escalationOf } from './escalation.ts'
 import { isWaitReason, type Pending } from './waits.ts'
 
@@ -55,7 +55,7 @@ export function explainHeld({ gate, kind, reason: text, until }: Pending, moment
 /** What somebody looks after is not escalated. */
 export function nextEscalation(
   episode: Episode,
-  told: Told | undefined,
+  told: NotificationLogEntry | undefined,
   channel: ChannelInfo,
   { config, moment }: Settings,
 ): Explanation | undefined {

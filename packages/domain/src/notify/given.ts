@@ -1,7 +1,14 @@
 import { type Alert, alertDefaults, type AlertConfig, type AlertSchedule } from '@pulse/contract'
 import type { AlertChange, StoredAlert } from '../alerts/stored.ts'
 import { Dispatcher } from './dispatcher.ts'
-import type { ChannelInfo, Dispatch, DispatchItem, EpisodeEnd, LedgerChanges, Told } from './dispatch.ts'
+import type {
+  ChannelInfo,
+  Dispatch,
+  DispatchItem,
+  EpisodeEnd,
+  LedgerChanges,
+  NotificationLogEntry,
+} from './dispatch.ts'
 
 export const T0 = Date.UTC(2026, 0, 1, 12)
 export const secondMs = 1_000
@@ -100,7 +107,7 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
   let ways = channels
   const open = new Map<string, StoredAlert>()
   const ends = new Map<string, EpisodeEnd>()
-  const ledger = new Map<string, Told>()
+  const ledger = new Map<string, NotificationLogEntry>()
   const jobs = new Map<string, Job[]>()
   let events = 0
   const received: Receipt[] = []

@@ -5,7 +5,7 @@ import {
   isCritical,
   type SentKind,
   type Settings,
-  type Told,
+  type NotificationLogEntry,
   type Wanted,
 } from './dispatch.ts'
 import { isReminded } from './episodes.ts'
@@ -24,7 +24,7 @@ const isRepeated = (alert: Alert): boolean =>
 /** What is to be told of it next, if the gates let it; and when that may be something else (monotonic). */
 export function wantedOf(
   episode: Episode,
-  told: Told | undefined,
+  told: NotificationLogEntry | undefined,
   channel: ChannelInfo,
   { config: { schedule }, moment }: Settings,
 ): { wanted?: Wanted; wakeAt?: number } {

@@ -54,7 +54,7 @@ test.each([
   expect(validate(node, value)).toEqual(expected)
 })
 
-test('a closed object takes nothing undocumented', () => {
+test('a closed object accepts no undocumented field', () => {
   expect(validate({ type: 'object', properties: {}, extra: { additionalProperties: 0 } }, { a: 1 })).toEqual([
     '.a is not documented',
   ])

@@ -1,6 +1,6 @@
 import { type Json, look, type Problems } from './look.ts'
 
-/** Of a receiver of one's own, as Pulse documents it. */
+/** A generic receiver, with the payload that Pulse documents. */
 export function genericProblems(body: Json): Problems {
   const at = look()
   at.oneOf(body['event'], 'event', ['raised', 'repeated', 'escalated', 'resolved', 'test'])

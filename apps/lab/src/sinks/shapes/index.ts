@@ -89,7 +89,7 @@ function teamsOrAdaptive(body: Json): Problems {
   return body['type'] === 'message' ? adaptiveProblems(body) : teamsProblems(body)
 }
 
-/** Which service a request is for, what is wrong with it, and what the service answers; any other path takes everything. */
+/** The service of a request, its problems and the answer of the service. Any other path accepts everything. */
 export function judge(incoming: Incoming): {
   service: string
   json: unknown

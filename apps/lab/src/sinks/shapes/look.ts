@@ -1,4 +1,4 @@
-/** What is wrong with a payload: each a sentence. */
+/** Problems of a payload, as sentences. */
 export type Problems = string[]
 
 export type Json = Record<string, unknown>
@@ -6,7 +6,7 @@ export type Json = Record<string, unknown>
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A payload that is looked at field by field. */
+/** Checks a payload field by field. */
 export interface Look {
   problems: Problems
   /** a text of that many characters */

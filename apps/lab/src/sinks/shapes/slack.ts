@@ -34,7 +34,7 @@ function textObject(at: Look, value: unknown, name: string, max: number, types =
   const { type, text } = at.object(value, name)
   at.oneOf(type, `${name}.type`, types)
   at.text(text, `${name}.text`, max)
-  // what is not escaped is a link or a mention of everybody
+  // unescaped characters could become a link or a mention of all users
   const plain = String(text).replace(/<https?:\/\/[^<>|\s]+(\|[^<>]*)?>/g, '')
   if (type === 'mrkdwn' && /[<>]|&(?!amp;|lt;|gt;)/.test(plain))
     at.problems.push(`${name}.text has unescaped < > or &`)

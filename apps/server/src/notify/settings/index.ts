@@ -1,6 +1,6 @@
 import { type AppriseConfig, type EmailConfig, OutboundConfig, Webhook } from '@pulse/contract'
 import * as z from 'zod/mini'
-import type { LiveArea } from '../../export-part.ts'
+import type { RowCache } from '../../row-cache.ts'
 import {
   createSettingsDocument,
   type SettingsDefinition,
@@ -74,7 +74,7 @@ export type NotificationDocuments = {
 }
 
 /** Where alerts are sent, as it is in force. */
-export interface NotificationSettings extends LiveArea {
+export interface NotificationSettings extends RowCache {
   documents: NotificationDocuments
   current(): NotificationConfig
   /** Stored before it counts; a change that throws changes nothing. */
@@ -127,7 +127,8 @@ export function createNotificationSettings(edges: SettingsEdges): NotificationSe
       return next
     },
     onChange: changed.on,
-    inTurn: mutex,
+    tables: ['settings'],
+    runExclusive: mutex,
     reload,
     start: () => mutex(reload),
   }

@@ -1,2 +1,2 @@
-/** Does a step of something long, and says so. */
+/** Runs a long step and prints its progress. */
 export function step<T>(what: string, work: () => Promise<T>, say?: (line: string) => void): Promise<T>

@@ -3,11 +3,11 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { withoutSymbols } from './elf.mjs'
+import { withoutSymbols } from './node-program.mjs'
 
 const cat = fs.readFileSync('/bin/cat')
 
-test('a program runs without its symbols, whatever stands behind what is loaded', () => {
+test('a program runs without its symbols and any data after the last segment', () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-elf-'))
   onTestFinished(() => fs.rmSync(folder, { recursive: true }))
   const bare = withoutSymbols(Buffer.concat([cat, Buffer.alloc(1_000_000, 'symbols')]))

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** What agents that run believe of those they are offered: the list of the agents in a folder, to be signed. */
+/** The list of the agents in a folder. Running agents trust it once it is signed. */
 export function agentList(folder) {
   const prefix = 'pulse-docker-agent-linux-'
   const names = readdirSync(folder).filter((name) => name.startsWith(prefix))
@@ -14,3 +14,12 @@ export function agentList(folder) {
   const version = readFileSync(path.join(folder, 'VERSION'), 'utf8').trim()
   return `${JSON.stringify({ name: 'pulse-docker-agent', version, files })}\n`
 }
+
+/** The publisher has it; it is no part of the repository. */
+export function readKey(file) {
+  const key = createPrivateKey(readFileSync(file))
+  if (key.asymmetricKeyType === 'ed25519') return key
+  throw new Error(`${file} holds a key of another kind; make one with: openssl genpkey -algorithm ed25519`)
+}
+
+export const publicKeyOf = (key) => String(createPublicKey(key).export({ type: 'spki', format: 'pem' }))

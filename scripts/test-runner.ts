@@ -1,0 +1,44 @@
+import { BaseSequencer, type Reporter, type TestModule, type TestSpecification } from 'vitest/node'
+import fs from 'node:fs'
+
+/**
+ * Longest first, so that no long file runs alone at the end. Vitest reuses a process, with its loaded modules, only while
+ * the environment stays the same: files with a page come last.
+ */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const rank = new Map(sorted.map((file) => [file, Number(hasPage(file)) - Number(isLong(file))]))
+    return sorted.toSorted((a, b) => rank.get(a)! - rank.get(b)!)
+  }
+}
+
+const hasPage = ({ moduleId }: TestSpecification) =>
+  fs.readFileSync(moduleId, 'utf8').startsWith('// @vitest-environment happy-dom')
+
+/** Short files that take a minute or more: they wait for the estate, or measure many sizes. */
+const waiting =
+  /\/e2e\/(alerts|node-death|release-updates|silent-source|tables|untouched-forms|updates)\.test\.ts$/
+
+/** Tests with a folder of their own take longest. */
+const isLong = ({ moduleId }: TestSpecification) =>
+  waiting.test(moduleId) || fs.existsSync(moduleId.replace(/\.test\.tsx?$/, ''))
+
+/** Ends every run with one line that counts all suites. A suite that fails to load counts as one failure. */
+export class SummaryReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]) {
+    const count = { passed: 0, failed: errors.length, skipped: 0 }
+    for (const module of modules) {
+      let tests = 0
+      for (const test of module.children.allTests()) {
+        const { state } = test.result()
+        count[state === 'passed' || state === 'failed' ? state : 'skipped']++
+        tests++
+      }
+      if (tests === 0 && module.state() === 'failed') count.failed++
+    }
+    process.on('exit', () =>
+      console.log(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`),
+    )
+  }
+}
