@@ -28,7 +28,7 @@ type Answer = Response | Error | Promise<Response>
 export const json = (body: unknown, status = 200) => Response.json(body, { status })
 export const offline = new TypeError('Failed to fetch')
 
-/** The page as the browser starts it, and a server that answers by method and path. */
+/** The app as the browser starts it, and a server that answers by method and path. */
 export function givenApp(answers: Record<string, () => Answer> = {}, path = '/') {
   const calls: string[] = []
   const live = { ...aLive(), start: () => void calls.push('start'), stop: () => void calls.push('stop') }
@@ -69,7 +69,7 @@ export const start = (props: ReturnType<typeof givenApp>['props']) =>
 export const loginForm = () => screen.findByRole('heading', { name: 'Sign in' })
 export const statusCall = 'GET /api/security/status'
 
-/** Each test of the file begins in a browser that remembers nothing. */
+/** Clears browser storage before each test. */
 export function inFreshBrowsers() {
   beforeEach(() => {
     localStorage.clear()

@@ -178,7 +178,7 @@ function PoolRow({ id, expanded, phone }: { id: string; expanded: boolean; phone
   return pool && <ColumnRow columns={poolColumns} shown={pool} phone={phone} open={expanded} />
 }
 
-/** The one step: an entry in the table of routes. */
+/** The only further step: an entry in the page table. */
 export const poolPage = (adminTo?: string): Page => ({
   path: '/proxmox/pools',
   area: 'proxmox',

@@ -37,7 +37,7 @@ const noUpdate: UpdateInfo = {
   channel: 'stable',
 }
 
-/** nothing of it is worth a warning */
+/** no security warnings */
 const secured = {
   hasHTTPS: true,
   apiTokenConfigured: true,
@@ -114,7 +114,7 @@ export async function showShell({
 
 export const footer = () => screen.getByRole('contentinfo').textContent
 
-/** Each test of the file begins in a browser that remembers nothing. */
+/** Clears browser storage before each test. */
 export function inFreshBrowsers() {
   beforeEach(() => {
     localStorage.clear()

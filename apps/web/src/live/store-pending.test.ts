@@ -34,9 +34,9 @@ const figures = fc.record(
 )
 const id = fc.constantFrom(...ids)
 const aStep = fc.record({
-  /** by id; nothing for one that goes */
+  /** by id; undefined removes the record */
   change: fc.dictionary(id, fc.option(figures, { freq: 4 }), { maxKeys: 4 }),
-  /** those that change went and came between two frames */
+  /** changed records were removed and added between two frames */
   again: fc.boolean(),
   looks: fc.array(
     fc.record({ how: fc.constantFrom('get', 'read', 'all', 'follow', 'frame', 'snapshot'), id }),

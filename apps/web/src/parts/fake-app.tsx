@@ -12,12 +12,12 @@ type FakeLive = ReturnType<typeof aLive>
 
 interface Options {
   live?: FakeLive
-  /** what the server answers, by path; anything else fails */
+  /** replies by path; other calls fail */
   replies?: Record<string, unknown>
   router?: Router
 }
 
-/** Renders with everything a page stands on: a live state, a server of few words, and a router. */
+/** Renders with the providers of a page: a live state, a fake API and a router. */
 export async function renderInApp(
   children: ReactNode,
   { live = aLive(), replies = {}, router = aRouter() }: Options = {},

@@ -23,7 +23,7 @@ const draw = () =>
     </>,
   )
 
-// the first of this file: afterwards its code is there
+// must be the first test: afterwards the code is loaded
 test('a press before the code has loaded opens it once loaded', async () => {
   draw()
   button().focus()
@@ -45,7 +45,7 @@ describe('once its code is there', () => {
     const below = vi.fn<(event: KeyboardEvent) => void>()
     document.addEventListener('keydown', below)
     draw()
-    // as a press does
+    // as a press does in the browser
     button().focus()
     fireEvent.click(button())
     await waitFor(() => expect(document.activeElement).toBe(panel()))

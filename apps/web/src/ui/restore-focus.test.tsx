@@ -7,7 +7,7 @@ import { RestoreFocus } from './restore-focus.ts'
 
 interface ListProps {
   names?: readonly string[]
-  /** ask in a dialog before */
+  /** asks in a dialog first */
   ask?: boolean
 }
 

@@ -43,7 +43,7 @@ export const aPlan = (over: Partial<UpdatePlan> = {}): UpdatePlan => ({
   ...over,
 })
 
-/** Everything that the score counts. */
+/** All checks of the score pass. */
 export const secured = {
   hasHTTPS: true,
   apiTokenConfigured: true,
@@ -59,7 +59,7 @@ interface Options {
   isDemo?: boolean
   version?: VersionInfo | undefined
   hasData?: boolean
-  /** by path; an error is thrown */
+  /** replies by path; an Error is thrown */
   replies?: Record<string, unknown>
 }
 
@@ -116,12 +116,12 @@ export async function showBanners(options: Options = {}) {
     found,
     replies,
     showData: () => act(async () => view.rerender(frame(true))),
-    /** the server is another one after a reconnect */
+    /** another server version after a reconnect */
     runs: (now: VersionInfo) => act(async () => view.rerender(frame(true, now))),
   }
 }
 
-/** Each test of the file begins in a browser that remembers nothing. */
+/** Clears browser storage before each test. */
 export function inFreshBrowsers() {
   beforeEach(() => {
     localStorage.clear()

@@ -8,7 +8,7 @@ interface Document {
   overrides: Record<string, { cpu?: { trigger: number; clear: number }; disabled?: boolean }>
 }
 
-/** A document as the values of its paths: a simple map is what the store is compared with. */
+/** A document as a map from path to value: the model for comparison. */
 type Values = Map<string, unknown>
 
 const afters = [15, 30, 45]
@@ -74,7 +74,7 @@ test('no edit is lost and none is applied twice, whatever is saved, refused, los
     fc.asyncProperty(fc.array(action, { maxLength: 30, size: 'max' }), async (actions) => {
       let stored: Document = { cooldown: 2, levels: [{ after: 15 }], overrides: {} }
       let base = valuesOf(stored)
-      /** what was edited and is not known to be stored */
+      /** edits that are not known to be stored */
       let mine: Values = new Map()
       let isCertain = true
       const store = createEditStore<Document>((value) => 'trigger' in value)

@@ -126,7 +126,7 @@ describe('a figure of a row', () => {
   })
 })
 
-/** What among the elements is a component. */
+/** The components among the elements. */
 function components(node: ReactNode): unknown[] {
   if (Array.isArray(node)) return node.flatMap(components)
   if (typeof node !== 'object' || node === null) return []

@@ -44,7 +44,7 @@ function drawAmount({ figure, unit, className }: AmountProps) {
   return (
     <span className={className}>
       {figure === MISSING ? <span className="text-ink-3">{figure}</span> : figure}
-      {/* one text, not a blank and a unit: whatever stands in a row is walked through with every update of it */}
+      {/* one text node: React compares every node of a row on each update */}
       {unit && <span className="text-ink-3">{` ${unit}`}</span>}
     </span>
   )
@@ -72,13 +72,13 @@ const figureTone: Partial<Record<UiTone, string>> = {
 }
 
 /** The visible parts of a usage: it renders again only when one of them changes. */
-interface SeenUsage extends Pick<UsageProps, 'staleAlone' | 'estimate'>, Parts {
+interface VisibleUsage extends Pick<UsageProps, 'staleAlone' | 'estimate'>, Parts {
   /** percent that the bar is filled; undefined is unknown */
   bar: number | undefined
   tone: UiTone
 }
 
-function seenOf({ percent, scale, stale, staleAlone, estimate }: UsageProps): SeenUsage {
+function visibleUsage({ percent, scale, stale, staleAlone, estimate }: UsageProps): VisibleUsage {
   const shown = percent === undefined ? undefined : clampPercent(percent)
   return {
     ...percentParts(shown),
@@ -90,7 +90,7 @@ function seenOf({ percent, scale, stale, staleAlone, estimate }: UsageProps): Se
 }
 
 /** A bar and its figure, as elements: components for each part would dominate the cost of an update. */
-function drawUsage({ bar, tone, figure, unit, staleAlone, estimate }: SeenUsage) {
+function drawUsage({ bar, tone, figure, unit, staleAlone, estimate }: VisibleUsage) {
   if (bar === undefined) return <span className="ml-auto text-ink-3">{figure}</span>
   return (
     <>
@@ -115,10 +115,10 @@ function drawUsage({ bar, tone, figure, unit, staleAlone, estimate }: SeenUsage)
 
 /** The same outside a cell of its own. */
 export const Usage = memo(function Usage(usage: UsageProps) {
-  return drawUsage(seenOf(usage))
+  return drawUsage(visibleUsage(usage))
 })
 
-const UsageCell = memo(function UsageCell({ hint, ...usage }: SeenUsage & { hint: string | undefined }) {
+const UsageCell = memo(function UsageCell({ hint, ...usage }: VisibleUsage & { hint: string | undefined }) {
   return (
     <div role="gridcell" className={cellClass('flex items-center justify-end gap-1.5')} {...tip(hint)}>
       {drawUsage(usage)}
@@ -128,7 +128,7 @@ const UsageCell = memo(function UsageCell({ hint, ...usage }: SeenUsage & { hint
 
 /** Renders only when its visible figure changes, not with its row. */
 export const drawUsageCell = ({ hint, ...usage }: UsageProps & { hint?: string | undefined }) => (
-  <UsageCell {...seenOf(usage)} hint={hint} />
+  <UsageCell {...visibleUsage(usage)} hint={hint} />
 )
 
 export const usedOfTotal = (used: number | undefined, total: number | undefined): string | undefined =>

@@ -27,7 +27,7 @@ const Row = memo(function Row({ id, tabIndex }: { id: string; tabIndex: number }
 
 const heads = ['head', 'a', 'b']
 
-/** of which it was asked what kind they are */
+/** rows for which kindOf was called */
 const lookedAt: string[] = []
 const onActivate = vi.fn<(row: string) => void>()
 const onSort = vi.fn<(column: GridColumn) => void>()
@@ -37,7 +37,7 @@ interface GivenProps {
   phone?: boolean
   sort?: Sort
   selected?: string
-  /** rows that can be opened, and whether they are */
+  /** rows with details, and whether they are open */
   expanded?: Record<string, boolean>
   parents?: Record<string, string>
 }

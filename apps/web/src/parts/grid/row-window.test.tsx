@@ -15,7 +15,7 @@ let scrolled: unknown[][]
 interface Options {
   rows?: readonly string[]
   lower?: boolean
-  /** as soon as it is drawn */
+  /** called after the first render */
   onDrawn?: () => void
 }
 

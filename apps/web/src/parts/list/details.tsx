@@ -8,7 +8,7 @@ interface DetailsCellProps {
   children: ReactNode
 }
 
-/** What a row opens to, across all columns; as wide as the window of the table, however far that is scrolled. */
+/** The details of a row, across all columns. As wide as the visible part of the table, wherever it is scrolled. */
 export function DetailsCell({ colSpan, slim = false, children }: DetailsCellProps) {
   return (
     <div
@@ -24,7 +24,7 @@ export function DetailsCell({ colSpan, slim = false, children }: DetailsCellProp
   )
 }
 
-/** Side by side as far as there is room. */
+/** Panels side by side where they fit. */
 export const DetailsPanels = ({ children }: { children: ReactNode }) => (
   <div className="grid grid-cols-[repeat(auto-fit,minmax(min(240px,100%),1fr))] gap-x-8 gap-y-4">
     {children}

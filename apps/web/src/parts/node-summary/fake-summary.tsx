@@ -72,7 +72,7 @@ export const cells = (key: SummaryRowKey) =>
     .map((cell) => cell.textContent)
 export const head = (name: string) => within(screen.getByRole('columnheader', { name })).getByRole('button')
 
-/** Each test of the file begins in a browser that remembers nothing. */
+/** Clears browser storage before each test. */
 export function inFreshBrowsers() {
   beforeEach(() => {
     localStorage.clear()

@@ -3,12 +3,12 @@ import { rem } from '../../lib/text-scale.ts'
 const name = `minmax(${rem(156)}, 2.4fr)`
 const type = rem(46)
 const vmid = rem(64)
-/** its share is of the bar */
+/** the flexible part belongs to the bar */
 const usage = `minmax(${rem(70)}, 1.2fr)`
 /** has room for '1,006 KB/s' */
 const rate = `minmax(${rem(86)}, 0.3fr)`
 
-/** One set of columns for nodes and guests: what is comparable stands below one another. */
+/** Shared tracks for nodes and guests, so that comparable columns are aligned. */
 export const machineTracks = {
   name,
   type,
@@ -16,25 +16,25 @@ export const machineTracks = {
   uptime: rem(80),
   usage,
   rate,
-  /** of a node, which has neither type nor number */
+  /** for a node, which has no type and VMID */
   wideName: { track: `${name} ${type} ${vmid}`, span: 3 },
-  /** how many tracks there are for rates, or for what a node has in their place */
+  /** number of tracks for rates; a node uses them for its counts */
   rates: 4,
-  /** px of usual letters */
+  /** px at the default text size */
   minWidth: 900,
 } as const
 
-/** Where the window has no room for rates: each table has the columns that its own texts need. */
+/** For narrow windows without rates: each table sizes its own columns. */
 export const narrowTracks = {
-  /** of a guest; its tags and marks stand beside it */
+  /** for a guest, with its tags and marks */
   guest: `minmax(${rem(200)}, 2fr)`,
-  /** of a node, which has no opener before it */
+  /** for a node, which has no opener */
   node: `minmax(${rem(160)}, 1.6fr)`,
   /** a bar of 24 px and its figure */
   usage: `minmax(${rem(100)}, 1.2fr)`,
   /** its title is 'Storage / Disk' */
   storageUsage: `minmax(${rem(124)}, 1.2fr)`,
   temperature: rem(64),
-  /** px of usual letters */
+  /** px at the default text size */
   minWidth: 760,
 } as const

@@ -8,8 +8,8 @@ interface Named {
 }
 
 /**
- * The node's own name, when it tells more than the display name: not for another spelling of it, and not when
- * one is the other's host name with a domain.
+ * The node's name, if it adds information to the display name: not for another spelling, and not when one of them is the
+ * other with a domain.
  */
 export function extraName(record: Named): string | undefined {
   const shown = normal(displayName(record))
@@ -23,7 +23,7 @@ export function extraName(record: Named): string | undefined {
 const normal = (name: string) => name.trim().toLowerCase()
 const plain = (name: string) => name.replaceAll(/[^\p{L}\p{N}]/gu, '')
 
-/** '9.0.3' out of 'pve-manager/9.0.3/025864202ebb6109' or '4.0.14'. */
+/** '9.0.3' from 'pve-manager/9.0.3/025864202ebb6109' or '4.0.14'. */
 export function shortVersion(version: string | undefined): string | undefined {
   return version?.match(/(?<!\d)\d+(?:\.\d+)+/)?.[0]
 }

@@ -13,7 +13,7 @@ const spec = defineTableView({
   layout: { grouping: 'dashboardGroupingMode' },
 })
 
-/** A window of this browser at an address. */
+/** A browser window at an address. */
 async function aWindow(path = '/guests') {
   const router = aRouter(path)
   let view: TableView<typeof spec>

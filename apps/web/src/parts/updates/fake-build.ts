@@ -1,6 +1,6 @@
 import type { VersionInfo } from '@pulse/contract'
 
-/** What an installed release says of itself. */
+/** The version info of an installed release. */
 export const aBuild = (over: Partial<VersionInfo> = {}): VersionInfo => ({
   version: '5.1.0',
   build: 'x',

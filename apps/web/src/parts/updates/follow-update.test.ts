@@ -10,7 +10,7 @@ const of = (status: UpdateStatus['status'], over: Partial<UpdateStatus> = {}): U
   ...over,
 })
 
-/** A server whose answers are set from outside; `undefined` is none. */
+/** A server whose answers the test sets; `undefined` is no answer. */
 function setup() {
   const server = { status: of('downloading') as UpdateStatus | Error, healthy: true }
   const asked: string[] = []

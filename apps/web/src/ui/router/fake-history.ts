@@ -1,7 +1,7 @@
 import { createHistory, type PageHistory } from './history.ts'
 import { createRouter } from './router.ts'
 
-/** The browser's history for tests; the last of the given entries is open. */
+/** The browser's history for tests; the last entry is open. */
 export function createMemoryHistory({
   initialEntries = ['/'],
 }: { initialEntries?: string[] } = {}): PageHistory & {

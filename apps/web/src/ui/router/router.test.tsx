@@ -16,7 +16,7 @@ let loads: number
 let isServerThere: boolean
 
 const home: RoutePage = { path: '/home', load: async () => () => <Link to="/far">far</Link> }
-/** its code comes when the test says so */
+/** the test resolves its code */
 const far: RoutePage = {
   path: '/far',
   load() {

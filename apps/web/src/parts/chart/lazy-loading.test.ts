@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const src = path.resolve(import.meta.dirname, '../..')
 const statement = /^(?:import|export)\s+(?!type\b)(?:[^'"`;]*?\sfrom\s+)?'([^']+)'/gm
 
-/** Everything that comes with these files at once, packages by name. */
+/** All static imports of these files, packages by name. */
 function loadedWith(...entries: string[]): Set<string> {
   const seen = new Set<string>()
   const visit = (file: string) => {
