@@ -111,7 +111,7 @@ describe('[spec 1 §7] the CSRF token', () => {
     expect((await sentHeaders({ method: 'POST' }, 'xpulse_csrf=no')).has('X-CSRF-Token')).toBe(false)
   })
 
-  test('a 403 about CSRF reads the cookie again and tries once more', async () => {
+  test('a 403 about CSRF reads the cookie again and retries once', async () => {
     const refused = { status: 403, body: '{"error":"CSRF token mismatch"}', sets: 'pulse_csrf=new' }
     const { requester, calls } = setup([refused, { body: '{"ok":true}' }], 'pulse_csrf=old')
     expect(await requester.json('/api/x', { method: 'POST', json: { a: 1 } })).toEqual({ ok: true })

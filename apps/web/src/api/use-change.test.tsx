@@ -43,7 +43,7 @@ function setup() {
 
 afterEach(cleanup)
 
-test('two clicks before the page is drawn again make one call', async () => {
+test('two clicks before a render make one call', async () => {
   const { calls, click } = setup()
   await click('Do', 'Do')
   expect(calls).toHaveLength(1)

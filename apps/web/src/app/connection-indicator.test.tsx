@@ -16,7 +16,7 @@ const Shown = () => (
 )
 const connection = () => screen.getByRole('status', { name: 'Connection' })
 
-test('[spec 1 §2] it reads Connected, and is not green while something cannot be reached', async () => {
+test('[spec 1 §2] it shows Connected, and is not green while a source is unreachable', async () => {
   const live = aLive({ nodes: { n1: aNode() } })
   await renderInApp(<Shown />, { live })
   expect(connection().className).toContain('text-green')
@@ -48,7 +48,7 @@ test('untrusted certificates are listed apart from unreachable sources', async (
   )
 })
 
-test('of very many the tooltip names as many as a screen has room for', async () => {
+test('the tooltip of very many lists as many as fit', async () => {
   const nodes = Object.fromEntries(
     Array.from({ length: 250 }, (_, at) => [`n${at}`, aNode({ node: `pve${at + 100}`, status: 'offline' })]),
   )

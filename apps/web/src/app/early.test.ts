@@ -60,7 +60,7 @@ test('a session opens one socket at once', async () => {
   live.stop()
 })
 
-test('a session that has ended closes it before anything is shown', async () => {
+test('an ended session closes it before the first render', async () => {
   document.cookie = 'pulse_csrf=token'
   const { startupSteps } = await begin()
   answer(stranger)

@@ -26,7 +26,7 @@ describe('[spec 1 §2] footer', () => {
     ...(lastSeen !== undefined && { lastSeen }),
   })
 
-  test('the last refresh is the newest answer of any source, in twelve hours and with seconds', async () => {
+  test('the last refresh is the newest answer of any source, as 12-hour time with seconds', async () => {
     const sources = { a: source('a', answered - 60_000), b: source('b', answered), c: source('c') }
     await showShell({ guests: { sources } })
     expect(footer()).toMatch(/Last refresh: 3:04:05\sPM$/)
@@ -34,7 +34,7 @@ describe('[spec 1 §2] footer', () => {
 
   const at = (seconds: number) => ({ a: source('a', answered + seconds * 1000) })
 
-  test('a source that answers between two polls is drawn with the next figures, in no frame of its own', async () => {
+  test('a source that answers between two polls is drawn with the next data, without its own frame', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const { put } = await showShell({ guests: { sources: at(0) } })
     for (let second = 1; second < 10; second++) {
@@ -53,7 +53,7 @@ describe('[spec 1 §2] footer', () => {
     expect(footer()).toMatch(/3:04:15\sPM$/)
   })
 
-  test('is drawn with the figures it brought, which come a moment later; alone when none come', async () => {
+  test('is drawn with its data, which arrive shortly after; alone without data', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const { put } = await showShell({ guests: { sources: at(0) } })
     act(() => put({ sources: at(10) }))
@@ -87,7 +87,7 @@ describe('[spec 1 §2] footer', () => {
     vi.useRealTimers()
   })
 
-  test('[R21] frames from our own server alone are no refresh', async () => {
+  test('[R21] frames about the server itself are no refresh', async () => {
     const later = answered + 3_600_000
     const dead = { a: { ...source('a', answered), health: 'error' as const } }
     await showShell({

@@ -54,7 +54,7 @@ afterEach(() => {
 })
 
 describe('[design 13] a page is one entry in the table of routes', () => {
-  test('its tab is there while its condition holds, and leads to it', async () => {
+  test('its tab is shown while its condition holds', async () => {
     const live = await setup({ path: '/', storage: {} })
     expect([tab(), screen.getByText('overview')]).toEqual([null, expect.anything()])
     act(() => live.put({ storage: pools }))
@@ -66,7 +66,7 @@ describe('[design 13] a page is one entry in the table of routes', () => {
     expect(tab()?.getAttribute('aria-current')).toBe('page')
   })
 
-  test('its address answers without the condition too', async () => {
+  test('its address works without the condition too', async () => {
     await setup({ storage: {} })
     expect(screen.getByText('No pools configured')).toBeDefined()
   })
@@ -131,7 +131,7 @@ describe('[design 13] the table', () => {
     expect(screen.getByRole('button', { name: 'Filters 1 active' })).toBeDefined()
   })
 
-  test('opens a record to its details, and remembers it', async () => {
+  test('opens the details of a record and keeps them open', async () => {
     await setup()
     fireEvent.click(within(table()).getByText('mango'))
     expect(screen.getByText('details of s3')).toBeDefined()

@@ -40,7 +40,7 @@ const pages: Page[] = [
 const mail = () =>
   within(screen.getByRole('navigation', { name: 'Proxmox' })).queryByRole('link', { name: 'Mail Gateway' })
 
-test('a tab that was there on the last visit is there before the live state, and leaves with its reason', async () => {
+test('a tab of the last visit is there before the first snapshot, and disappears without data', async () => {
   localStorage.setItem('mailSeen', 'true')
   const { connection } = await showShell({ table: pages, connection: { initialDataReceived: false } })
   expect(mail()).not.toBeNull()

@@ -43,7 +43,7 @@ test('after a failed page the next one appears, even if its code loads slowly', 
   expect(screen.getByRole('main').textContent).toContain('fine page')
 })
 
-test('a page for administrators stays closed to others on the way to the next one', async () => {
+test('a page for administrators stays hidden from others during navigation', async () => {
   const drawn = vi.fn(() => <p>for administrators</p>)
   const viewer = { ...aSecurityStatus(), role: 'viewer' } as ReturnType<typeof aSecurityStatus>
   const { leave, arrive } = await setup({ adminTo: 'see this', load: async () => drawn }, viewer)

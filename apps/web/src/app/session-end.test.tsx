@@ -50,7 +50,7 @@ describe('a session that ends', () => {
     expect(screen.getByText('page')).toBeDefined()
   })
 
-  test('while one question is open no other is asked', async () => {
+  test('while one check is pending no other starts', async () => {
     const { props, server, turnAway, asked } = givenApp()
     await start(props)
     await screen.findByText('page')
@@ -96,7 +96,7 @@ describe('a session that ends', () => {
     await screen.findByText('page')
   })
 
-  test('a change refused with 401 asks as well', async () => {
+  test('a change refused with 401 checks the session', async () => {
     const { props, server, api } = givenApp({ 'POST /api/x': () => json({}, 401) })
     await start(props)
     await screen.findByText('page')

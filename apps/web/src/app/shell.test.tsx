@@ -150,7 +150,7 @@ describe('[spec 1 §2] routes', () => {
     },
   )
 
-  test('a page that fails leaves the frame standing', async () => {
+  test('a failed page leaves the shell intact', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const broken: Page = {
       ...overview,
@@ -209,7 +209,7 @@ describe('a change of the page', () => {
     expect(said()).toBe('Storage')
   })
 
-  test('is announced by the heading the page shows, where it has one', async () => {
+  test("is announced by the page's heading, if it has one", async () => {
     const titled = { ...pageOf('docker', '/docker', 'Docker'), load: async () => () => <h1>Docker hosts</h1> }
     const { router } = await showShell({ table: [overview, titled] })
     await go(router, '/docker')

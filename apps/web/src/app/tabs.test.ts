@@ -37,7 +37,7 @@ describe('platform tabs', () => {
     expect(docker(false, true).tooltip).toBeUndefined()
   })
 
-  test('before the first data nothing is claimed', () => {
+  test('before the first data there are no counts', () => {
     expect(docker(undefined, false)).toMatchObject({ to: '/docker', addHost: false, tooltip: undefined })
   })
 

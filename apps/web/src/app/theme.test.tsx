@@ -26,7 +26,7 @@ describe('[spec 1 §4] theme', () => {
     expect(calls.filter(({ body }) => body)).toEqual([{ path: where, body: { theme: 'dark' } }])
   })
 
-  test('in a demonstration the choice stays in the browser', async () => {
+  test('in demo mode the choice stays in the browser', async () => {
     const { calls } = await showShell({ status: { ...viewing, demo: true } })
     await act(async () => screen.getByRole('button', { name: 'Switch to dark mode' }).click())
     expect([localStorage.getItem('darkMode'), calls.filter(({ body }) => body)]).toEqual(['true', []])
@@ -47,7 +47,7 @@ describe('[spec 1 §4] theme', () => {
     expect(calls.some(({ path }) => path === getSystemConfig.path)).toBe(own === null)
   })
 
-  test('a browser that never chose follows the server, also when that changed while it was closed', async () => {
+  test('a browser without its own choice follows the server, also after a change while it was closed', async () => {
     await showShell({ theme: 'dark' })
     expect(isDark()).toBe(true)
     cleanup()

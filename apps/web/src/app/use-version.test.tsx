@@ -13,7 +13,7 @@ afterEach(cleanup)
 
 const Shown = () => <p>{useVersion()?.version}</p>
 
-test('the version is asked for again when the connection has come back', async () => {
+test('the version is loaded again after a reconnect', async () => {
   const live = aLive()
   let version = '5.1.0'
   const asked: string[] = []

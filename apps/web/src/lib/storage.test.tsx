@@ -73,7 +73,7 @@ describe('preferences', () => {
     expect(result.current[0]).toBe('node')
   })
 
-  test('a storage that may not even be read gives the defaults', () => {
+  test('unreadable browser storage gives the defaults', () => {
     vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
       throw new DOMException('no', 'SecurityError')
     })
@@ -113,7 +113,7 @@ describe('[spec 1 §4] search history', () => {
     expect([result.current.history, localStorage.length]).toEqual([[], 0])
   })
 
-  test('pages do not share their history, and broken storage is an empty one', () => {
+  test('each page has its own history, and invalid storage is an empty one', () => {
     localStorage.setItem('dockerSearchHistory', '{"not":"a list"}')
     localStorage.setItem('backupsSearchHistory', '[[[')
     const docker = renderHook(() => useSearchHistory('docker'))

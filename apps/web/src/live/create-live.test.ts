@@ -111,7 +111,7 @@ describe('[R20] a change of the client clock', () => {
     return { live, socket: OpenSocket.last, status: () => live.connection.get().status }
   }
 
-  test.each(steps)('by %i ms: silence shows after ten seconds, as ever', (step) => {
+  test.each(steps)('by %i ms: a timeout shows after ten seconds', (step) => {
     const { live, socket, status } = connected()
     vi.advanceTimersByTime(5_000)
     socket.hear('{"type":"pong","data":{"timestamp":1}}')

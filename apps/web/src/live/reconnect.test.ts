@@ -168,7 +168,7 @@ describe('the recovery probe', () => {
     return { ...all, before: all.sockets.length }
   }
 
-  test.each([0, 0.5, 1])('is connected to within 5 s of its return, jitter %d', async (chance) => {
+  test.each([0, 0.5, 1])('reconnects within 5 s after the server is back, jitter %d', async (chance) => {
     const all = await duringLongWait()
     all.setRandom(chance)
     await vi.advanceTimersByTimeAsync(2_600)

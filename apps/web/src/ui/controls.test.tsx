@@ -111,7 +111,7 @@ test('a dot and a count have a text for screen readers', () => {
   expect(container.textContent).not.toContain('warning')
 })
 
-test('a dot pulses only while its state is not known', () => {
+test('a dot pulses only while its state is unknown', () => {
   const { container } = render(
     <>
       <StatusDot tone="yellow" label="pending" pulsing />

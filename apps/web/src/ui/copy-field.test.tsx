@@ -44,7 +44,7 @@ describe('copying', () => {
     expect(button()).toBe('Copy')
   })
 
-  test('on plain http, where there is no clipboard, the selected field is copied the old way', async () => {
+  test('on plain HTTP without a Clipboard API the selected field is copied with execCommand', async () => {
     clipboard(undefined)
     const commands: string[] = []
     document.execCommand = (command: string) => {
@@ -55,7 +55,7 @@ describe('copying', () => {
     expect([commands, events]).toEqual([['copy s3cret'], ['copied']])
   })
 
-  test('when the browser refuses, the text is left selected for the hand', async () => {
+  test('when the browser refuses, the text stays selected', async () => {
     clipboard({ writeText: () => Promise.reject(new Error('denied')) })
     document.execCommand = () => false
     await copy()
@@ -63,7 +63,7 @@ describe('copying', () => {
   })
 })
 
-test('a text of several lines is shown in as many, and selected as a whole', () => {
+test('a text of several lines keeps them and is selected as a whole', () => {
   render(<CopyField label="File" value={'one\ntwo\nthree'} lines />)
   const field = screen.getByLabelText<HTMLTextAreaElement>('File')
   expect([field.tagName, field.getAttribute('rows')]).toEqual(['TEXTAREA', '3'])

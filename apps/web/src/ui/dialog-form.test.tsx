@@ -30,7 +30,7 @@ const send = () => act(async () => void fireEvent.submit(document.querySelector(
 beforeEach(() => void vi.clearAllMocks())
 afterEach(cleanup)
 
-test('while its call is under way nothing closes it and nothing sends it again', async () => {
+test('while its call is pending nothing closes it and nothing submits it again', async () => {
   await show({ busy: true })
   await press('Escape')
   await act(async () => void fireEvent.click(button('Cancel')))

@@ -74,7 +74,7 @@ describe('a dialog', () => {
   })
 })
 
-test('a dialog whose call is under way stays until the answer', async () => {
+test('a dialog with a pending call stays until the answer', async () => {
   function Form() {
     const [busy, setBusy] = useState(true)
     useDialogBusy(busy)

@@ -61,7 +61,7 @@ test('[spec 1 §2] a section that fails leaves the rest alone', () => {
   expect(screen.getByText('fine')).toBeDefined()
 })
 
-test('a new reset key leaves the failure behind', () => {
+test('a new reset key clears the failure', () => {
   const armed = { current: true }
   const tree = (path: string) => (
     <ErrorBoundary resetKey={path} renderFailure={() => <p>failed</p>}>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { messagePieces } from './message-text.tsx'
 
-test('a message is whole where it names no setting', () => {
+test('a message without a setting is one piece', () => {
   expect(messagePieces('URL is required')).toEqual([{ text: 'URL is required' }])
 })
 

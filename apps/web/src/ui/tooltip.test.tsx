@@ -57,7 +57,7 @@ test.each([
   expect(bubble()!.style.maxWidth).toBe(shown)
 })
 
-test('pointing opens after a moment; leaving closes; the bubble itself may be pointed at', () => {
+test('hover opens after a delay; leaving closes; the bubble can be hovered', () => {
   const target = show('text')
   fireEvent.pointerOver(target)
   wait(200)

@@ -11,7 +11,7 @@ const legacy = { legacySSHDetected: true, recommendProxyUpgrade: true }
 const legacyBanner = () => screen.queryByRole('region', { name: 'Temperature monitoring' })
 const demoBanner = () => screen.queryByRole('region', { name: 'Demo mode' })
 
-test('health is asked for once, past every cache, and only behind the first figures', async () => {
+test('health is requested once, uncached, and after the first data', async () => {
   const { asked, showData } = await showBanners({ hasData: false })
   expect(asked(getHealth.path)).toEqual([])
   await showData()
@@ -64,7 +64,7 @@ describe('[spec 3 §4] the demo banner', () => {
     expect(demoBanner() !== null).toBe(isDemo)
   })
 
-  test('dismissed it is gone for this session alone', async () => {
+  test('once dismissed it stays hidden for this session only', async () => {
     const options = { isDemo: true, status: { ...secured, user: admin } }
     await showBanners(options)
     fireEvent.click(screen.getByRole('button', { name: 'Dismiss: Demo mode' }))

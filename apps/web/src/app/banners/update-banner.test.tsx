@@ -28,7 +28,7 @@ describe('[spec 1 §4] after the version the update is checked', () => {
     expect(JSON.parse(localStorage.getItem(updatesKey)!)).toMatchObject({ info: { latestVersion: '5.2.0' } })
   })
 
-  test('not before the version is known, nor for a build that is not updated, nor for a viewer', async () => {
+  test('not before the version is known, not for builds without updates, not for viewers', async () => {
     for (const options of [
       { version: undefined },
       { version: aBuild({ isDocker: true }) },

@@ -88,7 +88,7 @@ describe('list entries are identified by value', () => {
     expect(server.stored.levels).toEqual([level(15), level(15)])
   })
 
-  test('a list that was not there is made; removing from one that is gone makes none', async () => {
+  test('adding creates a missing list; removing from a missing one does not', async () => {
     const { change, save, server } = setup()
     change(() => ({ prefixes: ['a-'] }))
     await save()
@@ -149,7 +149,7 @@ describe('an edit', () => {
     expect([server.stored.cooldown, store.isDirty()]).toEqual([30, false])
   })
 
-  test('made while a save is under way whose answer is lost stays too', async () => {
+  test('made during a save with a lost answer stays too', async () => {
     const { change, save, store, server } = setup()
     change(() => ({ cooldown: 40 }))
     await save('lost', () => change(() => ({ cooldown: 30 })))

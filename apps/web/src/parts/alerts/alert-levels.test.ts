@@ -28,7 +28,7 @@ test('[spec 1 §2] an acknowledged alert does not mark its row', () => {
   })
 })
 
-test('equal levels are the same, whatever else changed about the alerts', () => {
+test('equal levels keep their identity when other fields of alerts change', () => {
   const one = new Map([['a', 'warning' as const]])
   expect(sameLevels(one, new Map([['a', 'warning']]))).toBe(true)
   expect(sameLevels(one, new Map([['a', 'critical']]))).toBe(false)

@@ -61,7 +61,7 @@ afterEach(() => {
 
 const shown = () => screen.findByRole('slider')
 
-test('nothing to draw yet, and figures on their way, take the room of the chart without its library', () => {
+test("without data and while loading it has the chart's size and does not load the library", () => {
   const { rerender } = render(
     <Chart label="Load" times={[]} series={[line('CPU', [])]} empty="Nothing yet" />,
   )
@@ -79,7 +79,7 @@ test('a text describes the lines', () => {
   )
 })
 
-test('arrow keys go from figure to figure, and the row below does not hear them', async () => {
+test('arrow keys move between figures and do not reach the row', async () => {
   const outer = vi.fn<() => void>()
   render(
     <div role="presentation" onKeyDown={outer}>

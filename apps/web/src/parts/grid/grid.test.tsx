@@ -123,7 +123,7 @@ describe('a long table', () => {
   })
 })
 
-test('when lines take more room, rows below a head that does not are moved too', () => {
+test('when lines grow, rows below a head of fixed height move too', () => {
   let grow: () => void
   function Holder() {
     const [lineHeight, setLineHeight] = useState(36)

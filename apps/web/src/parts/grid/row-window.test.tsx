@@ -97,7 +97,7 @@ test('the rows in the window exist, and four beyond either edge', () => {
   expect(height()).toBe(`${1_000 * rowHeight}px`)
 })
 
-test('drawing it first moves nothing, and asks where the window is once, before there is anything to lay out', () => {
+test('the first render reads the window once, before layout, and scrolls nothing', () => {
   const inDom: number[] = []
   vi.spyOn(window, 'scrollY', 'get').mockImplementation(() => (inDom.push(shown().length), 0))
   setup()

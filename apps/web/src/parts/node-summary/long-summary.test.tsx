@@ -124,7 +124,7 @@ describe('below 640 px', () => {
     expect(rowOf('pve:n2').textContent).not.toContain(shown[0])
   })
 
-  test('[spec 1 §9] a temperature has its colour, and none while it is old', async () => {
+  test('[spec 1 §9] a temperature is coloured unless it is stale', async () => {
     const live = await showSummary()
     expect(within(rowOf('pve:n1')).getByText('75°C').className).toContain('yellow')
     const hot = { ...sensors, cpuPackage: 80 }
@@ -135,7 +135,7 @@ describe('below 640 px', () => {
     expect(within(rowOf('pve:n1')).getByText('80°C').className).not.toContain('red')
   })
 
-  test('the order can be chosen, flipped and given up', async () => {
+  test('the order can be chosen, flipped and reset', async () => {
     await showSummary()
     const normal = keys()
     expect([...sort().options].map(({ text }) => text)).toEqual([

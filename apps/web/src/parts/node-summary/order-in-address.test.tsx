@@ -38,7 +38,7 @@ test.each(['?nodeSort=colour', '?nodeSort=disks&nodeOrder=asc'])(
   },
 )
 
-test('without a direction a column has its own first', async () => {
+test('without a direction a column uses its first direction', async () => {
   await showSummary('overview', undefined, aRouter('/?nodeSort=cpu&nodeOrder=sideways'))
   expect(orderOf('CPU')).toBe('descending')
 })

@@ -129,7 +129,7 @@ describe('a long table', () => {
     expect(folded).toBe(19)
   })
 
-  test('opened it has all of them, and none of those above has moved', () => {
+  test('opened it has all lines, and those above keep their order', () => {
     const { keys: shown } = summary({ nodes: estate, room: 6, unfolded: true })
     expect(shown.slice(0, 7)).toEqual([...keys('12', '20', '07', '00', '01', '02'), FOLD])
     expect(shown.slice(7, 10)).toEqual(keys('03', '04', '05'))
@@ -248,7 +248,7 @@ describe('a long table full of trouble', () => {
     ])
   })
 
-  test('whatever is wrong, a closed table has few lines: the guests begin on the first screen', () => {
+  test('with any trouble a folded table has few lines, so that the guests begin on the first screen', () => {
     const alone = Object.fromEntries(
       Array.from({ length: 40 }, (_, n) => Object.entries(off(n, 1, `s${n}`))).flat(),
     )

@@ -55,7 +55,7 @@ describe('a node', () => {
     )
   })
 
-  test('[R7] of a silent source: the last figures, since when, and neither online nor offline', () => {
+  test('[R7] an unreachable source: the last figures with their time, neither online nor offline', () => {
     const row = describeNode(aNode({ connectionHealth: 'error', staleSince: 5 }), {})
     expect(row).toMatchObject({ online: false, staleSince: 5, cpuPercent: 12.5, memory: { percent: 37.5 } })
   })
@@ -144,7 +144,7 @@ test('[spec 1 §2] a backup server: default port 8007, its datastores together a
   })
 })
 
-test('[R7] a backup server that is silent keeps its last figures', () => {
+test('[R7] an unreachable backup server keeps its last figures', () => {
   const server = aPbsServer({ connectionHealth: 'error', staleSince: 5 })
   expect(describeServer(server, [], {})).toMatchObject({
     outage: 'unreachable',

@@ -19,7 +19,7 @@ test('the index stays the same while only figures change', () => {
   expect(indexHosts(live.store)).not.toBe(before)
 })
 
-test('those that report come first, then by name as people sort', () => {
+test('reporting hosts come first, then in natural order of names', () => {
   const live = aLive({
     dockerHosts: {
       a: aDockerHost({ displayName: 'dock10' }),

@@ -6,7 +6,7 @@ import { indexNodes, nodeState, nodeKey } from './nodes.ts'
 const node = aNode()
 const key = nodeKey(node)
 
-test('new figures of a node are no reason to look at its guests again: the index stays the same', () => {
+test('new figures of a node keep the identity of the index', () => {
   const live = aLive({ nodes: { n: node } })
   const before = indexNodes(live.store)
   live.put({ nodes: { n: { ...node, cpu: 0.99, memory: { ...node.memory!, used: 1 } } } })

@@ -20,7 +20,7 @@ describe('a node', () => {
     expect(isOnline(down)).toBe(false)
   })
 
-  test('an uptime that the account may not see is unknown, which is not 0', () => {
+  test('an unreadable uptime is unknown, not 0', () => {
     const { startedAt: _, ...unseen } = aNode({ withheld: 'Sys.Audit is missing on /nodes/pve1' })
     expect(isOnline(unseen)).toBe(true)
     expect(isOnline({ ...unseen, status: 'offline' })).toBe(false)

@@ -144,7 +144,7 @@ describe('[spec 2 §4] rotation', () => {
     expect(credentialsShown()).not.toBeNull()
   })
 
-  test('can be cancelled where there is something to go back to', async () => {
+  test('can be cancelled where onCancel is set', async () => {
     const onCancel = vi.fn()
     await show({ mode: 'rotate', onCancel })
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))

@@ -58,7 +58,7 @@ test('a choice is stored in the address and preselects a new page', async () => 
   expect([chosen.type, sort, search]).toEqual(['lxc', { key: 'size', direction: 'asc' }, 'web & db'])
 })
 
-test('a link decides before the preferences, and changes none', async () => {
+test('a link overrides the preferences without changing them', async () => {
   localStorage.setItem('dashboardViewMode', 'vm')
   const { view } = await aWindow('/guests?type=all')
   expect([view().chosen.type, localStorage.getItem('dashboardViewMode')]).toEqual(['all', 'vm'])
@@ -104,7 +104,7 @@ test('typing changes the address once, when it pauses', async () => {
   expect([one.view().search, one.search()]).toEqual(['web', '?search=web'])
 })
 
-test('opened records stand in the address, at most 20, and are opened by it', async () => {
+test('the address contains up to 20 open records and opens them', async () => {
   const expansion = createExpansion()
   const router = aRouter('/guests?open=c1%3A101&open=c1%3A102')
   function Table() {

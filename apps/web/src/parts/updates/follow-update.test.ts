@@ -39,7 +39,7 @@ const away = new Error('away')
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('[spec 3 §9] the status is asked for every 2 seconds', async () => {
+test('[spec 3 §9] the status is polled every 2 seconds', async () => {
   const { asked, shown, stop } = setup()
   await pass(0)
   expect(asked).toEqual(['status'])

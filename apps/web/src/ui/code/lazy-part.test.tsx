@@ -107,7 +107,7 @@ describe('without a server', () => {
     expect([shown(), loads]).toEqual(['the part', 3])
   })
 
-  test('a part that is drawn again later fetches again', async () => {
+  test('a part that is mounted again loads again', async () => {
     const Part = await show()
     cleanup()
     outcome = comes
@@ -154,7 +154,7 @@ test('an error of the part itself is neither explained nor reloaded for', async 
   ])
 })
 
-test('a style sheet that did not come is asked for again with the code; one on its way is left alone', async () => {
+test('a failed style sheet loads again with the code; a loading one does not', async () => {
   const sheet = (href: string) => {
     const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href })
     document.head.append(link)

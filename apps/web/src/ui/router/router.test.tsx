@@ -70,7 +70,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('the page before stays until the code of the next one has come', async () => {
+test('the previous page stays until the code of the next one has loaded', async () => {
   await setup()
   await follow('far')
   expect([where(), screen.queryByRole('link')]).toEqual(['/far /home', expect.anything()])
@@ -179,7 +179,7 @@ describe('code that a server update removed', () => {
   })
 })
 
-test.each(['/nowhere', '/home'])('a link scrolls to the top, also one to %s that is sent on', async (to) => {
+test.each(['/nowhere', '/home'])('a link scrolls to the top, also one to %s that redirects', async (to) => {
   const { router } = await setup('/old')
   await act(() => router.go(to))
   expect([where(), scrolled]).toEqual(['/home /home', 1])
