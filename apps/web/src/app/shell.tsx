@@ -4,7 +4,7 @@ import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useStat
 import { useApi } from '../api/api.tsx'
 import { useSession } from '../api/session.tsx'
 import { formatClock } from '../lib/format.ts'
-import { log } from '../lib/log.ts'
+import { load } from '../api/load.ts'
 import { useConnection, useEntity, useLiveEvent, useReconnected } from '../live/use-live.ts'
 import { NoRights } from '../parts/live-page/states.tsx'
 import { TokenReminder } from './token-reminder.tsx'
@@ -205,18 +205,19 @@ function useShellEvents(): void {
 export function useVersion(): VersionInfo | undefined {
   const api = useApi()
   const [version, setVersion] = useState<VersionInfo>()
-  const asked = useRef<AbortController>(undefined)
-  const ask = useCallback(() => {
-    asked.current?.abort()
-    const stop = (asked.current = new AbortController())
-    api.call(getVersion, { signal: stop.signal }).then(setVersion, (error: unknown) => {
-      if (!stop.signal.aborted) log.warn('The version could not be loaded', error)
-    })
+  const abort = useRef<() => void>(undefined)
+  const loadVersion = useCallback(() => {
+    abort.current?.()
+    abort.current = load(
+      (signal) => api.call(getVersion, { signal }),
+      setVersion,
+      'The version could not be loaded',
+    )
   }, [api])
   useEffect(() => {
-    ask()
-    return () => asked.current?.abort()
-  }, [ask])
-  useReconnected(ask)
+    loadVersion()
+    return () => abort.current?.()
+  }, [loadVersion])
+  useReconnected(loadVersion)
   return version
 }

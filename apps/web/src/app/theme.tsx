@@ -1,7 +1,7 @@
-import { getSystemConfig, type SystemSettingsView, type Theme } from '@pulse/contract'
+import { getSystemConfig, type Theme } from '@pulse/contract'
 import { useEffect, useLayoutEffect } from 'react'
 import { useApi } from '../api/api.tsx'
-import { log } from '../lib/log.ts'
+import { load } from '../api/load.ts'
 import { readPreference, writePreference } from '../lib/storage.ts'
 import { storeTheme, useDarkMode, useChooseTheme } from '../parts/screen/theme.ts'
 import { Moon, Sun } from 'lucide-react'
@@ -19,12 +19,11 @@ export function useServerTheme(): void {
   const api = useApi()
   useEffect(() => {
     if (readPreference('darkMode') !== undefined) return
-    const abort = new AbortController()
-    const take = ({ theme }: SystemSettingsView) => writePreference('followedTheme', theme || undefined)
-    api.call(getSystemConfig, { signal: abort.signal }).then(take, (error: unknown) => {
-      if (!abort.signal.aborted) log.warn('The theme could not be loaded', error)
-    })
-    return () => abort.abort()
+    return load(
+      (signal) => api.call(getSystemConfig, { signal }),
+      ({ theme }) => writePreference('followedTheme', theme || undefined),
+      'The theme could not be loaded',
+    )
   }, [api])
 }
 

@@ -3,7 +3,7 @@ import { Presentation, Thermometer } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useApi } from '../../api/api.tsx'
 import { useSession } from '../../api/session.tsx'
-import { log } from '../../lib/log.ts'
+import { load } from '../../api/load.ts'
 import { useStored, writeStored } from '../../lib/storage.ts'
 import { useLiveEvent } from '../../live/use-live.ts'
 import { useKnownUpdate, useUpdateCheck } from '../../parts/updates/known-update.ts'
@@ -111,17 +111,13 @@ function useHealth(): HealthNews {
   const api = useApi()
   const [news, setNews] = useState(nothing)
   useEffect(() => {
-    const abort = new AbortController()
-    const ask = async () => {
-      const answer = await api.send(getHealth.path, { cache: 'no-store', signal: abort.signal })
+    const readHealth = async (signal: AbortSignal): Promise<HealthNews> => {
+      const answer = await api.send(getHealth.path, { cache: 'no-store', signal })
       const isDemo = answer.headers.get('X-Demo-Mode') === 'true'
       const { legacySSHDetected, recommendProxyUpgrade } = (await answer.json()) as Health
-      setNews({ isDemo, isLegacySsh: legacySSHDetected === true && recommendProxyUpgrade === true })
+      return { isDemo, isLegacySsh: legacySSHDetected === true && recommendProxyUpgrade === true }
     }
-    ask().catch((error: unknown) => {
-      if (!abort.signal.aborted) log.warn('The health of the server could not be loaded', error)
-    })
-    return () => abort.abort()
+    return load(readHealth, setNews, 'The health of the server could not be loaded')
   }, [api])
   return news
 }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
 import type { AlertLevels } from '../../parts/alerts/alert-levels.ts'
 import { renderInApp } from '../../parts/fake-app.tsx'
-import type { GuestLinks } from '../../parts/guests/guest-links.ts'
+import type { GuestLinks } from '../../parts/nodes/guest-links.ts'
 import { guestColumns } from './columns.tsx'
 import { GuestRow } from './guest-table.tsx'
 

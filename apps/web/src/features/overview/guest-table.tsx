@@ -7,7 +7,7 @@ import { machineTracks, narrowTracks } from '../../parts/nodes/machine-tracks.ts
 import { ColumnRow } from '../../parts/table/column-row.tsx'
 import { type GuestColumn, guestColumns, narrowGuestColumns } from './columns.tsx'
 import { GuestDetails } from './guest-details.tsx'
-import { guestLink, type GuestLinks } from '../../parts/guests/guest-links.ts'
+import { guestLink, type GuestLinks } from '../../parts/nodes/guest-links.ts'
 import { guestListNames, type GuestListRow } from './guest-list.ts'
 import { expandedGuests } from './guest-name.tsx'
 import type { GuestTrails } from './guest-trails.ts'

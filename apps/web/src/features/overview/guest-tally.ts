@@ -4,7 +4,7 @@ import { perStore } from '../../live/per-version.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { type AlertLevels, alertLevels } from '../../parts/alerts/alert-levels.ts'
 import { guestTrouble } from '../../parts/alerts/attention.ts'
-import { guestFigures } from '../../parts/guests/guest-figures.ts'
+import { guestFigures } from '../../parts/nodes/guest-figures.ts'
 import { indexNodes, type NodeIndex, nodeState, nodeKey } from '../../parts/nodes/nodes.ts'
 import {
   type MachineState,

@@ -29,7 +29,7 @@ import { type GuestColumnId, guestColumns, narrowGuestColumns } from './columns.
 import { EstateFigures } from './estate-figures.tsx'
 import { NoGuests, NothingYet } from './empty.tsx'
 import { guestToggles, searchTips } from './filter.ts'
-import { useGuestLinks } from '../../parts/guests/guest-links.ts'
+import { useGuestLinks } from '../../parts/nodes/guest-links.ts'
 import { GuestTable } from './guest-table.tsx'
 import { useGuestTrails } from './guest-trails.ts'
 import { useGuestList } from './use-guest-list.ts'

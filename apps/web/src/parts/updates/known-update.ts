@@ -3,7 +3,7 @@ import { isDescribed } from '@pulse/domain'
 import { useMemo, useState, useEffect } from 'react'
 import { readStored, useStored, writeStored } from '../../lib/storage.ts'
 import { useApi } from '../../api/api.tsx'
-import { log } from '../../lib/log.ts'
+import { load } from '../../api/load.ts'
 
 export const updatesKey = 'pulse-updates'
 /** Lifetime of a stored check, in ms. */
@@ -104,13 +104,10 @@ export function useUpdateCheck(version: VersionInfo | undefined): void {
   const api = useApi()
   useEffect(() => {
     if (!version || !isChecked(version) || isFresh(readUpdates(), version, Date.now())) return
-    const abort = new AbortController()
-    api.call(getUpdateCheck, { signal: abort.signal }).then(
+    return load(
+      (signal) => api.call(getUpdateCheck, { signal }),
       (info) => storeCheck(info, Date.now()),
-      (error: unknown) => {
-        if (!abort.signal.aborted) log.warn('Update check failed', error)
-      },
+      'Update check failed',
     )
-    return () => abort.abort()
   }, [api, version])
 }

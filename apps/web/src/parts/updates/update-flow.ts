@@ -1,7 +1,7 @@
 import { type UpdateInfo, type UpdatePlan, type UpdateStatus, getUpdatePlan } from '@pulse/contract'
 import { useSyncExternalStore, useEffect, useState } from 'react'
 import { useApi } from '../../api/api.tsx'
-import { log } from '../../lib/log.ts'
+import { load } from '../../api/load.ts'
 
 export interface WantedUpdate {
   info: UpdateInfo
@@ -58,14 +58,11 @@ export function usePlan(info: UpdateInfo | undefined): UpdatePlan | undefined {
   const channel = info?.channel
   useEffect(() => {
     if (version === undefined || channel === undefined) return
-    const abort = new AbortController()
-    api.call(getUpdatePlan, { query: { version, channel }, signal: abort.signal }).then(
+    return load(
+      (signal) => api.call(getUpdatePlan, { query: { version, channel }, signal }),
       (plan) => setKnown({ of: version, plan }),
-      (error: unknown) => {
-        if (!abort.signal.aborted) log.warn('The plan of the update could not be loaded', error)
-      },
+      'The plan of the update could not be loaded',
     )
-    return () => abort.abort()
   }, [api, version, channel])
   return known?.of === version ? known?.plan : undefined
 }

@@ -3,7 +3,7 @@ import { containerName } from '@pulse/domain'
 import { displayName } from '../../../lib/display-name.ts'
 import type { LiveReader } from '../../../live/store.ts'
 import { indexHosts, orderHosts } from '../../../parts/nodes/docker-hosts.ts'
-import { guestFigures } from '../../../parts/guests/guest-figures.ts'
+import { guestFigures } from '../../../parts/nodes/guest-figures.ts'
 import { indexNodes, orderNodeKeys, nodeKey } from '../../../parts/nodes/nodes.ts'
 import { compareValues, type SortValue } from '../../../ui/table/sort.ts'
 

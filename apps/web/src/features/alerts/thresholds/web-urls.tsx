@@ -2,7 +2,7 @@ import type { OverrideKind, RecordKind } from '@pulse/contract'
 import { createContext, type ReactNode, use, useCallback } from 'react'
 import type { LiveReader } from '../../../live/store.ts'
 import { useLive } from '../../../live/use-live.ts'
-import { type GuestLinks, guestLink, useGuestLinks } from '../../../parts/guests/guest-links.ts'
+import { type GuestLinks, guestLink, useGuestLinks } from '../../../parts/nodes/guest-links.ts'
 import { pveUrl, webUrl } from '../../../lib/links.ts'
 import { indexNodes, type NodeRef, nodeKey } from '../../../parts/nodes/nodes.ts'
 

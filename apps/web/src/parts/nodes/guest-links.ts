@@ -1,7 +1,7 @@
 import { getGuestsMetadata, type Guest, type GuestMetadata } from '@pulse/contract'
 import { useEffect, useState } from 'react'
 import { useApi } from '../../api/api.tsx'
-import { log } from '../../lib/log.ts'
+import { load } from '../../api/load.ts'
 import { useLiveContext } from '../../live/live.tsx'
 import { safeUrl } from '../../lib/links.ts'
 
@@ -19,18 +19,15 @@ export function useGuestLinks(): GuestLinks {
   const [links, setLinks] = useState(none)
 
   useEffect(() => {
-    const abort = new AbortController()
-    const take = (loaded: GuestLinks) => {
-      for (const [storeId, guest] of store.records('guests')) guestLink(loaded, guest, storeId)
-      setLinks(loaded)
-    }
-    api
-      .call(getGuestsMetadata, { signal: abort.signal })
-      .then((reply) => take(reply ?? none))
-      .catch((error: unknown) => {
-        if (!abort.signal.aborted) log.warn('Guest metadata could not be loaded', error)
-      })
-    return () => abort.abort()
+    return load(
+      (signal) => api.call(getGuestsMetadata, { signal }),
+      (reply) => {
+        const loaded: GuestLinks = reply ?? none
+        for (const [storeId, guest] of store.records('guests')) guestLink(loaded, guest, storeId)
+        setLinks(loaded)
+      },
+      'Guest metadata could not be loaded',
+    )
   }, [api, store])
 
   return links
