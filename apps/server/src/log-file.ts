@@ -95,7 +95,7 @@ export function openLogFile(
   open()
   const removing = createTicker({
     clock,
-    everyMs: dayMs,
+    intervalMs: dayMs,
     run: () => stream && removeOld(),
     onError: (error) => tell(`Old log files in ${folder} cannot be removed: ${(error as Error).message}`),
   })

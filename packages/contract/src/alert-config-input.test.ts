@@ -151,7 +151,7 @@ describe('[spec 3 §5] what is written in several ways is kept in one', () => {
   })
 })
 
-describe('[S8] what nobody sends in good faith is an answer of its own', () => {
+describe('[S8] what no well-meaning client sends is an answer of its own', () => {
   test.each(['__proto__', '__defineGetter__', '__defineSetter__', 'constructor', 'hasOwnProperty'])(
     'a field called %s is dropped as any that is not known',
     (name) => expect(read(JSON.parse(`{"${name}":{"enabled":false}}`))).toEqual({}),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { AlertConfig, AlertSchedule } from './alert-config.ts'
-import { fromOlderForm } from './alert-config-older.ts'
+import { fromLegacyForm } from './alert-config-legacy.ts'
 
 /** The fields may be absent, those of the parts too: what is absent stays as it is stored. */
 const fields = z.partial(
@@ -34,8 +34,8 @@ const fields = z.partial(
 )
 
 /**
- * A configuration as somebody sends it: any part of it, also in older forms. What is not known in it is dropped, for it
+ * A configuration as a client sends it: any part of it, also in older forms. What is not known in it is dropped, for it
  * comes from clients of other versions.
  */
-export const AlertConfigInput = z.pipe(z.transform(fromOlderForm), fields)
+export const AlertConfigInput = z.pipe(z.transform(fromLegacyForm), fields)
 export type AlertConfigInput = z.infer<typeof fields>

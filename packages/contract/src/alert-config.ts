@@ -9,7 +9,7 @@ import {
   metricsOfKind,
 } from './alert-types.ts'
 
-/** The whole configuration of alerts, as it is stored, told and saved. Its factory state is in `alert-defaults.ts`. */
+/** The whole configuration of alerts, as it is stored, sent and saved. Its factory state is in `alert-defaults.ts`. */
 
 const counted = (value: number) => value.toLocaleString('en')
 function within({ min, max }: Bounds, unit = '') {
@@ -40,7 +40,7 @@ const thresholdsOf = <K extends MeasuredKind>(kind: K) =>
 export const OfflineSeverity = z.enum(['warning', 'critical'])
 export type OfflineSeverity = z.infer<typeof OfflineSeverity>
 
-/** Whether and how loudly being switched off is told. */
+/** Whether being switched off is reported, and at which level. */
 const offline = { disableConnectivity: z.boolean(), poweredOffSeverity: OfflineSeverity }
 const containerFigureSchemas = each(containerLimits, (limit) => within(containerLimits[limit]))
 const ageDefaults = z.object({
@@ -78,7 +78,7 @@ const pmgShape = Object.fromEntries(pmgFigures.map((figure) => [figure, within(o
 
 /** What is set for one resource; what is absent is inherited, field by field. */
 export const AlertOverride = z.object({
-  /** nothing about it is told */
+  /** nothing about it is reported */
   disabled: z.optional(z.boolean()),
   disableConnectivity: z.optional(z.boolean()),
   poweredOffSeverity: z.optional(OfflineSeverity),
@@ -157,13 +157,13 @@ export const AlertSchedule = z.object({
     /** which critical alerts rest too; what is less always does */
     suppress: z.object({ performance: z.boolean(), storage: z.boolean(), offline: z.boolean() }),
   }),
-  /** minutes before an alert that lasts is told again; 0 is switched off */
+  /** minutes before a lasting alert is sent again; 0 is switched off */
   cooldown: orOff(scheduleBounds.cooldown),
   /** s; the same as `grouping.window`, for older clients */
   groupingWindow: windowSeconds,
   /** of one alert; 0 is without end */
   maxAlertsHour: orOff(scheduleBounds.maxAlertsHour),
-  /** whoever was told of an alert is told of its end, in quiet hours too */
+  /** a channel that was sent an alert is sent its end, in quiet hours too */
   notifyOnResolve: z.boolean(),
   escalation: z.object({
     enabled: z.boolean(),
@@ -184,7 +184,7 @@ export type AlertSchedule = z.infer<typeof AlertSchedule>
 export const ActivationState = z.enum(['active', 'pending_review', 'snoozed'])
 export type ActivationState = z.infer<typeof ActivationState>
 
-/** Nothing of such resources is told. Each switches what its own table or line shows. */
+/** Such resources cause no alerts. Each switches what its own table or line shows. */
 export const disableSwitches = [
   'disableAllNodes',
   'disableAllGuests',
@@ -230,7 +230,7 @@ export const AlertConfig = z.object({
   /** backup servers too, of which only cpu and memory are measured */
   nodeDefaults: z.object(thresholdsOf('nodes')),
   dockerDefaults: z.object({ ...thresholdsOf('dockerContainers'), ...containerFigureSchemas }),
-  /** beginnings of names or ids of containers of which nothing is told */
+  /** beginnings of names or ids of containers that cause no alerts */
   dockerIgnoredContainerPrefixes: z
     .array(z.string().check(z.minLength(1), z.maxLength(256)))
     .check(z.maxLength(alertConfigLimits.prefixes)),

@@ -17,7 +17,7 @@ describe('[spec 3 §9] as it leaves the factory', () => {
     expect(AlertConfig.parse(alertDefaults)).toEqual(alertDefaults)
   })
 
-  test('nothing is shown or sent before somebody has looked', () =>
+  test('nothing is shown or sent before an administrator has looked', () =>
     expect(alertDefaults).toMatchObject({
       enabled: true,
       activationState: 'pending_review',

@@ -57,7 +57,7 @@ export const scheduleFallbacks = { maxAlertsHour: 10, groupingWindow: 30 } as co
 /** A level that is added comes that many minutes after the last, or after the start. */
 export const newEscalationLevel = { first: 15, step: 30, max: scheduleBounds.escalationAfter.max } as const
 
-/** As it leaves the factory: nothing is sent before somebody has looked. */
+/** The factory state: nothing is sent before an administrator has looked. */
 export const alertDefaults: AlertConfig = {
   enabled: true,
   activationState: 'pending_review',

@@ -10,7 +10,7 @@ export const SettingOrigin = z.object({
 export type SettingOrigin = z.infer<typeof SettingOrigin>
 
 /**
- * - `normal`: nothing to tell; `off`: nobody wants to know; `unknown`: there is no figure
+ * - `normal`: nothing to report; `off`: switched off; `unknown`: there is no figure
  * - `pending`: beyond the threshold, not yet for long enough
  * - `active`: an alert; `clearing`: an alert whose figure lies between trigger and clear
  * - `held`: stays as it was, because what is known is old or about another origin
@@ -32,7 +32,7 @@ export type TraceState = z.infer<typeof TraceState>
 export const TracedNotice = z.object({
   /** RFC 3339 */
   at: z.string(),
-  /** name of the way out; absent where it concerns all */
+  /** name of the channel; absent where it concerns all */
   channel: z.optional(z.string()),
   /** a sentence */
   text: z.string(),

@@ -54,7 +54,7 @@ export const AuditEvent = z.enum([
 ])
 export type AuditEvent = z.infer<typeof AuditEvent>
 
-/** How the actor showed who it is. `console` is somebody with access to the machine itself. */
+/** How the actor showed who it is. `console` is a person with access to the machine itself. */
 export const ActorMethod = z.enum([
   'session',
   'basic',

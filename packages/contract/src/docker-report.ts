@@ -28,7 +28,7 @@ export const ReportedContainer = z.object({
   ),
   labels: z.exactOptional(z.record(z.string(), z.string())),
   networks: z.exactOptional(z.array(z.object({ name: z.string(), ipv4: text, ipv6: text }))),
-  /** Ours alone, and only when true: the kernel ended its last run for want of memory. */
+  /** Ours alone, and only when true: the kernel ended its last run because memory ran out. */
   oomKilled: z.exactOptional(z.boolean()),
   /** Ours alone: what of it could not be read this time, so that its figures are left out. */
   unreadable: text,

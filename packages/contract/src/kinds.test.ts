@@ -45,7 +45,7 @@ function fieldsOf(schema: Schema): string[] {
   return [...within, ...Object.entries(shape).flatMap(([name, inner]) => [name, ...fieldsOf(inner)])]
 }
 
-test('[design 5] nothing in a record moves with time alone: how long and how old is told by a moment', () => {
+test('[design 5] nothing in a record moves with time alone: durations and ages are stored as moments', () => {
   const ticking = recordKinds().flatMap((kind) =>
     fieldsOf(recordSchemas[kind] as unknown as Schema)
       .filter((name) => /^uptime|Age$|^age$|^lastSeen$/.test(name))

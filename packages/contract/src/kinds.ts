@@ -49,7 +49,7 @@ export interface Kind {
   /** what does not travel because every reader can work it out, by dot path */
   derived?: Readonly<Record<string, Formula>>
   plain?: PlainPlace
-  /** so many of them are enough in an export for somebody who is to help; absent: all */
+  /** so many of them are enough in an export for support; absent: all */
   exported?: number
 }
 

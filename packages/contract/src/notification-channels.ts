@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Bounds } from './alert-bounds.ts'
 
-/** Where alerts are sent: the settings of the three ways out, as pages see and save them. */
+/** Where alerts are sent: the settings of the three kinds of channel, as pages see and save them. */
 
 /** Stands for a secret in every answer; sent back, it means the one that is stored. */
 export const secretMask = '********'
@@ -173,13 +173,13 @@ export const WebhookChange = z.strictObject({ id: z.optional(WebhookId), ...opti
 export type WebhookChange = z.infer<typeof WebhookChange>
 
 /** Tried before it is saved; with the id of a stored one its masked values are the stored ones. */
-export const WebhookTrial = z.strictObject({
+export const WebhookTestInput = z.strictObject({
   id: z.optional(WebhookId),
   name: z.optional(text(128)),
   url,
   ...optional(others),
 })
-export type WebhookTrial = z.infer<typeof WebhookTrial>
+export type WebhookTestInput = z.infer<typeof WebhookTestInput>
 
 /** One field of a service that is no part of its address. */
 export const WebhookTemplateField = z.object({
@@ -225,7 +225,7 @@ const hostName = line(260).check(
   ),
 )
 
-/** Hosts that may be called although they are this machine or lie in a range that nobody else may be reached in. */
+/** Hosts that may be called although they are this machine or lie in a range that is otherwise refused. */
 export const OutboundConfig = z.strictObject({
   allowedHosts: z.array(hostName).check(z.maxLength(notificationLimits.allowedHosts)),
 })

@@ -32,7 +32,7 @@ export const appriseDefaults: AppriseConfig = {
   skipTlsVerify: false,
 }
 
-/** Without what nobody can propose. */
+/** Without values that have no sensible default. */
 export const webhookDefaults: Omit<Webhook, 'id' | 'name' | 'url'> = {
   method: 'POST',
   headers: {},

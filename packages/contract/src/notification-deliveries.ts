@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** What became of the messages: one entry for each message and way out. */
+/** The delivery log: one entry for each message and channel. */
 
 export const ChannelKind = z.enum(['email', 'webhook', 'apprise'])
 export type ChannelKind = z.infer<typeof ChannelKind>
@@ -101,7 +101,7 @@ export const Delivery = z.object({
 })
 export type Delivery = z.infer<typeof Delivery>
 
-/** How it goes with one way out. */
+/** The state of one channel. */
 export const ChannelStatus = z.object({
   id: z.string(),
   kind: ChannelKind,
@@ -134,7 +134,7 @@ export const DeliveryLog = z.object({
 })
 export type DeliveryLog = z.infer<typeof DeliveryLog>
 
-/** How many finished messages are remembered, and how many are told unless asked otherwise. */
+/** How many finished messages are kept, and how many an answer has by default. */
 export const deliveryLimits = {
   kept: 1_000,
   usual: 100,

@@ -5,7 +5,7 @@ const bool = ['true', 'false'] as const
 export const preferences = {
   /** chosen in this browser */
   darkMode: { values: bool, initial: undefined },
-  /** what the server last said, for a browser in which nobody chose */
+  /** the last value from the server, for a browser without a choice of its own */
   followedTheme: { values: ['light', 'dark'], initial: undefined },
   dashboardViewMode: { values: ['all', 'vm', 'lxc'], initial: 'all' },
   dashboardStatusMode: { values: ['all', 'running', 'stopped'], initial: 'all' },

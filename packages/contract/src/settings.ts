@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 export const LogLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
 export type LogLevel = z.infer<typeof LogLevel>
 
-/** Empty while nobody has chosen: the browser follows its system. */
+/** Empty without a choice: the browser follows its system. */
 export const Theme = z.enum(['', 'light', 'dark'])
 export type Theme = z.infer<typeof Theme>
 
@@ -94,7 +94,7 @@ const fields = {
   discoverySubnet: text(1024),
   /** how the search goes about */
   discoveryConfig: DiscoveryConfig,
-  /** look of the pages for whoever has not chosen one in the browser */
+  /** look of the pages for users who have not chosen one in the browser */
   theme: Theme,
   /** other sites may show Pulse in a frame */
   allowEmbedding: z.boolean(),

@@ -89,7 +89,7 @@ function nextDue(timers: ReadonlyMap<number, Timer>, until: number): [number, Ti
 }
 
 export interface SteppedClock extends Clock {
-  /** Somebody sets the wall clock, forward or back. Nothing else notices. */
+  /** Sets the wall clock forward or back. Nothing else changes. */
   step(ms: number): void
 }
 

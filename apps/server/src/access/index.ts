@@ -222,7 +222,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
         await departures.demoted(id, { by: { id, name: user.name, method: 'oidc' }, caller })
       }
       // the way out and the way back: neither was a guess
-      for (let n = 0; n < 2; n++) limit.giveBack('auth', caller.client)
+      for (let n = 0; n < 2; n++) limit.refund('auth', caller.client)
       const before = sessions.find(readCookies(caller.headers.cookie)[sessionCookie] ?? '')
       if (before) await sessions.end(before.token_hash)
       return sessions.create(user.id, 'oidc', caller)

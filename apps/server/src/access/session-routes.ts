@@ -18,7 +18,7 @@ export interface SessionParts {
 export const sessionRoutes = ({ sessions, signIn, users, limit, audit }: SessionParts) => [
   route(postLogin, async ({ body, caller, identity, setCookie }) => {
     const user = await signIn.check(body, caller, 'login')
-    limit.giveBack('auth', caller.client)
+    limit.refund('auth', caller.client)
     await users.signedIn(user.id).catch(unlessDiskRefuses)
     // a new id for every sign-in: one that somebody planted before is worth nothing
     if (identity.cookieSession)

@@ -172,7 +172,7 @@ export function createHosts({ kind, store, state, clock, log }: HostsEdges): Hos
       await reload()
       saving = createTicker({
         clock,
-        everyMs: saveEveryMs,
+        intervalMs: saveEveryMs,
         run: touched.flush,
         onError: (err) => log.error({ err }, notStored),
       })

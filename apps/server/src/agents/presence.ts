@@ -56,7 +56,7 @@ export function createPresence({ kind, hosts, clock, log, onNews }: PresenceEdge
       early = new Set(hosts.all())
       checking = createTicker({
         clock,
-        everyMs: checkEveryMs,
+        intervalMs: checkEveryMs,
         run: checkAll,
         onError: (err) => log.error({ err }, `cannot check the ${kind.noun}s`),
       })

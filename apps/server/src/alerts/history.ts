@@ -81,7 +81,7 @@ export function createAlertHistory({ store, tables, active, clock, log }: AlertH
     start() {
       trimming = createTicker({
         clock,
-        everyMs: trimEveryMs,
+        intervalMs: trimEveryMs,
         run: trim,
         onError: (err) => log.error({ err }, 'cannot delete old alerts from the history'),
       })

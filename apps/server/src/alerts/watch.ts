@@ -244,7 +244,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
       dueTimer.reschedule()
       settling = createTicker({
         clock,
-        everyMs: settleMs,
+        intervalMs: settleMs,
         run: settle,
         onError: (err) => log.error({ err }, 'cannot store the alert state'),
       })

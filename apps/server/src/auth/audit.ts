@@ -68,7 +68,7 @@ export function createAudit(
 
   const pruning = createTicker({
     clock,
-    everyMs: DAY_MS,
+    intervalMs: DAY_MS,
     run: removeOld,
     onError: (err) => log.error({ err }, 'cannot delete old audit records'),
   })

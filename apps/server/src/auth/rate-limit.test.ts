@@ -95,9 +95,9 @@ describe('[facts/platform 3.4] calls a minute from one client', () => {
   test('a good sign-in is given back, and no more than was taken', () => {
     for (let i = 0; i < 50; i++) {
       expect(passed(1)).toBe(1)
-      limit.giveBack('auth', '192.0.2.7')
+      limit.refund('auth', '192.0.2.7')
     }
-    for (let i = 0; i < 50; i++) limit.giveBack('auth', '192.0.2.7')
+    for (let i = 0; i < 50; i++) limit.refund('auth', '192.0.2.7')
     expect(passed(20)).toBe(10)
   })
 })
@@ -107,7 +107,7 @@ describe('[S5] one client', () => {
     for (let i = 0; i < 10; i++) limit.take('auth', `2001:db8:1:2::${i}`)
     expect(refusal('auth', '2001:0db8:0001:0002:ffff::9')).toBeDefined()
     expect(refusal('auth', '2001:db8:1:3::1')).toBeUndefined()
-    limit.giveBack('auth', '2001:db8:1:2::abcd')
+    limit.refund('auth', '2001:db8:1:2::abcd')
     expect(refusal('auth', '2001:db8:1:2::1')).toBeUndefined()
   })
 

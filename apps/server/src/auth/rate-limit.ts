@@ -25,7 +25,7 @@ export interface RateLimit {
   /** Whether the next one would be refused. */
   isUsedUp(kind: Exclude<RateKind, 'exempt'>, client: string): boolean
   /** Uncounts a successful sign-in: it was no guess. */
-  giveBack(kind: RateKind, client: string): void
+  refund(kind: RateKind, client: string): void
 }
 
 export function createRateLimit(clock: Clock, limits = rateLimits): RateLimit {
@@ -44,6 +44,6 @@ export function createRateLimit(clock: Clock, limits = rateLimits): RateLimit {
       })
     },
     isUsedUp: (kind, client) => windowOf(kind, client).waitMs(limits[kind]) > 0,
-    giveBack: (kind, client) => windowOf(kind, client).giveBack(),
+    refund: (kind, client) => windowOf(kind, client).refund(),
   }
 }

@@ -127,7 +127,7 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
       pruning?.stop()
       pruning = createTicker({
         clock,
-        everyMs: HOUR_MS,
+        intervalMs: HOUR_MS,
         run: prune,
         onError: (err) => log.error({ err }, 'cannot delete ended sessions'),
       })

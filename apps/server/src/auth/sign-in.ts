@@ -106,7 +106,7 @@ export function createSignIn({ users, lockout, limit, audit, clock }: SignInEdge
     if (until !== undefined) return refuseLocked(until, input, caller, event)
     const found = answer()
     const user = found instanceof Promise ? await found : found
-    limit.giveBack('password', caller.client)
+    limit.refund('password', caller.client)
     return user
   }
 

@@ -83,11 +83,11 @@ export function createWatching(edges: WatchingEdges, onLearned: OnLearned): Watc
       }
     }
     const { previous } = entry
-    if (!previous || !observation.state) return state.observeInTurns(observation)
+    if (!previous || !observation.state) return state.observeInSteps(observation)
     const marked = await previous.behind({ ...observation, state: observation.state })
     // Meanwhile its first answer may have come, or it may be gone or replaced.
     const isCurrent = watched.get(observation.source) === entry && entry.previous === previous
-    if (isCurrent) await state.observeInTurns(marked)
+    if (isCurrent) await state.observeInSteps(marked)
   }
 
   /** From now on nothing confirms what the replaced watch published. */

@@ -82,7 +82,7 @@ export function openDatabase(
     if (probing) return
     onEvent({ storage: 'failing', why: error.isDiskFull ? 'the disk is full' : error.message })
     // the first refusal is reported already
-    probing = createTicker({ clock, everyMs: PROBE_MS, run: probeDisk, onError: () => {} })
+    probing = createTicker({ clock, intervalMs: PROBE_MS, run: probeDisk, onError: () => {} })
   }
 
   async function probeDisk() {

@@ -11,7 +11,7 @@ import type { DiscoverySettings } from './settings.ts'
 
 export const discoveryTiming = {
   /** between the starts of two scans on our own account */
-  everyMs: 300_000,
+  intervalMs: 300_000,
   /** a scan of the networks of this machine ends then, whatever is left */
   autoCapMs: 120_000,
   /** and one of named subnets, for which somebody waits */
@@ -84,7 +84,7 @@ export function createDiscovery(edges: DiscoveryEdges): DiscoveryArea {
       running = undefined
     })
     running = { scope, isManual, abort, done }
-    if (scope === configuredScope()) schedule(discoveryTiming.everyMs)
+    if (scope === configuredScope()) schedule(discoveryTiming.intervalMs)
     return running
   }
 

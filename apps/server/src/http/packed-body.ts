@@ -52,7 +52,7 @@ export function takePackedBodies(
 interface Place {
   /** False when there is no room for so many more. */
   take(bytes: number): boolean
-  giveBack(bytes: number): void
+  refund(bytes: number): void
 }
 
 function createRoom(atOnceBytes: number): (sender: string | undefined) => Place {
@@ -69,7 +69,7 @@ function createRoom(atOnceBytes: number): (sender: string | undefined) => Place 
     }
     return {
       take: (bytes) => change(bytes) <= atOnceBytes * shareOfOne && left >= 0,
-      giveBack: (bytes) => void change(-bytes),
+      refund: (bytes) => void change(-bytes),
     }
   }
 }
@@ -97,7 +97,7 @@ function receive(
       if (isOver) return
       isOver = true
       raw.off('data', onData)
-      place.giveBack(size)
+      place.refund(size)
       gunzip?.destroy()
       try {
         unpacked(size)

@@ -24,7 +24,7 @@ export function keepAlive({ clients, clock, guard, revalidate, touch }: KeepAliv
   let pingedAt = clock.monotonic()
   const looking = createTicker({
     clock,
-    everyMs: LOOK_MS,
+    intervalMs: LOOK_MS,
     run: look,
     onError: (error) =>
       guard('the look at clients', () => {

@@ -306,7 +306,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
       await forget(made.drain())
       trimming = createTicker({
         clock,
-        everyMs: hourMs,
+        intervalMs: hourMs,
         run: trim,
         onError: (err) => log.error({ err }, 'cannot delete old entries from the delivery log'),
       })

@@ -35,7 +35,7 @@ test('a call that was not made is given back', () => {
   const budget = new Budget(fakeClock())
   budget.limit('pve1', 1)
   budget.take('pve1')
-  budget.giveBack('pve1')
+  budget.refund('pve1')
   expect(budget.take('pve1')).toBe(0)
 })
 

@@ -27,8 +27,8 @@ export class Budget {
   }
 
   /** Takes it back: the call was never made. */
-  giveBack(key: string): void {
-    this.#entry(key).calls.giveBack()
+  refund(key: string): void {
+    this.#entry(key).calls.refund()
   }
 
   /** Milliseconds until the oldest call of the last minute no longer counts. */

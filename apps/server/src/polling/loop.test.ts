@@ -14,7 +14,7 @@ function given(change: Partial<LoopPlan> = {}) {
   const loop = startLoop({
     clock,
     log: { error: (line: unknown) => void told.push(line) },
-    everyMs: 10_000,
+    intervalMs: 10_000,
     deadlineMs: 60_000,
     run: (signal, deadline) => {
       starts.push(clock.monotonic() / 1000)
@@ -136,7 +136,7 @@ test('[R20] the machine sleeps for a day: one run follows at once, without catch
 
 test.each<[string, Partial<LoopPlan>]>([
   ['what holds it back', { hold: thrower() }],
-  ['its rhythm', { everyMs: thrower(10_000) }],
+  ['its rhythm', { intervalMs: thrower(10_000) }],
   ['what is told about a failure', { run: () => Promise.reject(new Error('down')), failed: thrower(1_000) }],
 ])('an exception in %s ends no loop, and is told', async (_where, change) => {
   const { clock, starts, told } = given(change)
@@ -157,7 +157,7 @@ function thrower(otherwise = 0) {
 test('the deadline of a run does not count what it waits outside of it', async () => {
   const aborted: number[] = []
   const { clock } = given({
-    everyMs: 1_000_000,
+    intervalMs: 1_000_000,
     deadlineMs: 25_000,
     async run(signal, deadline) {
       signal.addEventListener('abort', () => aborted.push(clock.monotonic() / 1000))
@@ -177,7 +177,7 @@ test('the deadline of a run does not count what it waits outside of it', async (
 test('a run that ended in time has no deadline left, whatever it waited for', async () => {
   let signal: AbortSignal | undefined
   const { clock } = given({
-    everyMs: 1_000_000,
+    intervalMs: 1_000_000,
     deadlineMs: 25_000,
     async run(given, deadline) {
       signal = given

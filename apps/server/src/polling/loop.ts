@@ -12,7 +12,7 @@ export interface LoopPlan {
   clock: Clock
   /** told when something other than the run fails, which is a defect of ours and ends no loop */
   log: Pick<Logger, 'error'>
-  everyMs: number | (() => number)
+  intervalMs: number | (() => number)
   firstAfterMs?: number
   /** the signal fires then; the run is expected to end with it */
   deadlineMs: number | (() => number)
@@ -36,7 +36,7 @@ export interface Loop {
  */
 export function startLoop(plan: LoopPlan): Loop {
   const { clock } = plan
-  const everyMs = () => orLater(() => (typeof plan.everyMs === 'number' ? plan.everyMs : plan.everyMs()))
+  const intervalMs = () => orLater(() => (typeof plan.intervalMs === 'number' ? plan.intervalMs : plan.intervalMs()))
   const deadlineMs = () => (typeof plan.deadlineMs === 'number' ? plan.deadlineMs : plan.deadlineMs())
   let planned = clock.monotonic() + (plan.firstAfterMs ?? 0)
   let failures = 0
@@ -56,7 +56,7 @@ export function startLoop(plan: LoopPlan): Loop {
     const holdMs = orLater(() => plan.hold?.() ?? 0)
     if (holdMs > 0) return schedule(clock.monotonic() + holdMs)
     const now = clock.monotonic()
-    if (now - planned > everyMs()) planned = now // the machine slept, or it was held back for long
+    if (now - planned > intervalMs()) planned = now // the machine slept, or it was held back for long
     running = runOnce().finally(() => {
       running = undefined
       if (wanted) planned = clock.monotonic()
@@ -72,7 +72,7 @@ export function startLoop(plan: LoopPlan): Loop {
       await plan.run(abort.signal, deadline)
       failures = 0
       const now = clock.monotonic()
-      planned = Math.min(Math.max(planned + everyMs(), now), now + everyMs())
+      planned = Math.min(Math.max(planned + intervalMs(), now), now + intervalMs())
     } catch (error) {
       if (stopped) return
       failures++

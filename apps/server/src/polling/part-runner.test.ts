@@ -26,7 +26,7 @@ function given(parts: Part[]) {
     start: ({ run }) => run(),
     startAt: ({ name }, run) => run.node?.(name),
     timing: () => ({
-      everyMs: 1_000,
+      intervalMs: 1_000,
       deadlineMs: 500,
       hold: () => 0,
       ended: () => void events.push('ended'),

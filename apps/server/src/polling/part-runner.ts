@@ -9,7 +9,7 @@ export interface PartLoop {
   /** names its failures */
   name: string
   /** defaults to the rhythm of the source */
-  everyMs?: number | (() => number)
+  intervalMs?: number | (() => number)
   firstAfterMs?: number
   /** defaults to what the settings allow a call */
   deadlineMs?: number | (() => number)
@@ -60,7 +60,7 @@ export interface PartRunnerEdges<P, R, L, M, MR> {
 }
 
 interface Timing {
-  everyMs: number | (() => number)
+  intervalMs: number | (() => number)
   firstAfterMs?: number
   deadlineMs: number | (() => number)
   /** Milliseconds until the loop may run, 0 for now. */

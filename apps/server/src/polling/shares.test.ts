@@ -79,7 +79,7 @@ test('waiting as long as it says is enough, and a call that was given back was n
   expect(all.take('status')).toBe(1)
   clock.suspend(1)
   expect(all.take('status')).toBe(0)
-  all.giveBack('status')
+  all.refund('status')
   expect([all.take('status'), all.deferred, all.count()]).toEqual([0, 1, 1])
 })
 

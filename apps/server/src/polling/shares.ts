@@ -66,9 +66,9 @@ export class Shares {
   }
 
   /** Takes it back: the call was never made. */
-  giveBack(name: string): void {
-    this.#budget.giveBack(ALL)
-    this.#budget.giveBack(name)
+  refund(name: string): void {
+    this.#budget.refund(ALL)
+    this.#budget.refund(name)
   }
 
   /** Calls of the last minute, of all or of one. */

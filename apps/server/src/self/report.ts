@@ -87,7 +87,7 @@ export function selfReport({
     start() {
       renewing = createTicker({
         clock,
-        everyMs: REPORT_MS,
+        intervalMs: REPORT_MS,
         run: renew,
         onError: (err) => log.error({ err }, 'cannot update the figures about Pulse itself'),
       })

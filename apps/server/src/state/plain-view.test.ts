@@ -48,7 +48,7 @@ test('what is put together in steps is the documented state', async () => {
   })
 })
 
-test('[design 9] whoever asks gets the same bytes for a second, however often the state changes', async () => {
+test('[design 9] all clients get the same bytes for a second, however often the state changes', async () => {
   const { say, view } = filled()
   const seen = new Set<Buffer>()
   for (let n = 0; n < 20; n++) {
@@ -64,7 +64,7 @@ async function turns() {
   for (let n = 0; n < 200; n++) await new Promise<void>((resolve) => void setImmediate(resolve))
 }
 
-test('while somebody asks, the next ones are made before these are too old; then nothing is made', async () => {
+test('while clients ask, the next ones are made before these are too old; then nothing is made', async () => {
   const { state } = filled()
   let reads = 0
   const counting = createPlainView(
@@ -95,7 +95,7 @@ test('while somebody asks, the next ones are made before these are too old; then
   expect(reads).toBe(rest)
 })
 
-test('what everybody is sent after an event knows of it, even if it was asked for while another was made', async () => {
+test('what all clients are sent after an event includes it, even if it was asked for while another was made', async () => {
   const { say, view } = filled()
   const early = view.frame('rawData')
   say([])

@@ -24,7 +24,7 @@ export interface Selection {
   readonly [field: string]: string | Selection
 }
 
-/** The documented form of the state as JSON, built in steps that nobody has to wait for, and once however many ask. */
+/** The documented form of the state as JSON, built in steps between other work, and once for all clients. */
 export interface PlainView {
   /** At most a second old; a source that was removed since is not in it any more. */
   json(): Promise<Buffer>
@@ -42,7 +42,7 @@ const rawData = { before: Buffer.from('{"type":"rawData","data":'), after: Buffe
 const initialState = { before: Buffer.from('{"type":"initialState","data":'), after: Buffer.from('}') }
 
 const MAX_AGE_MS = 1_000
-/** While somebody asks again and again, the next one is made before this one is too old, sooner if making it takes long. */
+/** While clients keep asking, the next one is made before this one is too old, sooner if making it takes long. */
 const RENEW_AFTER_MS = { most: 700, least: 300 }
 const ASKED_WITHIN_MS = 5_000
 /** Then nothing of it is kept. */
@@ -85,7 +85,7 @@ export function createPlainView(state: State, clock: Clock): PlainView {
     const [version, at] = [state.version, clock.monotonic()]
     const { parts, list } = await runYielding(writer.write(state.tables, state.meta, clock.now()))
     const made: Built = { version, at, parts, list }
-    // Whoever wants it as it is, or compressed, gets the one before until this one is.
+    // Until it is complete, clients get the previous one, plain or compressed.
     if (isWithin(wholeAskedAt, ASKED_WITHIN_MS)) await rawDataOf(made)
     if (isWithin(zipAskedAt, ASKED_WITHIN_MS)) await zip(made)
     else zips.forget()
@@ -110,7 +110,7 @@ export function createPlainView(state: State, clock: Clock): PlainView {
     return isGood(built, oldest) ? Promise.resolve(built) : notBefore(oldest)
   }
 
-  /** Renews it while it is asked for, and lets go of it when nobody has used it for a while. */
+  /** Renews it while it is asked for, and drops it when it was not used for a while. */
   function look() {
     cancelLook()
     if (isStopped) return
@@ -120,7 +120,7 @@ export function createPlainView(state: State, clock: Clock): PlainView {
     const nextMs = renewInMs > 0 ? renewInMs : afterMs // one that could not be made is no reason to hurry
     cancelLook = clock.after(isWithin(askedAt, ASKED_WITHIN_MS) ? nextMs : ASKED_WITHIN_MS, () => {
       if (isWithin(askedAt, ASKED_WITHIN_MS)) {
-        build().catch(() => {}) // whoever asks next is told
+        build().catch(() => {}) // the next request gets the error
       } else if (isWithin(usedAt, FORGET_AFTER_MS)) {
         look()
       } else {

@@ -51,7 +51,7 @@ test('what is kept is compressed once, however often it is in it and however oft
   expect(backups.taken()).toBe(size)
 })
 
-test('what was not in it the last time, or is forgotten, is compressed anew', async () => {
+test('what was not in it the last time, or is forgotten, is compressed again', async () => {
   const zip = createPlainZip()
   const backups = aPart(true, 'backups')
   await zip.gzip([backups])

@@ -10,7 +10,7 @@ const compress = promisify(deflateRaw)
 const head = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255])
 /** An empty block that is the last one. */
 const end = Buffer.from([3, 0])
-/** Compressed at a time: what begins anew with each stretch is below a hundredth. */
+/** Compressed at a time: the cost of starting each stretch is below one percent. */
 const STRETCH_BYTES = 2 * COPY_BYTES
 
 export interface PlainZip {
@@ -52,7 +52,7 @@ export function createPlainZip(): PlainZip {
   }
 }
 
-/** On other threads, one stretch after the other: whoever else needs these threads has them in between. */
+/** On other threads, one stretch after the other: other users of these threads have them in between. */
 async function deflate(pieces: readonly Buffer[]): Promise<Buffer[]> {
   const deflated: Buffer[] = []
   for (const some of stretches(pieces)) {

@@ -2,15 +2,15 @@ import type { StatePatch } from '@pulse/domain'
 
 export type Reader = (patch: StatePatch) => void
 
-/** Whoever follows the state. All of them get every patch in the order in which it was made. */
+/** The subscribers of the state. All of them get every patch in the order in which it was made. */
 export interface Readers {
   /** Ends with the function it answers. */
   add(reader: Reader): () => void
-  /** Said while another is being told, it waits until everybody has heard that one. */
+  /** A patch that is published during another one waits until all readers have that one. */
   tell(patch: StatePatch): void
 }
 
-/** A reader that throws hurts neither the others nor whoever spoke. */
+/** A reader that throws hurts neither the other readers nor the writer. */
 export function createReaders(onError: (error: unknown) => void): Readers {
   const readers = new Set<Reader>()
   const waiting: StatePatch[] = []

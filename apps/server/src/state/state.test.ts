@@ -89,11 +89,11 @@ test('a reader that throws is reported; the others and the source that spoke go 
   expect(seen).toEqual([1])
 })
 
-describe('whoever throws, all readers get every patch in the order in which it was made', () => {
+describe('whichever reader throws, all readers get every patch in the order in which it was made', () => {
   const boom = () => {
     throw new Error('boom')
   }
-  /** What is told of a fault becomes a notice in the state, as the product does it. */
+  /** The report of a fault becomes a notice in the state, as the product does it. */
   function reporting(derivations?: Parameters<typeof createState>[2]) {
     const faults: string[] = []
     const own: State = createState(
@@ -167,10 +167,10 @@ describe('whoever throws, all readers get every patch in the order in which it w
   })
 })
 
-test('a large picture gives way to others, and is whole in the end; one that is forgotten meanwhile leaves nothing', async () => {
+test('a large picture yields to other work, and is whole in the end; one that is forgotten meanwhile leaves nothing', async () => {
   const many = new Map(Array.from({ length: 1_600 }, (_, n) => [`g${n}`, aGuest({ vmid: n })]))
   const records = { guests: many }
-  const shown = state.observeInTurns({ source: 'one', records })
+  const shown = state.observeInSteps({ source: 'one', records })
   expect(patches.map(({ guests }) => guests?.put.size)).toEqual([500])
   say('two', { nodes: { n: aNode() } })
   await shown
@@ -178,7 +178,7 @@ test('a large picture gives way to others, and is whole in the end; one that is 
   expect(patches.map(({ guests, nodes }) => guests?.put.size ?? nodes?.put.size)).toEqual([
     500, 1, 500, 500, 100,
   ])
-  const again = state.observeInTurns({ source: 'three', records: { pbs: new Map(), guests: new Map(many) } })
+  const again = state.observeInSteps({ source: 'three', records: { pbs: new Map(), guests: new Map(many) } })
   state.forget('one')
   state.forget('three')
   await again

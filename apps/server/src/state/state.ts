@@ -11,8 +11,8 @@ export interface State {
   readonly version: number
   /** Replaces everything this source said before about the kinds it names. */
   observe(observation: Observation): void
-  /** The same, giving way to others while much of it is new; done when all of it is shown. */
-  observeInTurns(observation: Observation): Promise<void>
+  /** The same in steps that yield to the event loop; resolves when all of it is shown. */
+  observeInSteps(observation: Observation): Promise<void>
   /** The source is gone, with all it ever said. */
   forget(source: string): void
   /** Changes the record about the product itself. */
@@ -66,7 +66,7 @@ export function createState(
       return version
     },
     observe: (observation) => publish(estate.observe(observation.source, recordsOf(observation))),
-    async observeInTurns(observation) {
+    async observeInSteps(observation) {
       for (const patch of estate.observeInSteps(observation.source, recordsOf(observation))) {
         publish(patch)
         await yieldToEventLoop()

@@ -24,7 +24,7 @@ import { showNode, verdictOn } from './show.ts'
 import { SensorsError, sshUser } from './ssh.ts'
 import { aliasOf, type Target, targetsOf } from './targets.ts'
 import type { State } from '../state/state.ts'
-import { everyMs, type Watch, watchTemperature } from './watch.ts'
+import { intervalMs, type Watch, watchTemperature } from './watch.ts'
 import { createMutex, idle } from '../timing/concurrency.ts'
 
 /** The temperatures of PVE nodes, which their API does not tell: off, until a node is switched on. */
@@ -172,7 +172,7 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
     onWrite()
     rows.set(keyOf(row), pinned)
     log.info({ node: row.node, hostKey: fingerprintOf(hostKey) }, 'host key of a node stored')
-    watch(pinned, everyMs)
+    watch(pinned, intervalMs)
   }
 
   const readyKey = () => ownKey().catch((err: unknown) => log.error({ err }, 'cannot read temperatures'))

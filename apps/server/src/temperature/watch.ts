@@ -15,7 +15,7 @@ export interface Watch {
 }
 
 /** Every reading is a sign-in that the node writes into its log. */
-export const everyMs = 30_000
+export const intervalMs = 30_000
 const freshMs = 120_000
 const failuresToPause = 3
 const pauseMs = 300_000
@@ -50,7 +50,7 @@ export function watchTemperature(edges: {
   const loop = startLoop({
     clock,
     log,
-    everyMs,
+    intervalMs,
     firstAfterMs: edges.firstAfterMs,
     deadlineMs: 15_000,
     run: async (signal) => learn(await read(signal)),
@@ -60,7 +60,7 @@ export function watchTemperature(edges: {
         log.error({ err: error }, 'cannot read a temperature: internal error')
       if (count === failuresToPause) log.warn({ reason: message }, 'the temperature cannot be read')
       failure = { message, count }
-      return count >= failuresToPause ? pauseMs : everyMs
+      return count >= failuresToPause ? pauseMs : intervalMs
     },
   })
 

@@ -45,12 +45,12 @@ describe('a sliding window', () => {
     expect(window.take(Infinity)).toBe(0)
   })
 
-  test('giving back uncounts the newest, and no more than there are', async () => {
+  test('refunding uncounts the newest, and no more than there are', async () => {
     const clock = fakeClock()
     const window = new SlidingWindow(clock, windowMs)
     window.take(1)
-    window.giveBack()
-    window.giveBack()
+    window.refund()
+    window.refund()
     expect([window.take(1), window.take(1)]).toEqual([0, windowMs])
   })
 

@@ -41,7 +41,7 @@ export class SlidingWindow {
   }
 
   /** Uncounts the newest. */
-  giveBack(): void {
+  refund(): void {
     if (this.count() > 0) this.#times.pop()
   }
 }

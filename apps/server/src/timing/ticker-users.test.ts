@@ -41,16 +41,16 @@ interface Work {
 }
 
 interface Case {
-  everyMs: number
+  intervalMs: number
   start(work: Work, clock: Clock): void | Promise<void>
 }
 
 const aState = () => createState(firstMeta(0, '0', []), () => {})
-const nobody = () => {}
+const ignore = () => {}
 
 const users: Readonly<Record<string, Case>> = {
   'alerts/history.ts': {
-    everyMs: 15 * 60_000,
+    intervalMs: 15 * 60_000,
     start({ call }, clock) {
       const store = { ...alertStore(ground.db), trimHistory: async () => call() }
       const { tables } = createEstate()
@@ -58,7 +58,7 @@ const users: Readonly<Record<string, Case>> = {
     },
   },
   'alerts/watch.ts': {
-    everyMs: 15 * 60_000,
+    intervalMs: 15 * 60_000,
     start: ({ call }, clock) =>
       createAlertWatch({
         store: { ...alertStore(ground.db), forgetResolved: async () => call() },
@@ -66,30 +66,30 @@ const users: Readonly<Record<string, Case>> = {
         clock,
         log: ground.log,
         config: () => alertDefaults,
-        publish: nobody,
-        tell: nobody,
-        refresh: nobody,
-        onFault: nobody,
+        publish: ignore,
+        tell: ignore,
+        refresh: ignore,
+        onFault: ignore,
       }).start(),
   },
   'auth/audit.ts': {
-    everyMs: 86_400_000,
+    intervalMs: 86_400_000,
     start({ call }, clock) {
       createAudit({ ...auditStore(ground.db), removeBefore: async () => call() }, clock, ground.log)
     },
   },
   'auth/sessions.ts': {
-    everyMs: 3_600_000,
+    intervalMs: 3_600_000,
     start: ({ call }, clock) =>
       createSessions({
         store: { ...sessionStore(ground.db), remove: async () => call() },
         clock,
         log: ground.log,
-        onEnded: nobody,
+        onEnded: ignore,
       }).start(),
   },
   'agents/hosts.ts': {
-    everyMs: 5 * 60_000,
+    intervalMs: 5 * 60_000,
     async start({ call }, clock) {
       const row = {
         id: 'docker-1',
@@ -117,7 +117,7 @@ const users: Readonly<Record<string, Case>> = {
           remove: async () => {},
           allow: async () => {},
         },
-        state: { observe: nobody, forget: nobody },
+        state: { observe: ignore, forget: ignore },
         clock,
         log: ground.log,
       })
@@ -126,7 +126,7 @@ const users: Readonly<Record<string, Case>> = {
     },
   },
   'agents/presence.ts': {
-    everyMs: 10_000,
+    intervalMs: 10_000,
     start({ call }, clock) {
       const all = () => {
         call()
@@ -134,15 +134,15 @@ const users: Readonly<Record<string, Case>> = {
       }
       const hosts = {
         all,
-        show: nobody,
+        show: ignore,
         save: async () => {},
         runExclusive: <T>(job: () => Promise<T>) => job(),
       }
-      createPresence({ kind, hosts, clock, log: ground.log, onNews: nobody }).start()
+      createPresence({ kind, hosts, clock, log: ground.log, onNews: ignore }).start()
     },
   },
   'live/keep-alive.ts': {
-    everyMs: 30_000,
+    intervalMs: 30_000,
     start({ call }, clock) {
       keepAlive({
         clients: new Set(),
@@ -155,12 +155,12 @@ const users: Readonly<Record<string, Case>> = {
           }
         },
         revalidate: call,
-        touch: nobody,
+        touch: ignore,
       })
     },
   },
   'log-file.ts': {
-    everyMs: 86_400_000,
+    intervalMs: 86_400_000,
     async start({ call }, clock) {
       const folder = fs.mkdtempSync(path.join(ground.dataDir, 'log-'))
       const file = path.join(folder, 'pulse.log')
@@ -171,26 +171,26 @@ const users: Readonly<Record<string, Case>> = {
     },
   },
   'notify/pipeline.ts': {
-    everyMs: 3_600_000,
+    intervalMs: 3_600_000,
     start: ({ call }, clock) =>
       createPipeline({
         alerts: {
           config: () => alertDefaults,
           stored: () => [],
           endsOf: async () => new Map(),
-          notified: nobody,
+          notified: ignore,
         },
         ways: () => [],
         store: { ...deliveryStore(ground.db), trim: async () => call() },
         clock,
         log: ground.log,
         troubles: createTroubles(clock, ground.log),
-        report: nobody,
+        report: ignore,
         publicUrl: () => undefined,
       }).start(),
   },
   'self/report.ts': {
-    everyMs: 10_000,
+    intervalMs: 10_000,
     start({ call }, clock) {
       const running = () => {
         call()
@@ -201,13 +201,13 @@ const users: Readonly<Record<string, Case>> = {
         connections: { running } as never,
         clock,
         upSince: 0,
-        loop: { figures: () => ({ longestBlockMs: 0, waitP99Ms: 0 }), stop: nobody },
+        loop: { figures: () => ({ longestBlockMs: 0, waitP99Ms: 0 }), stop: ignore },
         log: ground.log,
       }).start()
     },
   },
   'updates/schedule.ts': {
-    everyMs: 10 * 60_000,
+    intervalMs: 10 * 60_000,
     start({ call }, clock) {
       const settings = () => {
         call()
@@ -217,7 +217,7 @@ const users: Readonly<Record<string, Case>> = {
         settings,
         look: async () => {},
         install: async () => {},
-        onFault: nobody,
+        onFault: ignore,
         clock,
       }).start()
     },
@@ -245,7 +245,7 @@ describe('each user of a ticker', () => {
 
   test.each(Object.entries(users))(
     '%s goes on after a run that throws',
-    async (_name, { everyMs, start }) => {
+    async (_name, { intervalMs, start }) => {
       await ground.clear()
       const { clock } = ground
       let failures = 0
@@ -262,7 +262,7 @@ describe('each user of a ticker', () => {
         },
       }
       await start(work, clock)
-      const pass = () => clock.advance(everyMs)
+      const pass = () => clock.advance(intervalMs)
       work.throwing = true
       await expect.poll(async () => (await pass(), failures)).toBe(1)
       await expect.poll(async () => (await pass(), work.callsSince)).toBeGreaterThanOrEqual(2)

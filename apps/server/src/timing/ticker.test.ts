@@ -9,7 +9,7 @@ function given(run: (count: number) => unknown, rest: Partial<TickerOptions> = {
   const errors: unknown[] = []
   const ticker = createTicker({
     clock,
-    everyMs: 1_000,
+    intervalMs: 1_000,
     run: () => {
       runs.push(clock.monotonic())
       return run(runs.length)
@@ -41,7 +41,7 @@ describe('a ticker', () => {
   test('goes on when the function for its pause throws', async () => {
     let asked = 0
     const { clock, runs, errors } = given(() => {}, {
-      everyMs: () => (++asked === 2 ? (fails('lost') as never) : 1_000),
+      intervalMs: () => (++asked === 2 ? (fails('lost') as never) : 1_000),
     })
     await clock.advance(70_000)
     expect(errors).toEqual(['lost'])
@@ -59,7 +59,7 @@ describe('a ticker', () => {
     expect(runs).toHaveLength(3)
   })
 
-  test('stops when it is told to, also by its own run', async () => {
+  test('stops on request, also by its own run', async () => {
     const { clock, runs, ticker } = given((count) => count === 2 && ticker.stop())
     await clock.advance(10_000)
     expect(runs).toHaveLength(2)
@@ -75,7 +75,7 @@ describe('a ticker', () => {
     expect(runs).toHaveLength(2)
   })
 
-  test('reports a cause once, again when it lasts, and anew after a success or for another cause', async () => {
+  test('reports a cause once, again when it lasts, and once more after a success or for another cause', async () => {
     const { clock, errors } = given((count) => {
       if (count !== 5) fails(count < 8 ? 'full' : 'gone')
     })

@@ -3,8 +3,8 @@ import type { Clock } from '@pulse/domain'
 export interface TickerOptions {
   clock: Pick<Clock, 'after' | 'monotonic'>
   /** From one run to the next. A function is called after each run. */
-  everyMs: number | (() => number)
-  /** Before the first run; defaults to `everyMs`. */
+  intervalMs: number | (() => number)
+  /** Before the first run; defaults to `intervalMs`. */
   firstMs?: number
   /** A run that takes longer than the pause is not overlapped: the next run follows it. */
   run: () => unknown
@@ -18,7 +18,7 @@ export interface Ticker {
   stop(): void
 }
 
-/** The pause when `everyMs` throws. */
+/** The pause when `intervalMs` throws. */
 const fallbackMs = 60_000
 /** Shorter than the 15 minutes for which Pulse shows a trouble, so a lasting cause stays visible. */
 export const repeatErrorMs = 10 * 60_000
@@ -27,7 +27,7 @@ export const repeatErrorMs = 10 * 60_000
  * Repeats a job until it is stopped: the server's `setInterval`. A run that throws or rejects is reported, and the next run
  * comes as usual.
  */
-export function createTicker({ clock, everyMs, firstMs, run, onError }: TickerOptions): Ticker {
+export function createTicker({ clock, intervalMs, firstMs, run, onError }: TickerOptions): Ticker {
   let isRunning = false
   let isOverdue = false
   let isStopped = false
@@ -72,7 +72,7 @@ export function createTicker({ clock, everyMs, firstMs, run, onError }: TickerOp
 
   function pauseMs(): number {
     try {
-      return typeof everyMs === 'number' ? everyMs : everyMs()
+      return typeof intervalMs === 'number' ? intervalMs : intervalMs()
     } catch (error) {
       report(error)
       return fallbackMs

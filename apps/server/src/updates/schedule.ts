@@ -56,7 +56,7 @@ export function createSchedule({ settings, look, install, onFault, clock }: Sche
 
   return {
     start() {
-      looking = createTicker({ clock, everyMs: waitMs, run: go, onError: onFault })
+      looking = createTicker({ clock, intervalMs: waitMs, run: go, onError: onFault })
       looking.now()
     },
     /** Something was set: a time of today may lie ahead again. */

@@ -152,7 +152,7 @@ export function createUpdater({
       if (silentMs >= SILENT_MS) endUnheard(id)
     }
 
-    looking = createTicker({ clock, everyMs: LOOK_MS, run: look, onError: onFault })
+    looking = createTicker({ clock, intervalMs: LOOK_MS, run: look, onError: onFault })
     looking.now()
   }
 

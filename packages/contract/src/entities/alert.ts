@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 /**
  * Why an alert ended. `condition`: what it reports is over. `unwatched`: it is not judged any more, such as after a change of
- * settings. `displaced`: it goes on, and gave way to others in the list. `gone`: what it was about is no longer there. `cleared`: an administrator cleared it.
+ * settings. `displaced`: it goes on, but others took its place in the list. `gone`: what it was about is no longer there. `cleared`: an administrator cleared it.
  */
 export const EndReason = z.enum(['condition', 'unwatched', 'displaced', 'gone', 'cleared'])
 export type EndReason = z.infer<typeof EndReason>

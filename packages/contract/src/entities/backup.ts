@@ -4,7 +4,7 @@ import { Bytes, fromSource } from './common.ts'
 const vmidOrName = z.union([z.number(), z.string()])
 
 const dated = {
-  /** when it was read its date was still to come: when it was made nobody knows */
+  /** its date was in the future when it was read, so the real date is unknown */
   future: z.optional(z.boolean()),
 }
 
@@ -61,7 +61,7 @@ export const GuestSnapshot = z.object({
 })
 export type GuestSnapshot = z.infer<typeof GuestSnapshot>
 
-/** What became of one guest in a run over several. */
+/** The result of one guest in a run over several. */
 export const GuestOfTask = z.object({ vmid: z.number(), error: z.optional(z.string()) })
 export type GuestOfTask = z.infer<typeof GuestOfTask>
 

@@ -19,7 +19,7 @@ export const Usage = z.object({
 })
 export type Usage = z.infer<typeof Usage>
 
-/** Why a guest's figure may count page cache: its agent has not told yet, or not for a while. */
+/** Why a guest's figure may count page cache: its agent has not answered yet, or not for a while. */
 export const MemoryEstimate = z.enum(['agent-pending', 'agent-silent'])
 export type MemoryEstimate = z.infer<typeof MemoryEstimate>
 

@@ -71,7 +71,7 @@ export const DockerContainer = z.object({
   memoryLimitBytes: z.optional(Bytes),
   restartCount: z.number(),
   exitCode: z.number(),
-  /** the kernel ended its last run for want of memory */
+  /** the kernel ended its last run because memory ran out */
   oomKilled: z.optional(z.boolean()),
   createdAt: z.optional(EpochMs),
   /** of the run it is in, or of the last one */

@@ -56,7 +56,7 @@ export const Node = z.object({
   ),
   temperature: z.optional(NodeTemperature),
   connectionHealth: ConnectionHealth,
-  /** what the account may not see of it, and for want of which right */
+  /** what the account may not see of it, and which permission it lacks */
   withheld: z.optional(z.string()),
   /** absent while it is not known whether there is a cluster */
   isClusterMember: z.optional(z.boolean()),

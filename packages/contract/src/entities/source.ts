@@ -31,7 +31,7 @@ export const SourceState = z.object({
   health: z.enum(['healthy', 'degraded', 'error', 'unknown']),
   /** when it last answered */
   lastSeen: z.optional(EpochMs),
-  /** when it last told how everything it has is doing; absent: it does so whenever it answers */
+  /** when it last reported the state of everything it has; absent: it does so whenever it answers */
   listedAt: z.optional(EpochMs),
   /** what went wrong since the last success */
   error: z.optional(z.string()),

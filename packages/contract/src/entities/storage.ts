@@ -45,7 +45,7 @@ export const Storage = z.object({
   shared: z.boolean(),
   enabled: z.boolean(),
   active: z.boolean(),
-  /** the five figures are absent while unknown: no node that can reach it has told them */
+  /** the five figures are absent while unknown: no node that can reach it has reported them */
   total: z.optional(Bytes),
   used: z.optional(Bytes),
   avail: z.optional(Bytes),
@@ -127,7 +127,7 @@ export const PhysicalDisk = z.object({
   /** degrees Celsius, 0 unknown */
   temperature: z.number(),
   rpm: z.number(),
-  /** when it last told its temperature, and what life is left; absent: it was not asked yet, or does not tell */
+  /** when it last reported its temperature and remaining life; absent: not asked yet, or it does not report them */
   smartAt: z.optional(EpochMs),
   /** file system or use */
   used: z.string(),

@@ -6,7 +6,7 @@ import type * as tokens from '../rest/tokens.ts'
 import type { Reference } from './about.ts'
 import { aSecretToken, aToken } from './samples.ts'
 
-const password = 'what nobody else guesses'
+const password = 'a long passphrase'
 const user = { name: 'vera', role: 'viewer' } as const
 const params = { id: '7e0b1c7e-8a0d-4f3b-9a55-3f0f0b7f4d21' }
 const fixed = ['locked_by_environment'] as const
@@ -30,11 +30,11 @@ export const accounts = {
   },
   postChangePassword: {
     summary: 'Change the own password',
-    body: { currentPassword: password, newPassword: 'what nobody guesses either' },
+    body: { currentPassword: password, newPassword: 'another long passphrase' },
     errors: ['invalid_credentials', 'account_locked', 'conflict', ...fixed],
   },
   postResetLockout: {
-    summary: 'Let somebody try to sign in again',
+    summary: 'Let an account try to sign in again',
     body: { identifier: 'vera' },
   },
   getUsers: { summary: 'List the accounts' },

@@ -25,10 +25,10 @@ const all = [
     ...document,
   }),
   chapter('Alerts', 'What is an alert, what was one, and what shall be one.', alerts),
-  chapter('Notifications', 'Who is told of alerts, and who was.', notifications),
+  chapter('Notifications', 'Where alerts are sent, and what was sent.', notifications),
   chapter('Connections', 'The servers that are watched.', connections),
   chapter('Setup of hosts', 'Scripts that prepare a server for being watched.', setupScripts),
-  chapter('Discovery', 'Servers in the network that nobody has added yet.', search),
+  chapter('Discovery', 'Servers in the network that are not added yet.', search),
   chapter('Temperatures', 'Temperatures of nodes, read over SSH.', temperatures),
   chapter('Container hosts', 'Hosts whose agents report by themselves.', docker),
   chapter('Guests', 'Links of guests.', links),
@@ -40,8 +40,8 @@ const all = [
   chapter('API tokens', 'What programs show instead of a password.', apiTokens),
   chapter('Settings', 'Settings of the whole installation.', systemSettings),
   chapter('Export and import', 'The configuration as one sealed file.', backup),
-  chapter('Updates', 'Newer releases, and what became of earlier ones.', versions),
-  chapter('Diagnostics', 'What somebody needs to know who is to help.', self),
+  chapter('Updates', 'Newer releases, and the results of earlier updates.', versions),
+  chapter('Diagnostics', 'What support needs to know.', self),
 ] as const
 
 type NamesIn<C> = C extends { calls: infer Calls } ? keyof Calls : never

@@ -18,7 +18,7 @@ export const notifications = {
   getEmailConfig: { summary: 'Read how mail is sent' },
   putEmailConfig: {
     summary: 'Change how mail is sent',
-    body: { ...email, enabled: true, username: 'pulse', password: 'what nobody else guesses' },
+    body: { ...email, enabled: true, username: 'pulse', password: 'a long passphrase' },
     errors: again,
   },
   getAppriseConfig: { summary: 'Read how Apprise is used' },

@@ -9,17 +9,17 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 const calls = Object.entries(contract as Record<string, unknown>).filter(
   (entry): entry is [string, Endpoint] => isEndpoint(entry[1]),
 )
-const told = chapters.flatMap((chapter) => Object.entries(chapter.calls))
+const described = chapters.flatMap((chapter) => Object.entries(chapter.calls))
 
 test('every call has one chapter, a summary of its own, and no chapter has anything else', () => {
-  expect(told.map(([name]) => name).toSorted()).toEqual(calls.map(([name]) => name).toSorted())
-  const summaries = told.map(([, { summary }]) => summary)
+  expect(described.map(([name]) => name).toSorted()).toEqual(calls.map(([name]) => name).toSorted())
+  const summaries = described.map(([, { summary }]) => summary)
   expect(summaries.filter((text, index) => summaries.indexOf(text) !== index)).toEqual([])
   for (const text of summaries) expect(text).toMatch(/^[A-Z][^.]{5,80}$/)
 })
 
 test('every part of every request has an example that the contract takes as it is, with no field that it does not know', () => {
-  const about = new Map(told)
+  const about = new Map(described)
   for (const [name, endpoint] of calls) {
     const { params, query, body } = endpoint
     const examples = about.get(name)!
@@ -39,5 +39,5 @@ test('a call says what it answers: JSON of the contract, a file, an address, or 
 })
 
 test('what a call may be refused with is said once', () => {
-  for (const [name, { errors = [] }] of told) expect([...new Set(errors)], name).toEqual(errors)
+  for (const [name, { errors = [] }] of described) expect([...new Set(errors)], name).toEqual(errors)
 })

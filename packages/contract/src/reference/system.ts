@@ -46,7 +46,7 @@ export const versions = {
   },
 } satisfies Reference<typeof updates>
 
-const file = { passphrase: 'what nobody else guesses', data: 'UFVMU0UBAAAA' }
+const file = { passphrase: 'a long passphrase', data: 'UFVMU0UBAAAA' }
 const foreign = ['wrong_passphrase', 'invalid_import'] as const
 
 export const backup = {
@@ -70,7 +70,7 @@ export const backup = {
 export const self = {
   getDiagnostics: { summary: 'Look at everything once' },
   getDiagnosticsExport: {
-    summary: 'Export what is known, for somebody who is to help',
+    summary: 'Export the diagnostics for support',
     query: { mode: 'sanitized' },
   },
 } satisfies Reference<typeof diagnostics>

@@ -5,7 +5,7 @@ import { AlertTrace } from '../alert-trace.ts'
 import { bodyLimits, endpoint } from '../endpoint.ts'
 import { Alert } from '../entities/alert.ts'
 
-/** Printable, and no way out of a folder; slashes, colons and spaces are usual in it. */
+/** Printable, and does not leave a folder; slashes, colons and spaces are usual in it. */
 export const isAlertId = (id: string): boolean => !/\p{Cc}/u.test(id) && !id.includes('../')
 export const maxAlertId = 500
 export const AlertId = z
@@ -152,7 +152,7 @@ const one = {
   bodyLimit: bodyLimits.settings,
   reply: Done,
 } as const
-/** With the id in the body, for whoever stands behind a proxy that rewrites addresses. */
+/** With the id in the body, for clients behind a proxy that rewrites addresses. */
 const named = {
   ...act,
   body: z.strictObject({ id: AlertId, user: claimedUser }),

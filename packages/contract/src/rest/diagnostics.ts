@@ -55,7 +55,7 @@ export const PhysicalDiskCheck = z.object({
 })
 export type PhysicalDiskCheck = z.infer<typeof PhysicalDiskCheck>
 
-/** One connection, asked anew for this run. */
+/** One connection, asked again for this run. */
 const diagnosedSource = {
   id: z.string(),
   name: z.string(),
@@ -180,7 +180,7 @@ const memory = {
   node: z.string(),
   /** which of the figures PVE gives was taken */
   memorySource: z.string(),
-  /** it counts page cache as used, for want of a better one */
+  /** it counts page cache as used, because there is no better figure */
   fallback: z.boolean(),
   used: z.number(),
   total: z.number(),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { bodyLimits, endpoint } from '../endpoint.ts'
 import { SourceKind } from '../sources.ts'
 
-/** A Proxmox server that nobody has added yet. */
+/** A Proxmox server that is not added yet. */
 export const DiscoveredServer = z.object({
   ip: z.string(),
   port: z.number(),

@@ -38,7 +38,7 @@ export const DockerReportReply = z.object({
 })
 export type DockerReportReply = z.infer<typeof DockerReportReply>
 
-/** The intake reads what is in it by itself, with patience: one odd container must not hide its host. */
+/** The intake reads the fields itself and tolerates faults: one odd container must not hide its host. */
 export const postDockerReport = endpoint({
   method: 'POST',
   path: '/api/agents/docker/report',
@@ -85,7 +85,7 @@ export const DockerHostReply = z.object({
 })
 export type DockerHostReply = z.infer<typeof DockerHostReply>
 
-/** With no flag: of a host that is online the agent is told to stop, one that is offline is removed. */
+/** Without a flag, the agent of an online host is asked to stop, and an offline host is removed. */
 export const deleteDockerHost = endpoint({
   ...manage,
   method: 'DELETE',

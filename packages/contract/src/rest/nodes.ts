@@ -9,7 +9,7 @@ const shared = { access: 'admin', scope: 'settings:write', rate: 'config' } as c
 export const NodeTest = z.object({
   status: z.enum(['success', 'error']),
   message: z.string(),
-  /** the host's own, proposed to whoever typed none */
+  /** the host's own, proposed when none was entered */
   name: z.optional(z.string()),
   isCluster: z.optional(z.boolean()),
   clusterName: z.optional(z.string()),

@@ -11,7 +11,7 @@ import {
   WebhookChange,
   WebhookInput,
   WebhookTemplate,
-  WebhookTrial,
+  WebhookTestInput,
 } from '../notification-channels.ts'
 import { DeliveryLog, DeliveryState, WebhookHistoryEntry } from '../notification-deliveries.ts'
 
@@ -100,7 +100,7 @@ export const postWebhookTest = endpoint({
   path: '/api/notifications/webhooks/test',
   audit: 'notification_tested',
   auditFailures: true,
-  body: WebhookTrial,
+  body: WebhookTestInput,
   bodyLimit,
   reply: z.object({
     success: z.literal(true),

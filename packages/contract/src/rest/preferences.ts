@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { bodyLimits, endpoint } from '../endpoint.ts'
 import { Theme } from '../settings.ts'
 
-/** What somebody likes for all browsers of the account; empty gives it up. */
+/** A preference for all browsers of the account; empty removes it. */
 export const PreferencesInput = z.strictObject({ theme: Theme })
 export type PreferencesInput = z.infer<typeof PreferencesInput>
 

@@ -21,7 +21,7 @@ export const SecurityStatus = z.object({
   /** some way to sign in is set up; false on a fresh installation */
   hasAuthentication: z.boolean(),
   requiresAuth: z.boolean(),
-  /** sign-in is set up, but nobody has a password: a form for one would help nobody */
+  /** sign-in is set up, but no account has a password: a password form would be useless */
   noAccount: z.optional(z.boolean()),
   configuredButPendingRestart: z.boolean(),
   oidcEnabled: z.boolean(),
@@ -124,7 +124,7 @@ export type NewUserInput = z.infer<typeof NewUserInput>
 export const UserChangeInput = z.strictObject({
   role: z.optional(Role),
   password: z.optional(NewPassword),
-  /** of whoever stops being an administrator; they end when absent */
+  /** of a user who stops being an administrator; they end when absent */
   tokens: z.optional(TokenChoice),
 })
 export type UserChangeInput = z.infer<typeof UserChangeInput>

@@ -40,7 +40,7 @@ export const SetupScriptUrlReply = z.object({
   setupCode: z.string(),
   /** epoch seconds, by the clock of the server */
   expires: z.number(),
-  /** from this answer on: whoever reads it may have another clock */
+  /** counted from this answer, because the clock of the reader may differ */
   expiresInSeconds: z.number(),
   fileName: z.string(),
   /** what the user should know before running it */

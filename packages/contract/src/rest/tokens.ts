@@ -48,11 +48,11 @@ export const NewTokenReply = z.object({
 })
 export type NewTokenReply = z.infer<typeof NewTokenReply>
 
-/** What becomes of the tokens of somebody who is no longer an administrator: they end, or the caller takes them over. */
+/** The tokens of a former administrator: they end, or the caller takes them over. */
 export const TokenChoice = z.enum(['end', 'keep'])
 export type TokenChoice = z.infer<typeof TokenChoice>
 
-/** What became of them. */
+/** The result. */
 export const TokenFate = z.object({ ended: z.array(ApiToken), kept: z.array(ApiToken) })
 export type TokenFate = z.infer<typeof TokenFate>
 

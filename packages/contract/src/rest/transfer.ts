@@ -29,7 +29,7 @@ export const ConfigImportReply = z.object({
 })
 export type ConfigImportReply = z.infer<typeof ConfigImportReply>
 
-/** What an import would change, for whoever is asked whether it shall. */
+/** What an import would change, for the person who confirms it. */
 export const ImportChanges = z.object({
   /** `removed` ones are here and not in the file */
   nodes: z.array(

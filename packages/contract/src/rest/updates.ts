@@ -38,13 +38,13 @@ export type UpdateInfo = z.infer<typeof UpdateInfo>
 
 /** How a version gets to this kind of installation. */
 export const UpdatePlan = z.object({
-  /** Pulse can do it by itself, when told to */
+  /** Pulse can install it itself, on request */
   canAutoUpdate: z.boolean(),
   requiresRoot: z.boolean(),
   rollbackSupport: z.boolean(),
   estimatedTime: z.optional(z.string()),
   prerequisites: z.optional(z.array(z.string())),
-  /** commands for whoever does it by hand */
+  /** commands for an update by hand */
   instructions: z.optional(z.array(z.string())),
   downloadUrl: z.optional(z.string()),
 })
@@ -78,7 +78,7 @@ export type UpdateStatus = z.infer<typeof UpdateStatus>
 
 export const updateOutcomes = ['in_progress', 'success', 'failed', 'rolled_back', 'cancelled'] as const
 
-/** One update, or a return to the version before. */
+/** One update, or a return to the previous version. */
 export const UpdateHistoryEntry = z.object({
   event_id: z.string(),
   /** RFC 3339, when it began */

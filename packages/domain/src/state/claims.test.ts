@@ -21,7 +21,7 @@ test('a record that two sources claim stays until both have let go of it', () =>
   expect(estate.tables.guests.size).toBe(0)
 })
 
-test('two that differ do not make it flicker: the same one counts, whoever spoke last', () => {
+test('two that differ do not make it flicker: the same one counts, in any order', () => {
   say('b', { x: { name: 'two' } })
   expect(say('a', { x: { name: 'one' } }).guests?.put.get('x')).toMatchObject({ name: 'one' })
   for (const cpu of [0.1, 0.2]) {
@@ -30,7 +30,7 @@ test('two that differ do not make it flicker: the same one counts, whoever spoke
   }
 })
 
-test('what one has lost sight of is told by the other, and again by the first when it is back', () => {
+test('a record that one source lost comes from the other, and from the first again when it is back', () => {
   say('a', { x: { name: 'one' } })
   say('b', { x: { name: 'two' } })
   say('a', { x: { name: 'one', staleSince: 5 } })
@@ -78,7 +78,7 @@ test('[facts/collection 6.4] Ceph that two connections see is one cluster, which
   expect(estate.tables.cephClusters.get('f')).not.toHaveProperty('instances')
 })
 
-test('what cannot be put together from all claims is as the first of them has it, and that is told', () => {
+test('what cannot be put together from all claims is as the first of them has it, and that is reported', () => {
   const faults: unknown[] = []
   const boom = new Error('boom')
   const claims = createClaims(

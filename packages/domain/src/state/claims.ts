@@ -58,7 +58,7 @@ export function createClaims(
     else contested.set(kind, new Set([id]))
   }
 
-  /** What holds of a contested record now; undefined when nobody claims it any more. */
+  /** What holds of a contested record now; undefined when no source claims it. */
   function settle(kind: RecordKind, id: string): AnyRecord | undefined {
     const claims = claimsOf(kind, id)
     if (claims.length < 2) contested.get(kind)?.delete(id)
@@ -97,7 +97,7 @@ export function createClaims(
       }
       for (const id of before.keys()) {
         if (after.has(id)) continue
-        // Somebody else may have claimed it since this picture was begun.
+        // Another source may have claimed it since this picture was begun.
         const next = settle(kind, id)
         if (next === undefined) change.remove.add(id)
         else if (!isEqual(known(kind, id), next)) change.put.set(id, next)

@@ -64,7 +64,7 @@ function mergeKind<T>(first: KindPatch<T>, second: KindPatch<T>): KindPatch<T> {
 }
 
 /**
- * The same into a patch that nobody else has, of these kinds alone; whether there was anything. Costs what `patch` holds,
+ * The same into a patch that the caller alone has, of these kinds alone; whether there was anything. Costs what `patch` holds,
  * however much has come together before.
  */
 export function takeInto(own: StatePatch, patch: StatePatch, kinds: readonly RecordKind[]): boolean {

@@ -8,6 +8,6 @@ export function makeNetwork(): { name: string; enter: string[]; remove: () => vo
   const ip = (...args: string[]) => execFileSync('ip', args, { stdio: ['ignore', 'ignore', 'pipe'] })
   ip('netns', 'add', name)
   ip('-n', name, 'link', 'set', 'lo', 'up')
-  // `ip netns exec` would mount /sys anew, and the engine would find no control groups
+  // `ip netns exec` would mount /sys again, and the engine would find no control groups
   return { name, enter: ['nsenter', `--net=/run/netns/${name}`], remove: () => ip('netns', 'del', name) }
 }

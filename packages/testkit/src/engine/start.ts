@@ -98,7 +98,7 @@ async function start(what: string, kind: Kind): Promise<Engine | undefined> {
   }
   const { args, env } = kind.command(folder, socket)
   const log = fs.openSync(`${folder}/engine.log`, 'w')
-  // it ends with whoever started it, also one that was killed
+  // it ends with the process that started it, even if that was killed
   const line = [...network.enter, 'setpriv', '--pdeathsig', 'TERM', '--', ...args]
   const child = spawn(line[0]!, line.slice(1), {
     stdio: ['ignore', log, log],
@@ -139,7 +139,7 @@ async function answers(child: ChildProcess, socketPath: string): Promise<boolean
   const until = performance.now() + startMs
   while (performance.now() < until && child.exitCode === null && child.signalCode === null) {
     if (await pings(socketPath)) return true
-    // an engine tells nobody that it is ready: it is asked again
+    // an engine does not announce that it is ready, so it is polled
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   return false

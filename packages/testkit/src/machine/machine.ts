@@ -24,7 +24,7 @@ export interface Machine {
   sh(script: string, env?: Record<string, string>): Promise<MachineRun>
   /** The port of this loopback under which a port of the machine's loopback is reached. */
   reach(port: number): Promise<number>
-  /** Whoever connects to that port there is connected to the same port of this loopback. */
+  /** A connection to that port there reaches the same port of this loopback. */
   offer(port: number): Promise<void>
   close(): Promise<void>
 }
@@ -43,7 +43,7 @@ mkdir -p /run/systemd/system
 printf '#!/bin/sh\\nexec "%s" "%s" "$@"\\n' "$2" "$3" >/usr/local/bin/systemctl
 chmod 0755 /usr/local/bin/systemctl
 ip link set lo up
-# not exec: whoever lost its parent is reaped by a shell that waits
+# not exec: orphans are reaped by a shell that waits
 "$2" "$4"
 exit 1
 `
@@ -56,7 +56,7 @@ export async function openMachine(): Promise<Machine | undefined> {
     return undefined
   }
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-machine-'))
-  // services get there as somebody else
+  // services get there as another user
   fs.chmodSync(folder, 0o755)
   const layers = `${folder}.layers`
   fs.mkdirSync(layers)
@@ -64,7 +64,7 @@ export async function openMachine(): Promise<Machine | undefined> {
   const child = spawn(
     'setpriv',
     [
-      // it ends with whoever started it, also one that was killed
+      // it ends with the process that started it, even if that was killed
       ...'--pdeathsig KILL -- unshare --mount --pid --net --fork --kill-child --mount-proc -- sh -ec'.split(
         ' ',
       ),

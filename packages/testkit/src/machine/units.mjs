@@ -201,7 +201,7 @@ const verbs = {
   },
   /** Of all its properties the one that is asked for: NRestarts. */
   show: (name) => String(running.get(name)?.restarts ?? 0),
-  /** Not systemd's: ends a service as a crash would, or says its process to whoever asks. */
+  /** Not systemd's: ends a service as a crash would, or prints its process id. */
   'main-pid': (name) => String(running.get(name)?.process?.pid ?? ''),
 }
 

@@ -8,11 +8,11 @@ export type End = number | string
 
 const placeOf = (end: End) => (typeof end === 'number' ? { host: '127.0.0.1', port: end } : { path: end })
 
-/** Whoever connects to one end is connected to the other. */
+/** Connects the two ends. */
 export async function wire(from: End, to: End): Promise<net.Server> {
   const server = net.createServer({ allowHalfOpen: true }, (near) => {
     const far = net.connect({ ...placeOf(to), allowHalfOpen: true })
-    // either may end as it likes, and the other is told
+    // either may end at any time, and the other end is closed
     pipeline(near, far, near, () => {})
   })
   server.listen(placeOf(from))

@@ -7,7 +7,7 @@ import type { PbsCache } from './cache.ts'
 import { PbsGarbage, PbsStoreGarbage } from './schema.ts'
 
 const PATH = '/admin/gc'
-const everyMs = 300_000
+const intervalMs = 300_000
 /** Older servers are asked for one datastore after the other. */
 const mostStores = 50
 
@@ -37,7 +37,7 @@ export const garbage: HostPart<PbsCache> = {
       loops: [
         {
           name: 'garbage collection',
-          everyMs: () => everyMs,
+          intervalMs: () => intervalMs,
           right: 'Datastore.Audit',
           async run(signal, deadline) {
             const jobs = await ask(signal, deadline)

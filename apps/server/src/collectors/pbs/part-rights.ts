@@ -35,7 +35,7 @@ export const rights: HostPart<PbsCache> = {
       loops: [
         {
           name: 'rights',
-          everyMs: () => (isMissing ? 1 : 60) * minute,
+          intervalMs: () => (isMissing ? 1 : 60) * minute,
           async run(signal) {
             const granted = readOne(Permissions, await get(PATH, signal), PATH)
             isMissing = false

@@ -40,15 +40,15 @@ export const snapshots: HostPart<PbsCache> = {
   start(context) {
     const { cache, clock, pace, unreadable } = context
     const known = cache.snapshots
-    const everyMs = () => Math.max(leastEveryMs, pace().backupsMs ?? 0)
+    const intervalMs = () => Math.max(leastEveryMs, pace().backupsMs ?? 0)
     const isWanted = () => pace().backupsMs !== undefined
-    const look = lookInto(context, everyMs)
+    const look = lookInto(context, intervalMs)
     const listedAt = new Map<string, number>()
     let name = context.name()
 
     /** What namespaces there are. One that is listed no more was removed, or is hidden now: asking for it tells. */
     async function list(store: string, signal: AbortSignal) {
-      if (clock.monotonic() < (listedAt.get(store) ?? -Infinity) + everyMs()) return
+      if (clock.monotonic() < (listedAt.get(store) ?? -Infinity) + intervalMs()) return
       const paths = await namespacesOf(context, store, signal)
       const unlisted = known.list(store, paths)
       listedAt.set(store, clock.monotonic())
@@ -75,7 +75,7 @@ export const snapshots: HostPart<PbsCache> = {
         const error = toSourceError(cause)
         // Not at every tick.
         if (error.code !== 'too_large')
-          listedAt.set(store, clock.monotonic() - everyMs() + backoffMs(hostBackoff, 3))
+          listedAt.set(store, clock.monotonic() - intervalMs() + backoffMs(hostBackoff, 3))
         const isTold = error.code === 'forbidden' && cache.datastores.troubleOf(store)?.status === 'denied'
         if (!isTold) unreadable.failed(listOf(store), error, RIGHT)
       }
@@ -99,7 +99,7 @@ export const snapshots: HostPart<PbsCache> = {
       loops: [
         {
           name: 'backups',
-          everyMs: () => tickMs,
+          intervalMs: () => tickMs,
           deadlineMs: () => wholeMs,
           isWanted,
           async run(signal) {
@@ -153,7 +153,7 @@ async function namespacesOf(
   }
 }
 
-function lookInto(context: HostContext<PbsCache>, everyMs: () => number) {
+function lookInto(context: HostContext<PbsCache>, intervalMs: () => number) {
   const { cache, clock, get, turn, unreadable } = context
   const known = cache.snapshots
   const reader = createSnapshotReader()
@@ -177,7 +177,7 @@ function lookInto(context: HostContext<PbsCache>, everyMs: () => number) {
       await turn(signal)
       const query = path === '' ? '' : `?ns=${encodeURIComponent(path)}`
       await get(`/admin/datastore/${store}/snapshots${query}`, signal, { limits, each })
-      known.took(space, found, text, clock.monotonic(), clock.monotonic() + everyMs())
+      known.took(space, found, text, clock.monotonic(), clock.monotonic() + intervalMs())
       unreadable.read(entryOf(space))
       return undefined
     } catch (cause) {
@@ -188,7 +188,7 @@ function lookInto(context: HostContext<PbsCache>, everyMs: () => number) {
       known.missed(space, error)
       space.dueAt =
         clock.monotonic() +
-        Math.min(everyMs(), isProbe(space) ? firstPauseMs : error.isRefusal ? Infinity : pauseMs)
+        Math.min(intervalMs(), isProbe(space) ? firstPauseMs : error.isRefusal ? Infinity : pauseMs)
       unreadable.failed(entryOf(space), error, RIGHT)
       return error
     }

@@ -44,7 +44,7 @@ export const backups: HostPart<PmgCache> = {
       loops: [
         {
           name: 'gateway backups',
-          everyMs: () => Math.max(leastEveryMs, pace().backupsMs ?? 0),
+          intervalMs: () => Math.max(leastEveryMs, pace().backupsMs ?? 0),
           isWanted: () => isWanted() && cache.members !== undefined,
           right: 'Auditor',
           async run(signal, deadline) {

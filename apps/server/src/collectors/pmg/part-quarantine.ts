@@ -48,7 +48,7 @@ export const quarantine: HostPart<PmgCache> = {
         {
           name: 'quarantined attachments',
           right: 'Auditor',
-          everyMs: () => attachmentsEveryMs,
+          intervalMs: () => attachmentsEveryMs,
           async run(signal) {
             attachment = await countAttachments(signal)
             show()

@@ -37,7 +37,7 @@ export interface HostRun extends PartRun<HostLoop> {
 
 /** A question that is asked while the host answers. */
 export interface HostLoop extends PartLoop {
-  everyMs?: () => number
+  intervalMs?: () => number
   /** absent: yes */
   isWanted?: () => boolean
   /** the right without which it is refused */

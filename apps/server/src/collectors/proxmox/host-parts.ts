@@ -18,7 +18,7 @@ export interface HostPartsEdges<Cache> {
   contextOf: (part: HostPart<Cache>) => HostContext<Cache>
   isOn: (flag: MonitorFlag) => boolean
   /** as often as the host itself is asked */
-  everyMs: () => number
+  intervalMs: () => number
   /** Milliseconds until a call is affordable; Infinity while the host does not answer. */
   waitMs: () => number
   /** The account was refused: asking the host itself tells whether that is so for all. */
@@ -40,8 +40,8 @@ export function createHostParts<Cache>(
     log,
     isWanted: ({ flags }) => flags?.some(edges.isOn) ?? true,
     start: (part) => part.start(edges.contextOf(part)),
-    timing: ({ plan: { everyMs = edges.everyMs, deadlineMs, isWanted = () => true } }) => ({
-      everyMs,
+    timing: ({ plan: { intervalMs = edges.intervalMs, deadlineMs, isWanted = () => true } }) => ({
+      intervalMs,
       deadlineMs: deadlineMs ?? (() => deadlineFor(context.pace())),
       hold: () => (isWanted() ? Math.min(absentMs, edges.waitMs()) : absentMs),
     }),
@@ -59,7 +59,7 @@ export function createHostParts<Cache>(
         edges.refused()
         return Math.max(refusedMs, backoffMs(hostBackoff, failures))
       }
-      if (error.code === 'forbidden') return Math.max(deniedMs, (plan.everyMs ?? edges.everyMs)())
+      if (error.code === 'forbidden') return Math.max(deniedMs, (plan.intervalMs ?? edges.intervalMs)())
       return error.isRefusal ? unknownMs : undefined
     },
     defect(question, cause, part) {

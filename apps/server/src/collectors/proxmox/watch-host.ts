@@ -65,7 +65,7 @@ export function watchHost<Cache>(
   let enabled: readonly HostPart<Cache>[] = []
   let wantsAll = true
   let grantedAt = -Infinity
-  const everyMs = () => intervalMs ?? pace().hostMs
+  const intervalMs = () => intervalMs ?? pace().hostMs
 
   const isOn = (flag: MonitorFlag) =>
     ({ ...(monitorFlags[product.kind] as Partial<Record<MonitorFlag, boolean>>), ...connection.flags })[
@@ -150,7 +150,7 @@ export function watchHost<Cache>(
     {
       contextOf,
       isOn,
-      everyMs,
+      intervalMs,
       waitMs: () => (health.isThere ? client.waitMs() : Infinity),
       // Those that were under way when it was refused have nothing new to tell.
       refused: () => void (health.isThere && loop.refresh()),
@@ -164,7 +164,7 @@ export function watchHost<Cache>(
 
   /** The host is looked at in the rhythm that the settings have now. */
   function share() {
-    const looks = 60_000 / everyMs()
+    const looks = 60_000 / intervalMs()
     const callsOf = ({ perLook = 0, perMinute = 0 }: Rhythm) => perLook * looks + perMinute
     const shares = enabled.map(
       ({ name, calls: { each = {}, ...own } }) => [name, callsOf(own) + callsOf(each) * things] as const,
@@ -183,7 +183,7 @@ export function watchHost<Cache>(
   const loop = startLoop({
     clock,
     log,
-    everyMs,
+    intervalMs,
     firstAfterMs: edges.firstAfterMs ?? 0,
     deadlineMs: () => deadlineFor(pace()),
     hold: () => breaker.waitMs() || client.waitMs(),
@@ -200,7 +200,7 @@ export function watchHost<Cache>(
       version = told
       intervalMs = nextInterval(ageMs)
       share()
-      health.greeted(freshRounds * everyMs())
+      health.greeted(freshRounds * intervalMs())
       void publisher.soon(0)
       if (!wasThere || wantsAll) running.refresh()
       wantsAll = false

@@ -187,7 +187,7 @@ function timingOf(context: ClusterContext, { part, plan }: AskedLoop, node: Watc
   }
 
   return {
-    everyMs: plan.everyMs,
+    intervalMs: plan.intervalMs,
     firstAfterMs:
       (plan.firstAfterMs ?? 0) +
       Math.max(0, context.startAt - clock.monotonic()) +

@@ -34,7 +34,7 @@ const proofLimits = { waitMs: 5_000, headersMs: 5_000, totalMs: 6_000, maxBytes:
 /** What trying an address again may cost: a call of the budget, unless it never arrived. */
 export interface Attempts {
   take: () => boolean
-  giveBack: () => void
+  refund: () => void
 }
 
 const isSound = (endpoint: Endpoint) => !endpoint.fault && endpoint.breaker.state === 'closed'
@@ -233,7 +233,7 @@ export class Endpoints {
       return undefined
     } catch (cause) {
       const error = toSourceError(cause)
-      if (neverArrived(error)) this.#attempts.giveBack()
+      if (neverArrived(error)) this.#attempts.refund()
       return error
     }
   }

@@ -61,7 +61,7 @@ function start(
 
   const endpoints = new Endpoints(connection, clock, endpointChanged, {
     take: () => payForWay() === 0,
-    giveBack: () => budget.cluster.giveBack(WAYS),
+    refund: () => budget.cluster.refund(WAYS),
   })
   const { learned, observe } = edges
   const cluster = new Cluster({ clock, wallOffset: offset, connection, endpoints, nodes, learned })

@@ -28,7 +28,7 @@ export const backupJobs: Part = {
   kinds: ['protections'],
   start(context) {
     const { guests, gateway } = context
-    const everyMs = (least: number) => backupsEvery(least, context.pace())
+    const intervalMs = (least: number) => backupsEvery(least, context.pace())
     let unprotected: Known<ReadonlySet<number>> | undefined
     let jobs: Known<readonly BackupJob[]> | undefined
     /** a first look at each list */
@@ -41,7 +41,7 @@ export const backupJobs: Part = {
     /** What was told of a guest stays while nothing it follows from has changed. */
     function toRecords(context: MapContext, now: number): ReadonlyMap<string, Protection> {
       const oldest = Math.min(unprotected?.at ?? Infinity, jobs?.at ?? Infinity)
-      const isOld = now > oldest + everyMs(leastMs.jobs) + freshMs.late
+      const isOld = now > oldest + intervalMs(leastMs.jobs) + freshMs.late
       const from = [unprotected?.value, jobs?.value, isOld && oldest, context.source]
       const keeps = from.every((one, index) => one === made[index])
       made = from
@@ -74,7 +74,7 @@ export const backupJobs: Part = {
       loops: [
         {
           name: NAME,
-          everyMs: () => everyMs(leastMs.unprotected),
+          intervalMs: () => intervalMs(leastMs.unprotected),
           firstAfterMs: 6_000,
           pay: () => payOrOnce(context.budget.cluster, NAME, !unprotected && firsts-- > 0),
           async run(signal) {
@@ -87,7 +87,7 @@ export const backupJobs: Part = {
         },
         {
           name: 'list of backup jobs',
-          everyMs: () => everyMs(leastMs.jobs),
+          intervalMs: () => intervalMs(leastMs.jobs),
           firstAfterMs: 7_000,
           pay: () => payOrOnce(context.budget.cluster, NAME, !jobs && firsts-- > 0),
           async run(signal) {

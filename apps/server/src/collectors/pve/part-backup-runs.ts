@@ -26,18 +26,18 @@ export const backupRuns: Part = {
   start(context) {
     const { runs } = context
     let firsts = 1
-    const everyMs = () => backupsEvery(90_000, context.pace())
+    const intervalMs = () => backupsEvery(90_000, context.pace())
     return {
       loops: [
         {
           name: NAME,
-          everyMs,
+          intervalMs,
           firstAfterMs: 1_000,
           pay: () => payOrOnce(context.budget.cluster, NAME, firsts-- > 0),
           failed: (_error, _failures, tell) => tell() ?? minute,
           async run(signal) {
             const { data, at } = await context.gateway.cluster('/cluster/tasks', { signal, limits })
-            runs.news(readList(PveTask, data, '/cluster/tasks'), at, everyMs() + freshMs.late)
+            runs.news(readList(PveTask, data, '/cluster/tasks'), at, intervalMs() + freshMs.late)
             return at
           },
         },
@@ -88,7 +88,7 @@ function watch(context: ClusterContext, { name }: WatchedNode, ask: AskNode): No
     loops: [
       {
         name: NAME,
-        everyMs: () => (firsts > 0 ? 1_000 : nodeEveryMs),
+        intervalMs: () => (firsts > 0 ? 1_000 : nodeEveryMs),
         firstAfterMs: 4_000,
         deadlineMs: 40_000,
         hold() {

@@ -11,7 +11,7 @@ import { PveCephPool, PveCephStatus } from './schema-disks.ts'
 
 const NAME = 'ceph'
 const minute = 60_000
-const everyMs = 2 * minute
+const intervalMs = 2 * minute
 const poolsEveryMs = 10 * minute
 /** Without Ceph storages there is nothing to ask. */
 const idleMs = 10_000
@@ -44,7 +44,7 @@ export const ceph: Part = {
       if (storages.length === 0) return undefined
       if (!status) return derivedCeph(storages, nodes.size, listedAt, context)
       const isSilent = isLost || context.staleSince !== undefined
-      const isOld = isSilent || now > status.at + everyMs + freshMs.late
+      const isOld = isSilent || now > status.at + intervalMs + freshMs.late
       return toCeph(status.value, pools, status.at, context, isOld)
     }
 
@@ -56,7 +56,7 @@ export const ceph: Part = {
       loops: [
         {
           name: NAME,
-          everyMs,
+          intervalMs,
           firstAfterMs: 1_500,
           deadlineMs: limits.totalMs + 5_000,
           hold,
@@ -74,7 +74,7 @@ export const ceph: Part = {
         },
         {
           name: 'ceph pools',
-          everyMs: poolsEveryMs,
+          intervalMs: poolsEveryMs,
           firstAfterMs: 2_500,
           deadlineMs: limits.totalMs + 5_000,
           hold: () => hold() || (status && host() !== undefined ? 0 : idleMs),
@@ -103,7 +103,7 @@ export const ceph: Part = {
         return { cephClusters: published }
       },
       nextExpiry: (now) => {
-        const at = status ? status.at + everyMs + freshMs.late : Infinity
+        const at = status ? status.at + intervalMs + freshMs.late : Infinity
         return at >= now ? at : Infinity
       },
     }

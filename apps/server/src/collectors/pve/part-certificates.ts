@@ -18,7 +18,7 @@ export const certificates: Part = {
       loops: [
         {
           name: 'nodes',
-          everyMs: () => (context.listsByNode() ? minute / 2 : 5 * minute),
+          intervalMs: () => (context.listsByNode() ? minute / 2 : 5 * minute),
           wakes: ['back', 'untrusted', 'unlisted'],
           async run(signal) {
             const { data, at } = await context.gateway.cluster('/nodes', { signal })

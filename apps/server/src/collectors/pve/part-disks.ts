@@ -15,7 +15,7 @@ import { Rotation } from './rotation.ts'
 const NAME = 'disks'
 const minute = 60_000
 /** PVE tests each disk for it, which takes seconds and wakes those that sleep. */
-const everyMs = 5 * minute
+const intervalMs = 5 * minute
 const limits = { headersMs: 60_000, totalMs: 65_000, maxBytes: 2 * 1024 * 1024 }
 const smartLimits = { headersMs: 15_000, totalMs: 20_000, maxBytes: 1024 * 1024 }
 /** Of one node. */
@@ -48,7 +48,7 @@ export const disks: Part = {
       const records = new Map<string, PhysicalDisk>()
       for (const [node, { byPath, at, failed }] of byNode) {
         const isSilent = context.staleSince !== undefined || context.lost?.has(node)
-        const isOld = failed || isSilent || now > at + everyMs + freshMs.late
+        const isOld = failed || isSilent || now > at + intervalMs + freshMs.late
         for (const facts of byPath.values()) {
           const record = toDisk(facts, node, context, isOld ? at : undefined)
           const key = kinds.physicalDisks.key(record)
@@ -67,7 +67,7 @@ export const disks: Part = {
       node: (node, ask) => watch(context, byNode, node, ask),
       records: (context, now) => ({ physicalDisks: toRecords(context, now) }),
       nextExpiry: (now) =>
-        Math.min(Infinity, ...[...byNode.values()].map(({ at }) => nextOf(now, at + everyMs + freshMs.late))),
+        Math.min(Infinity, ...[...byNode.values()].map(({ at }) => nextOf(now, at + intervalMs + freshMs.late))),
       forget(left) {
         if ('node' in left) byNode.delete(left.node)
       },
@@ -93,7 +93,7 @@ function watch(
     loops: [
       {
         name: NAME,
-        everyMs,
+        intervalMs,
         firstAfterMs: 5_000,
         deadlineMs: limits.totalMs + 5_000,
         pay: () => payOrOnce(context.budget.node(name), NAME, isFirst),
@@ -122,7 +122,7 @@ function watch(
       },
       {
         name: 'disk temperatures',
-        everyMs: gapMs,
+        intervalMs: gapMs,
         firstAfterMs: 6_000,
         deadlineMs: smartLimits.totalMs + 5_000,
         isSlow: true,

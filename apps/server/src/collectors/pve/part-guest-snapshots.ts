@@ -80,10 +80,10 @@ function gather({ guests, nodes }: ClusterContext, round: Round): void {
 
 function watch(context: ClusterContext, round: Round, { name }: WatchedNode, ask: AskNode): NodeRun {
   const { snapshots, runs, guests, clock } = context
-  const everyMs = () => backupsEvery(leastEveryMs, context.pace())
+  const intervalMs = () => backupsEvery(leastEveryMs, context.pace())
 
   const next = () =>
-    round.turns.next(name, round.there.get(name) ?? [], everyMs(), (vmid) => runs.changedAt(vmid))
+    round.turns.next(name, round.there.get(name) ?? [], intervalMs(), (vmid) => runs.changedAt(vmid))
 
   function holdMs(): number {
     const one = next()
@@ -101,7 +101,7 @@ function watch(context: ClusterContext, round: Round, { name }: WatchedNode, ask
 
   const loop: PartLoop = {
     name: NAME,
-    everyMs: gapMs,
+    intervalMs: gapMs,
     firstAfterMs: second,
     deadlineMs: 20 * second,
     isSlow: true,
@@ -114,7 +114,7 @@ function watch(context: ClusterContext, round: Round, { name }: WatchedNode, ask
       round.turns.begin(name, vmid, clock.monotonic())
       try {
         const { data, at } = await ask(`/${raw.type}/${vmid}/snapshot`, signal, limits)
-        snapshots.learn(guest, data, at, everyMs())
+        snapshots.learn(guest, data, at, intervalMs())
         round.turns.answered(vmid)
         context.health.answered(`${name} ${NAME}`, at)
         context.publish(10 * second)
@@ -122,7 +122,7 @@ function watch(context: ClusterContext, round: Round, { name }: WatchedNode, ask
       } catch (cause) {
         snapshots.fail(vmid)
         if (isOfGuest(cause)) finish(vmid)
-        else round.turns.missed(vmid, clock.monotonic(), everyMs())
+        else round.turns.missed(vmid, clock.monotonic(), intervalMs())
         throw cause
       }
     },

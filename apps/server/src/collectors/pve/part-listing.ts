@@ -11,7 +11,7 @@ import { LISTING } from './health.ts'
 import type { Part, PartRun } from './part.ts'
 import { takeResources } from './resources.ts'
 
-const everyMs = 10_000
+const intervalMs = 10_000
 /** With the rhythm of the listing: a source that falls silent is known to be so within 15 s. */
 const overdueMs = 4_500
 /** A timer may be that early. */
@@ -48,7 +48,7 @@ function start(context: ClusterContext): PartRun {
   const shares = context.budget.cluster
   const adaptive = new AdaptiveInterval()
   let maxBytes = resourcesBytes.first
-  let intervalMs = everyMs
+  let intervalMs = intervalMs
   let listedAt: number | undefined
   let failedInRow = 0
   let turnAt = -Infinity
@@ -56,7 +56,7 @@ function start(context: ClusterContext): PartRun {
   /** The rhythm has calls of its own; whoever looks out of turn takes one of the others, so that no turn lacks it later. */
   function pay(): number {
     const now = clock.monotonic()
-    const leftMs = turnAt + everyMs - now
+    const leftMs = turnAt + intervalMs - now
     if (leftMs > earlyMs) return shares.take(WAYS) === 0 ? 0 : leftMs
     const waitMs = shares.take(LISTING)
     if (waitMs === 0) turnAt = now
@@ -86,7 +86,7 @@ function start(context: ClusterContext): PartRun {
     listedAt = at
     if (bounds) return adaptive.next(bounds, { ageMs, underWay: context.load.underWay + 1 })
     adaptive.reset()
-    return everyMs
+    return intervalMs
   }
 
   async function run(signal: AbortSignal): Promise<void> {
@@ -114,7 +114,7 @@ function start(context: ClusterContext): PartRun {
       {
         name: LISTING,
         // no more often than there are calls for: they would all be made early in the minute
-        everyMs: () => Math.max(intervalMs, everyMs),
+        intervalMs: () => Math.max(intervalMs, intervalMs),
         wakes: ['found', 'changed'],
         isTrial: true,
         pay,

@@ -24,7 +24,7 @@ export const membership: Part = {
         {
           name: 'membership',
           // On a standalone host every one of these calls leaves lines in its log.
-          everyMs: () => (isStandalone ? 5 * minute : minute),
+          intervalMs: () => (isStandalone ? 5 * minute : minute),
           async run(signal) {
             const { data, at, endpoint } = await context.gateway.cluster('/cluster/status', { signal })
             const answer = readMembership(data)

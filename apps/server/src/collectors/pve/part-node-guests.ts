@@ -5,7 +5,7 @@ import { readNodeList } from './node-list.ts'
 import type { AskNode, NodeRun, Part, WatchedNode } from './part.ts'
 
 const NAME = 'node guests'
-const everyMs = 60_000
+const intervalMs = 60_000
 /** Until it is looked again whether the listing fails. */
 const idleMs = 10_000
 
@@ -32,7 +32,7 @@ function watch(context: ClusterContext, { name, index }: WatchedNode, ask: AskNo
     loops: [
       {
         name: 'guests',
-        everyMs,
+        intervalMs,
         firstAfterMs: 40 * index,
         deadlineMs: () => 2 * deadlineFor(context.pace()),
         wakes: ['unlisted'],
@@ -42,7 +42,7 @@ function watch(context: ClusterContext, { name, index }: WatchedNode, ask: AskNo
           const waitMs = shares.take(NAME)
           if (waitMs > 0) return waitMs
           const secondMs = shares.take(NAME)
-          if (secondMs > 0) shares.giveBack(NAME)
+          if (secondMs > 0) shares.refund(NAME)
           return secondMs
         },
         async run(signal) {

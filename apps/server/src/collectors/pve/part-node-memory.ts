@@ -3,7 +3,7 @@ import { lacksCacheFields } from './memory.ts'
 import type { AskNode, NodeRun, Part, WatchedNode } from './part.ts'
 import { PveRrdPoint, readLooseList } from './schema.ts'
 
-const everyMs = 120_000
+const intervalMs = 120_000
 /** Until it is looked again whether there is anything to ask for. */
 const idleMs = 15_000
 const limits = { headersMs: 4_000, totalMs: 5_000, maxBytes: 1024 * 1024 }
@@ -25,7 +25,7 @@ function watch(context: ClusterContext, { name }: WatchedNode, ask: AskNode): No
     loops: [
       {
         name: 'memory',
-        everyMs,
+        intervalMs,
         firstAfterMs: 200,
         deadlineMs: 10_000,
         wakes: [],

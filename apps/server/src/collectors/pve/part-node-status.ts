@@ -3,7 +3,7 @@ import type { ClusterContext } from './context.ts'
 import type { AskNode, NodeRun, Part, WatchedNode } from './part.ts'
 import { PveNodeStatus, readOne } from './schema.ts'
 
-const everyMs = 30_000
+const intervalMs = 30_000
 /** Leaves the budget to the lists. */
 const unlistedEveryMs = 60_000
 
@@ -28,7 +28,7 @@ function watch(context: ClusterContext, node: WatchedNode, ask: AskNode): NodeRu
     loops: [
       {
         name: 'status',
-        everyMs: () => (context.listsByNode() ? unlistedEveryMs : everyMs),
+        intervalMs: () => (context.listsByNode() ? unlistedEveryMs : intervalMs),
         isTrial: true,
         async run(signal) {
           const { data, at } = await ask('/status', signal)

@@ -31,14 +31,14 @@ export const replication: Part = {
   start({ budget, pace }) {
     const tried = new Set<string>()
     const told = new Map<string, Told>()
-    const everyMs = (least: number) => backupsEvery(least, pace())
+    const intervalMs = (least: number) => backupsEvery(least, pace())
     let published: ReadonlyMap<string, ReplicationJob> = new Map()
 
     function toRecords(context: MapContext, now: number): ReadonlyMap<string, ReplicationJob> {
       const records = new Map<string, ReplicationJob>()
       // While a guest moves both nodes may name its job: who asked last knows better.
       for (const [node, { jobs, at }] of [...told].sort(([, one], [, other]) => one.at - other.at)) {
-        const isOld = now > at + everyMs(leastMs.none) + freshMs.late || context.lost?.has(node)
+        const isOld = now > at + intervalMs(leastMs.none) + freshMs.late || context.lost?.has(node)
         for (const job of jobs) {
           const record = toJob(job, node, context, isOld ? at : undefined)
           const key = `${context.source}:${job.id}`
@@ -56,7 +56,7 @@ export const replication: Part = {
         loops: [
           {
             name: NAME,
-            everyMs: () => everyMs(told.get(name)?.jobs.length === 0 ? leastMs.none : leastMs.some),
+            intervalMs: () => intervalMs(told.get(name)?.jobs.length === 0 ? leastMs.none : leastMs.some),
             firstAfterMs: 8_000,
             deadlineMs: 35_000,
             pay: () => payOrOnce(budget.node(name), NAME, !tried.has(name)),

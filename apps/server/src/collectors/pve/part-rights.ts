@@ -41,7 +41,7 @@ export const rights: Part = {
       loops: [
         {
           name: RIGHTS,
-          everyMs() {
+          intervalMs() {
             if (visibility.isAwaiting) return betweenLooksMs
             return isLacking || health.errorOf(RIGHTS) ? 5 * minute : 60 * minute
           },

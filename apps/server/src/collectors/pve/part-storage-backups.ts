@@ -16,7 +16,7 @@ import { PveBackupVolume } from './schema-backups.ts'
 const NAME = 'storage backups'
 const minute = 60_000
 /** Each list is read in a directory or asked of a backup server: no more often, unless a run has ended. */
-const everyMs = 5 * minute
+const intervalMs = 5 * minute
 /** After a run that may have written there: its last file was just renamed, its index just made. */
 const afterRunMs = 5_000
 const share = 0.2
@@ -76,7 +76,7 @@ function watch(
   const { backups, runs, guests, clock } = context
   const shares = context.budget.node(name)
   const offset = wallOffset(clock)
-  const periodMs = () => backupsEvery(everyMs, context.pace())
+  const periodMs = () => backupsEvery(intervalMs, context.pace())
   const nodeOf = (vmid: number) => guests.get(vmid)?.node
 
   function dueAt({ node, triedAt, readAt }: Target): number {
@@ -117,7 +117,7 @@ function watch(
     loops: [
       {
         name: NAME,
-        everyMs: 1_000,
+        intervalMs: 1_000,
         firstAfterMs: 2_000,
         deadlineMs: contentLimits.totalMs + 5_000,
         hold: () => Math.min(minute, Math.max(0, (next()?.at ?? Infinity) - clock.monotonic())),

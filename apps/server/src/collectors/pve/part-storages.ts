@@ -4,7 +4,7 @@ import { PveNodeStorage, PveStorageConfig, readList } from './schema.ts'
 import { storageNeed } from './visibility.ts'
 
 /** How full they are the listing tells every ten seconds; what is set up seldom changes. */
-const everyMs = 90_000
+const intervalMs = 90_000
 const configEveryMs = { usual: 600_000, lacking: 60_000 }
 
 /** The storages: their configuration, and how each node sees them. */
@@ -20,7 +20,7 @@ export const storages: Part = {
       loops: [
         {
           name: 'storage configuration',
-          everyMs: () => (cache.lacksConfig ? configEveryMs.lacking : configEveryMs.usual),
+          intervalMs: () => (cache.lacksConfig ? configEveryMs.lacking : configEveryMs.usual),
           firstAfterMs: 200,
           async run(signal) {
             const { data, at } = await gateway.cluster('/storage', { signal })
@@ -33,7 +33,7 @@ export const storages: Part = {
         loops: [
           {
             name: 'storage',
-            everyMs,
+            intervalMs,
             firstAfterMs: 100,
             deadlineMs: 70_000,
             async run(signal) {

@@ -9,7 +9,7 @@ import { healthOf, sizesOf, type PoolFacts } from './zfs.ts'
 const NAME = 'zfs'
 const minute = 60_000
 /** The list of all pools, and the report of each. */
-const everyMs = 2 * minute
+const intervalMs = 2 * minute
 /** A host without ZFS will not have it before somebody sets it up. */
 const withoutMs = 60 * minute
 /** Between two calls, and until it is looked again whose turn it is. */
@@ -46,7 +46,7 @@ function watch(context: ClusterContext, { name }: WatchedNode, ask: AskNode): No
     turns.next(
       name,
       [LIST, ...pools.map((pool) => pool.name)],
-      pools.length === 0 ? withoutMs : everyMs,
+      pools.length === 0 ? withoutMs : intervalMs,
       (pool) => changedAt.get(pool) ?? -Infinity,
     )
 
@@ -83,7 +83,7 @@ function watch(context: ClusterContext, { name }: WatchedNode, ask: AskNode): No
     loops: [
       {
         name: NAME,
-        everyMs: gapMs,
+        intervalMs: gapMs,
         firstAfterMs: 3_000,
         deadlineMs: limits.totalMs + 5_000,
         isSlow: true,
@@ -94,10 +94,10 @@ function watch(context: ClusterContext, { name }: WatchedNode, ask: AskNode): No
           try {
             const at = await (key === LIST ? list(signal) : report(key, signal))
             turns.answered(key)
-            storages.learnPools(name, pools, 2 * everyMs + freshMs.late)
+            storages.learnPools(name, pools, 2 * intervalMs + freshMs.late)
             return at
           } catch (cause) {
-            turns.missed(key, clock.monotonic(), everyMs)
+            turns.missed(key, clock.monotonic(), intervalMs)
             throw cause
           }
         },

@@ -54,7 +54,7 @@ export interface NodeRun extends MemberRun<PartLoop> {
 
 /** A loop of a cluster's part: what ends its pauses, and what it pays with. */
 export interface PartLoop extends PolledLoop {
-  everyMs: number | (() => number)
+  intervalMs: number | (() => number)
   /** absent: when what could not be reached is back */
   wakes?: readonly Wake[]
   /** It goes out although we are refused, or the node is silent: by its answer the others go on. */

@@ -41,7 +41,7 @@ function diskPart() {
         loops: [
           {
             name: 'disks',
-            everyMs: 120_000,
+            intervalMs: 120_000,
             async run(signal) {
               const { data, at } = await ask('/disks/list', signal)
               for (const { devpath } of data as { devpath: string }[])

@@ -53,7 +53,7 @@ const spacingMs = 30.5 * second
 const firstSpacingMs = 2 * second
 const spacedFirst = 2
 
-const everyMs: Record<ProbeKind, number> = {
+const intervalMs: Record<ProbeKind, number> = {
   status: 100 * second,
   filesystems: 100 * second,
   network: 5 * minute,
@@ -120,7 +120,7 @@ export function probeAnswered(
   if (agentKinds.includes(kind)) plan.agentFailures = 0
   const empty = isEmpty ? (plan.empty[kind] ?? 0) + 1 : 0
   plan.empty[kind] = empty
-  const usualMs = guest.type === 'lxc' && kind === 'status' ? containerStatusMs : everyMs[kind]
+  const usualMs = guest.type === 'lxc' && kind === 'status' ? containerStatusMs : intervalMs[kind]
   plan.due[kind] = now + (empty > 0 && empty <= eagerAttempts ? spacingMs : usualMs)
 }
 

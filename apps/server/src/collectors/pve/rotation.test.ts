@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { Rotation } from './rotation.ts'
 
 const minute = 60_000
-const everyMs = 30 * minute
+const intervalMs = 30 * minute
 
 /** What is asked when in that time, one after the other. */
 function asked(rotation: Rotation<string>, keys: string[], untilMs: number, fromMs = 0) {
   const all: { key: string; at: number }[] = []
   for (let now = fromMs; now <= untilMs;) {
-    const next = rotation.next('pve1', keys, everyMs)
+    const next = rotation.next('pve1', keys, intervalMs)
     if (!next) break
     now = Math.max(now, next.at)
     if (now > untilMs) break
@@ -31,14 +31,14 @@ test('what was never asked is asked at once, and then each once in that time, at
 test('who comes later is asked at once', () => {
   const rotation = new Rotation<string>()
   asked(rotation, ['a', 'b'], minute)
-  expect(rotation.next('pve1', ['a', 'b', 'new'], everyMs)).toEqual({ key: 'new', at: -Infinity })
+  expect(rotation.next('pve1', ['a', 'b', 'new'], intervalMs)).toEqual({ key: 'new', at: -Infinity })
 })
 
 test('what has changed is asked before its turn, yet no more than once a minute', () => {
   const rotation = new Rotation<string>()
   asked(rotation, ['a', 'b'], minute)
   const changedAt = (key: string) => (key === 'b' ? 5 * minute : -Infinity)
-  expect(rotation.next('pve1', ['a', 'b'], everyMs, changedAt)).toEqual({ key: 'b', at: minute + 100 })
+  expect(rotation.next('pve1', ['a', 'b'], intervalMs, changedAt)).toEqual({ key: 'b', at: minute + 100 })
 })
 
 test('what could not be reached is tried again soon, then ever later, and no later than its turn', () => {
@@ -47,20 +47,20 @@ test('what could not be reached is tried again soon, then ever later, and no lat
   let now = 0
   for (let times = 0; times < 8; times++) {
     rotation.begin('pve1', 'a', now)
-    rotation.missed('a', now, everyMs)
-    const { at } = rotation.next('pve1', ['a'], everyMs)!
+    rotation.missed('a', now, intervalMs)
+    const { at } = rotation.next('pve1', ['a'], intervalMs)!
     waits.push((at - now) / minute)
     now = at
   }
   expect(waits).toEqual([1, 2, 4, 8, 16, 30, 30, 30])
   rotation.begin('pve1', 'a', now)
   rotation.answered('a')
-  rotation.missed('a', now, everyMs)
-  expect(rotation.next('pve1', ['a'], everyMs)!.at - now).toBe(minute)
+  rotation.missed('a', now, intervalMs)
+  expect(rotation.next('pve1', ['a'], intervalMs)!.at - now).toBe(minute)
 })
 
 test('who moves to another place takes its turn along', () => {
   const rotation = new Rotation<string>()
   asked(rotation, ['a', 'b'], minute)
-  expect(rotation.next('pve2', ['a'], everyMs)).toEqual({ key: 'a', at: 30 * minute })
+  expect(rotation.next('pve2', ['a'], intervalMs)).toEqual({ key: 'a', at: 30 * minute })
 })

@@ -29,7 +29,7 @@ export class Rotation<K> {
   next(
     place: string,
     keys: readonly K[],
-    everyMs: number,
+    intervalMs: number,
     changedAt: (key: K) => number = never,
   ): NextTurn<K> | undefined {
     let urgent: NextTurn<K> | undefined
@@ -42,7 +42,7 @@ export class Rotation<K> {
       if (!oldest || turn.triedAt < oldest.triedAt) oldest = { key, triedAt: turn.triedAt }
     }
     if (!oldest) return undefined
-    const at = (this.#askedAt.get(place) ?? oldest.triedAt) + everyMs / keys.length
+    const at = (this.#askedAt.get(place) ?? oldest.triedAt) + intervalMs / keys.length
     return urgent && urgent.at <= at ? urgent : { key: oldest.key, at }
   }
 
@@ -57,10 +57,10 @@ export class Rotation<K> {
   }
 
   /** The way to it is at fault, and not what was asked: its turn is still to come. */
-  missed(key: K, now: number, everyMs: number): void {
+  missed(key: K, now: number, intervalMs: number): void {
     const turn = this.#turns.get(key)
     if (!turn) return
-    turn.retryAt = now + Math.min(everyMs, againMs * 2 ** Math.min(turn.failures, 16))
+    turn.retryAt = now + Math.min(intervalMs, againMs * 2 ** Math.min(turn.failures, 16))
     turn.failures++
   }
 

@@ -25,13 +25,13 @@ export class SnapshotCache {
     this.#cache = cache
   }
 
-  learn({ vmid, node, raw: { type } }: Guest, data: unknown, at: number, everyMs: number): void {
+  learn({ vmid, node, raw: { type } }: Guest, data: unknown, at: number, intervalMs: number): void {
     if (!this.isWanted) return
     const snapshots = readList(PveSnapshot, data, `${type}/${vmid}/snapshot`)
     const records = snapshots
       .slice(0, mostOfGuest)
       .map((one) => toSnapshot(one, { vmid, node, type }, this.#cache.owner))
-    this.#cache.learn(listOf(vmid), records, at, everyMs + lockedMs + freshMs.late)
+    this.#cache.learn(listOf(vmid), records, at, intervalMs + lockedMs + freshMs.late)
   }
 
   fail(vmid: number): void {

@@ -5,7 +5,7 @@ import {
   type WebhookChange,
   webhookDefaults,
   type WebhookInput,
-  type WebhookTrial,
+  type WebhookTestInput,
 } from '@pulse/contract'
 import type { Destination } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
@@ -44,7 +44,7 @@ export function newWebhook(input: WebhookInput, others: readonly Webhook[]): Web
 }
 
 /** For a test: what a stored one has fills the masked places. */
-export const triedWebhook = (stored: Webhook | undefined, { name, ...input }: WebhookTrial): Webhook =>
+export const triedWebhook = (stored: Webhook | undefined, { name, ...input }: WebhookTestInput): Webhook =>
   changedWebhook(stored, { ...input, name: name || stored?.name || 'Test' })
 
 /**

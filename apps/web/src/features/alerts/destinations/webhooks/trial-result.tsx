@@ -1,4 +1,4 @@
-import { getDeliveries, postWebhookTest, type WebhookTrial } from '@pulse/contract'
+import { getDeliveries, postWebhookTest, type WebhookTestInput } from '@pulse/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../../../../api/api.tsx'
 import { ApiError } from '../../../../api/request.ts'
@@ -58,7 +58,7 @@ export function useTrial(onFailed: (error: Error) => void) {
   const api = useApi()
   const queries = useQueryClient()
   return useChange({
-    mutationFn: (body: WebhookTrial) => api.call(postWebhookTest, { body }),
+    mutationFn: (body: WebhookTestInput) => api.call(postWebhookTest, { body }),
     onSuccess: () => toast.success('Test webhook sent successfully!'),
     onError(error) {
       toast.error(failureText('Failed to send test webhook', error))

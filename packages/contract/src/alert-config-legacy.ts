@@ -138,7 +138,7 @@ const turns: Readonly<Record<string, Turn>> = {
   activationTime: (value) => (value === '' ? undefined : value),
 }
 
-export function fromOlderForm(input: unknown): unknown {
+export function fromLegacyForm(input: unknown): unknown {
   if (!isObject(input)) return input
   const given = input['hysteresisMargin']
   const margin = typeof given === 'number' && given > 0 ? given : clearMargin
