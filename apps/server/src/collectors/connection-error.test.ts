@@ -18,8 +18,8 @@ test.each([
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls', /another host name/],
   ['EPROTO', 'tls', /does this port speak HTTPS/],
   ['ERR_SSL_UNSUPPORTED_PROTOCOL', 'tls', /no secure connection \(ERR_SSL_UNSUPPORTED_PROTOCOL\)/],
-  ['HPE_INVALID_CONSTANT', 'bad_answer', /proper HTTP/],
-  ['HPE_HEADER_OVERFLOW', 'bad_answer', /proper HTTP/],
+  ['HPE_INVALID_CONSTANT', 'bad_answer', /valid HTTP/],
+  ['HPE_HEADER_OVERFLOW', 'bad_answer', /valid HTTP/],
   ['ESOMETHING', 'unreachable', /connection failed \(ESOMETHING\)/],
 ])('%s is %s, and says what to do without quoting foreign texts', (code, expected, message) => {
   const error = connectionError('pve1', failure(code))

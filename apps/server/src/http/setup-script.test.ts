@@ -169,8 +169,8 @@ describe('[platform 10.4] POST /api/auto-register', () => {
   test('401-like refusals name what is wrong', async () => {
     const { setupCode } = await issue()
     const refusals: [Record<string, unknown>, Record<string, string>, number, string][] = [
-      [{}, {}, 403, 'A setup code is needed'],
-      [{}, ground.admin, 403, 'A setup code is needed'],
+      [{}, {}, 403, 'A setup code is required'],
+      [{}, ground.admin, 403, 'A setup code is required'],
       [{ setupCode: 'x' }, {}, 403, 'not known'],
       [{ authToken: 'x' }, {}, 403, 'not known'],
       [{ setupCode, host: labNode(1).url }, {}, 403, 'another host'],

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { within } from '../../../../scripts/test-limits.ts'
 import { load } from './load.ts'
 
 const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
@@ -11,7 +12,7 @@ test('hands on the reply', async () => {
     (reply) => replies.push(reply),
     'failed',
   )
-  await vi.waitFor(() => expect(replies).toEqual(['reply']))
+  await vi.waitFor(() => expect(replies).toEqual(['reply']), within(10_000))
 })
 
 test('logs a failure', async () => {
@@ -21,7 +22,10 @@ test('logs a failure', async () => {
     () => {},
     'The thing could not be loaded',
   )
-  await vi.waitFor(() => expect(warn).toHaveBeenCalledWith('The thing could not be loaded', error))
+  await vi.waitFor(
+    () => expect(warn).toHaveBeenCalledWith('The thing could not be loaded', error),
+    within(10_000),
+  )
 })
 
 test('an aborted call logs nothing', async () => {
