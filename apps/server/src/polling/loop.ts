@@ -36,7 +36,8 @@ export interface Loop {
  */
 export function startLoop(plan: LoopPlan): Loop {
   const { clock } = plan
-  const intervalMs = () => orLater(() => (typeof plan.intervalMs === 'number' ? plan.intervalMs : plan.intervalMs()))
+  const intervalMs = () =>
+    orLater(() => (typeof plan.intervalMs === 'number' ? plan.intervalMs : plan.intervalMs()))
   const deadlineMs = () => (typeof plan.deadlineMs === 'number' ? plan.deadlineMs : plan.deadlineMs())
   let planned = clock.monotonic() + (plan.firstAfterMs ?? 0)
   let failures = 0

@@ -59,13 +59,13 @@ export function watchHost<Cache>(
   const limit = createConcurrencyLimit(callsAtOnce)
   const adaptive = new AdaptiveInterval()
   const unreadable = new UnreadableQuestions(clock, log, granted)
-  let intervalMs: number | undefined
+  let measuredMs: number | undefined
   let version: string | undefined
   let things = 0
   let enabled: readonly HostPart<Cache>[] = []
   let wantsAll = true
   let grantedAt = -Infinity
-  const intervalMs = () => intervalMs ?? pace().hostMs
+  const intervalMs = () => measuredMs ?? pace().hostMs
 
   const isOn = (flag: MonitorFlag) =>
     ({ ...(monitorFlags[product.kind] as Partial<Record<MonitorFlag, boolean>>), ...connection.flags })[
@@ -198,7 +198,7 @@ export function watchHost<Cache>(
       client.tally.cycled(clock.monotonic() - startedAt)
       if (told !== version) log.info({ version: told }, `${product.title} answers`)
       version = told
-      intervalMs = nextInterval(ageMs)
+      measuredMs = nextInterval(ageMs)
       share()
       health.greeted(freshRounds * intervalMs())
       void publisher.soon(0)

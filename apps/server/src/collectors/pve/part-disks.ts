@@ -67,7 +67,10 @@ export const disks: Part = {
       node: (node, ask) => watch(context, byNode, node, ask),
       records: (context, now) => ({ physicalDisks: toRecords(context, now) }),
       nextExpiry: (now) =>
-        Math.min(Infinity, ...[...byNode.values()].map(({ at }) => nextOf(now, at + intervalMs + freshMs.late))),
+        Math.min(
+          Infinity,
+          ...[...byNode.values()].map(({ at }) => nextOf(now, at + intervalMs + freshMs.late)),
+        ),
       forget(left) {
         if ('node' in left) byNode.delete(left.node)
       },

@@ -48,7 +48,7 @@ function start(context: ClusterContext): PartRun {
   const shares = context.budget.cluster
   const adaptive = new AdaptiveInterval()
   let maxBytes = resourcesBytes.first
-  let intervalMs = intervalMs
+  let adaptiveMs = intervalMs
   let listedAt: number | undefined
   let failedInRow = 0
   let turnAt = -Infinity
@@ -94,8 +94,8 @@ function start(context: ClusterContext): PartRun {
     const { data: resources, at } = await askInTime(signal)
     if (resources.nodes.length === 0)
       throw new SourceError('bad_answer', `${path} names no node: the listing is not complete`)
-    intervalMs = nextInterval(at)
-    const freshForMs = freshForListing(intervalMs)
+    adaptiveMs = nextInterval(at)
+    const freshForMs = freshForListing(adaptiveMs)
     nodes.list(resources.nodes, at, freshForMs)
     await runYielding(guests.listing(resources.guests, at, undefined, freshForMs))
     // One failure brings nothing else down, and those calls are wanted for the next.
@@ -114,7 +114,7 @@ function start(context: ClusterContext): PartRun {
       {
         name: LISTING,
         // no more often than there are calls for: they would all be made early in the minute
-        intervalMs: () => Math.max(intervalMs, intervalMs),
+        intervalMs: () => Math.max(adaptiveMs, intervalMs),
         wakes: ['found', 'changed'],
         isTrial: true,
         pay,
