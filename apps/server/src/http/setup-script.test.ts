@@ -171,8 +171,8 @@ describe('[platform 10.4] POST /api/auto-register', () => {
     const refusals: [Record<string, unknown>, Record<string, string>, number, string][] = [
       [{}, {}, 403, 'A setup code is required'],
       [{}, ground.admin, 403, 'A setup code is required'],
-      [{ setupCode: 'x' }, {}, 403, 'not known'],
-      [{ authToken: 'x' }, {}, 403, 'not known'],
+      [{ setupCode: 'x' }, {}, 403, 'Unknown setup code'],
+      [{ authToken: 'x' }, {}, 403, 'Unknown setup code'],
       [{ setupCode, host: labNode(1).url }, {}, 403, 'another host'],
       [{ setupCode, type: 'pbs' }, {}, 403, 'not for PBS'],
       [{}, ground.reader, 403, 'settings:write'],
