@@ -3,9 +3,9 @@ import path from 'node:path'
 import { sessionOf, signIn } from '../../testing/people.ts'
 import { type Estate, oidcClient } from './given.ts'
 
-const password = 'what nobody else guesses'
+const password = 'a long passphrase'
 /** as the reference has it */
-const changedPassword = 'what nobody guesses either'
+const changedPassword = 'another long passphrase'
 const nobody = {}
 
 /** The first account; every later call is its administrator's. */

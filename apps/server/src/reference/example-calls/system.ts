@@ -16,7 +16,7 @@ export async function askForSettings({ call }: Estate) {
   await call('getConfig')
 }
 
-const passphrase = 'what nobody else guesses'
+const passphrase = 'a long passphrase'
 
 export async function askForTheWhole({ call, inRealTime }: Estate) {
   await inRealTime(() => call('getDiagnostics'))
