@@ -18,6 +18,15 @@ test('[collection 2.3] jobs have their schedule, their next run and how the last
   expect(await list('/admin/prune?store=main')).toHaveLength(1)
 })
 
+test('[collection 2.3] while a job runs, its last run is the one before', async () => {
+  const { lab, list } = await aBackupServer({ guests: 12, now: () => Date.parse('2026-07-01T06:10:00Z') })
+  const state = 'verification failed - please check the log for details'
+  await lab.control.patchAppliance('pbs1', { jobs: { 'v-main-daily': { state } } })
+  const [job] = await list('/admin/verify')
+  expect(job).toMatchObject({ 'last-run-state': state })
+  expect(job!['last-run-endtime']).toBeLessThan(Date.parse('2026-07-01T00:00:00Z') / 1000)
+})
+
 test('a failed job has its error text, there and in the list of tasks', async () => {
   const { lab, list } = await aBackupServer(atNoon)
   const state = 'verification failed - please check the log for details'

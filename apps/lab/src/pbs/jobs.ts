@@ -61,9 +61,12 @@ export interface Run {
   state: string
 }
 
+/** The last run that has ended: while one runs, PBS names the one before it. */
 export function lastRun(job: Job, nowMs: number): Run | undefined {
   const state = lastState(job)
-  return state === undefined ? undefined : runAt(job, startOf(job, nowMs), state, nowMs)
+  if (state === undefined) return undefined
+  const at = startOf(job, nowMs)
+  return runAt(job, at, state, nowMs) ?? runAt(job, at - job.everyDays * daySeconds, state, nowMs)
 }
 
 /** How its last run ended; undefined when it never ran. */
