@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { alertMetricNames, alertTypeOf, alertTypeText, metricsOfKind } from './alert-types.ts'
+import { alertMetricNames, alertTypeOf, alertTypeText, hasDelay, metricsOfKind } from './alert-types.ts'
 
 test('a type has its category, and one that is not known counts as performance', () => {
   expect(
@@ -19,3 +19,9 @@ test('a type without a label is its name as words', () =>
 
 test('every metric has a threshold for some kind of record', () =>
   expect(new Set(Object.values(metricsOfKind).flat())).toEqual(new Set(alertMetricNames)))
+
+test('a limit that counts within a window has no delay', () => {
+  expect(
+    ['restartCount', 'restartWindow', 'memoryWarnPct', 'memoryCriticalPct', 'cpu'].filter(hasDelay),
+  ).toEqual(['memoryWarnPct', 'memoryCriticalPct', 'cpu'])
+})

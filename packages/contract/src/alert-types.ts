@@ -71,11 +71,21 @@ interface ContainerLimit extends Bounds {
   header: string
   switchedOn: number
   isWhole?: true
+  /** false: its own window replaces the delay */
+  hasDelay?: false
 }
 
 export const containerLimits = {
   /** restarts within the window; more of them are a restart loop */
-  restartCount: { min: -1, max: 50, unit: '', header: 'Restart Count', switchedOn: 3, isWhole: true },
+  restartCount: {
+    min: -1,
+    max: 50,
+    unit: '',
+    header: 'Restart Count',
+    switchedOn: 3,
+    isWhole: true,
+    hasDelay: false,
+  },
   restartWindow: {
     min: -1,
     max: 86_400,
@@ -83,6 +93,7 @@ export const containerLimits = {
     header: 'Restart Window (s)',
     switchedOn: 300,
     isWhole: true,
+    hasDelay: false,
   },
   memoryWarnPct: { min: -1, max: 10_000, unit: '%', header: 'Memory Warn %', switchedOn: 90 },
   memoryCriticalPct: { min: -1, max: 10_000, unit: '%', header: 'Memory Critical %', switchedOn: 95 },
@@ -122,7 +133,20 @@ export const alertTypes = {
   'queue-hold': performance,
   'quarantine-spam': performance,
   'quarantine-virus': performance,
+  'anomaly-spamIn': performance,
+  'anomaly-spamOut': performance,
+  'anomaly-virusIn': performance,
+  'anomaly-virusOut': performance,
+  'alert-limit': performance,
 } as const satisfies Record<string, AlertType>
+
+export type AlertTypeName = keyof typeof alertTypes
+
+/** Whether a metric or limit must last for a delay before it is an alert. */
+export function hasDelay(metric: string): boolean {
+  const limits: Readonly<Record<string, ContainerLimit>> = containerLimits
+  return !Object.hasOwn(limits, metric) || limits[metric]?.hasDelay !== false
+}
 
 /** Stored alerts may have a type that this version does not know: it counts as performance. */
 export const alertTypeOf = (type: string): AlertType =>

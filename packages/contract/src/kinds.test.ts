@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { kindOf, recordKinds } from './kinds.ts'
+import { sampledGuestFieldNames } from './entities/sampled-fields.ts'
+import { figureFields, kindOf, recordKinds } from './kinds.ts'
 import { recordSchemas } from './state.ts'
 
 interface Schema {
@@ -55,3 +56,8 @@ test('[design 5] nothing in a record moves with time alone: durations and ages a
   const moments = ['activeAlerts.lastSeen', 'recentlyResolved.lastSeen', 'sources.lastSeen']
   expect(ticking.filter((path) => !moments.includes(path))).toEqual([])
 })
+
+test('the changing fields of a guest are its rounded and derived ones, sampled fields included', () =>
+  expect([...figureFields('guests')].sort()).toEqual(
+    ['cpu', 'memory', 'disk', 'disks', 'networkInterfaces', ...sampledGuestFieldNames].sort(),
+  ))

@@ -7,6 +7,7 @@ import type { Datastore, PbsServer } from './entities/pbs.ts'
 import type { MailGateway } from './entities/pmg.ts'
 import type { Protection } from './entities/protection.ts'
 import type { ReplicationJob } from './entities/replication.ts'
+import { type FigureUnit, forSampledGuestFields } from './entities/sampled-fields.ts'
 import type { CephCluster, PhysicalDisk, Storage } from './entities/storage.ts'
 
 /** What a subscriber of the compact protocol can ask for. */
@@ -65,6 +66,13 @@ const machineFigures = {
   'disk.used': 'bytes',
 } as const
 
+const roundingOfUnit: Partial<Record<FigureUnit, Rounding>> = {
+  'bytes/s': 'rate',
+  bytes: 'bytes',
+  ratio: 'fraction',
+  percent: 'hundredth',
+}
+
 const key = (...parts: readonly unknown[]) => parts.join(':')
 
 export const kinds = {
@@ -84,10 +92,7 @@ export const kinds = {
     round: {
       ...machineFigures,
       'memory.swapUsed': 'bytes',
-      diskRead: 'rate',
-      diskWrite: 'rate',
-      networkIn: 'rate',
-      networkOut: 'rate',
+      ...forSampledGuestFields((_field, { unit }) => roundingOfUnit[unit] ?? 'hundredth'),
       'disks.used': 'bytes',
       'networkInterfaces.rxBytes': 'bytes',
       'networkInterfaces.txBytes': 'bytes',
@@ -213,6 +218,12 @@ export const recordKinds = (): RecordKind[] => Object.keys(kinds) as RecordKind[
 export const kindOf = (kind: RecordKind): Kind => kinds[kind]
 export const kindsOf = (slice: Slice): RecordKind[] =>
   recordKinds().filter((kind) => kindOf(kind).slice === slice)
+/** The fields that change with most updates: the wire rounds them, or a reader works them out. */
+export function figureFields(kind: RecordKind): ReadonlySet<string> {
+  const { round = {}, derived = {} } = kindOf(kind)
+  return new Set([...Object.keys(round), ...Object.keys(derived)].map((path) => path.split('.')[0]!))
+}
+
 /** The names of its lists in the documented state. */
 export function plainNames(kind: RecordKind): string[] {
   const list = kindOf(kind).plain?.list ?? []

@@ -8,6 +8,7 @@ import { Performance, PlainStats } from './entities/meta.ts'
 import { NodeStatus, NodeTemperature } from './entities/node.ts'
 import { Datastore, PbsServer } from './entities/pbs.ts'
 import { GatewayNode, MailGateway, MailHour, QueueStatus } from './entities/pmg.ts'
+import { forSampledGuestFields } from './entities/sampled-fields.ts'
 import { CephCluster, PhysicalDisk, Storage } from './entities/storage.ts'
 
 /** The documented state of `/api/state` and of `initialState` and `rawData` on the socket. */
@@ -73,11 +74,8 @@ const guestFields = {
   osVersion: z.optional(z.string()),
   networkInterfaces: z.optional(z.array(NetworkInterface)),
   ipAddresses: z.optional(z.array(z.string())),
-  /** the four rates: whole bytes per second */
-  networkIn: z.number(),
-  networkOut: z.number(),
-  diskRead: z.number(),
-  diskWrite: z.number(),
+  /** rates are whole bytes per second */
+  ...forSampledGuestFields(() => z.number()),
   /** seconds */
   uptime: z.number(),
   template: z.boolean(),

@@ -1,3 +1,5 @@
+import { guestRates } from './entities/sampled-fields.ts'
+
 /** Values kept in the browser, without schemas: they are read before anything is drawn. Anything that is not one of the known values falls back to the default. */
 const direction = ['asc', 'desc'] as const
 const bool = ['true', 'false'] as const
@@ -19,19 +21,7 @@ export const preferences = {
   /** whether a long table of nodes shows those that are well */
   nodesUnfolded: { values: bool, initial: 'false' },
   sortKey: {
-    values: [
-      'name',
-      'type',
-      'vmid',
-      'uptime',
-      'cpu',
-      'memory',
-      'disk',
-      'diskRead',
-      'diskWrite',
-      'networkIn',
-      'networkOut',
-    ],
+    values: ['name', 'type', 'vmid', 'uptime', 'cpu', 'memory', 'disk', ...guestRates] as const,
     initial: 'vmid',
   },
   sortDirection: { values: direction, initial: 'asc' },

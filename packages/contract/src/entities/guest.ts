@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Bytes, EpochMs, fromSource, Memory, Usage } from './common.ts'
+import { forSampledGuestFields } from './sampled-fields.ts'
 
 export const GuestType = z.enum(['qemu', 'lxc'])
 export type GuestType = z.infer<typeof GuestType>
@@ -49,7 +50,7 @@ export const NetworkInterface = z.object({
 })
 export type NetworkInterface = z.infer<typeof NetworkInterface>
 
-/** A virtual machine (qemu) or container (lxc). The four rates are bytes per second, absent until two samples exist. */
+/** A virtual machine (qemu) or container (lxc). A sampled field is absent while unknown: a rate needs two samples. */
 export const Guest = z.object({
   /** `{node}-{vmid}` when instance equals node, else `{instance}-{node}-{vmid}`: changes on migration */
   id: z.string(),
@@ -68,10 +69,7 @@ export const Guest = z.object({
   disk: z.optional(Usage),
   disks: z.optional(z.array(GuestDisk)),
   diskStatusReason: z.optional(DiskStatusReason),
-  diskRead: z.optional(z.number()),
-  diskWrite: z.optional(z.number()),
-  networkIn: z.optional(z.number()),
-  networkOut: z.optional(z.number()),
+  ...forSampledGuestFields(() => z.optional(z.number())),
   /** absent unless running */
   startedAt: z.optional(EpochMs),
   template: z.boolean(),

@@ -1,8 +1,7 @@
 import type { MeasuredKind, MetricOfKind } from '../alert-types.ts'
+import type { FigureUnit } from '../entities/sampled-fields.ts'
 import type { RecordKind } from '../kinds.ts'
 import type { RecordOf } from '../state.ts'
-
-type FigureUnit = 'ratio' | 'percent' | 'bytes' | 'bytes/s' | '°C' | 'cores' | 'seconds' | 'count' | 'state'
 
 /** A number that a record has. A new figure is one entry here. */
 export interface Figure<R> {

@@ -7,6 +7,8 @@ import { cephFigures, physicalDiskFigures, storageFigures } from './storage.ts'
 
 export { type Figure, type FiguresOf, freshValue, inSeconds, thresholdValue } from './figure.ts'
 
+export { guestFigures }
+
 /** The catalogue of figures, by kind of record. Figures with labels of their own, such as queues, are not in it. */
 export const figures = {
   nodes: nodeFigures,

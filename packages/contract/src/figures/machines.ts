@@ -1,3 +1,5 @@
+import type { Guest } from '../entities/guest.ts'
+import { forSampledGuestFields } from '../entities/sampled-fields.ts'
 import { type FiguresOf, inSeconds, metric } from './figure.ts'
 
 interface Machine {
@@ -145,39 +147,12 @@ export const guestFigures: FiguresOf<'guests'> = {
     history: 'gauge',
     ...metric('pulse_guest_disk_used_bytes', 'Used space on the disks of the guest; absent while unknown.'),
   },
-  diskRead: {
-    unit: 'bytes/s',
-    read: ({ diskRead }) => diskRead,
-    history: 'rate',
-    ...metric('pulse_guest_disk_read_bytes_per_second', 'Disk read rate of the guest, in bytes per second.'),
-  },
-  diskWrite: {
-    unit: 'bytes/s',
-    read: ({ diskWrite }) => diskWrite,
-    history: 'rate',
-    ...metric(
-      'pulse_guest_disk_written_bytes_per_second',
-      'Disk write rate of the guest, in bytes per second.',
-    ),
-  },
-  networkIn: {
-    unit: 'bytes/s',
-    read: ({ networkIn }) => networkIn,
-    history: 'rate',
-    ...metric(
-      'pulse_guest_network_received_bytes_per_second',
-      'Network receive rate of the guest, in bytes per second.',
-    ),
-  },
-  networkOut: {
-    unit: 'bytes/s',
-    read: ({ networkOut }) => networkOut,
-    history: 'rate',
-    ...metric(
-      'pulse_guest_network_sent_bytes_per_second',
-      'Network transmit rate of the guest, in bytes per second.',
-    ),
-  },
+  ...forSampledGuestFields((field, { unit, history, prometheus }) => ({
+    unit,
+    read: (guest: Guest) => guest[field],
+    history,
+    ...(prometheus && { prometheus }),
+  })),
   startTime: {
     unit: 'seconds',
     read: ({ startedAt }) => inSeconds(startedAt),

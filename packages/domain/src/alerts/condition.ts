@@ -1,4 +1,4 @@
-import type { SettingOrigin } from '@pulse/contract'
+import type { AlertTypeName, SettingOrigin } from '@pulse/contract'
 import type { Delay } from './delays.ts'
 
 export type AlertLevel = 'warning' | 'critical'
@@ -24,8 +24,8 @@ export interface Resource {
 export interface Condition {
   /** of the alert it may become: neither a name that can change nor a place is in it */
   id: string
-  /** of the alert */
-  type: string
+  /** of the alert; the catalogue has its unit and category */
+  type: AlertTypeName
   verdict: Verdict
   /** why it is held or off */
   reason?: string | undefined
@@ -38,7 +38,6 @@ export interface Condition {
   /** where the threshold comes from */
   origin?: SettingOrigin | undefined
   level: AlertLevel
-  unit?: string | undefined
   /** how long it must last; absent: see `confirmations` */
   delay?: Delay | undefined
   /** in how many looks in a row it must be seen; absent, and without a delay: once */

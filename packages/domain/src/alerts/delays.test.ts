@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { delayOf, hasDelay, inheritedDelay } from './delays.ts'
+import { delayOf, inheritedDelay } from './delays.ts'
 import { settings } from './given.ts'
 
 const seconds = (change: Parameters<typeof settings>[0], types: string[], metric: string) =>
@@ -59,10 +59,4 @@ test('containers inherit what is set for the same metric of guests, and then wha
   expect(inheritedDelay(config, 'docker', 'cpu')).toBe(60)
   expect(inheritedDelay(config, 'docker', 'memory')).toBe(5)
   expect(inheritedDelay(config, 'guest', 'cpu')).toBe(5)
-})
-
-test('what counts within a window has no delay', () => {
-  expect(
-    ['restartCount', 'restartWindow', 'memoryWarnPct', 'memoryCriticalPct', 'cpu'].filter(hasDelay),
-  ).toEqual(['memoryWarnPct', 'memoryCriticalPct', 'cpu'])
 })

@@ -18,10 +18,6 @@ export const delayTypes = {
 } as const
 export type DelayKind = keyof typeof delayTypes
 
-/** What counts restarts within a window has no delay: the window is one. */
-const undelayed: readonly string[] = ['restartCount', 'restartWindow']
-export const hasDelay = (metric: string): boolean => !undelayed.includes(metric)
-
 /** Seconds that a metric of a kind must last where none are set for it alone: what an empty field of a table stands for. */
 export function inheritedDelay(config: DelayConfig, kind: DelayKind, metric: string): number {
   const { [metric.toLowerCase()]: _own, ...others } = config.metricTimeThresholds[kind] ?? {}

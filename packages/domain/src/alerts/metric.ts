@@ -54,7 +54,6 @@ export function judgeValue(
     criticalAt,
     origin: set?.origin,
     level: levelOf(shown, { criticalAt, threshold: trigger, clear }, undefined),
-    unit,
     delay: delayOf(on.config, delays, metric),
     isFigure: true,
     message: `${label} of ${resource.name} is at ${figureText(shown, unit)} (threshold ${figureText(trigger, unit)})`,

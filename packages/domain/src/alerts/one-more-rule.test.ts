@@ -7,14 +7,14 @@ import { settings } from './given.ts'
 import type { Rule } from './judging.ts'
 import { subjects } from './rules/index.ts'
 
-/** A guest of which nobody knows what it is for. */
+/** Guests should have a tag. The type is one of the catalogue. */
 const untagged: Rule<Guest> = {
   name: 'guest-untagged',
   judge({ name, tags }, on) {
     if (tags && !on.isWatched) return
     on.emit({
       id: `untagged-${on.record}`,
-      type: 'untagged',
+      type: 'backup-failed',
       verdict: tags ? 'fine' : 'bad',
       resource: on.resource,
       value: 0,
@@ -25,7 +25,7 @@ const untagged: Rule<Guest> = {
   },
 }
 
-test('one more rule is one more object: it is judged, raised, explained and ended like all others', () => {
+test('a new rule is one object: its condition is judged, fires, is explained and resolves like all others', () => {
   const estate = createEstate()
   const moment = { now: 0, monotonic: 0 }
   const withRule = subjects.map((subject) =>
@@ -44,12 +44,12 @@ test('one more rule is one more object: it is judged, raised, explained and ende
   }
   const ID = 'untagged-main:100'
   expect(tell().map(({ what }) => what)).toEqual(['raised'])
-  expect(engine.explain(ID, moment)).toMatchObject([{ type: 'untagged', state: 'active' }])
+  expect(engine.explain(ID, moment)).toMatchObject([{ type: 'backup-failed', state: 'active' }])
   expect(engine.snapshot(moment).alerts[0]).toMatchObject({ rule: 'guest-untagged', alert: { id: ID } })
   expect(tell('web').map(({ what }) => what)).toEqual(['resolved'])
 })
 
-test('a rule that throws keeps no other from being judged, and what it said before stays', () => {
+test('a rule that throws does not stop the others, and its last alert stays', () => {
   const faults: unknown[] = []
   const estate = createEstate()
   let isBroken = false

@@ -1,4 +1,10 @@
-import type { Alert, AnyRecord, RecordKind, TracedCondition } from '@pulse/contract'
+import {
+  type Alert,
+  alertTypeOf,
+  type AnyRecord,
+  type RecordKind,
+  type TracedCondition,
+} from '@pulse/contract'
 import type { Tables } from '../state/tables.ts'
 import { toIso } from './alert-record.ts'
 import type { Condition, Moment } from './condition.ts'
@@ -102,7 +108,8 @@ function ask({ subject, key, record }: Place, asked: Explained): TracedCondition
 function trace(condition: Condition, { tracked, lifecycle, at }: Explained): TracedCondition {
   const one = tracked.get(condition.id)
   const { pending, open } = one ?? {}
-  const { delay, confirmations, origin, clear, unit, threshold } = condition
+  const { delay, confirmations, origin, clear, threshold } = condition
+  const { unit } = alertTypeOf(condition.type)
   const passedMs = pending ? at.monotonic - pending.sinceAt : open ? at.monotonic - open.beganAt : 0
   const isCleared = one?.cleared !== undefined && condition.verdict === 'bad'
   const steps = one?.steps ?? lifecycle.gone.get(condition.id)?.stored.steps ?? []

@@ -1,4 +1,4 @@
-import type { Guest } from '@pulse/contract'
+import { type Guest, guestFigures, sampledGuestFieldNames, thresholdValue } from '@pulse/contract'
 import { type SearchFields, SEPARATOR } from './search.ts'
 
 /** What a search needs to know besides the record itself. */
@@ -15,18 +15,17 @@ type TextField = (guest: Guest) => string | undefined
 /** By lower-case name. cpu, memory and disk are percent, uptime is seconds, rates are bytes per second. */
 const numbers: ReadonlyMap<string, NumberField> = new Map(
   Object.entries({
-    cpu: (g) => (g.cpu === undefined ? undefined : g.cpu * 100),
-    memory: (g) => g.memory?.usage,
-    mem: (g) => g.memory?.usage,
-    disk: (g) => g.disk?.usage,
+    cpu: (g) => thresholdValue(guestFigures.cpu, g),
+    memory: (g) => thresholdValue(guestFigures.memory, g),
+    mem: (g) => thresholdValue(guestFigures.memory, g),
+    disk: (g) => thresholdValue(guestFigures.disk, g),
     uptime: (g, at) =>
       at.running && g.startedAt !== undefined ? Math.max(0, at.nowMs - g.startedAt) / 1000 : undefined,
     vmid: (g) => g.vmid,
     cpus: (g) => g.cpus,
-    diskread: (g) => g.diskRead,
-    diskwrite: (g) => g.diskWrite,
-    networkin: (g) => g.networkIn,
-    networkout: (g) => g.networkOut,
+    ...Object.fromEntries(
+      sampledGuestFieldNames.map((field): [string, NumberField] => [field.toLowerCase(), (g) => g[field]]),
+    ),
     lastbackup: (g) => g.lastBackup,
   } satisfies Record<string, NumberField>),
 )

@@ -2,6 +2,8 @@ import {
   type AnyRecord,
   type Datastore,
   type DockerContainer,
+  type FigureUnit,
+  forSampledGuestFields,
   type Guest,
   kindOf,
   type MailGateway,
@@ -54,16 +56,15 @@ const nodeTimes = ({ startedAt, staleSince, status }: Node, { nowMs, answeredAt 
   lastSeen: staleSince ?? (status === 'online' ? answeredAt : 0),
 })
 
+const plainSample = (value: number, unit: FigureUnit) => (unit === 'bytes/s' ? Math.round(value) : value)
+
 function guestBody({ source: _source, startedAt: _start, memory, disk, disks, ...guest }: Guest): object {
   return {
     ...guest,
     cpu: guest.cpu ?? 0,
     ...(disks && { disks: disks.map((one) => ({ ...one, ...plainUsage(one) })) }),
     ...machine({ memory, disk }),
-    networkIn: Math.round(guest.networkIn ?? 0),
-    networkOut: Math.round(guest.networkOut ?? 0),
-    diskRead: Math.round(guest.diskRead ?? 0),
-    diskWrite: Math.round(guest.diskWrite ?? 0),
+    ...forSampledGuestFields((field, { unit }) => plainSample(guest[field] ?? 0, unit)),
   }
 }
 

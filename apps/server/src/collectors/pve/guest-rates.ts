@@ -1,3 +1,4 @@
+import type { SampledGuestField } from '@pulse/contract'
 import { addSample, type Counters, type RateWindow } from './rates.ts'
 import type { PveGuest, PveGuestStatus } from './schema.ts'
 
@@ -6,7 +7,7 @@ export interface RatedGuest {
   node: string
   /** the last listing that carried figures */
   raw: PveGuest
-  rates: Partial<Record<'networkIn' | 'networkOut' | 'diskRead' | 'diskWrite', number | undefined>>
+  rates: Partial<Record<SampledGuestField, number | undefined>>
   windows: { network?: RateWindow; disk?: RateWindow }
 }
 

@@ -1,4 +1,11 @@
-import type { Guest, MemoryEstimate, Preference } from '@pulse/contract'
+import {
+  type Guest,
+  type GuestRate,
+  guestRates,
+  type MemoryEstimate,
+  type Preference,
+  sampledGuestFields,
+} from '@pulse/contract'
 import { formatNumber } from '../../lib/format.ts'
 import type { AlertLevel } from '../../parts/alerts/alert-levels.ts'
 import {
@@ -157,22 +164,17 @@ export const guestColumns: readonly GuestColumn[] = [
       draw: (line) => <Usage percent={line.diskPercent} scale="disk" stale={line.stale} />,
     },
   },
-  rateColumn('diskRead', 'Disk Read'),
-  rateColumn('diskWrite', 'Disk Write'),
-  rateColumn('networkIn', 'Net In'),
-  rateColumn('networkOut', 'Net Out'),
+  ...guestRates.map(rateColumn),
 ]
 
 /** Those of a narrow window. */
 export const narrowGuestColumns = narrowed(guestColumns)
 
-type RateId = keyof GuestView['rates']
-
 /** Phones and narrow windows have no room for rates: they stand among the details. */
-function rateColumn(id: RateId, header: string): GuestColumn {
+function rateColumn(id: GuestRate): GuestColumn {
   return {
     id,
-    header,
+    header: sampledGuestFields[id].column,
     firstDirection: 'desc',
     track: machineTracks.rate,
     narrow: false,

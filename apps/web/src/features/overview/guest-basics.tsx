@@ -1,3 +1,4 @@
+import { guestRates, sampledGuestFields } from '@pulse/contract'
 import { formatMoment, formatNumber, formatRate, MISSING } from '../../lib/format.ts'
 import { tagColor, tagList } from '../../lib/tags.ts'
 import { BackupTime } from '../../parts/cells/moment.tsx'
@@ -39,12 +40,9 @@ export function Basics({ view: { guest, startedAt } }: { view: GuestView }) {
 
 /** A phone has no columns for them. */
 export function Rates({ view: { rates } }: { view: GuestView }) {
-  return (
-    <>
-      <Fact term="Disk Read">{formatRate(rates.diskRead)}</Fact>
-      <Fact term="Disk Write">{formatRate(rates.diskWrite)}</Fact>
-      <Fact term="Net In">{formatRate(rates.networkIn)}</Fact>
-      <Fact term="Net Out">{formatRate(rates.networkOut)}</Fact>
-    </>
-  )
+  return guestRates.map((rate) => (
+    <Fact key={rate} term={sampledGuestFields[rate].column}>
+      {formatRate(rates[rate])}
+    </Fact>
+  ))
 }

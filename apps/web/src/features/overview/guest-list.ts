@@ -1,11 +1,10 @@
-import type { Guest } from '@pulse/contract'
+import { figureFields, type Guest } from '@pulse/contract'
 import type { GuestPredicate } from '@pulse/domain'
 import type { LiveReader } from '../../live/store.ts'
 import { sameList } from '../../live/use-live.ts'
 import { createListSelector, type List, type ListItem, type ListRow } from '../../parts/list/list-selector.ts'
 import { alertLevels, type AlertLevels } from '../../parts/alerts/alert-levels.ts'
 import { guestTrouble } from '../../parts/alerts/attention.ts'
-import { guestFigures } from '../../parts/nodes/guest-figures.ts'
 import { indexNodes, type NodeIndex, nodeState, orderNodeKeys, nodeKey } from '../../parts/nodes/nodes.ts'
 import { machineStates, isGuestRunning, isGuestUnreachable } from '../../parts/nodes/status.ts'
 import type { Sort } from '../../ui/table/sort.ts'
@@ -100,7 +99,7 @@ export function createGuestListSelector(query: GuestQuery) {
 /** A search may ask about any figure, and so does who needs attention. */
 function unreadFigures({ matches, focus, sort }: GuestQuery): ReadonlySet<string> | undefined {
   if (matches || focus === 'attention') return undefined
-  const unread = new Set(guestFigures)
+  const unread = new Set(figureFields('guests'))
   unread.delete(sort.key)
   return unread
 }

@@ -1,10 +1,9 @@
-import type { Guest } from '@pulse/contract'
+import { figureFields, type Guest } from '@pulse/contract'
 import { toneOf } from '../../lib/tones.ts'
 import { perStore } from '../../live/per-version.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { type AlertLevels, alertLevels } from '../../parts/alerts/alert-levels.ts'
 import { guestTrouble } from '../../parts/alerts/attention.ts'
-import { guestFigures } from '../../parts/nodes/guest-figures.ts'
 import { indexNodes, type NodeIndex, nodeState, nodeKey } from '../../parts/nodes/nodes.ts'
 import {
   type MachineState,
@@ -44,6 +43,7 @@ interface Counter {
   standings: ReadonlyMap<string, CountedGuest>
 }
 
+const guestFigures = figureFields('guests')
 const counterOf = perStore(createCounter)
 
 /** Kinds that decide what a guest counts as. */

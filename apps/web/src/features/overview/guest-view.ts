@@ -1,4 +1,4 @@
-import type { Guest, MemoryEstimate } from '@pulse/contract'
+import { type Guest, type GuestRate, guestRates, type MemoryEstimate } from '@pulse/contract'
 import { useCallback } from 'react'
 import { useEntity, useLive } from '../../live/use-live.ts'
 import { indexNodes, nodeState, nodeKey } from '../../parts/nodes/nodes.ts'
@@ -29,7 +29,7 @@ export interface GuestView {
   memoryPercent: number | undefined
   memoryEstimate: MemoryEstimate | undefined
   diskPercent: number | undefined
-  rates: Record<'diskRead' | 'diskWrite' | 'networkIn' | 'networkOut', number | undefined>
+  rates: Record<GuestRate, number | undefined>
   state: { label: string; tone: 'green' | 'neutral' | 'orange' | 'red'; ring: boolean }
 }
 
@@ -54,15 +54,13 @@ export function viewGuest(guest: Guest, node: MachineState): GuestView {
     memoryPercent: memory && memory.total > 0 ? memory.usage : undefined,
     memoryEstimate: memory?.estimate,
     diskPercent: holds ? diskPercent(guest) : undefined,
-    rates: {
-      diskRead: figures.diskRead,
-      diskWrite: figures.diskWrite,
-      networkIn: figures.networkIn,
-      networkOut: figures.networkOut,
-    },
+    rates: ratesOf(figures),
     state: node === 'offline' ? NODE_OFFLINE : stateOf(guest, !isOnline),
   }
 }
+
+const ratesOf = (figures: Partial<Guest>) =>
+  Object.fromEntries(guestRates.map((rate) => [rate, figures[rate]])) as GuestView['rates']
 
 /** Most guests are in one of these: the same object every time. */
 const RUNNING = { label: 'Running', tone: 'green', ring: false } as const

@@ -1,4 +1,11 @@
-import type { DockerContainer, Guest, PhysicalDisk, Storage } from '@pulse/contract'
+import {
+  type DockerContainer,
+  type Guest,
+  guestFigures,
+  type PhysicalDisk,
+  type Storage,
+  thresholdValue,
+} from '@pulse/contract'
 import { toneOf, type ToneScale } from '../../lib/tones.ts'
 import type { AlertLevel } from './alert-levels.ts'
 import { type MachineState, machineStates } from '../nodes/status.ts'
@@ -51,7 +58,7 @@ export function guestTrouble(
   node: MachineState,
   alert: AlertLevel | undefined,
 ): Trouble | undefined {
-  const { status, staleSince, cpu, memory, disk } = guest
+  const { status, staleSince, memory, disk } = guest
   if (!machineStates[node].isOnline) return alert && 'alert'
   if (faults.has(status)) return 'fault'
   const running = status === 'running'
@@ -61,9 +68,9 @@ export function guestTrouble(
     alert,
     figures: running
       ? {
-          cpu: cpu === undefined ? undefined : cpu * 100,
-          memory: memory && !memory.estimate && memory.total > 0 ? memory.usage : undefined,
-          disk: disk && disk.total > 0 ? disk.usage : undefined,
+          cpu: thresholdValue(guestFigures.cpu, guest),
+          memory: memory?.total && !memory.estimate ? thresholdValue(guestFigures.memory, guest) : undefined,
+          disk: disk?.total ? thresholdValue(guestFigures.disk, guest) : undefined,
         }
       : {},
   })

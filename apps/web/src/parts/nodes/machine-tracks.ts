@@ -1,3 +1,4 @@
+import { guestRates } from '@pulse/contract'
 import { rem } from '../../lib/text-scale.ts'
 
 const name = `minmax(${rem(156)}, 2.4fr)`
@@ -19,7 +20,7 @@ export const machineTracks = {
   /** for a node, which has no type and VMID */
   wideName: { track: `${name} ${type} ${vmid}`, span: 3 },
   /** number of tracks for rates; a node uses them for its counts */
-  rates: 4,
+  rates: guestRates.length,
   /** px at the default text size */
   minWidth: 900,
 } as const

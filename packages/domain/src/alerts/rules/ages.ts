@@ -1,4 +1,12 @@
-import type { AgeDefaults, Alert, Guest, HeldBackup, Protection, PveBackup } from '@pulse/contract'
+import type {
+  AgeDefaults,
+  Alert,
+  AlertTypeName,
+  Guest,
+  HeldBackup,
+  Protection,
+  PveBackup,
+} from '@pulse/contract'
 import { isDatedAhead } from '../../dated-ahead.ts'
 import type { AlertLevel, Resource } from '../condition.ts'
 import type { Judging, Rule, Subject } from '../judging.ts'
@@ -9,7 +17,7 @@ const dayMs = 24 * hourMs
 
 interface Dated {
   /** what stands before the record in the id, and the type of the alert */
-  type: string
+  type: AlertTypeName
   /** epoch ms */
   at: number
   limits: AgeDefaults
@@ -57,7 +65,6 @@ export function judgeAge(on: Judging, { at, limits, off: reason, isReplaced, dou
     threshold,
     origin: { from: 'defaults', name: dated.from },
     level,
-    unit: 'days',
     since: passed.length > 0 ? at + Math.min(...passed) * dayMs : undefined,
     message: `${dated.label} is ${Math.floor(Math.max(0, ageDays))} days old (threshold ${threshold})`,
     metadata: { ...dated.metadata, ageDays: Math.floor(Math.max(0, ageDays)), thresholdDays: threshold },

@@ -46,7 +46,6 @@ export const memoryLimit: Rule<DockerContainer> = {
       clear,
       origin: from?.origin,
       level: isCritical ? 'critical' : 'warning',
-      unit: '%',
       delay: delayOf(on.config, delayTypes.docker, isCritical ? 'memoryCriticalPct' : 'memoryWarnPct'),
       message: `Container ${on.resource.name} uses ${figureText(percent ?? 0, '%')} of its memory limit (threshold ${figureText(trigger, '%')})`,
       metadata: { limitBytes: limit, usedBytes: used },

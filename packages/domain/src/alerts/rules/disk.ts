@@ -42,7 +42,6 @@ const wear: Rule<PhysicalDisk> = {
       resource: on.resource,
       value: disk.wearout,
       threshold: leastLife,
-      unit: '%',
       level: 'warning',
       message: `Disk ${disk.devPath} (${disk.model}) on ${disk.node} has ${disk.wearout}% of its life left`,
       metadata: factsOf(disk),

@@ -81,7 +81,7 @@ const outOfMemory: Rule<DockerContainer> = {
 
 type Common = Pick<Condition, 'id' | 'type' | 'resource' | 'value' | 'threshold'>
 
-function said(on: Judging, prefix: string, type: string): Common {
+function said(on: Judging, prefix: string, type: Condition['type']): Common {
   return { id: `${prefix}-${on.record}`, type, resource: on.resource, value: 0, threshold: 0 }
 }
 

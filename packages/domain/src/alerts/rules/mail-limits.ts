@@ -18,14 +18,13 @@ export const limitsOf = ({ config }: Judging, warn: PmgFigure, critical: PmgFigu
 
 export interface Measured {
   id: string
-  type: string
+  type: Condition['type']
   value: number
   limits: Limits
   /** why it says nothing unless it is beyond a limit */
   held?: string | undefined
   message: (level: AlertLevel) => string
   metadata?: Condition['metadata']
-  unit?: Condition['unit']
 }
 
 /** What has a limit for a warning and one for a critical alert, and is over below both. */

@@ -24,7 +24,7 @@ export const zfs: Rule<Storage> = {
     const key = poolKey(storage, pool)
     const emit = (
       id: string,
-      type: string,
+      type: Condition['type'],
       isBad: boolean,
       level: AlertLevel,
       value: number,
@@ -71,7 +71,7 @@ const isWell = (pool: ZfsPool) =>
 
 interface Trouble {
   id: string
-  type: string
+  type: Condition['type']
   isBad: boolean
   level: AlertLevel
   value: number

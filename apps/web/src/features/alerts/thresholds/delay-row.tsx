@@ -1,5 +1,5 @@
 import { delayBounds } from '@pulse/contract'
-import { hasDelay } from '@pulse/domain'
+import { hasDelay } from '@pulse/contract'
 import { useId, useState } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
 import { cx } from '../../../ui/cx.ts'

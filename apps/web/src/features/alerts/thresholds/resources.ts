@@ -1,9 +1,14 @@
-import type { OverrideKind, RecordKind, RecordOf, Storage } from '@pulse/contract'
+import {
+  figureFields,
+  type OverrideKind,
+  type RecordKind,
+  type RecordOf,
+  type Storage,
+} from '@pulse/contract'
 import { containerName } from '@pulse/domain'
 import { displayName } from '../../../lib/display-name.ts'
 import type { LiveReader } from '../../../live/store.ts'
 import { indexHosts, orderHosts } from '../../../parts/nodes/docker-hosts.ts'
-import { guestFigures } from '../../../parts/nodes/guest-figures.ts'
 import { indexNodes, orderNodeKeys, nodeKey } from '../../../parts/nodes/nodes.ts'
 import { compareValues, type SortValue } from '../../../ui/table/sort.ts'
 
@@ -31,7 +36,8 @@ interface ResourceKind<K extends OverrideKind> {
   unread?: ReadonlySet<string>
 }
 
-const machineFigures = ['cpu', 'memory', 'disk', 'temperature', 'loadAverage', 'memoryUsed', 'memoryTotal']
+const unreadOf = (kind: RecordKind, ...others: string[]): ReadonlySet<string> =>
+  new Set([...figureFields(kind), ...others])
 
 const readers: { [K in OverrideKind]: ResourceKind<K> } = {
   nodes: {
@@ -40,12 +46,12 @@ const readers: { [K in OverrideKind]: ResourceKind<K> } = {
       cluster: node.isClusterMember ? node.clusterName : undefined,
     }),
     searched: ({ node, instance }) => [node, instance],
-    unread: new Set(machineFigures),
+    unread: unreadOf('nodes', 'temperature', 'loadAverage'),
   },
   pbs: {
     resource: ({ name }) => ({ name }),
     searched: ({ host }) => [host],
-    unread: new Set([...machineFigures, 'failedTasks']),
+    unread: unreadOf('pbs', 'memoryTotal', 'failedTasks'),
   },
   guests: {
     resource: ({ name, vmid, type }) => ({
@@ -57,19 +63,19 @@ const readers: { [K in OverrideKind]: ResourceKind<K> } = {
     group: nodeKey,
     order: ({ vmid }) => vmid,
     searched: ({ node, instance, tags }) => [node, instance, tags],
-    unread: guestFigures,
+    unread: unreadOf('guests', 'ipAddresses'),
   },
   storage: {
     resource: ({ name, type, shared }) => ({ name, badge: type, note: shared ? 'shared' : undefined }),
     group: placeOfStorage,
     searched: ({ node, instance, nodes }) => [node, instance, ...(nodes ?? [])],
-    unread: new Set(['total', 'used', 'avail', 'free', 'usage']),
+    unread: unreadOf('storage', 'total'),
   },
   datastores: {
     resource: ({ name, comment }) => ({ name, note: comment }),
     group: ({ source }) => source,
     searched: ({ server }) => [server],
-    unread: new Set(['total', 'used', 'free', 'usage', 'namespaces', 'deduplicationFactor', 'fullAt']),
+    unread: unreadOf('datastores', 'total', 'namespaces', 'deduplicationFactor', 'fullAt'),
   },
   pmg: {
     resource: ({ name }) => ({ name }),
@@ -87,7 +93,7 @@ const readers: { [K in OverrideKind]: ResourceKind<K> } = {
   dockerContainers: {
     resource: (container) => ({ name: containerName(container), note: container.image }),
     group: ({ source }) => source,
-    unread: new Set(['cpuPercent', 'memoryPercent', 'memoryUsageBytes', 'memoryLimitBytes', 'status']),
+    unread: unreadOf('dockerContainers', 'memoryLimitBytes', 'status'),
   },
 }
 

@@ -1,0 +1,48 @@
+export type FigureUnit =
+  'ratio' | 'percent' | 'bytes' | 'bytes/s' | '°C' | 'cores' | 'seconds' | 'count' | 'state'
+
+/** A number that a collector measures at every poll, and that a record carries as a field of its own. */
+interface SampledField {
+  unit: FigureUnit
+  history: 'gauge' | 'rate'
+  /** Name and type do not change after a release. */
+  prometheus?: { name: string; help: string }
+  /** header of its column on the Overview; for rates alone */
+  column?: string
+}
+
+const rate = (column: string, name: string, help: string) =>
+  ({
+    unit: 'bytes/s',
+    history: 'rate',
+    column,
+    prometheus: { name: `pulse_guest_${name}_bytes_per_second`, help: `${help}, in bytes per second.` },
+  }) as const
+
+/**
+ * The sampled fields of a guest. The schema, the wire's rounding, the documented state, the figures, the search and the
+ * columns read this table. A collector fills the fields.
+ */
+export const sampledGuestFields = {
+  diskRead: rate('Disk Read', 'disk_read', 'Disk read rate of the guest'),
+  diskWrite: rate('Disk Write', 'disk_written', 'Disk write rate of the guest'),
+  networkIn: rate('Net In', 'network_received', 'Network receive rate of the guest'),
+  networkOut: rate('Net Out', 'network_sent', 'Network transmit rate of the guest'),
+} as const satisfies Record<string, SampledField>
+export type SampledGuestField = keyof typeof sampledGuestFields
+
+export const sampledGuestFieldNames = Object.keys(sampledGuestFields) as SampledGuestField[]
+
+/** Those with a column on the Overview. */
+export type GuestRate = {
+  [F in SampledGuestField]: (typeof sampledGuestFields)[F] extends { column: string } ? F : never
+}[SampledGuestField]
+export const guestRates = sampledGuestFieldNames.filter(
+  (field): field is GuestRate => 'column' in sampledGuestFields[field],
+)
+
+/** An object with one value for each sampled field. */
+export const forSampledGuestFields = <T>(make: (field: SampledGuestField, entry: SampledField) => T) =>
+  Object.fromEntries(
+    sampledGuestFieldNames.map((field) => [field, make(field, sampledGuestFields[field])]),
+  ) as Record<SampledGuestField, T>
