@@ -8,7 +8,7 @@ import { Performance, PlainStats } from './entities/meta.ts'
 import { NodeStatus, NodeTemperature } from './entities/node.ts'
 import { Datastore, PbsServer } from './entities/pbs.ts'
 import { GatewayNode, MailGateway, MailHour, QueueStatus } from './entities/pmg.ts'
-import { forSampledGuestFields } from './entities/sampled-fields.ts'
+import { forGuestRates, forSampledGuestFields } from './entities/sampled-fields.ts'
 import { CephCluster, PhysicalDisk, Storage } from './entities/storage.ts'
 
 /** The documented state of `/api/state` and of `initialState` and `rawData` on the socket. */
@@ -74,8 +74,9 @@ const guestFields = {
   osVersion: z.optional(z.string()),
   networkInterfaces: z.optional(z.array(NetworkInterface)),
   ipAddresses: z.optional(z.array(z.string())),
-  /** rates are whole bytes per second */
-  ...forSampledGuestFields(() => z.number()),
+  ...forSampledGuestFields(() => z.optional(z.number())),
+  /** whole bytes per second, 0 while unknown */
+  ...forGuestRates(() => z.number()),
   /** seconds */
   uptime: z.number(),
   template: z.boolean(),

@@ -1,13 +1,14 @@
-import type {
-  Alert,
-  CephCluster,
-  Guest,
-  MailGateway,
-  MailStats,
-  Node,
-  PbsServer,
-  PhysicalDisk,
-  Storage,
+import {
+  type Alert,
+  type CephCluster,
+  forSampledGuestFields,
+  type Guest,
+  type MailGateway,
+  type MailStats,
+  type Node,
+  type PbsServer,
+  type PhysicalDisk,
+  type Storage,
 } from '@pulse/contract'
 import { usageOf } from '@pulse/domain'
 
@@ -33,10 +34,7 @@ export function aGuest(change: Partial<Guest> = {}): Guest {
     memory: usageOf(running ? 2 * GiB : 0, 4 * GiB),
     disk: usageOf(16 * GiB, 32 * GiB),
     ...(running && {
-      diskRead: 0,
-      diskWrite: 0,
-      networkIn: 0,
-      networkOut: 0,
+      ...forSampledGuestFields(() => 0),
       startedAt: BUILT_AT - 5 * 86_400_000,
     }),
     template: false,

@@ -41,8 +41,11 @@ export const guestRates = sampledGuestFieldNames.filter(
   (field): field is GuestRate => 'column' in sampledGuestFields[field],
 )
 
-/** An object with one value for each sampled field. */
-export const forSampledGuestFields = <T>(make: (field: SampledGuestField, entry: SampledField) => T) =>
-  Object.fromEntries(
-    sampledGuestFieldNames.map((field) => [field, make(field, sampledGuestFields[field])]),
-  ) as Record<SampledGuestField, T>
+const forFields =
+  <F extends SampledGuestField>(fields: readonly F[]) =>
+  <T>(make: (field: F, entry: SampledField) => T) =>
+    Object.fromEntries(fields.map((field) => [field, make(field, sampledGuestFields[field])])) as Record<F, T>
+
+/** An object with one value for each sampled field, or for each rate. */
+export const forSampledGuestFields = forFields(sampledGuestFieldNames)
+export const forGuestRates = forFields(guestRates)

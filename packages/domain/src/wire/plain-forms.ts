@@ -2,8 +2,7 @@ import {
   type AnyRecord,
   type Datastore,
   type DockerContainer,
-  type FigureUnit,
-  forSampledGuestFields,
+  forGuestRates,
   type Guest,
   kindOf,
   type MailGateway,
@@ -56,15 +55,13 @@ const nodeTimes = ({ startedAt, staleSince, status }: Node, { nowMs, answeredAt 
   lastSeen: staleSince ?? (status === 'online' ? answeredAt : 0),
 })
 
-const plainSample = (value: number, unit: FigureUnit) => (unit === 'bytes/s' ? Math.round(value) : value)
-
 function guestBody({ source: _source, startedAt: _start, memory, disk, disks, ...guest }: Guest): object {
   return {
     ...guest,
     cpu: guest.cpu ?? 0,
     ...(disks && { disks: disks.map((one) => ({ ...one, ...plainUsage(one) })) }),
     ...machine({ memory, disk }),
-    ...forSampledGuestFields((field, { unit }) => plainSample(guest[field] ?? 0, unit)),
+    ...forGuestRates((rate) => Math.round(guest[rate] ?? 0)),
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Guest, type GuestRate, guestRates, type MemoryEstimate } from '@pulse/contract'
+import { type Guest, forGuestRates, type GuestRate, type MemoryEstimate } from '@pulse/contract'
 import { useCallback } from 'react'
 import { useEntity, useLive } from '../../live/use-live.ts'
 import { indexNodes, nodeState, nodeKey } from '../../parts/nodes/nodes.ts'
@@ -54,13 +54,10 @@ export function viewGuest(guest: Guest, node: MachineState): GuestView {
     memoryPercent: memory && memory.total > 0 ? memory.usage : undefined,
     memoryEstimate: memory?.estimate,
     diskPercent: holds ? diskPercent(guest) : undefined,
-    rates: ratesOf(figures),
+    rates: forGuestRates((rate) => figures[rate]),
     state: node === 'offline' ? NODE_OFFLINE : stateOf(guest, !isOnline),
   }
 }
-
-const ratesOf = (figures: Partial<Guest>) =>
-  Object.fromEntries(guestRates.map((rate) => [rate, figures[rate]])) as GuestView['rates']
 
 /** Most guests are in one of these: the same object every time. */
 const RUNNING = { label: 'Running', tone: 'green', ring: false } as const
