@@ -2,7 +2,7 @@ import { fakeClock } from '@pulse/testkit'
 import { pino } from 'pino'
 import { beforeEach, expect, test } from 'vitest'
 import type { AlertStore } from '../db/alerts.ts'
-import { aChange } from './given.ts'
+import { aChange } from './fixtures.ts'
 import { retryMs } from '../timing/write-behind.ts'
 import { type AlertWriter, batchEpisodes, createAlertWriter, mostEnded } from './alert-writer.ts'
 

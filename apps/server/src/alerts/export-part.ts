@@ -5,7 +5,7 @@ import type { SettingsDocument } from '../settings-document.ts'
 import { count, listed, nothing, part } from '../export-part.ts'
 import { unmatchedOverrides } from './canonical-overrides.ts'
 import { mergeAlertConfig } from './merge.ts'
-import { olderAlerts } from './older.ts'
+import { olderAlerts } from './legacy.ts'
 import { firstConfig } from './settings.ts'
 
 /** The configuration of alerts, replaced as a whole. What is an alert now stays, and so does its history. */

@@ -4,7 +4,7 @@ import { aGuest, anAlert } from '@pulse/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aGround, type Ground } from '../auth/given.ts'
 import { type AlertStore, alertStore } from '../db/alerts.ts'
-import { aChange, DAY_MS, HOUR_MS, MINUTE_MS } from './given.ts'
+import { aChange, DAY_MS, HOUR_MS, MINUTE_MS } from './fixtures.ts'
 import { type AlertHistory, createAlertHistory, portionRows } from './history.ts'
 import { toHistoryRow } from './rows.ts'
 

@@ -1,7 +1,7 @@
 import type { Lab } from '@pulse/lab'
 import { expect, test } from 'vitest'
 import { scale } from '../auth/given.ts'
-import { type Episode, givenNight } from './given-night.ts'
+import { type Episode, givenNight } from './fixtures-night.ts'
 import {
   live,
   minuteMs,
@@ -11,7 +11,7 @@ import {
   rebootMs,
   scripted,
   secondMs,
-} from './given-night-script.ts'
+} from './fixtures-night-script.ts'
 
 const hourMs = 60 * minuteMs
 

@@ -7,13 +7,13 @@ import {
   type AuditRecord,
 } from '@pulse/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aContainer, aReport } from '../docker/given.ts'
+import { aContainer, aReport } from '../docker/fixtures.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { addToken, addUser, signIn } from '../testing/people.ts'
 import { alertStore } from '../db/alerts.ts'
 import { openData } from '../start/open-data.ts'
 import { asAdmin, startTestServer, type TestServer } from '../testing/server.ts'
-import { aChange } from './given.ts'
+import { aChange } from './fixtures.ts'
 import { toHistoryRow } from './rows.ts'
 
 let server: TestServer

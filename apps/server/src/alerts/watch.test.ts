@@ -7,7 +7,7 @@ import { type AlertStore, alertStore } from '../db/alerts.ts'
 import { collect } from '../db/pages.ts'
 import { createState, type State } from '../state/state.ts'
 import { randomFrom } from '../testing/data-folder.ts'
-import { HOUR_MS, MINUTE_MS } from './given.ts'
+import { HOUR_MS, MINUTE_MS } from './fixtures.ts'
 import { type AlertWatch, createAlertWatch } from './watch.ts'
 
 const cpuId = /cpu/

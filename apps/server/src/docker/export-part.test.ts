@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { hiddenHostsPart } from './export-part.ts'
 import { aYard, type Yard } from '../agents/fixtures.ts'
-import { aReport } from './given.ts'
+import { aReport } from './fixtures.ts'
 
 let yard: Yard
 beforeAll(async () => {

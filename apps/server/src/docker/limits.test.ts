@@ -1,6 +1,6 @@
 import { dockerReportOf, drawDockerHosts } from '@pulse/lab'
 import { describe, expect, test } from 'vitest'
-import { aContainer, aReport } from './given.ts'
+import { aContainer, aReport } from './fixtures.ts'
 import { readReport } from './read-report.ts'
 import { agentLimits, fitReport, keptLimits } from './limits.ts'
 

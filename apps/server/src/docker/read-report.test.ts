@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aContainer, aReport } from './given.ts'
+import { aContainer, aReport } from './fixtures.ts'
 import { identityOf } from '../report-fields.ts'
 import { mostContainers, readReport } from './read-report.ts'
 

@@ -4,7 +4,7 @@ import { AppError } from '../app-error.ts'
 import type { Database } from '../db/database.ts'
 import { wholeTable } from '../db/pages.ts'
 import { at, count, invalidFile, nothing, part } from '../export-part.ts'
-import { olderLinks } from './older.ts'
+import { olderLinks } from './legacy.ts'
 
 const ExportedLink = z.strictObject({
   /** as it lies in the database: connection and vmid, or `id:` and a wire id */

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { estateMetrics } from './estate/index.ts'
 import { exposition } from './exposition.ts'
-import { everything, hasPromtool, promtool } from './given.ts'
+import { everything, hasPromtool, promtool } from './fixtures.ts'
 
 const root = path.join(import.meta.dirname, '../../../..')
 const fileOf = (name: string) => fs.readFileSync(path.join(root, name), 'utf8')

@@ -6,7 +6,7 @@ import { gauge } from '../metric.ts'
 import { countMetrics } from './counts.ts'
 import { estateMetrics } from './estate/index.ts'
 import { exposition, SAMPLES_A_STEP } from './exposition.ts'
-import { everything, hasPromtool, hostile, nothing, promtool, read } from './given.ts'
+import { everything, hasPromtool, hostile, nothing, promtool, read } from './fixtures.ts'
 import { sourceMetrics } from './sources.ts'
 
 const of = (tables: Tables): Metric[] => [

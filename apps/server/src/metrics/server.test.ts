@@ -2,13 +2,13 @@ import { type Lab, startLab } from '@pulse/lab'
 import { acceleratedClock } from '@pulse/testkit'
 import fs from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { aReport } from '../docker/given.ts'
+import { aReport } from '../docker/fixtures.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { addToken, steppedClock } from '../testing/people.ts'
 import { adminToken, startTestServer, type TestServer } from '../testing/server.ts'
 import { within } from '../../../../scripts/test-limits.ts'
 import { estateMetrics } from './estate/index.ts'
-import { hasPromtool, hostile, nothing, promtool, read } from './given.ts'
+import { hasPromtool, hostile, nothing, promtool, read } from './fixtures.ts'
 
 const clock = steppedClock(acceleratedClock(8, Date.now()))
 const env = { API_TOKENS: adminToken, PULSE_METRICS_ESTATE: 'true' }

@@ -1,12 +1,12 @@
 // First of all: it sees what those make that are loaded after it.
-import { entriesByFile, heapBytes, newestKeys } from './given-collections.ts'
+import { entriesByFile, heapBytes, newestKeys } from './fixtures-collections.ts'
 import { type AlertHistoryEntry, deliveryLimits } from '@pulse/contract'
 import { expect, test } from 'vitest'
 import { scale } from '../auth/given.ts'
-import { liveDay, type Pace, prepare } from './given-day.ts'
-import { type FileFigures, fileFigures } from './given-file.ts'
-import { givenMonth, minuteMs, type Month, secondMs } from './given-month.ts'
-import { type Work, workOf } from './given-start-work.ts'
+import { liveDay, type Pace, prepare } from './fixtures-day.ts'
+import { type FileFigures, fileFigures } from './fixtures-file.ts'
+import { givenMonth, minuteMs, type Month, secondMs } from './fixtures-month.ts'
+import { type Work, workOf } from './fixtures-start-work.ts'
 
 interface Plan extends Pace {
   guests: number

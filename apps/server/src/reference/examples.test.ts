@@ -15,7 +15,7 @@ import {
 } from './example-calls/connections.ts'
 import { askForContainerHosts } from './example-calls/docker.ts'
 import { createExamples } from './example-calls/example.ts'
-import { calls, type Estate, openEstate } from './example-calls/given.ts'
+import { calls, type Estate, openEstate } from './example-calls/fixtures.ts'
 import { readSchemas } from './example-calls/schema.ts'
 import { createShapes } from './example-calls/shape.ts'
 import { storedExamples, storedText, storeExamples } from './example-calls/stored.ts'

@@ -1,7 +1,7 @@
 import { aGuest } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { alertLimitId } from './beyond-bound.ts'
-import { events, given, minuteMs, settings } from './given.ts'
+import { events, given, minuteMs, settings } from './fixtures.ts'
 
 const config = settings({ timeThresholds: { guest: 0, node: 0, storage: 0, pbs: 0 } })
 const warning = 0.85

@@ -2,7 +2,7 @@ import { aGuest } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { alertLimits } from './alert-bound.ts'
 import { alertLimitId } from './beyond-bound.ts'
-import { events, given, settings } from './given.ts'
+import { events, given, settings } from './fixtures.ts'
 
 const limits = { ofSource: 10, inAll: 20 }
 const config = settings({ timeThresholds: { guest: 0, node: 0, storage: 0, pbs: 0 } })

@@ -2,7 +2,7 @@ import { AlertId } from '@pulse/contract'
 import { aDockerContainer, aDockerHost, aStorage } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { alertIdOf } from './alert-id.ts'
-import { given } from './given.ts'
+import { given } from './fixtures.ts'
 
 const docker = { kind: 'docker', name: 'dock1' } as const
 

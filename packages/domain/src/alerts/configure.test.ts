@@ -1,7 +1,7 @@
 import type { AlertConfig } from '@pulse/contract'
 import { aDisk, aGuest, aNode, aStorage } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { events, given, minuteMs, settings } from './given.ts'
+import { events, given, minuteMs, settings } from './fixtures.ts'
 import type { AlertChange } from './stored.ts'
 
 const CPU = 'main:100-cpu'

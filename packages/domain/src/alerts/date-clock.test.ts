@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dateClock } from './date-clock.ts'
-import { dayMs, hourMs } from './given.ts'
+import { dayMs, hourMs } from './fixtures.ts'
 
 const at = (monotonic: number, step = 0) => ({ now: 1e12 + monotonic + step, monotonic })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { delayOf, inheritedDelay } from './delays.ts'
-import { settings } from './given.ts'
+import { settings } from './fixtures.ts'
 
 const seconds = (change: Parameters<typeof settings>[0], types: string[], metric: string) =>
   delayOf(settings(change), types, metric)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Flapping } from './flapping.ts'
-import { minuteMs, settings } from './given.ts'
+import { minuteMs, settings } from './fixtures.ts'
 
 const at = (minutes: number) => minutes * minuteMs
 const flapping = () => new Flapping(() => settings().flapping)

@@ -2,8 +2,8 @@ import type { AlertConfig, AlertOverride } from '@pulse/contract'
 import { aDockerContainer, aDockerHost, aGuest, aNode } from '@pulse/testkit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dayMs, given, hourMs, minuteMs, settings } from './given.ts'
-import { historyBook } from './history-book.ts'
+import { dayMs, given, hourMs, minuteMs, settings } from './fixtures.ts'
+import { historyBook } from './fixtures-alert-log.ts'
 
 /** 2,000 histories; 100,000 in the long run. */
 const HISTORIES = Math.round(2_000 * Number(process.env['PULSE_TEST_SCALE'] ?? 1) ** 1.7)

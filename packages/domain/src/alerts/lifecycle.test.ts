@@ -1,6 +1,6 @@
 import { aGuest, aNode } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { events, given, hourMs, minuteMs, pollMs, settings, T0 } from './given.ts'
+import { events, given, hourMs, minuteMs, pollMs, settings, T0 } from './fixtures.ts'
 
 const busy = (cpu: number) => ({ guests: [aGuest({ cpu })] })
 const CPU = 'main:100-cpu'

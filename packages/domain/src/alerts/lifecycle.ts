@@ -11,7 +11,7 @@ import {
 } from './alert-record.ts'
 import type { AlertLevel, Condition, Moment } from './condition.ts'
 import { Flapping } from './flapping.ts'
-import { type Gone, GoneAlerts, rememberedMs, reopenMs } from './gone.ts'
+import { type Gone, GoneAlerts, rememberedMs, reopenMs } from './resolved-alerts.ts'
 import { levelOf } from './levels.ts'
 import { noticesOf, type SentNotice, withNotice } from './notified.ts'
 import { type AlertChange, endReasons, type Ending } from './stored.ts'

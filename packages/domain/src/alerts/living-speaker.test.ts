@@ -21,7 +21,7 @@ import {
   aStorage,
 } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
-import { dayMs, given, hourMs, minuteMs, pollMs, settings, T0, type Lists } from './given.ts'
+import { dayMs, given, hourMs, minuteMs, pollMs, settings, T0, type Lists } from './fixtures.ts'
 import { subjects } from './rules/index.ts'
 
 /** How a rule is brought to fire, and what ends that. */

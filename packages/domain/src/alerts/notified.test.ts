@@ -1,6 +1,6 @@
 import { aGuest } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { given, minuteMs, settings, T0 } from './given.ts'
+import { given, minuteMs, settings, T0 } from './fixtures.ts'
 import type { SentNotice } from './notified.ts'
 
 const CPU = 'main:100-cpu'

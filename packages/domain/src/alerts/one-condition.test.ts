@@ -1,7 +1,7 @@
 import { type AlertConfig, type QueueStatus } from '@pulse/contract'
 import { aMailGateway, aNode, aPmgBackup, aStorage } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
-import { dayMs, given, settings, T0, type Lists } from './given.ts'
+import { dayMs, given, settings, T0, type Lists } from './fixtures.ts'
 
 const node = aNode()
 const ages = { enabled: true, warningDays: 7, criticalDays: 14 }

@@ -11,7 +11,7 @@ import {
   aStorage,
 } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { settings } from './given.ts'
+import { settings } from './fixtures.ts'
 import { createPolicies } from './policy.ts'
 
 const policies = (change: Partial<AlertConfig> = {}) => createPolicies(settings(change), () => true)

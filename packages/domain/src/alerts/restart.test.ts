@@ -1,6 +1,6 @@
 import { aDisk, aDockerContainer, aDockerHost, aGuest, aNode } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { dayMs, events, given, hourMs, minuteMs, settings } from './given.ts'
+import { dayMs, events, given, hourMs, minuteMs, settings } from './fixtures.ts'
 
 const CPU = 'main:100-cpu'
 const busy = { guests: [aGuest({ cpu: 0.9 })], nodes: [aNode({ cpu: 0.95 })] }

@@ -1,6 +1,6 @@
 import { kinds } from '@pulse/contract'
 import type { Moment } from './condition.ts'
-import { reopenMs } from './gone.ts'
+import { reopenMs } from './resolved-alerts.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { KeptByRules } from './rule-memory.ts'
 import type { StoredRuntime } from './runtime.ts'

@@ -3,7 +3,7 @@ import type { StatePatch } from '../state/patch.ts'
 import type { Tables } from '../state/tables.ts'
 import type { Moment } from './condition.ts'
 import type { Subject } from './judging.ts'
-import { SeenTables } from './seen-tables.ts'
+import { SeenTables } from './applied-tables.ts'
 
 /** Records that are judged before others have their turn: some milliseconds. */
 export const recordsPerStep = 500

@@ -1,6 +1,6 @@
 import { aDockerHost, aGuest, aMailGateway, aPbsServer, aStorage } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { given, settings } from './given.ts'
+import { given, settings } from './fixtures.ts'
 import { subjects } from './rules/index.ts'
 
 const CPU = 'main:100-cpu'

@@ -1,6 +1,6 @@
 import type { AnyRecord, RecordKind } from '@pulse/contract'
 import { completeAfter, splitPath } from './complete.ts'
-import { createLateValues, type LateValues } from './late.ts'
+import { createLateValues, type LateValues } from './lazy-values.ts'
 
 export type Fields = Record<string, unknown>
 

@@ -8,7 +8,7 @@ import {
 } from '@pulse/contract'
 import { type Records, isEqual, type StatePatch } from '../state/patch.ts'
 import { atOnce, type InSteps, listInSteps, STEP } from './in-steps.ts'
-import { inLines } from './portions.ts'
+import { inLines } from './chunks.ts'
 import { type FieldRule, type FieldRules, rulesOf } from './rules.ts'
 
 type Fields = Record<string, unknown>

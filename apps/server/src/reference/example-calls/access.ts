@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { sessionOf, signIn } from '../../testing/people.ts'
-import { type Estate, oidcClient } from './given.ts'
+import { type Estate, oidcClient } from './fixtures.ts'
 
 const password = 'a long passphrase'
 /** as the reference has it */

@@ -1,7 +1,7 @@
 import type { Alert, Delivery, DeliveryLog } from '@pulse/contract'
 import { expect, vi } from 'vitest'
 import { within } from '../../../../../scripts/test-limits.ts'
-import type { Estate } from './given.ts'
+import type { Estate } from './fixtures.ts'
 
 /** Where messages go, before there are any. */
 export async function askForDestinations({ call, hooks, mail }: Estate) {

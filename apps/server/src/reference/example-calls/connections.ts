@@ -1,7 +1,7 @@
 import type { NodeConfig, PlainState, SetupScriptUrlReply } from '@pulse/contract'
 import { expect, vi } from 'vitest'
 import { within } from '../../../../../scripts/test-limits.ts'
-import type { Estate } from './given.ts'
+import type { Estate } from './fixtures.ts'
 
 /** A cluster by its setup script, the others by hand; then everything that is read of them. */
 export async function askForConnections(estate: Estate) {

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, vi } from 'vitest'
 import { within } from '../../../../../scripts/test-limits.ts'
-import type { Estate } from './given.ts'
+import type { Estate } from './fixtures.ts'
 
 export async function askForSettings({ call }: Estate) {
   await call('getSystemConfig')

@@ -1,7 +1,7 @@
 import type { AgeDefaults, GuestSnapshot, Protection, PveBackup } from '@pulse/contract'
 import { aGuest, aSnapshot } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { dayMs, events, given, hourMs, minuteMs, settings, T0 } from '../given.ts'
+import { dayMs, events, given, hourMs, minuteMs, settings, T0 } from '../fixtures.ts'
 
 const ages = { enabled: true, warningDays: 7, criticalDays: 14 }
 const on = (change: Partial<AgeDefaults> = {}) =>

@@ -1,7 +1,7 @@
 import type { DockerContainer } from '@pulse/contract'
 import { aDockerContainer, aDockerHost } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { events, given, hourMs, settings } from '../given.ts'
+import { events, given, hourMs, settings } from '../fixtures.ts'
 
 const GiB = 1024 ** 3
 const docker = { kind: 'docker', name: 'docker-dock1' } as const

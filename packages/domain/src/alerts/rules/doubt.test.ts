@@ -1,6 +1,6 @@
 import { aGuest } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { dayMs, given, hourMs, minuteMs, pollMs, settings } from '../given.ts'
+import { dayMs, given, hourMs, minuteMs, pollMs, settings } from '../fixtures.ts'
 
 const OFF = 'guest-powered-off-main:100'
 const config = settings({ timeThresholds: { guest: 0, node: 0, storage: 0, pbs: 0 } })

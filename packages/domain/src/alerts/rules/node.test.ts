@@ -1,7 +1,7 @@
 import type { Node } from '@pulse/contract'
 import { aNode } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { events, given, minuteMs, settings } from '../given.ts'
+import { events, given, minuteMs, settings } from '../fixtures.ts'
 
 const nodes = (change: Partial<Node> = {}) => ({ nodes: [aNode(change)] })
 const usage = (percent: number) => ({ total: 100, used: percent, free: 100 - percent, usage: percent })

@@ -1,7 +1,7 @@
 import type { Datastore, PbsServer } from '@pulse/contract'
 import { aPbsServer } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { given } from '../given.ts'
+import { given } from '../fixtures.ts'
 
 const pbs = { kind: 'pbs', name: 'pbs-backup' } as const
 const after = (change: Partial<PbsServer>) => {

@@ -1,7 +1,7 @@
 import type { GatewayNode, MailGateway, MailHour, PmgBackup, QueueStatus } from '@pulse/contract'
 import { aMailGateway } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { dayMs, given, hourMs, minuteMs, settings, T0 } from '../given.ts'
+import { dayMs, given, hourMs, minuteMs, settings, T0 } from '../fixtures.ts'
 import { baseline } from './mail-anomaly.ts'
 
 const pmg = { kind: 'pmg', name: 'pmg-mail' } as const

@@ -1,6 +1,6 @@
 import { aDockerContainer, aDockerHost, aMailGateway, aNode, aPbsServer } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { events, given, minuteMs, settings } from '../given.ts'
+import { events, given, minuteMs, settings } from '../fixtures.ts'
 
 const pbs = { kind: 'pbs', name: 'pbs-backup' } as const
 const pmg = { kind: 'pmg', name: 'pmg-mail' } as const

@@ -1,7 +1,7 @@
 import type { CephCluster, PhysicalDisk, Storage, ZfsPool } from '@pulse/contract'
 import { aCephCluster, aDisk, aNode, aStorage } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { events, given, settings } from '../given.ts'
+import { events, given, settings } from '../fixtures.ts'
 
 const GiB = 1024 ** 3
 const storage = (change: Partial<Storage> = {}) => ({ storage: [aStorage(change)] })

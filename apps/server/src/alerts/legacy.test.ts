@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { olderAlerts } from './older.ts'
+import { olderAlerts } from './legacy.ts'
 
 test('settings of alerts of Pulse 4.x are taken over field by field, and what does not fit is named', () => {
   const { taken, notes } = olderAlerts.take({

@@ -1,6 +1,6 @@
 import type { Alert } from '@pulse/contract'
-import type { given } from './given.ts'
-import { rememberedMs } from './gone.ts'
+import type { given } from './fixtures.ts'
+import { rememberedMs } from './resolved-alerts.ts'
 import type { AlertChange, StoredAlert, StoredGone } from './stored.ts'
 
 type Given = ReturnType<typeof given>

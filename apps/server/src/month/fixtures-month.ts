@@ -5,7 +5,7 @@ import { expect, type TestContext } from 'vitest'
 import { passingBetweenCalls } from '../testing/calls-under-way.ts'
 import { addToken, addUser } from '../testing/people.ts'
 import { type Call, startTestServer, type TestServer } from '../testing/server.ts'
-import { openSinks, setUpSinks, type Sinks } from './given-sinks.ts'
+import { openSinks, setUpSinks, type Sinks } from './fixtures-sinks.ts'
 
 export const secondMs = 1_000
 export const minuteMs = 60 * secondMs

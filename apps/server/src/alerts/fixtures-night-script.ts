@@ -1,6 +1,6 @@
 // This file serves tests only, like the package it needs.
 import type { Lab } from '@pulse/lab'
-import type { FailedBackup, Night } from './given-night.ts'
+import type { FailedBackup, Night } from './fixtures-night.ts'
 
 export const secondMs = 1_000
 export const minuteMs = 60 * secondMs

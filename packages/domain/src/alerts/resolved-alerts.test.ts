@@ -1,6 +1,6 @@
 import { anAlert } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { GoneAlerts, mostGone } from './gone.ts'
+import { GoneAlerts, mostGone } from './resolved-alerts.ts'
 import type { StoredGone } from './stored.ts'
 
 const goneOf = (id: string, endedAt: number): StoredGone => ({

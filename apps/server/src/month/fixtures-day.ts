@@ -1,10 +1,10 @@
 // This file serves tests only, like the package it needs.
 import type { Alert } from '@pulse/contract'
 import type { LabControl } from '@pulse/lab'
-import { aContainer, aReport } from '../docker/given.ts'
+import { aContainer, aReport } from '../docker/fixtures.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { login } from '../testing/people.ts'
-import { dayMs, hourMs, type Month } from './given-month.ts'
+import { dayMs, hourMs, type Month } from './fixtures-month.ts'
 
 /** How long everything works in each of the parts of a day; it sleeps in between. */
 export interface Pace {

@@ -2,7 +2,7 @@ import type { AnyRecord, Guest } from '@pulse/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { atOnce, STEP } from './in-steps.ts'
-import { createFrameParser } from './portions.ts'
+import { createFrameParser } from './chunks.ts'
 import { createWireWriter } from './write.ts'
 
 const named = (prefix: string, count: number, text: string) =>
