@@ -1,5 +1,5 @@
 import { Alert, type AlertHistoryEntry, overrideKey, type OverrideKind, overrideKinds } from '@pulse/contract'
-import type { AlertChange, Restored, StoredAlert, StoredGone, StoredMemory } from '@pulse/domain'
+import type { AlertChange, Restored, StoredAlert, StoredResolved, StoredMemory } from '@pulse/domain'
 import * as z from 'zod/mini'
 import type { AlertHistoryRow, AlertRow } from '../db/schema.ts'
 
@@ -10,7 +10,7 @@ const moment = z.number().check(z.minimum(-8.64e15), z.maximum(8.64e15))
 export function toAlertRow({ stored, at, ending }: AlertChange): AlertRow {
   const { id } = stored.alert
   if (ending === undefined) return { id, stored: JSON.stringify(stored), resolved_at: null }
-  const gone: StoredGone = { stored, ending, endedAt: at }
+  const gone: StoredResolved = { stored, ending, endedAt: at }
   return { id, stored: JSON.stringify(gone), resolved_at: at }
 }
 
@@ -61,11 +61,11 @@ export async function fromAlertRows(
   onUnreadable: (id: string) => void,
 ): Promise<Restored> {
   const alerts: StoredAlert[] = []
-  const gone: StoredGone[] = []
+  const gone: StoredResolved[] = []
   for await (const rows of pages)
     for (const { id, stored, resolved_at } of rows) {
       const one = resolved_at === null ? readAs<StoredAlert>(Stored, stored) : undefined
-      const past = resolved_at === null ? undefined : readAs<StoredGone>(Gone, stored)
+      const past = resolved_at === null ? undefined : readAs<StoredResolved>(Gone, stored)
       if ((one ?? past?.stored)?.alert.id !== id) onUnreadable(id)
       else if (one) alerts.push(one)
       else gone.push(past!)

@@ -5,11 +5,11 @@ import {
   type Clock,
   createAlertEngine,
   type EpisodeEnd,
-  mostGone,
+  maxResolved,
   type SentNotice,
   type StatePatch,
   type StoredAlert,
-  type StoredGone,
+  type StoredResolved,
 } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
@@ -149,7 +149,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
       const memory = JSON.stringify({ ...engine.snapshot(moment()).memory, gone: [] })
       if (memory !== kept) await store.setMemory(memory)
       kept = memory
-      await store.forgetResolved(clock.now() - rememberMs, mostGone)
+      await store.forgetResolved(clock.now() - rememberMs, maxResolved)
     })
 
   /** Ten thousand records by new settings: others have their turn in between. */
@@ -276,7 +276,7 @@ function toEvent({ what, stored: { alert } }: AlertChange): LiveEvent[] {
 }
 
 /** The history may have been cleared since. */
-function endsAmong(gone: readonly StoredGone[], episodes: readonly string[]): [string, EpisodeEnd][] {
+function endsAmong(gone: readonly StoredResolved[], episodes: readonly string[]): [string, EpisodeEnd][] {
   const asked = new Set(episodes)
   return gone.flatMap(({ stored: { alert, episode }, endedAt: at }): [string, EpisodeEnd][] =>
     asked.has(episode) ? [[episode, { at, reason: alert.endReason, note: alert.endNote }]] : [],

@@ -61,7 +61,7 @@ test('where all sources together are too many, an acknowledged one of any source
   expect(now.listed()).toContain(id(3, 'b'))
 })
 
-test('the latest that gives way is the one that started last, not the one that was told last', () => {
+test('of equal alerts the one that started last is displaced, not the one that was reported last', () => {
   const now = bounded()
   now.tell('a', guests([...many(4), 0.1, ...many(5)]))
   now.pass(minuteMs)

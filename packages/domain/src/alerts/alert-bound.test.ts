@@ -60,7 +60,7 @@ test('what is severe takes the room of what is less so, and says how severe the 
   expect(now.rest()).toMatchObject({ level: 'critical', value: 13 })
 })
 
-test('what gives way says so: it lasts, and is not called over', () => {
+test('a displaced alert says so: its condition lasts and is not called resolved', () => {
   const now = bounded()
   now.tell('a', guests('a', many(12)))
   const changes = now.poll('a', guests('a', [...many(12), ...many(4, critical)]))
@@ -69,7 +69,7 @@ test('what gives way says so: it lasts, and is not called over', () => {
   expect(new Set(ends.map(({ stored }) => stored.alert.endReason))).toEqual(new Set(['displaced']))
 })
 
-test('a flood of one source leaves room for another: the one with the most gives way', () => {
+test('a flood of one source leaves room for another: the source with the most alerts loses some', () => {
   const now = bounded()
   now.tell('a', guests('a', many(50, critical)))
   now.tell('b', guests('b', many(50, critical)))
@@ -103,7 +103,7 @@ test('as others end, those without room become alerts as old as they are, and th
   expect(now.rest()).toBeUndefined()
 })
 
-test('what gave way comes back as the same alert, acknowledged as it was', () => {
+test('a displaced alert comes back as the same alert, with its acknowledgement', () => {
   const now = bounded()
   now.tell('a', guests('a', many(10)))
   const [one] = now.listed()
@@ -126,7 +126,7 @@ test('what an older version kept beyond the bound is brought within it, and none
   expect(now.alert(alertLimitId)).toMatchObject({ value: 20 })
 })
 
-test('after a restart the count is told anew, or over when nobody needs it', () => {
+test('after a restart the count is reported again, or resolved when nothing is unlisted', () => {
   const now = given(config, undefined, limits)
   now.tell('a', guests('a', many(30)))
   expect(events(now.restart().look())).toEqual([])
@@ -153,7 +153,7 @@ test('what is watched no more is not counted either', () => {
   expect(now.open()).toEqual([])
 })
 
-test('why it is not listed is told', () => {
+test('the trace explains why it is not listed', () => {
   const now = bounded()
   now.tell('a', guests('a', many(11)))
   const open = new Set(now.open())

@@ -1,7 +1,7 @@
 import type { AlertLevel } from './condition.ts'
 import type { Tracked } from './tracked.ts'
 
-/** Beyond that nobody reads them, and each costs memory, disk and every open page. */
+/** Longer lists are not read, and each alert costs memory, disk space and work on every open page. */
 export const alertLimits = { ofSource: 2_000, inAll: 5_000 } as const
 export type AlertLimits = { readonly [L in keyof typeof alertLimits]: number }
 
@@ -21,7 +21,7 @@ interface Own {
 /**
  * Which conditions become alerts when there are too many: the most severe ones, and of those that are as severe the ones that
  * are not acknowledged. No source takes more than its share, and where all together are too many the source with the most
- * gives way first, as long as it has more than twice as many. What finds no room is counted.
+ * loses alerts first, as long as it has more than twice as many. What finds no room is counted.
  */
 export class AlertBound {
   readonly limits: AlertLimits
@@ -61,7 +61,7 @@ export class AlertBound {
     if (own.size === 0) this.#sources.delete(counted.source)
   }
 
-  /** Whether there is room for one more; or the alert that gives way to it. What was acknowledged before stays so when it fires. */
+  /** Whether there is room for one more, or the alert to displace. An acknowledgement from before stays when it fires. */
   roomFor({ source }: Tracked, level: AlertLevel, isAcknowledged: boolean): true | Tracked | undefined {
     const rank = rankOf(level, isAcknowledged)
     const own = this.#sources.get(source)

@@ -29,7 +29,7 @@ export interface AlertEngine {
   due(moment: Moment): AlertChange[]
   /** Monotonic; when something falls due next. */
   nextDue(): number | undefined
-  /** Everything is judged anew by `step`: what still holds stays as it is. */
+  /** `step` evaluates every record again: alerts that still apply stay unchanged. */
   configure(config: AlertConfig, moment: Moment): void
   /** Some of what waits: records that are to be judged by new settings, and patches that came meanwhile. */
   step(): AlertChange[]

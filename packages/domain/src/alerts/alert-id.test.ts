@@ -15,7 +15,7 @@ test.each([
 ])('%j is an id as it is', (id) => expect(alertIdOf(id)).toBe(id))
 
 test.each([
-  ['a way out of a folder', '../../x', '../../y'],
+  ['a parent folder', '../../x', '../../y'],
   ['control characters', 'a\0\n\x85', 'a\0\n\x84'],
   ['more than fits', `${'x'.repeat(10_000)}a`, `${'x'.repeat(10_000)}b`],
   ['half a character', '\ud800', '\udfff'],
@@ -54,6 +54,6 @@ test('a rule finds its other alert of a thing with such a name', () => {
   poll({ status: 'error' })
   poll({ status: 'error', usage: 97 })
   poll({ status: 'error', usage: 98 })
-  // Of what is away only that is told.
+  // An offline host raises only that alert.
   expect(all.open().map((id) => all.alert(id)!.type)).toEqual(['offline'])
 })

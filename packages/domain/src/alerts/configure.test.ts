@@ -49,7 +49,7 @@ test('[R6] saving what changes nothing resolves and raises nothing, of whatever 
   expect(open()).toEqual(before)
 })
 
-test('[spec 3 §1] who raises a threshold while a guest is out of sight, or is killed before it counts, resolves nothing that is beyond the one before', () => {
+test('[spec 3 §1] raising a threshold while a guest is stale, or right before a kill, resolves nothing that is beyond the former threshold', () => {
   const ended = ({ ending, stored }: AlertChange) => [ending, stored.alert.endReason, stored.alert.endNote]
   const unwatched = [['off', 'unwatched', 'Its threshold is now 95.']]
   const silent = open85()

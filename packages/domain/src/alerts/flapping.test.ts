@@ -18,7 +18,7 @@ test('five within the window latch it once, for half an hour', () => {
   expect(all.untilOf('a')).toBe(at(34))
 })
 
-test('it is released when it has been calm for most of a window, and begins anew to count', () => {
+test('it is released when it has been calm for most of a window, and counting starts again', () => {
   const all = flapping()
   note(all, 0, 1, 2, 3, 4, 33)
   expect(all.release('a', at(34))).toBe(at(41))

@@ -36,7 +36,7 @@ export class Flapping {
     return this.#entries.get(id)?.until
   }
 
-  /** Its time is over: it is released, or waits until it has been calm for long enough. Tells until when. */
+  /** Releases the alert, or returns until when it must stay calm. */
   release(id: string, at: number): number | undefined {
     const entry = this.#entries.get(id)
     if (entry?.until === undefined) return undefined
@@ -70,7 +70,7 @@ export class Flapping {
     )
   }
 
-  /** `now`, epoch ms: what is dated later was written before somebody set the clock back. */
+  /** `now`, epoch ms: later dates were written before the clock was set back. */
   restore(stored: StoredMemory['flapping'], now: number, offset: number): void {
     const longestMs = this.#settings().suppressionTime * minuteMs
     for (const [id, { changes, until }] of Object.entries(stored))

@@ -32,7 +32,7 @@ test('one reading beyond the trigger is none, however long nothing else comes', 
   expect(open()).toEqual([])
 })
 
-test('time that passes is no second look: whoever has not answered has said nothing new', () => {
+test('passing time is no second check: a source that has not answered reports nothing new', () => {
   const { tell, poll, pass, open } = given()
   tell('main', off)
   pass(minuteMs)
@@ -72,7 +72,7 @@ test('[spec 3 §3] ten above the trigger it is critical; words and figure follow
   expect(events(poll('main', busy(0.84)))).toEqual([`leveled ${CPU}`])
 })
 
-test('what has ended is told for five minutes as recently resolved, with how long it lasted', () => {
+test('a resolved alert is listed for five minutes as recently resolved, with its duration', () => {
   const { tell, poll, pass, engine } = given()
   tell('main', busy(0.85))
   poll('main', busy(0.85))
@@ -110,12 +110,12 @@ test('it is shown at once, also when it is critical', () => {
 test.each([
   ['differs by two', 0.87, 0],
   ['comes later', 0.85, 5 * minuteMs],
-])('a figure that %s is another alert', (_what, cpu, awayMs) => {
+])('a figure that %s is another alert', (_what, cpu, pauseMs) => {
   const { tell, poll, pass } = given()
   tell('main', busy(0.85))
   poll('main', busy(0.85))
   poll('main', busy(0.5))
-  pass(awayMs)
+  pass(pauseMs)
   tell('main', busy(cpu))
   const [raised] = poll('main', busy(cpu))
   expect(raised).toMatchObject({ what: 'raised', stored: { episode: 'episode-2' } })
@@ -142,8 +142,8 @@ test('what blinks goes on as the same alert: the same row of the history, since 
   expect(new Set(said.map(({ stored }) => stored.episode))).toEqual(new Set(['episode-1']))
 })
 
-test('that somebody acknowledged it is remembered for an hour from when it disappeared', () => {
-  for (const [awayMs, isAcknowledged] of [
+test('an acknowledgement is remembered for an hour after the alert ended', () => {
+  for (const [pauseMs, isAcknowledged] of [
     [50 * minuteMs, true],
     [70 * minuteMs, false],
   ] as const) {
@@ -152,7 +152,7 @@ test('that somebody acknowledged it is remembered for an hour from when it disap
     poll('main')
     acknowledge(OFF)
     poll('main', on)
-    pass(awayMs)
+    pass(pauseMs)
     tell('main', off)
     poll('main')
     expect(alert(OFF)!.acknowledged).toBe(isAcknowledged)
@@ -315,7 +315,7 @@ test('[spec 3 §3] what comes and goes five times within ten minutes is marked, 
   expect(alert(OFF)!.metadata).not.toHaveProperty('flapping')
 })
 
-test('what somebody clears has not come and gone by itself', () => {
+test('a cleared alert does not count as flapping', () => {
   const { tell, poll, alert, engine, moment } = given()
   tell('main', off)
   poll('main')
@@ -346,7 +346,7 @@ test('a look that brings nothing new is no second one, however long the first is
   expect(open()).toEqual([])
 })
 
-test('a figure that falls below its trigger before it was told begins anew, even if it is not well yet', () => {
+test('a pending figure that falls below its trigger starts again, even above its clear value', () => {
   const { tell, poll, alert } = given()
   tell('main', busy(0.85))
   poll('main', busy(0.78))
@@ -356,7 +356,7 @@ test('a figure that falls below its trigger before it was told begins anew, even
   expect(alert(CPU)).toMatchObject({ startTime: '2026-01-01T12:00:20.000Z' })
 })
 
-test('what waits to be told is forgotten when it is switched off, and when it is removed', () => {
+test('a pending alert is dropped when it is switched off, and when its record is removed', () => {
   const { tell, poll, configure, open, engine } = given()
   tell('main', busy(0.85))
   configure({ disableAllGuests: true })
@@ -370,12 +370,12 @@ test('what waits to be told is forgotten when it is switched off, and when it is
   expect(engine.size.tracked).toBe(0)
 })
 
-test('when an alert was last seen is told once a minute while nothing else about it changes', () => {
+test('`lastSeen` is sent once a minute while nothing else changes', () => {
   const { tell, poll, alert } = given()
   tell('main', busy(0.85))
   poll('main', busy(0.85))
-  const told = [1, 2, 3, 4, 5, 6].map((n) => poll('main', busy(0.85 + n / 1e6)).length)
-  expect(told).toEqual([0, 0, 0, 0, 0, 1])
+  const sent = [1, 2, 3, 4, 5, 6].map((n) => poll('main', busy(0.85 + n / 1e6)).length)
+  expect(sent).toEqual([0, 0, 0, 0, 0, 1])
   expect(alert(CPU)).toMatchObject({ lastSeen: '2026-01-01T12:01:10.000Z' })
 })
 

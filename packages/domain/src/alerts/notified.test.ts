@@ -37,7 +37,7 @@ test('[facts/alerts 1.1] an alert says when it was notified last; before the fir
   expect(alert(CPU)).not.toHaveProperty('escalationTimes')
 })
 
-test('[facts/alerts 1.3] a reminder is told once, however many channels send it', () => {
+test('[facts/alerts 1.3] a reminder is reported once, however many channels send it', () => {
   const { alert, sent } = firing()
   sent(1)
   sent(2)
@@ -45,7 +45,7 @@ test('[facts/alerts 1.3] a reminder is told once, however many channels send it'
   expect(alert(CPU)).toMatchObject({ lastNotified: iso(61) })
 })
 
-test('after the clock was set back the next reminder is told as usual, and older news moves nothing', () => {
+test('after the clock was set back the next reminder is reported as usual, and older notices change nothing', () => {
   const { alert, sent, step } = firing()
   sent(180)
   step(-120 * minuteMs)
@@ -57,7 +57,7 @@ test('after the clock was set back the next reminder is told as usual, and older
   expect(alert(CPU)).toMatchObject({ lastNotified: iso(91) })
 })
 
-test('[facts/alerts 1.1] an escalation is told with the number of its level, and each level has its time', () => {
+test('[facts/alerts 1.1] an escalation is reported with its level, and each level has its time', () => {
   const { alert, sent } = firing()
   sent(1)
   expect(sent(16, { escalatedAfter: 15 })).toEqual(['escalated'])

@@ -78,7 +78,7 @@ describe('one condition that several records tell', () => {
     expect(all.open()).not.toContain('mail-queue-deferred')
   })
 
-  test('an alert goes on when the gateway that told it first dies, and ends by the other', () => {
+  test('an alert continues when the gateway that reported it first dies, and ends by the other', () => {
     const { all, say } = gateways(() => {})
     say('mail', 6063)
     say('mail2', 6063)

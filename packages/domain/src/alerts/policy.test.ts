@@ -27,7 +27,7 @@ const rule = (name: string, priority: number, thresholds: AlertOverride, more = 
   ...more,
 })
 
-test('[spec 3 §9] what nobody set is as it leaves the factory', () => {
+test('[spec 3 §9] without settings the factory defaults apply', () => {
   const triggers = ({ thresholds }: ReturnType<typeof guest>) =>
     Object.fromEntries(
       Object.entries(thresholds).map(([metric, { trigger, clear }]) => [metric, [trigger, clear]]),
@@ -117,7 +117,7 @@ test('being switched off is inherited field by field: who sets a figure alone sa
     off: undefined,
     level: 'critical',
   })
-  // Who says how loudly wants it told.
+  // Setting a level switches the alert on.
   expect(guest({ guestDefaults, ...override({ poweredOffSeverity: 'warning' }) }).offline).toMatchObject({
     off: undefined,
     level: 'warning',

@@ -1,27 +1,27 @@
 import type { ResolvedAlert } from '@pulse/contract'
-import type { Ending, StoredAlert, StoredGone } from './stored.ts'
+import type { Ending, StoredAlert, StoredResolved } from './stored.ts'
 
 const minuteMs = 60_000
-/** More than a whole estate has to tell; containers with random names would be remembered without end. */
-export const mostGone = 10_000
-/** Whatever comes back within that time goes on as it was. */
+/** A bound: containers with random names would fill the memory without one. */
+export const maxResolved = 10_000
+/** A condition that returns within this time continues the same alert. */
 export const reopenMs = 5 * minuteMs
-/** That somebody has acknowledged it is remembered for so long at least. */
+/** An acknowledgement is remembered for at least this time. */
 export const rememberedMs = 60 * minuteMs
 
-export interface Gone {
+export interface ResolvedEntry {
   stored: StoredAlert
   ending: Ending
   /** monotonic */
   endedAt: number
-  /** monotonic; when what it told began */
+  /** monotonic; when the condition began */
   beganAt: number
 }
 
-/** The alerts that have ended: for an hour, and for five minutes as people see them. Of very many the latest. */
-export class GoneAlerts {
+/** Resolved alerts: kept for an hour, shown for five minutes, at most the latest `maxResolved`. */
+export class ResolvedAlerts {
   /** the oldest first */
-  readonly #gone = new Map<string, Gone>()
+  readonly #entries = new Map<string, ResolvedEntry>()
   readonly #shown = new Map<string, ResolvedAlert>()
 
   get shown(): ReadonlyMap<string, ResolvedAlert> {
@@ -29,50 +29,50 @@ export class GoneAlerts {
   }
 
   get size(): number {
-    return this.#gone.size
+    return this.#entries.size
   }
 
-  get(id: string): Gone | undefined {
-    return this.#gone.get(id)
+  get(id: string): ResolvedEntry | undefined {
+    return this.#entries.get(id)
   }
 
-  add(id: string, gone: Gone, resolved: ResolvedAlert | undefined): void {
+  add(id: string, entry: ResolvedEntry, resolved: ResolvedAlert | undefined): void {
     this.take(id)
-    this.#gone.set(id, gone)
+    this.#entries.set(id, entry)
     if (resolved) this.#shown.set(id, resolved)
-    if (this.#gone.size > mostGone) this.take(this.#gone.keys().next().value!)
+    if (this.#entries.size > maxResolved) this.take(this.#entries.keys().next().value!)
   }
 
-  /** It is back. */
+  /** The condition returned, or the entry is dropped. */
   take(id: string): void {
-    this.#gone.delete(id)
+    this.#entries.delete(id)
     this.#shown.delete(id)
   }
 
-  /** Drops what is due, and tells when to look at this one again. */
+  /** Drops an expired entry. Returns when to call it again. */
   expire(id: string, at: number): number | undefined {
-    const gone = this.#gone.get(id)
-    if (!gone) return undefined
-    if (at < gone.endedAt + reopenMs) return gone.endedAt + reopenMs
+    const entry = this.#entries.get(id)
+    if (!entry) return undefined
+    if (at < entry.endedAt + reopenMs) return entry.endedAt + reopenMs
     this.#shown.delete(id)
-    if (at < gone.endedAt + rememberedMs) return gone.endedAt + rememberedMs
-    this.#gone.delete(id)
+    if (at < entry.endedAt + rememberedMs) return entry.endedAt + rememberedMs
+    this.#entries.delete(id)
     return undefined
   }
 
   /** `offset`: from monotonic to epoch ms. */
-  store(offset: number): StoredGone[] {
-    return [...this.#gone.values()].map(({ stored, ending, endedAt }) => ({
+  store(offset: number): StoredResolved[] {
+    return [...this.#entries.values()].map(({ stored, ending, endedAt }) => ({
       stored,
       ending,
       endedAt: endedAt + offset,
     }))
   }
 
-  restore(stored: readonly StoredGone[], now: number, offset: number): void {
+  restore(stored: readonly StoredResolved[], now: number, offset: number): void {
     const latest = new Map(stored.map((one) => [one.stored.alert.id, one]))
     for (const one of [...latest.values()].sort((a, b) => a.endedAt - b.endedAt)) {
-      // What is dated in the future was written before somebody set the clock back.
+      // A date in the future was written before the clock was set back.
       const endedAt = Math.min(one.endedAt, now)
       const beganAt = Math.min(Date.parse(one.stored.alert.startTime), endedAt)
       this.add(
@@ -86,6 +86,6 @@ export class GoneAlerts {
   }
 
   keys(): string[] {
-    return [...this.#gone.keys()]
+    return [...this.#entries.keys()]
   }
 }

@@ -38,7 +38,7 @@ test('how long it lasted counts from before the restart', () => {
   expect(resolved).toMatchObject({ what: 'resolved', durationMs: 15 * minuteMs + 20_000 })
 })
 
-test('nothing ends before its source has told what there is; what is still not there a quarter of an hour later is gone', () => {
+test('no alert ends before its source has listed its records; a record missing 15 minutes later is gone', () => {
   const before = open()
   const kept = before.engine.snapshot(before.moment())
   const after = given(undefined, kept)
@@ -152,7 +152,7 @@ test('what its guest does not tell is held, however long that is: the guest itse
   expect(after.open()).toEqual(['main:100-disk-srv-disk'])
 })
 
-test('switched off as a whole ends what nothing has been told about yet', () => {
+test('switching all alerts off ends restored alerts without a record too', () => {
   const before = open()
   const after = given(undefined, before.engine.snapshot(before.moment()))
   after.configure({ enabled: false })

@@ -3,7 +3,7 @@ import type { RuleMemory } from './evaluation.ts'
 import type { StoredMemory } from './stored.ts'
 import { readRecordName, recordName } from './tracked.ts'
 
-/** What rules keep about records: most of them nothing. */
+/** The values that rules store about records. Most rules store none. */
 export class KeptByRules implements RuleMemory {
   readonly #kept = new Map<RecordKind, Map<string, Map<string, unknown>>>()
 

@@ -16,7 +16,7 @@ const cpu = (trigger: number): Partial<AlertConfig> => ({
 })
 const atOnce = { guest: 0, node: 0, storage: 0, pbs: 0 }
 
-/** An engine that is told when to take its steps. */
+/** An engine whose steps the test runs. */
 function given(judgeEach = () => {}, first = settings({ timeThresholds: atOnce })) {
   const estate = createEstate()
   let monotonic = 0
@@ -75,7 +75,7 @@ const guests = (...loads: number[]) => ({
     loads.map((load, vmid) => [`main:${vmid}`, aGuest({ vmid, id: `main-pve1-${vmid}`, cpu: load })]),
   ),
 })
-const told = ({ said }: Pick<ReturnType<typeof given>, 'said'>) =>
+const eventsOf = ({ said }: Pick<ReturnType<typeof given>, 'said'>) =>
   said.map(({ what, ending, stored: { alert } }) => `${what} ${alert.id} ${ending ?? ''}`.trim())
 
 test('10,000 guests are judged by new settings in steps of 500 at most, each once', () => {
@@ -113,7 +113,7 @@ test('an alert that new settings end is switched off, also when its figure falls
   all.step(1)
   all.tell('main', guests(...Array<number>(2 * recordsPerStep).fill(0.1)))
   all.step()
-  expect(told(all)).toContain(`resolved ${last} off`)
+  expect(eventsOf(all)).toContain(`resolved ${last} off`)
   expect(new Set(all.said.map(({ ending }) => ending))).toEqual(new Set(['off']))
 })
 
@@ -169,7 +169,7 @@ test('what ends by settings is handed on with the last step, also when a message
   expect(all.engine.notified([notice], moment)).toEqual([])
   all.said.length = 0
   all.step()
-  expect(told(all).filter((one) => one.startsWith('resolved'))).toHaveLength(2 * recordsPerStep)
+  expect(eventsOf(all).filter((one) => one.startsWith('resolved'))).toHaveLength(2 * recordsPerStep)
 })
 
 const count = 4

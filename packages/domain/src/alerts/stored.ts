@@ -1,17 +1,17 @@
 import type { Alert, EndReason, RecordKind } from '@pulse/contract'
 import type { StoredRuntime } from './runtime.ts'
 
-/** Something that was decided about a condition, for whoever asks why. */
+/** A decision about a condition, for the trace. */
 export interface Step {
   /** epoch ms */
   at: number
   text: string
 }
 
-/** An open alert as it is kept: everything that a restart must not forget. JSON. */
+/** An open alert as it is stored, with all state that must survive a restart. JSON. */
 export interface StoredAlert {
   alert: Alert
-  /** of its row in the history; an alert that comes back within minutes goes on in the same */
+  /** of its row in the history; an alert that recurs within minutes keeps it */
   episode: string
   kind: RecordKind
   /** key of the record */
@@ -31,8 +31,8 @@ export interface StoredAlert {
 }
 
 /**
- * How an alert ended: its figure came back, its condition passed, it is not judged any more, what it was about is not there
- * any more, an administrator cleared it.
+ * How an alert ended: its figure returned, its condition passed, it is no longer judged, more severe alerts took its place,
+ * its record was removed, an administrator cleared it.
  */
 export type Ending = 'value' | 'passed' | 'off' | 'displaced' | 'gone' | 'cleared'
 
@@ -59,16 +59,16 @@ export interface StoredCleared {
   node: string
 }
 
-export interface StoredGone {
+export interface StoredResolved {
   stored: StoredAlert
   ending: Ending
   /** epoch ms */
   endedAt: number
 }
 
-/** What may be lost without losing an alert: acknowledgements of what is gone, figures of the last hours. JSON. */
+/** State whose loss loses no alert: acknowledgements of resolved alerts, figures of the last hours. JSON. */
 export interface StoredMemory {
-  gone: readonly StoredGone[]
+  gone: readonly StoredResolved[]
   /** epoch ms of the latest changes, by alert */
   flapping: Readonly<Record<string, { changes: readonly number[]; until?: number }>>
   /** what rules keep, by kind and key of the record */
@@ -81,8 +81,8 @@ export interface StoredMemory {
 
 export interface Restored {
   alerts: readonly StoredAlert[]
-  /** what ended within the last hour, by those who keep it by themselves; it counts before what the memory says */
-  gone?: readonly StoredGone[] | undefined
+  /** alerts that ended within the last hour, from the alert table; it takes precedence over the memory */
+  gone?: readonly StoredResolved[] | undefined
   memory?: StoredMemory | undefined
 }
 

@@ -6,7 +6,7 @@ import { subjects } from './rules/index.ts'
 const CPU = 'main:100-cpu'
 const busy = (cpu: number) => ({ guests: [aGuest({ cpu })] })
 
-test('of a resource everything that is watched is told, by whichever of its names', () => {
+test('a resource is explained in full, by each of its names', () => {
   const { tell, explain } = given()
   tell('main', busy(0.5))
   const types = (what: string) => explain(what).map(({ type, state }) => `${type} ${state}`)
@@ -100,7 +100,7 @@ test('what made it critical: the point it passed, the setting that says so, or i
   expect(trace('dock1', 'docker-host-offline-dock1')).toMatchObject({ level: 'critical', criticalBy: {} })
 })
 
-test('why nothing is told of it', () => {
+test('why no alert fires', () => {
   const { tell, trace, configure } = given()
   tell('main', busy(0.99))
   configure({ disableAllGuests: true })
@@ -122,7 +122,7 @@ test('the trace follows the rule: another rule, another trace', () => {
   expect(moment().monotonic).toBe(0)
 })
 
-test('whoever asks changes nothing', () => {
+test('a request for the trace changes nothing', () => {
   const { tell, explain, poll, said, engine, moment } = given(settings())
   tell('main', { ...busy(0.85), storage: [aStorage({ usage: 90 })] })
   tell('mail', { pmg: [aMailGateway()] }, { kind: 'pmg' })

@@ -23,7 +23,7 @@ function after(lists: Parameters<ReturnType<typeof given>['tell']>[1], config = 
   return all
 }
 
-test('[spec 3 §9] ages are not told until somebody switches that on; then 7 and 14, 30 and 45 days', () => {
+test('[spec 3 §9] age alerts are off by default; when on, 7 and 14, 30 and 45 days', () => {
   expect(after(backedUp(1000), settings()).open()).toEqual([])
   expect(settings().backupDefaults).toEqual({ enabled: false, warningDays: 7, criticalDays: 14 })
   expect(settings().snapshotDefaults).toEqual({ enabled: false, warningDays: 30, criticalDays: 45 })
@@ -48,7 +48,7 @@ test('it begins when the limit was passed, and says where the backup lies', () =
   })
 })
 
-test('a backup grows old while nothing is told, and a new one ends that', () => {
+test('a backup grows old without any update, and a new one resolves the alert', () => {
   const { pass, open, alert, tell } = after(backedUp(6))
   pass(dayMs - 11 * minuteMs)
   expect(open()).toEqual([])
@@ -227,7 +227,7 @@ test('[R18] of a failed run nothing is kept when one has succeeded since: in the
   expect([open(), engine.size.kept]).toEqual([[], kept])
 })
 
-test('a backup whose newest run failed is told until one succeeds', () => {
+test('a failed backup run fires until one succeeds', () => {
   const failed = { at: T0 - hourMs, error: 'no space left' }
   const { alert, tell, open } = after(protection({ failed }), settings())
   expect(alert('backup-failed-main:100')).toMatchObject({

@@ -39,7 +39,7 @@ interface Dated {
 export function judgeAge(on: Judging, { at, limits, off: reason, isReplaced, doubt, ...dated }: Dated): void {
   const { enabled, warningDays: warn, criticalDays: critical } = limits
   const isOff = !enabled || (warn <= 0 && critical <= 0)
-  const off = reason ?? (isOff ? 'Ages are not told.' : undefined)
+  const off = reason ?? (isOff ? 'Age alerts are off.' : undefined)
   if ((off !== undefined || isReplaced) && !on.isWatched) return
   const ageDays = (on.now - at) / dayMs
   const passed = isReplaced ? [] : [warn, critical].filter((days) => days > 0 && ageDays >= days)
@@ -192,7 +192,7 @@ const silentServer = (on: Judging): string | undefined =>
     return undefined
   })
 
-/** For moments that were told before or after a clock was set: it makes nothing older. */
+/** The earlier of both clocks, so that setting the clock makes nothing older. */
 const dateAt = ({ now, wallNow }: Judging): number => Math.min(now, wallNow)
 
 /** A backup, or a run that went well, after the one that failed. */

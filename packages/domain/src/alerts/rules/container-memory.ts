@@ -39,7 +39,7 @@ export const memoryLimit: Rule<DockerContainer> = {
               : percent < clear
                 ? 'fine'
                 : 'between',
-      reason: off ?? (percent === undefined ? 'Its memory is not told.' : undefined),
+      reason: off ?? (percent === undefined ? 'Its memory is not reported.' : undefined),
       resource: on.resource,
       value: percent ?? 0,
       threshold: trigger,

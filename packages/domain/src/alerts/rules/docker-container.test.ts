@@ -119,13 +119,13 @@ const OOM = `docker-container-oom-${WEB}`
 test.each([
   [{ state: 'exited', exitCode: 137, oomKilled: true }, true],
   [{ state: 'dead', exitCode: 1, oomKilled: true }, true],
-  // Somebody ended it.
+  // A user stopped it.
   [{ state: 'exited', exitCode: 137, oomKilled: false }, false],
   // An agent that does not say.
   [{ state: 'exited', exitCode: 137 }, true],
   [{ state: 'exited', exitCode: 1 }, false],
   [{ state: 'running', exitCode: 137, oomKilled: true }, false],
-])('%j ended for want of memory: %s', (change, isIt) => {
+])('%j was killed because it ran out of memory: %s', (change, isIt) => {
   const { report, alert } = host()
   report(change)
   expect(alert(OOM) !== undefined).toBe(isIt)

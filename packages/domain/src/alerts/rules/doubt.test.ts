@@ -9,7 +9,7 @@ const lockedFor = (hours: number) => ({
 })
 const locked = lockedFor(0)
 
-/** Locked and switched off since now: it is doubted for a day whether somebody works on it. */
+/** Locked and switched off since now: the lock holds the alert for a day. */
 function doubted(before = (_all: ReturnType<typeof given>) => {}) {
   const all = given(config)
   all.tell('main', { guests: [aGuest()] })
@@ -73,7 +73,7 @@ test('time that Pulse was down counts for an hour at most, so that restarts do n
   expect(confirmed(all)).toEqual([OFF])
 })
 
-test('what an older version kept of a doubt begins anew', () => {
+test('a doubt stored by an older version starts again', () => {
   const all = doubted()
   const kept = all.engine.snapshot(all.moment())
   const older = {

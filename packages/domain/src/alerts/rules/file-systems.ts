@@ -9,8 +9,8 @@ export const fileSystems: Rule<Guest> = {
   name: 'guest-file-systems',
   judge(guest, on) {
     if (!guest.disks || idleReason(guest) !== undefined) {
-      // Without its agent nobody knows what they hold; of one that is off there is nothing to know.
-      if (idleReason(guest) === undefined || guest.lock) on.holdRest('Its file systems are not told.')
+      // Only the agent knows their usage; a guest that is off has none.
+      if (idleReason(guest) === undefined || guest.lock) on.holdRest('Its file systems are not reported.')
       return
     }
     const trigger = on.policy.thresholds.disk?.trigger ?? 0

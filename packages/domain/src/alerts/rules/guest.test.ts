@@ -40,11 +40,11 @@ describe('[spec 3 §9] figures of a guest that runs', () => {
     },
   )
 
-  test('rates are off until somebody sets them', () => {
+  test('rates are off by default', () => {
     expect(after({ diskRead: 1e12, networkOut: 1e12 }).open()).toEqual([])
   })
 
-  test('a rate is told in megabytes', () => {
+  test('a rate is reported in megabytes', () => {
     const { alert } = after({ diskRead: 150 * 1_048_576 }, withRates)
     expect(alert('main:100-diskRead')).toMatchObject({
       value: 150,
@@ -97,7 +97,7 @@ describe('a memory figure whose origin changes', () => {
     expect(open()).toEqual(['main:100-memory'])
   })
 
-  test('counts anew each time: that it was below the trigger as an estimate long ago says nothing', () => {
+  test('counts again each time: an old estimate below the trigger has no effect', () => {
     const { tell, poll, open } = given()
     tell('main', memory(60, 'agent-silent'))
     poll('main', memory(40))
@@ -105,7 +105,7 @@ describe('a memory figure whose origin changes', () => {
     expect(open()).toEqual([])
   })
 
-  test('says nothing before the agent has told anything, and ends nothing that is open', () => {
+  test('without agent data nothing fires, and nothing open ends', () => {
     const { tell, poll, open } = given()
     tell('main', memory(95, 'agent-pending'))
     poll('main', memory(96, 'agent-pending'))
@@ -186,7 +186,7 @@ describe('powered off', () => {
     expect(alert(OFF)).toMatchObject({ type: 'powered-off', level: 'warning', value: 0, threshold: 0 })
   })
 
-  test('one good look in between begins the count anew', () => {
+  test('one good check in between starts the count again', () => {
     const { tell, poll, open } = given()
     tell('main', stopped)
     poll('main', guests({}))
@@ -242,7 +242,7 @@ describe('powered off', () => {
     expect(open()).toEqual([OFF])
   })
 
-  test('of which nobody knows whether they run are not', () => {
+  test('guests in an unknown state are not', () => {
     expect(after({ status: 'unknown' }).open()).toEqual([])
     expect(after({ status: 'stopped', staleSince: 1 }).open()).toEqual([])
   })
@@ -257,18 +257,18 @@ describe('figures that are none', () => {
     expect(all.trace('main:100-cpu', 'main:100-cpu')).toMatchObject({ reason: 'Its value is not known.' })
   })
 
-  test('one beyond all measure is told as it is, and can be stored', () => {
+  test('an extreme value is reported as it is, and can be stored', () => {
     const alert = after({ cpu: 1e306 }).alert('main:100-cpu')!
     expect(alert.message).not.toContain('Infinity')
     expect((JSON.parse(JSON.stringify(alert)) as typeof alert).value).toBe(1e306 * 100)
   })
 })
 
-describe('guests of which nothing new is told', () => {
+describe('guests without new data', () => {
   test('a template is never powered off', () =>
     expect(after({ status: 'stopped', template: true }).open()).toEqual([]))
 
-  test('one that was powered off stays so while nobody knows whether it runs', () => {
+  test('the alert of a powered-off guest stays while its state is unknown', () => {
     const all = after({ status: 'stopped' })
     all.poll('main', guests({ status: 'unknown' }))
     expect(all.open()).toEqual([OFF])

@@ -30,11 +30,11 @@ export const mailAnomaly: Rule<MailGateway> = {
   name: 'mail-anomaly',
   judge(gateway, on) {
     const { name, mailCount } = gateway
-    if (!mailCount) return on.holdRest('Its mail by the hour is not told.')
+    if (!mailCount) return on.holdRest('Its hourly mail counts are not reported.')
     const hours = follow(mailCount, on)
     const [first, second] = hours.slice(-2)
     if (!first || !second || hours.length < leastEarlier + 2)
-      return on.holdRest('Too few hours are known to tell what is usual.')
+      return on.holdRest('Too few hours are known for a baseline.')
     const cluster = clusterKey(gateway, on)
     for (const metric of metrics) {
       const usual = baseline(hours.slice(0, -2).map((hour) => hour[metric]))
@@ -58,10 +58,10 @@ export const mailAnomaly: Rule<MailGateway> = {
 }
 
 /** The whole hours that are known, oldest first. */
-function follow(told: readonly MailHour[], on: Judging): readonly Hour[] {
+function follow(counts: readonly MailHour[], on: Judging): readonly Hour[] {
   const before = on.recall<Hour[]>('hours') ?? []
   const lastAt = before.at(-1)?.at ?? -Infinity
-  const added = told
+  const added = counts
     .map(hourOf)
     .filter(({ at }) => at > lastAt && at + hourMs <= on.now)
     .sort((a, b) => a.at - b.at)

@@ -7,8 +7,8 @@ const minuteMs = 60_000
 /** What is there now is compared with what was there so long ago, give or take a little. */
 const comparedMs = 120 * minuteMs
 const toleranceMs = 15 * minuteMs
-const keptMs = 180 * minuteMs
-const sampleEveryMs = 5 * minuteMs
+const retentionMs = 180 * minuteMs
+const sampleIntervalMs = 5 * minuteMs
 
 interface Sample {
   /** epoch ms */
@@ -27,7 +27,7 @@ export const mailQuarantine: Rule<MailGateway> = {
   name: 'mail-quarantine',
   judge(gateway, on) {
     const { name, quarantine } = gateway
-    if (!quarantine) return on.holdRest('Its quarantine is not told.')
+    if (!quarantine) return on.holdRest('Its quarantine is not reported.')
     const cluster = clusterKey(gateway, on)
     const samples = sample(quarantine, on)
     const before = nearest(samples, on.now - comparedMs)
@@ -64,11 +64,11 @@ export const mailQuarantine: Rule<MailGateway> = {
 
 /** What was there, for three hours. */
 function sample({ spam, virus }: Pick<Sample, 'spam' | 'virus'>, on: Judging): readonly Sample[] {
-  on.recheckIn(sampleEveryMs)
+  on.recheckIn(sampleIntervalMs)
   const before = on.recall<Sample[]>('quarantine') ?? []
   const last = before.at(-1)
-  if (last && on.now - last.at < sampleEveryMs && on.now >= last.at) return before
-  const kept = before.filter(({ at }) => at > on.now - keptMs && at <= on.now)
+  if (last && on.now - last.at < sampleIntervalMs && on.now >= last.at) return before
+  const kept = before.filter(({ at }) => at > on.now - retentionMs && at <= on.now)
   const samples = [...kept, { at: on.now, spam, virus }]
   on.keep('quarantine', samples)
   return samples

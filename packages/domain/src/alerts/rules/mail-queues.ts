@@ -27,7 +27,7 @@ export const mailQueues: Rule<MailGateway> = {
   judge(gateway, on) {
     const { name, nodes = [] } = gateway
     const cluster = clusterKey(gateway, on)
-    if (nodes.length === 0) return on.holdRest('Its queues are not told.')
+    if (nodes.length === 0) return on.holdRest('Its queues are not reported.')
     const known = nodes.filter(isKnown)
     const held = known.length < nodes.length ? 'The queues of some nodes are not known.' : undefined
     for (const [queue, warn, critical, type, nodeType, label] of queues) {

@@ -63,7 +63,7 @@ test('it began when it was seen first, however often it is seen', () => {
   expect(alert(OFFLINE)!.startTime).toBe('2026-01-01T12:00:00.000Z')
 })
 
-test('its figures end when it is told that it is offline, and stay before', () => {
+test('the alerts of its figures end when the offline alert fires, not before', () => {
   const { tell, poll, open } = given()
   tell('main', nodes({ cpu: 0.95 }))
   poll('main', nodes({ cpu: 0.95 }))
@@ -78,7 +78,7 @@ test('its figures end when it is told that it is offline, and stay before', () =
   expect(open()).toEqual(['main:pve1-cpu'])
 })
 
-test('where nobody wants to know that it is offline its figures end all the same', () => {
+test('with offline alerts switched off, the alerts of its figures end all the same', () => {
   const { tell, poll, open } = given(settings({ disableAllNodesOffline: true }))
   tell('main', nodes({ cpu: 0.95 }))
   poll('main', nodes({ cpu: 0.95 }))
@@ -108,7 +108,7 @@ test('that it does not let us in is said as it is', () => {
   expect(alert(OFFLINE)!.message).toBe('Node pve1 cannot be monitored: access refused: 401')
 })
 
-test('a node of which nobody knows whether it is online stays as it was', () => {
+test('alerts of a node in an unknown state stay', () => {
   const { tell, poll, open } = given()
   const unknown = nodes({ status: 'unknown', connectionHealth: 'degraded' })
   tell('main', unknown)

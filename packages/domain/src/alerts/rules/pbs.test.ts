@@ -14,7 +14,7 @@ const verify = (status: string, error?: string) => ({
 })
 const JOB = 'pbs-job-failed-backup:verify:v-1'
 
-test('a job whose last run failed is told, with what it said, until a run succeeds', () => {
+test('a failed job fires with its error until a run succeeds', () => {
   const { tell, alert, open } = after(verify('failed', 'chunk missing'))
   expect(alert(JOB)).toMatchObject({
     type: 'pbs-job-failed',

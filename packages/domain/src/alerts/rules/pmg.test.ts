@@ -46,7 +46,7 @@ test.each([
   expect(levels(gateway(node('a', { [field]: critical })))).toEqual({ [`mail-${id}`]: 'critical' })
 })
 
-test('[spec 3 §9] the oldest mail: 30 minutes, then 60, while nothing new is told', () => {
+test('[spec 3 §9] the oldest mail: 30 minutes, then 60, without new data', () => {
   const { pass, open, alert } = after(gateway(node('a', { oldestAt: T0 })))
   pass(30 * minuteMs - 1)
   expect(open()).toEqual([])
@@ -141,7 +141,7 @@ test('what grew two hours ago and stays has grown no more', () => {
   expect(open()).toEqual([])
 })
 
-test('growth is told after a restart of Pulse as before it', () => {
+test('growth is found after a restart of Pulse as before it', () => {
   const { restart, tell, pass, open } = after(quarantine(400))
   pass(110 * minuteMs)
   restart(minuteMs).look()

@@ -42,7 +42,7 @@ test('[spec 3 §9] its processor and memory are judged as those of nodes', () =>
   expect(alert('backup-memory')).toBeUndefined()
 })
 
-test('one that has never answered since the start is told as well', () => {
+test('a source that has never answered since the start fires too', () => {
   for (const [state, id, name] of [
     [pbs, 'pbs-offline-s', 'backup'],
     [pmg, 'pmg-offline-s', 'mail'],
@@ -58,7 +58,7 @@ test('one that has never answered since the start is told as well', () => {
   }
 })
 
-test('a cluster that has answered is told by its nodes, and not besides', () => {
+test('a cluster that has answered is reported by its nodes alone', () => {
   const { tell, silence, pass, open } = given()
   tell('main', { nodes: [aNode()] })
   silence('main', { nodes: [aNode({ connectionHealth: 'error', staleSince: 1 })] })
@@ -66,7 +66,7 @@ test('a cluster that has answered is told by its nodes, and not besides', () => 
   expect(open()).toEqual(['node-offline-main:pve1'])
 })
 
-test('a look in which it answers begins the count anew: one that flaps is not away', () => {
+test('an answer starts the count again: a flapping source is not unreachable', () => {
   const { tell, silence, pass, said } = given()
   for (let round = 0; round < 20; round++) {
     silence('mail', { pmg: [aMailGateway()] }, pmg)
@@ -103,7 +103,7 @@ test('[spec 3 §4] a container host whose agent is silent is critical, and its c
   expect(open()).toEqual(['docker-container-state-dock1:web'])
 })
 
-test('where nobody wants to know that a host is away its containers end all the same', () => {
+test('with offline alerts of a host switched off, the alerts of its containers end all the same', () => {
   const { tell, silence, pass, open } = given(settings({ disableAllDockerHostsOffline: true }))
   tell('dock1', report({ state: 'exited' }), docker)
   pass(30_000)
@@ -114,14 +114,14 @@ test('where nobody wants to know that a host is away its containers end all the 
   expect(open()).toEqual([])
 })
 
-test('of which nobody knows yet whether it reports is not away', () => {
+test('a host that has not reported yet is not unreachable', () => {
   const { silence, pass, open } = given()
   silence('dock1', report({}, { staleSince: 1 }), { ...docker, health: 'unknown' })
   pass(minuteMs)
   expect(open()).toEqual([])
 })
 
-test('a hidden host, or one that is being uninstalled, is not told', () => {
+test('a hidden host, or one that is being uninstalled, does not fire', () => {
   for (const change of [{ hidden: true }, { pendingUninstall: true }]) {
     const { silence, pass, open } = given()
     silence('dock1', { dockerHosts: [aDockerHost({ status: 'offline', ...change })] }, docker)
