@@ -8,7 +8,7 @@ export interface AgentSetup {
   token: string
 }
 
-/** Between two reports, unless the agent is told otherwise. */
+/** ms between two reports; the agent's settings can change it */
 export const agentIntervalSeconds = 30
 
 /**

@@ -1,4 +1,4 @@
-/** Of so few nobody makes much. */
+/** Below this number of stale entries the heap is not rebuilt. */
 const leastHeld = 64
 
 /** Keys by the time they are due, earliest first. Offering a key again moves it. */

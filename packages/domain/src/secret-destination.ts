@@ -2,13 +2,13 @@
 export interface Destination {
   /** who is called: an origin, an issuer, a mail server with its port */
   address: string
-  /** what the other side has to show, in words; absent when anybody who answers there will do */
+  /** what the server must present, such as a fingerprint; absent when any server is accepted */
   proof?: string | undefined
 }
 
 /**
- * The one rule for secrets that nobody can read back: they go where they were meant to go. A stricter check of whoever
- * answers at the same address takes nothing away; every other change of the destination takes the secret anew.
+ * The rule for secrets that cannot be read back: they are sent only to the destination that they were entered for. A stricter
+ * check of the server at the same address keeps the secret; every other change of the destination requires it again.
  */
 export const mayKeepSecret = (from: Destination, to: Destination): boolean =>
   from.address === to.address && (from.proof === undefined || from.proof === to.proof)

@@ -13,7 +13,7 @@ export type SecurityCheck = (typeof securityChecks)[number]
 export interface SecurityScore {
   /** how many of the known checks are met */
   score: number
-  /** five, or fewer for callers who are not told everything */
+  /** five, or fewer for callers who may not see all checks */
   outOf: number
   tone: 'green' | 'yellow' | 'red'
   checks: readonly { id: SecurityCheck; met: boolean }[]

@@ -18,7 +18,7 @@ describe('[facts/platform 16.42] versions are compared as Semantic Versioning sa
     '2.0.0-rc.1',
     '10.0.0',
   ]
-  test('each is older than all behind it, whoever is asked', () => {
+  test('each is older than all that follow, in either direction', () => {
     for (const [i, a] of rising.entries()) {
       for (const [j, b] of rising.entries()) {
         expect(Math.sign(compareVersions(a, b)), `${a} ${b}`).toBe(Math.sign(i - j))

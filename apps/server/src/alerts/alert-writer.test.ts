@@ -36,7 +36,7 @@ test('of what changes several times before it is written the last is', async () 
   ).toEqual([true, false])
 })
 
-test('what is merely fresher is not worth a write of its own', async () => {
+test('a refreshed alert alone causes no write', async () => {
   writer.take([aChange({ id: 'a', value: 99 }, { what: 'refreshed' })])
   await writer.write()
   expect(written).toEqual([])

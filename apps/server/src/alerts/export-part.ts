@@ -5,7 +5,7 @@ import type { SettingsDocument } from '../settings-document.ts'
 import { count, listed, nothing, part } from '../export-part.ts'
 import { unmatchedOverrides } from './canonical-overrides.ts'
 import { mergeAlertConfig } from './merge.ts'
-import { olderAlerts } from './legacy.ts'
+import { legacyAlerts } from './legacy.ts'
 import { firstConfig } from './settings.ts'
 
 /** The configuration of alerts, replaced as a whole. What is an alert now stays, and so does its history. */
@@ -17,7 +17,7 @@ export const alertsPart = (
   part({
     key: 'alerts',
     schema: AlertConfigInput,
-    older: olderAlerts,
+    older: legacyAlerts,
     read: async () => (await document.stored()).value,
     async plan(input) {
       if (Object.keys(input).length === 0) return nothing

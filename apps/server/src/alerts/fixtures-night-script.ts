@@ -20,14 +20,14 @@ export interface Plan {
 }
 /** They are away for four minutes, see the lab. */
 export const rebootMs = 4 * minuteMs
-/** Somebody looks after a reboot, and starts what did not start by itself. */
+/** An administrator checks after a reboot, and starts the guests that did not start. */
 export const operatorMs = 14 * minuteMs
-/** Machines with a full page cache that are started anew during their backup: nobody can ask them what they use. */
+/** VMs with a full page cache that restart during their backup: their agent does not report memory. */
 const fullOfCaches = [103, 113]
 /** Their figures belong to the troubles. */
 export const scripted = [101, 102]
 
-/** Nobody is beyond a threshold, and everything moves. */
+/** No figure is beyond a threshold, and all figures change. */
 export function live({ control }: Lab, minutes: number) {
   const wave = (seed: number) => 0.5 + 0.5 * Math.sin(seed * 2.4 + minutes / 23)
   for (const { vmid, maxMem, maxDisk } of control.guests()) {
@@ -76,7 +76,7 @@ function scriptOf(plan: Plan, { control }: Lab): [at: number, what: () => unknow
     [troubles + 5 * minuteMs, () => control.patchGuest(108, { status: 'running' })],
     [troubles, () => control.patchStorage('nas-vm', { total: 1e12, used: 9e11 })],
     [troubles + 5 * minuteMs, () => control.patchStorage('nas-vm', { used: 3e11 })],
-    // Less than the time between two looks: a processor that is busy, a machine that starts anew.
+    // Shorter than a poll interval: a busy CPU, a restarting VM.
     ...briefly.flatMap((vmid, n): [number, () => unknown][] => [
       [troubles + n * minuteMs, () => control.patchGuest(vmid, { cpu: 0.99 })],
       [troubles + n * minuteMs + 8 * secondMs, () => control.patchGuest(vmid, { cpu: 0.1 })],

@@ -41,8 +41,8 @@ export interface Episode {
   level: string
   /** since when it was so */
   start: number
-  /** when the live event came that told it first */
-  told: number | undefined
+  /** when the first live event of it arrived */
+  reported: number | undefined
   /** absent: it is still open */
   end?: number
 }
@@ -51,7 +51,7 @@ export interface Episode {
 export async function givenNight(
   context: Pick<TestContext, 'onTestFinished'>,
   options: LabOptions,
-  /** The lab before anybody looks at it. */
+  /** The lab before Pulse polls it. */
   prepare: (lab: Lab) => void,
 ): Promise<Night> {
   const factor = 100
@@ -141,7 +141,7 @@ export async function givenNight(
           type,
           level,
           start: Date.parse(startTime) - startMs,
-          told: events.find((one) => one.id === named(id) && one.start === startTime)?.at,
+          reported: events.find((one) => one.id === named(id) && one.start === startTime)?.at,
           ...(endTime !== undefined && { end: Date.parse(endTime) - startMs }),
         }))
         .sort((a, b) => a.start - b.start)

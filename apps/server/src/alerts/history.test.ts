@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aGround, type Ground } from '../auth/given.ts'
 import { type AlertStore, alertStore } from '../db/alerts.ts'
 import { aChange, DAY_MS, HOUR_MS, MINUTE_MS } from './fixtures.ts'
-import { type AlertHistory, createAlertHistory, portionRows } from './history.ts'
+import { type AlertHistory, createAlertHistory, chunkRows } from './history.ts'
 import { toHistoryRow } from './rows.ts'
 
 let ground: Ground
@@ -45,7 +45,7 @@ const write = (...changes: ReturnType<typeof aChange>[]) =>
 
 async function find(query: Parameters<AlertHistory['find']>[0] = {}) {
   const found = []
-  for await (const portion of await history.find(query)) found.push(...portion)
+  for await (const chunk of await history.find(query)) found.push(...chunk)
   return found
 }
 const idsOf = async (query: Parameters<AlertHistory['find']>[0] = {}) =>
@@ -126,15 +126,15 @@ describe('[facts/alerts 8] a query', () => {
   })
 })
 
-test('without a limit everything comes, portion by portion, each row once though many began together', async () => {
+test('without a limit all rows come in chunks, each once, also when many began together', async () => {
   const at = now() - HOUR_MS
-  const many = Array.from({ length: 2 * portionRows + 10 }, (_, n) =>
+  const many = Array.from({ length: 2 * chunkRows + 10 }, (_, n) =>
     aChange({ id: `a${n}`, startTime: iso(at) }),
   )
   await write(...many)
   const ids = await idsOf({ limit: '0' })
   expect(new Set(ids).size).toBe(many.length)
-  expect(asked).toEqual([portionRows, portionRows, 10, 0])
+  expect(asked).toEqual([chunkRows, chunkRows, 10, 0])
   expect(await idsOf()).toHaveLength(historyLimits.usual)
   expect(await idsOf({ limit: '700' })).toHaveLength(700)
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { olderAlerts } from './legacy.ts'
+import { legacyAlerts } from './legacy.ts'
 
 test('settings of alerts of Pulse 4.x are taken over field by field, and what does not fit is named', () => {
-  const { taken, notes } = olderAlerts.take({
+  const { taken, notes } = legacyAlerts.take({
     enabled: true,
     activationState: 'active',
     hysteresisMargin: 10,
@@ -34,11 +34,11 @@ test('settings of alerts of Pulse 4.x are taken over field by field, and what do
 })
 
 test.each([undefined, null, {}, [], 'x'])('of %j nothing is taken', (value) =>
-  expect(olderAlerts.take(value)).toEqual({ taken: undefined, notes: [] }),
+  expect(legacyAlerts.take(value)).toEqual({ taken: undefined, notes: [] }),
 )
 
 test('[facts/alerts 2.4] where it says nothing of it, an installation with overrides has active alerts', () => {
-  const state = (value: object) => olderAlerts.take(value).taken?.activationState
+  const state = (value: object) => legacyAlerts.take(value).taken?.activationState
   expect(state({ enabled: true, overrides: { a: { disabled: true } } })).toBe('active')
   expect(state({ overrides: { a: { disabled: true } }, activationState: 'snoozed' })).toBe('snoozed')
   expect(state({ enabled: true, overrides: {} })).toBeUndefined()

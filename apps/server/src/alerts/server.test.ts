@@ -45,14 +45,14 @@ async function report(...healths: string[]) {
 const path = (id: string, what: string) => `/api/alerts/${encodeURIComponent(id)}/${what}`
 
 describe('[facts/alerts 2] the configuration', () => {
-  test('of a new installation is whole, and waits for somebody to look at it', async () => {
+  test('of a new installation is complete, and waits for a review', async () => {
     const { schedule, ...rest } = await configuration()
     const { schedule: factory, ...others } = alertDefaults
     expect(rest).toEqual(others)
     expect({ ...schedule, quietHours: { ...schedule.quietHours, timezone: 'UTC' } }).toEqual(factory)
   })
 
-  test('is saved in part, told whole, and there after a restart', async () => {
+  test('is saved in part, sent whole, and kept after a restart', async () => {
     expect(await put({ guestDefaults: { cpu: { trigger: 95, clear: 90 } }, surprise: 1 })).toMatchObject({
       status: 200,
       body: { success: true },
@@ -138,7 +138,7 @@ describe('[spec 3 §4] activation', () => {
 describe('an alert, from the report of an agent to the history', () => {
   let id: string
 
-  test('is told by its call, by the state and to whoever listens', async () => {
+  test('is in its call, in the state and in the live events', async () => {
     const client = await connectLive(server.url)
     await report('unhealthy')
     await expect.poll(active).toHaveLength(1)
@@ -151,7 +151,7 @@ describe('an alert, from the report of an agent to the history', () => {
     client.close()
   })
 
-  test('[facts/alerts 5.3] is acknowledged by whoever is signed in, whatever name is claimed', async () => {
+  test('[facts/alerts 5.3] is acknowledged by the signed-in user, whatever name is claimed', async () => {
     await addUser(server, 'anna', 'admin')
     const anna = server.as(await signIn(server, 'anna'))
     expect(await anna('POST', path(id, 'acknowledge'), { user: 'mallory' })).toMatchObject({
@@ -198,7 +198,7 @@ describe('an alert, from the report of an agent to the history', () => {
     ['nothing', { alertIds: [] }],
     ['no list', {}],
     ['a control character', { alertIds: ['a\u0000'] }],
-    ['a way out', { alertIds: ['../x'] }],
+    ['a parent folder', { alertIds: ['../x'] }],
     ['a long id', { alertIds: ['x'.repeat(501)] }],
   ])('a bulk of %s is refused', async (_, body) =>
     expect(await server.call('POST', '/api/alerts/bulk/clear', body)).toMatchObject({ status: 400 }),
@@ -211,7 +211,7 @@ describe('an alert, from the report of an agent to the history', () => {
     expect(await ask(501)).toBe(400)
   })
 
-  test('why it is one is told with the values it was judged by', async () => {
+  test('the trace has the values it was judged by', async () => {
     const trace = await get<AlertTrace>(`/api/alerts/trace?alert=${encodeURIComponent(id)}`)
     expect(trace).toMatchObject({ gates: [], conditions: [{ alertId: id, state: 'active' }] })
     expect((await server.call('GET', '/api/alerts/trace?resource=none')).status).toBe(404)
@@ -275,7 +275,7 @@ test('an override is kept under the key of its resource, by whichever name it ca
   expect([other, rest]).toEqual(['main-pve1-100', []])
 })
 
-test('an override that came before its resource is told under its key as soon as that is there', async () => {
+test('an override stored before its resource is sent under its key once the resource exists', async () => {
   const containerId = '1'.repeat(64)
   await put({ overrides: { [`docker:host/${containerId}`]: { disabled: true } } })
   expect(Object.keys((await configuration()).overrides)).toEqual([`docker:host/${containerId}`])

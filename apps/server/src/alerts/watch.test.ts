@@ -98,7 +98,7 @@ const configure = (change: Partial<AlertConfig>) => {
   return watch.configure(config)
 }
 
-test('what is high is an alert, for pages and for whoever listens', async () => {
+test('a high figure is an alert, for pages and for listeners', async () => {
   const alert = await raise()
   expect(alert).toMatchObject({ type: 'cpu', resourceId: 'main-pve1-100', acknowledged: false })
   expect(alert.id).toMatch(cpuId)
@@ -229,7 +229,7 @@ describe('[R9] on a full disk', () => {
     disk.catch(() => undefined)
   }
 
-  test('alerts are shown all the same, and whoever acknowledges one hears that it is not stored yet', async () => {
+  test('alerts are shown all the same, and an acknowledgement answers that it is not stored yet', async () => {
     isFull()
     const { id } = await raise()
     await expect(watch.acknowledge([id], 'anna')).rejects.toMatchObject({ code: 'storage_unavailable' })
@@ -286,7 +286,7 @@ test('[R18] of very many that are over the database keeps the latest', async () 
 
 describe('[spec 3 §4] while alerts are not active', () => {
   test.each(['pending_review', 'snoozed'] as const)(
-    '(%s) pages see none, and nobody hears of any',
+    '(%s) pages see none, and listeners get none',
     async (activationState) => {
       configure({ activationState })
       guests(0.95)
@@ -359,7 +359,7 @@ describe('what is over', () => {
     await expect.poll(rows).toEqual([])
   })
 
-  test('[facts/alerts 5.4] cleared by somebody it is over at once, and not among the resolved', async () => {
+  test('[facts/alerts 5.4] an alert cleared by a user ends at once, and is not among the resolved', async () => {
     const { id } = await raise()
     configure({ timeThresholds: { ...config.timeThresholds, guest: 5 } })
     expect([...(await watch.clear([id, 'none']))]).toEqual([id])

@@ -51,7 +51,7 @@ test('a frame is the same however it was cut, short and long lists, holes and ho
   )
 })
 
-test('[design 9] of a long frame no line is longer than a portion', () => {
+test('[design 9] no line of a long frame is longer than a chunk', () => {
   const lines = aSnapshot(1, 5_000, 'web', 0).split('\n')
   const records = lines.slice(1, -1).map((line) => line.match(/"name":/g)!.length)
   expect(records).toHaveLength(25)

@@ -13,7 +13,7 @@ test('what no page reads of Pulse itself is in no snapshot', () => {
   expect(snapshot.state.meta).toEqual([{ notices }])
 })
 
-test('each cycle counts its calls anew: that alone is no update', () => {
+test('the call counts of a new cycle alone are no update', () => {
   const before = aMeta()
   const writer = createWireWriter('live', 'e', { meta: new Map([[META_ID, before]]) })
   const counted = {
