@@ -58,7 +58,7 @@ describe('pulse health', () => {
     }
   })
 
-  test('waits as long as it was told', async () => {
+  test('waits for the given time', async () => {
     let asked = 0
     // a server that is not ready at first
     const late = http.createServer((_request, response) => {

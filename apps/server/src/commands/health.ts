@@ -12,8 +12,8 @@ const ANSWER_LIMIT_BYTES = 100_000
 const PAUSE_MS = 500
 
 /**
- * How the Pulse of this machine is, asked over loopback, for whoever supervises it: resolves with a line about it. With
- * `--wait` until it answers, for so many seconds; with `--expect` only that version counts. Throws when it does not.
+ * Checks the Pulse of this machine over loopback, for a supervisor: resolves with a line about it. `--wait` retries for that many
+ * seconds, `--expect` requires that version. Throws when the check fails.
  */
 export async function askHealth(args: readonly string[], processEnv: NodeJS.ProcessEnv): Promise<string> {
   const { waitMs, expected } = readArguments(args)

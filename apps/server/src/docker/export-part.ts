@@ -17,8 +17,8 @@ const HiddenHost = z.strictObject({
 })
 
 /**
- * Which hosts somebody has hidden. Everything else about a host comes with its next report, and which token it reports
- * with comes with the token. Hosts that nobody hid there stay as they are here.
+ * The hidden hosts. A host's next report brings everything else, and its token is exported with the tokens. An import does not
+ * change hosts that were not hidden in the exporting installation.
  */
 export const hiddenHostsPart = (db: Database, now: () => number) =>
   part({

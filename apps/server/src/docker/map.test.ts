@@ -13,7 +13,7 @@ describe('[R20] the clock of a host', () => {
     ['behind by a day', NOW - 24 * HOUR, 0, -24 * 60],
     ['a little beside what it was: as before', NOW + 10 * MINUTE + 40_000, 10, 10],
     ['corrected: as it is now', NOW, 10, 0],
-    ['not told', undefined, 10, 0],
+    ['not reported', undefined, 10, 0],
   ])('%s', (_how, sentAt, before, ahead) => {
     expect(clockAhead({ sentAt }, before, NOW)).toBe(ahead)
   })

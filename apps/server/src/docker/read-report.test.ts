@@ -122,7 +122,7 @@ describe('[S13] of what is odd, the odd part is left out', () => {
     })
   })
 
-  test('unknown is not zero: figures that are not told are absent', () => {
+  test('unknown is not zero: figures that are not reported are absent', () => {
     expect(only({ name: 'a', unreadable: 'no answer within 5 s' })).toMatchObject({
       unreadable: 'no answer within 5 s',
     })

@@ -4,7 +4,7 @@ import { AppError } from '../app-error.ts'
 import type { Database } from '../db/database.ts'
 import { wholeTable } from '../db/pages.ts'
 import { at, count, invalidFile, nothing, part } from '../export-part.ts'
-import { olderLinks } from './legacy.ts'
+import { legacyLinks } from './legacy.ts'
 
 const ExportedLink = z.strictObject({
   /** as it lies in the database: connection and vmid, or `id:` and a wire id */
@@ -20,7 +20,7 @@ export const guestLinksPart = (db: Database, now: () => number) =>
   part({
     key: 'guestMetadata',
     schema: z.array(ExportedLink).check(z.maxLength(50_000)),
-    older: olderLinks,
+    older: legacyLinks,
     async read() {
       const rows = await wholeTable(db, 'guest_metadata', ['guest_key'])
       return rows.map((row) => ({

@@ -33,7 +33,7 @@ const fill = (count: number, prefix: string) =>
     ),
   )
 
-test('of guests that nobody sees are few: one too many is refused, those of seen guests are not', async () => {
+test('links of unknown guests are limited; links of known guests are not', async () => {
   await fill(maxUnknownLinks - 1, 'id:made-up-')
   await links.put('one-more', { customUrl })
   await expect(links.put('one-too-many', { customUrl })).rejects.toMatchObject({

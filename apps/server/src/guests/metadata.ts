@@ -18,7 +18,7 @@ export interface GuestMetadataArea {
   start(): Promise<void>
   /** Nothing changes here while `job` runs. */
   runExclusive<T>(job: () => Promise<T>): Promise<T>
-  /** Takes up what is stored now, after somebody else has written in turn. */
+  /** Reads the stored links again after another writer changed them. */
   reload(): Promise<void>
   all(): Promise<Record<string, GuestMetadata>>
   /** An empty record when nothing is known. */
@@ -58,7 +58,7 @@ export function guestMetadata(
     return (await store.find(keyOf(guestId))) ?? (await store.findByWireId(guestId))
   }
 
-  /** Whoever may write links must not be able to fill the disk with those of guests that he made up. */
+  /** A limit, so that links of made-up guests cannot fill the disk. */
   async function refuseTooMany(key: string) {
     if (key.startsWith(namePrefix) && (await store.count(namePrefix)) >= maxUnknownLinks) {
       throw new AppError(
@@ -79,7 +79,7 @@ export function guestMetadata(
     customUrl: row.custom_url,
   })
 
-  /** The row keeps the name it had: whoever knows the guest by that one finds the link. */
+  /** The row keeps its name: clients that use that name still find the link. */
   async function tie({ guestId, key }: Match) {
     const oldKey = `${namePrefix}${guestId}`
     const [old, own] = [await store.find(oldKey), await store.find(key)]

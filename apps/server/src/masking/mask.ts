@@ -2,10 +2,10 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import { type Piece, piecesOf } from './patterns.ts'
 
-/** Takes real hosts and addresses out of whatever leaves; the same one always gets the same stand-in. */
+/** Replaces real hosts and addresses in all output; each always gets the same substitute. */
 export interface Mask {
   text(text: string): string
-  /** A copy in which every text and every key is masked; what needs no change stays the same object. */
+  /** A copy with every text and key masked; unchanged parts stay the same objects. */
   deep<T>(value: T): T
   /** The same when it tells nothing, else a name of its own: of stand-ins there are few, and no two ids may be one. */
   id(id: string): string
@@ -23,14 +23,14 @@ const endings = new Set(
   ),
 )
 
-/** Keys of labels that the tools themselves give: they tell nobody's host, and pages group by them. */
+/** Label keys that tools set: they contain no host, and pages group by them. */
 const isPublicLabel = /^(?:com\.docker|org\.opencontainers|io\.podman|io\.containers)\./
 
 /** Nothing else can hold a host with a dot, an address or an account. */
 const mayTell = /[.:@]|(?:[0-9a-f]{2}-){5}/i
 
 export function createMask(): Mask {
-  // Made anew at each start: nobody works out an address by trying all of them.
+  // A new key at each start: addresses cannot be found by trying all of them.
   const key = randomBytes(32)
   const hash = (text: string) => createHmac('sha256', key).update(text.toLowerCase()).digest()
   const remembered = new Map<string, string>()

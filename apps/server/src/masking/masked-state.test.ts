@@ -73,7 +73,7 @@ test('two records stay two, however few stand-ins there are for their addresses'
   expect(shown.tables.pbsBackups.size).toBe(599)
 })
 
-test('what came before somebody looked is shown alike', () => {
+test('records from before the first reader are masked too', () => {
   say({ pbsBackups: [records.pbsBackups] })
   const later = maskedState(real, createMask())
   expect(JSON.stringify([...later.tables.pbsBackups])).not.toMatch(hidden)

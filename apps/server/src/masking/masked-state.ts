@@ -3,7 +3,7 @@ import type { KindPatch, StatePatch } from '@pulse/domain'
 import type { State } from '../state/state.ts'
 import type { Mask } from './mask.ts'
 
-/** The state as a demonstration shows it. Whoever reads this one never sees a real host; writes go to the real one. */
+/** The state of a demonstration: its readers never see a real host. Writes go to the real state. */
 export function maskedState(state: State, mask: Mask): State {
   const tables = tablesOf<unknown>()
   /** ids that tell a host, by kind: under which they are shown */
@@ -61,7 +61,7 @@ export function maskedState(state: State, mask: Mask): State {
     get version() {
       return state.version
     },
-    // The one above came first: it is told before all of these.
+    // This listener was added first, so it runs before all others.
     subscribe: (reader) =>
       state.subscribe((patch) => {
         const shown = shownFor.get(patch)

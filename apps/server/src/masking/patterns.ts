@@ -29,7 +29,7 @@ interface Pattern {
 const privilege =
   /^(?:sys|vm|datastore|sdn|pool|mapping|permissions|realm|user|group)\.(?:accessnetwork|allocate[a-z]*|audit|backup|clone|config|console|guestagent|incoming|migrate|modify|monitor|nodeinfo|powermgmt|powermanagement|prune|read|replicate|snapshot|syslog|use|verify)(?:\.[a-z]{1,20})?$/
 
-/** The second net, for what no field has told. */
+/** The second net, for hosts that no field contains. */
 const patterns: readonly Pattern[] = [
   { category: 'url', pattern: /(?:(?<![a-z0-9+.-])[a-z0-9+.-]+)?:\/\/[^\s"'<>\\)\]]+/g },
   // of a task: its node, what it is about and whose it is

@@ -14,7 +14,7 @@ const of = (tables: Tables): Metric[] => [
   ...[...sourceMetrics, ...estateMetrics].map((make) => make(tables)),
 ]
 const textOf = (metrics: readonly Metric[]) => [...exposition(metrics)].join('')
-const told = (change: Partial<Tables>) => read(textOf(of({ ...nothing(), ...change })))
+const metricsOfTables = (change: Partial<Tables>) => read(textOf(of({ ...nothing(), ...change })))
 const all = of(everything())
 
 describe('the metrics of an estate', () => {
@@ -47,7 +47,7 @@ describe('the metrics of an estate', () => {
     const text = textOf(all)
     expect(text).toContain('name="a \\"quoted\\"\\\\back\\nline {x=\\"1\\"} # ü 𝄞"')
     const named = (name: string) =>
-      told({ guests: new Map([['g', aGuest({ name })]]) }).get('pulse_guest_info')!.samples[0]![0]
+      metricsOfTables({ guests: new Map([['g', aGuest({ name })]]) }).get('pulse_guest_info')!.samples[0]![0]
     expect(named('n'.repeat(300)).length).toBeLessThan(500)
     expect(named('n'.repeat(300))).not.toBe(named(`${'n'.repeat(300)}m`))
   })
@@ -60,7 +60,7 @@ describe('the metrics of an estate', () => {
     expect(new Set(samples.map(([labels]) => labels)).size).toBe(2)
   })
 
-  test('what is told twice of one record is one sample', () => {
+  test('a duplicate within one record is one sample', () => {
     const filesystems = read(textOf(all)).get('pulse_guest_filesystem_used_bytes')!
     expect(filesystems.samples).toHaveLength(1)
     expect(filesystems.labels).toEqual(['id', 'mountpoint'])
@@ -68,16 +68,16 @@ describe('the metrics of an estate', () => {
 
   test('neither a new name nor another node changes the series of a guest', () => {
     const series = (guest: Parameters<typeof aGuest>[0]) =>
-      [...told({ guests: new Map([['main:100', aGuest(guest)]]) })].flatMap(([name, { samples }]) =>
-        name.endsWith('_info') ? [] : samples.map(([labels]) => name + labels),
+      [...metricsOfTables({ guests: new Map([['main:100', aGuest(guest)]]) })].flatMap(
+        ([name, { samples }]) => (name.endsWith('_info') ? [] : samples.map(([labels]) => name + labels)),
       )
     expect(series({}).length).toBeGreaterThan(8)
     expect(series({ name: hostile, node: 'pve2' })).toEqual(series({}))
   })
 
-  test('what is old has no figures, what is unknown none either; that something is off is told', () => {
+  test('stale and unknown figures are absent; that something is off is exported', () => {
     const has = (tables: Partial<Tables>, name: string) =>
-      told(tables)
+      metricsOfTables(tables)
         .get(name)!
         .samples.map(([, value]) => value)
     const guest = (change: Parameters<typeof aGuest>[0]) => ({ guests: new Map([['g', aGuest(change)]]) })

@@ -17,7 +17,7 @@ let lab: Lab
 let server: TestServer
 let reader: Record<string, string>
 
-/** Somebody who asks right after another gets the same answer. */
+/** A second request right after the first gets the same answer. */
 async function scrape(headers = reader) {
   clock.pass(1_000)
   const { status, text } = await server.as(headers)('GET', '/metrics')
@@ -72,14 +72,14 @@ beforeAll(async () => {
   expect(added.status, added.text).toBe(200)
   await vi.waitFor(
     async () => {
-      const told = read(await scrape())
+      const metrics = read(await scrape())
       for (const name of [
         'guest_cpu_usage_ratio',
         'datastore_size_bytes',
         'mail_queue_messages',
         'ceph_size_bytes',
       ])
-        expect(told.get(`pulse_${name}`)!.samples.length, name).toBeGreaterThan(0)
+        expect(metrics.get(`pulse_${name}`)!.samples.length, name).toBeGreaterThan(0)
     },
     { timeout: within(90_000), interval: 100 },
   )
@@ -98,34 +98,34 @@ describe('GET /metrics', () => {
   )
 
   test('tells how Pulse itself is doing, and what it watches', async () => {
-    const told = [...read(await scrape())]
-    const own = told.filter(([name]) => !ofEstate.has(name))
+    const metrics = [...read(await scrape())]
+    const own = metrics.filter(([name]) => !ofEstate.has(name))
     const silent = own.filter(([, { samples }]) => samples.length === 0).map(([name]) => name)
     // nothing was sent, and nothing failed
     expect(silent.toSorted()).toEqual([
       'pulse_notification_failing_timestamp_seconds',
       'pulse_notification_sent_timestamp_seconds',
     ])
-    expect(told.filter(([name]) => ofEstate.has(name))).toHaveLength(ofEstate.size)
+    expect(metrics.filter(([name]) => ofEstate.has(name))).toHaveLength(ofEstate.size)
   })
 
   test('counts what it asks, by connection, and says which has which name', async () => {
-    const told = read(await scrape())
+    const metrics = read(await scrape())
     const idOf = (kind: string) =>
-      told
+      metrics
         .get('pulse_source_info')!
         .samples.find(([labels]) => labels.endsWith(`kind="${kind}"`))![0]
         .match(/id="([^"]+)"/)![1]
     for (const kind of ['pve', 'pbs', 'pmg']) {
       const value = (name: string) =>
-        Number(told.get(name)!.samples.find(([labels]) => labels.includes(`"${idOf(kind)}"`))![1])
+        Number(metrics.get(name)!.samples.find(([labels]) => labels.includes(`"${idOf(kind)}"`))![1])
       expect(value('pulse_source_up')).toBe(1)
       expect(value('pulse_source_calls_total')).toBeGreaterThan(value('pulse_source_calls_failed_total'))
       expect(value('pulse_source_call_seconds_total')).toBeGreaterThan(0)
       expect(value('pulse_source_cycles_total')).toBeGreaterThan(0)
     }
-    expect(Number(told.get('pulse_database_calls_total')!.samples[0]![1])).toBeGreaterThan(10)
-    expect(told.get('pulse_agents')!.samples).toEqual([
+    expect(Number(metrics.get('pulse_database_calls_total')!.samples[0]![1])).toBeGreaterThan(10)
+    expect(metrics.get('pulse_agents')!.samples).toEqual([
       ['status="online"', '1'],
       ['status="offline"', '0'],
     ])
@@ -144,7 +144,7 @@ describe('GET /metrics', () => {
     await expect.poll(() => value('pulse_live_clients')).toBe(0)
   })
 
-  test('counts what was answered by call: ids are no part of it, and what somebody makes up is one', async () => {
+  test('counts answers by call: ids are not part of it, and unknown paths count as one', async () => {
     for (const path of ['/api/guests/metadata/made', '/api/guests/metadata/up', '/api/made', '/up'])
       await server.call('GET', path)
     const { samples } = read(await scrape()).get('pulse_http_requests_total')!
@@ -187,7 +187,7 @@ describe('GET /metrics', () => {
     expect(await ask(wrong.headers)).toBe(403)
   })
 
-  test('is text of version 0.0.4, compressed for whoever asks for that; who only asks about it gets the headers', async () => {
+  test('is text of version 0.0.4, compressed on request; a HEAD request gets the headers', async () => {
     const get = (method: string, headers = {}) => server.as(reader)(method, '/metrics', undefined, headers)
     const type = 'text/plain; version=0.0.4; charset=utf-8'
     const plain = await get('GET')
@@ -202,14 +202,14 @@ describe('GET /metrics', () => {
     expect([head.status, head.headers.get('content-type'), head.text]).toEqual([200, type, ''])
   })
 
-  test('says nothing of single machines unless it is told to', async () => {
+  test('has no metrics of single machines unless they are switched on', async () => {
     await server.restart({ API_TOKENS: adminToken })
     const names = [...read(await scrape()).keys()]
     expect(names.filter((name) => ofEstate.has(name))).toEqual([])
     expect(names).toContain('pulse_source_up')
   })
 
-  test('[facts/platform 7.3] a demonstration shows it to nobody without a token, and tells no host; a path before it is none of its business', async () => {
+  test('[facts/platform 7.3] a demonstration requires a token and masks hosts; a base path does not matter', async () => {
     await server.restart({ ...env, DEMO_MODE: 'true', PULSE_PUBLIC_URL: 'https://example.com/pulse' })
     for (const headers of [{}, { 'x-api-token': 'wrong' }])
       expect((await server.as(headers)('GET', '/metrics')).status).toBe(401)

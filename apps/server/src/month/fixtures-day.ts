@@ -132,7 +132,7 @@ async function reportRunner({ agent, now }: Month, day: number, churn: number) {
   await agent('POST', '/api/agents/docker/report', aReport({ id: 'runner', containers, timestamp }))
 }
 
-/** Machines are beyond their limits, and nobody takes the messages; then all is well again. */
+/** Machines exceed their thresholds and all channels fail; then everything recovers. */
 async function troubles(month: Month, day: number, { workMs, churn }: Pace) {
   const { lab, sinks } = month
   const { control } = lab
@@ -160,7 +160,7 @@ async function troubles(month: Month, day: number, { workMs, churn }: Pace) {
   await month.work(workMs)
 }
 
-/** What waited for its time goes out, and what was told is over. */
+/** Delayed messages are sent, and the alerts resolve. */
 async function calm(month: Month, _day: number, { workMs }: Pace) {
   await month.work(workMs)
   month.sleepUntil(month.at() + 2 * hourMs)

@@ -19,7 +19,7 @@ export interface FileFigures {
   others: string[]
 }
 
-/** Of a data folder that nobody uses any more. In driven time the thread of the database may still be closing it. */
+/** Of a data folder after the end of its server. In driven time the database thread may still be closing it. */
 export function fileFigures(dataDir: string): FileFigures {
   const db = new DatabaseSync(path.join(dataDir, 'pulse.db'), { readOnly: true, timeout: within(30_000) })
   try {

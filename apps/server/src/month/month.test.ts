@@ -91,7 +91,7 @@ interface Start extends Work {
 }
 
 /** Pulse ends and starts again: what lies in its file, and what the start reads of it. */
-async function startAnew({ server }: Month): Promise<Start> {
+async function restart({ server }: Month): Promise<Start> {
   let file: FileFigures | undefined
   const work = await workOf(() =>
     server.pausedFor(async () => {
@@ -101,7 +101,7 @@ async function startAnew({ server }: Month): Promise<Start> {
   return { ...work, file: file! }
 }
 
-const typesTold = async ({ call }: Month) => {
+const notifiedTypes = async ({ call }: Month) => {
   const history = (await call('GET', '/api/alerts/history?limit=0')) as AlertHistoryEntry[]
   return [...new Set(history.map(({ type }) => type))].toSorted()
 }
@@ -113,7 +113,7 @@ test(`[R18] ${plan.days} days with ${plan.guests} guests, five destinations and 
   const month = await givenMonth(context, plan)
   prepare(month, plan)
   await liveDay(month, 1, plan)
-  const firstStart = await startAnew(month)
+  const firstStart = await restart(month)
   // From here to the end it is one process: what grows in it is not hidden by a start.
   await liveDay(month, 2, plan)
   const first = await standing(month)
@@ -125,13 +125,13 @@ test(`[R18] ${plan.days} days with ${plan.guests} guests, five destinations and 
   }
   const last = await standing(month)
   const grown = grownIn(first, last)
-  const lastStart = await startAnew(month)
+  const lastStart = await restart(month)
   console.log(`first: ${shown(firstStart, first)}\nlast: ${shown(lastStart, last)}`)
 
-  // It was a month of use: every destination was told, of troubles of every kind.
+  // Every channel was used, for problems of every kind.
   expect([...taken.keys()].toSorted()).toEqual(['apprise', 'generic', 'mail', 'ntfy', 'slack'])
   expect([...taken.values()].filter((count) => count < plan.days)).toEqual([])
-  expect(await typesTold(month)).toEqual(expect.arrayContaining(troubleTypes))
+  expect(await notifiedTypes(month)).toEqual(expect.arrayContaining(troubleTypes))
 
   expect(grown).toEqual([])
   expect(last.inAll).toBeLessThanOrEqual(aFifthMore * first.inAll)

@@ -40,7 +40,7 @@ const about = {
   body: { legs: 4 },
 }
 
-describe('a call that nobody has thought of', () => {
+describe('a call without a chapter', () => {
   const zoo = { tag: 'Zoo', description: 'Animals.', calls: { putAnimal: about } }
   const { paths, tags } = documentOf({ putAnimal }, [zoo])
   const operation = paths['/api/zoo/{id}/animals']!['put']!
@@ -119,7 +119,7 @@ describe('schemas', () => {
     })
   })
 
-  test('what a refinement demands is told in the words of its refusal, beside what is said of the field', () => {
+  test('a refinement is described by its error text, beside the comment of the field', () => {
     const field = z.number().check(
       z.int(),
       z.refine((value) => value !== 7, 'Not seven.'),
@@ -142,7 +142,7 @@ describe('schemas', () => {
     )
   })
 
-  test('a named schema is said once, and twice when it is another one taken than told', () => {
+  test('a named schema appears once, and twice when input and output differ', () => {
     const Strict = z.strictObject({ a: z.string() })
     const Loose = z.object({ b: z.string() })
     const schemas = createSchemas({
@@ -155,14 +155,14 @@ describe('schemas', () => {
     const both = z.object({ one: Strict, two: Loose })
     const { document, schemas: named } = schemas.settle({
       taken: schemas.of(both, 'input'),
-      told: schemas.of(both, 'output'),
+      sent: schemas.of(both, 'output'),
     })
     expect(Object.keys(named)).toEqual(['Loose', 'Strict', 'StrictAsSent'])
     expect(named['StrictAsSent']).toMatchObject({ additionalProperties: false })
     expect(named['Strict']).not.toHaveProperty('additionalProperties')
     expect(document).toMatchObject({
       taken: { properties: { one: { $ref: '#/components/schemas/StrictAsSent' } } },
-      told: { properties: { one: { $ref: '#/components/schemas/Strict' } } },
+      sent: { properties: { one: { $ref: '#/components/schemas/Strict' } } },
     })
   })
 })

@@ -122,10 +122,10 @@ describe('the examples that are stored', () => {
     const wrong = telling.flatMap(([name]) =>
       differences(examples[name], [bodyOf(name)], replySchema(name)).map((text) => `${name}: ${text}`),
     )
-    expect(wrong, 'PULSE_WRITE_EXAMPLES=1 with this file writes them anew').toEqual([])
+    expect(wrong, 'run this file with PULSE_WRITE_EXAMPLES=1 to write them again').toEqual([])
   })
 
-  test('hold no secret, no path of a machine and no host of anybody', () => {
+  test('contain no secret, no local path and no real host', () => {
     const text = storedText()
     const secrets = estate.secrets()
     expect(secrets.length).toBeGreaterThan(8)
@@ -133,8 +133,8 @@ describe('the examples that are stored', () => {
     for (const own of [os.tmpdir(), process.cwd(), os.homedir()]) expect(text).not.toContain(`${own}/`)
     const addresses = new Set(text.match(/\b(?:\d{1,3}\.){3}\d{1,3}\b/g))
     // of documents, and of networks that lie behind every container engine
-    const ofNobody = ['192.0.2.', '0.0.0.0', '169.254.0.0', '172.18.0.']
-    expect([...addresses].filter((one) => !ofNobody.some((part) => one.startsWith(part)))).toEqual([])
+    const reserved = ['192.0.2.', '0.0.0.0', '169.254.0.0', '172.18.0.']
+    expect([...addresses].filter((one) => !reserved.some((part) => one.startsWith(part)))).toEqual([])
     expect(text).not.toContain(readVersion({}).version)
   })
 })

@@ -17,7 +17,7 @@ beforeEach(() => {
   )
 })
 
-test('what lasts is current until it ends; what is over is told for another hour', async () => {
+test('a lasting problem is current until it ends, and listed for another hour', async () => {
   troubles.begin('storage', 'The disk is full.')
   await clock.advance(24 * 60 * MINUTE_MS)
   expect(troubles.isDegraded()).toBe(true)

@@ -51,7 +51,7 @@ export interface Estate {
   answers: Map<string, Answer>
   /** what is only so in this run */
   replacements(): { texts: [real: string, shown: string][]; figures: Map<number, number> }
-  /** what was given in confidence, and what was made for somebody alone */
+  /** secrets that were entered or generated */
   secrets(): string[]
   close(): Promise<void>
 }
