@@ -1,4 +1,4 @@
-/** By so much clocks may differ. */
+/** Tolerated difference of clocks. */
 const toleranceMs = 3_600_000
 
 /** Its date is in the future, so its real age is unknown. */

@@ -1,6 +1,6 @@
 import type { Protection } from '@pulse/contract'
 
-/** What is wrong with how a guest is protected; nothing when all is well. The worst comes first. */
+/** The protection problems of a guest, the worst first; empty without any. */
 export type ProtectionWord = 'none' | 'failed' | 'broken' | 'future' | 'ambiguous' | 'unverified' | 'no-job'
 
 /**

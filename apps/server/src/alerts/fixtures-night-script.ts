@@ -5,7 +5,7 @@ import type { FailedBackup, Night } from './fixtures-night.ts'
 export const secondMs = 1_000
 export const minuteMs = 60 * secondMs
 
-/** What happens when. A short night in which everything happens once, and eight hours of an estate of 500 guests. */
+/** The schedule: a short night with one event of each kind, and eight hours with 500 guests. */
 export interface Plan {
   nodes: number
   guests: number
@@ -14,17 +14,17 @@ export interface Plan {
   firstReboot: number
   migrations: number
   lastReboot: number
-  /** from here on single machines are in trouble */
+  /** start of the problems of single machines */
   troubles: number
   end: number
 }
-/** They are away for four minutes, see the lab. */
+/** The lab keeps them offline for four minutes. */
 export const rebootMs = 4 * minuteMs
 /** An administrator checks after a reboot, and starts the guests that did not start. */
 export const operatorMs = 14 * minuteMs
 /** VMs with a full page cache that restart during their backup: their agent does not report memory. */
 const fullOfCaches = [103, 113]
-/** Their figures belong to the troubles. */
+/** Guests whose figures cause the problems. */
 export const scripted = [101, 102]
 
 /** No figure is beyond a threshold, and all figures change. */
@@ -43,7 +43,7 @@ export function live({ control }: Lab, minutes: number) {
   }
 }
 
-/** The script of the night, by moments. */
+/** The script of the night by time. */
 function scriptOf(plan: Plan, { control }: Lab): [at: number, what: () => unknown][] {
   const { troubles, migrations } = plan
   const memory = (share: number) => () =>
@@ -87,7 +87,7 @@ function scriptOf(plan: Plan, { control }: Lab): [at: number, what: () => unknow
 }
 
 export async function play({ lab, until, failedBackups }: Night, plan: Plan) {
-  // What the lab did in the nights before is not of this plan: of its failed backups the lists tell.
+  // Events of earlier nights in the lab are not in this plan; its lists contain their failed backups.
   const failed: FailedBackup[] = []
   const look = async () => void failed.push(...(await failedBackups()))
   const minutes = Array.from({ length: plan.end / minuteMs / 10 }, (_, n) => n * 10 + 10)

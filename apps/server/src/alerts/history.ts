@@ -64,7 +64,7 @@ export function createAlertHistory({ store, tables, active, clock, log }: AlertH
       const filter = filterOf(query, tables)
       const read = (left: number, more: { offset?: number; after?: AlertHistoryRow }) =>
         store.history(filter, { limit: Math.min(left, chunkRows), ...more })
-      // before anything is sent: a refusal is an answer of its own
+      // read before the first byte is sent, so that an error gets its own status
       const first = await read(limit, { offset })
       return (async function* () {
         let left = limit

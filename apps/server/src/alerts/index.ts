@@ -30,9 +30,9 @@ export interface AlertArea extends Area {
   stored: () => readonly StoredAlert[]
   /** by episode */
   endsOf: (episodes: readonly string[]) => Promise<ReadonlyMap<string, EpisodeEnd>>
-  /** Why an alert, or everything about a resource, fires or does not; undefined when it is unknown. */
+  /** The trace of an alert or a resource; undefined when it is unknown. */
   trace: (alertOrResource: string) => AlertTrace | undefined
-  /** Messages about alerts were delivered. */
+  /** Notifications were delivered. */
   notified: (notices: readonly SentNotice[]) => void
   /** Called when they are stored, or the disk has refused them. */
   onChanges: OnSignal<[changes: readonly AlertChange[]]>

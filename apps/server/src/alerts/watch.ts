@@ -275,7 +275,7 @@ function toEvent({ what, stored: { alert } }: AlertChange): LiveEvent[] {
   return []
 }
 
-/** The history may have been cleared since. */
+/** The history may have been deleted since. */
 function endsAmong(gone: readonly StoredResolved[], episodes: readonly string[]): [string, EpisodeEnd][] {
   const asked = new Set(episodes)
   return gone.flatMap(({ stored: { alert, episode }, endedAt: at }): [string, EpisodeEnd][] =>

@@ -52,7 +52,7 @@ function readArguments(args: readonly string[]) {
   return { waitMs, expected }
 }
 
-/** The certificate is the one this server has, whatever names stand in it. */
+/** Accepts only this server's certificate, whatever its names. */
 const ownCertificate = ({ cert }: { cert: Buffer }) => ({
   ca: cert,
   allowPartialTrustChain: true,
@@ -93,7 +93,7 @@ function ask({ tls, listenAddress, port }: Listening, path: string): Promise<unk
   })
 }
 
-/** An address that leads to itself: those that stand for every interface lead nowhere. */
+/** A connectable address: wildcard addresses become loopback. */
 function hereFor(address: string | undefined): string {
   if (address === undefined || address === '0.0.0.0') return '127.0.0.1'
   return address === '::' ? '::1' : address

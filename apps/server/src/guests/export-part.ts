@@ -7,7 +7,7 @@ import { at, count, invalidFile, nothing, part } from '../export-part.ts'
 import { legacyLinks } from './legacy.ts'
 
 const ExportedLink = z.strictObject({
-  /** as it lies in the database: connection and vmid, or `id:` and a wire id */
+  /** as stored: connection and vmid, or `id:` and a wire id */
   guestKey: z
     .string()
     .check(z.regex(/^(?:id:[^]+|(?:pve|pbs|pmg)-[0-9a-f]{12}:\d{1,10})$/), z.maxLength(300)),
@@ -15,7 +15,7 @@ const ExportedLink = z.strictObject({
   customUrl: z.string().check(z.minLength(1), z.maxLength(2048)),
 })
 
-/** Custom links of guests; they replace those that are here. */
+/** Exports custom links of guests. An import replaces the existing ones. */
 export const guestLinksPart = (db: Database, now: () => number) =>
   part({
     key: 'guestMetadata',

@@ -9,7 +9,7 @@ const LegacyGuest = lenient(z.looseObject({ customUrl: text, description: text }
 })
 const LegacyGuests = lenient(z.record(z.string(), LegacyGuest), {})
 
-/** The links of Pulse 4.x, by the ids that the documented state has. */
+/** The links of Pulse 4.x, by the ids of the documented state. */
 export const legacyLinks = { field: 'guestMetadata', take: toLinks } satisfies OlderPart
 
 function toLinks(value: unknown) {

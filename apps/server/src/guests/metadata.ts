@@ -10,18 +10,18 @@ import { type Match, unboundNames } from './unbound.ts'
 import { createMutex, idle } from '../timing/concurrency.ts'
 
 /**
- * Custom links of guests. They hang on connection and vmid, so they move with a guest that migrates. One that was put
- * while its guest was away, or came from elsewhere, hangs on a name until the guest appears.
+ * Custom links of guests, stored by connection and vmid, so they follow a migration. A link for an unknown guest, or from an
+ * import, is stored by name until the guest appears.
  */
 export interface GuestMetadataArea {
-  /** Looks out for the guests of links that hang on names. */
+  /** Binds links stored by name to their guests. */
   start(): Promise<void>
-  /** Nothing changes here while `job` runs. */
+  /** Locks the links while `job` runs. */
   runExclusive<T>(job: () => Promise<T>): Promise<T>
   /** Reads the stored links again after another writer changed them. */
   reload(): Promise<void>
   all(): Promise<Record<string, GuestMetadata>>
-  /** An empty record when nothing is known. */
+  /** An empty record for an unknown guest. */
   get(guestId: string): Promise<GuestMetadata>
   put(guestId: string, input: GuestMetadataInput): Promise<GuestMetadata>
   remove(guestId: string): Promise<void>
@@ -38,9 +38,9 @@ export interface GuestMetadataEdges {
 }
 
 const namePrefix = 'id:'
-/** Of guests that are away, or are yet to come. */
+/** Limit of links of unknown guests. */
 export const maxUnknownLinks = 500
-/** Twice what the largest estate has. */
+/** Twice the number of the largest installation. */
 const maxLinks = 20_000
 
 export function guestMetadata(
@@ -49,7 +49,7 @@ export function guestMetadata(
 ): GuestMetadataArea {
   let names = unboundNames(state.tables)
   let unsubscribe = () => {}
-  /** One change at a time, so that none is lost. */
+  /** A mutex: no change is lost. */
   const runExclusive = createMutex()
 
   const keyOf = (guestId: string) => keyOfGuest(guestId, state.tables) ?? `${namePrefix}${guestId}`
@@ -106,7 +106,7 @@ export function guestMetadata(
   return {
     start: () =>
       runExclusive(async () => {
-        // First: a guest that appears meanwhile is in the state, or comes with a patch.
+        // Subscribed first: a guest that appears meanwhile is in the state or in a patch.
         unsubscribe = state.subscribe(follow)
         await takeUp()
       }),
@@ -135,7 +135,7 @@ export function guestMetadata(
         }
         const row = { guest_key: key, wire_id: wireId, custom_url: input.customUrl, updated_at: clock.now() }
         if (!old) await refuseTooMany(key)
-        // Before it is written: the guest may appear meanwhile.
+        // Before the write: the guest may appear meanwhile.
         if (key.startsWith(namePrefix)) names.add(key.slice(namePrefix.length))
         if (old && old.guest_key !== key) await store.rename(old.guest_key, row)
         else await store.put(row)

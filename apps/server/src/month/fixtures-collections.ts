@@ -21,7 +21,7 @@ const PlainMap = globalThis.Map
 let made: Made[] = []
 let mostMade = mostUnseen
 
-/** Those that a constructor makes for our own code, in whatever closure they lie. They are what they would be without. */
+/** Tracks the maps and sets that our own code constructs. They behave as usual. */
 const watched = <T extends new (...args: never[]) => object>(original: T): T =>
   new Proxy(original, {
     construct(target, args, newTarget: T) {
@@ -47,7 +47,7 @@ function callingFile(): string | undefined {
   Error.prepareStackTrace = (_, sites) => sites
   const holder: { stack?: NodeJS.CallSite[] } = {}
   Error.captureStackTrace(holder, callingFile)
-  // the first is the trap above
+  // the first frame is the trap above
   const at = holder.stack![1]
   Object.assign(Error, { prepareStackTrace, stackTraceLimit })
   const name = at?.getFileName()?.replace('file://', '') ?? ''
@@ -60,7 +60,7 @@ export function entriesByFile(): Map<string, number> {
   collectGarbage()
   forgetDead()
   const sum = new PlainMap<string, number>()
-  // an empty one counts too
+  // an empty collection counts too
   for (const { ref, file } of made) sum.set(file, (sum.get(file) ?? 0) + (ref.deref()?.size ?? 0) + 1)
   return sum
 }

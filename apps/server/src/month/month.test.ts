@@ -1,4 +1,4 @@
-// First of all: it sees what those make that are loaded after it.
+// Imported first: it tracks the collections of all modules loaded after it.
 import { entriesByFile, heapBytes, newestKeys } from './fixtures-collections.ts'
 import { type AlertHistoryEntry, deliveryLimits } from '@pulse/contract'
 import { expect, test } from 'vitest'
@@ -33,10 +33,10 @@ const whole: Plan = {
 }
 const plan = scale > 1 ? whole : short
 
-/** Until what was collected has been sent, and every list has been read. */
+/** Time until collected messages are sent and every list is read. */
 const quietMs = 6 * minuteMs
 const aFifthMore = 1.2
-/** Of few, one more is more than a fifth. A table that has no row has a page. */
+/** Slack for small numbers: one more can be more than a fifth. An empty table has one page. */
 const noise = { entries: 5, rows: 20, pages: 5 * 4096 }
 
 const troubleTypes = [
@@ -51,17 +51,17 @@ const troubleTypes = [
   'usage',
 ]
 
-/** What grows for long on purpose, and how far. */
+/** Collections that grow slowly by design, and their limits. */
 const bounded: Readonly<Record<string, number>> = {
-  // Texts that many snapshots share, for each backup server.
+  // Texts shared by snapshots, per backup server.
   'apps/server/src/collectors/pbs/read-snapshot.ts': 2 * 20_000,
-  // A hundred runs of each node, and when each guest was saved.
+  // A hundred runs per node, and the last backup of each guest.
   'packages/domain/src/derive/backup-attempts.ts': 300 * plan.nodes + 4 * plan.guests,
-  // The files that the storages hold: those of deleted guests stay there.
+  // Files on the storages: those of deleted guests stay.
   'apps/server/src/collectors/pve/backup-cache.ts': 20 * plan.guests + 8 * plan.churn * plan.days,
-  // The connections that are open just then, each counted twice, and those that are being made.
+  // Open connections, each counted twice, and connections being opened.
   'apps/server/src/collectors/pinned-agent.ts': 24 * (plan.nodes + 3),
-  // What is to be asked of each guest: three questions, for a while.
+  // Pending probes of guests: three each.
   'apps/server/src/collectors/pve/guest-facts.ts': 3 * plan.guests,
 }
 
@@ -71,7 +71,7 @@ interface Standing {
   heap: number
 }
 
-/** In the evening, when all is well. */
+/** In the evening, when everything works. */
 async function standing({ work, server }: Month): Promise<Standing> {
   await work(quietMs)
   server.logLines.length = 0 // what the test keeps
@@ -90,7 +90,7 @@ interface Start extends Work {
   file: FileFigures
 }
 
-/** Pulse ends and starts again: what lies in its file, and what the start reads of it. */
+/** Restarts Pulse: sizes of its file, and reads of the start. */
 async function restart({ server }: Month): Promise<Start> {
   let file: FileFigures | undefined
   const work = await workOf(() =>
@@ -114,7 +114,7 @@ test(`[R18] ${plan.days} days with ${plan.guests} guests, five destinations and 
   prepare(month, plan)
   await liveDay(month, 1, plan)
   const firstStart = await restart(month)
-  // From here to the end it is one process: what grows in it is not hidden by a start.
+  // One process from here to the end: a restart would hide growth.
   await liveDay(month, 2, plan)
   const first = await standing(month)
   const taken = new Map<string, number>()
@@ -140,7 +140,7 @@ test(`[R18] ${plan.days} days with ${plan.guests} guests, five destinations and 
   expect(lastStart.rows).toBeLessThanOrEqual(aFifthMore * firstStart.rows + noise.rows)
   expect(lastStart.bytes).toBeLessThanOrEqual(aFifthMore * firstStart.bytes + noise.pages)
   expect(lastStart.file.bytes).toBeLessThanOrEqual(aFifthMore * firstStart.file.bytes + noise.pages)
-  // What is kept on purpose has its limit, and what of it went makes room for what comes.
+  // Tables with a limit reuse the pages of deleted rows.
   expect(lastStart.file.rowsIn['deliveries']).toBeLessThanOrEqual(1.2 * deliveryLimits.kept)
   expect(lastStart.file.freeBytes).toBeLessThanOrEqual(0.2 * lastStart.file.keptBytes + noise.pages)
 })

@@ -22,7 +22,7 @@ import { storedExamples, storedText, storeExamples } from './example-calls/store
 import { askForSettings, askForTheWhole, askForUpdates, importTheWhole } from './example-calls/system.ts'
 import type { JsonSchema } from './schemas.ts'
 
-/** In this order: what ends something comes last. */
+/** In this order: calls that remove something come last. */
 const steps = [
   setUp,
   askForAccess,
@@ -55,12 +55,12 @@ beforeAll(async () => {
 })
 afterAll(() => estate.close())
 
-/** Those that answer JSON of the contract; the others are texts and files, or have nothing to say. */
+/** Calls that answer JSON of the contract; others answer text, files or nothing. */
 const telling = [...calls].flatMap(([name, { reply }]) => (reply ? [[name, reply] as const] : []))
 const bodyOf = (name: string) => estate.answers.get(name)!.body
 const schemas = () => readSchemas(served.components['schemas']!)
 
-/** Where the reference says what a call answers. */
+/** The answer of a call in the reference. */
 function replySchema(name: string): JsonSchema {
   const { method, path, status = 200 } = calls.get(name)!
   const operation = served.paths[path.replace(/:(\w+)/g, '{$1}')]![method.toLowerCase()]!
@@ -132,7 +132,7 @@ describe('the examples that are stored', () => {
     for (const secret of secrets) expect(text).not.toContain(secret)
     for (const own of [os.tmpdir(), process.cwd(), os.homedir()]) expect(text).not.toContain(`${own}/`)
     const addresses = new Set(text.match(/\b(?:\d{1,3}\.){3}\d{1,3}\b/g))
-    // of documents, and of networks that lie behind every container engine
+    // addresses for documentation, and default networks of container engines
     const reserved = ['192.0.2.', '0.0.0.0', '169.254.0.0', '172.18.0.']
     expect([...addresses].filter((one) => !reserved.some((part) => one.startsWith(part)))).toEqual([])
     expect(text).not.toContain(readVersion({}).version)

@@ -11,7 +11,7 @@ import type { OpenApi } from './document.ts'
 const gzip = promisify(zlib.gzip)
 
 export interface ReferenceEdges {
-  /** where people reach this installation; undefined: wherever they have asked */
+  /** public URL of this installation; undefined: the address of the request */
   publicUrl: string | undefined
   version: VersionInfo
 }

@@ -134,7 +134,7 @@ type Client = Record<string, (...given: unknown[]) => Promise<Reply>> & {
   defaults: { baseUrl: string; headers: Record<string, string> }
 }
 
-/** Made of the document by a public generator, beside the packages that it needs. */
+/** The client that a public generator makes, beside the packages that it needs. */
 async function generatedClient(): Promise<Client> {
   const folder = fs.mkdtempSync(path.join(repository, 'node_modules/.cache/pulse-client-'))
   try {

@@ -35,9 +35,9 @@ export interface RuleMemory {
 }
 
 export interface Dates {
-  /** for what is dated */
+  /** for ages */
   now: number
-  /** as the clock on the wall */
+  /** by the wall clock */
   wallNow: number
   /** of the engine, restarts included */
   runtime: number
@@ -84,7 +84,7 @@ export class Evaluation implements Judging {
     this.#policies = createPolicies(config, (key) => this.tables.nodes.has(key))
   }
 
-  /** The record is gone. */
+  /** The record was removed. */
   forget(kind: RecordKind, record: string): void {
     this.#policies.forget(kind, record)
   }

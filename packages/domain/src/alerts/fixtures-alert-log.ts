@@ -9,7 +9,7 @@ type Given = ReturnType<typeof given>
 export function alertLog(all: Given) {
   const rows = new Map<string, StoredAlert>()
   const gone = new Map<string, StoredResolved>()
-  /** alert by alert: the episode that is open */
+  /** the open episode by alert */
   const openEpisodes = new Map<string, string>()
   const lastEpisode = new Map<string, string>()
   const episodes = new Set<string>()

@@ -81,7 +81,7 @@ export function given(config = settings(), restored?: Restored, limits?: AlertLi
     get engine() {
       return engine
     },
-    /** The next round of a source: ten seconds later. */
+    /** The next poll of a source, ten seconds later. */
     poll(source: string, lists: Lists = {}, state: Partial<SourceState> = {}) {
       return [...pass(pollMs), ...tell(source, lists, state)]
     },

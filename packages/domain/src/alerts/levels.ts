@@ -1,8 +1,8 @@
 import type { AlertLevel } from './condition.ts'
 
-/** Above the trigger a warning becomes critical. */
+/** A warning becomes critical this far above the trigger. */
 const criticalAbove = 10
-/** The last percentage that leaves room above it. */
+/** The highest critical limit of a percentage. */
 const mostPercent = 99
 
 /** The critical limit of a figure; undefined when there is no room above the trigger. */

@@ -22,14 +22,14 @@ const beyondBound = 'There are too many alerts: it is counted, not listed.'
 /** More than the confirmations of any rule. */
 const displacedSamples = 1_000
 
-/** One look at a condition. */
+/** The circumstances of one evaluation. */
 export interface Look {
   at: Moment
   /** The source answered or time passed: the look counts even if nothing changed. */
   isAnswer: boolean
   /** ms between two answers that count as two */
   apartMs: number
-  /** Only the settings have changed since the last look. */
+  /** Only the settings have changed since the last evaluation. */
   isSettings: boolean
 }
 
@@ -294,7 +294,7 @@ export class Lifecycle {
     this.#tell(tracked, 'unacknowledged', at)
   }
 
-  /** A message about it was delivered. */
+  /** A notification about it was delivered. */
   notified(tracked: Tracked, notice: SentNotice, at: Moment): void {
     const { open } = tracked
     if (open?.episode !== notice.episode) return

@@ -1,10 +1,9 @@
-import { type AlertMetric, alertMetrics, type Figure, thresholdValue } from '@pulse/contract'
+import { type AlertMetric, alertMetrics, type AlertUnit, type Figure, thresholdValue } from '@pulse/contract'
 import type { Condition, Resource } from './condition.ts'
 import { delayOf } from './delays.ts'
 import type { Judging } from './judging.ts'
 import { criticalPoint, levelOf } from './levels.ts'
 import type { SetThreshold } from './policy.ts'
-import { figureText } from './units.ts'
 
 /** Facts about a figure besides its value. */
 export interface FigureFacts {
@@ -12,7 +11,7 @@ export interface FigureFacts {
   id?: string
   /** why its alert is held */
   held?: string | undefined
-  /** why it does not count */
+  /** why it is not judged */
   off?: string | undefined
   /** its name in messages; absent: the metric's */
   label?: string
@@ -102,4 +101,12 @@ function verdictOf(
   if (value === undefined) return { verdict: 'held', reason: 'Its value is not known.' }
   if (value >= trigger) return { verdict: 'bad' }
   return { verdict: value <= clear ? 'fine' : 'between' }
+}
+
+/** A figure with its unit, rounded to one decimal place. */
+export function figureText(value: number, unit: AlertUnit | undefined): string {
+  const rounded = Number.isSafeInteger(Math.trunc(value)) ? Math.round(value * 10) / 10 : value
+  const text = String(Object.is(rounded, -0) ? 0 : rounded)
+  if (unit === undefined) return text
+  return unit === '%' ? `${text}%` : `${text} ${unit}`
 }

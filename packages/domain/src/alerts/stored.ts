@@ -18,13 +18,13 @@ export interface StoredAlert {
   record: string
   source: string
   rule: string
-  /** that it was judged by last */
+  /** trigger of the last evaluation */
   trigger: number
-  /** epoch ms; while it comes and goes too often to be sent */
+  /** epoch ms; end of the suppression by flapping */
   flappingUntil?: number
-  /** It came back shortly after its end with nearly the same figure. */
+  /** It recurred shortly after its end with nearly the same figure. */
   repeats?: true
-  /** Its figure is below its trigger, or is not known now. */
+  /** Its figure is below the trigger or unknown. */
   noReminder?: true
   /** the latest, oldest first */
   steps: readonly Step[]
@@ -54,7 +54,7 @@ export interface StoredCleared {
   record: string
   source: string
   rule: string
-  /** as it was when it was cleared */
+  /** its level when it was cleared */
   level: string
   node: string
 }
@@ -71,9 +71,9 @@ export interface StoredMemory {
   gone: readonly StoredResolved[]
   /** epoch ms of the latest changes, by alert */
   flapping: Readonly<Record<string, { changes: readonly number[]; until?: number }>>
-  /** what rules keep, by kind and key of the record */
+  /** values stored by rules, by kind and key of the record */
   rules: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** absent in what an older version stored */
+  /** absent when an older version stored it */
   cleared?: readonly StoredCleared[] | undefined
   /** the same */
   runtime?: StoredRuntime | undefined
@@ -91,9 +91,9 @@ export interface EngineSnapshot extends Restored {
 }
 
 /**
- * One thing that happened to an alert. `reopened`: it came back within minutes and goes on as it was. `refreshed`: its
- * figure, words or place changed, or a message about it was sent. `reminded`, `escalated`: a message of that kind was sent.
- * All but `refreshed` must be kept before they are shown.
+ * A change of an alert. `reopened`: it recurred within minutes and continues. `refreshed`: its figure, text or location changed, or
+ * a notification was sent. `reminded`, `escalated`: a notification of that kind was sent. All but `refreshed` must be stored before
+ * they are shown.
  */
 export interface AlertChange {
   what:
@@ -110,7 +110,7 @@ export interface AlertChange {
   stored: StoredAlert
   /** epoch ms */
   at: number
-  /** of what has ended: why, and how long it lasted by the monotonic clock */
+  /** for an end: the reason, and the duration by the monotonic clock */
   ending?: Ending
   reason?: string
   durationMs?: number

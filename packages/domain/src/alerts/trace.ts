@@ -23,7 +23,7 @@ export interface Explained {
   evaluation: Evaluation
   dates: Dates
   at: Moment
-  /** why nothing can be said of a record yet */
+  /** why a record cannot be judged yet */
   unripe: (subject: Subject, key: string) => string | undefined
 }
 

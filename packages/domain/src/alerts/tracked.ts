@@ -2,15 +2,15 @@ import type { Alert, RecordKind } from '@pulse/contract'
 import type { Condition } from './condition.ts'
 import type { Step, StoredAlert, StoredCleared } from './stored.ts'
 
-/** Beyond its trigger, and not yet an alert. */
+/** A condition beyond its trigger that is no alert yet. */
 export interface Pending {
-  /** epoch ms, as people see it */
+  /** epoch ms, for display */
   since: number
   /** monotonic */
   sinceAt: number
-  /** how often it was seen so */
+  /** number of checks that confirmed it */
   samples: number
-  /** monotonic, of the last of them */
+  /** monotonic time of the last check */
   sampledAt: number
   value: number
 }
@@ -21,15 +21,15 @@ export interface Open {
   trigger: number
   /** monotonic; when the condition began */
   beganAt: number
-  /** epoch ms; when it was last seen so */
+  /** epoch ms of the last confirmation */
   seen: number
   /** monotonic; when `lastSeen` was last sent */
   reportedAt: number
   /** epoch ms */
   flappingUntil?: number | undefined
-  /** It came back shortly after its end with nearly the same figure. */
+  /** It recurred shortly after its end with nearly the same figure. */
   repeats?: true | undefined
-  /** Its figure is below its trigger, or is not known now. */
+  /** Its figure is below the trigger or unknown. */
   noReminder?: true | undefined
 }
 

@@ -4,7 +4,7 @@ import { sessionOf, signIn } from '../../testing/people.ts'
 import { type Estate, oidcClient } from './fixtures.ts'
 
 const password = 'a long passphrase'
-/** as the reference has it */
+/** as in the reference */
 const changedPassword = 'another long passphrase'
 const noSession = {}
 
@@ -45,7 +45,7 @@ export async function askForSingleSignOn({ call, provider }: Estate) {
   await call('getOidcCallback', { as: noSession, query: { code: 'SplxlOBeZQQYbYS6WxSbIA', state } })
 }
 
-/** Ends what the other calls need. */
+/** Calls that end what the other calls need. */
 export async function leave(estate: Estate) {
   const { call, server } = estate
   await call('postRegenerateToken')

@@ -4,16 +4,16 @@ import type { Judging, Rule, Subject } from '../judging.ts'
 import { delayTypes } from '../delays.ts'
 import { judgeMetric } from '../metric.ts'
 
-/** Seen in so many looks in a row. */
+/** Checks in a row. */
 export const offlineConfirmations = 3
-/** Between two looks at what cannot be asked. */
+/** ms between two checks of an unreachable node or source */
 export const recheckMs = 10_000
 
 const delays = delayTypes.node
 
 export const nodeOfflineId = (record: string): string => `node-offline-${record}`
 
-/** Its cluster says that it is off, or nothing of the cluster answers any more. */
+/** The cluster reports the node as offline, or the whole cluster is unreachable. */
 const connectivity: Rule<Node> = {
   name: 'node-connectivity',
   seesStale: true,

@@ -19,7 +19,7 @@ type Found = Pick<Condition, 'id' | 'type' | 'resource' | 'message'> & {
   origin: Condition['origin']
 }
 
-/** What is one machine is offline when nothing of it answers; also one that has not answered yet at all. */
+/** A single machine is offline when it does not answer, also before its first answer. */
 const offline: Rule<SourceState> = {
   name: 'source-offline',
   seesStale: true,
@@ -47,7 +47,7 @@ const offline: Rule<SourceState> = {
 
 const finders: Readonly<Record<SourceState['kind'], (state: SourceState, on: Judging) => Found | undefined>> =
   {
-    /** What of a cluster is away its nodes tell, as soon as they are known. */
+    /** The nodes of a cluster report what is offline, once they are known. */
     pve(state, on) {
       const hasNodeAlerts = state.lastSeen !== undefined && hasNodes(on)
       if (hasNodeAlerts && !on.isOpen(nodeOfflineId(on.record))) return undefined
