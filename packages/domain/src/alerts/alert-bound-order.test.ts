@@ -1,7 +1,7 @@
 import { aGuest } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { alertLimitId } from './beyond-bound.ts'
-import { events, given, minuteMs, settings } from './fixtures.ts'
+import { events, anEngine, minuteMs, settings } from './fixtures.ts'
 
 const config = settings({ timeThresholds: { guest: 0, node: 0, storage: 0, pbs: 0 } })
 const warning = 0.85
@@ -13,7 +13,7 @@ const many = (count: number, load = warning) => Array.from({ length: count }, ()
 const id = (n: number, source = 'a') => `${source}:${100 + n}-cpu`
 
 function bounded(inAll = 20) {
-  const now = given(config, undefined, { ofSource: 10, inAll })
+  const now = anEngine(config, undefined, { ofSource: 10, inAll })
   const displaced = () =>
     now.said
       .filter(({ stored }) => stored.alert.endReason === 'displaced')

@@ -2,7 +2,7 @@ import { aGuest } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { alertLimits } from './alert-bound.ts'
 import { alertLimitId } from './beyond-bound.ts'
-import { events, given, settings } from './fixtures.ts'
+import { events, anEngine, settings } from './fixtures.ts'
 
 const limits = { ofSource: 10, inAll: 20 }
 const config = settings({ timeThresholds: { guest: 0, node: 0, storage: 0, pbs: 0 } })
@@ -16,7 +16,7 @@ const guests = (source: string, loads: readonly number[]) => ({
 const many = (count: number, load = warning) => Array.from({ length: count }, () => load)
 
 function bounded() {
-  const now = given(config, undefined, limits)
+  const now = anEngine(config, undefined, limits)
   const listed = (source?: string) =>
     [...now.engine.active().values()].filter(
       ({ id, resourceName }) => id !== alertLimitId && resourceName.startsWith(source ?? ''),
@@ -118,16 +118,16 @@ test('a displaced alert comes back as the same alert, with its acknowledgement',
 })
 
 test('what an older version kept beyond the bound is brought within it, and none of it is forgotten', () => {
-  const before = given(config)
+  const before = anEngine(config)
   before.tell('a', guests('a', many(30)))
-  const now = given(config, before.engine.snapshot(before.moment()), limits)
+  const now = anEngine(config, before.engine.snapshot(before.moment()), limits)
   now.tell('a', guests('a', many(30)))
   expect(now.engine.active().size).toBe(11)
   expect(now.alert(alertLimitId)).toMatchObject({ value: 20 })
 })
 
 test('after a restart the count is reported again, or resolved when nothing is unlisted', () => {
-  const now = given(config, undefined, limits)
+  const now = anEngine(config, undefined, limits)
   now.tell('a', guests('a', many(30)))
   expect(events(now.restart().look())).toEqual([])
   expect(now.alert(alertLimitId)).toMatchObject({ value: 20 })
@@ -165,7 +165,7 @@ test('the trace explains why it is not listed', () => {
 })
 
 test('[R18] 50 hosts with 990 broken guests each keep what the bound says', () => {
-  const now = given(config)
+  const now = anEngine(config)
   const loads = many(990, critical)
   for (let host = 0; host < 50; host++) now.tell(`h${host}`, guests(`h${host}`, loads))
   expect(now.engine.active().size).toBe(alertLimits.inAll + 1)

@@ -2,7 +2,7 @@ import { AlertId } from '@pulse/contract'
 import { aDockerContainer, aDockerHost, aStorage } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { alertIdOf } from './alert-id.ts'
-import { given } from './fixtures.ts'
+import { anEngine } from './fixtures.ts'
 
 const docker = { kind: 'docker', name: 'dock1' } as const
 
@@ -31,7 +31,7 @@ test.each([
 })
 
 test('an alert of a container with such a name can be acknowledged', () => {
-  const all = given()
+  const all = anEngine()
   const lists = {
     dockerHosts: [aDockerHost()],
     dockerContainers: [aDockerContainer({ name: '../../\0etc', health: 'unhealthy' })],
@@ -45,7 +45,7 @@ test('an alert of a container with such a name can be acknowledged', () => {
 })
 
 test('a rule finds its other alert of a thing with such a name', () => {
-  const all = given()
+  const all = anEngine()
   const full = { name: '../s', usage: 99, status: 'available' as const }
   const poll = (change: object) => all.poll('main', { storage: [aStorage({ ...full, ...change })] })
   poll({})

@@ -1,7 +1,7 @@
 import type { AlertConfig } from '@pulse/contract'
 import { aDisk, aGuest, aNode, aStorage } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { events, given, minuteMs, settings } from './fixtures.ts'
+import { events, anEngine, minuteMs, settings } from './fixtures.ts'
 import type { AlertChange } from './stored.ts'
 
 const CPU = 'main:100-cpu'
@@ -10,7 +10,7 @@ const guestCpu = (trigger: number, clear = trigger - 5): Partial<AlertConfig> =>
   guestDefaults: { ...settings().guestDefaults, cpu: { trigger, clear } },
 })
 const open85 = () => {
-  const all = given()
+  const all = anEngine()
   all.tell('main', at(0.85))
   all.poll('main', at(0.85))
   return all
@@ -18,7 +18,7 @@ const open85 = () => {
 
 /** Of many kinds, all open. */
 function manyOpen() {
-  const all = given()
+  const all = anEngine()
   const lists = {
     nodes: [aNode({ status: 'offline', connectionHealth: 'offline' })],
     guests: [aGuest({ cpu: 0.95 }), aGuest({ vmid: 101, status: 'stopped' })],
@@ -74,7 +74,7 @@ test('[spec 3 §1] raising a threshold while a guest is stale, or right before a
 const SAVES = 100 * Number(process.env['PULSE_TEST_SCALE'] ?? 1)
 
 test('[R6] 500 open alerts, and settings saved again and again while figures move: none is raised again, none ends', () => {
-  const { tell, poll, configure, open, said } = given()
+  const { tell, poll, configure, open, said } = anEngine()
   const lists = (round: number) => ({
     guests: Array.from({ length: 500 }, (_, index) =>
       aGuest({ vmid: index + 1, id: `main-pve1-${index + 1}`, cpu: 0.9 + ((index + round) % 9) / 100 }),
@@ -140,7 +140,7 @@ test('switched on again within minutes it goes on as the same alert', () => {
 })
 
 test('a lower threshold is judged at once, by what is known, and its delay counts from then', () => {
-  const { tell, poll, configure, open } = given()
+  const { tell, poll, configure, open } = anEngine()
   tell('main', at(0.6))
   expect(configure(guestCpu(50))).toEqual([])
   poll('main', at(0.61))
@@ -148,7 +148,7 @@ test('a lower threshold is judged at once, by what is known, and its delay count
 })
 
 test('a delay of minutes is kept, whatever its length', () => {
-  const { tell, poll, open } = given(settings({ metricTimeThresholds: { guest: { cpu: 30 * 60 } } }))
+  const { tell, poll, open } = anEngine(settings({ metricTimeThresholds: { guest: { cpu: 30 * 60 } } }))
   tell('main', at(0.85))
   for (let ms = 0; ms < 29 * minuteMs; ms += 10_000) poll('main', at(0.85 + (ms % 7) / 1000))
   expect(open()).toEqual([])

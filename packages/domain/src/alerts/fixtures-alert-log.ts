@@ -1,12 +1,12 @@
 import type { Alert } from '@pulse/contract'
-import type { given } from './fixtures.ts'
+import type { anEngine } from './fixtures.ts'
 import { rememberedMs } from './resolved-alerts.ts'
 import type { AlertChange, StoredAlert, StoredResolved } from './stored.ts'
 
-type Given = ReturnType<typeof given>
+type EngineFixture = ReturnType<typeof anEngine>
 
 /** Records the changes of an engine as a database does, and checks that they are consistent. */
-export function alertLog(all: Given) {
+export function alertLog(all: EngineFixture) {
   const rows = new Map<string, StoredAlert>()
   const gone = new Map<string, StoredResolved>()
   /** the open episode by alert */

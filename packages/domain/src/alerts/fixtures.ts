@@ -25,7 +25,7 @@ export type Lists = { [K in RecordKind]?: readonly RecordOf<K>[] }
 export const settings = (change: Partial<AlertConfig> = {}): AlertConfig => ({ ...alertDefaults, ...change })
 
 /** An estate with sources, and an engine that reads it. Time passes only by `pass` and `poll`. */
-export function given(config = settings(), restored?: Restored, limits?: AlertLimits) {
+export function anEngine(config = settings(), restored?: Restored, limits?: AlertLimits) {
   const estate = createEstate()
   let monotonic = 0
   let wall = T0

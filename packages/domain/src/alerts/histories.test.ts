@@ -2,7 +2,7 @@ import type { AlertConfig, AlertOverride } from '@pulse/contract'
 import { aDockerContainer, aDockerHost, aGuest, aNode } from '@pulse/testkit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dayMs, given, hourMs, minuteMs, settings } from './fixtures.ts'
+import { dayMs, anEngine, hourMs, minuteMs, settings } from './fixtures.ts'
 import { alertLog } from './fixtures-alert-log.ts'
 
 /** 2,000 histories; 100,000 in the long run. */
@@ -119,7 +119,7 @@ function run(steps: readonly Step[]) {
     silent: false,
     config: {},
   }
-  const all = given()
+  const all = anEngine()
   const book = alertLog(all)
 
   const trigger = () => world.config.guestDefaults?.cpu.trigger ?? 80

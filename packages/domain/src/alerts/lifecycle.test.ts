@@ -1,12 +1,12 @@
 import { aGuest, aNode } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { events, given, hourMs, minuteMs, pollMs, settings, T0 } from './fixtures.ts'
+import { events, anEngine, hourMs, minuteMs, pollMs, settings, T0 } from './fixtures.ts'
 
 const busy = (cpu: number) => ({ guests: [aGuest({ cpu })] })
 const CPU = 'main:100-cpu'
 
 test('[spec 3 §9] a figure that is beyond its trigger for longer than the delay of five seconds is one alert, since it began', () => {
-  const { tell, poll, alert } = given()
+  const { tell, poll, alert } = anEngine()
   expect(tell('main', busy(0.85))).toEqual([])
   expect(events(poll('main', busy(0.86)))).toEqual([`raised ${CPU}`])
   expect(alert(CPU)).toMatchObject({
@@ -25,7 +25,7 @@ test('[spec 3 §9] a figure that is beyond its trigger for longer than the delay
 })
 
 test('one reading beyond the trigger is none, however long nothing else comes', () => {
-  const { tell, poll, pass, open } = given()
+  const { tell, poll, pass, open } = anEngine()
   tell('main', busy(0.85))
   pass(minuteMs)
   poll('main', busy(0.5))
@@ -33,7 +33,7 @@ test('one reading beyond the trigger is none, however long nothing else comes', 
 })
 
 test('passing time is no second check: a source that has not answered reports nothing new', () => {
-  const { tell, poll, pass, open } = given()
+  const { tell, poll, pass, open } = anEngine()
   tell('main', off)
   pass(minuteMs)
   expect(open()).toEqual([])
@@ -42,14 +42,14 @@ test('passing time is no second check: a source that has not answered reports no
 })
 
 test('a figure that stays exactly the same is seen again when its source answers again', () => {
-  const { tell, poll, open } = given()
+  const { tell, poll, open } = anEngine()
   tell('main', busy(0.85))
   poll('main')
   expect(open()).toEqual([CPU])
 })
 
 test('[spec 3 §3] between clear and trigger an alert stays as it is; at the clear value it is over', () => {
-  const { tell, poll, alert } = given()
+  const { tell, poll, alert } = anEngine()
   tell('main', busy(0.85))
   poll('main', busy(0.85))
   const before = alert(CPU)
@@ -60,7 +60,7 @@ test('[spec 3 §3] between clear and trigger an alert stays as it is; at the cle
 })
 
 test('[spec 3 §3] ten above the trigger it is critical; words and figure follow what was seen last', () => {
-  const { tell, poll, alert } = given()
+  const { tell, poll, alert } = anEngine()
   tell('main', busy(0.85))
   poll('main', busy(0.85))
   expect(events(poll('main', busy(0.9)))).toEqual([`leveled ${CPU}`])
@@ -73,7 +73,7 @@ test('[spec 3 §3] ten above the trigger it is critical; words and figure follow
 })
 
 test('a resolved alert is listed for five minutes as recently resolved, with its duration', () => {
-  const { tell, poll, pass, engine } = given()
+  const { tell, poll, pass, engine } = anEngine()
   tell('main', busy(0.85))
   poll('main', busy(0.85))
   pass(2 * minuteMs)
@@ -87,7 +87,7 @@ test('a resolved alert is listed for five minutes as recently resolved, with its
 })
 
 test('[spec 3 §9] a figure that is back within five minutes of its end and differs by less than two goes on as the same alert, which says so', () => {
-  const { tell, poll } = given()
+  const { tell, poll } = anEngine()
   tell('main', busy(0.85))
   poll('main', busy(0.85))
   poll('main', busy(0.5))
@@ -98,7 +98,7 @@ test('[spec 3 §9] a figure that is back within five minutes of its end and diff
 })
 
 test('it is shown at once, also when it is critical', () => {
-  const { tell, poll, open } = given()
+  const { tell, poll, open } = anEngine()
   tell('main', busy(0.97))
   poll('main', busy(0.97))
   poll('main', busy(0.5))
@@ -111,7 +111,7 @@ test.each([
   ['differs by two', 0.87, 0],
   ['comes later', 0.85, 5 * minuteMs],
 ])('a figure that %s is another alert', (_what, cpu, pauseMs) => {
-  const { tell, poll, pass } = given()
+  const { tell, poll, pass } = anEngine()
   tell('main', busy(0.85))
   poll('main', busy(0.85))
   poll('main', busy(0.5))
@@ -127,7 +127,7 @@ const on = { guests: [aGuest()] }
 const OFF = 'guest-powered-off-main:100'
 
 test('what blinks goes on as the same alert: the same row of the history, since the same time, still acknowledged', () => {
-  const { tell, poll, acknowledge, alert, said } = given()
+  const { tell, poll, acknowledge, alert, said } = anEngine()
   tell('main', off)
   expect(events(poll('main'))).toEqual([`raised ${OFF}`])
   acknowledge(OFF)
@@ -147,7 +147,7 @@ test('an acknowledgement is remembered for an hour after the alert ended', () =>
     [50 * minuteMs, true],
     [70 * minuteMs, false],
   ] as const) {
-    const { tell, poll, pass, acknowledge, alert } = given()
+    const { tell, poll, pass, acknowledge, alert } = anEngine()
     tell('main', off)
     poll('main')
     acknowledge(OFF)
@@ -160,7 +160,7 @@ test('an acknowledgement is remembered for an hour after the alert ended', () =>
 })
 
 test('an acknowledgement stays for as long as the condition holds, and can be taken back', () => {
-  const { tell, poll, pass, acknowledge, alert, engine, moment } = given()
+  const { tell, poll, pass, acknowledge, alert, engine, moment } = anEngine()
   tell('main', off)
   poll('main')
   expect(events(acknowledge(OFF))).toEqual([`acknowledged ${OFF}`])
@@ -174,7 +174,7 @@ test('an acknowledgement stays for as long as the condition holds, and can be ta
 })
 
 test('what is cleared while it lasts does not fire again before it has ended once; then it is another alert', () => {
-  const { tell, poll, pass, engine, moment, open, said, trace } = given()
+  const { tell, poll, pass, engine, moment, open, said, trace } = anEngine()
   tell('main', off)
   poll('main')
   expect(events(engine.clear([OFF], moment()))).toEqual([`cleared ${OFF}`])
@@ -196,7 +196,7 @@ test('what is cleared while it lasts does not fire again before it has ended onc
 })
 
 test('a figure that was cleared has ended at its clear value, not before', () => {
-  const { tell, poll, engine, moment, open } = given()
+  const { tell, poll, engine, moment, open } = anEngine()
   tell('main', busy(0.85))
   poll('main', busy(0.85))
   engine.clear([CPU], moment())
@@ -207,7 +207,7 @@ test('a figure that was cleared has ended at its clear value, not before', () =>
 })
 
 test('a warning that was cleared fires again when it becomes critical', () => {
-  const { tell, poll, engine, moment, open } = given()
+  const { tell, poll, engine, moment, open } = anEngine()
   tell('main', busy(0.85))
   poll('main', busy(0.85))
   engine.clear([CPU], moment())
@@ -220,7 +220,7 @@ test('a warning that was cleared fires again when it becomes critical', () => {
 })
 
 test.each(['stopped', 'killed'])('what was cleared does not fire again after Pulse was %s', (how) => {
-  const all = given()
+  const all = anEngine()
   all.tell('main', off)
   all.poll('main')
   const [cleared] = all.engine.clear([OFF], all.moment())
@@ -237,7 +237,7 @@ test.each(['stopped', 'killed'])('what was cleared does not fire again after Pul
 })
 
 test('what was cleared and whose record is removed leaves nothing behind', () => {
-  const { tell, poll, pass, engine, moment } = given()
+  const { tell, poll, pass, engine, moment } = anEngine()
   tell('main', off)
   poll('main')
   engine.clear([OFF], moment())
@@ -256,7 +256,7 @@ test.each([
     { endReason: 'unwatched', endNote: 'It does not run.' },
   ],
 ])('an alert says why it ended: %s', (_what, lists, end) => {
-  const { tell, poll } = given()
+  const { tell, poll } = anEngine()
   tell('main', busy(0.85))
   poll('main', busy(0.85))
   const [change] = poll('main', lists)
@@ -265,7 +265,7 @@ test.each([
 })
 
 test('what is old says nothing: an alert stays, and none is raised', () => {
-  const { tell, poll, open, trace } = given()
+  const { tell, poll, open, trace } = anEngine()
   tell('main', { guests: [aGuest({ cpu: 0.9 }), aGuest({ vmid: 101, cpu: 0.9 })] })
   poll('main', { guests: [aGuest({ cpu: 0.91 }), aGuest({ vmid: 101, cpu: 0.1 })] })
   const stale = { staleSince: 1 }
@@ -276,7 +276,7 @@ test('what is old says nothing: an alert stays, and none is raised', () => {
 })
 
 test('a guest that moves to another node stays the same alert, where it is now', () => {
-  const { tell, poll, alert, acknowledge, said } = given()
+  const { tell, poll, alert, acknowledge, said } = anEngine()
   tell('main', busy(0.9))
   poll('main', busy(0.9))
   acknowledge(CPU)
@@ -287,7 +287,7 @@ test('a guest that moves to another node stays the same alert, where it is now',
 })
 
 test('what is removed has no alerts any more', () => {
-  const { tell, poll, open, forget, pass, engine } = given()
+  const { tell, poll, open, forget, pass, engine } = anEngine()
   tell('main', { ...busy(0.9), nodes: [aNode({ cpu: 0.9 })] })
   poll('main', { ...busy(0.91), nodes: [aNode({ cpu: 0.91 })] })
   expect(open()).toEqual([CPU, 'main:pve1-cpu'])
@@ -300,7 +300,7 @@ test('what is removed has no alerts any more', () => {
 })
 
 test('[spec 3 §3] what comes and goes five times within ten minutes is marked, until it has been calm for long enough', () => {
-  const { tell, poll, pass, alert, engine } = given(settings({ minimumDelta: 0.1 }))
+  const { tell, poll, pass, alert, engine } = anEngine(settings({ minimumDelta: 0.1 }))
   tell('main', on)
   for (let round = 0; round < 3; round++) {
     poll('main', off)
@@ -316,7 +316,7 @@ test('[spec 3 §3] what comes and goes five times within ten minutes is marked, 
 })
 
 test('a cleared alert does not count as flapping', () => {
-  const { tell, poll, alert, engine, moment } = given()
+  const { tell, poll, alert, engine, moment } = anEngine()
   tell('main', off)
   poll('main')
   for (let round = 0; round < 3; round++) {
@@ -329,7 +329,7 @@ test('a cleared alert does not count as flapping', () => {
 })
 
 test('what comes back after more than five minutes is another alert', () => {
-  const { tell, poll, pass } = given()
+  const { tell, poll, pass } = anEngine()
   tell('main', off)
   poll('main')
   poll('main', on)
@@ -339,7 +339,7 @@ test('what comes back after more than five minutes is another alert', () => {
 })
 
 test('a look that brings nothing new is no second one, however long the first is ago', () => {
-  const { tell, pass, configure, open } = given()
+  const { tell, pass, configure, open } = anEngine()
   tell('main', busy(0.85))
   pass(minuteMs)
   configure({ minimumDelta: 3 })
@@ -347,7 +347,7 @@ test('a look that brings nothing new is no second one, however long the first is
 })
 
 test('a pending figure that falls below its trigger starts again, even above its clear value', () => {
-  const { tell, poll, alert } = given()
+  const { tell, poll, alert } = anEngine()
   tell('main', busy(0.85))
   poll('main', busy(0.78))
   poll('main', busy(0.85))
@@ -357,7 +357,7 @@ test('a pending figure that falls below its trigger starts again, even above its
 })
 
 test('a pending alert is dropped when it is switched off, and when its record is removed', () => {
-  const { tell, poll, configure, open, engine } = given()
+  const { tell, poll, configure, open, engine } = anEngine()
   tell('main', busy(0.85))
   configure({ disableAllGuests: true })
   expect(engine.size.tracked).toBe(0)
@@ -371,7 +371,7 @@ test('a pending alert is dropped when it is switched off, and when its record is
 })
 
 test('`lastSeen` is sent once a minute while nothing else changes', () => {
-  const { tell, poll, alert } = given()
+  const { tell, poll, alert } = anEngine()
   tell('main', busy(0.85))
   poll('main', busy(0.85))
   const sent = [1, 2, 3, 4, 5, 6].map((n) => poll('main', busy(0.85 + n / 1e6)).length)
@@ -380,7 +380,7 @@ test('`lastSeen` is sent once a minute while nothing else changes', () => {
 })
 
 test('an alert whose figure stays exactly the same is seen whenever its source answers, and only then', () => {
-  const { tell, poll, silence, pass, alert } = given()
+  const { tell, poll, silence, pass, alert } = anEngine()
   tell('main', busy(0.85))
   poll('main', busy(0.85))
   for (let round = 0; round < 30; round++) poll('main')
@@ -391,7 +391,7 @@ test('an alert whose figure stays exactly the same is seen whenever its source a
 })
 
 test('a second look is one at the record: what its source answers about something else is none', () => {
-  const { tell, pass, open } = given()
+  const { tell, pass, open } = anEngine()
   const listed = (cpu: number, at: number) => tell('main', busy(cpu), { listedAt: at })
   listed(0.1, T0)
   pass(pollMs)

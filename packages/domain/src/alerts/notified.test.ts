@@ -1,6 +1,6 @@
 import { aGuest } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { given, minuteMs, settings, T0 } from './fixtures.ts'
+import { anEngine, minuteMs, settings, T0 } from './fixtures.ts'
 import type { SentNotice } from './notified.ts'
 
 const CPU = 'main:100-cpu'
@@ -13,7 +13,7 @@ const { schedule } = settings()
 const iso = (minutes: number) => new Date(T0 + minutes * minuteMs).toISOString()
 
 function firing() {
-  const all = given(
+  const all = anEngine(
     settings({ schedule: { ...schedule, cooldown: 30, escalation: { enabled: true, levels: [...levels] } } }),
   )
   all.tell('main', busy)

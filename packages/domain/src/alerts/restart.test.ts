@@ -1,12 +1,12 @@
 import { aDisk, aDockerContainer, aDockerHost, aGuest, aNode } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { dayMs, events, given, hourMs, minuteMs, settings } from './fixtures.ts'
+import { dayMs, events, anEngine, hourMs, minuteMs, settings } from './fixtures.ts'
 
 const CPU = 'main:100-cpu'
 const busy = { guests: [aGuest({ cpu: 0.9 })], nodes: [aNode({ cpu: 0.95 })] }
 
 function open() {
-  const all = given()
+  const all = anEngine()
   all.tell('main', busy)
   all.poll('main', busy)
   return all
@@ -41,7 +41,7 @@ test('how long it lasted counts from before the restart', () => {
 test('no alert ends before its source has listed its records; a record missing 15 minutes later is gone', () => {
   const before = open()
   const kept = before.engine.snapshot(before.moment())
-  const after = given(undefined, kept)
+  const after = anEngine(undefined, kept)
   after.pass(10 * minuteMs)
   after.tell('main', { nodes: [] })
   expect(after.open()).toEqual([CPU, 'main:pve1-cpu'])
@@ -53,11 +53,11 @@ test('no alert ends before its source has listed its records; a record missing 1
 test('while its source is silent it is not gone, however long that is; without its source it is', () => {
   const before = open()
   const kept = before.engine.snapshot(before.moment())
-  const silent = given(undefined, kept)
+  const silent = anEngine(undefined, kept)
   silent.silence('main')
   silent.pass(5 * hourMs)
   expect(silent.open()).toContain(CPU)
-  const removed = given(undefined, kept)
+  const removed = anEngine(undefined, kept)
   removed.pass(15 * minuteMs)
   expect(removed.open()).toEqual([])
 })
@@ -66,7 +66,7 @@ test('an alert of a rule or a kind of record that is no more ends, and troubles 
   const before = open()
   const { alerts, memory } = before.engine.snapshot(before.moment())
   const [first, second] = alerts
-  const after = given(undefined, {
+  const after = anEngine(undefined, {
     alerts: [
       { ...first!, rule: 'of yesterday' },
       { ...second!, kind: 'of yesterday' as never },
@@ -98,14 +98,14 @@ test('[R20] an alert that was stored by a clock that was ahead began no later th
   before.step(72 * hourMs)
   before.tell('main', { guests: [aGuest({ cpu: 0.99 })] })
   const kept = before.engine.snapshot(before.moment())
-  const after = given(undefined, kept)
+  const after = anEngine(undefined, kept)
   after.tell('main', { guests: [aGuest()] })
   expect(after.said[0]).toMatchObject({ what: 'resolved', durationMs: expect.any(Number) })
   expect(after.said[0]!.durationMs).toBeGreaterThanOrEqual(0)
 })
 
 test('[R20] an alert that came and went too often is not muted for days by a clock that is set back', () => {
-  const all = given(settings({ minimumDelta: 0.1 }))
+  const all = anEngine(settings({ minimumDelta: 0.1 }))
   const off = { guests: [aGuest({ status: 'stopped' })] }
   const on = { guests: [aGuest()] }
   for (let round = 0; round < 3; round++) {
@@ -123,7 +123,7 @@ test('[R20] an alert that came and went too often is not muted for days by a clo
 })
 
 test('[R18] what rules remember of records that went while Pulse was away is forgotten within a day', () => {
-  const before = given()
+  const before = anEngine()
   const lists = (...names: string[]) => ({
     dockerHosts: [aDockerHost()],
     dockerContainers: names.map((name) => aDockerContainer({ name })),
@@ -131,7 +131,7 @@ test('[R18] what rules remember of records that went while Pulse was away is for
   const docker = { kind: 'docker', name: 'dock1' } as const
   before.tell('dock1', lists('web', 'run-1', 'run-2'), docker)
   expect(before.engine.size.kept).toBe(3)
-  const after = given(undefined, before.engine.snapshot(before.moment()))
+  const after = anEngine(undefined, before.engine.snapshot(before.moment()))
   after.tell('dock1', lists('web', 'run-3'), docker)
   after.pass(25 * hourMs)
   expect(Object.keys(after.engine.snapshot(after.moment()).memory.rules)).toEqual([
@@ -142,11 +142,11 @@ test('[R18] what rules remember of records that went while Pulse was away is for
 
 test('what its guest does not tell is held, however long that is: the guest itself is there', () => {
   const full = { total: 100, used: 95, free: 5, usage: 95 }
-  const before = given()
+  const before = anEngine()
   for (let round = 0; round < 2; round++)
     before.poll('main', { guests: [aGuest({ disks: [{ ...full, mountpoint: '/srv' }] })] })
   expect(before.open()).toEqual(['main:100-disk-srv-disk'])
-  const after = given(undefined, before.engine.snapshot(before.moment()))
+  const after = anEngine(undefined, before.engine.snapshot(before.moment()))
   after.tell('main', { guests: [aGuest()] })
   after.pass(hourMs)
   expect(after.open()).toEqual(['main:100-disk-srv-disk'])
@@ -154,7 +154,7 @@ test('what its guest does not tell is held, however long that is: the guest itse
 
 test('switching all alerts off ends restored alerts without a record too', () => {
   const before = open()
-  const after = given(undefined, before.engine.snapshot(before.moment()))
+  const after = anEngine(undefined, before.engine.snapshot(before.moment()))
   after.configure({ enabled: false })
   expect(after.open()).toEqual([])
 })
@@ -162,9 +162,9 @@ test('switching all alerts off ends restored alerts without a record too', () =>
 const badDisk = { nodes: [aNode()], physicalDisks: [aDisk({ health: 'FAILED' })] }
 const DISK = 'disk-health-main:S5Y1-pve1-sda'
 const diskBefore = () => {
-  const before = given()
+  const before = anEngine()
   before.tell('main', badDisk)
-  return given(undefined, before.engine.snapshot(before.moment()))
+  return anEngine(undefined, before.engine.snapshot(before.moment()))
 }
 
 test('an alert about a node that has been offline since the start stays, however long that is', () => {
@@ -189,7 +189,7 @@ test('an alert whose list has not been read stays for a day; one whose list was 
 })
 
 test('[R20] a lock counts for a day at most, also over a restart after the clock was set back by three', () => {
-  const { tell, pass, step, restart, open: ids } = given()
+  const { tell, pass, step, restart, open: ids } = anEngine()
   const locked = { guests: [aGuest({ status: 'stopped', lock: 'backup' })] }
   tell('main', locked)
   pass(hourMs)

@@ -1,7 +1,7 @@
 import type { AgeDefaults, GuestSnapshot, Protection, PveBackup } from '@pulse/contract'
 import { aGuest, aSnapshot } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { dayMs, events, given, hourMs, minuteMs, settings, T0 } from '../fixtures.ts'
+import { dayMs, events, anEngine, hourMs, minuteMs, settings, T0 } from '../fixtures.ts'
 
 const ages = { enabled: true, warningDays: 7, criticalDays: 14 }
 const on = (change: Partial<AgeDefaults> = {}) =>
@@ -16,8 +16,8 @@ const backedUp = (daysAgo: number, more = {}) =>
 const guest = { guests: [aGuest()] }
 
 /** After what settles has settled. */
-function after(lists: Parameters<ReturnType<typeof given>['tell']>[1], config = on()) {
-  const all = given(config)
+function after(lists: Parameters<ReturnType<typeof anEngine>['tell']>[1], config = on()) {
+  const all = anEngine(config)
   all.tell('main', { ...guest, ...lists })
   all.pass(10 * minuteMs)
   return all
@@ -76,7 +76,7 @@ test('a guess is no backup: what may be another’s, is dated ahead, or was neve
 })
 
 test('lists come one after the other: nothing is said before all had their time', () => {
-  const { tell, pass, open } = given(on())
+  const { tell, pass, open } = anEngine(on())
   tell('main', { ...guest, ...backedUp(90) })
   pass(9 * minuteMs)
   tell('main', backedUp(1))
@@ -85,7 +85,7 @@ test('lists come one after the other: nothing is said before all had their time'
 })
 
 test('a backup server that does not answer may hold a newer one', () => {
-  const { tell, silence, pass, open } = given(on())
+  const { tell, silence, pass, open } = anEngine(on())
   silence('backup', {}, { kind: 'pbs', name: 'pbs-backup' })
   tell('main', { ...guest, ...backedUp(90) })
   pass(30 * minuteMs)
@@ -96,7 +96,7 @@ test('a backup server that does not answer may hold a newer one', () => {
 })
 
 test('a guest that is not known yet is waited for; one that is off is backed up all the same', () => {
-  const { tell, pass, open } = given(on())
+  const { tell, pass, open } = anEngine(on())
   tell('main', backedUp(90))
   pass(20 * minuteMs)
   expect(open()).toEqual([])
@@ -116,7 +116,7 @@ test('the switches of the guest count here too', () => {
 })
 
 test('a backup server that is away for more than a day holds no age back', () => {
-  const { tell, silence, poll, open } = given(on())
+  const { tell, silence, poll, open } = anEngine(on())
   silence('backup', {}, { kind: 'pbs', name: 'pbs-backup' })
   tell('main', { ...guest, ...backedUp(90) })
   for (let hours = 0; hours < 23; hours++) for (let n = 0; n < 360; n++) poll('main')
@@ -126,7 +126,7 @@ test('a backup server that is away for more than a day holds no age back', () =>
 })
 
 test('[design 13] a backup server that has just fallen silent holds ages back, also when the clock is set forward by days', () => {
-  const { tell, silence, step, pass, open } = given(on())
+  const { tell, silence, step, pass, open } = anEngine(on())
   tell('backup', {}, { kind: 'pbs', name: 'pbs-backup' })
   silence('backup', {}, { kind: 'pbs', name: 'pbs-backup' })
   step(3 * dayMs)
@@ -241,7 +241,7 @@ test('a failed backup run fires until one succeeds', () => {
 })
 
 test('[facts/alerts 12.14] a backup that was just read is not judged before the other lists have come', () => {
-  const all = given(on())
+  const all = anEngine(on())
   all.tell('main', { ...guest, ...backedUp(9) })
   all.pass(9 * minuteMs)
   expect(all.open()).toEqual([])
@@ -255,7 +255,7 @@ test('[facts/alerts 12.14] a backup that was just read is not judged before the 
 })
 
 test('[R18] snapshots that are removed leave nothing behind, whether or not their guest was known', () => {
-  const all = given(on())
+  const all = anEngine(on())
   const snapshot = aSnapshot({ vmid: 100, time: new Date(T0).toISOString() })
   all.tell('main', { ...guest, pveBackups: [snapshot] })
   expect(all.engine.size.due).toBe(1)

@@ -1,14 +1,14 @@
 import type { DockerContainer } from '@pulse/contract'
 import { aDockerContainer, aDockerHost } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { events, given, hourMs, settings } from '../fixtures.ts'
+import { events, anEngine, hourMs, settings } from '../fixtures.ts'
 
 const GiB = 1024 ** 3
 const docker = { kind: 'docker', name: 'docker-dock1' } as const
 const WEB = 'dock1:web'
 
 function host(config = settings()) {
-  const all = given(config)
+  const all = anEngine(config)
   const report = (change: Partial<DockerContainer> = {}, afterMs = 30_000) => {
     const changes = all.pass(afterMs)
     const lists = { dockerHosts: [aDockerHost()], dockerContainers: [aDockerContainer(change)] }

@@ -1,6 +1,6 @@
 import { aGuest } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { dayMs, given, hourMs, minuteMs, pollMs, settings } from '../fixtures.ts'
+import { dayMs, anEngine, hourMs, minuteMs, pollMs, settings } from '../fixtures.ts'
 
 const OFF = 'guest-powered-off-main:100'
 const config = settings({ timeThresholds: { guest: 0, node: 0, storage: 0, pbs: 0 } })
@@ -10,22 +10,22 @@ const lockedFor = (hours: number) => ({
 const locked = lockedFor(0)
 
 /** Locked and switched off since now: the lock holds the alert for a day. */
-function doubted(before = (_all: ReturnType<typeof given>) => {}) {
-  const all = given(config)
+function doubted(before = (_all: ReturnType<typeof anEngine>) => {}) {
+  const all = anEngine(config)
   all.tell('main', { guests: [aGuest()] })
   before(all)
   all.tell('main', locked)
   return all
 }
 /** Answers come every hour, and each tells something new. */
-function lasts(all: ReturnType<typeof given>, hours: number) {
+function lasts(all: ReturnType<typeof anEngine>, hours: number) {
   for (let hour = 0; hour < hours; hour++) {
     all.pass(hourMs - pollMs)
     all.poll('main', lockedFor(hour))
   }
   return all.open()
 }
-const confirmed = (all: ReturnType<typeof given>) => {
+const confirmed = (all: ReturnType<typeof anEngine>) => {
   for (let round = 0; round < 3; round++) all.poll('main', locked)
   return all.open()
 }

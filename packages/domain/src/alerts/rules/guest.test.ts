@@ -1,7 +1,7 @@
 import { aGuest, aNode } from '@pulse/testkit'
 import type { Guest } from '@pulse/contract'
 import { describe, expect, test } from 'vitest'
-import { events, given, minuteMs, settings, T0 } from '../fixtures.ts'
+import { events, anEngine, minuteMs, settings, T0 } from '../fixtures.ts'
 import { keyOf } from './file-systems.ts'
 
 const guests = (...list: Partial<Guest>[]) => ({ guests: list.map(aGuest) })
@@ -10,7 +10,7 @@ const usage = (percent: number) => ({ total: 100, used: percent, free: 100 - per
 
 /** Seen so four times in a row. */
 function after(change: Partial<Guest>, config = settings()) {
-  const all = given(config)
+  const all = anEngine(config)
   all.tell('main', guests(change))
   for (let round = 0; round < 3; round++) all.poll('main')
   return all
@@ -79,7 +79,7 @@ describe('a memory figure whose origin changes', () => {
     guests({ memory: { ...usage(percent), ...(estimate && { estimate }) } })
 
   test('never is an alert by that alone: a backup silences the agent, and the estimate counts caches', () => {
-    const { tell, poll, open, trace } = given()
+    const { tell, poll, open, trace } = anEngine()
     tell('main', memory(40))
     for (let round = 0; round < 10; round++) poll('main', memory(95 + round / 10, 'agent-silent'))
     expect(open()).toEqual([])
@@ -89,7 +89,7 @@ describe('a memory figure whose origin changes', () => {
   })
 
   test('counts as an estimate once it was seen below the trigger as one', () => {
-    const { tell, poll, open } = given()
+    const { tell, poll, open } = anEngine()
     tell('main', memory(40))
     poll('main', memory(60, 'agent-silent'))
     poll('main', memory(95, 'agent-silent'))
@@ -98,7 +98,7 @@ describe('a memory figure whose origin changes', () => {
   })
 
   test('counts again each time: an old estimate below the trigger has no effect', () => {
-    const { tell, poll, open } = given()
+    const { tell, poll, open } = anEngine()
     tell('main', memory(60, 'agent-silent'))
     poll('main', memory(40))
     for (let round = 0; round < 5; round++) poll('main', memory(95 + round / 10, 'agent-silent'))
@@ -106,7 +106,7 @@ describe('a memory figure whose origin changes', () => {
   })
 
   test('without agent data nothing fires, and nothing open ends', () => {
-    const { tell, poll, open } = given()
+    const { tell, poll, open } = anEngine()
     tell('main', memory(95, 'agent-pending'))
     poll('main', memory(96, 'agent-pending'))
     expect(open()).toEqual([])
@@ -133,7 +133,7 @@ describe('file systems', () => {
     })
 
   test('each is judged by itself, in place of their sum', () => {
-    const { tell, poll, open, alert } = given()
+    const { tell, poll, open, alert } = anEngine()
     tell('main', disks(['/', 50], ['/var/lib', 95, 'sdb1']))
     poll('main')
     expect(open()).toEqual(['main:100-disk-var-lib-sdb1-disk'])
@@ -145,7 +145,7 @@ describe('file systems', () => {
   })
 
   test('stay as they were while the agent is silent, and end with what is gone', () => {
-    const { tell, poll, open } = given()
+    const { tell, poll, open } = anEngine()
     tell('main', disks(['/', 95], ['/data', 96]))
     poll('main')
     poll('main', guests({}))
@@ -157,7 +157,7 @@ describe('file systems', () => {
   })
 
   test('what has no size or no usage says nothing, and the same twice is one', () => {
-    const { tell, poll, open } = given()
+    const { tell, poll, open } = anEngine()
     tell('main', disks(['/', undefined], ['/a', 95], ['/a', 96], [undefined, 97]))
     poll('main')
     expect(open()).toEqual(['main:100-disk-a-disk', 'main:100-disk-disk-4-disk'])
@@ -180,14 +180,14 @@ describe('powered off', () => {
   const stopped = guests({ status: 'stopped' })
 
   test('[spec 3 §9] is a warning when it was seen twice', () => {
-    const { tell, poll, alert } = given()
+    const { tell, poll, alert } = anEngine()
     expect(tell('main', stopped)).toEqual([])
     expect(events(poll('main', stopped))).toEqual([`raised ${OFF}`])
     expect(alert(OFF)).toMatchObject({ type: 'powered-off', level: 'warning', value: 0, threshold: 0 })
   })
 
   test('one good check in between starts the count again', () => {
-    const { tell, poll, open } = given()
+    const { tell, poll, open } = anEngine()
     tell('main', stopped)
     poll('main', guests({}))
     poll('main', stopped)
@@ -195,7 +195,7 @@ describe('powered off', () => {
   })
 
   test('two answers of a source right after another are one look', () => {
-    const { tell, pass, open } = given()
+    const { tell, pass, open } = anEngine()
     tell('main', stopped)
     pass(1000)
     tell('main')
@@ -232,7 +232,7 @@ describe('powered off', () => {
   })
 
   test('a node that has just started has five minutes to start its guests', () => {
-    const { tell, poll, pass, open, trace } = given()
+    const { tell, poll, pass, open, trace } = anEngine()
     tell('main', { nodes: [aNode({ startedAt: T0 - 20_000 })], ...stopped })
     for (let round = 0; round < 6; round++) poll('main')
     expect(open()).toEqual([])
@@ -283,7 +283,7 @@ test('a lock that a process left behind holds its guest back for a day, one that
     ['backup', ['guest-powered-off-main:100']],
     ['suspended', []],
   ] as const) {
-    const all = given()
+    const all = anEngine()
     for (let hour = 0; hour < 23; hour++) {
       all.tell('main', { guests: [aGuest({ status: 'stopped', lock })] })
       all.pass(3_600_000)
@@ -296,7 +296,7 @@ test('a lock that a process left behind holds its guest back for a day, one that
 })
 
 test('an estimate in place of a figure counts after a day without its agent', () => {
-  const all = given()
+  const all = anEngine()
   const memory = { total: 100, used: 97, free: 3, usage: 97, estimate: 'agent-silent' as const }
   for (let hour = 0; hour < 23; hour++) {
     all.tell('main', { guests: [aGuest({ memory })] })

@@ -1,7 +1,7 @@
 import type { Node } from '@pulse/contract'
 import { aNode } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { events, given, minuteMs, settings } from '../fixtures.ts'
+import { events, anEngine, minuteMs, settings } from '../fixtures.ts'
 
 const nodes = (change: Partial<Node> = {}) => ({ nodes: [aNode(change)] })
 const usage = (percent: number) => ({ total: 100, used: percent, free: 100 - percent, usage: percent })
@@ -9,7 +9,7 @@ const OFFLINE = 'node-offline-main:pve1'
 const offline = nodes({ status: 'offline', connectionHealth: 'offline', cpu: 0, staleSince: 1 })
 
 const after = (change: Partial<Node>) => {
-  const all = given()
+  const all = anEngine()
   all.tell('main', nodes(change))
   all.poll('main')
   return all
@@ -44,7 +44,7 @@ test.each([
 })
 
 test('[spec 3 §2] a node that is offline is critical when it was seen so three times', () => {
-  const { tell, poll, alert } = given()
+  const { tell, poll, alert } = anEngine()
   tell('main', offline)
   expect(poll('main', offline)).toEqual([])
   expect(events(poll('main', offline))).toEqual([`raised ${OFFLINE}`])
@@ -57,14 +57,14 @@ test('[spec 3 §2] a node that is offline is critical when it was seen so three 
 })
 
 test('it began when it was seen first, however often it is seen', () => {
-  const { tell, poll, alert } = given()
+  const { tell, poll, alert } = anEngine()
   tell('main', offline)
   for (let round = 0; round < 20; round++) poll('main')
   expect(alert(OFFLINE)!.startTime).toBe('2026-01-01T12:00:00.000Z')
 })
 
 test('the alerts of its figures end when the offline alert fires, not before', () => {
-  const { tell, poll, open } = given()
+  const { tell, poll, open } = anEngine()
   tell('main', nodes({ cpu: 0.95 }))
   poll('main', nodes({ cpu: 0.95 }))
   poll('main', offline)
@@ -79,7 +79,7 @@ test('the alerts of its figures end when the offline alert fires, not before', (
 })
 
 test('with offline alerts switched off, the alerts of its figures end all the same', () => {
-  const { tell, poll, open } = given(settings({ disableAllNodesOffline: true }))
+  const { tell, poll, open } = anEngine(settings({ disableAllNodesOffline: true }))
   tell('main', nodes({ cpu: 0.95 }))
   poll('main', nodes({ cpu: 0.95 }))
   expect(open()).toEqual(['main:pve1-cpu'])
@@ -88,7 +88,7 @@ test('with offline alerts switched off, the alerts of its figures end all the sa
 })
 
 test('a cluster of which nothing answers any more: its nodes cannot be reached, and why is said', () => {
-  const { tell, silence, pass, open, alert } = given()
+  const { tell, silence, pass, open, alert } = anEngine()
   tell('main', nodes())
   silence('main', nodes({ connectionHealth: 'error', staleSince: 1 }))
   pass(19_000)
@@ -101,7 +101,7 @@ test('a cluster of which nothing answers any more: its nodes cannot be reached, 
 })
 
 test('that it does not let us in is said as it is', () => {
-  const { tell, silence, pass, alert } = given()
+  const { tell, silence, pass, alert } = anEngine()
   tell('main', nodes())
   silence('main', nodes({ connectionHealth: 'error', staleSince: 1 }), { refused: true, error: '401' })
   pass(minuteMs)
@@ -109,7 +109,7 @@ test('that it does not let us in is said as it is', () => {
 })
 
 test('alerts of a node in an unknown state stay', () => {
-  const { tell, poll, open } = given()
+  const { tell, poll, open } = anEngine()
   const unknown = nodes({ status: 'unknown', connectionHealth: 'degraded' })
   tell('main', unknown)
   for (let round = 0; round < 4; round++) poll('main', unknown)

@@ -1,11 +1,11 @@
 import type { Datastore, PbsServer } from '@pulse/contract'
 import { aPbsServer } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { given } from '../fixtures.ts'
+import { anEngine } from '../fixtures.ts'
 
 const pbs = { kind: 'pbs', name: 'pbs-backup' } as const
 const after = (change: Partial<PbsServer>) => {
-  const all = given()
+  const all = anEngine()
   all.tell('backup', { pbs: [aPbsServer(change)] }, pbs)
   return all
 }
@@ -41,7 +41,7 @@ const datastore = (change: Partial<Datastore>): { datastores: Datastore[] } => (
   ],
 })
 const stored = (change: Partial<Datastore>) => {
-  const all = given()
+  const all = anEngine()
   all.tell('backup', { pbs: [aPbsServer()], ...datastore(change) }, pbs)
   all.poll('backup', {}, pbs)
   return all

@@ -1,7 +1,7 @@
 import type { GatewayNode, MailGateway, MailHour, PmgBackup, QueueStatus } from '@pulse/contract'
 import { aMailGateway } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { dayMs, given, hourMs, minuteMs, settings, T0 } from '../fixtures.ts'
+import { dayMs, anEngine, hourMs, minuteMs, settings, T0 } from '../fixtures.ts'
 import { baseline } from './mail-anomaly.ts'
 
 const pmg = { kind: 'pmg', name: 'pmg-mail' } as const
@@ -29,7 +29,7 @@ const node = (
 const gateway = (...nodes: GatewayNode[]) => ({ pmg: [aMailGateway({ nodes })] })
 
 const after = (lists: { pmg: MailGateway[] }, config = settings()) => {
-  const all = given(config)
+  const all = anEngine(config)
   all.tell('mail', lists, pmg)
   return all
 }
@@ -89,7 +89,7 @@ test('[spec 3 §5] a limit of none is off', () => {
 })
 
 test('gateways of one cluster tell the same once', () => {
-  const { tell, open } = given()
+  const { tell, open } = anEngine()
   const cluster = { fingerprint: 'aa' }
   for (const name of ['mail', 'mail2'])
     tell(
@@ -233,7 +233,7 @@ const backup = (daysAgo: number, filename: string): PmgBackup => ({
 
 test('of the backups of a gateway the newest counts', () => {
   const config = settings({ backupDefaults: { enabled: true, warningDays: 7, criticalDays: 14 } })
-  const { tell, open } = given(config)
+  const { tell, open } = anEngine(config)
   tell('mail', { pmgBackups: [backup(20, 'old'), backup(8, 'new')] }, pmg)
   expect(open()).toEqual(['backup-age-mail:a:new'])
   tell('mail', { pmgBackups: [backup(20, 'old'), backup(8, 'new'), backup(0, 'fresh')] }, pmg)
@@ -246,7 +246,7 @@ test('[spec 3 §3] disableAllPMG switches all of it off', () => {
 })
 
 test('a queue that goes back and forth around its limits changes its level once and ends once', () => {
-  const { poll, said, open } = given()
+  const { poll, said, open } = anEngine()
   for (let round = 0; round < 60; round++)
     poll('mail', gateway(node('a', { deferred: round % 2 === 0 ? 495 : 505 })), pmg)
   expect(said.map(({ what }) => what).filter((what) => what !== 'refreshed')).toEqual(['raised', 'leveled'])

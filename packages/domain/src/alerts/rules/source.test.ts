@@ -1,13 +1,13 @@
 import { aDockerContainer, aDockerHost, aMailGateway, aNode, aPbsServer } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { events, given, minuteMs, settings } from '../fixtures.ts'
+import { events, anEngine, minuteMs, settings } from '../fixtures.ts'
 
 const pbs = { kind: 'pbs', name: 'pbs-backup' } as const
 const pmg = { kind: 'pmg', name: 'pmg-mail' } as const
 const docker = { kind: 'docker', name: 'docker-dock1' } as const
 
 test('[spec 3 §2] a backup server that cannot be reached is critical after three looks, and its figures end', () => {
-  const { tell, poll, silence, pass, open, alert, said } = given()
+  const { tell, poll, silence, pass, open, alert, said } = anEngine()
   const server = { pbs: [aPbsServer({ cpu: 0.95 })] }
   tell('backup', server, pbs)
   poll('backup', server, pbs)
@@ -34,7 +34,7 @@ test('[spec 3 §2] a backup server that cannot be reached is critical after thre
 })
 
 test('[spec 3 §9] its processor and memory are judged as those of nodes', () => {
-  const { tell, poll, alert } = given()
+  const { tell, poll, alert } = anEngine()
   const server = { pbs: [aPbsServer({ cpu: 0.8, memory: 84 })] }
   tell('backup', server, pbs)
   poll('backup', server, pbs)
@@ -48,7 +48,7 @@ test('a source that has never answered since the start fires too', () => {
     [pmg, 'pmg-offline-s', 'mail'],
     [{ kind: 'pve', name: 'main' }, 'node-offline-s', 'main'],
   ] as const) {
-    const { pass, open, alert, estate, engine, moment } = given()
+    const { pass, open, alert, estate, engine, moment } = anEngine()
     const sources = new Map([['s', { ...state, health: 'error', error: 'no route' } as const]])
     engine.apply(estate.observe('s', { sources }), moment())
     pass(20_000)
@@ -59,7 +59,7 @@ test('a source that has never answered since the start fires too', () => {
 })
 
 test('a cluster that has answered is reported by its nodes alone', () => {
-  const { tell, silence, pass, open } = given()
+  const { tell, silence, pass, open } = anEngine()
   tell('main', { nodes: [aNode()] })
   silence('main', { nodes: [aNode({ connectionHealth: 'error', staleSince: 1 })] })
   pass(minuteMs)
@@ -67,7 +67,7 @@ test('a cluster that has answered is reported by its nodes alone', () => {
 })
 
 test('an answer starts the count again: a flapping source is not unreachable', () => {
-  const { tell, silence, pass, said } = given()
+  const { tell, silence, pass, said } = anEngine()
   for (let round = 0; round < 20; round++) {
     silence('mail', { pmg: [aMailGateway()] }, pmg)
     pass(15_000)
@@ -83,7 +83,7 @@ const report = (change: Parameters<typeof aDockerContainer>[0] = {}, stale = {})
 })
 
 test('[spec 3 §4] a container host whose agent is silent is critical, and its containers say nothing of their own', () => {
-  const { tell, silence, pass, open, alert } = given()
+  const { tell, silence, pass, open, alert } = anEngine()
   tell('dock1', report({ state: 'exited' }), docker)
   pass(30_000)
   tell('dock1', report({ state: 'exited' }), docker)
@@ -104,7 +104,7 @@ test('[spec 3 §4] a container host whose agent is silent is critical, and its c
 })
 
 test('with offline alerts of a host switched off, the alerts of its containers end all the same', () => {
-  const { tell, silence, pass, open } = given(settings({ disableAllDockerHostsOffline: true }))
+  const { tell, silence, pass, open } = anEngine(settings({ disableAllDockerHostsOffline: true }))
   tell('dock1', report({ state: 'exited' }), docker)
   pass(30_000)
   tell('dock1', report({ state: 'exited' }), docker)
@@ -115,7 +115,7 @@ test('with offline alerts of a host switched off, the alerts of its containers e
 })
 
 test('a host that has not reported yet is not unreachable', () => {
-  const { silence, pass, open } = given()
+  const { silence, pass, open } = anEngine()
   silence('dock1', report({}, { staleSince: 1 }), { ...docker, health: 'unknown' })
   pass(minuteMs)
   expect(open()).toEqual([])
@@ -123,7 +123,7 @@ test('a host that has not reported yet is not unreachable', () => {
 
 test('a hidden host, or one that is being uninstalled, does not fire', () => {
   for (const change of [{ hidden: true }, { pendingUninstall: true }]) {
-    const { silence, pass, open } = given()
+    const { silence, pass, open } = anEngine()
     silence('dock1', { dockerHosts: [aDockerHost({ status: 'offline', ...change })] }, docker)
     pass(minuteMs)
     expect(open()).toEqual([])
@@ -136,7 +136,7 @@ test.each([
   ['disableAllDockerHostsOffline', docker, 'dock1', { dockerHosts: [aDockerHost()] }],
   ['disableAllPBS', pbs, 'backup', { pbs: [aPbsServer()] }],
 ] as const)('[spec 3 §3] %s', (name, state, source, lists) => {
-  const { silence, pass, open, configure } = given()
+  const { silence, pass, open, configure } = anEngine()
   silence(source, lists, state)
   pass(minuteMs)
   expect(open()).toHaveLength(1)
@@ -154,7 +154,7 @@ test.each([
   ['docker-host-offline-dock1', 'dockerHost:dock1', docker, { dockerHosts: [aDockerHost()] }],
   ['pmg-offline-mail', 'pmg:mail', pmg, { pmg: [aMailGateway()] }],
 ] as const)('[spec 3 §4] %s ends as soon as that is disabled for this one', (id, key, state, lists) => {
-  const { silence, pass, open, configure } = given()
+  const { silence, pass, open, configure } = anEngine()
   silence(key.split(':')[1]!, lists, state)
   pass(minuteMs)
   expect(open()).toEqual([id])
@@ -167,7 +167,7 @@ test.each([
   [{ disableConnectivity: true }, ['docker-container-health-dock1:web']],
 ])('[spec 3 §4] state and health of a container end with %j', (override, left) => {
   const unwell = (change: object) => report({ state: 'running', ...change })
-  const { tell, pass, open, configure } = given()
+  const { tell, pass, open, configure } = anEngine()
   tell('dock1', unwell({ health: 'unhealthy' }), docker)
   pass(30_000)
   expect(open()).toEqual(['docker-container-health-dock1:web'])
@@ -188,7 +188,7 @@ test.each([
 })
 
 test('one may be left out alone', () => {
-  const { silence, pass, open } = given(
+  const { silence, pass, open } = anEngine(
     settings({ overrides: { 'pbs:backup': { disableConnectivity: true } } }),
   )
   silence('backup', { pbs: [aPbsServer()] }, pbs)
@@ -197,7 +197,7 @@ test('one may be left out alone', () => {
 })
 
 test('a container host whose alerts are switched off as a whole takes its containers along when it is silent', () => {
-  const { tell, silence, pass, open, said } = given(settings({ disableAllDockerHosts: true }))
+  const { tell, silence, pass, open, said } = anEngine(settings({ disableAllDockerHosts: true }))
   tell('dock1', report({ state: 'exited' }), docker)
   pass(30_000)
   tell('dock1', report({ state: 'exited' }), docker)
@@ -212,7 +212,7 @@ test.each([
   ['all', { disableAllPBSOffline: true }],
   ['this one', { overrides: { 'pbs:backup': { disableConnectivity: true } } }],
 ])('figures of a backup server that is away end also where that is switched off for %s', (_what, change) => {
-  const { tell, poll, silence, pass, open, said } = given(settings(change))
+  const { tell, poll, silence, pass, open, said } = anEngine(settings(change))
   const server = { pbs: [aPbsServer({ cpu: 0.95 })] }
   tell('backup', server, pbs)
   poll('backup', server, pbs)
@@ -224,7 +224,7 @@ test.each([
 })
 
 test('a cluster that was away from the start is resolved when it answers', () => {
-  const { tell, pass, open, said, estate, engine, moment } = given()
+  const { tell, pass, open, said, estate, engine, moment } = anEngine()
   const away = { name: 's', kind: 'pve', health: 'error', error: 'no route' } as const
   engine.apply(estate.observe('s', { sources: new Map([['s', away]]) }), moment())
   pass(20_000)
