@@ -29,7 +29,7 @@ function bounded() {
   }
 }
 
-test('of one source so many are listed, and one alert counts the others', () => {
+test('the list has a limit per source, and one alert counts the others', () => {
   const now = bounded()
   now.tell('a', guests('a', many(30)))
   expect(now.listed()).toHaveLength(10)
@@ -40,7 +40,7 @@ test('of one source so many are listed, and one alert counts the others', () => 
   })
 })
 
-test('those without room cost no history: nothing is said of them but their number', () => {
+test('alerts without room get no history rows: only their number is reported', () => {
   const now = bounded()
   now.tell('a', guests('a', many(30)))
   for (let round = 0; round < 5; round++) now.poll('a', guests('a', many(30)))
@@ -48,7 +48,7 @@ test('those without room cost no history: nothing is said of them but their numb
   expect(now.said.filter(({ what }) => what === 'resolved')).toEqual([])
 })
 
-test('what is severe takes the room of what is less so, and says how severe the others are', () => {
+test('a severe alert displaces a less severe one, and the count has the highest unlisted level', () => {
   const now = bounded()
   now.tell('a', guests('a', many(12)))
   now.poll('a', guests('a', [...many(12), ...many(4, critical)]))
@@ -83,7 +83,7 @@ test('a flood of one source leaves room for another: the source with the most al
   expect(now.listed()).toHaveLength(20)
 })
 
-test('sources that are equal do not take turns', () => {
+test('equal sources do not displace each other in turn', () => {
   const now = bounded()
   const sources = ['a', 'b', 'c', 'd']
   const round = () => sources.flatMap((source) => now.poll(source, guests(source, many(50, critical))))
@@ -91,7 +91,7 @@ test('sources that are equal do not take turns', () => {
   expect(events(round())).toEqual([])
 })
 
-test('as others end, those without room become alerts as old as they are, and the count ends', () => {
+test('when others end, unlisted conditions become alerts with their original start, and the count resolves', () => {
   const now = bounded()
   now.tell('a', guests('a', many(12)))
   const since = new Date(now.moment().now).toISOString()
@@ -117,7 +117,7 @@ test('a displaced alert comes back as the same alert, with its acknowledgement',
   expect(now.alert(one!.id)).toMatchObject({ acknowledged: true, startTime: one!.startTime })
 })
 
-test('what an older version kept beyond the bound is brought within it, and none of it is forgotten', () => {
+test('alerts of an older version beyond the limit are displaced, not lost', () => {
   const before = anEngine(config)
   before.tell('a', guests('a', many(30)))
   const now = anEngine(config, before.engine.snapshot(before.moment()), limits)
@@ -142,7 +142,7 @@ test('after a restart the count is reported again, or resolved when nothing is u
   expect(now.open()).toHaveLength(5)
 })
 
-test('what is watched no more is not counted either', () => {
+test('conditions that are no longer judged are not counted', () => {
   const now = bounded()
   now.tell('a', guests('a', many(30)))
   now.configure({ enabled: false })
@@ -164,7 +164,7 @@ test('the trace explains why it is not listed', () => {
   expect(now.trace(left!, left!)?.steps.at(-1)).toContain('There are too many alerts')
 })
 
-test('[R18] 50 hosts with 990 broken guests each keep what the bound says', () => {
+test('[R18] 50 hosts with 990 broken guests each stay within the limits', () => {
   const now = anEngine(config)
   const loads = many(990, critical)
   for (let host = 0; host < 50; host++) now.tell(`h${host}`, guests(`h${host}`, loads))

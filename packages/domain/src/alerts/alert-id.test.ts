@@ -44,7 +44,7 @@ test('an alert of a container with such a name can be acknowledged', () => {
   expect(all.trace(id!, id!)).toMatchObject({ state: 'active' })
 })
 
-test('a rule finds its other alert of a thing with such a name', () => {
+test('a rule finds an open alert with such a name', () => {
   const all = anEngine()
   const full = { name: '../s', usage: 99, status: 'available' as const }
   const poll = (change: object) => all.poll('main', { storage: [aStorage({ ...full, ...change })] })

@@ -30,7 +30,7 @@ function manyOpen() {
   return all
 }
 
-test('[R6] saving what changes nothing resolves and raises nothing, of whatever kind', () => {
+test('[R6] saving unchanged settings resolves and fires nothing', () => {
   const { configure, open, poll } = manyOpen()
   const before = open()
   expect(before).toEqual(
@@ -73,7 +73,7 @@ test('[spec 3 §1] raising a threshold while a guest is stale, or right before a
 /** 100 saves; 1,000 in the long run. */
 const SAVES = 100 * Number(process.env['PULSE_TEST_SCALE'] ?? 1)
 
-test('[R6] 500 open alerts, and settings saved again and again while figures move: none is raised again, none ends', () => {
+test('[R6] 500 open alerts, settings saved repeatedly while figures move: none fires again, none ends', () => {
   const { tell, poll, configure, open, said } = anEngine()
   const lists = (round: number) => ({
     guests: Array.from({ length: 500 }, (_, index) =>
@@ -92,7 +92,7 @@ test('[R6] 500 open alerts, and settings saved again and again while figures mov
   expect(open()).toHaveLength(500)
 })
 
-test('what a higher threshold no longer covers is over, also between its clear value and its trigger', () => {
+test('a higher threshold ends the alerts below it, also between its clear value and its trigger', () => {
   for (const [trigger, clear] of [
     [95, 90],
     [90, 80],
@@ -106,7 +106,7 @@ test('what a higher threshold no longer covers is over, also between its clear v
   }
 })
 
-test('what still holds under another threshold stays the same alert', () => {
+test('an alert that also exceeds the new threshold stays the same', () => {
   const { configure, alert } = open85()
   expect(events(configure(guestCpu(78)))).toEqual([])
   expect(alert(CPU)).toMatchObject({ threshold: 78, metadata: { clearThreshold: 73 } })
@@ -131,7 +131,7 @@ test.each([
   },
 )
 
-test('switched on again within minutes it goes on as the same alert', () => {
+test('switched on again within minutes the same alert continues', () => {
   const { configure, poll, said } = open85()
   configure({ disableAllGuests: true })
   configure({ disableAllGuests: false })
@@ -139,7 +139,7 @@ test('switched on again within minutes it goes on as the same alert', () => {
   expect(new Set(said.map(({ stored }) => stored.episode)).size).toBe(1)
 })
 
-test('a lower threshold is judged at once, by what is known, and its delay counts from then', () => {
+test('a lower threshold is applied at once to known figures, and its delay starts then', () => {
   const { tell, poll, configure, open } = anEngine()
   tell('main', at(0.6))
   expect(configure(guestCpu(50))).toEqual([])
@@ -147,7 +147,7 @@ test('a lower threshold is judged at once, by what is known, and its delay count
   expect(open()).toEqual([CPU])
 })
 
-test('a delay of minutes is kept, whatever its length', () => {
+test('delays of minutes are respected', () => {
   const { tell, poll, open } = anEngine(settings({ metricTimeThresholds: { guest: { cpu: 30 * 60 } } }))
   tell('main', at(0.85))
   for (let ms = 0; ms < 29 * minuteMs; ms += 10_000) poll('main', at(0.85 + (ms % 7) / 1000))
@@ -156,7 +156,7 @@ test('a delay of minutes is kept, whatever its length', () => {
   expect(open()).toEqual([CPU])
 })
 
-test('an alert that still holds by a higher trigger stays until it is back to the clear value of that', () => {
+test('an alert that exceeds a higher trigger stays until it falls to the new clear value', () => {
   const { configure, poll, open } = open85()
   expect(events(configure(guestCpu(84)))).toEqual([])
   expect(events(poll('main', at(0.81)))).toEqual([])

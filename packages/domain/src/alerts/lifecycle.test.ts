@@ -5,7 +5,7 @@ import { events, anEngine, hourMs, minuteMs, pollMs, settings, T0 } from './fixt
 const busy = (cpu: number) => ({ guests: [aGuest({ cpu })] })
 const CPU = 'main:100-cpu'
 
-test('[spec 3 §9] a figure that is beyond its trigger for longer than the delay of five seconds is one alert, since it began', () => {
+test('[spec 3 §9] a figure beyond its trigger for longer than the delay of five seconds is one alert, dated from its begin', () => {
   const { tell, poll, alert } = anEngine()
   expect(tell('main', busy(0.85))).toEqual([])
   expect(events(poll('main', busy(0.86)))).toEqual([`raised ${CPU}`])
@@ -24,7 +24,7 @@ test('[spec 3 §9] a figure that is beyond its trigger for longer than the delay
   expect(events(poll('main', busy(0.87)))).toEqual([])
 })
 
-test('one reading beyond the trigger is none, however long nothing else comes', () => {
+test('a single reading beyond the trigger is no alert, however long no other comes', () => {
   const { tell, poll, pass, open } = anEngine()
   tell('main', busy(0.85))
   pass(minuteMs)
@@ -41,14 +41,14 @@ test('passing time is no second check: a source that has not answered reports no
   expect(open()).toEqual([OFF])
 })
 
-test('a figure that stays exactly the same is seen again when its source answers again', () => {
+test('an unchanged figure is confirmed by the next answer of its source', () => {
   const { tell, poll, open } = anEngine()
   tell('main', busy(0.85))
   poll('main')
   expect(open()).toEqual([CPU])
 })
 
-test('[spec 3 §3] between clear and trigger an alert stays as it is; at the clear value it is over', () => {
+test('[spec 3 §3] between clear and trigger an alert stays; at the clear value it resolves', () => {
   const { tell, poll, alert } = anEngine()
   tell('main', busy(0.85))
   poll('main', busy(0.85))
@@ -59,7 +59,7 @@ test('[spec 3 §3] between clear and trigger an alert stays as it is; at the cle
   expect(events(poll('main', busy(0.75)))).toEqual([`resolved ${CPU}`])
 })
 
-test('[spec 3 §3] ten above the trigger it is critical; words and figure follow what was seen last', () => {
+test('[spec 3 §3] ten above the trigger it is critical; message and value follow the last reading', () => {
   const { tell, poll, alert } = anEngine()
   tell('main', busy(0.85))
   poll('main', busy(0.85))
@@ -86,7 +86,7 @@ test('a resolved alert is listed for five minutes as recently resolved, with its
   expect(engine.recentlyResolved().size).toBe(0)
 })
 
-test('[spec 3 §9] a figure that is back within five minutes of its end and differs by less than two goes on as the same alert, which says so', () => {
+test('[spec 3 §9] a figure that recurs within five minutes and differs by less than two continues the same alert, which says so', () => {
   const { tell, poll } = anEngine()
   tell('main', busy(0.85))
   poll('main', busy(0.85))
@@ -126,7 +126,7 @@ const off = { guests: [aGuest({ status: 'stopped' })] }
 const on = { guests: [aGuest()] }
 const OFF = 'guest-powered-off-main:100'
 
-test('what blinks goes on as the same alert: the same row of the history, since the same time, still acknowledged', () => {
+test('a blinking condition continues the same alert: same history row, same start, same acknowledgement', () => {
   const { tell, poll, acknowledge, alert, said } = anEngine()
   tell('main', off)
   expect(events(poll('main'))).toEqual([`raised ${OFF}`])
@@ -159,7 +159,7 @@ test('an acknowledgement is remembered for an hour after the alert ended', () =>
   }
 })
 
-test('an acknowledgement stays for as long as the condition holds, and can be taken back', () => {
+test('an acknowledgement stays while the condition lasts, and can be removed', () => {
   const { tell, poll, pass, acknowledge, alert, engine, moment } = anEngine()
   tell('main', off)
   poll('main')
@@ -173,7 +173,7 @@ test('an acknowledgement stays for as long as the condition holds, and can be ta
   expect(alert(OFF)).not.toHaveProperty('ackUser')
 })
 
-test('what is cleared while it lasts does not fire again before it has ended once; then it is another alert', () => {
+test('a cleared condition does not fire again until it has ended; then it is a new alert', () => {
   const { tell, poll, pass, engine, moment, open, said, trace } = anEngine()
   tell('main', off)
   poll('main')
@@ -195,7 +195,7 @@ test('what is cleared while it lasts does not fire again before it has ended onc
   expect(said.at(-1)!.stored.episode).toBe('episode-2')
 })
 
-test('a figure that was cleared has ended at its clear value, not before', () => {
+test('a cleared figure has ended at its clear value, not before', () => {
   const { tell, poll, engine, moment, open } = anEngine()
   tell('main', busy(0.85))
   poll('main', busy(0.85))
@@ -219,7 +219,7 @@ test('a warning that was cleared fires again when it becomes critical', () => {
   expect(open()).toEqual([CPU])
 })
 
-test.each(['stopped', 'killed'])('what was cleared does not fire again after Pulse was %s', (how) => {
+test.each(['stopped', 'killed'])('a cleared condition does not fire again after Pulse was %s', (how) => {
   const all = anEngine()
   all.tell('main', off)
   all.poll('main')
@@ -236,7 +236,7 @@ test.each(['stopped', 'killed'])('what was cleared does not fire again after Pul
   expect(all.open()).toEqual([OFF])
 })
 
-test('what was cleared and whose record is removed leaves nothing behind', () => {
+test('a cleared condition is forgotten when its record is removed', () => {
   const { tell, poll, pass, engine, moment } = anEngine()
   tell('main', off)
   poll('main')
@@ -264,7 +264,7 @@ test.each([
   if (end.endReason === 'condition') expect(change!.stored.alert).not.toHaveProperty('endNote')
 })
 
-test('what is old says nothing: an alert stays, and none is raised', () => {
+test('stale records change nothing: alerts stay, and none fires', () => {
   const { tell, poll, open, trace } = anEngine()
   tell('main', { guests: [aGuest({ cpu: 0.9 }), aGuest({ vmid: 101, cpu: 0.9 })] })
   poll('main', { guests: [aGuest({ cpu: 0.91 }), aGuest({ vmid: 101, cpu: 0.1 })] })
@@ -275,7 +275,7 @@ test('what is old says nothing: an alert stays, and none is raised', () => {
   expect(trace(CPU, CPU)).toMatchObject({ state: 'held', reason: 'What is known of it is old.' })
 })
 
-test('a guest that moves to another node stays the same alert, where it is now', () => {
+test('the alert of a migrated guest stays the same, with the new node', () => {
   const { tell, poll, alert, acknowledge, said } = anEngine()
   tell('main', busy(0.9))
   poll('main', busy(0.9))
@@ -286,7 +286,7 @@ test('a guest that moves to another node stays the same alert, where it is now',
   expect(new Set(said.map(({ stored }) => stored.episode)).size).toBe(1)
 })
 
-test('what is removed has no alerts any more', () => {
+test('a removed record has no alerts', () => {
   const { tell, poll, open, forget, pass, engine } = anEngine()
   tell('main', { ...busy(0.9), nodes: [aNode({ cpu: 0.9 })] })
   poll('main', { ...busy(0.91), nodes: [aNode({ cpu: 0.91 })] })
@@ -299,7 +299,7 @@ test('what is removed has no alerts any more', () => {
   expect(engine.size).toEqual({ tracked: 0, due: 0, remembered: 0, kept: 0 })
 })
 
-test('[spec 3 §3] what comes and goes five times within ten minutes is marked, until it has been calm for long enough', () => {
+test('[spec 3 §3] five changes within ten minutes mark an alert as flapping, until it has been calm for long enough', () => {
   const { tell, poll, pass, alert, engine } = anEngine(settings({ minimumDelta: 0.1 }))
   tell('main', on)
   for (let round = 0; round < 3; round++) {
@@ -328,7 +328,7 @@ test('a cleared alert does not count as flapping', () => {
   expect(alert(OFF)!.metadata).not.toHaveProperty('flapping')
 })
 
-test('what comes back after more than five minutes is another alert', () => {
+test('a condition that recurs after more than five minutes is a new alert', () => {
   const { tell, poll, pass } = anEngine()
   tell('main', off)
   poll('main')
@@ -338,7 +338,7 @@ test('what comes back after more than five minutes is another alert', () => {
   expect(events(poll('main'))).toEqual([`raised ${OFF}`])
 })
 
-test('a look that brings nothing new is no second one, however long the first is ago', () => {
+test('an evaluation without news is no second check, however long ago the first was', () => {
   const { tell, pass, configure, open } = anEngine()
   tell('main', busy(0.85))
   pass(minuteMs)
@@ -379,7 +379,7 @@ test('`lastSeen` is sent once a minute while nothing else changes', () => {
   expect(alert(CPU)).toMatchObject({ lastSeen: '2026-01-01T12:01:10.000Z' })
 })
 
-test('an alert whose figure stays exactly the same is seen whenever its source answers, and only then', () => {
+test('an unchanged alert is confirmed by each answer of its source, and only then', () => {
   const { tell, poll, silence, pass, alert } = anEngine()
   tell('main', busy(0.85))
   poll('main', busy(0.85))
@@ -390,7 +390,7 @@ test('an alert whose figure stays exactly the same is seen whenever its source a
   expect(alert(CPU)).toMatchObject({ lastSeen: '2026-01-01T12:05:10.000Z' })
 })
 
-test('a second look is one at the record: what its source answers about something else is none', () => {
+test('an answer about something else is no second check', () => {
   const { tell, pass, open } = anEngine()
   const listed = (cpu: number, at: number) => tell('main', busy(cpu), { listedAt: at })
   listed(0.1, T0)

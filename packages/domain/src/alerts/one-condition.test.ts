@@ -52,7 +52,7 @@ const stale = (lists: Lists): Lists =>
 
 type All = ReturnType<typeof anEngine>
 
-describe('one condition that several records tell', () => {
+describe('one condition that several records report', () => {
   const gateways = (fault: (all: All) => void) => {
     const all = anEngine(config())
     const cluster = { fingerprint: 'aa' }
@@ -131,7 +131,7 @@ describe('one condition that several records tell', () => {
   })
 })
 
-test('of 9,000 backups of gateways each is looked at a fixed number of times for an answer', () => {
+test('each of 9,000 gateway backups is evaluated a fixed number of times per answer', () => {
   const all = anEngine(config())
   const files = Array.from({ length: 9_000 }, (_, n) => file(20 + n / 100, `f${n}`))
   all.tell('mail', { pmgBackups: files }, { kind: 'pmg', name: 'mail' })

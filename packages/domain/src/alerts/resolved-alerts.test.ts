@@ -18,7 +18,7 @@ const resolvedOf = (id: string, endedAt: number): StoredResolved => ({
   endedAt,
 })
 
-test('[R18] of very many the latest are remembered, and shown: containers may have another name each time', () => {
+test('[R18] only the latest are remembered and shown: container names may be random', () => {
   const resolvedAlerts = new ResolvedAlerts()
   const resolved = { ...anAlert(), resolvedTime: '2026-01-01T12:00:00Z' }
   for (let n = 0; n <= maxResolved; n++)
@@ -31,7 +31,7 @@ test('[R18] of very many the latest are remembered, and shown: containers may ha
   ]).toEqual([maxResolved, maxResolved, undefined, 1])
 })
 
-test('what ended again is one of the latest', () => {
+test('an alert that ended again counts as one of the latest', () => {
   const resolvedAlerts = new ResolvedAlerts()
   for (let n = 0; n < maxResolved; n++)
     resolvedAlerts.add(`c${n}`, { ...resolvedOf(`c${n}`, n), beganAt: n }, undefined)
@@ -40,7 +40,7 @@ test('what ended again is one of the latest', () => {
   expect([resolvedAlerts.get('c0')?.endedAt, resolvedAlerts.get('c1')]).toEqual([maxResolved, undefined])
 })
 
-test('after a restart the order is that of their ends, and what is named twice is as it was named last', () => {
+test('after a restart they are ordered by end, and of duplicates the last counts', () => {
   const resolvedAlerts = new ResolvedAlerts()
   resolvedAlerts.restore([resolvedOf('b', 2_000), resolvedOf('a', 1_000), resolvedOf('b', 500)], 5_000, 0)
   expect(resolvedAlerts.keys()).toEqual(['b', 'a'])

@@ -12,7 +12,7 @@ function open() {
   return all
 }
 
-test('a restart tells nothing again: what is open stays as it was, since when it was, acknowledged by whom it was', () => {
+test('a restart reports nothing again: open alerts keep their start and acknowledgement', () => {
   const { acknowledge, restart, alert, engine, pass, poll, open: ids } = open()
   acknowledge(CPU)
   pass(30 * hourMs)
@@ -30,7 +30,7 @@ test('a restart tells nothing again: what is open stays as it was, since when it
   expect(engine.recentlyResolved().size).toBe(0)
 })
 
-test('how long it lasted counts from before the restart', () => {
+test('durations include the time before the restart', () => {
   const { restart, poll, pass } = open()
   pass(10 * minuteMs)
   restart(5 * minuteMs).look()
@@ -50,7 +50,7 @@ test('no alert ends before its source has listed its records; a record missing 1
   expect(after.open()).toEqual([])
 })
 
-test('while its source is silent it is not gone, however long that is; without its source it is', () => {
+test('an alert stays while its source is unreachable, and ends when the source is removed', () => {
   const before = open()
   const kept = before.engine.snapshot(before.moment())
   const silent = anEngine(undefined, kept)
@@ -62,7 +62,7 @@ test('while its source is silent it is not gone, however long that is; without i
   expect(removed.open()).toEqual([])
 })
 
-test('an alert of a rule or a kind of record that is no more ends, and troubles nothing', () => {
+test('an alert of a former rule or kind of record ends without an error', () => {
   const before = open()
   const { alerts, memory } = before.engine.snapshot(before.moment())
   const [first, second] = alerts
@@ -79,7 +79,7 @@ test('an alert of a rule or a kind of record that is no more ends, and troubles 
   expect(after.open()).toEqual([])
 })
 
-test('what ended within the last hour is remembered by its rows alone', () => {
+test('alerts that ended within the last hour are restored from their rows alone', () => {
   const all = open()
   all.acknowledge(CPU)
   const quiet = { ...busy, guests: [aGuest({ status: 'paused' })] }
@@ -93,7 +93,7 @@ test('what ended within the last hour is remembered by its rows alone', () => {
   expect(all.alert(CPU)).toMatchObject({ acknowledged: true, startTime: '2026-01-01T12:00:00.000Z' })
 })
 
-test('[R20] an alert that was stored by a clock that was ahead began no later than now', () => {
+test('[R20] an alert stored by a clock that was ahead began no later than now', () => {
   const before = open()
   before.step(72 * hourMs)
   before.tell('main', { guests: [aGuest({ cpu: 0.99 })] })
@@ -104,7 +104,7 @@ test('[R20] an alert that was stored by a clock that was ahead began no later th
   expect(after.said[0]!.durationMs).toBeGreaterThanOrEqual(0)
 })
 
-test('[R20] an alert that came and went too often is not muted for days by a clock that is set back', () => {
+test('[R20] a clock that is set back does not suppress a flapping alert for days', () => {
   const all = anEngine(settings({ minimumDelta: 0.1 }))
   const off = { guests: [aGuest({ status: 'stopped' })] }
   const on = { guests: [aGuest()] }
@@ -122,7 +122,7 @@ test('[R20] an alert that came and went too often is not muted for days by a clo
   expect(all.alert(id!)!.metadata).not.toHaveProperty('flapping')
 })
 
-test('[R18] what rules remember of records that went while Pulse was away is forgotten within a day', () => {
+test('[R18] values that rules stored for records removed while Pulse was down are dropped within a day', () => {
   const before = anEngine()
   const lists = (...names: string[]) => ({
     dockerHosts: [aDockerHost()],
@@ -140,7 +140,7 @@ test('[R18] what rules remember of records that went while Pulse was away is for
   ])
 })
 
-test('what its guest does not tell is held, however long that is: the guest itself is there', () => {
+test('an alert whose guest does not report the figure is held as long as the guest exists', () => {
   const full = { total: 100, used: 95, free: 5, usage: 95 }
   const before = anEngine()
   for (let round = 0; round < 2; round++)
@@ -167,7 +167,7 @@ const diskBefore = () => {
   return anEngine(undefined, before.engine.snapshot(before.moment()))
 }
 
-test('an alert about a node that has been offline since the start stays, however long that is', () => {
+test('an alert about a node that has been offline since the start stays', () => {
   const after = diskBefore()
   const away = { status: 'offline', connectionHealth: 'offline', staleSince: 1 } as const
   after.tell('main', { nodes: [aNode(away)] })
@@ -188,7 +188,7 @@ test('an alert whose list has not been read stays for a day; one whose list was 
   expect(read.open()).toEqual([])
 })
 
-test('[R20] a lock counts for a day at most, also over a restart after the clock was set back by three', () => {
+test('[R20] a lock counts for a day at most, also after a restart with the clock set back by three days', () => {
   const { tell, pass, step, restart, open: ids } = anEngine()
   const locked = { guests: [aGuest({ status: 'stopped', lock: 'backup' })] }
   tell('main', locked)

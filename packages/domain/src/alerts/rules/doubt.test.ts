@@ -37,7 +37,7 @@ test('a doubt lasts a day', () => {
   expect(confirmed(all)).toEqual([OFF])
 })
 
-test('[design 13] a clock that is set forward by days does not shorten a doubt, also once it is believed', () => {
+test('[design 13] a clock that is set forward by days does not shorten a doubt, also once the step is followed', () => {
   const all = doubted((now) => {
     now.step(3 * dayMs)
     now.poll('main', { guests: [aGuest()] })
@@ -62,7 +62,7 @@ test.each([3 * dayMs, -3 * dayMs])(
   },
 )
 
-test('time that Pulse was down counts for an hour at most, so that restarts do not prolong a doubt without end', () => {
+test('downtime counts for an hour at most, so that restarts do not prolong a doubt endlessly', () => {
   const all = doubted()
   for (let start = 0; start < 24; start++) {
     expect(all.open()).toEqual([])

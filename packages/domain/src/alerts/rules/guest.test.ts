@@ -16,7 +16,7 @@ function after(change: Partial<Guest>, config = settings()) {
   return all
 }
 
-describe('[spec 3 §9] figures of a guest that runs', () => {
+describe('[spec 3 §9] figures of a running guest', () => {
   const io = { diskRead: 100, diskWrite: 100, networkIn: 100, networkOut: 100 }
   const withRates = settings({
     guestDefaults: {
@@ -54,7 +54,7 @@ describe('[spec 3 §9] figures of a guest that runs', () => {
     expect(alert('main:100-diskRead')!.message).toContain('150 MB/s')
   })
 
-  test('what is not known is no figure: nothing is raised, and what is open stays', () => {
+  test('unknown figures change nothing: nothing fires, and open alerts stay', () => {
     const { poll, open } = after({ cpu: 0.9 })
     const { cpu: _, ...unknown } = aGuest()
     poll('main', { guests: [unknown] })
@@ -62,7 +62,7 @@ describe('[spec 3 §9] figures of a guest that runs', () => {
     expect(open()).toEqual(['main:100-cpu'])
   })
 
-  test.each(['stopped', 'paused', 'suspended', 'io-error'])('one that is %s has none any more', (status) => {
+  test.each(['stopped', 'paused', 'suspended', 'io-error'])('a guest that is %s has none', (status) => {
     const { poll, open } = after({ cpu: 0.9 })
     poll('main', guests({ status, cpu: 0 }))
     expect(open()).toEqual([])
@@ -78,7 +78,7 @@ describe('a memory figure whose origin changes', () => {
   const memory = (percent: number, estimate?: 'agent-silent' | 'agent-pending') =>
     guests({ memory: { ...usage(percent), ...(estimate && { estimate }) } })
 
-  test('never is an alert by that alone: a backup silences the agent, and the estimate counts caches', () => {
+  test('is no alert by itself: during a backup the agent does not answer, and the estimate counts caches', () => {
     const { tell, poll, open, trace } = anEngine()
     tell('main', memory(40))
     for (let round = 0; round < 10; round++) poll('main', memory(95 + round / 10, 'agent-silent'))
@@ -88,7 +88,7 @@ describe('a memory figure whose origin changes', () => {
     expect(open()).toEqual([])
   })
 
-  test('counts as an estimate once it was seen below the trigger as one', () => {
+  test('counts as an estimate once an estimate was below the trigger', () => {
     const { tell, poll, open } = anEngine()
     tell('main', memory(40))
     poll('main', memory(60, 'agent-silent'))
@@ -132,7 +132,7 @@ describe('file systems', () => {
       })),
     })
 
-  test('each is judged by itself, in place of their sum', () => {
+  test('each is judged separately, instead of their sum', () => {
     const { tell, poll, open, alert } = anEngine()
     tell('main', disks(['/', 50], ['/var/lib', 95, 'sdb1']))
     poll('main')
@@ -144,7 +144,7 @@ describe('file systems', () => {
     })
   })
 
-  test('stay as they were while the agent is silent, and end with what is gone', () => {
+  test('stay while the agent does not answer, and end with their file system', () => {
     const { tell, poll, open } = anEngine()
     tell('main', disks(['/', 95], ['/data', 96]))
     poll('main')
@@ -156,7 +156,7 @@ describe('file systems', () => {
     expect(open()).toEqual([])
   })
 
-  test('what has no size or no usage says nothing, and the same twice is one', () => {
+  test('without size or usage nothing fires, and a duplicate counts once', () => {
     const { tell, poll, open } = anEngine()
     tell('main', disks(['/', undefined], ['/a', 95], ['/a', 96], [undefined, 97]))
     poll('main')
@@ -179,7 +179,7 @@ describe('file systems', () => {
 describe('powered off', () => {
   const stopped = guests({ status: 'stopped' })
 
-  test('[spec 3 §9] is a warning when it was seen twice', () => {
+  test('[spec 3 §9] is a warning after two checks', () => {
     const { tell, poll, alert } = anEngine()
     expect(tell('main', stopped)).toEqual([])
     expect(events(poll('main', stopped))).toEqual([`raised ${OFF}`])
@@ -194,7 +194,7 @@ describe('powered off', () => {
     expect(open()).toEqual([])
   })
 
-  test('two answers of a source right after another are one look', () => {
+  test('two answers in quick succession are one check', () => {
     const { tell, pass, open } = anEngine()
     tell('main', stopped)
     pass(1000)
@@ -202,7 +202,7 @@ describe('powered off', () => {
     expect(open()).toEqual([])
   })
 
-  test('[spec 3 §3] is as severe as it is set', () => {
+  test('[spec 3 §3] has the configured level', () => {
     const guestDefaults = { ...settings().guestDefaults, poweredOffSeverity: 'critical' as const }
     expect(after({ status: 'stopped' }, settings({ guestDefaults })).alert(OFF)!.level).toBe('critical')
     const disabled = { ...guestDefaults, disableConnectivity: true }
@@ -224,7 +224,7 @@ describe('powered off', () => {
     },
   )
 
-  test('figures of a guest that a backup switches off for a while stay', () => {
+  test('alerts of a guest stay while a backup has stopped it', () => {
     const { poll, open } = after({ cpu: 0.95 })
     poll('main', guests({ status: 'stopped', cpu: 0, lock: 'backup' }))
     poll('main', guests({ cpu: 0.96, lock: 'backup' }))
@@ -248,8 +248,8 @@ describe('powered off', () => {
   })
 })
 
-describe('figures that are none', () => {
-  test.each([NaN, Infinity, -Infinity])('%f is not known: nothing begins by it and nothing ends', (cpu) => {
+describe('invalid figures', () => {
+  test.each([NaN, Infinity, -Infinity])('%f is unknown: nothing fires and nothing resolves', (cpu) => {
     expect(after({ cpu }).open()).toEqual([])
     const all = after({ cpu: 0.95 })
     for (let round = 0; round < 3; round++) all.poll('main', guests({ cpu }))
@@ -274,11 +274,11 @@ describe('guests without new data', () => {
     expect(all.open()).toEqual([OFF])
   })
 
-  test('a memory that was read long ago is no reason', () =>
+  test('a stale memory figure is no alert', () =>
     expect(after({ memory: { ...usage(99), staleSince: T0 } }).open()).toEqual([]))
 })
 
-test('a lock that a process left behind holds its guest back for a day, one that is suspended for good', () => {
+test('a leftover lock holds the alert for a day, a suspended guest without a limit', () => {
   for (const [lock, open] of [
     ['backup', ['guest-powered-off-main:100']],
     ['suspended', []],
@@ -295,7 +295,7 @@ test('a lock that a process left behind holds its guest back for a day, one that
   }
 })
 
-test('an estimate in place of a figure counts after a day without its agent', () => {
+test('an estimate counts after a day without the agent', () => {
   const all = anEngine()
   const memory = { total: 100, used: 97, free: 3, usage: 97, estimate: 'agent-silent' as const }
   for (let hour = 0; hour < 23; hour++) {

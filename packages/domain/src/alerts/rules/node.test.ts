@@ -43,7 +43,7 @@ test.each([
   expect(trace('main-pve1', 'main:pve1-temperature')!.unit).toBe('°C')
 })
 
-test('[spec 3 §2] a node that is offline is critical when it was seen so three times', () => {
+test('[spec 3 §2] an offline node is critical after three checks', () => {
   const { tell, poll, alert } = anEngine()
   tell('main', offline)
   expect(poll('main', offline)).toEqual([])
@@ -56,7 +56,7 @@ test('[spec 3 §2] a node that is offline is critical when it was seen so three 
   })
 })
 
-test('it began when it was seen first, however often it is seen', () => {
+test('it began at the first check, however many follow', () => {
   const { tell, poll, alert } = anEngine()
   tell('main', offline)
   for (let round = 0; round < 20; round++) poll('main')
@@ -87,7 +87,7 @@ test('with offline alerts switched off, the alerts of its figures end all the sa
   expect(open()).toEqual([])
 })
 
-test('a cluster of which nothing answers any more: its nodes cannot be reached, and why is said', () => {
+test('an unreachable cluster: its nodes cannot be reached, with the reason', () => {
   const { tell, silence, pass, open, alert } = anEngine()
   tell('main', nodes())
   silence('main', nodes({ connectionHealth: 'error', staleSince: 1 }))
@@ -100,7 +100,7 @@ test('a cluster of which nothing answers any more: its nodes cannot be reached, 
   expect(open()).toEqual([])
 })
 
-test('that it does not let us in is said as it is', () => {
+test('a refused login is reported as such', () => {
   const { tell, silence, pass, alert } = anEngine()
   tell('main', nodes())
   silence('main', nodes({ connectionHealth: 'error', staleSince: 1 }), { refused: true, error: '401' })

@@ -28,7 +28,7 @@ test('a failed job fires with its error until a run succeeds', () => {
   expect(open()).toEqual([])
 })
 
-test('a job that is removed takes its alert along; a warning of a job is none', () => {
+test('removing a job ends its alert; a job with warnings has none', () => {
   const { tell, open } = after(verify('failed'))
   tell('backup', { pbs: [aPbsServer({})] }, pbs)
   expect(open()).toEqual([])
@@ -47,7 +47,7 @@ const stored = (change: Partial<Datastore>) => {
   return all
 }
 
-test('[spec 3 §9] a datastore is storage: it fills up, and may be gone', () => {
+test('[spec 3 §9] a datastore is judged like storage: usage and availability', () => {
   expect(stored({ usage: 85 }).alert('backup:main-usage')).toMatchObject({
     resourceId: 'pbs-backup-main',
     instance: 'backup',

@@ -6,7 +6,7 @@ const pbs = { kind: 'pbs', name: 'pbs-backup' } as const
 const pmg = { kind: 'pmg', name: 'pmg-mail' } as const
 const docker = { kind: 'docker', name: 'docker-dock1' } as const
 
-test('[spec 3 §2] a backup server that cannot be reached is critical after three looks, and its figures end', () => {
+test('[spec 3 §2] an unreachable backup server is critical after three checks, and its figure alerts end', () => {
   const { tell, poll, silence, pass, open, alert, said } = anEngine()
   const server = { pbs: [aPbsServer({ cpu: 0.95 })] }
   tell('backup', server, pbs)
@@ -33,7 +33,7 @@ test('[spec 3 §2] a backup server that cannot be reached is critical after thre
   expect(open()).toEqual(['backup-cpu'])
 })
 
-test('[spec 3 §9] its processor and memory are judged as those of nodes', () => {
+test('[spec 3 §9] its CPU and memory are judged like those of nodes', () => {
   const { tell, poll, alert } = anEngine()
   const server = { pbs: [aPbsServer({ cpu: 0.8, memory: 84 })] }
   tell('backup', server, pbs)
@@ -82,7 +82,7 @@ const report = (change: Parameters<typeof aDockerContainer>[0] = {}, stale = {})
   dockerContainers: [aDockerContainer({ ...change, ...stale })],
 })
 
-test('[spec 3 §4] a container host whose agent is silent is critical, and its containers say nothing of their own', () => {
+test('[spec 3 §4] a container host whose agent does not report is critical, and its containers raise no alerts', () => {
   const { tell, silence, pass, open, alert } = anEngine()
   tell('dock1', report({ state: 'exited' }), docker)
   pass(30_000)
@@ -187,7 +187,7 @@ test.each([
   expect(open()).toEqual([])
 })
 
-test('one may be left out alone', () => {
+test('a single source can be excluded', () => {
   const { silence, pass, open } = anEngine(
     settings({ overrides: { 'pbs:backup': { disableConnectivity: true } } }),
   )
@@ -196,7 +196,7 @@ test('one may be left out alone', () => {
   expect(open()).toEqual([])
 })
 
-test('a container host whose alerts are switched off as a whole takes its containers along when it is silent', () => {
+test('an unreachable container host with disabled alerts also ends the alerts of its containers', () => {
   const { tell, silence, pass, open, said } = anEngine(settings({ disableAllDockerHosts: true }))
   tell('dock1', report({ state: 'exited' }), docker)
   pass(30_000)
@@ -223,7 +223,7 @@ test.each([
   expect(said.at(-1)!.stored.alert).toMatchObject({ endReason: 'unwatched', endNote: 'It is offline.' })
 })
 
-test('a cluster that was away from the start is resolved when it answers', () => {
+test('the alert of a cluster that was unreachable from the start resolves when it answers', () => {
   const { tell, pass, open, said, estate, engine, moment } = anEngine()
   const away = { name: 's', kind: 'pve', health: 'error', error: 'no route' } as const
   engine.apply(estate.observe('s', { sources: new Map([['s', away]]) }), moment())

@@ -24,7 +24,7 @@ test('[spec 3 §9] usage at its trigger is an alert, below it none', () => {
 })
 
 test.each(['inactive', 'offline', 'unavailable'])(
-  'one that is %s is a warning when it was seen twice',
+  'one that is %s is a warning after two checks',
   (status) => {
     const { tell, poll, alert } = anEngine()
     tell('main', storage({ status, active: false }))
@@ -34,7 +34,7 @@ test.each(['inactive', 'offline', 'unavailable'])(
   },
 )
 
-test('one that is disabled, unknown or of a silent source is none', () => {
+test('a storage that is disabled, unknown or of an unreachable source is no alert', () => {
   expect(after(storage({ status: 'disabled', enabled: false, active: false })).open()).toEqual([])
   expect(after(storage({ status: 'unknown', active: false })).open()).toEqual([])
   const { tell, silence, pass, open } = anEngine()
@@ -64,11 +64,11 @@ test.each([
   expect(after(withPool({ state })).alert(STATE)).toMatchObject({ type: 'zfs-pool-state', level })
 })
 
-test('a check of a pool that is well is no trouble', () => {
+test('a scrub of a healthy pool is no alert', () => {
   expect(after(withPool({ scan: 'scrub in progress' })).open()).toEqual([])
 })
 
-test('errors of a pool are one alert that follows their number; state and devices follow too', () => {
+test('errors of a pool are one alert that follows their number; state and devices likewise', () => {
   const device = {
     name: 'sdb',
     type: 'disk',

@@ -329,7 +329,7 @@ describe.each(Object.entries(cases))('%s', (_rule, one) => {
   const reasons = (all: All) => ends(all).map(({ stored }) => stored.alert.endReason)
   const silence = (all: All, lists: Lists) => all.silence(source, lists, { kind, name: source, lastSeen: T0 })
 
-  test('fires, and is resolved when it is known to be over', () => {
+  test('fires, and resolves when its end is known', () => {
     const all = fired()
     all.pass(one.overAfterMs ?? 0)
     for (let round = 0; round < 100 && all.open().includes(id); round++)
@@ -366,7 +366,7 @@ describe.each(Object.entries(cases))('%s', (_rule, one) => {
     if (!counted) expect(all.open()).toContain(id)
   })
 
-  test('is not resolved while its source is dead, however long, and not by what was known before', () => {
+  test('does not resolve while its source is unreachable, nor by stale data', () => {
     if (isAboutSource) return
     const all = fired()
     silence(all, stale(good))
