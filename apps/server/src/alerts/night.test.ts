@@ -179,7 +179,7 @@ function compare(expected: readonly Expected[], found: readonly Episode[]) {
   return { missing, unexpected: left }
 }
 
-test('[R1, R2] a night with backups of all, two reboots, a network that flaps and a wave of migrations raises what the list names, and nothing else', async (context) => {
+test('[R1, R2] a night with backups of all guests, two reboots, a flapping network and a wave of migrations raises the listed alerts and no others', async (context) => {
   const plan = scale > 1 ? whole : short
   const night = await givenNight(context, { nodes: plan.nodes, guests: plan.guests, pbs: 2 }, (lab) => {
     const { control, clusters } = lab

@@ -63,7 +63,7 @@ describe('[facts/alerts 2] the configuration', () => {
     expect(nodeDefaults).toEqual(alertDefaults.nodeDefaults)
   })
 
-  test('what is out of bounds is refused by name, and nothing of it is saved', async () => {
+  test('a value out of bounds is refused with its name, and nothing is saved', async () => {
     const before = await configuration()
     const { status, body } = await put({
       minimumDelta: 9,
@@ -91,7 +91,7 @@ describe('[facts/alerts 2] the configuration', () => {
 })
 
 describe('[spec 3 §4] activation', () => {
-  test('says since when, and does nothing when they are active already', async () => {
+  test('has a time, and does nothing when alerts are active already', async () => {
     const { body } = await server.call('POST', '/api/alerts/activate')
     expect(body).toMatchObject({ success: true, state: 'active', activationTime: expect.any(String) })
     const { activationTime } = await configuration()
@@ -127,7 +127,7 @@ describe('[spec 3 §4] activation', () => {
     expect(events.map(({ target }) => target)).not.toContain('alerts')
   })
 
-  test('open pages hear that something is set otherwise', async () => {
+  test('open pages are notified of changed settings', async () => {
     const client = await connectLive(server.url)
     await server.call('POST', '/api/alerts/activate')
     await expect.poll(() => client.texts.map(({ type }) => type)).toContain('alertConfigChanged')
@@ -167,7 +167,7 @@ describe('an alert, from the report of an agent to the history', () => {
     expect(text).not.toContain('mallory')
   })
 
-  test('[facts/alerts 8] every way to name it leads to it', async () => {
+  test('[facts/alerts 8] each of its names finds it', async () => {
     const ways: [string, unknown?][] = [
       [path(id, 'unacknowledge')],
       [`/api/alerts/${encodeURI(id)}/acknowledge`],
@@ -182,7 +182,7 @@ describe('an alert, from the report of an agent to the history', () => {
     }
   })
 
-  test('what there is not is 404 for one, and named in a bulk', async () => {
+  test('an unknown alert is 404 for one, and named in a bulk', async () => {
     expect(await server.call('POST', path('none/here', 'acknowledge'))).toMatchObject({ status: 404 })
     const { body } = await server.call('POST', '/api/alerts/bulk/acknowledge', { alertIds: [id, 'none', id] })
     expect(body).toEqual({
@@ -204,7 +204,7 @@ describe('an alert, from the report of an agent to the history', () => {
     expect(await server.call('POST', '/api/alerts/bulk/clear', body)).toMatchObject({ status: 400 }),
   )
 
-  test('an id as long as may be is looked up, a longer one is refused', async () => {
+  test('an id of the maximum length is looked up, a longer one is refused', async () => {
     const ask = async (length: number) =>
       (await server.call('POST', path('ü'.repeat(length), 'acknowledge'))).status
     expect(await ask(500)).toBe(404)
@@ -218,13 +218,13 @@ describe('an alert, from the report of an agent to the history', () => {
     expect((await server.call('GET', '/api/alerts/trace')).status).toBe(400)
   })
 
-  test('[R8] outlives a restart, acknowledged as it was', async () => {
+  test('[R8] survives a restart with its acknowledgement', async () => {
     const [before] = await active()
     await server.restart()
     expect(await active()).toEqual([before])
   })
 
-  test('is over when its condition is, with its duration and who acknowledged it', async () => {
+  test('resolves with its condition, with duration and the user who acknowledged it', async () => {
     await report('healthy')
     await expect.poll(active).toEqual([])
     expect(await history()).toMatchObject([
@@ -259,7 +259,7 @@ test('[spec 2] the diagnostics have a block about alerts', async () => {
   })
 })
 
-test('an override is kept under the key of its resource, by whichever name it came', async () => {
+test('an override is stored under the key of its resource, whatever name the client used', async () => {
   await report('healthy')
   const containerId = '0'.repeat(64)
   await put({
@@ -302,7 +302,7 @@ test('[facts/alerts 12.7] a client of 4.x reads an override by its documented na
   expect((await legacy()).overrides).toEqual({})
 })
 
-test('an export carries the configuration, and an import brings it back', async () => {
+test('an export contains the configuration, and an import restores it', async () => {
   const passphrase = 'a passphrase of some length'
   await put({ minimumDelta: 7, overrides: { 'guest:pve-1:100': { disabled: true } } })
   const { body } = await server.call('POST', '/api/config/export', { passphrase })
@@ -317,7 +317,7 @@ test('an export carries the configuration, and an import brings it back', async 
   })
 })
 
-test('ten thousand entries of the history are sent as they are read', async () => {
+test('ten thousand history entries are streamed', async () => {
   await server.pausedFor(async () => {
     const now = Date.now()
     const { db, maintenance } = await openData(server.dataDir, undefined, now)

@@ -97,7 +97,7 @@ describe('GET /metrics', () => {
     async () => expect(promtool(['check', 'metrics'], await scrape())).toBe(''),
   )
 
-  test('tells how Pulse itself is doing, and what it watches', async () => {
+  test('has metrics of Pulse itself and of its sources', async () => {
     const metrics = [...read(await scrape())]
     const own = metrics.filter(([name]) => !ofEstate.has(name))
     const silent = own.filter(([, { samples }]) => samples.length === 0).map(([name]) => name)
@@ -109,7 +109,7 @@ describe('GET /metrics', () => {
     expect(metrics.filter(([name]) => ofEstate.has(name))).toHaveLength(ofEstate.size)
   })
 
-  test('counts what it asks, by connection, and says which has which name', async () => {
+  test('counts API calls by connection, with their names', async () => {
     const metrics = read(await scrape())
     const idOf = (kind: string) =>
       metrics
@@ -131,7 +131,7 @@ describe('GET /metrics', () => {
     ])
   })
 
-  test('counts who follows the state, and the bytes they get', async () => {
+  test('counts live clients, and their bytes', async () => {
     const value = async (name: string) => Number(read(await scrape()).get(name)!.samples[0]![1])
     expect(await value('pulse_live_sent_bytes_total')).toBe(0)
     const live = await connectLive(server.url, { delta: true })
@@ -153,7 +153,7 @@ describe('GET /metrics', () => {
     expect(samples.filter(([labels]) => /made|up"/.test(labels))).toEqual([])
   })
 
-  test('docs/prometheus.md lists every metric as it is', async () => {
+  test('docs/prometheus.md lists every metric', async () => {
     const labelsOf = new Map(
       estateMetrics.map((make) => make(nothing())).map(({ name, labels }) => [name, labels]),
     )
@@ -175,7 +175,7 @@ describe('GET /metrics', () => {
     expect(byName(listed)).toEqual(byName(rows))
   })
 
-  test('is for those with a token that may read: as a bearer, or in the header of Pulse', async () => {
+  test('requires a token with read scope: as bearer, or in X-API-Token', async () => {
     const token = await addToken(server.call, { scopes: ['monitoring:read'] })
     const wrong = await addToken(server.call, { scopes: ['settings:read', 'docker:manage'] })
     const ask = async (headers: Record<string, string>) =>

@@ -71,7 +71,7 @@ describe('a call without a chapter', () => {
     expect(tags).toEqual([{ name: 'Zoo', description: 'Animals.' }])
   })
 
-  test('tells its good answer and every refusal that its declaration and its chapter name', () => {
+  test('has its answer and every error of its declaration and chapter', () => {
     const responses = operation['responses'] as Record<string, { $ref?: string; content?: object }>
     expect(Object.keys(responses)).toEqual(
       '201 400 401 403 404 408 409 413 415 429 431 500 503 507'.split(' '),
@@ -81,7 +81,7 @@ describe('a call without a chapter', () => {
     expect(responses['409']).toEqual({ $ref: '#/components/responses/409-conflict' })
   })
 
-  test('is there without a chapter too', () => {
+  test('is listed without a chapter too', () => {
     const { paths: bare, tags: others } = documentOf({ putAnimal })
     expect(bare['/api/zoo/{id}/animals']!['put']).toMatchObject({
       summary: 'putAnimal',
@@ -90,7 +90,7 @@ describe('a call without a chapter', () => {
     expect(others).toMatchObject([{ name: 'Other calls' }])
   })
 
-  test('that is public, only reads and has no limit is refused for less', () => {
+  test('has fewer errors when it is public, reads only and has no limit', () => {
     const getAnimal = endpoint({
       method: 'GET',
       path: '/api/zoo',
@@ -107,7 +107,7 @@ describe('a call without a chapter', () => {
 describe('schemas', () => {
   const input = (schema: z.ZodMiniType) => createSchemas(nothing).of(schema, 'input')
 
-  test('what is changed before it is read is described as what it is changed into', () => {
+  test('a preprocessed value is described by its result', () => {
     const changed = z.pipe(
       z.transform((value) => value),
       z.strictObject({ a: z.optional(z.boolean()) }),
@@ -131,7 +131,7 @@ describe('schemas', () => {
     })
   })
 
-  test('what JSON Schema cannot say stops the build: flags of an expression, refinements without words, dates', () => {
+  test('the build fails where JSON Schema has no equivalent: flags of an expression, refinements without text, dates', () => {
     expect(() => input(z.string().check(z.regex(/^a$/i)))).toThrow(
       'JSON Schema has no flags: write /^a$/i without them',
     )

@@ -82,12 +82,12 @@ describe('[spec 2 §5] every documented call, made on a real server', () => {
     expect([...calls.keys()].filter((name) => !estate.answers.has(name))).toEqual([])
   })
 
-  test('answers what the contract says, without a field that it does not know', () => {
+  test('answers as in the contract, without unknown fields', () => {
     for (const [name, reply] of telling)
       expect((reply as z.ZodMiniType).parse(bodyOf(name)), name).toEqual(bodyOf(name))
   })
 
-  test('answers what the reference says, as another reader of JSON Schema sees it', () => {
+  test('answers as in the reference, by another validator of JSON Schema', () => {
     const ajv = new Ajv2020({
       strict: false,
       validateFormats: false,
@@ -104,7 +104,7 @@ describe('[spec 2 §5] every documented call, made on a real server', () => {
     expect(wrong).toEqual([])
   })
 
-  test('answers a kind of file or text that it names, or leads on, where it is no JSON of the contract', () => {
+  test('answers a declared file or text type, or redirects, when it is not JSON', () => {
     for (const [name, { media, reply }] of calls) {
       const { headers, text } = estate.answers.get(name)!
       if (media === 'redirect') expect(headers.get('location'), name).toBeTruthy()
@@ -114,8 +114,8 @@ describe('[spec 2 §5] every documented call, made on a real server', () => {
   })
 })
 
-describe('the examples that are stored', () => {
-  test('are one of each call that answers JSON, of the shape that it answers now', () => {
+describe('the stored examples', () => {
+  test('exist for each call that answers JSON, with the current shape', () => {
     const examples = storedExamples()
     expect(Object.keys(examples).toSorted()).toEqual(telling.map(([name]) => name).toSorted())
     const differences = createShapes(schemas())

@@ -33,7 +33,7 @@ const aSnapshot = (nodes: number, guests: number, text: string, gone: number) =>
   return atOnce(writer.snapshot()).join('')
 }
 
-test('a frame is the same however it was cut, short and long lists, holes and hostile texts in it', () => {
+test('a frame is parsed the same however it is split: short and long lists, gaps and hostile texts', () => {
   const lengths = fc.constantFrom(0, 1, STEP, STEP + 1, 3 * STEP)
   fc.assert(
     fc.property(
@@ -58,7 +58,7 @@ test('[design 9] no line of a long frame is longer than a chunk', () => {
   expect(Math.max(...records)).toBe(STEP)
 })
 
-test('what is cut short, or no JSON, fails', () => {
+test('truncated frames and invalid JSON fail', () => {
   const json = aSnapshot(1, 500, 'web', 0)
   expect(() => parsed(json.slice(0, -2), [])).toThrow()
   expect(() => parsed(json.replace('\n', '\nnonsense'), [])).toThrow()
