@@ -14,7 +14,7 @@ describe('[spec 2 §7] the install command', () => {
     )
   })
 
-  test('quotes what a shell would take for more than a word', () => {
+  test('quotes values that a shell would expand', () => {
     expect(agentInstallCommand({ pulseUrl: "http://pulse/$(id)'", token: 'a b; reboot' })).toBe(
       String.raw`curl -fsSL 'http://pulse/$(id)'\''/install-docker-agent.sh' | PULSE_TOKEN='a b; reboot' sh -s -- --url 'http://pulse/$(id)'\''' --interval 30s`,
     )

@@ -1,14 +1,14 @@
 import { commandLine } from './shell.ts'
 import { withoutTail } from './text.ts'
 
-/** Where an agent reports to, and with what. */
+/** The server address and token of an agent. */
 export interface AgentSetup {
   /** address of this server, as the agent's host reaches it */
   pulseUrl: string
   token: string
 }
 
-/** Between two reports, unless the agent is told otherwise. */
+/** ms between two reports; the agent's settings can change it */
 export const agentIntervalSeconds = 30
 
 /**
@@ -21,7 +21,7 @@ export function agentInstallCommand({ pulseUrl, token }: AgentSetup): string {
   return runScript(url, words, `PULSE_TOKEN=${commandLine([token])} `)
 }
 
-/** Takes the agent off the host again. */
+/** Uninstalls the agent. */
 export const agentUninstallCommand = (pulseUrl: string): string =>
   runScript(withoutTail(pulseUrl, '/'), ['--uninstall'])
 

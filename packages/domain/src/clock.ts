@@ -1,6 +1,6 @@
 /** Time as an argument: the real one in the product, a driven one in tests. */
 export interface Clock {
-  /** Wall time in epoch milliseconds: for what people see and for dates that are kept. It may jump. */
+  /** Wall time in epoch milliseconds, for display and stored dates. It may jump. */
   now(): number
   /**
    * Milliseconds since some fixed moment of this process; never goes back, follows no correction of the wall

@@ -1,4 +1,4 @@
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
-/** As people sort names: pve2 before pve10, case aside. */
+/** Natural order: pve2 before pve10, case-insensitive. */
 export const compareNames = (a: string, b: string): number => collator.compare(a, b)

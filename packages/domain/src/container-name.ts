@@ -2,6 +2,6 @@ import type { DockerContainer } from '@pulse/contract'
 
 const shortIdLength = 12
 
-/** What a container is called; one without a name is called by the beginning of its id, as the engines do. */
+/** The name of a container; without one the beginning of its id, as the engines show it. */
 export const containerName = ({ name, id }: Pick<DockerContainer, 'name' | 'id'>): string =>
   name || id.slice(0, shortIdLength)

@@ -1,5 +1,5 @@
-/** By so much clocks may differ. */
+/** Tolerated difference of clocks. */
 const toleranceMs = 3_600_000
 
-/** It says that it was made at a time that is still to come: when it was made nobody knows. */
+/** Its date is in the future, so its real age is unknown. */
 export const isDatedAhead = (at: number, now: number): boolean => at > now + toleranceMs

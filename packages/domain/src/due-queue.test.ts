@@ -8,7 +8,7 @@ const drain = (queue: DueQueue<string>) => {
   return keys
 }
 
-test('the earliest comes first; offering again moves; removing forgets', () => {
+test('the earliest comes first; offering again moves a key; removing drops it', () => {
   const queue = new DueQueue<string>()
   queue.offer('a', 30)
   queue.offer('b', 20)
@@ -34,7 +34,7 @@ test('it orders any offers by their last time', () => {
   )
 })
 
-test('[R18] what comes and goes long before it is due does not pile up', () => {
+test('[R18] keys removed long before they are due do not pile up', () => {
   const queue = new DueQueue<string>()
   queue.offer('stays', 1_000_000)
   for (let n = 0; n < 10_000; n++) {

@@ -1,4 +1,4 @@
-/** Of so few nobody makes much. */
+/** Below this number of stale entries the heap is not rebuilt. */
 const leastHeld = 64
 
 /** Keys by the time they are due, earliest first. Offering a key again moves it. */
@@ -10,7 +10,7 @@ export class DueQueue<K> {
     return this.#current.size
   }
 
-  /** With those that were moved or removed and are still held. */
+  /** Heap entries, including stale ones. */
   get held(): number {
     return this.#heap.length
   }
@@ -19,7 +19,7 @@ export class DueQueue<K> {
     return this.#current.has(key)
   }
 
-  /** When it is due. */
+  /** The due time of a key. */
   dueAt(key: K): number | undefined {
     return this.#current.get(key)?.at
   }
@@ -36,7 +36,7 @@ export class DueQueue<K> {
     this.#current.delete(key)
   }
 
-  /** When the earliest is due. */
+  /** The earliest due time. */
   nextAt(): number | undefined {
     this.#discardMoved()
     return this.#heap[0]?.at
@@ -49,7 +49,7 @@ export class DueQueue<K> {
     return entry?.key
   }
 
-  /** What comes and goes long before it is due would pile up. */
+  /** Removes stale entries, which would pile up when keys are removed long before they are due. */
   #sweep(): void {
     const kept = this.#heap.filter((entry) => this.#current.get(entry.key) === entry)
     this.#heap.length = 0
@@ -57,7 +57,7 @@ export class DueQueue<K> {
     for (const entry of kept.sort((a, b) => a.at - b.at)) this.#heap.push(entry)
   }
 
-  /** Entries that were moved or removed stay in the heap until they reach its top, or most of it are such. */
+  /** Stale entries of moved or removed keys stay in the heap until they reach its top, or are the majority. */
   #discardMoved(): void {
     while (this.#heap[0] && this.#current.get(this.#heap[0].key) !== this.#heap[0]) this.#pop()
   }

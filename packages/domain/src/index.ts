@@ -1,7 +1,7 @@
 export * from './agent-setup.ts'
 export type { AlertEngine, AlertEngineEdges } from './alerts/alert-engine.ts'
 export { createAlertEngine } from './alerts/engine.ts'
-export { mostGone } from './alerts/gone.ts'
+export { maxResolved } from './alerts/resolved-alerts.ts'
 export type { Moment } from './alerts/condition.ts'
 export { type DelayKind, inheritedDelay } from './alerts/delays.ts'
 export { type OfflineFields, offlineState, type OfflineState } from './alerts/offline-state.ts'
@@ -14,7 +14,7 @@ export type {
   EngineSnapshot,
   Restored,
   StoredAlert,
-  StoredGone,
+  StoredResolved,
   StoredMemory,
 } from './alerts/stored.ts'
 export * from './clock.ts'
@@ -77,7 +77,7 @@ export * from './version.ts'
 export * from './wall.ts'
 export { atOnce, type InSteps, jsonInSteps } from './wire/in-steps.ts'
 export * from './wire/plain.ts'
-export { createFrameParser } from './wire/portions.ts'
+export { createFrameParser } from './wire/chunks.ts'
 export * from './wire/read.ts'
 export * from './wire/write.ts'
 export { backupFields } from './search/backup-fields.ts'

@@ -1,12 +1,12 @@
 import type { Protection } from '@pulse/contract'
 
-/** What is wrong with how a guest is protected; nothing when all is well. The worst comes first. */
+/** The protection problems of a guest, the worst first; empty without any. */
 export type ProtectionWord = 'none' | 'failed' | 'broken' | 'future' | 'ambiguous' | 'unverified' | 'no-job'
 
 /**
- * `none`: nothing is held of it for certain. `failed`: its newest run. `broken`: its newest backup does not verify.
- * `future`: it has none but with a date that is still to come. `ambiguous`: the newest under its number may be another guest's. `unverified`: nobody has verified its newest yet.
- * `no-job`: no enabled job takes it along.
+ * `none`: no backup that is certainly this guest's. `failed`: its newest run failed. `broken`: its newest backup failed verification.
+ * `future`: all its backups have a date in the future. `ambiguous`: the newest under its number may be another guest's. `unverified`:
+ * its newest backup is not verified yet. `no-job`: no enabled backup job includes it.
  */
 export function protectionWords({ newest, failed, ambiguous, inJob }: Protection): ProtectionWord[] {
   const words: [ProtectionWord, boolean][] = [

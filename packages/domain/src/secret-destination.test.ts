@@ -9,7 +9,7 @@ const node = (host: string, verifySSL: boolean, fingerprint?: string) =>
 const here = 'https://pve1:8006'
 const elsewhere = 'https://pve2:8006'
 
-describe('[S11] a stored secret goes where it was meant to go', () => {
+describe('[S11] a stored secret is sent only to its destination', () => {
   test.each([
     ['nothing changes', node(here, true, pinA), node(here, true, pinA), true],
     [

@@ -1,19 +1,19 @@
-/** Where a stored secret goes. */
+/** The destination of a stored secret. */
 export interface Destination {
-  /** who is called: an origin, an issuer, a mail server with its port */
+  /** the server: an origin, an issuer, a mail server with its port */
   address: string
-  /** what the other side has to show, in words; absent when anybody who answers there will do */
+  /** what the server must present, such as a fingerprint; absent when any server is accepted */
   proof?: string | undefined
 }
 
 /**
- * The one rule for secrets that nobody can read back: they go where they were meant to go. A stricter check of whoever
- * answers at the same address takes nothing away; every other change of the destination takes the secret anew.
+ * The rule for secrets that cannot be read back: they are sent only to the destination that they were entered for. A stricter
+ * check of the server at the same address keeps the secret; every other change of the destination requires it again.
  */
 export const mayKeepSecret = (from: Destination, to: Destination): boolean =>
   from.address === to.address && (from.proof === undefined || from.proof === to.proof)
 
-/** Old and new, for people and for the audit log; undefined when nothing has changed. */
+/** Old and new destination as text, for messages and the audit log; undefined without a change. */
 export function changeOfDestination(from: Destination, to: Destination): string | undefined {
   const parts: string[] = []
   if (from.address !== to.address)
@@ -24,7 +24,7 @@ export function changeOfDestination(from: Destination, to: Destination): string 
   return parts.length === 0 ? undefined : parts.join(', ')
 }
 
-/** Why a change is refused and what to do; undefined when it may be made. */
+/** Why a change is refused and what to do; undefined when it is allowed. */
 export function secretRefusal(
   from: Destination,
   to: Destination,
@@ -37,7 +37,7 @@ export function secretRefusal(
   )
 }
 
-/** Of a node. A fingerprint may be spelled with colons and in capitals. */
+/** The destination of a node. Fingerprints may have colons and capitals. */
 export function nodeDestination(node: {
   host: string
   fingerprint?: string | undefined

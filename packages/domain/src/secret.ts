@@ -1,4 +1,4 @@
-/** How Node's console and loggers ask an object for its text. */
+/** The method that Node's console and loggers call for the text of an object. */
 const inspected = Symbol.for('nodejs.util.inspect.custom')
 
 /** Text that must not be printed: shows as [secret] in logs, JSON and errors. */

@@ -39,7 +39,7 @@ test('[spec 2 §9] names each check with its state', () => {
   ])
 })
 
-test('what the caller is not told neither counts for nor against', () => {
+test('checks that the caller may not see do not count', () => {
   expect(securityScore({ hasAuthentication: true, hasHTTPS: true })).toMatchObject({
     score: 2,
     outOf: 2,

@@ -1,6 +1,6 @@
 import type { SecurityStatus } from '@pulse/contract'
 
-/** In the order they are worth doing. */
+/** In order of priority. */
 export const securityChecks = [
   'hasAuthentication',
   'credentialsEncrypted',
@@ -11,17 +11,17 @@ export const securityChecks = [
 export type SecurityCheck = (typeof securityChecks)[number]
 
 export interface SecurityScore {
-  /** how many of the known checks are met */
+  /** number of checks that pass */
   score: number
-  /** five, or fewer for callers who are not told everything */
+  /** five, or fewer for callers who may not see all checks */
   outOf: number
   tone: 'green' | 'yellow' | 'red'
   checks: readonly { id: SecurityCheck; met: boolean }[]
 }
 
 /**
- * The posture in one figure. Green when nothing is missing; yellow when one or two things are; red from the
- * third on, and always without authentication, because then the rest protects nothing.
+ * The security score. Green when all checks pass, yellow when one or two fail, red when three or more fail, and always red without
+ * authentication, because then the other checks protect nothing.
  */
 export function securityScore(status: Pick<SecurityStatus, SecurityCheck>): SecurityScore {
   const checks = securityChecks.flatMap((id) => {

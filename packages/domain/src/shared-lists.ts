@@ -1,4 +1,4 @@
-/** The same list for everybody who has the same in it. Of more than `most` different ones all are made anew. */
+/** One array for all lists with equal items. After more than `most` different ones the cache is cleared. */
 export function sharedLists(most: number): (list: string[]) => string[] {
   const known = new Map<string, string[]>()
   return (list) => {

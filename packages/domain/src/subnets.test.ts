@@ -58,7 +58,7 @@ describe('[spec 2 §5] custom subnets', () => {
     )
   })
 
-  test('no text makes it throw, and what it accepts it can read', () => {
+  test('no text makes it throw, and accepted text can be parsed', () => {
     const text = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'0123456789./, auto') }))
     fc.assert(
       fc.property(text, (value) => {
@@ -68,17 +68,17 @@ describe('[spec 2 §5] custom subnets', () => {
   })
 })
 
-test('a subnet is its first and its last address, whatever address in it was written', () => {
+test('a subnet is its first and last address, whatever address was entered', () => {
   const subnet = parseSubnet('192.168.1.57/24')!
   expect(subnet).toEqual({ first: parseIpv4('192.168.1.0'), last: parseIpv4('192.168.1.255'), prefix: 24 })
   expect(formatSubnet(subnet)).toBe('192.168.1.0/24')
 })
 
-test('every address survives reading and writing', () => {
+test('every address survives parsing and formatting', () => {
   fc.assert(fc.property(fc.ipV4(), (text) => formatIpv4(parseIpv4(text)!) === text))
 })
 
-test('a network lies in another when all its addresses do', () => {
+test('a network is within another when all its addresses are', () => {
   const lies = (inner: string, outer: string) => liesIn(parseSubnet(inner)!, parseSubnet(outer)!)
   expect(lies('10.1.0.0/24', '10.0.0.0/8')).toBe(true)
   expect(lies('10.0.0.0/8', '10.1.0.0/24')).toBe(false)

@@ -1,11 +1,11 @@
-/** What the settings page says about a list of subnets that cannot be used. */
+/** The error text for an unusable list of subnets. */
 export const subnetMessages = {
   enabling: 'Enter at least one subnet before enabling discovery',
   empty: 'Enter at least one subnet in CIDR format (e.g., 192.168.1.0/24)',
   invalid: 'Use CIDR format such as 192.168.1.0/24 (comma-separated for multiple)',
 } as const
 
-/** Where home and office networks usually are: shortcuts of the form, and the guess when nothing better is known. */
+/** Usual home and office networks: shortcuts of the form, and the default. */
 export const commonSubnets = [
   '192.168.1.0/24',
   '192.168.0.0/24',

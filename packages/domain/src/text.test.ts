@@ -7,7 +7,7 @@ test.each([
   [38, '38 disks'],
 ])('%i is counted in words that people use', (count, text) => expect(counting(count, 'disk')).toBe(text))
 
-test('what has another plural is given it', () =>
+test('an irregular plural is an argument', () =>
   expect([1, 2].map((count) => counting(count, 'host runs', 'hosts run'))).toEqual([
     '1 host runs',
     '2 hosts run',

@@ -18,7 +18,7 @@ describe('[facts/platform 16.42] versions are compared as Semantic Versioning sa
     '2.0.0-rc.1',
     '10.0.0',
   ]
-  test('each is older than all behind it, whoever is asked', () => {
+  test('each is older than all that follow, in either direction', () => {
     for (const [i, a] of rising.entries()) {
       for (const [j, b] of rising.entries()) {
         expect(Math.sign(compareVersions(a, b)), `${a} ${b}`).toBe(Math.sign(i - j))
@@ -32,7 +32,7 @@ describe('[facts/platform 16.42] versions are compared as Semantic Versioning sa
     ['1.2.3+build.5', '1.2.3'],
   ])('%s is %s', (a, b) => expect(compareVersions(a, b)).toBe(0))
 
-  test('a leading v and a build are no part of it', () => {
+  test('a leading v and build metadata do not count', () => {
     expect(['v1.2.3', '1.2.3-rc.1+9'].map(plainVersion)).toEqual(['1.2.3', '1.2.3-rc.1'])
   })
 
@@ -56,7 +56,7 @@ describe('[facts/platform 16.42] versions are compared as Semantic Versioning sa
   })
 })
 
-test('what is no release itself is known', () => {
+test('development versions are recognised', () => {
   expect(['1.0.0-rc.1', '1.0.0'].map(isPrerelease)).toEqual([true, false])
   expect(
     ['1.0.0-4-gdeadbee', '1.0.0-dirty', '1.0.0-4-gdeadbee-dirty', '1.0.0-rc.1'].map(isDescribed),

@@ -15,7 +15,7 @@ test.each([3_600_000, -3_600_000, 3 * 86_400_000, -3 * 86_400_000])(
   },
 )
 
-test('corrections of less than a second do not move what is shown', () => {
+test('corrections of less than a second do not change shown times', () => {
   const clock = fakeClock()
   const offset = wallOffset(clock)
   const before = offset()

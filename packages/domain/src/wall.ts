@@ -1,11 +1,11 @@
 import type { Clock } from './clock.ts'
 
-/** Corrections smaller than this are no reason to tell every moment anew. */
+/** Smaller corrections do not change the times shown. */
 const noticeableMs = 1_000
 
 /**
- * What to add to a monotonic moment for its place on the wall clock, as people see it. Moments are kept by the
- * monotonic reading and shown by this, so that whoever sets the wall clock moves them all along and ages stay right.
+ * The offset from monotonic to wall time, for display. Times are stored monotonic, so setting the wall clock moves all displayed
+ * times together and ages stay right.
  */
 export function wallOffset(clock: Clock): () => number {
   let offset = clock.now() - clock.monotonic()

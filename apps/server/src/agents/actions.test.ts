@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { aYard, type Yard } from './fixtures.ts'
-import { aReport } from '../docker/given.ts'
+import { aReport } from '../docker/fixtures.ts'
 import type { Sender } from './intake.ts'
 
 let yard: Yard

@@ -73,7 +73,7 @@ export function createHostActions({ kind, hosts, clock, onNews }: HostActionEdge
       }
       if (mode === 'usual' && host.isOnline) {
         await change(host, (one) => queueStop(one, clock, kind))
-        const message = `The agent of ${name} will be told to stop at its next report.`
+        const message = `The agent of ${name} will stop at its next report.`
         return { hostId, name, message, what: 'stopping', command: host.command! }
       }
       await hosts.runExclusive(() => hosts.remove(host))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Sender } from './intake.ts'
 import { aYard, type Yard } from './fixtures.ts'
-import { aContainer, aReport } from '../docker/given.ts'
+import { aContainer, aReport } from '../docker/fixtures.ts'
 
 let yard: Yard
 let sender: Sender & { tokenId: string }

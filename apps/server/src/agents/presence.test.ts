@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aYard, type Yard } from './fixtures.ts'
 import { dockerAgents as kind } from '../docker/index.ts'
-import { aReport } from '../docker/given.ts'
+import { aReport } from '../docker/fixtures.ts'
 import { silenceMs } from './host.ts'
 import { createPresence } from './presence.ts'
 import type { Sender } from './intake.ts'

@@ -11,7 +11,7 @@ import { within } from '../../../../scripts/test-limits.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { addToken } from '../testing/people.ts'
 import { adminToken, asAdmin, startTestServer, type TestServer } from '../testing/server.ts'
-import { aContainer, aReport } from '../docker/given.ts'
+import { aContainer, aReport } from '../docker/fixtures.ts'
 
 const where = '/api/agents/docker/report'
 let folder: string

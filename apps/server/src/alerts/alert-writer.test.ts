@@ -2,7 +2,7 @@ import { fakeClock } from '@pulse/testkit'
 import { pino } from 'pino'
 import { beforeEach, expect, test } from 'vitest'
 import type { AlertStore } from '../db/alerts.ts'
-import { aChange } from './given.ts'
+import { aChange } from './fixtures.ts'
 import { retryMs } from '../timing/write-behind.ts'
 import { type AlertWriter, batchEpisodes, createAlertWriter, mostEnded } from './alert-writer.ts'
 
@@ -25,7 +25,7 @@ beforeEach(() => {
 
 const idsOf = ({ alerts }: Written) => alerts.map(({ id }) => id)
 
-test('of what changes several times before it is written the last is', async () => {
+test('only the last of several changes before a write is written', async () => {
   writer.take([aChange({ id: 'a' }), aChange({ id: 'b' })])
   writer.take([aChange({ id: 'a', acknowledged: true }, { what: 'acknowledged' })])
   await writer.write()
@@ -36,7 +36,7 @@ test('of what changes several times before it is written the last is', async () 
   ).toEqual([true, false])
 })
 
-test('what is merely fresher is not worth a write of its own', async () => {
+test('a refreshed alert alone causes no write', async () => {
   writer.take([aChange({ id: 'a', value: 99 }, { what: 'refreshed' })])
   await writer.write()
   expect(written).toEqual([])
@@ -46,7 +46,7 @@ test('what is merely fresher is not worth a write of its own', async () => {
   expect(written[0]!.history).toEqual([])
 })
 
-test('what changes at once is put into text some hundred alerts at a time', async () => {
+test('simultaneous changes are serialized some hundred alerts at a time', async () => {
   let texts = 0
   const counts: number[] = []
   const metadata = { toJSON: () => void texts++ }
@@ -59,7 +59,7 @@ test('what changes at once is put into text some hundred alerts at a time', asyn
   expect(counts).toEqual([perAlert * batchEpisodes, 2 * perAlert * batchEpisodes])
 })
 
-test('what is over is kept with how it ended', async () => {
+test('a resolved alert is stored with its ending', async () => {
   writer.take([aChange({ id: 'a' }, { what: 'resolved', ending: 'passed', at: 7 })])
   await writer.write()
   const [row] = written[0]!.alerts
@@ -67,7 +67,7 @@ test('what is over is kept with how it ended', async () => {
   expect(JSON.parse(row!.stored)).toMatchObject({ ending: 'passed', endedAt: 7 })
 })
 
-test('[R9] what a full disk refuses is written as soon as it is not, unless it is outdated by then', async () => {
+test('[R9] changes that a full disk refused are written once there is room, unless they are outdated', async () => {
   isFull = true
   writer.take([aChange({ id: 'a', value: 1 }), aChange({ id: 'b' })])
   await writer.write()
@@ -82,7 +82,7 @@ test('[R9] what a full disk refuses is written as soon as it is not, unless it i
   expect(written).toHaveLength(1)
 })
 
-test('what was refused never takes the place of what is newer', async () => {
+test('a refused change never overwrites a newer one', async () => {
   const onDisk: string[] = []
   const waiting: PromiseWithResolvers<void>[] = []
   const write = async ({ history }: Written) => {
@@ -112,7 +112,7 @@ test('what was refused never takes the place of what is newer', async () => {
   expect(onDisk).toEqual(['critical'])
 })
 
-test('a flood comes to the disk in pieces: others who want it need not wait for all of it', async () => {
+test('a flood is written in pieces: other database calls run in between', async () => {
   const all = Array.from({ length: 2 * batchEpisodes + 1 }, (_, n) => aChange({ id: `a${n}` }))
   writer.take(all)
   await writer.write()
@@ -123,7 +123,7 @@ test('a flood comes to the disk in pieces: others who want it need not wait for 
   ])
 })
 
-test('what comes up while it writes waits for the next time, or nothing would ever be shown', async () => {
+test('changes during a write wait for the next one, or nothing would ever be shown', async () => {
   let turns = 0
   const write = async () => {
     turns++
@@ -137,7 +137,7 @@ test('what comes up while it writes waits for the next time, or nothing would ev
   expect(turns).toBe(2)
 })
 
-test('[R18] while the disk refuses, of the episodes that ended the latest are kept, and what is open', async () => {
+test('[R18] while the disk refuses writes, open alerts and the latest ended episodes are kept', async () => {
   isFull = true
   writer.take([aChange({ id: 'open' })])
   for (let n = 0; n < mostEnded + 500; n++) {
@@ -156,7 +156,7 @@ test('[R18] while the disk refuses, of the episodes that ended the latest are ke
   expect(ids).not.toContain('c0')
 })
 
-test('after its end nothing is tried again, also what is refused later', async () => {
+test('after the stop no write is retried', async () => {
   isFull = true
   writer.take([aChange({ id: 'a' })])
   await writer.write()

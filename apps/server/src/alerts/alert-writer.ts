@@ -4,22 +4,22 @@ import type { AlertStore } from '../db/alerts.ts'
 import { createWriteBehind } from '../timing/write-behind.ts'
 import { toAlertRow, toHistoryRow } from './rows.ts'
 
-/** Episodes of one transaction: other users of the database wait for it. */
+/** Episodes per transaction: other database calls wait for it. */
 export const batchEpisodes = 500
-/** Ended episodes that wait while the disk refuses. Of more the oldest are dropped: they matter least. */
+/** Ended episodes that wait while the disk refuses writes. Beyond that the oldest are dropped. */
 export const mostEnded = 10_000
 
-/** Writes changes of alerts behind: of each episode the last change, all that came together in one transaction. */
+/** Write-behind for alerts: the last change of each episode, in common transactions. */
 export interface AlertWriter {
-  /** A change that is merely fresher waits for `settle`, or for an important change of the same alert. */
+  /** A refresh waits for `settle`, or for an important change of the same alert. */
   take(changes: readonly AlertChange[]): void
-  /** Resolves when the disk has accepted or refused what came so far. */
+  /** Resolves when the disk has accepted or refused all changes so far. */
   write(): Promise<void>
-  /** Writes fresher changes too. The history shows them from memory, so it gets no row. */
+  /** Writes refreshes too. The history shows them from memory, so it gets no row. */
   settle(): Promise<void>
-  /** Why the disk refuses, while it does. */
+  /** The error while the disk refuses writes. */
   refusal(): unknown
-  /** No more retries. */
+  /** Stops the retries. */
   stop(): void
 }
 
@@ -30,10 +30,10 @@ interface Pending {
 
 export function createAlertWriter(store: Pick<AlertStore, 'write'>, clock: Clock, log: Logger): AlertWriter {
   /** by alert */
-  const fresher = new Map<string, AlertChange>()
+  const refreshes = new Map<string, AlertChange>()
   const writer = createWriteBehind<Pending>({
     clock,
-    // put into text here, some hundred at a time
+    // serialized here, some hundred at a time
     write(pending) {
       const alerts = new Map(pending.map(({ change }) => [change.stored.alert.id, change]))
       return store.write({
@@ -58,21 +58,21 @@ export function createAlertWriter(store: Pick<AlertStore, 'write'>, clock: Clock
       for (const change of changes) {
         const { alert, episode } = change.stored
         if (change.what === 'refreshed') {
-          fresher.set(alert.id, change)
+          refreshes.set(alert.id, change)
           continue
         }
-        fresher.delete(alert.id)
+        refreshes.delete(alert.id)
         writer.put([{ change, hasHistory: true }], episode)
       }
     },
     write: writer.flush,
     settle() {
-      for (const change of fresher.values()) {
+      for (const change of refreshes.values()) {
         const { episode } = change.stored
         const hasHistory = writer.waiting(episode)?.[0]?.hasHistory ?? false
         writer.put([{ change, hasHistory }], episode)
       }
-      fresher.clear()
+      refreshes.clear()
       return writer.flush()
     },
     refusal: writer.refusal,

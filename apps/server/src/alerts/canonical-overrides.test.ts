@@ -5,7 +5,7 @@ import { canonicalOverrides, documentedOverrides, unmatchedOverrides } from './c
 
 const off = { disabled: true }
 
-test('an override of a guest that moved is not that of another cluster whose name begins alike', () => {
+test('the override of a migrated guest is not that of another cluster with a common name prefix', () => {
   const estate = createEstate()
   const guest = (source: string, instance: string, node: string) =>
     new Map([[`${source}:100`, aGuest({ source, instance, node, id: `${instance}-${node}-100` })]])
@@ -78,7 +78,7 @@ describe('[facts/alerts 12.7] two names of one resource are one override, and th
     expect(canonicalOverrides({}, anEstate(), stored)).toEqual({})
   })
 
-  test('clients of 4.x read it under the documented name; what is gone keeps its key', () => {
+  test('clients of 4.x read it under the documented name; unknown resources keep their key', () => {
     const given = { [own]: at(80), 'guest:one:999': at(50), 'main-pve9-1': at(40) }
     expect(documentedOverrides(given, anEstate())).toEqual({
       [documented]: at(80),
@@ -99,7 +99,7 @@ test.each(['main-backup', 'main-pve1-backup', 'main-pve2-backup'])(
   },
 )
 
-test('of two names that were stored, as by an import, the one counts that the rules take', () => {
+test('of two stored names, for instance after an import, the one that the rules use counts', () => {
   const names = {
     'main-pve1-backup': { disabled: true },
     'main-pve2-backup': { usage: { trigger: 60, clear: 55 } },

@@ -15,10 +15,9 @@ const isCanonical = (key: string) => kinds.some((kind) => key.startsWith(overrid
 const saysAnything = (override: AlertOverride) => Object.values(override).some((value) => value !== undefined)
 
 /**
- * Overrides under the keys of their resources, by whichever name a client saved them. Where a client sends two names of
- * one resource, the one that differs from `stored` is the change, and the documented one before our own; without a change
- * it is the one that the rules take. An override whose resource is not there keeps its name, and is found by it when the
- * resource appears; an empty one goes.
+ * Overrides under the keys of their resources, whatever name a client used. When a client sends two names of one resource, the one
+ * that differs from `stored` wins, and the documented name before our own. Without a difference the one that the rules use wins.
+ * An override without a resource keeps its name until the resource appears. An empty override is removed.
  */
 export function canonicalOverrides(given: Overrides, tables: Tables, stored: Overrides = given): Overrides {
   const keyOf = new Map<string, string>()
@@ -48,7 +47,7 @@ export function canonicalOverrides(given: Overrides, tables: Tables, stored: Ove
   return result
 }
 
-/** The same under the ids of `/api/state`, as clients of Pulse 4.x look for them; what is not there keeps its key. */
+/** The same under the ids of `/api/state`, which clients of Pulse 4.x use. Unknown resources keep their key. */
 export function documentedOverrides(canonical: Overrides, tables: Tables): Overrides {
   const documented = new Map<string, string>()
   for (const kind of kinds) {

@@ -5,10 +5,10 @@ import type { SettingsDocument } from '../settings-document.ts'
 import { count, listed, nothing, part } from '../export-part.ts'
 import { unmatchedOverrides } from './canonical-overrides.ts'
 import { mergeAlertConfig } from './merge.ts'
-import { olderAlerts } from './older.ts'
+import { legacyAlerts } from './legacy.ts'
 import { firstConfig } from './settings.ts'
 
-/** The configuration of alerts, replaced as a whole. What is an alert now stays, and so does its history. */
+/** Exports the alert settings. An import replaces them as a whole; alerts and their history stay. */
 export const alertsPart = (
   document: Pick<SettingsDocument<AlertConfig>, 'stored' | 'writing'>,
   now: () => number,
@@ -17,7 +17,7 @@ export const alertsPart = (
   part({
     key: 'alerts',
     schema: AlertConfigInput,
-    older: olderAlerts,
+    older: legacyAlerts,
     read: async () => (await document.stored()).value,
     async plan(input) {
       if (Object.keys(input).length === 0) return nothing
@@ -38,7 +38,7 @@ export const alertsPart = (
     },
   })
 
-/** Before the first answer of any source nothing could match, and the page of thresholds lists what never does. */
+/** Before the first answer of a source no override matches; the page of thresholds lists those that never match. */
 function unmatchedNotes(overrides: AlertConfig['overrides'], tables: Tables): string[] {
   const names = unmatchedOverrides(overrides, tables)
   if (names.length === 0) return []

@@ -1,6 +1,6 @@
 import type { AlertConfig } from '@pulse/contract'
 
-/** What keeps every alert back, in words. */
+/** Why all alerts are suppressed. */
 export function gatesOf({ enabled, activationState }: AlertConfig): string[] {
   if (!enabled) return ['Alerts are switched off in the configuration: nothing is evaluated.']
   if (activationState === 'active') return []

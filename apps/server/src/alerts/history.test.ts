@@ -4,8 +4,8 @@ import { aGuest, anAlert } from '@pulse/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aGround, type Ground } from '../auth/given.ts'
 import { type AlertStore, alertStore } from '../db/alerts.ts'
-import { aChange, DAY_MS, HOUR_MS, MINUTE_MS } from './given.ts'
-import { type AlertHistory, createAlertHistory, portionRows } from './history.ts'
+import { aChange, DAY_MS, HOUR_MS, MINUTE_MS } from './fixtures.ts'
+import { type AlertHistory, createAlertHistory, chunkRows } from './history.ts'
 import { toHistoryRow } from './rows.ts'
 
 let ground: Ground
@@ -45,7 +45,7 @@ const write = (...changes: ReturnType<typeof aChange>[]) =>
 
 async function find(query: Parameters<AlertHistory['find']>[0] = {}) {
   const found = []
-  for await (const portion of await history.find(query)) found.push(...portion)
+  for await (const chunk of await history.find(query)) found.push(...chunk)
   return found
 }
 const idsOf = async (query: Parameters<AlertHistory['find']>[0] = {}) =>
@@ -53,7 +53,7 @@ const idsOf = async (query: Parameters<AlertHistory['find']>[0] = {}) =>
 const refused = (query: Parameters<AlertHistory['find']>[0]) =>
   expect(history.find(query)).rejects.toMatchObject({ code: 'validation_failed' })
 
-test('[R1] of an episode that is over it says when, and why; of one that is open nothing', async () => {
+test('[R1] an ended episode has time and reason of its end; an open one has none', async () => {
   const end = { endReason: 'unwatched', endNote: 'Its threshold is now 99.' } as const
   const over = raised({ id: 'over', ...end }, HOUR_MS, { what: 'resolved', ending: 'off', at: now() })
   const open = raised({ id: 'open' }, HOUR_MS)
@@ -98,13 +98,13 @@ describe('[facts/alerts 8] a query', () => {
     expect(await history.count(query)).toBe(count),
   )
 
-  test('counts exactly, far beyond what a page holds', async () => {
+  test('counts exactly, far beyond one page', async () => {
     const at = iso(now() - HOUR_MS / 2)
     await write(...Array.from({ length: 2_500 }, (_, n) => aChange({ id: `many ${n}`, startTime: at })))
     expect(await history.count({ startTime: iso(now() - HOUR_MS) })).toBe(2_501)
   })
 
-  test('by time: both ends are in', async () => {
+  test('by time, both ends included', async () => {
     const [from, to] = [iso(now() - 3 * HOUR_MS), iso(now() - 2 * HOUR_MS)]
     expect(await idsOf({ startTime: from, endTime: to })).toEqual(['b', 'c'])
     expect(await idsOf({ startTime: from })).toEqual(['a', 'b', 'c'])
@@ -119,22 +119,22 @@ describe('[facts/alerts 8] a query', () => {
     [{ startTime: '2026-01-02T00:00:00Z', endTime: '2026-01-01T00:00:00Z' }],
   ])('%j is refused', (query) => refused(query))
 
-  test('a guest that has moved is found by its name of today', async () => {
+  test('a migrated guest is found by its current name', async () => {
     tables.guests.set('pve-1:9', aGuest({ id: 'main-pve2-9' }))
     expect(await idsOf({ resourceId: 'main-pve2-9' })).toEqual(['d'])
     tables.guests.clear()
   })
 })
 
-test('without a limit everything comes, portion by portion, each row once though many began together', async () => {
+test('without a limit all rows come in chunks, each once, also when many began together', async () => {
   const at = now() - HOUR_MS
-  const many = Array.from({ length: 2 * portionRows + 10 }, (_, n) =>
+  const many = Array.from({ length: 2 * chunkRows + 10 }, (_, n) =>
     aChange({ id: `a${n}`, startTime: iso(at) }),
   )
   await write(...many)
   const ids = await idsOf({ limit: '0' })
   expect(new Set(ids).size).toBe(many.length)
-  expect(asked).toEqual([portionRows, portionRows, 10, 0])
+  expect(asked).toEqual([chunkRows, chunkRows, 10, 0])
   expect(await idsOf()).toHaveLength(historyLimits.usual)
   expect(await idsOf({ limit: '700' })).toHaveLength(700)
 })
@@ -142,7 +142,7 @@ test('without a limit everything comes, portion by portion, each row once though
 describe('[spec 3 §3] an entry', () => {
   const start = () => ({ id: 'x', startTime: iso(now() - HOUR_MS) })
 
-  test('goes on while it lasts, and shows how the alert is now', async () => {
+  test('is open while the alert lasts, and shows its current state', async () => {
     await write(aChange({ ...start(), value: 81 }))
     const live = anAlert({ ...start(), value: 99, lastSeen: iso(now() - MINUTE_MS), level: 'critical' })
     active.set('x', live)
@@ -156,7 +156,7 @@ describe('[spec 3 §3] an entry', () => {
     expect(await find()).toMatchObject([{ status: 'resolved', endTime: iso(now()), duration: 30 * 60 }])
   })
 
-  test('is acknowledged when its alert was', async () => {
+  test('is acknowledged when its alert is', async () => {
     const change = aChange({ ...start(), acknowledged: true, ackUser: 'anna' })
     await write({ ...change, what: 'resolved', ending: 'value', at: now() })
     expect(await find()).toMatchObject([{ status: 'acknowledged', ackUser: 'anna', duration: 3600 }])
@@ -171,7 +171,7 @@ describe('[spec 3 §3] an entry', () => {
     expect(await find()).toMatchObject([{ level: 'warning', peakLevel: 'critical' }])
   })
 
-  test('[facts/alerts 12.17] of an alert that comes back within minutes is one entry', async () => {
+  test('[facts/alerts 12.17] an alert that recurs within minutes is one entry', async () => {
     const change = aChange(start())
     await write(change)
     await write({ ...change, what: 'resolved', ending: 'value', at: now() - MINUTE_MS })
@@ -194,7 +194,7 @@ test.each(['{', 'null', '[]', '{"startTime":"yesterday"}'])(
 )
 
 describe('[facts/alerts 7] retention', () => {
-  test('30 days after its end an entry goes; what lasts stays however old', async () => {
+  test('30 days after its end an entry is deleted; an open one stays', async () => {
     const ended = (id: string, agoMs: number) =>
       raised({ id }, agoMs + DAY_MS, { what: 'resolved', ending: 'value', at: now() - agoMs })
     await write(
@@ -209,7 +209,7 @@ describe('[facts/alerts 7] retention', () => {
     history.stop()
   })
 
-  test('beyond a number the oldest go', async () => {
+  test('beyond the limit the oldest are deleted', async () => {
     await write(raised({ id: 'b' }, 2), raised({ id: 'a' }, 1), raised({ id: 'c' }, 3))
     await store.trimHistory(0, 2)
     expect(await idsOf()).toEqual(['a', 'b'])

@@ -18,19 +18,19 @@ import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { toHistoryEntry } from './rows.ts'
 
 const DAY_MS = 86_400_000
-/** Far more than an estate of ten thousand guests has in 30 days. */
+/** Far more than 10,000 guests cause in 30 days. */
 export const maxHistoryRows = 200_000
-/** Containers with names of their own each time can bring thousands a minute. */
-const trimEveryMs = 15 * 60_000
-/** Rows that are read and sent at once. */
-export const portionRows = 500
+/** Containers with random names can cause thousands per minute. */
+const trimIntervalMs = 15 * 60_000
+/** Rows per chunk. */
+export const chunkRows = 500
 
 type Query = QueryOf<typeof getAlertHistory>
 
 export interface AlertHistory {
-  /** Portion by portion, newest first. */
+  /** In chunks, newest first. */
   find(query: Query | undefined): Promise<AsyncIterable<AlertHistoryEntry[]>>
-  /** Of a page only its filter counts. */
+  /** Uses only the filter of the page. */
   count(query?: Query): Promise<number>
   clear(): Promise<void>
   start(): void
@@ -63,8 +63,8 @@ export function createAlertHistory({ store, tables, active, clock, log }: AlertH
       const { limit, offset } = pageOf(query)
       const filter = filterOf(query, tables)
       const read = (left: number, more: { offset?: number; after?: AlertHistoryRow }) =>
-        store.history(filter, { limit: Math.min(left, portionRows), ...more })
-      // before anything is sent: a refusal is an answer of its own
+        store.history(filter, { limit: Math.min(left, chunkRows), ...more })
+      // read before the first byte is sent, so that an error gets its own status
       const first = await read(limit, { offset })
       return (async function* () {
         let left = limit
@@ -81,7 +81,7 @@ export function createAlertHistory({ store, tables, active, clock, log }: AlertH
     start() {
       trimming = createTicker({
         clock,
-        intervalMs: trimEveryMs,
+        intervalMs: trimIntervalMs,
         run: trim,
         onError: (err) => log.error({ err }, 'cannot delete old alerts from the history'),
       })
@@ -91,7 +91,7 @@ export function createAlertHistory({ store, tables, active, clock, log }: AlertH
   }
 }
 
-/** What is no number is taken for absent. */
+/** A value that is not a number counts as absent. */
 function pageOf({ limit, offset }: Query & object): { limit: number; offset: number } {
   const wanted = numberOf('limit', limit) ?? historyLimits.usual
   return {
@@ -129,7 +129,7 @@ function momentOf(name: string, text: string | undefined): number | undefined {
   return moment
 }
 
-/** A guest that has moved is called by another name than it was then. */
+/** A guest has another id after a migration. */
 function keysOf(resourceId: string, tables: Tables): string[] {
   const keys = [resourceId]
   for (const kind of Object.keys(overrideKinds) as OverrideKind[]) {
@@ -139,7 +139,7 @@ function keysOf(resourceId: string, tables: Tables): string[] {
   return keys
 }
 
-/** The alerts of a page, in the order in which they are given. */
+/** The alerts of a page, in the given order. */
 export function pageOfActive<T>(all: Iterable<T>, query: Pick<Query & object, 'limit' | 'offset'>): T[] {
   const limit = numberOf('limit', query.limit) || Infinity
   const offset = numberOf('offset', query.offset) ?? 0

@@ -20,26 +20,26 @@ export interface AlertAreaEdges extends Pick<
 > {
   store: SettingsTable
   publish: (event: LiveEvent) => void
-  /** Somebody has done something about an alert: who looks is to see it soon. */
+  /** A user changed an alert: pages update without delay. */
   refresh: () => void
 }
 
-/** For whoever sends what becomes of alerts. */
+/** For the notifications of alerts. */
 export interface AlertArea extends Area {
   config: () => AlertConfig
   stored: () => readonly StoredAlert[]
   /** by episode */
   endsOf: (episodes: readonly string[]) => Promise<ReadonlyMap<string, EpisodeEnd>>
-  /** Why an alert, or everything about a resource, fires or does not; undefined when it is unknown. */
+  /** The trace of an alert or a resource; undefined when it is unknown. */
   trace: (alertOrResource: string) => AlertTrace | undefined
-  /** Messages about alerts were delivered. */
+  /** Notifications were delivered. */
   notified: (notices: readonly SentNotice[]) => void
-  /** Told when they are stored, or the disk has refused them. */
+  /** Called when they are stored, or the disk has refused them. */
   onChanges: OnSignal<[changes: readonly AlertChange[]]>
   onConfig: OnSignal<[now: AlertConfig]>
 }
 
-/** What is an alert, and was one: a reader of the state and a source of it. */
+/** Active and past alerts: a reader of the state and a source of records. */
 export function alertArea({
   db,
   store,

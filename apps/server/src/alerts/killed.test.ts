@@ -66,7 +66,7 @@ function watchUntilKilled(from: number, count: number): Promise<Said[]> {
 
 const kills = scale > 1 ? 100 : 2
 
-test(`[R8] ${kills} kills while alerts come and go: whatever anybody heard of is stored as it was heard`, async () => {
+test(`[R8] ${kills} kills while alerts fire and resolve: every published change is stored as it was published`, async () => {
   const random = randomFrom(8)
   for (let kill = 1; kill <= kills; kill++) {
     const said = await watchUntilKilled(kill * 100_000, 20 + Math.floor(random() * 60))

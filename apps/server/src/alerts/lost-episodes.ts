@@ -4,7 +4,7 @@ import type { AlertStore } from '../db/alerts.ts'
 import type { AlertHistoryRow } from '../db/schema.ts'
 import { toHistoryEntry } from './rows.ts'
 
-/** Entries of the history whose alert is lost would last for ever: they ended when it was last heard of them. */
+/** Open history entries without an alert would never end: they end at the last time they were seen. */
 export async function endLostEpisodes(
   store: Pick<AlertStore, 'openHistory' | 'write'>,
   alerts: readonly StoredAlert[],

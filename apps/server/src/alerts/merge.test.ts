@@ -9,10 +9,10 @@ const stored = {
   metricTimeThresholds: { guest: { cpu: 30 } },
 }
 
-describe('[facts/alerts 2.4] what is left out stays as it is stored', () => {
-  test('nothing at all changes nothing', () => expect(mergeAlertConfig(stored, {})).toEqual(stored))
+describe('[facts/alerts 2.4] absent fields stay as stored', () => {
+  test('empty input changes nothing', () => expect(mergeAlertConfig(stored, {})).toEqual(stored))
 
-  test('fields of parts one by one', () => {
+  test('nested fields are merged one by one', () => {
     const merged = mergeAlertConfig(stored, {
       guestDefaults: { cpu: { trigger: 90, clear: 85 } },
       schedule: { quietHours: { enabled: true, days: { sunday: true } } },
@@ -41,20 +41,20 @@ describe('[facts/alerts 2.4] what is left out stays as it is stored', () => {
     expect([on.schedule.grouping, on.schedule.groupingWindow]).toEqual([wide.schedule.grouping, 720])
   })
 
-  test('false and 0 are said, not left out', () =>
+  test('false and 0 are values, not absent', () =>
     expect(mergeAlertConfig(stored, { disableAllNodes: false, timeThreshold: 0 })).toMatchObject({
       disableAllNodes: false,
       timeThreshold: 0,
     }))
 
-  test('lists and maps are replaced as wholes', () =>
+  test('lists and maps are replaced', () =>
     expect(mergeAlertConfig(stored, { overrides: {}, metricTimeThresholds: {} })).toMatchObject({
       overrides: {},
       metricTimeThresholds: {},
     }))
 })
 
-test('both names of the window of grouping say the same', () =>
+test('both names of the grouping window have the same value', () =>
   expect(mergeAlertConfig(stored, { schedule: { grouping: { window: 120 } } }).schedule).toMatchObject({
     groupingWindow: 120,
     grouping: { window: 120 },

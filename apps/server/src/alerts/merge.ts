@@ -2,7 +2,7 @@ import type { AgeDefaults, AlertConfig, AlertConfigInput, AlertSchedule } from '
 
 type Part = Record<string, unknown>
 
-/** Parts that are merged field by field; lists and maps are replaced as wholes. */
+/** Parts that are merged field by field; lists and maps are replaced. */
 const parts = [
   'guestDefaults',
   'nodeDefaults',
@@ -14,7 +14,7 @@ const parts = [
   'ioNormalization',
 ] as const
 
-/** What is left out stays as it was. */
+/** Absent fields stay unchanged. */
 export function mergeAlertConfig(stored: AlertConfig, input: AlertConfigInput): AlertConfig {
   const merged = over(stored, input)
   for (const name of parts) Object.assign(merged, { [name]: over(stored[name], input[name]) })
@@ -46,7 +46,7 @@ function mergeSchedule(
   }
 }
 
-/** A warning never comes after the critical one; where only a warning is set, both are that old. */
+/** The warning limit is at most the critical limit; with a warning limit alone, both are equal. */
 export function inOrder({ enabled, warningDays, criticalDays }: AgeDefaults): AgeDefaults {
   if (criticalDays <= 0) return { enabled, warningDays, criticalDays: warningDays }
   return { enabled, warningDays: Math.min(warningDays, criticalDays), criticalDays }

@@ -1,7 +1,7 @@
 import type { Lab } from '@pulse/lab'
 import { expect, test } from 'vitest'
 import { scale } from '../auth/given.ts'
-import { type Episode, givenNight } from './given-night.ts'
+import { type Episode, givenNight } from './fixtures-night.ts'
 import {
   live,
   minuteMs,
@@ -11,7 +11,7 @@ import {
   rebootMs,
   scripted,
   secondMs,
-} from './given-night-script.ts'
+} from './fixtures-night-script.ts'
 
 const hourMs = 60 * minuteMs
 
@@ -47,7 +47,7 @@ type Window = readonly [from: number, until: number]
 interface Expected extends Pick<Episode, 'id' | 'type' | 'level'> {
   /** it was not so before */
   since: number
-  told: Window
+  reported: Window
   /** absent: it lasts */
   end?: Window
 }
@@ -58,16 +58,16 @@ const soon = (at: number, looks: number): Window => [at, at + looks * listedMs]
 
 /** What the specification says of each, not what a run has shown. */
 function expectedOf(plan: Plan, guests: readonly Guest[]): Expected[] {
-  const poweredOff = (vmid: number, since: number, told: Window, end?: Window): Expected => ({
+  const poweredOff = (vmid: number, since: number, reported: Window, end?: Window): Expected => ({
     id: `guest-powered-off-main:${vmid}`,
     type: 'powered-off',
     level: 'warning',
     since,
-    told,
+    reported,
     ...(end && { end }),
   })
   const machines = guests.filter(({ template }) => !template)
-  /** The wave takes them to the other nodes in turn, but for those that somebody works on. */
+  /** The wave moves them to the other nodes in turn, except locked ones. */
   const moved = new Map(
     machines
       .filter(({ node }) => node === 'pve2')
@@ -79,17 +79,17 @@ function expectedOf(plan: Plan, guests: readonly Guest[]): Expected[] {
   const nodeAt = (guest: Guest, at: number) =>
     at > plan.migrations ? (moved.get(guest) ?? guest.node) : guest.node
   const rebooted = (node: string, at: number): Expected[] => [
-    // Three looks at least nine seconds apart find it gone: a reboot that takes longer is told, and told once.
+    // Three checks at least 9 s apart find it offline: a longer reboot fires, and fires once.
     {
       id: `node-offline-main:${node}`,
       type: 'connectivity',
       level: 'critical',
       since: at,
-      told: [at + 18 * secondMs, at + 3 * listedMs],
+      reported: [at + 18 * secondMs, at + 3 * listedMs],
       end: soon(at + rebootMs, 3),
     },
-    // Its guests are held while it is away and for five minutes after its start; then those are told that do not start
-    // with it, until somebody starts them.
+    // Alerts of its guests are held while it is offline and for five minutes after its start. Then guests that did not start
+    // fire, until an administrator starts them.
     ...machines
       .filter((guest) => nodeAt(guest, at) === node && guest.lock === undefined)
       .filter(({ status, onBoot }) => status !== 'stopped' && !onBoot)
@@ -109,19 +109,19 @@ function expectedOf(plan: Plan, guests: readonly Guest[]): Expected[] {
       type: 'offline',
       level: 'warning',
       since: 0,
-      told: soon(0, 20),
+      reported: soon(0, 20),
     },
     ...rebooted('pve1', plan.firstReboot),
     ...rebooted(`pve${plan.nodes}`, plan.lastReboot),
-    // A backup server is asked every minute: an answer or two that are missed are none of its business. Away for three
-    // minutes it is told at the third look. It is back for two minutes in between, and what comes back within five is
-    // the same episode. The pauses between two tries double from 5 s to 160, and a fifth more.
+    // A backup server is polled every minute: one or two missing answers do not matter. Unreachable for three minutes it fires at
+    // the third check. It returns for two minutes in between; a recurrence within five minutes is the same episode. The backoff
+    // doubles from 5 s to 160 s, plus a fifth.
     {
       id: 'pbs-offline-pbs2',
       type: 'offline',
       level: 'critical',
       since: plan.flaps + gapsMs,
-      told: [plan.flaps + gapsMs, plan.flaps + gapsMs + 2 * minuteMs],
+      reported: [plan.flaps + gapsMs, plan.flaps + gapsMs + 2 * minuteMs],
       end: [plan.flaps + lastGapEndsMs, plan.flaps + lastGapEndsMs + 4 * minuteMs],
     },
     // Busy from before its migration until after it: on another node it is the same machine.
@@ -130,7 +130,7 @@ function expectedOf(plan: Plan, guests: readonly Guest[]): Expected[] {
       type: 'cpu',
       level: 'critical',
       since: plan.migrations - 2 * minuteMs,
-      told: soon(plan.migrations - 2 * minuteMs, 3),
+      reported: soon(plan.migrations - 2 * minuteMs, 3),
       end: soon(plan.migrations + 3 * minuteMs, 2),
     },
     // 88, 97, 82, then 60 %: it grows critical, and is over below the clear value of 80.
@@ -139,7 +139,7 @@ function expectedOf(plan: Plan, guests: readonly Guest[]): Expected[] {
       type: 'memory',
       level: 'critical',
       since: troubles,
-      told: soon(troubles, 3),
+      reported: soon(troubles, 3),
       end: soon(troubles + 5 * minuteMs, 2),
     },
     // It dies, and is started again after five minutes.
@@ -150,13 +150,13 @@ function expectedOf(plan: Plan, guests: readonly Guest[]): Expected[] {
       type: 'usage',
       level: 'warning',
       since: troubles,
-      told: soon(troubles, 20),
+      reported: soon(troubles, 20),
       end: soon(troubles + 5 * minuteMs, 10),
     },
   ]
 }
 
-/** What came though nobody expected it, and what did not come. */
+/** Unexpected alerts, and missing ones. */
 function compare(expected: readonly Expected[], found: readonly Episode[]) {
   const left = [...found]
   const isIn = (at: number | undefined, window: Window | undefined) =>
@@ -168,8 +168,8 @@ function compare(expected: readonly Expected[], found: readonly Episode[]) {
         row.type === one.type &&
         row.level === one.level &&
         row.start >= one.since &&
-        row.start <= row.told! &&
-        isIn(row.told, one.told) &&
+        row.start <= row.reported! &&
+        isIn(row.reported, one.reported) &&
         isIn(row.end, one.end),
     )
     if (index < 0) return true
@@ -179,7 +179,7 @@ function compare(expected: readonly Expected[], found: readonly Episode[]) {
   return { missing, unexpected: left }
 }
 
-test('[R1, R2] a night with backups of all, two reboots, a network that flaps and a wave of migrations raises what the list names, and nothing else', async (context) => {
+test('[R1, R2] a night with backups of all guests, two reboots, a flapping network and a wave of migrations raises the listed alerts and no others', async (context) => {
   const plan = scale > 1 ? whole : short
   const night = await givenNight(context, { nodes: plan.nodes, guests: plan.guests, pbs: 2 }, (lab) => {
     const { control, clusters } = lab
@@ -196,7 +196,7 @@ test('[R1, R2] a night with backups of all, two reboots, a network that flaps an
   )
   expect({ missing, unexpected }).toEqual({ missing: [], unexpected: [] })
 
-  // A backup that failed is told once, and none that did not. That of 120 fails every night.
+  // A failed backup fires once, a good one never. The backup of 120 fails every night.
   const ofBackups = found.filter(({ type }) => type === 'backup-failed')
   expect(ofBackups.map(({ id }) => id)).toContain('backup-failed-main:120')
   expect(new Set(ofBackups.map(({ id, start }) => `${id} ${start}`)).size).toBe(ofBackups.length)
@@ -210,12 +210,12 @@ test('[R1, R2] a night with backups of all, two reboots, a network that flaps an
     ).not.toEqual([])
   }
 
-  // Nobody heard of the same twice: again after an end alone, or when it has become critical.
-  const told = new Map<string, string>()
+  // No alert is published twice: again only after its end, or when it has become critical.
+  const published = new Map<string, string>()
   for (const { id, level } of night.events) {
     if (level !== undefined)
-      expect([undefined, level === 'critical' ? 'warning' : undefined], id).toContain(told.get(id))
-    if (level === undefined) told.delete(id)
-    else told.set(id, level)
+      expect([undefined, level === 'critical' ? 'warning' : undefined], id).toContain(published.get(id))
+    if (level === undefined) published.delete(id)
+    else published.set(id, level)
   }
 })

@@ -23,11 +23,11 @@ import { Readable } from 'node:stream'
 import { AppError } from '../app-error.ts'
 import { FileReply, type Input, principalOf, route } from '../http/route.ts'
 import { yieldToEventLoop } from '../timing/yield.ts'
-import { type AlertHistory, pageOfActive, portionRows } from './history.ts'
+import { type AlertHistory, pageOfActive, chunkRows } from './history.ts'
 import type { AlertSettings } from './settings.ts'
 import type { AlertWatch } from './watch.ts'
 
-/** For the audit log, which people read. */
+/** Text for the audit log. */
 const activationTexts: Record<ActivationState, string> = {
   active: 'active',
   pending_review: 'not active',
@@ -44,7 +44,7 @@ export interface AlertRouteEdges {
 type Asked = Pick<Input<typeof postAlertAcknowledge>, 'identity' | 'note'>
 
 export function alertRoutes({ settings, watch, history, mask }: AlertRouteEdges) {
-  /** Many of them are named by their number. */
+  /** A long list is replaced by its count. */
   function noted(ids: readonly string[], { note }: Asked) {
     note({ target: ids.length === 1 ? ids[0]! : `${ids.length} alerts` })
   }
@@ -62,7 +62,7 @@ export function alertRoutes({ settings, watch, history, mask }: AlertRouteEdges)
 
   const acknowledge = (id: string, asked: Asked) => one(id, asked, watch.acknowledge)
   const unacknowledge = (id: string, asked: Asked) => one(id, asked, watch.unacknowledge)
-  /** What is over already is what was wanted. */
+  /** An alert that has ended already counts as cleared. */
   const clear = async (id: string, asked: Asked) => {
     await watch.clear([id])
     noted([id], asked)
@@ -79,8 +79,8 @@ export function alertRoutes({ settings, watch, history, mask }: AlertRouteEdges)
     }
   }
 
-  const listReply = (portions: AsyncIterable<Alert[]>) =>
-    new FileReply(() => Readable.from(toJson(portions, mask)), {
+  const listReply = (chunks: AsyncIterable<Alert[]>) =>
+    new FileReply(() => Readable.from(toJson(chunks, mask)), {
       'content-type': 'application/json; charset=utf-8',
     })
 
@@ -94,7 +94,7 @@ export function alertRoutes({ settings, watch, history, mask }: AlertRouteEdges)
     route(postAlertsActivate, (input) => activation('active', 'Alerts are active.', input)),
     route(postAlertsDeactivate, (input) => activation('pending_review', 'Alerts are not active.', input)),
     route(getActiveAlerts, ({ query }) =>
-      listReply(inPortions(pageOfActive(watch.active().values(), query ?? {}))),
+      listReply(inChunks(pageOfActive(watch.active().values(), query ?? {}))),
     ),
     route(getAlertHistory, async ({ query }) => listReply(await history.find(query))),
     route(getAlertHistoryCount, async ({ query }) => ({ count: await history.count(query) })),
@@ -131,18 +131,18 @@ export function alertRoutes({ settings, watch, history, mask }: AlertRouteEdges)
   ]
 }
 
-/** Yields to the event loop between them. */
-async function* inPortions(alerts: readonly Alert[]) {
-  for (let from = 0; from < alerts.length; from += portionRows) {
-    yield alerts.slice(from, from + portionRows)
+/** Yields to the event loop between chunks. */
+async function* inChunks(alerts: readonly Alert[]) {
+  for (let from = 0; from < alerts.length; from += chunkRows) {
+    yield alerts.slice(from, from + chunkRows)
     await yieldToEventLoop()
   }
 }
 
-/** A list of any length, as it is read. */
-async function* toJson(portions: AsyncIterable<Alert[]>, mask: AlertRouteEdges['mask']) {
+/** Streams a list of any length. */
+async function* toJson(chunks: AsyncIterable<Alert[]>, mask: AlertRouteEdges['mask']) {
   let before = '['
-  for await (const entries of portions) {
+  for await (const entries of chunks) {
     yield before + entries.map((entry) => JSON.stringify(mask ? mask.deep(entry) : entry)).join(',')
     before = ','
   }

@@ -1,26 +1,26 @@
 import { Alert, type AlertHistoryEntry, overrideKey, type OverrideKind, overrideKinds } from '@pulse/contract'
-import type { AlertChange, Restored, StoredAlert, StoredGone, StoredMemory } from '@pulse/domain'
+import type { AlertChange, Restored, StoredAlert, StoredResolved, StoredMemory } from '@pulse/domain'
 import * as z from 'zod/mini'
 import type { AlertHistoryRow, AlertRow } from '../db/schema.ts'
 
-/** epoch ms that is a date */
+/** epoch ms within the range of dates */
 const moment = z.number().check(z.minimum(-8.64e15), z.maximum(8.64e15))
 
-/** What is over is kept with how it ended. */
+/** A resolved alert is stored with its ending. */
 export function toAlertRow({ stored, at, ending }: AlertChange): AlertRow {
   const { id } = stored.alert
   if (ending === undefined) return { id, stored: JSON.stringify(stored), resolved_at: null }
-  const gone: StoredGone = { stored, ending, endedAt: at }
+  const gone: StoredResolved = { stored, ending, endedAt: at }
   return { id, stored: JSON.stringify(gone), resolved_at: at }
 }
 
-/** What the engine must find in what it takes up again. */
-const Told = z.object({
+/** The fields that the engine needs to restore an alert. */
+const AlertText = z.object({
   ...Alert.shape,
   startTime: z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)))),
 })
 const Stored = z.object({
-  alert: Told,
+  alert: AlertText,
   episode: z.string(),
   kind: z.string(),
   record: z.string(),
@@ -55,17 +55,17 @@ const Memory = z.object({
   ),
 })
 
-/** What cannot be read is told, and the rest goes on. */
+/** Logs a row that cannot be read, and skips it. */
 export async function fromAlertRows(
   pages: AsyncIterable<readonly AlertRow[]>,
   onUnreadable: (id: string) => void,
 ): Promise<Restored> {
   const alerts: StoredAlert[] = []
-  const gone: StoredGone[] = []
+  const gone: StoredResolved[] = []
   for await (const rows of pages)
     for (const { id, stored, resolved_at } of rows) {
       const one = resolved_at === null ? readAs<StoredAlert>(Stored, stored) : undefined
-      const past = resolved_at === null ? undefined : readAs<StoredGone>(Gone, stored)
+      const past = resolved_at === null ? undefined : readAs<StoredResolved>(Gone, stored)
       if ((one ?? past?.stored)?.alert.id !== id) onUnreadable(id)
       else if (one) alerts.push(one)
       else gone.push(past!)
@@ -79,7 +79,7 @@ export function readMemory(text: string, onUnreadable: () => void): StoredMemory
   return memory
 }
 
-/** As it was written, with whatever else is in it. */
+/** Keeps unknown fields. */
 function readAs<T>(schema: z.ZodMiniType, text: string): T | undefined {
   try {
     const value = JSON.parse(text) as T
@@ -110,13 +110,13 @@ export function toHistoryRow(change: AlertChange): AlertHistoryRow {
   }
 }
 
-/** As overrides have it, where the kind can have some. */
+/** The key of overrides, for kinds that can have some. */
 export const resourceKeyOf = (kind: string, record: string): string =>
   Object.hasOwn(overrideKinds, kind) ? overrideKey(kind as OverrideKind, record) : `${kind}:${record}`
 
-/** `live` is how the alert is now, while it lasts; undefined for a row that cannot be read. */
+/** `live`: the current alert while it is open. Returns undefined for a row that cannot be read. */
 export function toHistoryEntry(row: AlertHistoryRow, live: Alert | undefined): AlertHistoryEntry | undefined {
-  const alert = live ?? readAs<Alert>(Told, row.alert)
+  const alert = live ?? readAs<Alert>(AlertText, row.alert)
   if (!alert) return undefined
   const level = (name: string) => (name === 'critical' ? 'critical' : 'warning')
   const last = row.ended_at ?? Date.parse(alert.lastSeen ?? alert.startTime)

@@ -7,13 +7,13 @@ import {
   type AuditRecord,
 } from '@pulse/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aContainer, aReport } from '../docker/given.ts'
+import { aContainer, aReport } from '../docker/fixtures.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { addToken, addUser, signIn } from '../testing/people.ts'
 import { alertStore } from '../db/alerts.ts'
 import { openData } from '../start/open-data.ts'
 import { asAdmin, startTestServer, type TestServer } from '../testing/server.ts'
-import { aChange } from './given.ts'
+import { aChange } from './fixtures.ts'
 import { toHistoryRow } from './rows.ts'
 
 let server: TestServer
@@ -45,14 +45,14 @@ async function report(...healths: string[]) {
 const path = (id: string, what: string) => `/api/alerts/${encodeURIComponent(id)}/${what}`
 
 describe('[facts/alerts 2] the configuration', () => {
-  test('of a new installation is whole, and waits for somebody to look at it', async () => {
+  test('of a new installation is complete, and waits for a review', async () => {
     const { schedule, ...rest } = await configuration()
     const { schedule: factory, ...others } = alertDefaults
     expect(rest).toEqual(others)
     expect({ ...schedule, quietHours: { ...schedule.quietHours, timezone: 'UTC' } }).toEqual(factory)
   })
 
-  test('is saved in part, told whole, and there after a restart', async () => {
+  test('is saved in part, sent whole, and kept after a restart', async () => {
     expect(await put({ guestDefaults: { cpu: { trigger: 95, clear: 90 } }, surprise: 1 })).toMatchObject({
       status: 200,
       body: { success: true },
@@ -63,7 +63,7 @@ describe('[facts/alerts 2] the configuration', () => {
     expect(nodeDefaults).toEqual(alertDefaults.nodeDefaults)
   })
 
-  test('what is out of bounds is refused by name, and nothing of it is saved', async () => {
+  test('a value out of bounds is refused with its name, and nothing is saved', async () => {
     const before = await configuration()
     const { status, body } = await put({
       minimumDelta: 9,
@@ -91,7 +91,7 @@ describe('[facts/alerts 2] the configuration', () => {
 })
 
 describe('[spec 3 §4] activation', () => {
-  test('says since when, and does nothing when they are active already', async () => {
+  test('has a time, and does nothing when alerts are active already', async () => {
     const { body } = await server.call('POST', '/api/alerts/activate')
     expect(body).toMatchObject({ success: true, state: 'active', activationTime: expect.any(String) })
     const { activationTime } = await configuration()
@@ -127,7 +127,7 @@ describe('[spec 3 §4] activation', () => {
     expect(events.map(({ target }) => target)).not.toContain('alerts')
   })
 
-  test('open pages hear that something is set otherwise', async () => {
+  test('open pages are notified of changed settings', async () => {
     const client = await connectLive(server.url)
     await server.call('POST', '/api/alerts/activate')
     await expect.poll(() => client.texts.map(({ type }) => type)).toContain('alertConfigChanged')
@@ -138,7 +138,7 @@ describe('[spec 3 §4] activation', () => {
 describe('an alert, from the report of an agent to the history', () => {
   let id: string
 
-  test('is told by its call, by the state and to whoever listens', async () => {
+  test('is in its call, in the state and in the live events', async () => {
     const client = await connectLive(server.url)
     await report('unhealthy')
     await expect.poll(active).toHaveLength(1)
@@ -151,7 +151,7 @@ describe('an alert, from the report of an agent to the history', () => {
     client.close()
   })
 
-  test('[facts/alerts 5.3] is acknowledged by whoever is signed in, whatever name is claimed', async () => {
+  test('[facts/alerts 5.3] is acknowledged by the signed-in user, whatever name is claimed', async () => {
     await addUser(server, 'anna', 'admin')
     const anna = server.as(await signIn(server, 'anna'))
     expect(await anna('POST', path(id, 'acknowledge'), { user: 'mallory' })).toMatchObject({
@@ -167,7 +167,7 @@ describe('an alert, from the report of an agent to the history', () => {
     expect(text).not.toContain('mallory')
   })
 
-  test('[facts/alerts 8] every way to name it leads to it', async () => {
+  test('[facts/alerts 8] each of its names finds it', async () => {
     const ways: [string, unknown?][] = [
       [path(id, 'unacknowledge')],
       [`/api/alerts/${encodeURI(id)}/acknowledge`],
@@ -182,7 +182,7 @@ describe('an alert, from the report of an agent to the history', () => {
     }
   })
 
-  test('what there is not is 404 for one, and named in a bulk', async () => {
+  test('an unknown alert is 404 for one, and named in a bulk', async () => {
     expect(await server.call('POST', path('none/here', 'acknowledge'))).toMatchObject({ status: 404 })
     const { body } = await server.call('POST', '/api/alerts/bulk/acknowledge', { alertIds: [id, 'none', id] })
     expect(body).toEqual({
@@ -198,33 +198,33 @@ describe('an alert, from the report of an agent to the history', () => {
     ['nothing', { alertIds: [] }],
     ['no list', {}],
     ['a control character', { alertIds: ['a\u0000'] }],
-    ['a way out', { alertIds: ['../x'] }],
+    ['a parent folder', { alertIds: ['../x'] }],
     ['a long id', { alertIds: ['x'.repeat(501)] }],
   ])('a bulk of %s is refused', async (_, body) =>
     expect(await server.call('POST', '/api/alerts/bulk/clear', body)).toMatchObject({ status: 400 }),
   )
 
-  test('an id as long as may be is looked up, a longer one is refused', async () => {
+  test('an id of the maximum length is looked up, a longer one is refused', async () => {
     const ask = async (length: number) =>
       (await server.call('POST', path('ü'.repeat(length), 'acknowledge'))).status
     expect(await ask(500)).toBe(404)
     expect(await ask(501)).toBe(400)
   })
 
-  test('why it is one is told with the values it was judged by', async () => {
+  test('the trace has the values it was judged by', async () => {
     const trace = await get<AlertTrace>(`/api/alerts/trace?alert=${encodeURIComponent(id)}`)
     expect(trace).toMatchObject({ gates: [], conditions: [{ alertId: id, state: 'active' }] })
     expect((await server.call('GET', '/api/alerts/trace?resource=none')).status).toBe(404)
     expect((await server.call('GET', '/api/alerts/trace')).status).toBe(400)
   })
 
-  test('[R8] outlives a restart, acknowledged as it was', async () => {
+  test('[R8] survives a restart with its acknowledgement', async () => {
     const [before] = await active()
     await server.restart()
     expect(await active()).toEqual([before])
   })
 
-  test('is over when its condition is, with its duration and who acknowledged it', async () => {
+  test('resolves with its condition, with duration and the user who acknowledged it', async () => {
     await report('healthy')
     await expect.poll(active).toEqual([])
     expect(await history()).toMatchObject([
@@ -259,7 +259,7 @@ test('[spec 2] the diagnostics have a block about alerts', async () => {
   })
 })
 
-test('an override is kept under the key of its resource, by whichever name it came', async () => {
+test('an override is stored under the key of its resource, whatever name the client used', async () => {
   await report('healthy')
   const containerId = '0'.repeat(64)
   await put({
@@ -275,7 +275,7 @@ test('an override is kept under the key of its resource, by whichever name it ca
   expect([other, rest]).toEqual(['main-pve1-100', []])
 })
 
-test('an override that came before its resource is told under its key as soon as that is there', async () => {
+test('an override stored before its resource is sent under its key once the resource exists', async () => {
   const containerId = '1'.repeat(64)
   await put({ overrides: { [`docker:host/${containerId}`]: { disabled: true } } })
   expect(Object.keys((await configuration()).overrides)).toEqual([`docker:host/${containerId}`])
@@ -302,7 +302,7 @@ test('[facts/alerts 12.7] a client of 4.x reads an override by its documented na
   expect((await legacy()).overrides).toEqual({})
 })
 
-test('an export carries the configuration, and an import brings it back', async () => {
+test('an export contains the configuration, and an import restores it', async () => {
   const passphrase = 'a passphrase of some length'
   await put({ minimumDelta: 7, overrides: { 'guest:pve-1:100': { disabled: true } } })
   const { body } = await server.call('POST', '/api/config/export', { passphrase })
@@ -317,7 +317,7 @@ test('an export carries the configuration, and an import brings it back', async 
   })
 })
 
-test('ten thousand entries of the history are sent as they are read', async () => {
+test('ten thousand history entries are streamed', async () => {
   await server.pausedFor(async () => {
     const now = Date.now()
     const { db, maintenance } = await openData(server.dataDir, undefined, now)

@@ -14,7 +14,7 @@ async function stored(text: string) {
   return settings.current()
 }
 
-test('what an older version switched off by the switch of another table stays off', async () => {
+test('a kind that an older version switched off with another table stays off', async () => {
   expect(await stored('{"disableAllStorage":true,"disableAllGuests":true}')).toMatchObject({
     disableAllDatastores: true,
     disableAllDisks: true,
@@ -23,7 +23,7 @@ test('what an older version switched off by the switch of another table stays of
   })
 })
 
-test('what was switched on again since then stays on', async () => {
+test('a kind that was switched on since stays on', async () => {
   const text =
     '{"disableAllStorage":true,"disableAllDatastores":false,"disableAllDisks":false,"disableAllCeph":false}'
   expect(await stored(text)).toMatchObject({

@@ -9,13 +9,13 @@ import {
 import { canonicalOverrides, documentedOverrides } from './canonical-overrides.ts'
 import { mergeAlertConfig } from './merge.ts'
 
-/** What is to be an alert, and whether anybody is to know of it. */
+/** The alert settings: what fires, and whether notifications are sent. */
 export interface AlertSettings extends Omit<SettingsDocument<AlertConfig>, 'change' | 'shown'> {
   /** The same with each override under the stable key of its resource, or under the id of `/api/state`. */
   shown(keys: 'stable' | 'documented'): AlertConfig
-  /** Stored before it counts. */
+  /** Stored before it takes effect. */
   change(input: AlertConfigInput): Promise<AlertConfig>
-  /** As it was when it already is. */
+  /** Unchanged when it is active already. */
   setActivation(state: ActivationState): Promise<AlertConfig>
 }
 
@@ -28,10 +28,10 @@ export const alertDocument: SettingsDefinition<AlertConfig> = {
   key: 'alerts',
   name: 'alert settings',
   defaults: firstConfig,
-  /** Of this version or an older one. */
+  /** From this version or an older one. */
   parse(stored) {
     const input = AlertConfigInput.parse(stored)
-    return mergeAlertConfig({ ...firstConfig(), ...olderSwitches(input) }, input)
+    return mergeAlertConfig({ ...firstConfig(), ...legacySwitches(input) }, input)
   },
   setAside: 'each',
 }
@@ -40,7 +40,7 @@ export function createAlertSettings({ tables, clock, ...edges }: AlertSettingsEd
   const document = createSettingsDocument(alertDocument, edges)
   const { current } = document
 
-  /** Since when it is active is nobody's to say but ours. */
+  /** The server sets the time of activation. */
   function dated(next: AlertConfig, before: AlertConfig): AlertConfig {
     const { activationTime: _given, ...rest } = next
     const becomesActive = next.activationState === 'active' && before.activationState !== 'active'
@@ -76,15 +76,15 @@ export function createAlertSettings({ tables, clock, ...edges }: AlertSettingsEd
   }
 }
 
-/** As it leaves the factory, in the time zone of this machine. */
+/** The factory settings, in the time zone of this machine. */
 export function firstConfig(): AlertConfig {
   const { schedule } = alertDefaults
   const timezone = new Intl.DateTimeFormat().resolvedOptions().timeZone || schedule.quietHours.timezone
   return { ...alertDefaults, schedule: { ...schedule, quietHours: { ...schedule.quietHours, timezone } } }
 }
 
-/** What had no switch of its own was switched off by that of another table, and stays so. */
-function olderSwitches({ disableAllStorage, disableAllGuests }: AlertConfigInput): Partial<AlertConfig> {
+/** Kinds that had no switch in older versions take the switch of the table that they belonged to. */
+function legacySwitches({ disableAllStorage, disableAllGuests }: AlertConfigInput): Partial<AlertConfig> {
   return {
     ...(disableAllStorage && { disableAllDatastores: true, disableAllDisks: true, disableAllCeph: true }),
     ...(disableAllGuests && { disableAllFailedBackups: true }),

@@ -59,7 +59,7 @@ async function given() {
   }
 }
 
-test('what settings end says so, also when its figure falls before they are applied; who acknowledges it waits for them', async () => {
+test('an alert that settings end says so, also when its figure falls before they are applied; an acknowledgement waits for them', async () => {
   const { state, watch, configure, tell, end } = await given()
   tell(0.95)
   await expect.poll(() => state.tables.activeAlerts.size).toBe(1)
@@ -74,7 +74,7 @@ test('what settings end says so, also when its figure falls before they are appl
   await end()
 })
 
-test('pages see what settings end all at once, and not before it is stored', async () => {
+test('pages see the ends by settings all at once, after they are stored', async () => {
   const { state, configure, tell, end } = await given()
   tell(0.95, 1_200)
   await expect.poll(() => state.tables.activeAlerts.size).toBe(1_200)

@@ -7,7 +7,7 @@ import { type AlertStore, alertStore } from '../db/alerts.ts'
 import { collect } from '../db/pages.ts'
 import { createState, type State } from '../state/state.ts'
 import { randomFrom } from '../testing/data-folder.ts'
-import { HOUR_MS, MINUTE_MS } from './given.ts'
+import { HOUR_MS, MINUTE_MS } from './fixtures.ts'
 import { type AlertWatch, createAlertWatch } from './watch.ts'
 
 const cpuId = /cpu/
@@ -98,7 +98,7 @@ const configure = (change: Partial<AlertConfig>) => {
   return watch.configure(config)
 }
 
-test('what is high is an alert, for pages and for whoever listens', async () => {
+test('a high figure is an alert, for pages and for listeners', async () => {
   const alert = await raise()
   expect(alert).toMatchObject({ type: 'cpu', resourceId: 'main-pve1-100', acknowledged: false })
   expect(alert.id).toMatch(cpuId)
@@ -117,7 +117,7 @@ test('[R8] nothing is shown before it is stored', async () => {
   await expect.poll(shown).toHaveLength(1)
 })
 
-test('what comes up together is stored together', async () => {
+test('simultaneous changes are stored together', async () => {
   const rows: number[] = []
   const { transaction } = ground.db
   ground.db.transaction = (queries) => (rows.push(queries.length), transaction(queries))
@@ -128,7 +128,7 @@ test('what comes up together is stored together', async () => {
 })
 
 describe('[R8] a server that was killed', () => {
-  test('goes on with its alerts: since when, who acknowledged, and no word of them again', async () => {
+  test('continues with its alerts: same start, same acknowledgement, no new event', async () => {
     const { id, startTime } = await raise()
     await watch.acknowledge([id], 'anna')
     await ground.clock.advance(HOUR_MS)
@@ -140,7 +140,7 @@ describe('[R8] a server that was killed', () => {
     expect(said()).toEqual([])
   })
 
-  test('knows what was acknowledged shortly before it was over', async () => {
+  test('remembers an acknowledgement from shortly before the end', async () => {
     const { id } = await raise()
     await watch.acknowledge([id], 'anna')
     guests(0.1)
@@ -162,7 +162,7 @@ describe('[R8] a server that was killed', () => {
   })
 })
 
-describe('[R11] what is stored and is no alert', () => {
+describe('[R11] stored rows that are no alert', () => {
   const setStored = (stored: string, id: string) =>
     ground.db.query.updateTable('alerts').set({ stored }).where('id', '=', id).execute()
 
@@ -187,7 +187,7 @@ describe('[R11] what is stored and is no alert', () => {
     expect(resolved()).toEqual([])
   })
 
-  test('with a date that is none is left out', async () => {
+  test('with an invalid date is left out', async () => {
     const { id } = await raise()
     const [row] = await collect(alertStore(ground.db).all())
     const stored = JSON.parse(row!.stored) as { alert: Alert }
@@ -209,7 +209,7 @@ describe('[R11] what is stored and is no alert', () => {
     },
   )
 
-  test('does not last for ever in the history: its entry ended when it was last heard of', async () => {
+  test('does not stay open in the history: its entry ended when it was last seen', async () => {
     const { id } = await raise()
     await setStored('{', id)
     await ground.clock.advance(HOUR_MS)
@@ -229,7 +229,7 @@ describe('[R9] on a full disk', () => {
     disk.catch(() => undefined)
   }
 
-  test('alerts are shown all the same, and whoever acknowledges one hears that it is not stored yet', async () => {
+  test('alerts are shown all the same, and an acknowledgement answers that it is not stored yet', async () => {
     isFull()
     const { id } = await raise()
     await expect(watch.acknowledge([id], 'anna')).rejects.toMatchObject({ code: 'storage_unavailable' })
@@ -242,7 +242,7 @@ describe('[R9] on a full disk', () => {
     expect(shown()).toMatchObject([{ id, acknowledged: true, ackUser: 'anna' }])
   })
 
-  test('what could not be stored is stored as soon as it is asked for again and there is room', async () => {
+  test('a refused change is stored by a repeated request once there is room', async () => {
     const { id } = await raise()
     isFull()
     await expect(watch.acknowledge([id], 'anna')).rejects.toMatchObject({ code: 'storage_unavailable' })
@@ -253,7 +253,7 @@ describe('[R9] on a full disk', () => {
     expect(shown()).toMatchObject([{ id, acknowledged: true, ackUser: 'anna' }])
   })
 
-  test('what could not be stored is stored when the trouble with the storage ends', async () => {
+  test('a refused change is stored when the disk accepts writes again', async () => {
     const { id } = await raise()
     isFull()
     await expect(watch.acknowledge([id], 'anna')).rejects.toMatchObject({ code: 'storage_unavailable' })
@@ -263,7 +263,7 @@ describe('[R9] on a full disk', () => {
     expect(shown()).toMatchObject([{ id, acknowledged: true, ackUser: 'anna' }])
   })
 
-  test('it ends with nothing left to do', async () => {
+  test('it stops with no pending work', async () => {
     await raise()
     isFull()
     guests(0.1)
@@ -274,7 +274,7 @@ describe('[R9] on a full disk', () => {
   })
 })
 
-test('[R18] of very many that are over the database keeps the latest', async () => {
+test('[R18] of very many resolved alerts the database keeps the latest', async () => {
   guests(0.95, 0.95, 0.95)
   await expect.poll(shown).toHaveLength(3)
   guests(0.1, 0.95, 0.1)
@@ -286,7 +286,7 @@ test('[R18] of very many that are over the database keeps the latest', async () 
 
 describe('[spec 3 §4] while alerts are not active', () => {
   test.each(['pending_review', 'snoozed'] as const)(
-    '(%s) pages see none, and nobody hears of any',
+    '(%s) pages see none, and listeners get none',
     async (activationState) => {
       configure({ activationState })
       guests(0.95)
@@ -302,7 +302,7 @@ describe('[spec 3 §4] while alerts are not active', () => {
   )
 })
 
-test('[facts/alerts 2] switched off altogether nothing is an alert', async () => {
+test('[facts/alerts 2] with alerts switched off nothing fires', async () => {
   await raise()
   configure({ enabled: false })
   await expect.poll(() => watch.active().size).toBe(0)
@@ -311,7 +311,7 @@ test('[facts/alerts 2] switched off altogether nothing is an alert', async () =>
 
 const saves = scale > 1 ? 1_000 : 50
 
-test(`[R6] ${saves} saves of settings while 500 alerts are open: none is raised again, none is resolved`, async () => {
+test(`[R6] ${saves} saves of settings while 500 alerts are open: none fires again, none resolves`, async () => {
   guests(...Array.from({ length: 500 }, () => 0.95))
   await expect.poll(shown).toHaveLength(500)
   const before = shown()
@@ -336,8 +336,8 @@ test(`[R6] ${saves} saves of settings while 500 alerts are open: none is raised 
   expect(entries).toBe(500)
 })
 
-describe('what is over', () => {
-  test('[facts/alerts 5.2] is seen for five minutes', async () => {
+describe('a resolved alert', () => {
+  test('[facts/alerts 5.2] is listed for five minutes', async () => {
     const { id } = await raise()
     guests(0.1)
     await expect.poll(resolved).toMatchObject([{ id }])
@@ -349,7 +349,7 @@ describe('what is over', () => {
     await expect.poll(resolved).toEqual([])
   })
 
-  test('is forgotten by the database after an hour', async () => {
+  test('is deleted from the database after an hour', async () => {
     await raise()
     guests(0.1)
     await expect.poll(resolved).toHaveLength(1)
@@ -359,7 +359,7 @@ describe('what is over', () => {
     await expect.poll(rows).toEqual([])
   })
 
-  test('[facts/alerts 5.4] cleared by somebody it is over at once, and not among the resolved', async () => {
+  test('[facts/alerts 5.4] an alert cleared by a user ends at once, and is not among the resolved', async () => {
     const { id } = await raise()
     configure({ timeThresholds: { ...config.timeThresholds, guest: 5 } })
     expect([...(await watch.clear([id, 'none']))]).toEqual([id])
@@ -370,7 +370,7 @@ describe('what is over', () => {
 })
 
 describe('acknowledging', () => {
-  test('is stored when it is answered, and says which there were', async () => {
+  test('is stored before the answer, which names the known alerts', async () => {
     const { id } = await raise()
     expect([...(await watch.acknowledge([id, 'none'], 'anna'))]).toEqual([id])
     expect(shown()).toMatchObject([{ acknowledged: true, ackUser: 'anna' }])
@@ -382,11 +382,11 @@ describe('acknowledging', () => {
     expect(shown()[0]).not.toHaveProperty('ackUser')
   })
 
-  test('of what there is not does nothing', async () =>
+  test('of an unknown alert does nothing', async () =>
     expect([...(await watch.acknowledge(['none'], 'anna'))]).toEqual([]))
 })
 
-test('what falls due in weeks is waited for in hours: longer timers of the platform end at once', async () => {
+test('a timer of weeks is split into hours: longer platform timers fire at once', async () => {
   configure({ snapshotDefaults: { enabled: true, warningDays: 30, criticalDays: 45 } })
   const snapshot = aSnapshot({ source: 'pve-1', vmid: 100 })
   state.observe({ source: 'pve-1', records: { pveBackups: new Map([['pve-1:100:before', snapshot]]) } })
@@ -396,7 +396,7 @@ test('what falls due in weeks is waited for in hours: longer timers of the platf
   expect(Math.max(...waits)).toBe(HOUR_MS)
 })
 
-test('what is over is on the disk once: its memory does not grow with it', async () => {
+test('resolved alerts are on the disk once: the stored memory does not grow with them', async () => {
   const { id } = await raise()
   await watch.acknowledge([id], 'anna')
   guests(0.1)
@@ -409,7 +409,7 @@ test('what is over is on the disk once: its memory does not grow with it', async
   await expect.poll(shown).toMatchObject([{ id, acknowledged: true, ackUser: 'anna' }])
 })
 
-test('ends with what is fresh on the disk, and nothing left to do', async () => {
+test('stops with all changes on the disk, and no pending work', async () => {
   await raise()
   guests(0.93)
   await watch.stop()
@@ -418,7 +418,7 @@ test('ends with what is fresh on the disk, and nothing left to do', async () => 
   expect(ground.clock.pending()).toBe(0)
 })
 
-test('what fails when it falls due keeps nothing else from falling due, and is looked at again', async () => {
+test('a failing timer does not stop the others, and is retried', async () => {
   await configure({ snapshotDefaults: { enabled: true, warningDays: 30, criticalDays: 45 } })
   const old = (minutes: number) =>
     new Date(ground.clock.now() - 30 * 24 * HOUR_MS + minutes * MINUTE_MS).toISOString()

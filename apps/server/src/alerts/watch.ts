@@ -5,11 +5,11 @@ import {
   type Clock,
   createAlertEngine,
   type EpisodeEnd,
-  mostGone,
+  maxResolved,
   type SentNotice,
   type StatePatch,
   type StoredAlert,
-  type StoredGone,
+  type StoredResolved,
 } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
@@ -24,34 +24,34 @@ import { createAlertWriter } from './alert-writer.ts'
 import { endLostEpisodes } from './lost-episodes.ts'
 import { fromAlertRows, readMemory } from './rows.ts'
 
-/** Alerts that are over are remembered that long: what was acknowledged stays so when it comes again. */
+/** Ended alerts are remembered for this time: an acknowledgement stays when they recur. */
 const rememberMs = 3_600_000
-/** What a server that is killed may lose of figures, and of what rules remember. */
+/** A killed server loses at most this much of figures and rule memory. */
 const settleMs = 15 * 60_000
 const source = 'alerts'
 const notStored =
   'The change took effect but could not be stored: the data folder cannot be written. Pulse retries every few seconds; a restart before then undoes the change.'
 
-/** What is an alert, from patches of the state to the disk and from there to everybody. */
+/** Runs the alert engine: patches of the state in, changes to the disk, then to listeners and pages. */
 export interface AlertWatch {
   /** as they are stored */
   active(): ReadonlyMap<string, Alert>
-  /** Open ones with all that is kept of them. */
+  /** The open alerts as stored. */
   stored(): readonly StoredAlert[]
-  /** When and why these ended, as far as that is known. */
+  /** When and why these ended, if known. */
   endsOf(episodes: readonly string[]): Promise<ReadonlyMap<string, EpisodeEnd>>
-  /** The ids that there are; done when it is stored. */
+  /** Returns the known ids once the change is stored. */
   acknowledge(ids: readonly string[], user: string): Promise<ReadonlySet<string>>
   unacknowledge(ids: readonly string[]): Promise<ReadonlySet<string>>
   clear(ids: readonly string[]): Promise<ReadonlySet<string>>
-  /** Messages about alerts were delivered. */
+  /** Notifications were delivered. */
   notified(notices: readonly SentNotice[]): void
   explain(what: string): AlertTrace['conditions'] | undefined
-  /** looks at what has changed since the start, and what they took together */
+  /** evaluations since the start, and their total time */
   evaluations(): { count: number; seconds: number }
-  /** What the disk refused is stored at once: there is room again. */
+  /** Retries refused writes at once. */
   storageIsBack(): Promise<void>
-  /** Other settings are in force; done when everything has been judged by them. */
+  /** Applies new settings; done when every record has been evaluated. */
   configure(config: AlertConfig): Promise<void>
   start(): Promise<void>
   stop(): Promise<void>
@@ -64,11 +64,11 @@ export interface AlertWatchEdges {
   log: Logger
   config: () => AlertConfig
   publish: (event: LiveEvent) => void
-  /** What has just been stored, also while alerts are not active. */
+  /** Changes that were just stored, also while alerts are not active. */
   tell: (changes: readonly AlertChange[]) => void
-  /** Somebody has done something about an alert: who looks is to see it soon. */
+  /** A user changed an alert: pages update without delay. */
   refresh: () => void
-  /** a rule that throws, or what falls due */
+  /** a rule or a timer threw */
   onFault: (error: unknown) => void
 }
 
@@ -92,7 +92,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
   let untold: AlertChange[] = []
   let isWriting = false
   let settling: Ticker | undefined
-  /** until every record has been judged by the settings in force */
+  /** until every record has been evaluated with the current settings */
   let judging: Promise<void> | undefined
   let unsubscribe = () => {}
 
@@ -105,7 +105,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
     onError: onFault,
   })
 
-  /** Everything that comes up meanwhile goes with the next round. */
+  /** Changes that arrive meanwhile are written in the next round. */
   function take(changes: readonly AlertChange[]): void {
     dueTimer.reschedule()
     const isForgotten = engine?.recentlyResolved().size !== picture.resolved.size
@@ -117,7 +117,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
     void mutex(round)
   }
 
-  /** On the disk first, so that nothing that was shown is lost; what settings change is shown as a whole. */
+  /** Stores changes before they are shown. The changes of new settings are shown together. */
   async function round(): Promise<void> {
     await judging
     isWriting = false
@@ -145,15 +145,15 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
     mutex(async () => {
       if (!engine) return
       await writer.settle()
-      // What is over has rows of its own.
+      // Ended alerts have their own rows.
       const memory = JSON.stringify({ ...engine.snapshot(moment()).memory, gone: [] })
       if (memory !== kept) await store.setMemory(memory)
       kept = memory
-      await store.forgetResolved(clock.now() - rememberMs, mostGone)
+      await store.forgetResolved(clock.now() - rememberMs, maxResolved)
     })
 
-  /** Ten thousand records by new settings: others have their turn in between. */
-  async function judgeInTurns(by: AlertEngine): Promise<void> {
+  /** Evaluates all records with new settings in steps that yield to the event loop. */
+  async function judgeInSteps(by: AlertEngine): Promise<void> {
     while (by.isBusy) {
       await yieldToEventLoop()
       try {
@@ -165,7 +165,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
     judging = undefined
   }
 
-  /** The ids of what was there; the rest is as it was. */
+  /** Returns the ids that existed. */
   async function act(ids: readonly string[], how: (engine: AlertEngine) => readonly AlertChange[]) {
     await judging
     const known = new Set(ids.filter((id) => engine?.active().has(id)))
@@ -173,7 +173,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
       const changes = how(engine)
       take(changes)
       await idle(mutex)
-      // The disk refused this change before: a second request writes it again.
+      // The disk refused this change before: the repeated request writes it again.
       if (changes.length === 0 && writer.refusal() !== undefined) await writer.write()
       refresh()
       const cause = writer.refusal()
@@ -233,7 +233,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
       if (!engine) return
       engine.configure(next, moment())
       show()
-      judging ??= judgeInTurns(engine)
+      judging ??= judgeInSteps(engine)
       await judging
     },
     async start() {
@@ -275,8 +275,8 @@ function toEvent({ what, stored: { alert } }: AlertChange): LiveEvent[] {
   return []
 }
 
-/** The history may have been cleared since. */
-function endsAmong(gone: readonly StoredGone[], episodes: readonly string[]): [string, EpisodeEnd][] {
+/** The history may have been deleted since. */
+function endsAmong(gone: readonly StoredResolved[], episodes: readonly string[]): [string, EpisodeEnd][] {
   const asked = new Set(episodes)
   return gone.flatMap(({ stored: { alert, episode }, endedAt: at }): [string, EpisodeEnd][] =>
     asked.has(episode) ? [[episode, { at, reason: alert.endReason, note: alert.endNote }]] : [],

@@ -51,7 +51,7 @@ test('config export saves everything to a file, and config import brings it back
   expect(text).toContain('"method":"console"')
 })
 
-test('config refuses what it cannot do, and says so', async () => {
+test('config refuses invalid commands with a message', async () => {
   const wrong = path.join(server.dataDir, 'wrong.json')
   fs.writeFileSync(wrong, 'AAAA')
   await expect(config(['export', `${file}.2`])).rejects.toThrow(/in use by another Pulse/)

@@ -64,7 +64,7 @@ export async function runConfigCommand(
 const toText = (what: string, { summary, notes, changes }: Imported) =>
   [`${what}: ${summary}.`, ...linesOf(changes), ...notes.map((note) => `- ${note}`)].join('\n')
 
-/** One for each: whoever imports shall see whom it lets in. */
+/** One line for each user: the administrator sees who gets access. */
 function linesOf({ nodes, accounts, tokens, providers, ...alerts }: Imported['changes']): string[] {
   const lines = [
     ...nodes

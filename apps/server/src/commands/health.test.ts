@@ -23,7 +23,7 @@ const here = (more: Record<string, string> = {}) => ({
 })
 
 describe('pulse health', () => {
-  test('asks the server of this machine, wherever it listens', async () => {
+  test('checks the server of this machine, whatever its address', async () => {
     expect(await askHealth([], here())).toBe('healthy')
     expect(await askHealth(['--expect', `v${version}`], here({ PULSE_LISTEN_ADDRESS: '0.0.0.0' }))).toBe(
       `healthy ${version}`,
@@ -35,7 +35,7 @@ describe('pulse health', () => {
     fs.rmSync(path.join(server.dataDir, '.env'))
   })
 
-  test('says no to another version, to what is not there, and to what is not Pulse', async () => {
+  test('fails for another version, without a server, and for a server that is not Pulse', async () => {
     await expect(askHealth(['--expect', '99.0.0'], here())).rejects.toThrow(
       `Pulse ${version} answers, not 99.0.0.`,
     )
@@ -58,7 +58,7 @@ describe('pulse health', () => {
     }
   })
 
-  test('waits as long as it was told', async () => {
+  test('waits for the given time', async () => {
     let asked = 0
     // a server that is not ready at first
     const late = http.createServer((_request, response) => {
@@ -80,7 +80,7 @@ describe('pulse health', () => {
     },
   )
 
-  test('over HTTPS it takes the certificate that this server has, and no other', async () => {
+  test('over HTTPS it accepts only the certificate of this server', async () => {
     const tls = async (name: string) => {
       const { certPem, keyPem } = await createSelfSigned(name, '192.0.2.1', 'Examples', Date.now())
       const file = (one: string, text: string) => {

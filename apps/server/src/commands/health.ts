@@ -12,8 +12,8 @@ const ANSWER_LIMIT_BYTES = 100_000
 const PAUSE_MS = 500
 
 /**
- * How the Pulse of this machine is, asked over loopback, for whoever supervises it: resolves with a line about it. With
- * `--wait` until it answers, for so many seconds; with `--expect` only that version counts. Throws when it does not.
+ * Checks the Pulse of this machine over loopback, for a supervisor: resolves with a line about it. `--wait` retries for that many
+ * seconds, `--expect` requires that version. Throws when the check fails.
  */
 export async function askHealth(args: readonly string[], processEnv: NodeJS.ProcessEnv): Promise<string> {
   const { waitMs, expected } = readArguments(args)
@@ -52,7 +52,7 @@ function readArguments(args: readonly string[]) {
   return { waitMs, expected }
 }
 
-/** The certificate is the one this server has, whatever names stand in it. */
+/** Accepts only this server's certificate, whatever its names. */
 const ownCertificate = ({ cert }: { cert: Buffer }) => ({
   ca: cert,
   allowPartialTrustChain: true,
@@ -93,7 +93,7 @@ function ask({ tls, listenAddress, port }: Listening, path: string): Promise<unk
   })
 }
 
-/** An address that leads to itself: those that stand for every interface lead nowhere. */
+/** A connectable address: wildcard addresses become loopback. */
 function hereFor(address: string | undefined): string {
   if (address === undefined || address === '0.0.0.0') return '127.0.0.1'
   return address === '::' ? '::1' : address

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { hiddenHostsPart } from './export-part.ts'
 import { aYard, type Yard } from '../agents/fixtures.ts'
-import { aReport } from './given.ts'
+import { aReport } from './fixtures.ts'
 
 let yard: Yard
 beforeAll(async () => {
@@ -20,7 +20,7 @@ async function take(hosts: object[]) {
   return plan.summary
 }
 
-test('[spec 2 §4] hidden hosts are hidden where they are brought to, before they report and after', async () => {
+test('[spec 2 §4] hidden hosts stay hidden after an import, before and after their first report', async () => {
   const sender = await yard.sender()
   await yard.intake.report(aReport(), sender)
   expect(await part().read()).toBeUndefined()
@@ -36,7 +36,7 @@ test('[spec 2 §4] hidden hosts are hidden where they are brought to, before the
   expect(yard.host('new')).toMatchObject({ hidden: true, status: 'online', hostname: 'dock1' })
 })
 
-test('[S13] what is no identity, or there twice, is refused', async () => {
+test('[S13] invalid and duplicate identities are refused', async () => {
   const one = { hostId: 'a', name: 'a' }
   await expect(take([one, one])).rejects.toMatchObject({ code: 'invalid_import' })
   for (const hostId of ['../x', 'a b', 'x'.repeat(200), ''])

@@ -17,8 +17,8 @@ const HiddenHost = z.strictObject({
 })
 
 /**
- * Which hosts somebody has hidden. Everything else about a host comes with its next report, and which token it reports
- * with comes with the token. Hosts that nobody hid there stay as they are here.
+ * The hidden hosts. A host's next report brings everything else, and its token is exported with the tokens. An import does not
+ * change hosts that were not hidden in the exporting installation.
  */
 export const hiddenHostsPart = (db: Database, now: () => number) =>
   part({
@@ -58,7 +58,7 @@ export const hiddenHostsPart = (db: Database, now: () => number) =>
 const all = async (db: Database) =>
   (await wholeTable(db, 'docker_hosts', ['id'])).toSorted((a, b) => (a.host_id < b.host_id ? -1 : 1))
 
-/** Until it reports its name is all that is known of it. */
+/** Before its first report only its name is known. */
 function toRow({ hostId, name }: z.infer<typeof HiddenHost>, nowMs: number): DockerHostRow {
   const facts: DockerFacts = {
     hostname: name,

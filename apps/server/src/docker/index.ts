@@ -22,7 +22,7 @@ import { agentLimits, fitReport } from './limits.ts'
 import { clockAhead, startOf, toContainers } from './map.ts'
 import { type DockerFacts, type ReadReport, readReport } from './read-report.ts'
 
-/** What is kept of a report. */
+/** The data stored from a report. */
 export interface DockerKept {
   /** when the host started; epoch ms by the clock of the server */
   startedAt: number | undefined

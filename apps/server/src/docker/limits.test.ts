@@ -1,6 +1,6 @@
 import { dockerReportOf, drawDockerHosts } from '@pulse/lab'
 import { describe, expect, test } from 'vitest'
-import { aContainer, aReport } from './given.ts'
+import { aContainer, aReport } from './fixtures.ts'
 import { readReport } from './read-report.ts'
 import { agentLimits, fitReport, keptLimits } from './limits.ts'
 
@@ -16,26 +16,26 @@ const others = (containers: number, bytes: number, id = 'other') => [
 const beside = (containers: number, bytes: number, id?: string) =>
   fitReport(report, 't', others(containers, bytes, id))
 
-test('[R18] a report that fits is taken as it is', () => {
+test('[R18] a report within the limits is stored unchanged', () => {
   expect(whole).toMatchObject({ containers: report.containers, cut: [] })
   expect(beside(7, keptLimits.bytes - whole.bytes)).toEqual(whole)
 })
 
-test('[R18] what it takes is counted as it is written out, marks and all', () => {
+test('[R18] sizes are counted as JSON text, quotes included', () => {
   const written = Buffer.byteLength(JSON.stringify([...report.containers.values()]))
   expect(whole.bytes).toBeGreaterThan(written)
   expect(whole.bytes).toBeLessThan(written + 3 * 300)
 })
 
-test('[R18] what all hosts may have together bounds the containers of one, and it is said', () => {
+test('[R18] the limit of all hosts bounds the containers of one, with a note', () => {
   const { containers, cut } = beside(keptLimits.containers - 2, 0)
   expect([...containers.keys()]).toEqual(['a', 'b'])
   expect(cut).toEqual(['containers'])
   expect(beside(keptLimits.containers + 2, 0).containers.size).toBe(0)
 })
 
-describe('[R18] when there is no room for all of it', () => {
-  test('labels, ports and networks stay out, of as many as have to; the containers are there', () => {
+describe('[R18] without room for the whole report', () => {
+  test('labels, ports and networks of some containers are left out; all containers are listed', () => {
     const { containers, cut, bytes } = beside(0, keptLimits.bytes - whole.bytes + 1)
     expect([...containers.keys()]).toEqual(['a', 'b', 'c'])
     expect(containers.get('b')).toEqual(report.containers.get('b'))
@@ -45,18 +45,18 @@ describe('[R18] when there is no room for all of it', () => {
     expect(bytes).toBeLessThan(whole.bytes)
   })
 
-  test('there are as many containers as there is room for', () => {
+  test('the containers that fit are listed', () => {
     expect(beside(0, keptLimits.bytes - 1_000).containers.size).toBe(1)
     expect(beside(0, keptLimits.bytes)).toMatchObject({ containers: new Map(), cut: ['containers'] })
   })
 })
 
-test('[R18] the hosts of one token leave room for those of others', () => {
+test('[R18] the hosts of one token leave room for hosts of other tokens', () => {
   expect(beside(0, keptLimits.bytesOfToken, 't').containers.size).toBe(0)
   expect(beside(0, keptLimits.bytesOfToken)).toEqual(whole)
 })
 
-test('[R18] however little the containers of one token say, there is room for those of other tokens', () => {
+test('[R18] many small containers of one token leave room for those of other tokens', () => {
   const tiny = Array.from({ length: 1_000 }, (_, n) => ({ id: '', name: `c${n}` }))
   const token = { id: 'other', name: 'other', hint: 'other' }
   const hosts: { containers: Map<string, never>; bytes: number; token: typeof token }[] = []
@@ -68,7 +68,7 @@ test('[R18] however little the containers of one token say, there is room for th
   expect(fitReport(report, 't', hosts)).toEqual(whole)
 })
 
-test('the hosts of one token keep all that usual reports say: 500 with 50 containers each', () => {
+test('the usual reports of one token fit: 500 hosts with 50 containers each', () => {
   const atMs = Date.UTC(2026, 0, 1)
   const plan = {
     hosts: agentLimits.hostsOfToken,
@@ -90,7 +90,7 @@ test('the hosts of one token keep all that usual reports say: 500 with 50 contai
   expect(taken.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(keptLimits.bytesOfToken * 0.9)
 })
 
-test('[R18] one host leaves room for others, whatever it says of its containers', () => {
+test('[R18] one host leaves room for others, whatever its reports contain', () => {
   const labels = Object.fromEntries(Array.from({ length: 64 }, (_, n) => [`"${n}`, '"'.repeat(100)]))
   const containers = Array.from({ length: 1_000 }, (_, n) => aContainer({ name: `c${n}`, labels }))
   const large = fitReport(readReport(aReport({ containers })), 't', [])

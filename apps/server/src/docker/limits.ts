@@ -9,7 +9,7 @@ import type { ReadContainer, ReadReport } from './read-report.ts'
  */
 export const agentLimits: AgentLimits = {
   hosts: 1_000,
-  // a leaked token leaves room for the hosts of others
+  // a leaked token cannot use up the room of other hosts
   hostsOfToken: 500,
   reports: {
     token: { burst: 2_000, perSecond: 50, keys: 2_000 },
@@ -22,8 +22,8 @@ export const agentLimits: AgentLimits = {
 }
 
 /**
- * Containers and bytes of JSON that are kept: of all hosts, of the hosts of one token, and of one host. The share of a
- * token holds as many hosts as a token may bring, with fifty containers each and all their labels.
+ * Limits of stored containers and bytes of JSON: for all hosts, for the hosts of one token, and for one host. The share of a token
+ * fits its maximum number of hosts with fifty containers each and all their labels.
  */
 export const keptLimits = {
   containers: 50_000,
@@ -42,7 +42,7 @@ interface Other {
   token: { id: string } | undefined
 }
 
-/** Cuts a report to the room that other hosts' reports leave, and lists what was cut. */
+/** Cuts a report to the remaining room, and lists the cuts. */
 export function fitReport(
   report: ReadReport,
   tokenId: string | undefined,
@@ -64,7 +64,7 @@ export function fitReport(
     bytes += size
     bare.push([name, rest])
   }
-  // that a container is there matters more than what is known of another one
+  // listing every container matters more than the details of some
   const containers = new Map(bare)
   for (const [name, rest] of bare) {
     const { labels, ports, networks } = report.containers.get(name)!

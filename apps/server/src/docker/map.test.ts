@@ -13,7 +13,7 @@ describe('[R20] the clock of a host', () => {
     ['behind by a day', NOW - 24 * HOUR, 0, -24 * 60],
     ['a little beside what it was: as before', NOW + 10 * MINUTE + 40_000, 10, 10],
     ['corrected: as it is now', NOW, 10, 0],
-    ['not told', undefined, 10, 0],
+    ['not reported', undefined, 10, 0],
   ])('%s', (_how, sentAt, before, ahead) => {
     expect(clockAhead({ sentAt }, before, NOW)).toBe(ahead)
   })
@@ -36,25 +36,25 @@ describe('[R20] the clock of a host', () => {
       ),
     ][0]!
 
-  test('moves its dates to ours, and none of them into the future', () => {
+  test('is converted to the server’s clock, never into the future', () => {
     const [id, record] = read({ startedAt: NOW + 23 * HOUR, createdAt: NOW + 25 * HOUR }, 24 * 60)
     expect(id).toBe('docker-1:web')
     expect(record).toMatchObject({ startedAt: NOW - HOUR, createdAt: NOW, host: 'h', source: 'docker-1' })
   })
 
-  test('a container that runs has not ended', () => {
+  test('a running container has no end', () => {
     expect(read({ finishedAt: NOW - HOUR })[1]).not.toHaveProperty('finishedAt')
     expect(read({ finishedAt: NOW - HOUR, state: 'exited' })[1]).toMatchObject({ finishedAt: NOW - HOUR })
   })
 
-  test('without a date the time it runs tells when it began, and stays while it is about that', () => {
+  test('without a date the start follows from the uptime, and stays within the jitter', () => {
     const [id, first] = read({ uptimeSeconds: 100 })
     expect(first.startedAt).toBe(NOW - 100_000)
     expect(read({ uptimeSeconds: 105 }, 0, new Map([[id, first]]))[1].startedAt).toBe(first.startedAt)
   })
 })
 
-test('[facts/collection 3.1] when a host began follows from how long it runs', () => {
+test('[facts/collection 3.1] the start of a host follows from its uptime', () => {
   expect(startOf(60, undefined, NOW)).toBe(NOW - MINUTE)
   expect(startOf(61, NOW - MINUTE, NOW)).toBe(NOW - MINUTE)
   expect(startOf(10, NOW - MINUTE, NOW)).toBe(NOW - 10_000)

@@ -3,7 +3,7 @@ import type { ReadContainer, ReadReport } from './read-report.ts'
 
 const MINUTE_MS = 60_000
 
-/** What the records of a host's containers follow: its ids, its clock, and the records before. */
+/** The input of a host's container records: its ids, its clock and the earlier records. */
 export interface ContainerHost {
   /** source of its records */
   key: string

@@ -4,7 +4,7 @@ import { type Bounded, isBlank, isFields, wholeOf } from '../report-fields.ts'
 const mostPorts = 64
 const mostNetworks = 32
 const mostLabels = 64
-/** characters of the labels of one container */
+/** maximum characters of the labels of one container */
 const mostLabelText = 8 * 1024
 
 type Details = Pick<DockerContainer, 'ports' | 'labels' | 'networks'>
@@ -41,12 +41,12 @@ export function readNetworks(value: unknown, bounded: Bounded): Pick<Details, 'n
   return networks.length === 0 ? {} : { networks: different(networks) }
 }
 
-/** Each of them once. */
+/** Removes duplicates. */
 function different<T extends object>(entries: readonly T[]): T[] {
   return [...new Map(entries.map((entry) => [JSON.stringify(entry), entry])).values()]
 }
 
-/** What groups containers must not fall to those that come before it. */
+/** Labels that group containers come first, so that the limit does not cut them. */
 const groupsContainers = (key: string) => key.startsWith('com.docker.compose.')
 
 export function readLabels(value: unknown, bounded: Bounded): Pick<Details, 'labels'> {
@@ -64,6 +64,6 @@ export function readLabels(value: unknown, bounded: Bounded): Pick<Details, 'lab
     if (left >= 0 && !isBlank(entry[0])) labels.set(...entry)
   }
   if (left < 0) bounded.note('labels')
-  // own properties whatever they are called
+  // defines own properties, also for labels such as `__proto__`
   return labels.size === 0 ? {} : { labels: Object.fromEntries(labels) }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aContainer, aReport } from './given.ts'
+import { aContainer, aReport } from './fixtures.ts'
 import { identityOf } from '../report-fields.ts'
 import { mostContainers, readReport } from './read-report.ts'
 
@@ -33,14 +33,14 @@ describe('[facts/collection 3.1] a report of an agent of v4.25', () => {
     })
   })
 
-  test('[facts/collection 3.4] is of agent.id, else of the machine id, else of the host name, trimmed', () => {
+  test('[facts/collection 3.4] is identified by agent.id, else the machine id, else the host name, trimmed', () => {
     expect(identityOf([' a ', 'b', 'c'])).toBe('a')
     expect(identityOf([' ', 'b', 'c'])).toBe('b')
     expect(identityOf([undefined, '', 'c\n'])).toBe('c')
     expect(identityOf([undefined, 7, {}])).toBeUndefined()
   })
 
-  test('stands by a hash when its name would not fit into an address, and never by a piece of it', () => {
+  test('is identified by a hash when its name is too long for a URL, never by a prefix', () => {
     const [one, other] = ['a', 'b'].map((end) => identityOf(['x'.repeat(300) + end]))
     expect(one).toMatch(/^h-[0-9a-f]{40}$/)
     expect(other).not.toBe(one)
@@ -49,7 +49,7 @@ describe('[facts/collection 3.1] a report of an agent of v4.25', () => {
     expect(identityOf(['ABCD:EFGH-1.2_3'])).toBe('ABCD:EFGH-1.2_3')
   })
 
-  test('without an optional field is one all the same', () => {
+  test('is accepted without optional fields', () => {
     const { facts, containers } = readReport({
       host: { hostname: 'h' },
       containers: [{ id: 'f'.repeat(64) }],
@@ -75,7 +75,7 @@ describe('[facts/collection 3.1] a report of an agent of v4.25', () => {
   })
 })
 
-describe('what is refused is only', () => {
+describe('refused is only', () => {
   test.each([
     ['nothing', undefined],
     ['a text', 'report'],
@@ -89,13 +89,13 @@ describe('what is refused is only', () => {
   })
 })
 
-describe('[S13] of what is odd, the odd part is left out', () => {
-  test('a container that is none, or has no name, and nothing else of the report', () => {
+describe('[S13] invalid parts are left out', () => {
+  test('an invalid or unnamed container, and nothing else of the report', () => {
     const containers = [null, 7, [], {}, { name: ' ' }, aContainer()]
     expect([...readReport({ ...aReport(), containers }).containers.keys()]).toEqual(['web'])
   })
 
-  test('values of another type, or that cannot be', () => {
+  test('values of another type, or impossible ones', () => {
     const odd = only({
       name: 'a',
       image: 7,
@@ -122,7 +122,7 @@ describe('[S13] of what is odd, the odd part is left out', () => {
     })
   })
 
-  test('unknown is not zero: figures that are not told are absent', () => {
+  test('unknown is not zero: figures that are not reported are absent', () => {
     expect(only({ name: 'a', unreadable: 'no answer within 5 s' })).toMatchObject({
       unreadable: 'no answer within 5 s',
     })
@@ -139,8 +139,8 @@ describe('[S13] of what is odd, the odd part is left out', () => {
   })
 })
 
-describe('what is too long is cut, kept and marked', () => {
-  test('texts, with a sign of it', () => {
+describe('overlong values are cut and marked', () => {
+  test('texts, with an ellipsis', () => {
     const { containers, cut } = readReport(
       aReport({ containers: [aContainer({ image: 'i'.repeat(10_000) })] }),
     )
@@ -160,7 +160,7 @@ describe('what is too long is cut, kept and marked', () => {
     expect(report.cut).toEqual(['containers', 'networks', 'ports'])
   })
 
-  test('labels, of which those that group containers stay', () => {
+  test('labels, except those that group containers', () => {
     const many = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`a${n}`, 'x']))
     const { containers, cut } = readReport(
       aReport({ containers: [aContainer({ labels: { ...many, 'com.docker.compose.project': 'shop' } })] }),
@@ -172,7 +172,7 @@ describe('what is too long is cut, kept and marked', () => {
   })
 })
 
-test('[S18] markup stays text; what forges a line or turns it around does not', () => {
+test('[S18] markup stays text; line breaks and direction marks are removed', () => {
   const { name, status } = only({ name: '<img src=x onerror=alert(1)>', status: 'a\u202eb\nc\u0000\ud800' })!
   expect(name).toBe('<img src=x onerror=alert(1)>')
   expect(status).toBe('a\ufffdb\ufffdc\ufffd\ufffd')

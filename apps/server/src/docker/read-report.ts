@@ -4,12 +4,12 @@ import type { AgentReport, HostFacts } from '../agent-kind.ts'
 import { Bounded, type Fields, identityOf, isFields, momentOf, numberOf, wholeOf } from '../report-fields.ts'
 import { readLabels, readNetworks, readPorts } from './read-details.ts'
 
-/** More than any host has: what is beyond is left out, and said. */
+/** More than any host has: the rest is left out and reported. */
 export const mostContainers = 1_000
-/** Seconds between two reports while an agent does not say. */
+/** Seconds between two reports if the agent does not report its interval. */
 const usualIntervalSeconds = 30
 
-/** What a container host says about itself. */
+/** The host part of a report. */
 export interface DockerFacts extends HostFacts {
   os?: string
   kernelVersion?: string
@@ -35,8 +35,8 @@ export interface ReadReport extends AgentReport<DockerFacts> {
 }
 
 /**
- * A report of our agent or of one of the older product. Refused is only what names no host or has no list: of anything
- * else that is odd, the odd part is left out.
+ * A report of our agent or of the agent of Pulse 4.x. Only reports without a host or a list are refused; other invalid parts are
+ * left out.
  */
 export function readReport(body: unknown): ReadReport {
   const { agent, host, containers, timestamp } = isFields(body) ? body : ({} as Fields)

@@ -40,7 +40,7 @@ function sender({ headers }: { headers: Record<string, string> }) {
 
 const containersOf = (body: unknown) => (body as { containers: number }).containers
 
-test('[R18] what a token says, small on its way and large as it is written out, has a share of what is shown', async () => {
+test('[R18] compressed reports of a token count by their uncompressed share', async () => {
   const send = sender(await addToken(server.call, { scopes: ['docker:report'] }))
   for (let n = 0; n < HOSTS; n++) {
     // 3 MB as it is unpacked: who sends many of them is put off

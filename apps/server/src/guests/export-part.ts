@@ -4,10 +4,10 @@ import { AppError } from '../app-error.ts'
 import type { Database } from '../db/database.ts'
 import { wholeTable } from '../db/pages.ts'
 import { at, count, invalidFile, nothing, part } from '../export-part.ts'
-import { olderLinks } from './older.ts'
+import { legacyLinks } from './legacy.ts'
 
 const ExportedLink = z.strictObject({
-  /** as it lies in the database: connection and vmid, or `id:` and a wire id */
+  /** as stored: connection and vmid, or `id:` and a wire id */
   guestKey: z
     .string()
     .check(z.regex(/^(?:id:[^]+|(?:pve|pbs|pmg)-[0-9a-f]{12}:\d{1,10})$/), z.maxLength(300)),
@@ -15,12 +15,12 @@ const ExportedLink = z.strictObject({
   customUrl: z.string().check(z.minLength(1), z.maxLength(2048)),
 })
 
-/** Custom links of guests; they replace those that are here. */
+/** Exports custom links of guests. An import replaces the existing ones. */
 export const guestLinksPart = (db: Database, now: () => number) =>
   part({
     key: 'guestMetadata',
     schema: z.array(ExportedLink).check(z.maxLength(50_000)),
-    older: olderLinks,
+    older: legacyLinks,
     async read() {
       const rows = await wholeTable(db, 'guest_metadata', ['guest_key'])
       return rows.map((row) => ({

@@ -33,7 +33,7 @@ const fill = (count: number, prefix: string) =>
     ),
   )
 
-test('of guests that nobody sees are few: one too many is refused, those of seen guests are not', async () => {
+test('links of unknown guests are limited; links of known guests are not', async () => {
   await fill(maxUnknownLinks - 1, 'id:made-up-')
   await links.put('one-more', { customUrl })
   await expect(links.put('one-too-many', { customUrl })).rejects.toMatchObject({
@@ -51,7 +51,7 @@ test('of guests that nobody sees are few: one too many is refused, those of seen
   await links.put('one-too-many', { customUrl })
 })
 
-test('twenty thousand that an import brought are read in pages, and one of them without the others', async () => {
+test('twenty thousand imported links are read in pages, and one without the others', async () => {
   await ground.db.query.deleteFrom('guest_metadata').execute()
   await fill(20_000, 'pve-0123456789ab:')
   expect(Object.keys(await links.all())).toHaveLength(20_000)

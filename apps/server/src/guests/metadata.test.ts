@@ -57,7 +57,7 @@ function seenOn(node: string, source = 'c1', instance = 'main') {
 }
 const gone = (source = 'c1') => state.forget(source)
 
-describe('[design §4] a link of a guest that was away hangs on the guest itself as soon as it is there', () => {
+describe('[design §4] a link of an unknown guest is bound to the guest once it appears', () => {
   test.each([
     ['with the node it was on', 'main-node1-100'],
     ['with a node that it has left since', 'main-node2-100'],
@@ -114,7 +114,7 @@ describe('[design §4] a link of a guest that was away hangs on the guest itself
 })
 
 describe('nothing is taken up by mistake', () => {
-  test('a name that several guests may go by waits until every connection has answered, then stays', async () => {
+  test('a former name of several guests waits until every connection has answered, then stays', async () => {
     await stored('node1-100')
     pending = true
     await anArea()
@@ -127,7 +127,7 @@ describe('nothing is taken up by mistake', () => {
     expect(await keys()).toEqual(['id:node1-100'])
   })
 
-  test('a name that one may go by is taken up when every connection has answered', async () => {
+  test('a former name of one guest is bound when every connection has answered', async () => {
     await stored('node1-100')
     pending = true
     const area = await anArea()

@@ -10,18 +10,18 @@ import { type Match, unboundNames } from './unbound.ts'
 import { createMutex, idle } from '../timing/concurrency.ts'
 
 /**
- * Custom links of guests. They hang on connection and vmid, so they move with a guest that migrates. One that was put
- * while its guest was away, or came from elsewhere, hangs on a name until the guest appears.
+ * Custom links of guests, stored by connection and vmid, so they follow a migration. A link for an unknown guest, or from an
+ * import, is stored by name until the guest appears.
  */
 export interface GuestMetadataArea {
-  /** Looks out for the guests of links that hang on names. */
+  /** Binds links stored by name to their guests. */
   start(): Promise<void>
-  /** Nothing changes here while `job` runs. */
+  /** Locks the links while `job` runs. */
   runExclusive<T>(job: () => Promise<T>): Promise<T>
-  /** Takes up what is stored now, after somebody else has written in turn. */
+  /** Reads the stored links again after another writer changed them. */
   reload(): Promise<void>
   all(): Promise<Record<string, GuestMetadata>>
-  /** An empty record when nothing is known. */
+  /** An empty record for an unknown guest. */
   get(guestId: string): Promise<GuestMetadata>
   put(guestId: string, input: GuestMetadataInput): Promise<GuestMetadata>
   remove(guestId: string): Promise<void>
@@ -38,9 +38,9 @@ export interface GuestMetadataEdges {
 }
 
 const namePrefix = 'id:'
-/** Of guests that are away, or are yet to come. */
+/** Limit of links of unknown guests. */
 export const maxUnknownLinks = 500
-/** Twice what the largest estate has. */
+/** Twice the number of the largest installation. */
 const maxLinks = 20_000
 
 export function guestMetadata(
@@ -49,7 +49,7 @@ export function guestMetadata(
 ): GuestMetadataArea {
   let names = unboundNames(state.tables)
   let unsubscribe = () => {}
-  /** One change at a time, so that none is lost. */
+  /** A mutex: no change is lost. */
   const runExclusive = createMutex()
 
   const keyOf = (guestId: string) => keyOfGuest(guestId, state.tables) ?? `${namePrefix}${guestId}`
@@ -58,7 +58,7 @@ export function guestMetadata(
     return (await store.find(keyOf(guestId))) ?? (await store.findByWireId(guestId))
   }
 
-  /** Whoever may write links must not be able to fill the disk with those of guests that he made up. */
+  /** A limit, so that links of made-up guests cannot fill the disk. */
   async function refuseTooMany(key: string) {
     if (key.startsWith(namePrefix) && (await store.count(namePrefix)) >= maxUnknownLinks) {
       throw new AppError(
@@ -79,7 +79,7 @@ export function guestMetadata(
     customUrl: row.custom_url,
   })
 
-  /** The row keeps the name it had: whoever knows the guest by that one finds the link. */
+  /** The row keeps its name: clients that use that name still find the link. */
   async function tie({ guestId, key }: Match) {
     const oldKey = `${namePrefix}${guestId}`
     const [old, own] = [await store.find(oldKey), await store.find(key)]
@@ -106,7 +106,7 @@ export function guestMetadata(
   return {
     start: () =>
       runExclusive(async () => {
-        // First: a guest that appears meanwhile is in the state, or comes with a patch.
+        // Subscribed first: a guest that appears meanwhile is in the state or in a patch.
         unsubscribe = state.subscribe(follow)
         await takeUp()
       }),
@@ -135,7 +135,7 @@ export function guestMetadata(
         }
         const row = { guest_key: key, wire_id: wireId, custom_url: input.customUrl, updated_at: clock.now() }
         if (!old) await refuseTooMany(key)
-        // Before it is written: the guest may appear meanwhile.
+        // Before the write: the guest may appear meanwhile.
         if (key.startsWith(namePrefix)) names.add(key.slice(namePrefix.length))
         if (old && old.guest_key !== key) await store.rename(old.guest_key, row)
         else await store.put(row)

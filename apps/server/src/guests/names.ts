@@ -3,13 +3,13 @@ import type { Tables } from '@pulse/domain'
 
 type Known = Pick<Tables, 'guests' | 'nodes'>
 
-/** The number of the guest that a name ends with. */
+/** The VMID at the end of a name. */
 export function vmidOf(guestId: string): number | undefined {
   const digits = guestId.slice(guestId.lastIndexOf('-') + 1)
   return /^\d{1,10}$/.test(digits) ? Number(digits) : undefined
 }
 
-/** Not its name now, but it may have been: without the connection, or with another node of the same one. */
+/** A possible former name: without the connection, or with another node of it. */
 export function mayHaveBeen(
   guestId: string,
   { instance, node, vmid, source }: Guest,
@@ -23,7 +23,7 @@ export function mayHaveBeen(
   return false
 }
 
-/** The identity behind a name: of the guest that has it now, else of the only one that may have had it. */
+/** The guest behind a name: the one that has it now, else the only one that may have had it. */
 export function keyOfGuest(guestId: string, known: Known): string | undefined {
   const vmid = vmidOf(guestId)
   const former: string[] = []

@@ -2,19 +2,19 @@ import type { Guest } from '@pulse/contract'
 import type { Tables } from '@pulse/domain'
 import { keyOfGuest, mayHaveBeen, vmidOf } from './names.ts'
 
-/** A link that hangs on a name, and the identity of the guest that turned out to be meant. */
+/** A link stored by name, and the guest that it belongs to. */
 export interface Match {
   guestId: string
   key: string
 }
 
-/** Names that links hang on because their guests were not there. */
+/** Names of links whose guests are unknown. */
 export interface UnboundNames {
   add(guestId: string): void
   remove(guestId: string): void
   /**
-   * What guests that are new or changed decide. A name that only may have been a guest's waits until every connection has answered: another
-   * one may know a guest that it fits better.
+   * The links that new or changed guests resolve. A possible former name waits until every connection has answered: another one may
+   * have a guest that fits better.
    */
   matches(put: ReadonlyMap<string, Guest> | undefined, isPending: () => boolean): Match[]
 }

@@ -2,7 +2,7 @@ import { type DockerHost, type Guest, type Node, SecurityStatus } from '@pulse/c
 import { type Lab, startLab } from '@pulse/lab'
 import { acceleratedClock } from '@pulse/testkit'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { aReport } from '../docker/given.ts'
+import { aReport } from '../docker/fixtures.ts'
 import { endpoints, nameOf } from '../testing/access-matrix.ts'
 import { connectLive, type LiveClient } from '../testing/live-client.ts'
 import { addToken, addUser, password, signIn, steppedClock } from '../testing/people.ts'

@@ -51,7 +51,7 @@ test.each([
   ['corp', '\u0130stanbul at pve1.corp.lan'],
 ])('%s is not seen in %s', (hidden, text) => expect(shape(text)).not.toContain(hidden))
 
-test('nor is the name of a connection beside a letter that grows', () => {
+test('nor is a connection name beside a letter whose lower case is longer', () => {
   const mask = createMask()
   mask.learn('site 7: rack')
   expect(mask.text('\u0130 site 7: rack')).not.toContain('rack')
@@ -82,7 +82,7 @@ test.each([
   '',
 ])('%s tells no host and stays', (text) => expect(shape(text)).toBe(text))
 
-test('the same address has the same stand-in everywhere, another one mostly another', () => {
+test('an address has the same substitute everywhere; different ones mostly differ', () => {
   const mask = createMask()
   const [first, again, other] = ['10.1.1.1', 'at 10.1.1.1', 'fd00::1'].map(mask.text)
   expect(again).toBe(`at ${first}`)
@@ -90,7 +90,7 @@ test('the same address has the same stand-in everywhere, another one mostly anot
   expect(createMask().text('fd00::1')).not.toBe(other)
 })
 
-test('masking twice is masking once', () => {
+test('masking is idempotent', () => {
   const mask = createMask()
   const part = fc.oneof(fc.ipV4(), fc.ipV6(), fc.domain(), fc.webUrl(), fc.emailAddress(), fc.string())
   fc.assert(
@@ -109,7 +109,7 @@ test('a connection named like a host is masked inside the ids made of its name',
   expect(id).toBe(`${instance}-node1-100`)
 })
 
-test('texts and keys at any depth are masked, and what needs nothing stays the same object', () => {
+test('texts and keys at any depth are masked, and unchanged parts stay the same objects', () => {
   const mask = createMask()
   const plain = { name: 'web', list: [1, { status: 'running' }], none: null }
   expect(mask.deep(plain)).toBe(plain)
@@ -118,7 +118,7 @@ test('texts and keys at any depth are masked, and what needs nothing stays the s
   expect(masked.list).toBe(plain.list)
 })
 
-test('labels that the tools give keep their keys: pages group by them', () => {
+test('labels set by tools keep their keys: pages group by them', () => {
   const { labels } = createMask().deep({
     labels: { 'com.docker.compose.project': 'shop', 'router.corp.lan': 'at 10.20.30.40' },
   })

@@ -2,35 +2,35 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import { type Piece, piecesOf } from './patterns.ts'
 
-/** Takes real hosts and addresses out of whatever leaves; the same one always gets the same stand-in. */
+/** Replaces real hosts and addresses in all output; each always gets the same substitute. */
 export interface Mask {
   text(text: string): string
-  /** A copy in which every text and every key is masked; what needs no change stays the same object. */
+  /** A copy with every text and key masked; unchanged parts stay the same objects. */
   deep<T>(value: T): T
-  /** The same when it tells nothing, else a name of its own: of stand-ins there are few, and no two ids may be one. */
+  /** An id without a host stays; others get a unique substitute, because two ids must not become equal. */
   id(id: string): string
-  /** A name that may stand inside others, such as a connection's in the ids of its guests. */
+  /** A name that occurs inside others, such as a connection's in the ids of its guests. */
   learn(name: string): void
 }
 
 const MAX_REMEMBERED = 50_000
 const hasPath = /^[^/?#]*\/\/[^/?#]*[/?#]/
 
-/** What file names of Proxmox end in; no public name does. */
+/** File name extensions of Proxmox; no public domain ends with them. */
 const endings = new Set(
   'blob cfg conf didx fidx gz img iso json log lzo mpxar notes pcat1 ppxar pxar qcow2 raw tar tgz vma vmdk xz zst'.split(
     ' ',
   ),
 )
 
-/** Keys of labels that the tools themselves give: they tell nobody's host, and pages group by them. */
+/** Label keys that tools set: they contain no host, and pages group by them. */
 const isPublicLabel = /^(?:com\.docker|org\.opencontainers|io\.podman|io\.containers)\./
 
-/** Nothing else can hold a host with a dot, an address or an account. */
+/** Only texts with these characters can contain a host with a dot, an address or an account. */
 const mayTell = /[.:@]|(?:[0-9a-f]{2}-){5}/i
 
 export function createMask(): Mask {
-  // Made anew at each start: nobody works out an address by trying all of them.
+  // A new key at each start: addresses cannot be found by trying all of them.
   const key = randomBytes(32)
   const hash = (text: string) => createHmac('sha256', key).update(text.toLowerCase()).digest()
   const remembered = new Map<string, string>()
@@ -51,9 +51,9 @@ export function createMask(): Mask {
   const host = (name: string) =>
     isStandIn(name) ? name : `host-${hash(name).subarray(0, 3).toString('hex')}.example`
 
-  /** Path and query may name hosts too, so they stay behind. */
+  /** Removes path and query, which may contain hosts. */
   function url(text: string): string {
-    // what is recognised as an address ends before the bracket that closes an IPv6 host
+    // the pattern of an address ends before the closing bracket of an IPv6 host
     const isCut = /^[a-z][a-z0-9+.-]{1,20}:\/\/\[[^\]]*$/i.test(text)
     const parsed = URL.parse(isCut ? `${text}]` : text)
     if (!parsed?.hostname) return '[address]'
@@ -63,7 +63,7 @@ export function createMask(): Mask {
     return `${parsed.protocol}//${shown}${port}${hasPath.test(text) ? '/' : ''}`
   }
 
-  /** The name of a token behind it is taken along. */
+  /** Masks a token name after the account too. */
   function account(text: string): string {
     const [user, domain = '', token] = text.split(/[@!]/)
     const realm = domain.includes('.') ? host(domain) : domain
@@ -77,7 +77,7 @@ export function createMask(): Mask {
     if (category === 'address') return isFileName(text) ? text : address(text)
     if (category === 'account') return account(text)
     if (category === 'fingerprint') return fingerprint(text)
-    // Each part of them may be a host.
+    // Each part may be a host.
     if (category === 'task') return inParts(text, ':')
     if (category === 'path') return inParts(text, text.includes('\\') ? '\\' : '/')
     return text
@@ -147,7 +147,7 @@ function isFileName(text: string): boolean {
   )
 }
 
-/** Of the networks and names that are kept for documents: masking twice is masking once. */
+/** Networks and names reserved for documentation stay, so masking is idempotent. */
 const isStandIn = (text: string) =>
   /^(?:192\.0\.2\.\d{1,3}|2001:db8::[0-9a-f:]{1,9}|02:00:00:[0-9a-f:]{8}|host-[0-9a-f]{6}\.example)$/i.test(
     text,
@@ -156,10 +156,10 @@ const isStandIn = (text: string) =>
 const byte = (value: number) => value.toString(16).padStart(2, '0')
 const hex = (digest: Buffer, at: number) => digest.readUInt16BE(at).toString(16)
 
-/** These letters alone: others may grow, and places would no longer fit. */
+/** Lower-cases ASCII only: other letters can change length, and offsets would shift. */
 const lowered = (text: string) => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
-/** Without regard to case; `name` is lower case. */
+/** Case-insensitive; `name` is lower case. */
 function replaceAll(text: string, name: string, standIn: string): string {
   const lower = lowered(text)
   if (!lower.includes(name)) return text

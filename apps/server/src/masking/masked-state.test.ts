@@ -51,7 +51,7 @@ const say = (changed: Partial<Record<RecordKind, object[]>>) =>
 const textOf = (patch: StatePatch) =>
   JSON.stringify(Object.values(patch).map(({ put, remove }) => [...put, ...remove]))
 
-test('neither the records that readers are given nor the ids under which they are given tell a host', () => {
+test('neither records nor their ids contain a host', () => {
   const patches: StatePatch[] = []
   shown.subscribe((patch) => patches.push(patch))
   say(Object.fromEntries(Object.entries(records).map(([kind, record]) => [kind, [record]])))
@@ -62,7 +62,7 @@ test('neither the records that readers are given nor the ids under which they ar
   for (const kind of Object.keys(records)) expect(shown.tables[kind as RecordKind].size, kind).toBe(0)
 })
 
-test('two records stay two, however few stand-ins there are for their addresses', () => {
+test('two records stay two, even with equal substitutes of their addresses', () => {
   const hosts = Array.from({ length: 600 }, (_, n) => ({
     ...records.pbsBackups,
     vmid: `10.20.${n >> 8}.${n & 255}`,
@@ -73,7 +73,7 @@ test('two records stay two, however few stand-ins there are for their addresses'
   expect(shown.tables.pbsBackups.size).toBe(599)
 })
 
-test('what came before somebody looked is shown alike', () => {
+test('records from before the first reader are masked too', () => {
   say({ pbsBackups: [records.pbsBackups] })
   const later = maskedState(real, createMask())
   expect(JSON.stringify([...later.tables.pbsBackups])).not.toMatch(hidden)

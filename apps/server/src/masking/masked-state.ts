@@ -3,10 +3,10 @@ import type { KindPatch, StatePatch } from '@pulse/domain'
 import type { State } from '../state/state.ts'
 import type { Mask } from './mask.ts'
 
-/** The state as a demonstration shows it. Whoever reads this one never sees a real host; writes go to the real one. */
+/** The state of a demonstration: its readers never see a real host. Writes go to the real state. */
 export function maskedState(state: State, mask: Mask): State {
   const tables = tablesOf<unknown>()
-  /** ids that tell a host, by kind: under which they are shown */
+  /** substitutes of ids that contain a host, by kind */
   const renamed = tablesOf<string>()
   const shownFor = new WeakMap<StatePatch, StatePatch>()
 
@@ -14,7 +14,7 @@ export function maskedState(state: State, mask: Mask): State {
     for (const { name } of state.tables.sources.values()) mask.learn(name)
   }
 
-  /** What is shown under an id stays under it, whatever is learned later. */
+  /** A record keeps its shown id, even when new hosts become known. */
   const idOf = (kind: RecordKind, id: string) =>
     renamed[kind].get(id) ?? (tables[kind].has(id) ? id : mask.id(id))
 
@@ -61,7 +61,7 @@ export function maskedState(state: State, mask: Mask): State {
     get version() {
       return state.version
     },
-    // The one above came first: it is told before all of these.
+    // This listener was added first, so it runs before all others.
     subscribe: (reader) =>
       state.subscribe((patch) => {
         const shown = shownFor.get(patch)

@@ -19,20 +19,20 @@ export type Category =
 
 interface Pattern {
   category: Category
-  /** of lower case; linear, for texts come from other machines */
+  /** matches lower case in linear time: texts come from other machines */
   pattern: RegExp
-  /** what looks like it and is not */
+  /** similar texts that are no match */
   except?: (text: string) => boolean
 }
 
-/** Of Proxmox, such as `VM.Config.CDROM`; a host may be called `vm.example.org`. */
+/** Proxmox privileges such as `VM.Config.CDROM`; a host may have the name `vm.example.org`. */
 const privilege =
   /^(?:sys|vm|datastore|sdn|pool|mapping|permissions|realm|user|group)\.(?:accessnetwork|allocate[a-z]*|audit|backup|clone|config|console|guestagent|incoming|migrate|modify|monitor|nodeinfo|powermgmt|powermanagement|prune|read|replicate|snapshot|syslog|use|verify)(?:\.[a-z]{1,20})?$/
 
-/** The second net, for what no field has told. */
+/** The second net, for hosts that no field contains. */
 const patterns: readonly Pattern[] = [
   { category: 'url', pattern: /(?:(?<![a-z0-9+.-])[a-z0-9+.-]+)?:\/\/[^\s"'<>\\)\]]+/g },
-  // of a task: its node, what it is about and whose it is
+  // of a task: its node, its target and its user
   { category: 'task', pattern: /\bupid:[^\s"',;]+/g },
   { category: 'account', pattern: /(?:(?<![\w.+%-])[\w.+%-]+)?@[\w-]+(?:\.[\w-]+)*(?:![\w.-]+)?/g },
   {
@@ -55,14 +55,14 @@ const patterns: readonly Pattern[] = [
   {
     category: 'path',
     pattern: /(?<![\w.:/\]])\/(?:[\w.@+-]{1,255}\/){1,32}[\w.@+:-]{0,255}/g,
-    // calls of the watched products, and devices
+    // API paths of Proxmox, and devices
     except: (text) =>
       /^\/(?:nodes|cluster|access|storage|version|api2?|vms|pools|datastore|system|remote)\b/.test(text) ||
       /^\/dev\/(?:sd[a-z]+|vd[a-z]+|nvme\d+(?:n\d+)?)$/.test(text),
   },
   {
     category: 'address',
-    // an inner network ends in what it likes (`pve1.dc2`), and a name goes on behind it (`pve1.lan-backup`)
+    // internal domains end in any word (`pve1.dc2`), and a name can continue after it (`pve1.lan-backup`)
     pattern: /(?<![\w.-])(?:[a-z0-9_-]{1,63}\.){1,40}[a-z][a-z0-9]{1,62}(?![a-z0-9])/g,
     except: (text) => privilege.test(text),
   },
@@ -70,11 +70,11 @@ const patterns: readonly Pattern[] = [
 
 export interface Piece {
   text: string
-  /** absent for what lies between */
+  /** absent for text between matches */
   category?: Category
 }
 
-/** The text in pieces that are recognised, and what lies between them. */
+/** The matches of a text, and the parts between them. */
 export function piecesOf(text: string): Piece[] {
   return patterns.reduce<Piece[]>(
     (pieces, pattern) => pieces.flatMap((piece) => (piece.category ? [piece] : split(piece.text, pattern))),
@@ -83,7 +83,7 @@ export function piecesOf(text: string): Piece[] {
 }
 
 function split(text: string, { category, pattern, except }: Pattern): Piece[] {
-  // These letters alone: others may grow, and places would no longer fit.
+  // ASCII only: other letters can change length, and offsets would shift.
   const lower = text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
   const pieces: Piece[] = []
   let from = 0

@@ -3,7 +3,7 @@ import type { Metric } from '../metric.ts'
 
 const levels = ['warning', 'critical'] as const
 
-/** What of the estate is worth knowing without it. */
+/** Counts that are exported also without the metrics of the estate. */
 export const countMetrics = ({ activeAlerts, dockerHosts }: Tables): readonly Metric[] => [
   {
     name: 'pulse_alerts',

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { estateMetrics } from './estate/index.ts'
 import { exposition } from './exposition.ts'
-import { everything, hasPromtool, promtool } from './given.ts'
+import { everything, hasPromtool, promtool } from './fixtures.ts'
 
 const root = path.join(import.meta.dirname, '../../../..')
 const fileOf = (name: string) => fs.readFileSync(path.join(root, name), 'utf8')
@@ -100,15 +100,15 @@ describe('the dashboard for Grafana', () => {
           {
             interval: '15s',
             input_series: allSeries().map((series) => ({ series, values: '1+1x40' })),
-            // Nothing is expected, so that every answer is told as an error.
+            // No sample is expected, so promtool prints every answer as an error.
             promql_expr_test: queries.map(({ expr }) => ({ expr: filled(expr), eval_time: '5m' })),
           },
         ],
       }
       const answers = promtool(['test', 'rules', put('tests.json', JSON.stringify(rules))])
-      const told = answers.split(/\n\s+expr: /).slice(1)
+      const results = answers.split(/\n\s+expr: /).slice(1)
       const answerTo = ({ expr }: Query) =>
-        told.find((one) => one.startsWith(JSON.stringify(filled(expr))) && /\bgot: [^\n]*\{/.test(one))
+        results.find((one) => one.startsWith(JSON.stringify(filled(expr))) && /\bgot: [^\n]*\{/.test(one))
       expect(queries.filter((query) => !answerTo(query)).map(({ of }) => of)).toEqual([])
       for (const query of queries) {
         for (const [, label] of query.legend.matchAll(/\{\{(\w+)\}\}/g))
@@ -118,7 +118,7 @@ describe('the dashboard for Grafana', () => {
   )
 })
 
-/** One of each: of what is watched as it is told, of Pulse itself by the table. */
+/** One of each metric: those of the estate from the exposition, those of Pulse from the document. */
 function allSeries(): string[] {
   const tables = everything()
   const text = [...exposition(estateMetrics.map((make) => make(tables)))].join('')

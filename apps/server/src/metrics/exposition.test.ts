@@ -6,7 +6,7 @@ import { gauge } from '../metric.ts'
 import { countMetrics } from './counts.ts'
 import { estateMetrics } from './estate/index.ts'
 import { exposition, SAMPLES_A_STEP } from './exposition.ts'
-import { everything, hasPromtool, hostile, nothing, promtool, read } from './given.ts'
+import { everything, hasPromtool, hostile, nothing, promtool, read } from './fixtures.ts'
 import { sourceMetrics } from './sources.ts'
 
 const of = (tables: Tables): Metric[] => [
@@ -14,11 +14,11 @@ const of = (tables: Tables): Metric[] => [
   ...[...sourceMetrics, ...estateMetrics].map((make) => make(tables)),
 ]
 const textOf = (metrics: readonly Metric[]) => [...exposition(metrics)].join('')
-const told = (change: Partial<Tables>) => read(textOf(of({ ...nothing(), ...change })))
+const metricsOfTables = (change: Partial<Tables>) => read(textOf(of({ ...nothing(), ...change })))
 const all = of(everything())
 
 describe('the metrics of an estate', () => {
-  test('each has a sample when everything is known', () => {
+  test('each has a sample when all fields are known', () => {
     const without = [...read(textOf(all))].filter(([, { samples }]) => samples.length === 0)
     expect(without.map(([name]) => name)).toEqual([])
   })
@@ -28,7 +28,7 @@ describe('the metrics of an estate', () => {
     () => expect(promtool(['check', 'metrics'], textOf(all))).toBe(''),
   )
 
-  test('are named by the rules: lower case, base units, what only grows ends in _total and nothing else does', () => {
+  test('follow the naming rules: lower case, base units, _total for counters only', () => {
     for (const { name, type, help, labels } of all) {
       expect(name).toMatch(/^pulse_[a-z0-9]+(_[a-z0-9]+)*$/)
       expect(name.endsWith('_total'), name).toBe(type === 'counter')
@@ -43,16 +43,16 @@ describe('the metrics of an estate', () => {
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length)
   })
 
-  test('a name is text, wherever marks of the format are in it; a long one is cut and stays its own', () => {
+  test('a name with special characters is escaped; a long one is cut and stays distinct', () => {
     const text = textOf(all)
     expect(text).toContain('name="a \\"quoted\\"\\\\back\\nline {x=\\"1\\"} # ü 𝄞"')
     const named = (name: string) =>
-      told({ guests: new Map([['g', aGuest({ name })]]) }).get('pulse_guest_info')!.samples[0]![0]
+      metricsOfTables({ guests: new Map([['g', aGuest({ name })]]) }).get('pulse_guest_info')!.samples[0]![0]
     expect(named('n'.repeat(300)).length).toBeLessThan(500)
     expect(named('n'.repeat(300))).not.toBe(named(`${'n'.repeat(300)}m`))
   })
 
-  test('two names that differ in half a character are two series when they arrive', () => {
+  test('two names that differ in a lone surrogate are two series', () => {
     const disks = ['/\ud800', '/\ud801'].map((mountpoint) => ({ mountpoint, total: 10, used: 4 }))
     const guests = new Map([['g', aGuest({ disks })]])
     const sent = Buffer.from(textOf(of({ ...nothing(), guests }))).toString()
@@ -60,7 +60,7 @@ describe('the metrics of an estate', () => {
     expect(new Set(samples.map(([labels]) => labels)).size).toBe(2)
   })
 
-  test('what is told twice of one record is one sample', () => {
+  test('a duplicate within one record is one sample', () => {
     const filesystems = read(textOf(all)).get('pulse_guest_filesystem_used_bytes')!
     expect(filesystems.samples).toHaveLength(1)
     expect(filesystems.labels).toEqual(['id', 'mountpoint'])
@@ -68,16 +68,16 @@ describe('the metrics of an estate', () => {
 
   test('neither a new name nor another node changes the series of a guest', () => {
     const series = (guest: Parameters<typeof aGuest>[0]) =>
-      [...told({ guests: new Map([['main:100', aGuest(guest)]]) })].flatMap(([name, { samples }]) =>
-        name.endsWith('_info') ? [] : samples.map(([labels]) => name + labels),
+      [...metricsOfTables({ guests: new Map([['main:100', aGuest(guest)]]) })].flatMap(
+        ([name, { samples }]) => (name.endsWith('_info') ? [] : samples.map(([labels]) => name + labels)),
       )
     expect(series({}).length).toBeGreaterThan(8)
     expect(series({ name: hostile, node: 'pve2' })).toEqual(series({}))
   })
 
-  test('what is old has no figures, what is unknown none either; that something is off is told', () => {
+  test('stale and unknown figures are absent; that something is off is exported', () => {
     const has = (tables: Partial<Tables>, name: string) =>
-      told(tables)
+      metricsOfTables(tables)
         .get(name)!
         .samples.map(([, value]) => value)
     const guest = (change: Parameters<typeof aGuest>[0]) => ({ guests: new Map([['g', aGuest(change)]]) })
@@ -99,11 +99,11 @@ describe('the metrics of an estate', () => {
   })
 })
 
-describe('what a scrape costs', () => {
+describe('the cost of a scrape', () => {
   const guests = (count: number) =>
     new Map(Array.from({ length: count }, (_, vmid) => [`main:${vmid}`, aGuest({ vmid })] as const))
 
-  test('no step writes more than its samples, so that ten thousand guests hold up nothing', () => {
+  test('no step writes more than its samples, so that ten thousand guests block nothing', () => {
     const lines = [...exposition(of({ ...nothing(), guests: guests(10_000) }))].map(
       (piece) => piece.split('\n').filter((line) => line !== '' && !line.startsWith('#')).length,
     )
@@ -111,7 +111,7 @@ describe('what a scrape costs', () => {
     expect(lines.length).toBeGreaterThan(10_000 / SAMPLES_A_STEP)
   })
 
-  test('nothing is read before it is its turn, and no figure more than once', () => {
+  test('values are read in their step, and each only once', () => {
     let asked = 0
     const counted = gauge('pulse_asked', 'Counts who asks.', () => ++asked)
     const pieces = exposition([...of({ ...nothing(), guests: guests(SAMPLES_A_STEP) }), counted])

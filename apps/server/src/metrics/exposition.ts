@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Metric, Sample } from '../metric.ts'
 
-/** Samples written between two turns of the event loop: well below a millisecond. */
+/** Samples per step: well below a millisecond. */
 export const SAMPLES_A_STEP = 250
-/** What people write into a name is theirs; how much of it a database of samples keeps for each series is not. */
+/** Longest label value: names are free text, and a database stores them with each series. */
 const LONGEST_VALUE = 256
 
-/** The text format 0.0.4 of Prometheus, a piece a step: no estate is so large that its metrics hold up anything. */
+/** The text format 0.0.4 of Prometheus, in steps that yield to the event loop. */
 export function* exposition(
   metrics: Iterable<Metric>,
-  /** as it may be seen from outside */
+  /** masks a label value */
   shown: (value: string) => string = (value) => value,
 ): Generator<string, void, undefined> {
   let text = ''
@@ -41,8 +41,8 @@ function labelsOf(
 }
 
 /**
- * Two samples of one series make a scrape invalid as a whole, and what stands inside a record, such as a mount point, is told
- * twice at times. It is enough to remember those of one record.
+ * Two samples of one series make the whole scrape invalid, and parts of a record, such as mount points, are sometimes reported
+ * twice. Duplicates occur only within one record.
  */
 function createSeen() {
   let of: string | undefined
@@ -65,7 +65,7 @@ function escapeValue(value: string): string {
   return kept.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 }
 
-/** Others that begin alike stay apart, and halves of characters too, which all become the same sign on their way out. */
+/** A hash keeps values with the same beginning distinct, also lone surrogates, which all become U+FFFD. */
 function shortened(value: string): string {
   const digest = createHash('sha256').update(value, 'utf16le').digest('hex').slice(0, 12)
   return `${value.slice(0, LONGEST_VALUE - digest.length - 1).toWellFormed()}~${digest}`

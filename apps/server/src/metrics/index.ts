@@ -10,13 +10,13 @@ import { createScrape } from './scrape.ts'
 import { sourceMetrics } from './sources.ts'
 
 export interface MetricsEdges extends Pick<Foundation, 'shown' | 'mask' | 'clock' | 'config'> {
-  /** each may have figures */
+  /** each may have metrics */
   areas: readonly Area[]
 }
 
 const textFormat = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', vary: 'accept-encoding' }
 
-/** What Prometheus reads: figures of every area and, where that is wished, of everything that is watched. */
+/** Serves /metrics: metrics of every area and, unless switched off, of all monitored resources. */
 export function metricsArea({ areas, shown, mask, clock, config }: MetricsEdges): Area {
   const { tables } = shown
   const kinds = [...sourceMetrics, ...(config.metricsOfEstate ? estateMetrics : [])]

@@ -4,12 +4,12 @@ import type { Metric, Sample } from '../metric.ts'
 
 type Aged = { staleSince?: number | undefined }
 
-/** A metric of the records of one kind: made with the tables it reads. */
+/** A metric of the records of one kind, created with the tables that it reads. */
 export type KindMetric = (tables: Tables) => Metric
 
 /**
- * Metrics of one kind of record. Their first label is the record's identity, which neither renaming nor migration changes; what it is
- * called and where it runs says the one whose name ends in `_info`. Old figures are no figures: what is stale has none.
+ * Metrics of one kind of record. Their first label is the record's identity, which survives renaming and migration. The metric
+ * `…_info` has names and locations as labels. Stale figures are absent.
  */
 export function ofKind<K extends RecordKind>(kind: K) {
   type Record = RecordOf<K>
@@ -26,7 +26,7 @@ export function ofKind<K extends RecordKind>(kind: K) {
       labels: ['id', ...text.labels],
       *samples() {
         const table = tables[kind] as ReadonlyMap<string, Record>
-        // Others write on while these are read: what goes and comes back meanwhile would be told twice.
+        // The table changes between steps: a record that is removed and returns would be read twice.
         const ids = [...table.keys()]
         for (const id of ids) {
           const record = table.get(id)
@@ -45,17 +45,17 @@ export function ofKind<K extends RecordKind>(kind: K) {
         const { evenStale, ...text } = figure.prometheus
         return [of({ ...text, labels: [] }, (record) => [[freshValue(figure, record)]], evenStale)]
       }),
-    /** A metric that is known also while its record is stale. */
+    /** A metric that is exported for stale records too. */
     state: (name: string, help: string, value: (record: Record) => Sample[0]) =>
       of({ name, help, labels: [] }, (record) => [[value(record)]], true),
-    /** Several of each, by further labels. */
+    /** Several samples per record, with further labels. */
     split: (
       name: string,
       help: string,
       labels: readonly string[],
       values: (record: Record) => Iterable<Sample>,
     ) => of({ name, help, labels }, values),
-    /** What is no figure: names, places, versions. Always 1. */
+    /** Names, locations and versions as labels. Always 1. */
     info: (name: string, help: string, texts: { [label: string]: (record: Record) => string | undefined }) =>
       of(
         { name, help, labels: Object.keys(texts) },
@@ -65,6 +65,6 @@ export function ofKind<K extends RecordKind>(kind: K) {
   }
 }
 
-/** A figure with an age of its own, which may be older than the record. */
+/** Undefined for a figure that is stale on its own. */
 export const fresh = <F extends { staleSince?: number | undefined }>(figure: F | undefined): F | undefined =>
   figure?.staleSince === undefined ? figure : undefined

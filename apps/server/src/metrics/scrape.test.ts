@@ -17,7 +17,7 @@ function aScrape(pieces: readonly string[] = ['one\n', 'two\n']) {
   return { clock, scrape, begun: () => begun, written: () => written }
 }
 
-test('nothing is made before somebody asks, nor kept when nobody has asked for a second', async () => {
+test('nothing is written before a request, nor cached for more than a second', async () => {
   const { clock, scrape, begun } = aScrape()
   await clock.advance(60_000)
   expect(begun()).toBe(0)
@@ -26,7 +26,7 @@ test('nothing is made before somebody asks, nor kept when nobody has asked for a
   expect([begun(), clock.pending()]).toEqual([1, 0])
 })
 
-test('however many ask within a second, it is made once; then anew', async () => {
+test('requests within a second share one text; later ones get a new text', async () => {
   const { clock, scrape, begun } = aScrape()
   const [first, second] = await Promise.all([scrape.bytes('identity'), scrape.bytes('identity')])
   expect([String(first), second]).toEqual(['one\ntwo\n', first])
@@ -37,7 +37,7 @@ test('however many ask within a second, it is made once; then anew', async () =>
   expect(begun()).toBe(2)
 })
 
-test('whoever asks while it is made waits for that one, however long it takes', async () => {
+test('a request during writing waits for that text, however long it takes', async () => {
   const { clock, scrape, begun } = aScrape()
   const first = scrape.bytes('gzip')
   clock.suspend(10_000)
@@ -47,7 +47,7 @@ test('whoever asks while it is made waits for that one, however long it takes', 
   expect(begun()).toBe(1)
 })
 
-test.each(['identity', 'gzip'] as const)('as %s each step gives way to others', async (encoding) => {
+test.each(['identity', 'gzip'] as const)('as %s each step yields to the event loop', async (encoding) => {
   const { scrape, written } = aScrape(Array.from({ length: 20 }, () => 'line\n'))
   let turns = 0
   const count = () => {
@@ -59,7 +59,7 @@ test.each(['identity', 'gzip'] as const)('as %s each step gives way to others', 
   expect(turns).toBeGreaterThanOrEqual(19)
 })
 
-test('one that failed is told to those who asked, and is not kept', async () => {
+test('a failure reaches the waiting requests, and is not cached', async () => {
   let isBroken = true
   const scrape = createScrape(function* () {
     if (isBroken) throw new Error('no table')

@@ -4,12 +4,12 @@ import { createGzip } from 'node:zlib'
 import { joined } from '../polling/joined.ts'
 import { runYielding, yieldToEventLoop } from '../timing/yield.ts'
 
-/** As old an answer may be, so that many who ask cost what one costs. */
+/** Requests within this time share one text. */
 const MAX_AGE_MS = 1_000
 
 export type Encoding = 'identity' | 'gzip'
 
-/** The text that is read: made while somebody waits for it, and at no other time. */
+/** The text of /metrics, written on request. */
 export interface Scrape {
   bytes(encoding: Encoding): Promise<Buffer>
   stop(): void
@@ -26,7 +26,7 @@ interface Made {
 export function createScrape(pieces: () => Iterator<string, void, undefined>, clock: Clock): Scrape {
   const latest = new Map<Encoding, Made>()
 
-  /** Whoever asks while it is made gets it too, however long that takes. */
+  /** A request during writing shares the text, however long it takes. */
   const isGood = (made: Made | undefined): made is Made =>
     made !== undefined && (!made.isDone || clock.monotonic() - made.at < MAX_AGE_MS)
 
@@ -45,7 +45,7 @@ export function createScrape(pieces: () => Iterator<string, void, undefined>, cl
       made.isDone = true
       made.cancel = clock.after(MAX_AGE_MS, forget)
     } catch {
-      forget() // whoever asked is told
+      forget() // the waiting requests get the error
     }
   }
 
@@ -72,7 +72,7 @@ async function whole(pieces: Iterator<string, void, undefined>): Promise<Buffer>
   return joined(parts)
 }
 
-/** Compressed by another thread as it comes, so that the text as a whole is never there. */
+/** Compressed in another thread piece by piece: the whole text is never in memory. */
 async function zipped(pieces: Iterator<string, void, undefined>): Promise<Buffer> {
   const gzip = createGzip({ level: 1 })
   const bytes = buffer(gzip)

@@ -2,13 +2,13 @@ import { type Lab, startLab } from '@pulse/lab'
 import { acceleratedClock } from '@pulse/testkit'
 import fs from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { aReport } from '../docker/given.ts'
+import { aReport } from '../docker/fixtures.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { addToken, steppedClock } from '../testing/people.ts'
 import { adminToken, startTestServer, type TestServer } from '../testing/server.ts'
 import { within } from '../../../../scripts/test-limits.ts'
 import { estateMetrics } from './estate/index.ts'
-import { hasPromtool, hostile, nothing, promtool, read } from './given.ts'
+import { hasPromtool, hostile, nothing, promtool, read } from './fixtures.ts'
 
 const clock = steppedClock(acceleratedClock(8, Date.now()))
 const env = { API_TOKENS: adminToken, PULSE_METRICS_ESTATE: 'true' }
@@ -17,7 +17,7 @@ let lab: Lab
 let server: TestServer
 let reader: Record<string, string>
 
-/** Somebody who asks right after another gets the same answer. */
+/** A second request right after the first gets the same answer. */
 async function scrape(headers = reader) {
   clock.pass(1_000)
   const { status, text } = await server.as(headers)('GET', '/metrics')
@@ -72,14 +72,14 @@ beforeAll(async () => {
   expect(added.status, added.text).toBe(200)
   await vi.waitFor(
     async () => {
-      const told = read(await scrape())
+      const metrics = read(await scrape())
       for (const name of [
         'guest_cpu_usage_ratio',
         'datastore_size_bytes',
         'mail_queue_messages',
         'ceph_size_bytes',
       ])
-        expect(told.get(`pulse_${name}`)!.samples.length, name).toBeGreaterThan(0)
+        expect(metrics.get(`pulse_${name}`)!.samples.length, name).toBeGreaterThan(0)
     },
     { timeout: within(90_000), interval: 100 },
   )
@@ -97,41 +97,41 @@ describe('GET /metrics', () => {
     async () => expect(promtool(['check', 'metrics'], await scrape())).toBe(''),
   )
 
-  test('tells how Pulse itself is doing, and what it watches', async () => {
-    const told = [...read(await scrape())]
-    const own = told.filter(([name]) => !ofEstate.has(name))
+  test('has metrics of Pulse itself and of its sources', async () => {
+    const metrics = [...read(await scrape())]
+    const own = metrics.filter(([name]) => !ofEstate.has(name))
     const silent = own.filter(([, { samples }]) => samples.length === 0).map(([name]) => name)
     // nothing was sent, and nothing failed
     expect(silent.toSorted()).toEqual([
       'pulse_notification_failing_timestamp_seconds',
       'pulse_notification_sent_timestamp_seconds',
     ])
-    expect(told.filter(([name]) => ofEstate.has(name))).toHaveLength(ofEstate.size)
+    expect(metrics.filter(([name]) => ofEstate.has(name))).toHaveLength(ofEstate.size)
   })
 
-  test('counts what it asks, by connection, and says which has which name', async () => {
-    const told = read(await scrape())
+  test('counts API calls by connection, with their names', async () => {
+    const metrics = read(await scrape())
     const idOf = (kind: string) =>
-      told
+      metrics
         .get('pulse_source_info')!
         .samples.find(([labels]) => labels.endsWith(`kind="${kind}"`))![0]
         .match(/id="([^"]+)"/)![1]
     for (const kind of ['pve', 'pbs', 'pmg']) {
       const value = (name: string) =>
-        Number(told.get(name)!.samples.find(([labels]) => labels.includes(`"${idOf(kind)}"`))![1])
+        Number(metrics.get(name)!.samples.find(([labels]) => labels.includes(`"${idOf(kind)}"`))![1])
       expect(value('pulse_source_up')).toBe(1)
       expect(value('pulse_source_calls_total')).toBeGreaterThan(value('pulse_source_calls_failed_total'))
       expect(value('pulse_source_call_seconds_total')).toBeGreaterThan(0)
       expect(value('pulse_source_cycles_total')).toBeGreaterThan(0)
     }
-    expect(Number(told.get('pulse_database_calls_total')!.samples[0]![1])).toBeGreaterThan(10)
-    expect(told.get('pulse_agents')!.samples).toEqual([
+    expect(Number(metrics.get('pulse_database_calls_total')!.samples[0]![1])).toBeGreaterThan(10)
+    expect(metrics.get('pulse_agents')!.samples).toEqual([
       ['status="online"', '1'],
       ['status="offline"', '0'],
     ])
   })
 
-  test('counts who follows the state, and the bytes they get', async () => {
+  test('counts live clients, and their bytes', async () => {
     const value = async (name: string) => Number(read(await scrape()).get(name)!.samples[0]![1])
     expect(await value('pulse_live_sent_bytes_total')).toBe(0)
     const live = await connectLive(server.url, { delta: true })
@@ -144,7 +144,7 @@ describe('GET /metrics', () => {
     await expect.poll(() => value('pulse_live_clients')).toBe(0)
   })
 
-  test('counts what was answered by call: ids are no part of it, and what somebody makes up is one', async () => {
+  test('counts answers by call: ids are not part of it, and unknown paths count as one', async () => {
     for (const path of ['/api/guests/metadata/made', '/api/guests/metadata/up', '/api/made', '/up'])
       await server.call('GET', path)
     const { samples } = read(await scrape()).get('pulse_http_requests_total')!
@@ -153,7 +153,7 @@ describe('GET /metrics', () => {
     expect(samples.filter(([labels]) => /made|up"/.test(labels))).toEqual([])
   })
 
-  test('docs/prometheus.md lists every metric as it is', async () => {
+  test('docs/prometheus.md lists every metric', async () => {
     const labelsOf = new Map(
       estateMetrics.map((make) => make(nothing())).map(({ name, labels }) => [name, labels]),
     )
@@ -175,7 +175,7 @@ describe('GET /metrics', () => {
     expect(byName(listed)).toEqual(byName(rows))
   })
 
-  test('is for those with a token that may read: as a bearer, or in the header of Pulse', async () => {
+  test('requires a token with read scope: as bearer, or in X-API-Token', async () => {
     const token = await addToken(server.call, { scopes: ['monitoring:read'] })
     const wrong = await addToken(server.call, { scopes: ['settings:read', 'docker:manage'] })
     const ask = async (headers: Record<string, string>) =>
@@ -187,7 +187,7 @@ describe('GET /metrics', () => {
     expect(await ask(wrong.headers)).toBe(403)
   })
 
-  test('is text of version 0.0.4, compressed for whoever asks for that; who only asks about it gets the headers', async () => {
+  test('is text of version 0.0.4, compressed on request; a HEAD request gets the headers', async () => {
     const get = (method: string, headers = {}) => server.as(reader)(method, '/metrics', undefined, headers)
     const type = 'text/plain; version=0.0.4; charset=utf-8'
     const plain = await get('GET')
@@ -202,14 +202,14 @@ describe('GET /metrics', () => {
     expect([head.status, head.headers.get('content-type'), head.text]).toEqual([200, type, ''])
   })
 
-  test('says nothing of single machines unless it is told to', async () => {
+  test('has no metrics of single machines unless they are switched on', async () => {
     await server.restart({ API_TOKENS: adminToken })
     const names = [...read(await scrape()).keys()]
     expect(names.filter((name) => ofEstate.has(name))).toEqual([])
     expect(names).toContain('pulse_source_up')
   })
 
-  test('[facts/platform 7.3] a demonstration shows it to nobody without a token, and tells no host; a path before it is none of its business', async () => {
+  test('[facts/platform 7.3] a demonstration requires a token and masks hosts; a base path does not matter', async () => {
     await server.restart({ ...env, DEMO_MODE: 'true', PULSE_PUBLIC_URL: 'https://example.com/pulse' })
     for (const headers of [{}, { 'x-api-token': 'wrong' }])
       expect((await server.as(headers)('GET', '/metrics')).status).toBe(401)

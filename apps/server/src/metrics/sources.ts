@@ -3,7 +3,7 @@ import { type KindMetric, ofKind } from './of-kind.ts'
 
 const sources = ofKind('sources')
 
-/** How everything that is asked or reports is doing. */
+/** The state of every connection and agent. */
 export const sourceMetrics: readonly KindMetric[] = [
   sources.info(
     'pulse_source_info',

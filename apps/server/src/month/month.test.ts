@@ -1,12 +1,12 @@
-// First of all: it sees what those make that are loaded after it.
-import { entriesByFile, heapBytes, newestKeys } from './given-collections.ts'
+// Imported first: it tracks the collections of all modules loaded after it.
+import { entriesByFile, heapBytes, newestKeys } from './fixtures-collections.ts'
 import { type AlertHistoryEntry, deliveryLimits } from '@pulse/contract'
 import { expect, test } from 'vitest'
 import { scale } from '../auth/given.ts'
-import { liveDay, type Pace, prepare } from './given-day.ts'
-import { type FileFigures, fileFigures } from './given-file.ts'
-import { givenMonth, minuteMs, type Month, secondMs } from './given-month.ts'
-import { type Work, workOf } from './given-start-work.ts'
+import { liveDay, type Pace, prepare } from './fixtures-day.ts'
+import { type FileFigures, fileFigures } from './fixtures-file.ts'
+import { givenMonth, minuteMs, type Month, secondMs } from './fixtures-month.ts'
+import { type Work, workOf } from './fixtures-start-work.ts'
 
 interface Plan extends Pace {
   guests: number
@@ -33,10 +33,10 @@ const whole: Plan = {
 }
 const plan = scale > 1 ? whole : short
 
-/** Until what was collected has been sent, and every list has been read. */
+/** Time until collected messages are sent and every list is read. */
 const quietMs = 6 * minuteMs
 const aFifthMore = 1.2
-/** Of few, one more is more than a fifth. A table that has no row has a page. */
+/** Slack for small numbers: one more can be more than a fifth. An empty table has one page. */
 const noise = { entries: 5, rows: 20, pages: 5 * 4096 }
 
 const troubleTypes = [
@@ -51,17 +51,17 @@ const troubleTypes = [
   'usage',
 ]
 
-/** What grows for long on purpose, and how far. */
+/** Collections that grow slowly by design, and their limits. */
 const bounded: Readonly<Record<string, number>> = {
-  // Texts that many snapshots share, for each backup server.
+  // Texts shared by snapshots, per backup server.
   'apps/server/src/collectors/pbs/read-snapshot.ts': 2 * 20_000,
-  // A hundred runs of each node, and when each guest was saved.
+  // A hundred runs per node, and the last backup of each guest.
   'packages/domain/src/derive/backup-attempts.ts': 300 * plan.nodes + 4 * plan.guests,
-  // The files that the storages hold: those of deleted guests stay there.
+  // Files on the storages: those of deleted guests stay.
   'apps/server/src/collectors/pve/backup-cache.ts': 20 * plan.guests + 8 * plan.churn * plan.days,
-  // The connections that are open just then, each counted twice, and those that are being made.
+  // Open connections, each counted twice, and connections being opened.
   'apps/server/src/collectors/pinned-agent.ts': 24 * (plan.nodes + 3),
-  // What is to be asked of each guest: three questions, for a while.
+  // Pending probes of guests: three each.
   'apps/server/src/collectors/pve/guest-facts.ts': 3 * plan.guests,
 }
 
@@ -71,7 +71,7 @@ interface Standing {
   heap: number
 }
 
-/** In the evening, when all is well. */
+/** In the evening, when everything works. */
 async function standing({ work, server }: Month): Promise<Standing> {
   await work(quietMs)
   server.logLines.length = 0 // what the test keeps
@@ -90,8 +90,8 @@ interface Start extends Work {
   file: FileFigures
 }
 
-/** Pulse ends and starts again: what lies in its file, and what the start reads of it. */
-async function startAnew({ server }: Month): Promise<Start> {
+/** Restarts Pulse: sizes of its file, and reads of the start. */
+async function restart({ server }: Month): Promise<Start> {
   let file: FileFigures | undefined
   const work = await workOf(() =>
     server.pausedFor(async () => {
@@ -101,7 +101,7 @@ async function startAnew({ server }: Month): Promise<Start> {
   return { ...work, file: file! }
 }
 
-const typesTold = async ({ call }: Month) => {
+const notifiedTypes = async ({ call }: Month) => {
   const history = (await call('GET', '/api/alerts/history?limit=0')) as AlertHistoryEntry[]
   return [...new Set(history.map(({ type }) => type))].toSorted()
 }
@@ -109,12 +109,12 @@ const typesTold = async ({ call }: Month) => {
 const shown = (start: Start, { inAll, heap }: Standing) =>
   `the start reads ${start.rows} rows, ${start.bytes} bytes, in ${start.questions} questions; ${inAll} entries in memory, ${Math.round(heap / 1e6)} MB heap; ${start.file.bytes} bytes in the file, ${start.file.keptBytes} kept on purpose, ${start.file.freeBytes} free`
 
-test(`[R18] ${plan.days} days with ${plan.guests} guests, five destinations and a network that fails: start, memory and file are at their end what they were at their beginning`, async (context) => {
+test(`[R18] ${plan.days} days with ${plan.guests} guests, five destinations and a failing network: start, memory and file do not grow`, async (context) => {
   const month = await givenMonth(context, plan)
   prepare(month, plan)
   await liveDay(month, 1, plan)
-  const firstStart = await startAnew(month)
-  // From here to the end it is one process: what grows in it is not hidden by a start.
+  const firstStart = await restart(month)
+  // One process from here to the end: a restart would hide growth.
   await liveDay(month, 2, plan)
   const first = await standing(month)
   const taken = new Map<string, number>()
@@ -125,13 +125,13 @@ test(`[R18] ${plan.days} days with ${plan.guests} guests, five destinations and 
   }
   const last = await standing(month)
   const grown = grownIn(first, last)
-  const lastStart = await startAnew(month)
+  const lastStart = await restart(month)
   console.log(`first: ${shown(firstStart, first)}\nlast: ${shown(lastStart, last)}`)
 
-  // It was a month of use: every destination was told, of troubles of every kind.
+  // Every channel was used, for problems of every kind.
   expect([...taken.keys()].toSorted()).toEqual(['apprise', 'generic', 'mail', 'ntfy', 'slack'])
   expect([...taken.values()].filter((count) => count < plan.days)).toEqual([])
-  expect(await typesTold(month)).toEqual(expect.arrayContaining(troubleTypes))
+  expect(await notifiedTypes(month)).toEqual(expect.arrayContaining(troubleTypes))
 
   expect(grown).toEqual([])
   expect(last.inAll).toBeLessThanOrEqual(aFifthMore * first.inAll)
@@ -140,7 +140,7 @@ test(`[R18] ${plan.days} days with ${plan.guests} guests, five destinations and 
   expect(lastStart.rows).toBeLessThanOrEqual(aFifthMore * firstStart.rows + noise.rows)
   expect(lastStart.bytes).toBeLessThanOrEqual(aFifthMore * firstStart.bytes + noise.pages)
   expect(lastStart.file.bytes).toBeLessThanOrEqual(aFifthMore * firstStart.file.bytes + noise.pages)
-  // What is kept on purpose has its limit, and what of it went makes room for what comes.
+  // Tables with a limit reuse the pages of deleted rows.
   expect(lastStart.file.rowsIn['deliveries']).toBeLessThanOrEqual(1.2 * deliveryLimits.kept)
   expect(lastStart.file.freeBytes).toBeLessThanOrEqual(0.2 * lastStart.file.keptBytes + noise.pages)
 })

@@ -20,7 +20,7 @@ export const It = z.object({
 export type It = z.infer<typeof It>
 `
 
-test('a comment goes with the field or the export that it stands before', () => {
+test('a comment belongs to the field or export that follows it', () => {
   expect(withComments('it.ts', given, 'tell')).toBe(`
 /** About it. */
 export const It = tell(z.object({

@@ -1,6 +1,6 @@
 import { allScopes, type Endpoint, needsCsrf } from '@pulse/contract'
 
-/** How a caller shows who it is. Cookies count only together with what a page of another site cannot send. */
+/** How a caller authenticates. Cookies count only with a header that a page of another site cannot send. */
 export const securitySchemes = {
   apiToken: {
     type: 'apiKey',
@@ -36,7 +36,7 @@ export const securitySchemes = {
 
 type Requirement = Partial<Record<keyof typeof securitySchemes, readonly string[]>>
 
-/** Any one of them admits; the scopes that a token must have stand with it. */
+/** Any of these is accepted; a token has its required scopes. */
 export function securityOf(endpoint: Endpoint): Requirement[] {
   const { access, scope = 'none' } = endpoint
   if (access === 'public') return []
@@ -46,7 +46,7 @@ export function securityOf(endpoint: Endpoint): Requirement[] {
   return [...byToken, { basic: [] }, session]
 }
 
-/** The same in words. */
+/** The same as text. */
 export function callersOf({ access, scope = 'none' }: Endpoint): string {
   if (access === 'public') return 'No sign-in required.'
   const who = access === 'admin' ? 'For administrators.' : 'For signed-in users.'

@@ -40,7 +40,7 @@ const about = {
   body: { legs: 4 },
 }
 
-describe('a call that nobody has thought of', () => {
+describe('a call without a chapter', () => {
   const zoo = { tag: 'Zoo', description: 'Animals.', calls: { putAnimal: about } }
   const { paths, tags } = documentOf({ putAnimal }, [zoo])
   const operation = paths['/api/zoo/{id}/animals']!['put']!
@@ -71,7 +71,7 @@ describe('a call that nobody has thought of', () => {
     expect(tags).toEqual([{ name: 'Zoo', description: 'Animals.' }])
   })
 
-  test('tells its good answer and every refusal that its declaration and its chapter name', () => {
+  test('has its answer and every error of its declaration and chapter', () => {
     const responses = operation['responses'] as Record<string, { $ref?: string; content?: object }>
     expect(Object.keys(responses)).toEqual(
       '201 400 401 403 404 408 409 413 415 429 431 500 503 507'.split(' '),
@@ -81,7 +81,7 @@ describe('a call that nobody has thought of', () => {
     expect(responses['409']).toEqual({ $ref: '#/components/responses/409-conflict' })
   })
 
-  test('is there without a chapter too', () => {
+  test('is listed without a chapter too', () => {
     const { paths: bare, tags: others } = documentOf({ putAnimal })
     expect(bare['/api/zoo/{id}/animals']!['put']).toMatchObject({
       summary: 'putAnimal',
@@ -90,7 +90,7 @@ describe('a call that nobody has thought of', () => {
     expect(others).toMatchObject([{ name: 'Other calls' }])
   })
 
-  test('that is public, only reads and has no limit is refused for less', () => {
+  test('has fewer errors when it is public, reads only and has no limit', () => {
     const getAnimal = endpoint({
       method: 'GET',
       path: '/api/zoo',
@@ -107,7 +107,7 @@ describe('a call that nobody has thought of', () => {
 describe('schemas', () => {
   const input = (schema: z.ZodMiniType) => createSchemas(nothing).of(schema, 'input')
 
-  test('what is changed before it is read is described as what it is changed into', () => {
+  test('a preprocessed value is described by its result', () => {
     const changed = z.pipe(
       z.transform((value) => value),
       z.strictObject({ a: z.optional(z.boolean()) }),
@@ -119,7 +119,7 @@ describe('schemas', () => {
     })
   })
 
-  test('what a refinement demands is told in the words of its refusal, beside what is said of the field', () => {
+  test('a refinement is described by its error text, beside the comment of the field', () => {
     const field = z.number().check(
       z.int(),
       z.refine((value) => value !== 7, 'Not seven.'),
@@ -131,7 +131,7 @@ describe('schemas', () => {
     })
   })
 
-  test('what JSON Schema cannot say stops the build: flags of an expression, refinements without words, dates', () => {
+  test('the build fails where JSON Schema has no equivalent: flags of an expression, refinements without text, dates', () => {
     expect(() => input(z.string().check(z.regex(/^a$/i)))).toThrow(
       'JSON Schema has no flags: write /^a$/i without them',
     )
@@ -142,7 +142,7 @@ describe('schemas', () => {
     )
   })
 
-  test('a named schema is said once, and twice when it is another one taken than told', () => {
+  test('a named schema appears once, and twice when input and output differ', () => {
     const Strict = z.strictObject({ a: z.string() })
     const Loose = z.object({ b: z.string() })
     const schemas = createSchemas({
@@ -155,14 +155,14 @@ describe('schemas', () => {
     const both = z.object({ one: Strict, two: Loose })
     const { document, schemas: named } = schemas.settle({
       taken: schemas.of(both, 'input'),
-      told: schemas.of(both, 'output'),
+      sent: schemas.of(both, 'output'),
     })
     expect(Object.keys(named)).toEqual(['Loose', 'Strict', 'StrictAsSent'])
     expect(named['StrictAsSent']).toMatchObject({ additionalProperties: false })
     expect(named['Strict']).not.toHaveProperty('additionalProperties')
     expect(document).toMatchObject({
       taken: { properties: { one: { $ref: '#/components/schemas/StrictAsSent' } } },
-      told: { properties: { one: { $ref: '#/components/schemas/Strict' } } },
+      sent: { properties: { one: { $ref: '#/components/schemas/Strict' } } },
     })
   })
 })

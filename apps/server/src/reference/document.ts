@@ -5,16 +5,16 @@ import { callersOf, securityOf, securitySchemes } from './credentials.ts'
 import { byStatus, refusalsOf } from './refusals.ts'
 import { createSchemas, type JsonSchema, type Known } from './schemas.ts'
 
-/** What the reference is made from. */
-export interface Told extends Known {
-  /** by the name they have in the contract */
+/** The input of the reference. */
+export interface DocumentInput extends Known {
+  /** by their name in the contract */
   calls: Readonly<Record<string, Endpoint>>
   chapters: readonly Chapter[]
-  /** what the contract says of a call beside it */
+  /** comments of the calls in the contract */
   callCommentOf: ReadonlyMap<Endpoint, string>
   /** a real answer of each call, by its name */
   answers: Readonly<Record<string, unknown>>
-  /** what a code means, for people */
+  /** the meaning of an error code */
   meaningOf: (code: ErrorCode) => string
 }
 
@@ -30,16 +30,16 @@ export interface OpenApi {
 const json = 'application/json'
 const unsorted: Chapter = { tag: 'Other calls', description: 'Calls without a chapter.', calls: {} }
 
-/** The whole API as OpenAPI 3.1, from what its calls declare. */
-export function openApiDocument(told: Told): OpenApi {
-  const schemas = createSchemas(told)
-  const responses = refusalResponses(told, schemas.of(ErrorBody, 'output'))
+/** The whole API as OpenAPI 3.1, from the declarations of its calls. */
+export function openApiDocument(input: DocumentInput): OpenApi {
+  const schemas = createSchemas(input)
+  const responses = refusalResponses(input, schemas.of(ErrorBody, 'output'))
   const paths: OpenApi['paths'] = {}
   const order = (e: Endpoint) => `${e.path} ${e.method}`
-  const calls = Object.entries(told.calls).toSorted(([, a], [, b]) => (order(a) < order(b) ? -1 : 1))
+  const calls = Object.entries(input.calls).toSorted(([, a], [, b]) => (order(a) < order(b) ? -1 : 1))
   const used = new Set<Chapter>()
   for (const [name, endpoint] of calls) {
-    const chapter = told.chapters.find(({ calls: own }) => Object.hasOwn(own, name)) ?? unsorted
+    const chapter = input.chapters.find(({ calls: own }) => Object.hasOwn(own, name)) ?? unsorted
     used.add(chapter)
     const about = chapter.calls[name] ?? { summary: name }
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
@@ -48,7 +48,7 @@ export function openApiDocument(told: Told): OpenApi {
   }
 
   function operation(name: string, endpoint: Endpoint, about: AnyAbout, tag: string): JsonSchema {
-    const comment = told.callCommentOf.get(endpoint)
+    const comment = input.callCommentOf.get(endpoint)
     const codes = [...refusalsOf(endpoint), ...(about.errors ?? [])]
     const parameters = [
       ...parametersOf(endpoint, 'params', about.params),
@@ -125,11 +125,11 @@ export function openApiDocument(told: Told): OpenApi {
     }
     if (!reply) return { [status]: { description: 'Done; the response is empty.' } }
     const { description = 'Done.', ...schema } = schemas.of(reply, 'output')
-    const example = name in told.answers ? { example: told.answers[name] } : {}
+    const example = name in input.answers ? { example: input.answers[name] } : {}
     return { [status]: { description, content: { [json]: { schema, ...example } } } }
   }
 
-  const tags = [...told.chapters, unsorted].filter((chapter) => used.has(chapter))
+  const tags = [...input.chapters, unsorted].filter((chapter) => used.has(chapter))
   const { document, schemas: named } = schemas.settle({ paths, responses: responses.all() })
   return {
     openapi: '3.1.1',
@@ -149,16 +149,16 @@ const introduction = {
   summary: 'Monitors Proxmox VE, Proxmox Backup Server, Proxmox Mail Gateway and container hosts.',
   description: [
     'Every call takes and answers JSON unless it says otherwise. A field that a call does not know is refused, so that a typing error',
-    'shows; an answer may have fields that are not listed here. What changes by itself is told on the socket `/ws`, of which this document',
-    'says nothing.',
+    'shows; an answer may have fields that are not listed here. Live changes are sent on the socket `/ws`, which this document does not',
+    'describe.',
   ].join(' '),
   license: { name: 'MIT', identifier: 'MIT' },
 }
 
 const bytes = (count: number) => (count >= 1024 * 1024 ? `${count / 1024 / 1024} MiB` : `${count / 1024} KiB`)
 
-/** Refusals, said once for all calls that may meet the same. */
-function refusalResponses({ meaningOf }: Told, body: JsonSchema) {
+/** Error responses, shared by all calls with the same codes. */
+function refusalResponses({ meaningOf }: DocumentInput, body: JsonSchema) {
   const made = new Map<string, JsonSchema>()
 
   function make(status: number, codes: readonly ErrorCode[]): JsonSchema {

@@ -15,14 +15,14 @@ import {
 } from './example-calls/connections.ts'
 import { askForContainerHosts } from './example-calls/docker.ts'
 import { createExamples } from './example-calls/example.ts'
-import { calls, type Estate, openEstate } from './example-calls/given.ts'
+import { calls, type Estate, openEstate } from './example-calls/fixtures.ts'
 import { readSchemas } from './example-calls/schema.ts'
 import { createShapes } from './example-calls/shape.ts'
 import { storedExamples, storedText, storeExamples } from './example-calls/stored.ts'
 import { askForSettings, askForTheWhole, askForUpdates, importTheWhole } from './example-calls/system.ts'
 import type { JsonSchema } from './schemas.ts'
 
-/** In this order: what ends something comes last. */
+/** In this order: calls that remove something come last. */
 const steps = [
   setUp,
   askForAccess,
@@ -55,12 +55,12 @@ beforeAll(async () => {
 })
 afterAll(() => estate.close())
 
-/** Those that answer JSON of the contract; the others are texts and files, or have nothing to say. */
+/** Calls that answer JSON of the contract; others answer text, files or nothing. */
 const telling = [...calls].flatMap(([name, { reply }]) => (reply ? [[name, reply] as const] : []))
 const bodyOf = (name: string) => estate.answers.get(name)!.body
 const schemas = () => readSchemas(served.components['schemas']!)
 
-/** Where the reference says what a call answers. */
+/** The answer of a call in the reference. */
 function replySchema(name: string): JsonSchema {
   const { method, path, status = 200 } = calls.get(name)!
   const operation = served.paths[path.replace(/:(\w+)/g, '{$1}')]![method.toLowerCase()]!
@@ -82,12 +82,12 @@ describe('[spec 2 §5] every documented call, made on a real server', () => {
     expect([...calls.keys()].filter((name) => !estate.answers.has(name))).toEqual([])
   })
 
-  test('answers what the contract says, without a field that it does not know', () => {
+  test('answers as in the contract, without unknown fields', () => {
     for (const [name, reply] of telling)
       expect((reply as z.ZodMiniType).parse(bodyOf(name)), name).toEqual(bodyOf(name))
   })
 
-  test('answers what the reference says, as another reader of JSON Schema sees it', () => {
+  test('answers as in the reference, by another validator of JSON Schema', () => {
     const ajv = new Ajv2020({
       strict: false,
       validateFormats: false,
@@ -104,7 +104,7 @@ describe('[spec 2 §5] every documented call, made on a real server', () => {
     expect(wrong).toEqual([])
   })
 
-  test('answers a kind of file or text that it names, or leads on, where it is no JSON of the contract', () => {
+  test('answers a declared file or text type, or redirects, when it is not JSON', () => {
     for (const [name, { media, reply }] of calls) {
       const { headers, text } = estate.answers.get(name)!
       if (media === 'redirect') expect(headers.get('location'), name).toBeTruthy()
@@ -114,27 +114,27 @@ describe('[spec 2 §5] every documented call, made on a real server', () => {
   })
 })
 
-describe('the examples that are stored', () => {
-  test('are one of each call that answers JSON, of the shape that it answers now', () => {
+describe('the stored examples', () => {
+  test('exist for each call that answers JSON, with the current shape', () => {
     const examples = storedExamples()
     expect(Object.keys(examples).toSorted()).toEqual(telling.map(([name]) => name).toSorted())
     const differences = createShapes(schemas())
     const wrong = telling.flatMap(([name]) =>
       differences(examples[name], [bodyOf(name)], replySchema(name)).map((text) => `${name}: ${text}`),
     )
-    expect(wrong, 'PULSE_WRITE_EXAMPLES=1 with this file writes them anew').toEqual([])
+    expect(wrong, 'run this file with PULSE_WRITE_EXAMPLES=1 to write them again').toEqual([])
   })
 
-  test('hold no secret, no path of a machine and no host of anybody', () => {
+  test('contain no secret, no local path and no real host', () => {
     const text = storedText()
     const secrets = estate.secrets()
     expect(secrets.length).toBeGreaterThan(8)
     for (const secret of secrets) expect(text).not.toContain(secret)
     for (const own of [os.tmpdir(), process.cwd(), os.homedir()]) expect(text).not.toContain(`${own}/`)
     const addresses = new Set(text.match(/\b(?:\d{1,3}\.){3}\d{1,3}\b/g))
-    // of documents, and of networks that lie behind every container engine
-    const ofNobody = ['192.0.2.', '0.0.0.0', '169.254.0.0', '172.18.0.']
-    expect([...addresses].filter((one) => !ofNobody.some((part) => one.startsWith(part)))).toEqual([])
+    // addresses for documentation, and default networks of container engines
+    const reserved = ['192.0.2.', '0.0.0.0', '169.254.0.0', '172.18.0.']
+    expect([...addresses].filter((one) => !reserved.some((part) => one.startsWith(part)))).toEqual([])
     expect(text).not.toContain(readVersion({}).version)
   })
 })

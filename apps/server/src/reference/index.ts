@@ -11,12 +11,12 @@ import type { OpenApi } from './document.ts'
 const gzip = promisify(zlib.gzip)
 
 export interface ReferenceEdges {
-  /** where people reach this installation; undefined: wherever they have asked */
+  /** public URL of this installation; undefined: the address of the request */
   publicUrl: string | undefined
   version: VersionInfo
 }
 
-/** What can be called, for programs that make clients of it. It is read when it is asked for, and not kept. */
+/** The API description for client generators. Read on each request, not cached. */
 export function referenceArea({ publicUrl, version }: ReferenceEdges): Area {
   const get = route(getApiReference, async ({ caller }) => {
     const document = JSON.parse(await readReference()) as OpenApi
@@ -29,7 +29,7 @@ export function referenceArea({ publicUrl, version }: ReferenceEdges): Area {
   return { name: 'the reference of the API', routes: [get] }
 }
 
-/** The build puts it beside the bundle. Sources, which change while somebody works on them, have it made once. */
+/** The build writes it beside the bundle. A server that runs from sources generates it once. */
 const readReference = (): Promise<string> =>
   import.meta.url.endsWith('.ts')
     ? (made ??= make())

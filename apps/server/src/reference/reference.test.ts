@@ -44,7 +44,7 @@ test('a public validator finds nothing wrong with it', async () => {
   expect(served.openapi).toBe('3.1.1')
 })
 
-test('every example fits its schema, as another reader of JSON Schema sees it, and every reference leads somewhere', () => {
+test('every example fits its schema, by another validator of JSON Schema, and every reference resolves', () => {
   const ajv = new Ajv2020({
     strict: false,
     validateFormats: false,
@@ -88,13 +88,13 @@ test('it has exactly the calls that the running server has', () => {
   ).toEqual(calls.toSorted())
 })
 
-test('every code of a refusal belongs to some call, but for those that no call of it can meet', () => {
+test('every error code belongs to a call, except those that no documented call can return', () => {
   const responses = JSON.stringify(served.components['responses'])
   const untold = errorCodes.filter((code) => !responses.includes(`- \`${code}\`: `))
   expect(untold).toEqual(['method_not_allowed'])
 })
 
-test('who may call is said as the gate decides it', () => {
+test('the documented callers match the access gate', () => {
   const said = new Map(operations().map(({ call, operation }) => [call, operation['security']]))
   for (const endpoint of server.endpoints) {
     const { method, path: where, access, scope } = endpoint
@@ -111,7 +111,7 @@ test('who may call is said as the gate decides it', () => {
   }
 })
 
-test('it is of this version, and says the same however often it is made', async () => {
+test('it has this version, and is the same each time', async () => {
   const { version } = (await server.call('GET', '/api/version')).body as { version: string }
   expect(served.info.version).toBe(version)
   expect(served.servers).toEqual([{ url: '/' }])
@@ -134,7 +134,7 @@ type Client = Record<string, (...given: unknown[]) => Promise<Reply>> & {
   defaults: { baseUrl: string; headers: Record<string, string> }
 }
 
-/** Made of the document by a public generator, beside the packages that it needs. */
+/** The client that a public generator makes, beside the packages that it needs. */
 async function generatedClient(): Promise<Client> {
   const folder = fs.mkdtempSync(path.join(repository, 'node_modules/.cache/pulse-client-'))
   try {
@@ -155,7 +155,7 @@ async function generatedClient(): Promise<Client> {
   }
 }
 
-test('a client that a public generator makes of it compiles, and its calls do what they say', async () => {
+test('a client made by a public generator compiles, and its calls work', async () => {
   const client = await generatedClient()
   client.defaults.baseUrl = server.url
   const ask = (name: string, ...given: unknown[]) => client[name]!(...given)
@@ -193,7 +193,7 @@ test('a client that a public generator makes of it compiles, and its calls do wh
   })
 })
 
-test('docs/api.md: what it shows with curl works', async () => {
+test('docs/api.md: its curl examples work', async () => {
   const text = fs.readFileSync(path.join(repository, 'docs/api.md'), 'utf8')
   const blocks = [...text.matchAll(/^```sh test=installed\n(.*?)^```$/gms)].map(([, block]) => block!)
   expect(blocks.length).toBeGreaterThan(2)
@@ -211,7 +211,7 @@ test('docs/api.md: what it shows with curl works', async () => {
   }
 })
 
-test('below a path of a site it names the address with that path', async () => {
+test('with a base path, its server address has that path', async () => {
   await server.restart({ API_TOKENS: adminToken, PULSE_PUBLIC_URL: 'https://example.com/pulse/' })
   const { status, body } = await server.call('GET', '/pulse/api/openapi.json')
   expect(status).toBe(200)

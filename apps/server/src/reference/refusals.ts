@@ -1,7 +1,7 @@
 import type { Endpoint, ErrorCode } from '@pulse/contract'
 import { statusOf } from '../app-error.ts'
 
-/** What may refuse a call whatever it does: it follows from what the call declares. */
+/** Error codes that follow from the declaration of a call. */
 export function refusalsOf(endpoint: Endpoint): ErrorCode[] {
   const { method, access, audit, rate, params, query } = endpoint
   const changes = method !== 'GET'
@@ -24,7 +24,7 @@ export function refusalsOf(endpoint: Endpoint): ErrorCode[] {
 
 const when = (holds: unknown, ...codes: ErrorCode[]) => (holds ? codes : [])
 
-/** By status, both in order. */
+/** Grouped by status, sorted. */
 export function byStatus(codes: readonly ErrorCode[]): [number, ErrorCode[]][] {
   const groups = Map.groupBy([...new Set(codes)].toSorted(), (code) => statusOf[code])
   return [...groups].toSorted(([a], [b]) => a - b)

@@ -3,10 +3,10 @@ import * as z from 'zod/mini'
 export type JsonSchema = Record<string, unknown>
 type Schema = z.ZodMiniType
 
-/** What is taken, or what is told: a schema that changes what it reads has two forms. */
+/** Request or response: a schema with a transformation has two forms. */
 export type Side = 'input' | 'output'
 
-/** What is said of a schema besides what it demands. */
+/** Names and comments of schemas. */
 export interface Known {
   nameOf: ReadonlyMap<Schema, string>
   commentOf: ReadonlyMap<Schema, string>
@@ -14,7 +14,7 @@ export interface Known {
 
 const place = '#/components/schemas/'
 
-/** The contract's schemas as JSON Schema. Those that have a name there are referred to by it. */
+/** The contract's schemas as JSON Schema. Named schemas become references. */
 export function createSchemas({ nameOf, commentOf }: Known) {
   const names = z.registry<{ id: string }>()
   for (const [schema, id] of nameOf) names.add(schema, { id })
@@ -33,10 +33,10 @@ export function createSchemas({ nameOf, commentOf }: Known) {
         const words = [commentOf.get(schema), ...rulesOf(schema)]
         const description = words.filter((text) => text !== undefined).join('\n')
         if (description) jsonSchema.description = description
-        // of every whole number of the contract; it says nothing
+        // every integer of the contract has these limits
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
-        // what is told may grow: whoever reads it leaves alone what is new
+        // responses may get new fields: clients ignore unknown ones
         if (side === 'output' && jsonSchema.additionalProperties === false)
           delete jsonSchema.additionalProperties
       },
@@ -46,7 +46,7 @@ export function createSchemas({ nameOf, commentOf }: Known) {
     return withReferences(own, side) as JsonSchema
   }
 
-  /** Both forms of what is the same taken and told go by one name; the form that is told keeps it otherwise. */
+  /** Equal request and response forms share one name. Otherwise the response form keeps the name. */
   function settle(document: JsonSchema): { document: JsonSchema; schemas: Record<string, JsonSchema> } {
     const sent = new Set([...forms.input.keys()].filter((id) => differs(id, new Set())))
     const named = (value: unknown) =>
@@ -62,17 +62,17 @@ export function createSchemas({ nameOf, commentOf }: Known) {
   }
 
   function differs(id: string, above: Set<string>): boolean {
-    const [taken, told] = [forms.input.get(id), forms.output.get(id)]
-    if (!taken || !told || above.has(id)) return false
+    const [input, output] = [forms.input.get(id), forms.output.get(id)]
+    if (!input || !output || above.has(id)) return false
     const below = new Set<string>()
     const bare = (form: JsonSchema) => JSON.stringify(mapNames(form, (one) => (below.add(one), one)))
-    return bare(taken) !== bare(told) || [...below].some((one) => differs(one, new Set([...above, id])))
+    return bare(input) !== bare(output) || [...below].some((one) => differs(one, new Set([...above, id])))
   }
 
   return { of: convert, settle }
 }
 
-/** What a refinement demands is known by what it says when it is not met. */
+/** The error text of a refinement describes it. */
 function rulesOf(schema: Schema): string[] {
   return (schema._zod.def.checks ?? []).flatMap((one) => {
     const { check, error, pattern } = one._zod.def as {
@@ -90,7 +90,7 @@ function rulesOf(schema: Schema): string[] {
   })
 }
 
-/** Until both forms of everything are known, a reference is its side and its name. */
+/** A reference holds side and name until both forms of all schemas are known. */
 const pending = /^(input|output) (.+)$/
 const withReferences = (value: unknown, side: Side) =>
   mapReferences(value, (text) => text.replace('#/$defs/', `${side} `))

@@ -33,6 +33,7 @@ export function selfMetrics({
   clock,
 }: SelfFigures): readonly Metric[] {
   const offset = wallOffset(clock)
+  const currentProblems = () => troubles.list().filter(({ current }) => current).length
   return [
     gauge(
       'process_start_time_seconds',
@@ -60,9 +61,14 @@ export function selfMetrics({
       () => version().updateAvailable,
     ),
     gauge(
-      'pulse_troubles',
+      'pulse_problems',
       'Current problems of Pulse itself; /api/health lists them for administrators.',
-      () => troubles.list().filter(({ current }) => current).length,
+      currentProblems,
+    ),
+    gauge(
+      'pulse_troubles',
+      'Deprecated, removed in the next release: the former name of pulse_problems.',
+      currentProblems,
     ),
     gauge(
       'pulse_event_loop_block_seconds',

@@ -1,6 +1,6 @@
 import { webhookDefaults } from '@pulse/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aChange } from '../alerts/given.ts'
+import { aChange } from '../alerts/fixtures.ts'
 import { toAlertRow } from '../alerts/rows.ts'
 import { scale } from '../auth/given.ts'
 import type { Maintenance } from '../db/database.ts'

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { databaseTroubles } from './database-troubles.ts'
 import { createTroubles } from './troubles.ts'
 
-test('who waits for the disk hears that there is room again, once, and nothing of a restart of the thread', () => {
+test('a listener is notified once when the disk accepts writes again, not when the thread restarts', () => {
   const heard: string[] = []
   const tell = databaseTroubles(createTroubles(fakeClock(), pino({ level: 'silent' })), {
     reload: () => heard.push('reload'),

@@ -5,13 +5,13 @@ const THREAD = 'database-thread'
 const STORAGE = 'storage'
 
 export interface DatabaseReturns {
-  /** Its thread was restarted: what is stored is taken up. */
+  /** Its thread was restarted: stored data is read again. */
   reload: () => void
   /** The disk takes writes again. */
   storageIsBack: () => void
 }
 
-/** What becomes of the database, in words for an administrator. */
+/** Reports events of the database to the administrator. */
 export function databaseTroubles(
   troubles: Troubles,
   { reload, storageIsBack }: DatabaseReturns,

@@ -16,7 +16,7 @@ const texts = {
 type Fault = keyof typeof texts
 export type FaultReport = (fault: Fault, error: unknown) => void
 
-/** The words for what should not happen, and what hands it to the log, the health call and the administrator. */
+/** Texts of unexpected errors; reports them to the log, the health call and the administrator. */
 export function faultReports(troubles: Troubles) {
   const report: FaultReport = (fault, error) => troubles.happened(fault, texts[fault], error)
   return { report, guard: (fault: Fault) => (error: unknown) => report(fault, error) }

@@ -4,7 +4,7 @@ import type { Troubles } from './troubles.ts'
 
 const PREFIX = 'trouble-'
 
-/** What is wrong with Pulse itself stands above the page, beside what was found at the start. */
+/** Shows problems of Pulse itself above the page, beside the notices of the start. */
 export function showTroubles(troubles: Troubles, state: State): void {
   const show = () => {
     const others = state.meta.notices.filter(({ id }) => !id.startsWith(PREFIX))

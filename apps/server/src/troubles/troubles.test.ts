@@ -17,7 +17,7 @@ beforeEach(() => {
   )
 })
 
-test('what lasts is current until it ends; what is over is told for another hour', async () => {
+test('a lasting problem is current until it ends, and listed for another hour', async () => {
   troubles.begin('storage', 'The disk is full.')
   await clock.advance(24 * 60 * MINUTE_MS)
   expect(troubles.isDegraded()).toBe(true)
@@ -37,7 +37,7 @@ test('what lasts is current until it ends; what is over is told for another hour
   expect(lines).toHaveLength(2)
 })
 
-test('what happened degrades for a quarter of an hour after the last time, whatever the wall clock does', async () => {
+test('an event degrades for a quarter of an hour after the last time, whatever the wall clock does', async () => {
   troubles.happened('timer', 'A timer failed.', new Error('one'))
   clock.step(-3_600_000)
   await clock.advance(14 * MINUTE_MS)
@@ -48,7 +48,7 @@ test('what happened degrades for a quarter of an hour after the last time, whate
   expect(troubles.isDegraded()).toBe(false)
 })
 
-test('a thousand times the same is a thousand times counted and once a minute logged', async () => {
+test('a repeated event is counted each time, and logged once a minute', async () => {
   for (let n = 0; n < 1_000; n++) troubles.happened('timer', 'A timer failed.', new Error('again'))
   expect(troubles.list()[0]).toMatchObject({ count: 1_000 })
   expect(lines).toHaveLength(1)
@@ -58,7 +58,7 @@ test('a thousand times the same is a thousand times counted and once a minute lo
   expect(clock.pending()).toBe(1)
 })
 
-test('[S16] what hangs on an error is not logged', () => {
+test('[S16] extra fields of an error are not logged', () => {
   troubles.happened(
     'timer',
     'A timer failed.',
@@ -69,7 +69,7 @@ test('[S16] what hangs on an error is not logged', () => {
   expect(lines.join('')).not.toContain('canary')
 })
 
-test('after its end no trouble is waited for, also one that comes later', async () => {
+test('after the stop no timer is left, also for later problems', async () => {
   troubles.happened('before', 'Something failed.', new Error('broken'))
   troubles.stop()
   troubles.happened('later', 'Something failed.', new Error('broken'))

@@ -2,18 +2,18 @@ import type { Trouble } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 
-/** How long something that happened counts as wrong, and how long what is over is still told. */
+/** How long an event counts as a current problem, and how long an ended problem is still listed. */
 const RECENT_MS = 15 * 60_000
 const REMEMBERED_MS = 60 * 60_000
-/** The same again is counted, and logged once in this time. */
-const LOG_EVERY_MS = 60_000
+/** A repeated problem is counted, and logged once in this time. */
+const LOG_INTERVAL_MS = 60_000
 
-/** What is wrong with Pulse itself: told to administrators, and to everybody as one word. */
+/** Problems of Pulse itself: listed for administrators, one word for all other callers. */
 export interface Troubles {
-  /** It lasts until it ends. `details`: for the log alone, where administrators read them. */
+  /** A problem that lasts until `end`. `details` go to the log only. */
   begin(id: string, message: string, details?: string): void
   end(id: string, message: string): void
-  /** It is over already, but it should not have been. */
+  /** A single event. */
   happened(id: string, message: string, error: unknown): void
   isDegraded(): boolean
   /** the newest first */
@@ -27,7 +27,7 @@ interface Entry {
   message: string
   since: string
   count: number
-  /** it goes on · it happened lately · it is over */
+  /** it lasts · it happened recently · it has ended */
   phase: 'lasts' | 'recent' | 'over'
   /** monotonic */
   loggedAt: number
@@ -54,7 +54,7 @@ export function createTroubles(clock: Clock, log: Logger): Troubles {
     }
     entries.delete(id)
     entries.set(id, entry)
-    if (isStopped) phase = 'lasts' // nobody waits for its end any more
+    if (isStopped) phase = 'lasts' // no timers after the stop
     if (phase === 'recent') entry.cancel = clock.after(RECENT_MS, () => put(id, message, 'over'))
     if (phase === 'over') entry.cancel = clock.after(REMEMBERED_MS, () => forget(id))
     tell()
@@ -78,7 +78,7 @@ export function createTroubles(clock: Clock, log: Logger): Troubles {
     },
     happened(id, message, error) {
       const entry = put(id, message, 'recent')
-      if (clock.monotonic() - entry.loggedAt < LOG_EVERY_MS) return
+      if (clock.monotonic() - entry.loggedAt < LOG_INTERVAL_MS) return
       entry.loggedAt = clock.monotonic()
       log.error({ trouble: id, count: entry.count, problem: textOf(error) }, message)
     },
@@ -99,7 +99,7 @@ export function createTroubles(clock: Clock, log: Logger): Troubles {
   }
 }
 
-/** Message and place, without the fields that a library hangs on an error: they may quote what it was given. */
+/** Message and stack, without the fields that libraries add to an error: they may quote input. */
 function textOf(error: unknown) {
   if (!(error instanceof Error)) return { type: typeof error, message: 'it was no error' }
   return { type: error.name, message: error.message, stack: error.stack }

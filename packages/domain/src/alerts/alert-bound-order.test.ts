@@ -1,7 +1,7 @@
 import { aGuest } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { alertLimitId } from './beyond-bound.ts'
-import { events, given, minuteMs, settings } from './given.ts'
+import { events, anEngine, minuteMs, settings } from './fixtures.ts'
 
 const config = settings({ timeThresholds: { guest: 0, node: 0, storage: 0, pbs: 0 } })
 const warning = 0.85
@@ -13,7 +13,7 @@ const many = (count: number, load = warning) => Array.from({ length: count }, ()
 const id = (n: number, source = 'a') => `${source}:${100 + n}-cpu`
 
 function bounded(inAll = 20) {
-  const now = given(config, undefined, { ofSource: 10, inAll })
+  const now = anEngine(config, undefined, { ofSource: 10, inAll })
   const displaced = () =>
     now.said
       .filter(({ stored }) => stored.alert.endReason === 'displaced')
@@ -21,7 +21,7 @@ function bounded(inAll = 20) {
   return { ...now, displaced, listed: () => now.open().filter((one) => one !== alertLimitId) }
 }
 
-test('of two that are as severe, the acknowledged one makes room first', () => {
+test('of two equally severe alerts the acknowledged one makes room first', () => {
   const now = bounded()
   now.tell('a', guests(many(10)))
   for (const n of [2, 5, 7]) now.acknowledge(id(n))
@@ -30,7 +30,7 @@ test('of two that are as severe, the acknowledged one makes room first', () => {
   expect(now.listed()).toEqual(expect.arrayContaining([id(2), id(10), id(11)]))
 })
 
-test('what was acknowledged takes the room of nothing as severe: they do not take turns', () => {
+test('an acknowledged alert displaces no equally severe one: they do not alternate', () => {
   const now = bounded()
   now.tell('a', guests(many(10)))
   for (let n = 0; n < 10; n++) now.acknowledge(id(n))
@@ -51,7 +51,7 @@ test('an acknowledged critical alert makes room for another critical one, and fo
   expect(now.displaced()).toEqual([id(3)])
 })
 
-test('where all sources together are too many, an acknowledged one of any source makes room first', () => {
+test('beyond the total limit, an acknowledged alert of any source makes room first', () => {
   const now = bounded(6)
   now.tell('a', guests(many(3)))
   now.tell('b', guests(many(3), 'b'))
@@ -61,7 +61,7 @@ test('where all sources together are too many, an acknowledged one of any source
   expect(now.listed()).toContain(id(3, 'b'))
 })
 
-test('the latest that gives way is the one that started last, not the one that was told last', () => {
+test('of equal alerts the one that started last is displaced, not the one that was reported last', () => {
   const now = bounded()
   now.tell('a', guests([...many(4), 0.1, ...many(5)]))
   now.pass(minuteMs)
@@ -71,7 +71,7 @@ test('the latest that gives way is the one that started last, not the one that w
   expect(now.displaced()).toEqual([id(4)])
 })
 
-test('over a restart the latest is the same', () => {
+test('a restart keeps the order', () => {
   const now = bounded()
   now.tell('a', guests([...many(4), 0.1, ...many(5)]))
   now.pass(minuteMs)

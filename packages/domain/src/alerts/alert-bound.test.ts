@@ -2,7 +2,7 @@ import { aGuest } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { alertLimits } from './alert-bound.ts'
 import { alertLimitId } from './beyond-bound.ts'
-import { events, given, settings } from './given.ts'
+import { events, anEngine, settings } from './fixtures.ts'
 
 const limits = { ofSource: 10, inAll: 20 }
 const config = settings({ timeThresholds: { guest: 0, node: 0, storage: 0, pbs: 0 } })
@@ -16,7 +16,7 @@ const guests = (source: string, loads: readonly number[]) => ({
 const many = (count: number, load = warning) => Array.from({ length: count }, () => load)
 
 function bounded() {
-  const now = given(config, undefined, limits)
+  const now = anEngine(config, undefined, limits)
   const listed = (source?: string) =>
     [...now.engine.active().values()].filter(
       ({ id, resourceName }) => id !== alertLimitId && resourceName.startsWith(source ?? ''),
@@ -29,7 +29,7 @@ function bounded() {
   }
 }
 
-test('of one source so many are listed, and one alert counts the others', () => {
+test('the list has a limit per source, and one alert counts the others', () => {
   const now = bounded()
   now.tell('a', guests('a', many(30)))
   expect(now.listed()).toHaveLength(10)
@@ -40,7 +40,7 @@ test('of one source so many are listed, and one alert counts the others', () => 
   })
 })
 
-test('those without room cost no history: nothing is said of them but their number', () => {
+test('alerts without room get no history rows: only their number is reported', () => {
   const now = bounded()
   now.tell('a', guests('a', many(30)))
   for (let round = 0; round < 5; round++) now.poll('a', guests('a', many(30)))
@@ -48,7 +48,7 @@ test('those without room cost no history: nothing is said of them but their numb
   expect(now.said.filter(({ what }) => what === 'resolved')).toEqual([])
 })
 
-test('what is severe takes the room of what is less so, and says how severe the others are', () => {
+test('a severe alert displaces a less severe one, and the count has the highest unlisted level', () => {
   const now = bounded()
   now.tell('a', guests('a', many(12)))
   now.poll('a', guests('a', [...many(12), ...many(4, critical)]))
@@ -60,7 +60,7 @@ test('what is severe takes the room of what is less so, and says how severe the 
   expect(now.rest()).toMatchObject({ level: 'critical', value: 13 })
 })
 
-test('what gives way says so: it lasts, and is not called over', () => {
+test('a displaced alert says so: its condition lasts and is not called resolved', () => {
   const now = bounded()
   now.tell('a', guests('a', many(12)))
   const changes = now.poll('a', guests('a', [...many(12), ...many(4, critical)]))
@@ -69,7 +69,7 @@ test('what gives way says so: it lasts, and is not called over', () => {
   expect(new Set(ends.map(({ stored }) => stored.alert.endReason))).toEqual(new Set(['displaced']))
 })
 
-test('a flood of one source leaves room for another: the one with the most gives way', () => {
+test('a flood of one source leaves room for another: the source with the most alerts loses some', () => {
   const now = bounded()
   now.tell('a', guests('a', many(50, critical)))
   now.tell('b', guests('b', many(50, critical)))
@@ -83,7 +83,7 @@ test('a flood of one source leaves room for another: the one with the most gives
   expect(now.listed()).toHaveLength(20)
 })
 
-test('sources that are equal do not take turns', () => {
+test('equal sources do not displace each other in turn', () => {
   const now = bounded()
   const sources = ['a', 'b', 'c', 'd']
   const round = () => sources.flatMap((source) => now.poll(source, guests(source, many(50, critical))))
@@ -91,7 +91,7 @@ test('sources that are equal do not take turns', () => {
   expect(events(round())).toEqual([])
 })
 
-test('as others end, those without room become alerts as old as they are, and the count ends', () => {
+test('when others end, unlisted conditions become alerts with their original start, and the count resolves', () => {
   const now = bounded()
   now.tell('a', guests('a', many(12)))
   const since = new Date(now.moment().now).toISOString()
@@ -103,7 +103,7 @@ test('as others end, those without room become alerts as old as they are, and th
   expect(now.rest()).toBeUndefined()
 })
 
-test('what gave way comes back as the same alert, acknowledged as it was', () => {
+test('a displaced alert comes back as the same alert, with its acknowledgement', () => {
   const now = bounded()
   now.tell('a', guests('a', many(10)))
   const [one] = now.listed()
@@ -117,17 +117,17 @@ test('what gave way comes back as the same alert, acknowledged as it was', () =>
   expect(now.alert(one!.id)).toMatchObject({ acknowledged: true, startTime: one!.startTime })
 })
 
-test('what an older version kept beyond the bound is brought within it, and none of it is forgotten', () => {
-  const before = given(config)
+test('alerts of an older version beyond the limit are displaced, not lost', () => {
+  const before = anEngine(config)
   before.tell('a', guests('a', many(30)))
-  const now = given(config, before.engine.snapshot(before.moment()), limits)
+  const now = anEngine(config, before.engine.snapshot(before.moment()), limits)
   now.tell('a', guests('a', many(30)))
   expect(now.engine.active().size).toBe(11)
   expect(now.alert(alertLimitId)).toMatchObject({ value: 20 })
 })
 
-test('after a restart the count is told anew, or over when nobody needs it', () => {
-  const now = given(config, undefined, limits)
+test('after a restart the count is reported again, or resolved when nothing is unlisted', () => {
+  const now = anEngine(config, undefined, limits)
   now.tell('a', guests('a', many(30)))
   expect(events(now.restart().look())).toEqual([])
   expect(now.alert(alertLimitId)).toMatchObject({ value: 20 })
@@ -142,7 +142,7 @@ test('after a restart the count is told anew, or over when nobody needs it', () 
   expect(now.open()).toHaveLength(5)
 })
 
-test('what is watched no more is not counted either', () => {
+test('conditions that are no longer judged are not counted', () => {
   const now = bounded()
   now.tell('a', guests('a', many(30)))
   now.configure({ enabled: false })
@@ -153,7 +153,7 @@ test('what is watched no more is not counted either', () => {
   expect(now.open()).toEqual([])
 })
 
-test('why it is not listed is told', () => {
+test('the trace explains why it is not listed', () => {
   const now = bounded()
   now.tell('a', guests('a', many(11)))
   const open = new Set(now.open())
@@ -164,8 +164,8 @@ test('why it is not listed is told', () => {
   expect(now.trace(left!, left!)?.steps.at(-1)).toContain('There are too many alerts')
 })
 
-test('[R18] 50 hosts with 990 broken guests each keep what the bound says', () => {
-  const now = given(config)
+test('[R18] 50 hosts with 990 broken guests each stay within the limits', () => {
+  const now = anEngine(config)
   const loads = many(990, critical)
   for (let host = 0; host < 50; host++) now.tell(`h${host}`, guests(`h${host}`, loads))
   expect(now.engine.active().size).toBe(alertLimits.inAll + 1)

@@ -1,11 +1,11 @@
 import type { AlertLevel } from './condition.ts'
 import type { Tracked } from './tracked.ts'
 
-/** Beyond that nobody reads them, and each costs memory, disk and every open page. */
+/** Longer lists are not read, and each alert costs memory, disk space and work on every open page. */
 export const alertLimits = { ofSource: 2_000, inAll: 5_000 } as const
 export type AlertLimits = { readonly [L in keyof typeof alertLimits]: number }
 
-/** What makes room first has the lowest: an acknowledged warning 0, a warning 1, an acknowledged critical alert 2, any other 3. */
+/** The lowest rank makes room first: an acknowledged warning 0, a warning 1, an acknowledged critical alert 2, any other 3. */
 type Rank = number
 const ranks = 4
 const rankOf = (level: AlertLevel, isAcknowledged: boolean): Rank =>
@@ -19,16 +19,16 @@ interface Own {
 }
 
 /**
- * Which conditions become alerts when there are too many: the most severe ones, and of those that are as severe the ones that
- * are not acknowledged. No source takes more than its share, and where all together are too many the source with the most
- * gives way first, as long as it has more than twice as many. What finds no room is counted.
+ * Selects the conditions that become alerts when there are too many: the most severe first, then the unacknowledged. No source
+ * gets more than its share. When the total is too high, the source with the most alerts loses some first, as long as it has
+ * more than twice as many. Conditions without room are counted.
  */
 export class AlertBound {
   readonly limits: AlertLimits
   readonly #sources = new Map<string, Own>()
   /** in all sources */
   readonly #countOfRank = Array<number>(ranks).fill(0)
-  /** under which source and rank each is counted: another record of another source may speak for it since */
+  /** source and rank under which each alert is counted; its owner may have changed since */
   readonly #countedAs = new Map<Tracked, { source: string; rank: Rank }>()
   readonly #refused = new Map<string, AlertLevel>()
   #criticalRefused = 0
@@ -37,7 +37,7 @@ export class AlertBound {
     this.limits = limits
   }
 
-  /** It is an alert of this level. */
+  /** Counts an open alert of this level. */
   opened(tracked: Tracked, level: AlertLevel, isAcknowledged: boolean): void {
     this.ended(tracked)
     const { source } = tracked
@@ -61,7 +61,7 @@ export class AlertBound {
     if (own.size === 0) this.#sources.delete(counted.source)
   }
 
-  /** Whether there is room for one more; or the alert that gives way to it. What was acknowledged before stays so when it fires. */
+  /** Whether there is room for one more, or the alert to displace. An acknowledgement from before stays when it fires. */
   roomFor({ source }: Tracked, level: AlertLevel, isAcknowledged: boolean): true | Tracked | undefined {
     const rank = rankOf(level, isAcknowledged)
     const own = this.#sources.get(source)
@@ -69,19 +69,19 @@ export class AlertBound {
     if (ownSize >= this.limits.ofSource) return lowest(own!, rank - 1)
     if (this.#countedAs.size < this.limits.inAll) return true
     const busiest = this.#busiest()!
-    // two of nearly the same size would take turns, and each turn is a line of history
+    // two sources of similar size would displace each other in turn, and fill the history
     if (busiest.size > 2 * ownSize + 1) return lowest(busiest, highestOf(level))
     return this.#anyBelow(rank)
   }
 
-  /** It should be an alert, and found no room. */
+  /** Counts a condition without room. */
   refuse(id: string, level: AlertLevel): void {
     this.withdraw(id)
     this.#refused.set(id, level)
     if (level === 'critical') this.#criticalRefused++
   }
 
-  /** It is looked at again, or gone. */
+  /** Stops counting it: it is evaluated again, or gone. */
   withdraw(id: string): void {
     if (this.#refused.get(id) === 'critical') this.#criticalRefused--
     this.#refused.delete(id)
@@ -91,7 +91,7 @@ export class AlertBound {
     return { count: this.#refused.size, level: this.#criticalRefused > 0 ? 'critical' : 'warning' }
   }
 
-  /** One that is too many, as after a start on what an older version kept. */
+  /** An alert beyond the limits, for instance after the start with alerts of an older version. */
   surplus(): Tracked | undefined {
     const busiest = this.#countedAs.size > this.limits.ofSource ? this.#busiest() : undefined
     if (!busiest) return undefined
@@ -118,7 +118,7 @@ const noAlerts = (): Own => ({
   size: 0,
 })
 
-/** Of those with the lowest rank, up to this one, the one that started last. */
+/** The latest alert of the lowest rank, up to this rank. */
 function lowest({ ofRank }: Own, most: Rank): Tracked | undefined {
   const set = ofRank.find(({ size }, rank) => rank <= most && size > 0)
   let last: Tracked | undefined

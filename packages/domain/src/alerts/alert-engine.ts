@@ -8,45 +8,45 @@ import type { SentNotice } from './notified.ts'
 import type { AlertChange, EngineSnapshot, Restored } from './stored.ts'
 
 export interface AlertEngineEdges {
-  /** as they are after each patch */
+  /** the state after each patch */
   tables: Tables
   config: AlertConfig
   restored?: Restored | undefined
   newId: () => string
   moment: Moment
-  /** A rule that throws judges nothing, and keeps no other from it. */
+  /** Receives the error of a rule; the other rules still run. */
   onFault?: (error: unknown) => void
   subjects?: readonly Subject[]
-  /** how many alerts there are at most */
+  /** limits of the number of alerts */
   limits?: AlertLimits | undefined
 }
 
-/** Turns what changes into alerts. Time and ids come from outside; what it costs follows what changed. */
+/** Turns changes of the state into alerts. Time and ids are arguments; the cost depends on the size of the change. */
 export interface AlertEngine {
-  /** What the state has just taken in. */
+  /** Applies a patch of the state. */
   apply(patch: StatePatch, moment: Moment): AlertChange[]
-  /** What has fallen due by now. */
+  /** Runs the due timers. */
   due(moment: Moment): AlertChange[]
-  /** Monotonic; when something falls due next. */
+  /** Monotonic time of the next timer. */
   nextDue(): number | undefined
-  /** Everything is judged anew by `step`: what still holds stays as it is. */
+  /** `step` evaluates every record again: alerts that still apply stay unchanged. */
   configure(config: AlertConfig, moment: Moment): void
-  /** Some of what waits: records that are to be judged by new settings, and patches that came meanwhile. */
+  /** Runs one step of the queued work: records to evaluate with new settings, and patches that arrived meanwhile. */
   step(): AlertChange[]
-  /** Something waits for `step`. */
+  /** Work is queued for `step`. */
   readonly isBusy: boolean
-  /** Those that are open and not acknowledged yet. */
+  /** Acknowledges those that are open and not acknowledged yet. */
   acknowledge(ids: Iterable<string>, user: string, moment: Moment): AlertChange[]
   unacknowledge(ids: Iterable<string>, moment: Moment): AlertChange[]
-  /** While they last they do not fire again before they have ended once, unless a warning becomes critical. */
+  /** A cleared condition fires again only after it has ended, or when a warning becomes critical. */
   clear(ids: Iterable<string>, moment: Moment): AlertChange[]
-  /** Messages about alerts were delivered. */
+  /** Notifications were delivered. */
   notified(notices: Iterable<SentNotice>, moment: Moment): AlertChange[]
   active(): ReadonlyMap<string, Alert>
   recentlyResolved(): ReadonlyMap<string, ResolvedAlert>
-  /** Of an alert, or of all that is watched of a resource; undefined when there is neither. */
+  /** The trace of an alert or of all conditions of a resource; undefined when both are unknown. */
   explain(what: string, moment: Moment): TracedCondition[] | undefined
   snapshot(moment: Moment): EngineSnapshot
-  /** How much is followed, for the diagnostics. */
+  /** Sizes for the diagnostics. */
   readonly size: { tracked: number; due: number; remembered: number; kept: number }
 }

@@ -2,7 +2,7 @@ import { AlertId } from '@pulse/contract'
 import { aDockerContainer, aDockerHost, aStorage } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { alertIdOf } from './alert-id.ts'
-import { given } from './given.ts'
+import { anEngine } from './fixtures.ts'
 
 const docker = { kind: 'docker', name: 'dock1' } as const
 
@@ -15,7 +15,7 @@ test.each([
 ])('%j is an id as it is', (id) => expect(alertIdOf(id)).toBe(id))
 
 test.each([
-  ['a way out of a folder', '../../x', '../../y'],
+  ['a parent folder', '../../x', '../../y'],
   ['control characters', 'a\0\n\x85', 'a\0\n\x84'],
   ['more than fits', `${'x'.repeat(10_000)}a`, `${'x'.repeat(10_000)}b`],
   ['half a character', '\ud800', '\udfff'],
@@ -31,7 +31,7 @@ test.each([
 })
 
 test('an alert of a container with such a name can be acknowledged', () => {
-  const all = given()
+  const all = anEngine()
   const lists = {
     dockerHosts: [aDockerHost()],
     dockerContainers: [aDockerContainer({ name: '../../\0etc', health: 'unhealthy' })],
@@ -44,8 +44,8 @@ test('an alert of a container with such a name can be acknowledged', () => {
   expect(all.trace(id!, id!)).toMatchObject({ state: 'active' })
 })
 
-test('a rule finds its other alert of a thing with such a name', () => {
-  const all = given()
+test('a rule finds an open alert with such a name', () => {
+  const all = anEngine()
   const full = { name: '../s', usage: 99, status: 'available' as const }
   const poll = (change: object) => all.poll('main', { storage: [aStorage({ ...full, ...change })] })
   poll({})
@@ -54,6 +54,6 @@ test('a rule finds its other alert of a thing with such a name', () => {
   poll({ status: 'error' })
   poll({ status: 'error', usage: 97 })
   poll({ status: 'error', usage: 98 })
-  // Of what is away only that is told.
+  // An offline host raises only that alert.
   expect(all.open().map((id) => all.alert(id)!.type)).toEqual(['offline'])
 })

@@ -1,8 +1,8 @@
 import { isAlertId, maxAlertId } from '@pulse/contract'
 
 /**
- * The id of an alert as requests may name it. Names of containers, devices and jobs are in it that others choose: what no
- * request could name nobody could acknowledge. Two that differ stay two.
+ * The id of an alert in a form that requests accept. It contains foreign names of containers, devices and jobs: an alert whose
+ * id no request accepts could not be acknowledged. Different texts give different ids.
  */
 export function alertIdOf(text: string): string {
   if (text.length <= maxAlertId && isAlertId(text) && text.isWellFormed()) return text
@@ -14,7 +14,7 @@ export function alertIdOf(text: string): string {
   return shown.slice(0, maxAlertId - tail.length).toWellFormed() + tail
 }
 
-/** Tells names apart; it keeps nothing secret. */
+/** Not a cryptographic hash: it only keeps names distinct. */
 function hashOf(text: string): string {
   let [a, b] = [0x811c9dc5, 0x9e3779b9]
   for (let at = 0; at < text.length; at++) {

@@ -2,13 +2,13 @@ import type { Alert } from '@pulse/contract'
 import { isEqual } from '../state/patch.ts'
 import type { AlertLevel, Condition } from './condition.ts'
 
-/** How often it is told that an alert was seen again while nothing else about it changes. */
-export const seenEveryMs = 60_000
+/** `lastSeen` is updated at this interval while nothing else changes. */
+export const seenIntervalMs = 60_000
 
 export const toIso = (ms: number): string => new Date(ms).toISOString()
 
-/** What a condition says of its alert. */
-function told({ resource, ...condition }: Condition, level: AlertLevel): Partial<Alert> {
+/** The fields of an alert that come from its condition. */
+function fieldsOf({ resource, ...condition }: Condition, level: AlertLevel): Partial<Alert> {
   return {
     level,
     resourceId: resource.id,
@@ -26,7 +26,7 @@ export function newAlert(condition: Condition, level: AlertLevel, since: number,
   const alert = {
     id: condition.id,
     type: condition.type,
-    ...told(condition, level),
+    ...fieldsOf(condition, level),
     startTime: toIso(Math.min(since, now)),
     lastSeen: toIso(now),
     acknowledged: false,
@@ -34,11 +34,11 @@ export function newAlert(condition: Condition, level: AlertLevel, since: number,
   return alert as Alert
 }
 
-/** The alert with what is known now; the same one when nothing of that differs that people can see. */
+/** The alert with its current condition; the same object when nothing visible changed. */
 export function refreshed(alert: Alert, condition: Condition, level: AlertLevel): Alert {
-  const now = told(condition, level)
+  const now = fieldsOf(condition, level)
   if (isFlapping(alert)) now.metadata = { ...now.metadata, flapping: true }
-  // Of a figure people see what the message says.
+  // A figure is visible in the message.
   const isSame = (Object.keys(now) as (keyof Alert)[]).every(
     (field) => field === 'value' || field === 'metadata' || isEqual(alert[field], now[field]),
   )

@@ -5,20 +5,20 @@ import type { TrackedConditions } from './tracked.ts'
 
 export const alertLimitId = 'alert-limit'
 
-/** What is too much gives way, and one alert tells how many there are besides those that are listed. */
+/** Displaces surplus alerts. One alert reports how many are not listed. */
 export function keepWithinBound(lifecycle: Lifecycle, tracked: TrackedConditions, at: Moment): void {
   const { bound } = lifecycle
   for (let one = bound.surplus(); one; one = bound.surplus()) lifecycle.displace(one, at)
   const { count } = bound.refused
   const known = tracked.get(alertLimitId)
-  // after a start nothing is counted before it has been looked at
+  // after a start the count is unknown until the first evaluation
   if (!known?.condition && count === 0) return
   const one = known ?? tracked.add({ ...untracked, stamp: 0, steps: [] })
   lifecycle.step(one, conditionOf(bound), { at, isAnswer: false, isSettings: false, apartMs: 0 })
   tracked.dropIfWell(one)
 }
 
-/** No record tells it, so no record takes it along when it goes. */
+/** It belongs to no record, so the removal of a record does not end it. */
 const untracked = { id: alertLimitId, kind: 'sources', record: '', source: '', rule: alertLimitId } as const
 
 function conditionOf({ refused: { count, level }, limits }: AlertBound): Condition {

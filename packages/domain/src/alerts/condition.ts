@@ -4,14 +4,14 @@ import type { Delay } from './delays.ts'
 export type AlertLevel = 'warning' | 'critical'
 
 /**
- * `bad`: beyond the trigger. `between`: neither beyond it nor back to the clear value. `held`: nobody knows, so all
- * stays as it was. `off`: it is not to be judged, so nothing of it stays open.
+ * `bad`: beyond the trigger. `between`: neither beyond it nor back to the clear value. `held`: unknown, so the alert stays as it
+ * is. `off`: not judged, so an open alert ends.
  */
 export type Verdict = 'bad' | 'between' | 'fine' | 'held' | 'off'
 
-/** Whose condition it is, as people and pages know it. */
+/** The resource as pages and messages name it. */
 export interface Resource {
-  /** as on the wire, so that it may change: when a guest moves, for instance */
+  /** as on the wire: it may change, for instance when a guest migrates */
   id: string
   name: string
   node: string
@@ -20,9 +20,9 @@ export interface Resource {
   type: string
 }
 
-/** What a rule says about one thing of one record, with everything that it was judged by. */
+/** The result of a rule for one thing of one record, with everything that it was judged by. */
 export interface Condition {
-  /** of the alert it may become: neither a name that can change nor a place is in it */
+  /** of its alert: contains no name or location that can change */
   id: string
   /** of the alert; the catalogue has its unit and category */
   type: AlertTypeName
@@ -33,24 +33,24 @@ export interface Condition {
   value: number
   threshold: number
   clear?: number | undefined
-  /** from where on it is critical */
+  /** limit for critical */
   criticalAt?: number | undefined
   /** where the threshold comes from */
   origin?: SettingOrigin | undefined
   level: AlertLevel
   /** how long it must last; absent: see `confirmations` */
   delay?: Delay | undefined
-  /** in how many looks in a row it must be seen; absent, and without a delay: once */
+  /** how many checks in a row must confirm it; absent, and without a delay: one */
   confirmations?: number | undefined
-  /** epoch ms: when it began, where that is told and not seen */
+  /** epoch ms: when it began, if the source reports that */
   since?: number | undefined
-  /** a figure that goes up and down: it is not told again for next to nothing */
+  /** a measured figure: a small recurrence continues the same alert */
   isFigure?: boolean | undefined
   message: string
   metadata?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Wall time for what people see, monotonic time for what lasts. In milliseconds. */
+/** Wall time for display, monotonic time for durations. In milliseconds. */
 export interface Moment {
   now: number
   monotonic: number

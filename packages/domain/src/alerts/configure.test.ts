@@ -1,7 +1,7 @@
 import type { AlertConfig } from '@pulse/contract'
 import { aDisk, aGuest, aNode, aStorage } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { events, given, minuteMs, settings } from './given.ts'
+import { events, anEngine, minuteMs, settings } from './fixtures.ts'
 import type { AlertChange } from './stored.ts'
 
 const CPU = 'main:100-cpu'
@@ -10,7 +10,7 @@ const guestCpu = (trigger: number, clear = trigger - 5): Partial<AlertConfig> =>
   guestDefaults: { ...settings().guestDefaults, cpu: { trigger, clear } },
 })
 const open85 = () => {
-  const all = given()
+  const all = anEngine()
   all.tell('main', at(0.85))
   all.poll('main', at(0.85))
   return all
@@ -18,7 +18,7 @@ const open85 = () => {
 
 /** Of many kinds, all open. */
 function manyOpen() {
-  const all = given()
+  const all = anEngine()
   const lists = {
     nodes: [aNode({ status: 'offline', connectionHealth: 'offline' })],
     guests: [aGuest({ cpu: 0.95 }), aGuest({ vmid: 101, status: 'stopped' })],
@@ -30,7 +30,7 @@ function manyOpen() {
   return all
 }
 
-test('[R6] saving what changes nothing resolves and raises nothing, of whatever kind', () => {
+test('[R6] saving unchanged settings resolves and fires nothing', () => {
   const { configure, open, poll } = manyOpen()
   const before = open()
   expect(before).toEqual(
@@ -49,7 +49,7 @@ test('[R6] saving what changes nothing resolves and raises nothing, of whatever 
   expect(open()).toEqual(before)
 })
 
-test('[spec 3 §1] who raises a threshold while a guest is out of sight, or is killed before it counts, resolves nothing that is beyond the one before', () => {
+test('[spec 3 §1] raising a threshold while a guest is stale, or right before a kill, resolves nothing that is beyond the former threshold', () => {
   const ended = ({ ending, stored }: AlertChange) => [ending, stored.alert.endReason, stored.alert.endNote]
   const unwatched = [['off', 'unwatched', 'Its threshold is now 95.']]
   const silent = open85()
@@ -73,8 +73,8 @@ test('[spec 3 §1] who raises a threshold while a guest is out of sight, or is k
 /** 100 saves; 1,000 in the long run. */
 const SAVES = 100 * Number(process.env['PULSE_TEST_SCALE'] ?? 1)
 
-test('[R6] 500 open alerts, and settings saved again and again while figures move: none is raised again, none ends', () => {
-  const { tell, poll, configure, open, said } = given()
+test('[R6] 500 open alerts, settings saved repeatedly while figures move: none fires again, none ends', () => {
+  const { tell, poll, configure, open, said } = anEngine()
   const lists = (round: number) => ({
     guests: Array.from({ length: 500 }, (_, index) =>
       aGuest({ vmid: index + 1, id: `main-pve1-${index + 1}`, cpu: 0.9 + ((index + round) % 9) / 100 }),
@@ -92,7 +92,7 @@ test('[R6] 500 open alerts, and settings saved again and again while figures mov
   expect(open()).toHaveLength(500)
 })
 
-test('what a higher threshold no longer covers is over, also between its clear value and its trigger', () => {
+test('a higher threshold ends the alerts below it, also between its clear value and its trigger', () => {
   for (const [trigger, clear] of [
     [95, 90],
     [90, 80],
@@ -106,7 +106,7 @@ test('what a higher threshold no longer covers is over, also between its clear v
   }
 })
 
-test('what still holds under another threshold stays the same alert', () => {
+test('an alert that also exceeds the new threshold stays the same', () => {
   const { configure, alert } = open85()
   expect(events(configure(guestCpu(78)))).toEqual([])
   expect(alert(CPU)).toMatchObject({ threshold: 78, metadata: { clearThreshold: 73 } })
@@ -131,7 +131,7 @@ test.each([
   },
 )
 
-test('switched on again within minutes it goes on as the same alert', () => {
+test('switched on again within minutes the same alert continues', () => {
   const { configure, poll, said } = open85()
   configure({ disableAllGuests: true })
   configure({ disableAllGuests: false })
@@ -139,16 +139,16 @@ test('switched on again within minutes it goes on as the same alert', () => {
   expect(new Set(said.map(({ stored }) => stored.episode)).size).toBe(1)
 })
 
-test('a lower threshold is judged at once, by what is known, and its delay counts from then', () => {
-  const { tell, poll, configure, open } = given()
+test('a lower threshold is applied at once to known figures, and its delay starts then', () => {
+  const { tell, poll, configure, open } = anEngine()
   tell('main', at(0.6))
   expect(configure(guestCpu(50))).toEqual([])
   poll('main', at(0.61))
   expect(open()).toEqual([CPU])
 })
 
-test('a delay of minutes is kept, whatever its length', () => {
-  const { tell, poll, open } = given(settings({ metricTimeThresholds: { guest: { cpu: 30 * 60 } } }))
+test('delays of minutes are respected', () => {
+  const { tell, poll, open } = anEngine(settings({ metricTimeThresholds: { guest: { cpu: 30 * 60 } } }))
   tell('main', at(0.85))
   for (let ms = 0; ms < 29 * minuteMs; ms += 10_000) poll('main', at(0.85 + (ms % 7) / 1000))
   expect(open()).toEqual([])
@@ -156,7 +156,7 @@ test('a delay of minutes is kept, whatever its length', () => {
   expect(open()).toEqual([CPU])
 })
 
-test('an alert that still holds by a higher trigger stays until it is back to the clear value of that', () => {
+test('an alert that exceeds a higher trigger stays until it falls to the new clear value', () => {
   const { configure, poll, open } = open85()
   expect(events(configure(guestCpu(84)))).toEqual([])
   expect(events(poll('main', at(0.81)))).toEqual([])

@@ -2,7 +2,7 @@ import { aGuest, aNode } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { createEstate } from '../estate.ts'
 import { createAlertEngine } from './engine.ts'
-import { settings } from './given.ts'
+import { settings } from './fixtures.ts'
 import type { Condition } from './condition.ts'
 import type { Judging, Rule, Subject } from './judging.ts'
 import { subjects } from './rules/index.ts'
@@ -25,7 +25,7 @@ function counted() {
   return { judged, subjects: subjects.map(count) }
 }
 
-test('what a patch costs follows the patch: 10,000 guests are there, one changed', () => {
+test('the cost follows the patch: one of 10,000 guests changed', () => {
   const { judged, subjects: rules } = counted()
   const estate = createEstate()
   let monotonic = 0
@@ -66,7 +66,7 @@ test('what a patch costs follows the patch: 10,000 guests are there, one changed
   expect(judged.get('guests')).toBeUndefined()
 })
 
-test('one figure beyond its threshold does not put the others of its guest into words', () => {
+test('a bad figure causes no conditions for the good figures of its guest', () => {
   const said: string[] = []
   const listening = (on: Judging): Judging =>
     new Proxy(on, {

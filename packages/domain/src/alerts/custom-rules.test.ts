@@ -40,7 +40,7 @@ test.each([
   expect(fits(filters)).toBe(expected)
 })
 
-test('all of the filters, or any of them', () => {
+test('filters are combined with AND or OR', () => {
   const both: Filter[] = [
     { type: 'raw', rawText: 'web' },
     { type: 'raw', rawText: 'database' },

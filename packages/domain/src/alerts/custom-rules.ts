@@ -9,10 +9,10 @@ import {
 
 type Filter = CustomRule['filterConditions']['filters'][number]
 
-/** Figures are equal when they are as near as this. */
+/** Figures within this distance are equal. */
 const near = 0.5
 
-/** The rule that supplies the thresholds of a guest: of those that fit, the one of the highest priority. */
+/** The matching rule with the highest priority supplies the thresholds of a guest. */
 export function customRuleFor(rules: readonly CustomRule[], guest: Guest): CustomRule | undefined {
   let best: CustomRule | undefined
   for (const rule of rules)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { dateClock } from './date-clock.ts'
-import { dayMs, hourMs } from './given.ts'
+import { dayMs, hourMs } from './fixtures.ts'
 
 const at = (monotonic: number, step = 0) => ({ now: 1e12 + monotonic + step, monotonic })
 
-test('[R20] a clock that is set is not followed before it has said the same for a day', () => {
+test('[R20] a step of the clock is followed after a day', () => {
   const dateOf = dateClock(at(0))
   for (const step of [3 * dayMs, -3 * dayMs, hourMs]) {
     expect(dateOf(at(hourMs, step))).toBe(1e12 + hourMs)

@@ -1,13 +1,13 @@
 import type { Moment } from './condition.ts'
 
-/** Corrections smaller than this are followed at once. */
+/** Smaller corrections are followed at once. */
 const smallMs = 60_000
-/** A clock that was set is believed when it has said the same for a day. */
+/** A step of the clock is followed after this time. */
 const believedAfterMs = 24 * 3_600_000
 
 /**
- * The date by which it is judged how old something is. Somebody who sets the wall clock three days forward has not
- * made every backup three days older: such a step is not followed before it has lasted for a day.
+ * The date for ages. Setting the wall clock three days forward does not make every backup three days older: a step of the clock
+ * is followed only after it has lasted for a day.
  */
 export function dateClock(first: Moment): (moment: Moment) => number {
   let offset = first.now - first.monotonic

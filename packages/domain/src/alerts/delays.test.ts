@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { delayOf, inheritedDelay } from './delays.ts'
-import { settings } from './given.ts'
+import { settings } from './fixtures.ts'
 
 const seconds = (change: Parameters<typeof settings>[0], types: string[], metric: string) =>
   delayOf(settings(change), types, metric)
@@ -20,7 +20,7 @@ test.each([
 const byType = { guest: 10, node: 20, storage: 30, pbs: 40 }
 const of = (name: string, value: number) => ({ seconds: value, origin: { from: 'defaults', name } })
 
-test('the nearest setting counts: of the metric, of its type, of the type, of all, and the old one last', () => {
+test('the nearest setting applies: metric, type default, type, all, and the legacy one last', () => {
   const metricTimeThresholds = { guest: { diskread: 1, default: 2 }, all: { cpu: 3 } }
   expect(seconds({ metricTimeThresholds }, ['guest'], 'diskRead')).toEqual(
     of('metricTimeThresholds.guest.diskread', 1),
@@ -38,7 +38,7 @@ test('the nearest setting counts: of the metric, of its type, of the type, of al
   expect(seconds({ timeThreshold: 60 }, ['other'], 'cpu')).toEqual(of('timeThreshold', 60))
 })
 
-test('a type that has none of its own takes that of the next: containers that of guests, backup servers their own', () => {
+test('a type without a delay inherits: containers from guests; backup servers have their own', () => {
   expect(seconds({ timeThresholds: byType }, ['docker', 'guest'], 'cpu').seconds).toBe(10)
   expect(
     seconds(
@@ -50,11 +50,11 @@ test('a type that has none of its own takes that of the next: containers that of
   expect(seconds({ timeThresholds: byType }, ['pbs', 'node'], 'cpu').seconds).toBe(40)
 })
 
-test('none at all is a delay too', () => {
+test('a delay of 0 is a setting too', () => {
   expect(seconds({ metricTimeThresholds: { guest: { cpu: 0 } } }, ['guest'], 'cpu').seconds).toBe(0)
 })
 
-test('containers inherit what is set for the same metric of guests, and then what is common', () => {
+test('containers inherit the delay of the same metric of guests, then the common one', () => {
   const config = settings({ metricTimeThresholds: { guest: { cpu: 60 }, docker: { cpu: 20 } } })
   expect(inheritedDelay(config, 'docker', 'cpu')).toBe(60)
   expect(inheritedDelay(config, 'docker', 'memory')).toBe(5)

@@ -8,7 +8,7 @@ export interface Delay {
 /** Names that stand for every metric of a type. */
 const every = ['default', '_default', '*'] as const
 
-/** The kinds of resources that have delays, and where those of each are found, the nearest first. */
+/** The types under which the delays of a kind of resource are stored, the nearest first. */
 export const delayTypes = {
   guest: ['guest'],
   node: ['node'],
@@ -18,7 +18,7 @@ export const delayTypes = {
 } as const
 export type DelayKind = keyof typeof delayTypes
 
-/** Seconds that a metric of a kind must last where none are set for it alone: what an empty field of a table stands for. */
+/** The inherited delay of a metric in seconds: the value behind an empty field of the table. */
 export function inheritedDelay(config: DelayConfig, kind: DelayKind, metric: string): number {
   const { [metric.toLowerCase()]: _own, ...others } = config.metricTimeThresholds[kind] ?? {}
   const metricTimeThresholds = { ...config.metricTimeThresholds, [kind]: others }

@@ -8,5 +8,5 @@ const words = {
   cleared: 'Cleared',
 } as const
 
-/** On screen and in messages. What did not end by its condition is not resolved; older ends have no reason. */
+/** The end of an alert on screen and in messages. Ends from older versions have no reason. */
 export const endWord = ({ endReason = 'condition' }: Pick<Alert, 'endReason'>): string => words[endReason]

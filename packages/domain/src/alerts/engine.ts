@@ -6,7 +6,7 @@ import { keepWithinBound } from './beyond-bound.ts'
 import type { Moment } from './condition.ts'
 import { dateClock } from './date-clock.ts'
 import { Evaluation } from './evaluation.ts'
-import { Hearing, type Mute } from './hearing.ts'
+import { TrackingSink, type Mute } from './condition-sink.ts'
 import type { Subject } from './judging.ts'
 import { Lifecycle } from './lifecycle.ts'
 import { restore, snapshot } from './restore.ts'
@@ -18,12 +18,12 @@ import { SourceAnswers } from './source-answers.ts'
 import type { AlertChange } from './stored.ts'
 import { explain, type Explained } from './trace.ts'
 import { readRecordName, recordName, type Tracked, TrackedConditions } from './tracked.ts'
-import { unseenMs, unseenReason } from './unseen.ts'
-import { Waiting } from './waiting.ts'
+import { unconfirmedMs, unconfirmedReason } from './unconfirmed.ts'
+import { AwaitedRecords } from './awaited-records.ts'
 
-/** What rules remember of a record that has not come back for so long after a restart is of no use. */
+/** After a restart, the memory of rules about a record that stays absent is dropped after this time. */
 const missedMs = 24 * 3_600_000
-/** What could not be looked at is looked at again after that. */
+/** A failed evaluation is repeated after this time. */
 const faultPauseMs = 60_000
 const keptKey = 'kept by rules'
 
@@ -39,11 +39,11 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     },
     resume: setTime,
     judge(subject, key, record) {
-      hearing.isSettings = true
+      sink.isSettings = true
       try {
         evaluate(subject, key, record)
       } finally {
-        hearing.isSettings = false
+        sink.isSettings = false
       }
     },
     end: endIfOff,
@@ -55,11 +55,11 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
   const queue = new DueQueue<string>()
   const kept = new KeptByRules()
   const answers = new SourceAnswers()
-  /** monotonic; when records that must settle were seen first */
+  /** monotonic time of the first observation of records that must settle */
   const firstSeen = new Map<string, number>()
-  /** sources of which it is told since this moment that they are away, or not any more */
+  /** sources whose unreachable alert began or ended in this step */
   const shifted = new Set<string>()
-  const waiting = new Waiting()
+  const awaited = new AwaitedRecords()
   const dateOf = dateClock(edges.moment)
   let config = edges.config
   let changes: AlertChange[] = []
@@ -83,13 +83,13 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     tables,
     openAlert: (id) => tracked.get(id)?.open?.alert,
     recheckIn: (kind, record, ms) => offer(recordName(kind, record), at.monotonic + ms),
-    waitFor: (kind, record, one) => waiting.add(kind, record, recordName(one.kind, one.record)),
+    waitFor: (kind, record, one) => awaited.add(kind, record, recordName(one.kind, one.record)),
     memory: kept,
     onFault,
   })
-  const hearing = new Hearing({ tables, tracked, lifecycle, shifted: (source) => shifted.add(source) })
+  const sink = new TrackingSink({ tables, tracked, lifecycle, shifted: (source) => shifted.add(source) })
 
-  /** The earlier of what is asked for counts. */
+  /** The earlier of two times counts. */
   function offer(key: string, when: number) {
     const known = queue.dueAt(key)
     if (known === undefined || when < known) queue.offer(key, when)
@@ -97,12 +97,12 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
 
   function evaluate(subject: Subject, key: string, record: AnyRecord, isAnswer = false) {
     if (subject.concerns && !subject.concerns(record as never)) return
-    const isWatched = hearing.begin(subject, key, record, at, isAnswer)
-    evaluation.judge(subject, key, record, dates, isWatched, hearing, unripe(subject, key))
-    for (const mute of hearing.takeMute()) askOthers(mute)
+    const isWatched = sink.begin(subject, key, record, at, isAnswer)
+    evaluation.judge(subject, key, record, dates, isWatched, sink, unripe(subject, key))
+    for (const mute of sink.takeMute()) askOthers(mute)
   }
 
-  /** Its record knows nothing of it any more: another that tells the same speaks in its place. */
+  /** The record no longer reports the condition: another record that reports the same one takes over. */
   function askOthers({ one, end }: Mute) {
     const { kind, record } = one
     for (const name of one.others ?? []) {
@@ -140,7 +140,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     kept.forget(kind, key)
     evaluation.forget(kind, key)
     firstSeen.delete(name)
-    waiting.forget(name)
+    awaited.forget(name)
     queue.remove(name)
   }
 
@@ -151,7 +151,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     else for (const [key, record] of put) evaluate(subject, key, record)
   }
 
-  /** What of a source waits or is open is looked at again: by its answer, or because it fell silent or came back. */
+  /** Evaluates the pending and open conditions of a source again: it answered, became unreachable or came back. */
   function lookAt(source: string, { isAnswer, isTurn }: { isAnswer: boolean; isTurn: boolean }) {
     const names = new Set<string>()
     for (const one of tracked.ofSource(source))
@@ -160,7 +160,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     for (const name of names) evaluateNamed(name, isAnswer)
   }
 
-  /** Time goes on; what happens until `finish` is told together. */
+  /** Advances the time. `finish` returns all changes since then together. */
   function begin(moment: Moment) {
     setTime(moment)
     evaluation.begin()
@@ -169,13 +169,13 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     at = moment
     dates = { now: dateOf(at), wallNow: at.monotonic + wallOffset, runtime: runtime.at(at) }
   }
-  /** While settings are applied everything comes with their last step. */
+  /** While settings are applied, the last step returns all changes. */
   function finish(): AlertChange[] {
     if (pass.isUnderWay) return []
     settle()
-    const told = changes
+    const finished = changes
     changes = []
-    return told
+    return finished
   }
   function settle() {
     for (const source of shifted) lookAt(source, { isAnswer: false, isTurn: true })
@@ -184,7 +184,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
   }
 
   function apply(patch: StatePatch, moment: Moment) {
-    // Moments of sources move with the clock on the wall, and come with the next patch.
+    // Sources send wall times, which the next patch corrects after the clock was set.
     wallOffset = moment.now - moment.monotonic
     begin(moment)
     const news = answers.take(patch.sources, tables.sources)
@@ -195,7 +195,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     }
     for (const kind of Object.keys(parts) as RecordKind[]) {
       if (!subjectOf.has(kind)) take(kind, undefined, parts[kind]!)
-      for (const name of waiting.take(kind, parts[kind]!.put)) evaluateNamed(name, false)
+      for (const name of awaited.take(kind, parts[kind]!.put)) evaluateNamed(name, false)
     }
     for (const source of new Set([...news.turned, ...news.answered]))
       lookAt(source, { isAnswer: news.answered.has(source), isTurn: news.turned.has(source) })
@@ -204,15 +204,15 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
   function expire(key: string) {
     const id = key.slice(key.indexOf(' ') + 1)
     if (key.startsWith('flapping ')) lifecycle.release(id, tracked.get(id), at)
-    else if (key.startsWith('gone ')) {
-      const again = lifecycle.gone.expire(id, at.monotonic)
+    else if (key.startsWith('resolved ')) {
+      const again = lifecycle.resolved.expire(id, at.monotonic)
       if (again !== undefined) offer(key, again)
     } else if (key === keptKey) kept.keepOnly((kind, record) => tables[kind]?.has(record))
-    else if (key.startsWith('unseen ')) judgeUnseen(tracked.get(id), key)
+    else if (key.startsWith('unconfirmed ')) judgeUnconfirmed(tracked.get(id), key)
     else evaluateNamed(key, subjectOf.get(readRecordName(key).kind)?.looksByItself ?? false)
   }
 
-  /** What fails keeps nothing else from falling due. */
+  /** A failure does not stop the other due entries. */
   function expireSafely(key: string) {
     try {
       expire(key)
@@ -222,12 +222,12 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     }
   }
 
-  /** Nothing has named it since the start, or no rule asks for it any more. */
-  function judgeUnseen(one: Tracked | undefined, key: string) {
+  /** No record has reported it since the start, or no rule reports it any more. */
+  function judgeUnconfirmed(one: Tracked | undefined, key: string) {
     if (!one?.isRestored) return
     const isAsked = subjectOf.get(one.kind)?.rules.some(({ name }) => name === one.rule) ?? false
-    if (isAsked && unseenReason(one, tables, at.monotonic - startedAt) !== undefined) {
-      offer(key, at.monotonic + unseenMs)
+    if (isAsked && unconfirmedReason(one, tables, at.monotonic - startedAt) !== undefined) {
+      offer(key, at.monotonic + unconfirmedMs)
       return
     }
     one.isRestored = false
@@ -251,7 +251,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     return finish()
   }
 
-  for (const [key, when] of restore(edges.restored, { tracked, lifecycle, kept, at, unseenMs }))
+  for (const [key, when] of restore(edges.restored, { tracked, lifecycle, kept, at, unconfirmedMs }))
     offer(key, when)
   if (kept.size > 0) offer(keptKey, at.monotonic + missedMs)
 
@@ -301,7 +301,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
       return finish()
     },
     active: () => lifecycle.active,
-    recentlyResolved: () => lifecycle.gone.shown,
+    recentlyResolved: () => lifecycle.resolved.shown,
     explain(what, moment) {
       begin(moment)
       const asked: Explained = {
@@ -321,8 +321,8 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
       return {
         tracked: tracked.size,
         due: queue.size,
-        remembered: lifecycle.gone.size + lifecycle.flapping.size,
-        kept: kept.size + waiting.size,
+        remembered: lifecycle.resolved.size + lifecycle.flapping.size,
+        kept: kept.size + awaited.size,
       }
     },
   }

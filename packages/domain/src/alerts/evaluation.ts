@@ -5,16 +5,18 @@ import type { Condition, Resource } from './condition.ts'
 import type { Judging, Rule, Subject } from './judging.ts'
 import { createPolicies, type Policies, type Policy, type PolicyKind } from './policy.ts'
 
-/** What the rules of a record say, and what of it they leave open. */
-export interface Heard {
-  /** Whether it wants to hear that this is well. */
-  follows(id: string): boolean
-  /** A rule says so. */
-  said(rule: string, condition: Condition): void
-  /** It is not asked for that reason: whatever it said before is held, or over. */
-  unasked(rule: string, verdict: 'held' | 'off', reason: string): void
-  /** It has said everything: what it did not name is gone (or well, of a rule that names only what is not), or held where there is a reason. */
-  done(rule: Rule<never>, held: string | undefined): void
+/** Receives the conditions of one record. */
+export interface ConditionSink {
+  /** Whether the condition is pending or open, so that its end matters. */
+  tracks(id: string): boolean
+  emit(rule: string, condition: Condition): void
+  /** The rule is not evaluated, for that reason: its earlier conditions are held, or end. */
+  skip(rule: string, verdict: 'held' | 'off', reason: string): void
+  /**
+   * The rule has emitted all its conditions. Earlier ones that it did not emit are held when a reason is given. Otherwise their
+   * subject is gone, or fine where the rule emits only bad conditions.
+   */
+  finish(rule: Rule<never>, held: string | undefined): void
 }
 
 export interface EvaluationEdges {
@@ -26,16 +28,16 @@ export interface EvaluationEdges {
   onFault: (error: unknown) => void
 }
 
-/** What rules keep about records, by kind and key. */
+/** Values that rules store about records, by kind and key. */
 export interface RuleMemory {
   get(kind: RecordKind, record: string, name: string): unknown
   set(kind: RecordKind, record: string, name: string, value: unknown): void
 }
 
 export interface Dates {
-  /** for what is dated */
+  /** for ages */
   now: number
-  /** as the clock on the wall */
+  /** by the wall clock */
   wallNow: number
   /** of the engine, restarts included */
   runtime: number
@@ -49,7 +51,7 @@ const unset: Policy = {
   figures: {},
 }
 
-/** Asks the rules of a record, one after the other. What it is lives as long as the engine: there are many records. */
+/** Evaluates the rules of one record after another. One object serves all records. */
 export class Evaluation implements Judging {
   readonly tables: Tables
   record = ''
@@ -65,7 +67,7 @@ export class Evaluation implements Judging {
   #record: AnyRecord | undefined
   #resource: Resource | undefined
   #rule = ''
-  #heard: Heard | undefined
+  #sink: ConditionSink | undefined
   #held: string | undefined
   readonly #shared = new Map<string, unknown>()
   #mapped: ((condition: Condition) => Condition) | undefined
@@ -82,25 +84,25 @@ export class Evaluation implements Judging {
     this.#policies = createPolicies(config, (key) => this.tables.nodes.has(key))
   }
 
-  /** The record is gone. */
+  /** The record was removed. */
   forget(kind: RecordKind, record: string): void {
     this.#policies.forget(kind, record)
   }
 
-  /** `isWatched`: what is well is wanted too. `unripe`: why nothing can be said yet. */
+  /** `isWatched`: fine conditions are emitted too. `unripe`: why the record cannot be judged yet. */
   judge(
     subject: Subject,
     key: string,
     record: AnyRecord,
     dates: Dates,
     isWatched: boolean,
-    heard: Heard,
+    sink: ConditionSink,
     unripe?: string,
   ): void {
     this.#subject = subject
     this.#record = record
     this.#resource = undefined
-    this.#heard = heard
+    this.#sink = sink
     this.record = key
     this.now = dates.now
     this.wallNow = dates.wallNow
@@ -110,7 +112,7 @@ export class Evaluation implements Judging {
     const { off } = this.policy
     const stale = unripe ?? (isStale(record) ? 'What is known of it is old.' : undefined)
     for (const rule of subject.rules) {
-      // Whether it is away is said by the rules before.
+      // Earlier rules report that it is offline.
       const down = off ?? (rule.seesStale ? undefined : subject.down?.(record as never, this))
       if (down !== undefined) this.#leave(rule, record, 'off', down)
       else if (stale !== undefined && !rule.seesStale) this.#leave(rule, record, 'held', stale)
@@ -118,14 +120,14 @@ export class Evaluation implements Judging {
     }
   }
 
-  /** It is asked all the same while somebody watches, for what it would say: switched off beats held. */
+  /** Evaluates the rule nevertheless while its conditions are tracked. `off` takes precedence over `held`. */
   #leave(rule: Rule<never>, record: AnyRecord, verdict: 'held' | 'off', reason: string) {
     if (!this.isWatched) return
     this.#mapped = (condition) =>
       verdict === 'held' && condition.verdict === 'off' ? condition : { ...condition, verdict, reason }
     this.#ask(rule, record)
     this.#mapped = undefined
-    this.#heard!.unasked(rule.name, verdict, reason)
+    this.#sink!.skip(rule.name, verdict, reason)
   }
 
   #ask(rule: Rule<never>, record: AnyRecord) {
@@ -137,7 +139,7 @@ export class Evaluation implements Judging {
       this.#edges.onFault(error)
       this.#held = 'It could not be judged.'
     }
-    if (!this.#mapped) this.#heard!.done(rule, this.#held)
+    if (!this.#mapped) this.#sink!.finish(rule, this.#held)
   }
 
   get resource(): Resource {
@@ -149,7 +151,7 @@ export class Evaluation implements Judging {
   }
 
   isFollowed(id: string): boolean {
-    return this.#heard!.follows(id)
+    return this.#sink!.tracks(id)
   }
 
   isOpen(id: string): boolean {
@@ -165,7 +167,7 @@ export class Evaluation implements Judging {
     return this.#shared.get(name) as T
   }
 
-  /** What is known has changed: what was worked out from it counts no more. */
+  /** The tables have changed: drops the values derived from them. */
   begin(): void {
     this.#shared.clear()
   }
@@ -176,10 +178,10 @@ export class Evaluation implements Judging {
     return `${state.name} does not answer.`
   }
 
-  emit(given: Condition): void {
-    const id = alertIdOf(given.id)
-    const condition = id === given.id ? given : { ...given, id }
-    this.#heard!.said(this.#rule, this.#mapped ? this.#mapped(condition) : condition)
+  emit(emitted: Condition): void {
+    const id = alertIdOf(emitted.id)
+    const condition = id === emitted.id ? emitted : { ...emitted, id }
+    this.#sink!.emit(this.#rule, this.#mapped ? this.#mapped(condition) : condition)
   }
 
   holdRest(reason: string): void {

@@ -5,13 +5,13 @@ type Settings = AlertConfig['flapping']
 const minuteMs = 60_000
 
 interface Entry {
-  /** monotonic, of its latest comings and goings */
+  /** monotonic times of its latest changes */
   changes: number[]
-  /** monotonic; while it is latched */
+  /** monotonic end of the suppression */
   until?: number | undefined
 }
 
-/** Who comes and goes too often: it is shown, and not sent until it has been calm for a while. */
+/** Finds flapping alerts: they are shown, but not sent until they have been calm for a while. */
 export class Flapping {
   readonly #entries = new Map<string, Entry>()
   readonly #settings: () => Settings
@@ -20,7 +20,7 @@ export class Flapping {
     this.#settings = settings
   }
 
-  /** It came or went. Tells until when it is latched, if that began now. */
+  /** Notes a change. Returns the end of the suppression if it began now. */
   note(id: string, at: number): number | undefined {
     const { enabled, threshold, window, suppressionTime } = this.#settings()
     if (!enabled) return undefined
@@ -36,7 +36,7 @@ export class Flapping {
     return this.#entries.get(id)?.until
   }
 
-  /** Its time is over: it is released, or waits until it has been calm for long enough. Tells until when. */
+  /** Releases the alert, or returns until when it must stay calm. */
   release(id: string, at: number): number | undefined {
     const entry = this.#entries.get(id)
     if (entry?.until === undefined) return undefined
@@ -48,7 +48,7 @@ export class Flapping {
     return undefined
   }
 
-  /** Nothing within the window, and nothing latched. */
+  /** Drops alerts without a change in the window and without suppression. */
   prune(at: number): void {
     const { window } = this.#settings()
     for (const [id, { changes, until }] of this.#entries)
@@ -70,7 +70,7 @@ export class Flapping {
     )
   }
 
-  /** `now`, epoch ms: what is dated later was written before somebody set the clock back. */
+  /** `now`, epoch ms: later dates were written before the clock was set back. */
   restore(stored: StoredMemory['flapping'], now: number, offset: number): void {
     const longestMs = this.#settings().suppressionTime * minuteMs
     for (const [id, { changes, until }] of Object.entries(stored))

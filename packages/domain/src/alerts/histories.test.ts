@@ -2,8 +2,8 @@ import type { AlertConfig, AlertOverride } from '@pulse/contract'
 import { aDockerContainer, aDockerHost, aGuest, aNode } from '@pulse/testkit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dayMs, given, hourMs, minuteMs, settings } from './given.ts'
-import { historyBook } from './history-book.ts'
+import { dayMs, anEngine, hourMs, minuteMs, settings } from './fixtures.ts'
+import { alertLog } from './fixtures-alert-log.ts'
 
 /** 2,000 histories; 100,000 in the long run. */
 const HISTORIES = Math.round(2_000 * Number(process.env['PULSE_TEST_SCALE'] ?? 1) ** 1.7)
@@ -119,8 +119,8 @@ function run(steps: readonly Step[]) {
     silent: false,
     config: {},
   }
-  const all = given()
-  const book = historyBook(all)
+  const all = anEngine()
+  const book = alertLog(all)
 
   const trigger = () => world.config.guestDefaults?.cpu.trigger ?? 80
   const isOff = (of: number) =>
@@ -180,7 +180,7 @@ function run(steps: readonly Step[]) {
     return guest !== undefined && !world.silent && !world.offline.has(guest.node)
   }
 
-  /** For how long at most: over a restart a clock that was set forward cannot be told from time that passed. */
+  /** An upper bound: across a restart, a clock that was set forward looks like passed time. */
   const lockedMs = (since: number | undefined) => all.moment().monotonic - (since ?? 0) + world.forwardMs
 
   /** What holds after every step, by what the world is like. */
@@ -268,7 +268,7 @@ function run(steps: readonly Step[]) {
       case 'clear':
         return id === undefined ? undefined : book.clear(id)
       case 'pass':
-        // Whoever is not silent answers all the while.
+        // Reachable sources keep answering.
         for (let passed = 0; passed < one.ms; passed += Math.max(10_000, one.ms / 8)) {
           all.pass(Math.min(one.ms - passed, Math.max(10_000, one.ms / 8)))
           tell()
@@ -328,6 +328,6 @@ function run(steps: readonly Step[]) {
   expect(all.open()).toEqual([])
 }
 
-test('[R2] [R6] [R20] whatever happens in whatever order: one condition is one alert, it ends after it began, what is acknowledged stays so, what is switched off is not told, and nothing is lost when the process is killed', () => {
+test('[R2] [R6] [R20] random histories: one condition is one alert, it ends after it began, acknowledgements stay, disabled alerts do not fire, and a kill loses nothing', () => {
   fc.assert(fc.property(fc.array(step, { minLength: 5, maxLength: 30 }), run), { numRuns: HISTORIES })
 })

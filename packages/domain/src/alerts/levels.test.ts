@@ -25,6 +25,6 @@ test.each([
   expect(levelOf(value, { criticalAt: 90, threshold: 80, clear: 75 }, before)).toBe(expected)
 })
 
-test('without room above the trigger all is a warning', () => {
+test('without room above the trigger every alert is a warning', () => {
   expect(levelOf(100, { criticalAt: undefined, threshold: 99, clear: 94 }, 'critical')).toBe('warning')
 })

@@ -1,18 +1,18 @@
 import type { AlertLevel } from './condition.ts'
 
-/** Above the trigger a warning becomes critical. */
+/** A warning becomes critical this far above the trigger. */
 const criticalAbove = 10
-/** The last percentage that leaves room above it. */
+/** The highest critical limit of a percentage. */
 const mostPercent = 99
 
-/** From where on a figure is critical; undefined where nothing is left above its trigger. */
+/** The critical limit of a figure; undefined when there is no room above the trigger. */
 export function criticalPoint(trigger: number, isPercent: boolean): number | undefined {
   const point = trigger + criticalAbove
   if (!isPercent || point <= mostPercent) return point
   return trigger < mostPercent ? mostPercent : undefined
 }
 
-/** A critical figure stays critical until it has come back as far as it would have to be well again. */
+/** A critical figure stays critical until it has fallen by the margin between trigger and clear value. */
 export function levelOf(
   value: number,
   {

@@ -1,12 +1,12 @@
 import { aGuest, aNode } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { events, given, hourMs, minuteMs, pollMs, settings, T0 } from './given.ts'
+import { events, anEngine, hourMs, minuteMs, pollMs, settings, T0 } from './fixtures.ts'
 
 const busy = (cpu: number) => ({ guests: [aGuest({ cpu })] })
 const CPU = 'main:100-cpu'
 
-test('[spec 3 §9] a figure that is beyond its trigger for longer than the delay of five seconds is one alert, since it began', () => {
-  const { tell, poll, alert } = given()
+test('[spec 3 §9] a figure beyond its trigger for longer than the delay of five seconds is one alert, dated from its begin', () => {
+  const { tell, poll, alert } = anEngine()
   expect(tell('main', busy(0.85))).toEqual([])
   expect(events(poll('main', busy(0.86)))).toEqual([`raised ${CPU}`])
   expect(alert(CPU)).toMatchObject({
@@ -24,16 +24,16 @@ test('[spec 3 §9] a figure that is beyond its trigger for longer than the delay
   expect(events(poll('main', busy(0.87)))).toEqual([])
 })
 
-test('one reading beyond the trigger is none, however long nothing else comes', () => {
-  const { tell, poll, pass, open } = given()
+test('a single reading beyond the trigger is no alert, however long no other comes', () => {
+  const { tell, poll, pass, open } = anEngine()
   tell('main', busy(0.85))
   pass(minuteMs)
   poll('main', busy(0.5))
   expect(open()).toEqual([])
 })
 
-test('time that passes is no second look: whoever has not answered has said nothing new', () => {
-  const { tell, poll, pass, open } = given()
+test('passing time is no second check: a source that has not answered reports nothing new', () => {
+  const { tell, poll, pass, open } = anEngine()
   tell('main', off)
   pass(minuteMs)
   expect(open()).toEqual([])
@@ -41,15 +41,15 @@ test('time that passes is no second look: whoever has not answered has said noth
   expect(open()).toEqual([OFF])
 })
 
-test('a figure that stays exactly the same is seen again when its source answers again', () => {
-  const { tell, poll, open } = given()
+test('an unchanged figure is confirmed by the next answer of its source', () => {
+  const { tell, poll, open } = anEngine()
   tell('main', busy(0.85))
   poll('main')
   expect(open()).toEqual([CPU])
 })
 
-test('[spec 3 §3] between clear and trigger an alert stays as it is; at the clear value it is over', () => {
-  const { tell, poll, alert } = given()
+test('[spec 3 §3] between clear and trigger an alert stays; at the clear value it resolves', () => {
+  const { tell, poll, alert } = anEngine()
   tell('main', busy(0.85))
   poll('main', busy(0.85))
   const before = alert(CPU)
@@ -59,8 +59,8 @@ test('[spec 3 §3] between clear and trigger an alert stays as it is; at the cle
   expect(events(poll('main', busy(0.75)))).toEqual([`resolved ${CPU}`])
 })
 
-test('[spec 3 §3] ten above the trigger it is critical; words and figure follow what was seen last', () => {
-  const { tell, poll, alert } = given()
+test('[spec 3 §3] ten above the trigger it is critical; message and value follow the last reading', () => {
+  const { tell, poll, alert } = anEngine()
   tell('main', busy(0.85))
   poll('main', busy(0.85))
   expect(events(poll('main', busy(0.9)))).toEqual([`leveled ${CPU}`])
@@ -72,8 +72,8 @@ test('[spec 3 §3] ten above the trigger it is critical; words and figure follow
   expect(events(poll('main', busy(0.84)))).toEqual([`leveled ${CPU}`])
 })
 
-test('what has ended is told for five minutes as recently resolved, with how long it lasted', () => {
-  const { tell, poll, pass, engine } = given()
+test('a resolved alert is listed for five minutes as recently resolved, with its duration', () => {
+  const { tell, poll, pass, engine } = anEngine()
   tell('main', busy(0.85))
   poll('main', busy(0.85))
   pass(2 * minuteMs)
@@ -86,8 +86,8 @@ test('what has ended is told for five minutes as recently resolved, with how lon
   expect(engine.recentlyResolved().size).toBe(0)
 })
 
-test('[spec 3 §9] a figure that is back within five minutes of its end and differs by less than two goes on as the same alert, which says so', () => {
-  const { tell, poll } = given()
+test('[spec 3 §9] a figure that recurs within five minutes and differs by less than two continues the same alert, which says so', () => {
+  const { tell, poll } = anEngine()
   tell('main', busy(0.85))
   poll('main', busy(0.85))
   poll('main', busy(0.5))
@@ -98,7 +98,7 @@ test('[spec 3 §9] a figure that is back within five minutes of its end and diff
 })
 
 test('it is shown at once, also when it is critical', () => {
-  const { tell, poll, open } = given()
+  const { tell, poll, open } = anEngine()
   tell('main', busy(0.97))
   poll('main', busy(0.97))
   poll('main', busy(0.5))
@@ -110,12 +110,12 @@ test('it is shown at once, also when it is critical', () => {
 test.each([
   ['differs by two', 0.87, 0],
   ['comes later', 0.85, 5 * minuteMs],
-])('a figure that %s is another alert', (_what, cpu, awayMs) => {
-  const { tell, poll, pass } = given()
+])('a figure that %s is another alert', (_what, cpu, pauseMs) => {
+  const { tell, poll, pass } = anEngine()
   tell('main', busy(0.85))
   poll('main', busy(0.85))
   poll('main', busy(0.5))
-  pass(awayMs)
+  pass(pauseMs)
   tell('main', busy(cpu))
   const [raised] = poll('main', busy(cpu))
   expect(raised).toMatchObject({ what: 'raised', stored: { episode: 'episode-2' } })
@@ -126,8 +126,8 @@ const off = { guests: [aGuest({ status: 'stopped' })] }
 const on = { guests: [aGuest()] }
 const OFF = 'guest-powered-off-main:100'
 
-test('what blinks goes on as the same alert: the same row of the history, since the same time, still acknowledged', () => {
-  const { tell, poll, acknowledge, alert, said } = given()
+test('a blinking condition continues the same alert: same history row, same start, same acknowledgement', () => {
+  const { tell, poll, acknowledge, alert, said } = anEngine()
   tell('main', off)
   expect(events(poll('main'))).toEqual([`raised ${OFF}`])
   acknowledge(OFF)
@@ -142,25 +142,25 @@ test('what blinks goes on as the same alert: the same row of the history, since 
   expect(new Set(said.map(({ stored }) => stored.episode))).toEqual(new Set(['episode-1']))
 })
 
-test('that somebody acknowledged it is remembered for an hour from when it disappeared', () => {
-  for (const [awayMs, isAcknowledged] of [
+test('an acknowledgement is remembered for an hour after the alert ended', () => {
+  for (const [pauseMs, isAcknowledged] of [
     [50 * minuteMs, true],
     [70 * minuteMs, false],
   ] as const) {
-    const { tell, poll, pass, acknowledge, alert } = given()
+    const { tell, poll, pass, acknowledge, alert } = anEngine()
     tell('main', off)
     poll('main')
     acknowledge(OFF)
     poll('main', on)
-    pass(awayMs)
+    pass(pauseMs)
     tell('main', off)
     poll('main')
     expect(alert(OFF)!.acknowledged).toBe(isAcknowledged)
   }
 })
 
-test('an acknowledgement stays for as long as the condition holds, and can be taken back', () => {
-  const { tell, poll, pass, acknowledge, alert, engine, moment } = given()
+test('an acknowledgement stays while the condition lasts, and can be removed', () => {
+  const { tell, poll, pass, acknowledge, alert, engine, moment } = anEngine()
   tell('main', off)
   poll('main')
   expect(events(acknowledge(OFF))).toEqual([`acknowledged ${OFF}`])
@@ -173,8 +173,8 @@ test('an acknowledgement stays for as long as the condition holds, and can be ta
   expect(alert(OFF)).not.toHaveProperty('ackUser')
 })
 
-test('what is cleared while it lasts does not fire again before it has ended once; then it is another alert', () => {
-  const { tell, poll, pass, engine, moment, open, said, trace } = given()
+test('a cleared condition does not fire again until it has ended; then it is a new alert', () => {
+  const { tell, poll, pass, engine, moment, open, said, trace } = anEngine()
   tell('main', off)
   poll('main')
   expect(events(engine.clear([OFF], moment()))).toEqual([`cleared ${OFF}`])
@@ -195,8 +195,8 @@ test('what is cleared while it lasts does not fire again before it has ended onc
   expect(said.at(-1)!.stored.episode).toBe('episode-2')
 })
 
-test('a figure that was cleared has ended at its clear value, not before', () => {
-  const { tell, poll, engine, moment, open } = given()
+test('a cleared figure has ended at its clear value, not before', () => {
+  const { tell, poll, engine, moment, open } = anEngine()
   tell('main', busy(0.85))
   poll('main', busy(0.85))
   engine.clear([CPU], moment())
@@ -207,7 +207,7 @@ test('a figure that was cleared has ended at its clear value, not before', () =>
 })
 
 test('a warning that was cleared fires again when it becomes critical', () => {
-  const { tell, poll, engine, moment, open } = given()
+  const { tell, poll, engine, moment, open } = anEngine()
   tell('main', busy(0.85))
   poll('main', busy(0.85))
   engine.clear([CPU], moment())
@@ -219,8 +219,8 @@ test('a warning that was cleared fires again when it becomes critical', () => {
   expect(open()).toEqual([CPU])
 })
 
-test.each(['stopped', 'killed'])('what was cleared does not fire again after Pulse was %s', (how) => {
-  const all = given()
+test.each(['stopped', 'killed'])('a cleared condition does not fire again after Pulse was %s', (how) => {
+  const all = anEngine()
   all.tell('main', off)
   all.poll('main')
   const [cleared] = all.engine.clear([OFF], all.moment())
@@ -236,8 +236,8 @@ test.each(['stopped', 'killed'])('what was cleared does not fire again after Pul
   expect(all.open()).toEqual([OFF])
 })
 
-test('what was cleared and whose record is removed leaves nothing behind', () => {
-  const { tell, poll, pass, engine, moment } = given()
+test('a cleared condition is forgotten when its record is removed', () => {
+  const { tell, poll, pass, engine, moment } = anEngine()
   tell('main', off)
   poll('main')
   engine.clear([OFF], moment())
@@ -256,7 +256,7 @@ test.each([
     { endReason: 'unwatched', endNote: 'It does not run.' },
   ],
 ])('an alert says why it ended: %s', (_what, lists, end) => {
-  const { tell, poll } = given()
+  const { tell, poll } = anEngine()
   tell('main', busy(0.85))
   poll('main', busy(0.85))
   const [change] = poll('main', lists)
@@ -264,8 +264,8 @@ test.each([
   if (end.endReason === 'condition') expect(change!.stored.alert).not.toHaveProperty('endNote')
 })
 
-test('what is old says nothing: an alert stays, and none is raised', () => {
-  const { tell, poll, open, trace } = given()
+test('stale records change nothing: alerts stay, and none fires', () => {
+  const { tell, poll, open, trace } = anEngine()
   tell('main', { guests: [aGuest({ cpu: 0.9 }), aGuest({ vmid: 101, cpu: 0.9 })] })
   poll('main', { guests: [aGuest({ cpu: 0.91 }), aGuest({ vmid: 101, cpu: 0.1 })] })
   const stale = { staleSince: 1 }
@@ -275,8 +275,8 @@ test('what is old says nothing: an alert stays, and none is raised', () => {
   expect(trace(CPU, CPU)).toMatchObject({ state: 'held', reason: 'What is known of it is old.' })
 })
 
-test('a guest that moves to another node stays the same alert, where it is now', () => {
-  const { tell, poll, alert, acknowledge, said } = given()
+test('the alert of a migrated guest stays the same, with the new node', () => {
+  const { tell, poll, alert, acknowledge, said } = anEngine()
   tell('main', busy(0.9))
   poll('main', busy(0.9))
   acknowledge(CPU)
@@ -286,8 +286,8 @@ test('a guest that moves to another node stays the same alert, where it is now',
   expect(new Set(said.map(({ stored }) => stored.episode)).size).toBe(1)
 })
 
-test('what is removed has no alerts any more', () => {
-  const { tell, poll, open, forget, pass, engine } = given()
+test('a removed record has no alerts', () => {
+  const { tell, poll, open, forget, pass, engine } = anEngine()
   tell('main', { ...busy(0.9), nodes: [aNode({ cpu: 0.9 })] })
   poll('main', { ...busy(0.91), nodes: [aNode({ cpu: 0.91 })] })
   expect(open()).toEqual([CPU, 'main:pve1-cpu'])
@@ -299,8 +299,8 @@ test('what is removed has no alerts any more', () => {
   expect(engine.size).toEqual({ tracked: 0, due: 0, remembered: 0, kept: 0 })
 })
 
-test('[spec 3 §3] what comes and goes five times within ten minutes is marked, until it has been calm for long enough', () => {
-  const { tell, poll, pass, alert, engine } = given(settings({ minimumDelta: 0.1 }))
+test('[spec 3 §3] five changes within ten minutes mark an alert as flapping, until it has been calm for long enough', () => {
+  const { tell, poll, pass, alert, engine } = anEngine(settings({ minimumDelta: 0.1 }))
   tell('main', on)
   for (let round = 0; round < 3; round++) {
     poll('main', off)
@@ -315,8 +315,8 @@ test('[spec 3 §3] what comes and goes five times within ten minutes is marked, 
   expect(alert(OFF)!.metadata).not.toHaveProperty('flapping')
 })
 
-test('what somebody clears has not come and gone by itself', () => {
-  const { tell, poll, alert, engine, moment } = given()
+test('a cleared alert does not count as flapping', () => {
+  const { tell, poll, alert, engine, moment } = anEngine()
   tell('main', off)
   poll('main')
   for (let round = 0; round < 3; round++) {
@@ -328,8 +328,8 @@ test('what somebody clears has not come and gone by itself', () => {
   expect(alert(OFF)!.metadata).not.toHaveProperty('flapping')
 })
 
-test('what comes back after more than five minutes is another alert', () => {
-  const { tell, poll, pass } = given()
+test('a condition that recurs after more than five minutes is a new alert', () => {
+  const { tell, poll, pass } = anEngine()
   tell('main', off)
   poll('main')
   poll('main', on)
@@ -338,16 +338,16 @@ test('what comes back after more than five minutes is another alert', () => {
   expect(events(poll('main'))).toEqual([`raised ${OFF}`])
 })
 
-test('a look that brings nothing new is no second one, however long the first is ago', () => {
-  const { tell, pass, configure, open } = given()
+test('an evaluation without news is no second check, however long ago the first was', () => {
+  const { tell, pass, configure, open } = anEngine()
   tell('main', busy(0.85))
   pass(minuteMs)
   configure({ minimumDelta: 3 })
   expect(open()).toEqual([])
 })
 
-test('a figure that falls below its trigger before it was told begins anew, even if it is not well yet', () => {
-  const { tell, poll, alert } = given()
+test('a pending figure that falls below its trigger starts again, even above its clear value', () => {
+  const { tell, poll, alert } = anEngine()
   tell('main', busy(0.85))
   poll('main', busy(0.78))
   poll('main', busy(0.85))
@@ -356,8 +356,8 @@ test('a figure that falls below its trigger before it was told begins anew, even
   expect(alert(CPU)).toMatchObject({ startTime: '2026-01-01T12:00:20.000Z' })
 })
 
-test('what waits to be told is forgotten when it is switched off, and when it is removed', () => {
-  const { tell, poll, configure, open, engine } = given()
+test('a pending alert is dropped when it is switched off, and when its record is removed', () => {
+  const { tell, poll, configure, open, engine } = anEngine()
   tell('main', busy(0.85))
   configure({ disableAllGuests: true })
   expect(engine.size.tracked).toBe(0)
@@ -370,17 +370,17 @@ test('what waits to be told is forgotten when it is switched off, and when it is
   expect(engine.size.tracked).toBe(0)
 })
 
-test('when an alert was last seen is told once a minute while nothing else about it changes', () => {
-  const { tell, poll, alert } = given()
+test('`lastSeen` is sent once a minute while nothing else changes', () => {
+  const { tell, poll, alert } = anEngine()
   tell('main', busy(0.85))
   poll('main', busy(0.85))
-  const told = [1, 2, 3, 4, 5, 6].map((n) => poll('main', busy(0.85 + n / 1e6)).length)
-  expect(told).toEqual([0, 0, 0, 0, 0, 1])
+  const sent = [1, 2, 3, 4, 5, 6].map((n) => poll('main', busy(0.85 + n / 1e6)).length)
+  expect(sent).toEqual([0, 0, 0, 0, 0, 1])
   expect(alert(CPU)).toMatchObject({ lastSeen: '2026-01-01T12:01:10.000Z' })
 })
 
-test('an alert whose figure stays exactly the same is seen whenever its source answers, and only then', () => {
-  const { tell, poll, silence, pass, alert } = given()
+test('an unchanged alert is confirmed by each answer of its source, and only then', () => {
+  const { tell, poll, silence, pass, alert } = anEngine()
   tell('main', busy(0.85))
   poll('main', busy(0.85))
   for (let round = 0; round < 30; round++) poll('main')
@@ -390,8 +390,8 @@ test('an alert whose figure stays exactly the same is seen whenever its source a
   expect(alert(CPU)).toMatchObject({ lastSeen: '2026-01-01T12:05:10.000Z' })
 })
 
-test('a second look is one at the record: what its source answers about something else is none', () => {
-  const { tell, pass, open } = given()
+test('an answer about something else is no second check', () => {
+  const { tell, pass, open } = anEngine()
   const listed = (cpu: number, at: number) => tell('main', busy(cpu), { listedAt: at })
   listed(0.1, T0)
   pass(pollMs)

@@ -4,14 +4,14 @@ import {
   acknowledged,
   newAlert,
   refreshed,
-  seenEveryMs,
+  seenIntervalMs,
   toIso,
   unacknowledged,
   withFlapping,
 } from './alert-record.ts'
 import type { AlertLevel, Condition, Moment } from './condition.ts'
 import { Flapping } from './flapping.ts'
-import { type Gone, GoneAlerts, rememberedMs, reopenMs } from './gone.ts'
+import { type ResolvedEntry, ResolvedAlerts, rememberedMs, reopenMs } from './resolved-alerts.ts'
 import { levelOf } from './levels.ts'
 import { noticesOf, type SentNotice, withNotice } from './notified.ts'
 import { type AlertChange, endReasons, type Ending } from './stored.ts'
@@ -19,17 +19,17 @@ import { addStep, type Open, storedOf, type Tracked } from './tracked.ts'
 
 const minuteMs = 60_000
 const beyondBound = 'There are too many alerts: it is counted, not listed.'
-/** Seen often enough for whatever its rule asks for. */
+/** More than the confirmations of any rule. */
 const displacedSamples = 1_000
 
-/** One look at a condition. */
+/** The circumstances of one evaluation. */
 export interface Look {
   at: Moment
-  /** Its source has answered, or time has passed: seen again, even if nothing about it changed. */
+  /** The source answered or time passed: the look counts even if nothing changed. */
   isAnswer: boolean
-  /** ms that must lie between two answers that count as two */
+  /** ms between two answers that count as two */
   apartMs: number
-  /** Only the settings have changed since the last look. */
+  /** Only the settings have changed since the last evaluation. */
   isSettings: boolean
 }
 
@@ -37,15 +37,15 @@ export interface LifecycleEdges {
   config: () => AlertConfig
   newId: () => string
   tell: (change: AlertChange) => void
-  /** Whose time passes: look at it again at that monotonic moment. */
-  later: (what: 'gone' | 'flapping', tracked: { id: string }, at: number) => void
+  /** Schedules another look at that monotonic time. */
+  later: (what: 'resolved' | 'flapping', tracked: { id: string }, at: number) => void
   limits?: AlertLimits | undefined
 }
 
-/** From bad to pending, raised, refreshed and resolved: the same way for every condition. */
+/** Takes every condition from bad to pending, firing and resolved. */
 export class Lifecycle {
   readonly active = new Map<string, Alert>()
-  readonly gone = new GoneAlerts()
+  readonly resolved = new ResolvedAlerts()
   readonly flapping: Flapping
   readonly bound: AlertBound
   readonly #edges: LifecycleEdges
@@ -67,13 +67,13 @@ export class Lifecycle {
         return
       case 'between':
         tracked.pending = undefined
-        // It was raised by a lower threshold than that of today, and would not be raised now.
+        // The threshold is higher than when it fired: it would not fire now.
         if (condition.isFigure && tracked.open && tracked.open.trigger !== condition.threshold)
           this.end(tracked, 'off', settingsNote(condition), look.at)
         this.rest(tracked, look.at)
         return
       case 'fine':
-        // What ends by a change of settings alone is not over.
+        // A change of settings ends the alert, but the condition has not passed.
         if (look.isSettings || endsBySettings(tracked, condition))
           this.end(tracked, 'off', settingsNote(condition), look.at)
         else this.end(tracked, condition.isFigure ? 'value' : 'passed', 'Cleared.', look.at)
@@ -86,7 +86,7 @@ export class Lifecycle {
     }
   }
 
-  /** It stays open, and its figure is below its trigger or not known. */
+  /** The alert stays open while its figure is below the trigger or unknown. */
   rest(tracked: Tracked, at: Moment): void {
     if (!tracked.open || tracked.open.noReminder) return
     tracked.open.noReminder = true
@@ -116,7 +116,7 @@ export class Lifecycle {
   }
 
   #raise(tracked: Tracked, condition: Condition, at: Moment): void {
-    const before = this.gone.get(tracked.id)
+    const before = this.resolved.get(tracked.id)
     const repeats = before !== undefined && this.#isRepeated(before, condition, at)
     const isBack =
       repeats ||
@@ -146,19 +146,19 @@ export class Lifecycle {
       trigger: condition.threshold,
       beganAt: isBack ? before.beganAt : (tracked.pending?.sinceAt ?? at.monotonic),
       seen: at.now,
-      toldAt: at.monotonic,
+      reportedAt: at.monotonic,
       ...(repeats && { repeats }),
     }
     tracked.pending = undefined
     tracked.cleared = undefined
     if (isBack) tracked.steps = [...before.stored.steps]
-    this.gone.take(tracked.id)
+    this.resolved.take(tracked.id)
     addStep(tracked, at.now, isBack ? 'Recurred; same alert continues.' : `Raised: ${condition.message}.`)
     this.#noteChange(tracked, at)
     this.#tell(tracked, isBack ? 'reopened' : 'raised', at)
   }
 
-  /** The alert that tells of the others is not one of them. */
+  /** The alert that counts the unlisted ones needs no room. */
   #findRoom(tracked: Tracked, level: AlertLevel, isAcknowledged: boolean, at: Moment): boolean {
     if (tracked.source === '') return true
     const room = this.bound.roomFor(tracked, level, isAcknowledged)
@@ -172,7 +172,7 @@ export class Lifecycle {
     if (tracked.steps.at(-1)?.text !== beyondBound) addStep(tracked, at.now, beyondBound)
   }
 
-  /** It gives way to others, and is counted with those that have no room. */
+  /** More severe alerts take its place in the list. It is counted with those that are not listed. */
   displace(tracked: Tracked, at: Moment): void {
     const { alert, beganAt } = tracked.open!
     this.end(tracked, 'displaced', beyondBound, at)
@@ -186,8 +186,8 @@ export class Lifecycle {
     this.bound.refuse(tracked.id, alert.level as AlertLevel)
   }
 
-  /** Its figure came back shortly after it had ended, and is nearly the same: it is shown, and the same alert. */
-  #isRepeated({ ending, endedAt, stored }: Gone, condition: Condition, at: Moment): boolean {
+  /** The figure returned soon after the end with nearly the same value: the same alert continues. */
+  #isRepeated({ ending, endedAt, stored }: ResolvedEntry, condition: Condition, at: Moment): boolean {
     const { suppressionWindow, minimumDelta } = this.#edges.config()
     return (
       condition.isFigure === true &&
@@ -203,28 +203,28 @@ export class Lifecycle {
     const next = refreshed(open.alert, condition, level)
     open.seen = at.now
     open.trigger = condition.threshold
-    const isDue = at.monotonic - open.toldAt >= seenEveryMs
+    const isDue = at.monotonic - open.reportedAt >= seenIntervalMs
     const wasResting = open.noReminder
     open.noReminder = undefined
     if (next === open.alert && !isDue && !wasResting) return
-    open.toldAt = at.monotonic
+    open.reportedAt = at.monotonic
     open.alert = { ...next, lastSeen: toIso(at.now) }
     if (level !== levelBefore) addStep(tracked, at.now, `It is now ${level}: ${condition.message}.`)
     this.#tell(tracked, level === levelBefore ? 'refreshed' : 'leveled', at)
   }
 
-  /** Its source has answered, and nothing about it has changed. */
+  /** The source answered and nothing changed. */
   seen(tracked: Tracked, at: Moment): void {
     const { open, condition } = tracked
     if (!open || condition?.verdict !== 'bad') return
     open.seen = at.now
-    if (at.monotonic - open.toldAt < seenEveryMs) return
-    open.toldAt = at.monotonic
+    if (at.monotonic - open.reportedAt < seenIntervalMs) return
+    open.reportedAt = at.monotonic
     open.alert = { ...open.alert, lastSeen: toIso(at.now) }
     this.#tell(tracked, 'refreshed', at)
   }
 
-  /** Whatever was waiting or open of it is over. */
+  /** Ends the pending or open alert of the condition. */
   end(tracked: Tracked, ending: Ending, reason: string, at: Moment): void {
     const { open } = tracked
     this.bound.withdraw(tracked.id)
@@ -238,13 +238,13 @@ export class Lifecycle {
     const stored = storedOf(tracked, { ...open, alert: ended(open, ending, reason) })
     tracked.open = undefined
     this.active.delete(tracked.id)
-    const gone = { stored, ending, endedAt: at.monotonic, beganAt: open.beganAt }
-    this.gone.add(
+    const entry = { stored, ending, endedAt: at.monotonic, beganAt: open.beganAt }
+    this.resolved.add(
       tracked.id,
-      gone,
+      entry,
       ending === 'cleared' ? undefined : { ...stored.alert, resolvedTime: toIso(at.now) },
     )
-    this.#edges.later('gone', tracked, at.monotonic + reopenMs)
+    this.#edges.later('resolved', tracked, at.monotonic + reopenMs)
     if (flappingUntil !== undefined) this.#edges.later('flapping', tracked, flappingUntil)
     this.#edges.tell({
       what: ending === 'cleared' ? 'cleared' : 'resolved',
@@ -268,7 +268,7 @@ export class Lifecycle {
     tracked.open.alert = withFlapping(tracked.open.alert, true)
   }
 
-  /** It has been calm, or must be calm for longer. */
+  /** Ends the suppression by flapping, or extends it. */
   release(id: string, tracked: Tracked | undefined, at: Moment): void {
     const until = this.flapping.release(id, at.monotonic)
     if (until !== undefined) this.#edges.later('flapping', { id }, until)
@@ -294,7 +294,7 @@ export class Lifecycle {
     this.#tell(tracked, 'unacknowledged', at)
   }
 
-  /** A message about it was delivered. */
+  /** A notification about it was delivered. */
   notified(tracked: Tracked, notice: SentNotice, at: Moment): void {
     const { open } = tracked
     if (open?.episode !== notice.episode) return
@@ -313,7 +313,7 @@ export class Lifecycle {
   }
 }
 
-/** It lasted for as long, and was seen as often, as it must. */
+/** The delay has passed, or enough checks confirmed the condition. */
 function isRipe({ pending }: Tracked, { delay, confirmations = 1 }: Condition, at: Moment): boolean {
   if (!pending) return false
   if (!delay) return pending.samples >= confirmations
@@ -325,7 +325,7 @@ function isRipe({ pending }: Tracked, { delay, confirmations = 1 }: Condition, a
 const isCleared = ({ cleared }: Tracked, condition: Condition): boolean =>
   cleared !== undefined && (cleared.level === 'critical' || levelNow(condition, undefined) !== 'critical')
 
-/** Its settings changed while nobody could look at it, or before a restart; by those before it would go on. */
+/** The settings changed while the record was stale, or before a restart. By the previous settings the alert would continue. */
 const endsBySettings = ({ open }: Tracked, { origin, threshold, value }: Condition): boolean =>
   open !== undefined && origin !== undefined && threshold !== open.trigger && value >= open.trigger
 

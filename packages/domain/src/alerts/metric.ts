@@ -1,34 +1,33 @@
-import { type AlertMetric, alertMetrics, type Figure, thresholdValue } from '@pulse/contract'
+import { type AlertMetric, alertMetrics, type AlertUnit, type Figure, thresholdValue } from '@pulse/contract'
 import type { Condition, Resource } from './condition.ts'
 import { delayOf } from './delays.ts'
 import type { Judging } from './judging.ts'
 import { criticalPoint, levelOf } from './levels.ts'
 import type { SetThreshold } from './policy.ts'
-import { figureText } from './units.ts'
 
-/** What a figure has besides itself. */
+/** Facts about a figure besides its value. */
 export interface FigureFacts {
   /** of the alert; absent: record and metric */
   id?: string
-  /** why it says nothing */
+  /** why its alert is held */
   held?: string | undefined
-  /** why it does not count */
+  /** why it is not judged */
   off?: string | undefined
-  /** as it is called at the beginning of a message, where that is not the metric */
+  /** its name in messages; absent: the metric's */
   label?: string
   resource?: Resource
   metadata?: Readonly<Record<string, unknown>>
 }
 
-/** `delays`: the types under which its delays are looked up, the nearest first. A good value costs next to nothing. */
+/** `delays`: the types under which its delays are looked up, the nearest first. A good value returns early. */
 export function judgeValue(
   on: Judging,
   metric: AlertMetric,
   delays: readonly string[],
-  told: number | undefined,
+  measured: number | undefined,
   facts?: FigureFacts,
 ): void {
-  const value = Number.isFinite(told) ? told : undefined
+  const value = Number.isFinite(measured) ? measured : undefined
   const set = on.policy.thresholds[metric]
   if (!on.isWatched && !isBeyond(set, value)) return
   const { unit } = alertMetrics[metric]
@@ -39,7 +38,7 @@ export function judgeValue(
   } = facts ?? {}
   const { trigger = 0, clear = 0 } = set ?? {}
   const verdict = verdictOf(value, trigger, clear, facts)
-  // One figure that is beyond its threshold does not put all others of the record into words.
+  // No condition is made for the good figures of a record that has a bad one.
   if (verdict.verdict !== 'bad' && !on.isFollowed(id)) return
   const criticalAt = criticalPoint(trigger, unit === '%')
   const shown = value ?? 0
@@ -102,4 +101,12 @@ function verdictOf(
   if (value === undefined) return { verdict: 'held', reason: 'Its value is not known.' }
   if (value >= trigger) return { verdict: 'bad' }
   return { verdict: value <= clear ? 'fine' : 'between' }
+}
+
+/** A figure with its unit, rounded to one decimal place. */
+export function figureText(value: number, unit: AlertUnit | undefined): string {
+  const rounded = Number.isSafeInteger(Math.trunc(value)) ? Math.round(value * 10) / 10 : value
+  const text = String(Object.is(rounded, -0) ? 0 : rounded)
+  if (unit === undefined) return text
+  return unit === '%' ? `${text}%` : `${text} ${unit}`
 }

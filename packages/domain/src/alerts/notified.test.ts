@@ -1,6 +1,6 @@
 import { aGuest } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { given, minuteMs, settings, T0 } from './given.ts'
+import { anEngine, minuteMs, settings, T0 } from './fixtures.ts'
 import type { SentNotice } from './notified.ts'
 
 const CPU = 'main:100-cpu'
@@ -13,7 +13,7 @@ const { schedule } = settings()
 const iso = (minutes: number) => new Date(T0 + minutes * minuteMs).toISOString()
 
 function firing() {
-  const all = given(
+  const all = anEngine(
     settings({ schedule: { ...schedule, cooldown: 30, escalation: { enabled: true, levels: [...levels] } } }),
   )
   all.tell('main', busy)
@@ -28,7 +28,7 @@ function firing() {
   return { ...all, sent }
 }
 
-test('[facts/alerts 1.1] an alert says when it was notified last; before the first message it says nothing', () => {
+test('[facts/alerts 1.1] an alert has the time of its last notification; none before the first', () => {
   const { alert, sent } = firing()
   expect(alert(CPU)).not.toHaveProperty('lastNotified')
   expect(sent(1)).toEqual(['refreshed'])
@@ -37,7 +37,7 @@ test('[facts/alerts 1.1] an alert says when it was notified last; before the fir
   expect(alert(CPU)).not.toHaveProperty('escalationTimes')
 })
 
-test('[facts/alerts 1.3] a reminder is told once, however many channels send it', () => {
+test('[facts/alerts 1.3] a reminder is reported once, however many channels send it', () => {
   const { alert, sent } = firing()
   sent(1)
   sent(2)
@@ -45,7 +45,7 @@ test('[facts/alerts 1.3] a reminder is told once, however many channels send it'
   expect(alert(CPU)).toMatchObject({ lastNotified: iso(61) })
 })
 
-test('after the clock was set back the next reminder is told as usual, and older news moves nothing', () => {
+test('after the clock was set back the next reminder is reported as usual, and older notices change nothing', () => {
   const { alert, sent, step } = firing()
   sent(180)
   step(-120 * minuteMs)
@@ -57,7 +57,7 @@ test('after the clock was set back the next reminder is told as usual, and older
   expect(alert(CPU)).toMatchObject({ lastNotified: iso(91) })
 })
 
-test('[facts/alerts 1.1] an escalation is told with the number of its level, and each level has its time', () => {
+test('[facts/alerts 1.1] an escalation is reported with its level, and each level has its time', () => {
   const { alert, sent } = firing()
   sent(1)
   expect(sent(16, { escalatedAfter: 15 })).toEqual(['escalated'])
@@ -67,13 +67,13 @@ test('[facts/alerts 1.1] an escalation is told with the number of its level, and
   expect(alert(CPU)).toMatchObject({ lastEscalation: 2, escalationTimes: [iso(16), iso(33)] })
 })
 
-test('levels that have passed together, as while Pulse was down, have the same time', () => {
+test('escalation levels that passed together, for instance while Pulse was down, have the same time', () => {
   const { alert, sent } = firing()
   expect(sent(40, { escalatedAfter: 30 })).toEqual(['escalated'])
   expect(alert(CPU)).toMatchObject({ lastEscalation: 2, escalationTimes: [iso(40), iso(40)] })
 })
 
-test('what was sent is kept while figures move, over a restart, and when the alert comes back within minutes', () => {
+test('notification times survive changing figures, a restart, and a recurrence within minutes', () => {
   const { tell, poll, restart, sent, ...all } = firing()
   sent(16, { escalatedAfter: 15 })
   const kept = { lastNotified: iso(16), lastEscalation: 1, escalationTimes: [iso(16)] }
@@ -87,13 +87,13 @@ test('what was sent is kept while figures move, over a restart, and when the ale
   expect(all.alert(CPU)).toMatchObject(kept)
 })
 
-test('what many channels send within a minute changes an alert once', () => {
+test('many channels within a minute change an alert once', () => {
   const { alert, sent } = firing()
   expect([sent(1), sent(1.2), sent(1.9)]).toEqual([['refreshed'], [], []])
   expect(alert(CPU)).toMatchObject({ lastNotified: iso(1) })
 })
 
-test('a message about an episode that is over, or an older one, changes nothing', () => {
+test('a notification about an ended or older episode changes nothing', () => {
   const { alert, sent } = firing()
   sent(5)
   expect([sent(6, { episode: 'another' }), sent(4), sent(6, { alertId: 'none' })]).toEqual([[], [], []])

@@ -18,8 +18,8 @@ export interface SentNotice {
 type Timing = Pick<AlertSchedule, 'cooldown' | 'escalation'>
 
 /**
- * The alert with what was sent about it; the same one when that is known. Several channels send the same reminder and the
- * same level: the first of them is told to pages, the others only move the time.
+ * The alert with the notices sent about it; the same object when they are known. Several channels send the same reminder and
+ * level: only the first is a change for pages, the others update the time.
  */
 export function withNotice(
   alert: Alert,

@@ -1,6 +1,6 @@
 import type { AlertOverride, OfflineSeverity } from '@pulse/contract'
 
-/** What is said when something is off or away: nothing, or how loudly. */
+/** The alert for something that is switched off or offline: none, or its level. */
 export type OfflineState = 'off' | OfflineSeverity
 export type OfflineFields = Pick<AlertOverride, 'disableConnectivity' | 'poweredOffSeverity'>
 

@@ -1,7 +1,7 @@
 import { type AlertConfig, type QueueStatus } from '@pulse/contract'
 import { aMailGateway, aNode, aPmgBackup, aStorage } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
-import { dayMs, given, settings, T0, type Lists } from './given.ts'
+import { dayMs, anEngine, settings, T0, type Lists } from './fixtures.ts'
 
 const node = aNode()
 const ages = { enabled: true, warningDays: 7, criticalDays: 14 }
@@ -50,11 +50,11 @@ const stale = (lists: Lists): Lists =>
     ]),
   )
 
-type All = ReturnType<typeof given>
+type All = ReturnType<typeof anEngine>
 
-describe('one condition that several records tell', () => {
+describe('one condition that several records report', () => {
   const gateways = (fault: (all: All) => void) => {
-    const all = given(config())
+    const all = anEngine(config())
     const cluster = { fingerprint: 'aa' }
     const say = (name: string, deferred: number) =>
       all.poll(name, queues(deferred, { name, id: `pmg-${name}`, source: name, cluster }), {
@@ -78,7 +78,7 @@ describe('one condition that several records tell', () => {
     expect(all.open()).not.toContain('mail-queue-deferred')
   })
 
-  test('an alert goes on when the gateway that told it first dies, and ends by the other', () => {
+  test('an alert continues when the gateway that reported it first dies, and ends by the other', () => {
     const { all, say } = gateways(() => {})
     say('mail', 6063)
     say('mail2', 6063)
@@ -119,7 +119,7 @@ describe('one condition that several records tell', () => {
         ),
     ],
   ])('the alert of a pool goes on by its other storage when the first %s', (_what, fault) => {
-    const all = given(config())
+    const all = anEngine(config())
     all.tell('main', pools('DEGRADED', 'DEGRADED'))
     expect(all.open()).toEqual([POOL])
     all.said.length = 0
@@ -131,8 +131,8 @@ describe('one condition that several records tell', () => {
   })
 })
 
-test('of 9,000 backups of gateways each is looked at a fixed number of times for an answer', () => {
-  const all = given(config())
+test('each of 9,000 gateway backups is evaluated a fixed number of times per answer', () => {
+  const all = anEngine(config())
   const files = Array.from({ length: 9_000 }, (_, n) => file(20 + n / 100, `f${n}`))
   all.tell('mail', { pmgBackups: files }, { kind: 'pmg', name: 'mail' })
   let looks = 0

@@ -3,7 +3,7 @@ import { aGuest } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { createEstate } from '../estate.ts'
 import { createAlertEngine } from './engine.ts'
-import { settings } from './given.ts'
+import { settings } from './fixtures.ts'
 import type { Rule } from './judging.ts'
 import { subjects } from './rules/index.ts'
 

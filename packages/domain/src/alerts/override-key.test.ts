@@ -6,7 +6,7 @@ const set = { cpu: { trigger: 50, clear: 45 } }
 const keyFor = (keys: string[], ...of: [Parameters<typeof overrideOf>[1], string, object]) =>
   overrideOf(Object.fromEntries(keys.map((key) => [key, set])), ...of)?.key
 
-test('what is set for a record stands under its own key', () => {
+test('an override is stored under the key of its record', () => {
   expect(keyFor(['guest:main:100', 'main-pve1-100'], 'guests', 'main:100', aGuest())).toBe('guest:main:100')
   expect(keyFor(['node:main:pve1'], 'nodes', 'main:pve1', aNode())).toBe('node:main:pve1')
   expect(keyFor(['datastore:backup:main'], 'datastores', 'backup:main', { source: 'backup' })).toBe(
@@ -25,7 +25,7 @@ test('[spec 3 §3] or under its name of the documented API', () => {
   )
 })
 
-test('a guest that has moved keeps what was set where it was', () => {
+test('a migrated guest keeps overrides under its former id', () => {
   const moved = aGuest({ node: 'pve2', id: 'main-pve2-100' })
   expect(keyFor(['main-pve1-100'], 'guests', 'main:100', moved)).toBe('main-pve1-100')
   expect(keyFor(['main-pve1-1100'], 'guests', 'main:100', moved)).toBeUndefined()
@@ -33,7 +33,7 @@ test('a guest that has moved keeps what was set where it was', () => {
   expect(keyFor(['main--100', '-100', '100'], 'guests', 'main:100', moved)).toBeUndefined()
 })
 
-test('one instance is not another whose name begins like it, where nodes are known', () => {
+test('instances with a common prefix are distinguished by their known nodes', () => {
   const isNode = (name: string) => name === 'pve1'
   const found = overrideOf({ 'main-2-pve1-100': set }, 'guests', 'main:100', aGuest(), isNode)
   expect(found).toBeUndefined()

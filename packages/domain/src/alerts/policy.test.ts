@@ -11,7 +11,7 @@ import {
   aStorage,
 } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { settings } from './given.ts'
+import { settings } from './fixtures.ts'
 import { createPolicies } from './policy.ts'
 
 const policies = (change: Partial<AlertConfig> = {}) => createPolicies(settings(change), () => true)
@@ -27,7 +27,7 @@ const rule = (name: string, priority: number, thresholds: AlertOverride, more = 
   ...more,
 })
 
-test('[spec 3 §9] what nobody set is as it leaves the factory', () => {
+test('[spec 3 §9] without settings the factory defaults apply', () => {
   const triggers = ({ thresholds }: ReturnType<typeof guest>) =>
     Object.fromEntries(
       Object.entries(thresholds).map(([metric, { trigger, clear }]) => [metric, [trigger, clear]]),
@@ -62,7 +62,7 @@ test('[spec 3 §9] what nobody set is as it leaves the factory', () => {
   expect(guest().offline).toMatchObject({ off: undefined, level: 'warning' })
 })
 
-test('each value is inherited by itself: what is set for one, then by a rule, then for all', () => {
+test('each value is inherited separately: override, then rule, then defaults', () => {
   const { thresholds, offline } = guest({
     ...override({ cpu: { trigger: 50, clear: 45 } }),
     customRules: [rule('web', 1, { cpu: { trigger: 60, clear: 55 }, memory: { trigger: 70, clear: 65 } })],
@@ -81,7 +81,7 @@ test('each value is inherited by itself: what is set for one, then by a rule, th
   expect(offline.origin).toEqual({ from: 'defaults', name: 'guestDefaults' })
 })
 
-test('of the rules that fit, the one of the highest priority counts, and none that is switched off', () => {
+test('the matching enabled rule with the highest priority applies', () => {
   const at = (trigger: number) => ({ cpu: { trigger, clear: trigger - 5 } })
   const filters = (field: string, operator: string, value: unknown) => ({
     filterConditions: { filters: [{ type: 'metric', field, operator, value }], logicalOperator: 'AND' },
@@ -95,14 +95,14 @@ test('of the rules that fit, the one of the highest priority counts, and none th
   expect(guest({ customRules }).thresholds.cpu!.trigger).toBe(30)
 })
 
-test('a clear value of none is the margin below the trigger, and never above it', () => {
+test('without a clear value it clears the margin below the trigger, never above it', () => {
   expect(guest(override({ cpu: { trigger: 50, clear: 0 } })).thresholds.cpu).toMatchObject({ clear: 45 })
   expect(guest(override({ cpu: { trigger: 50, clear: 60 } })).thresholds.cpu).toMatchObject({ clear: 50 })
   // [facts/alerts 3.2.5] none is left: it ends right below its trigger
   expect(guest(override({ cpu: { trigger: 3, clear: 0 } })).thresholds.cpu).toMatchObject({ clear: 3 })
 })
 
-test('being switched off is inherited field by field: who sets a figure alone says nothing about it', () => {
+test('the offline setting is inherited field by field: an override of a threshold does not change it', () => {
   const guestDefaults = {
     ...settings().guestDefaults,
     disableConnectivity: true,
@@ -117,7 +117,7 @@ test('being switched off is inherited field by field: who sets a figure alone sa
     off: undefined,
     level: 'critical',
   })
-  // Who says how loudly wants it told.
+  // Setting a level switches the alert on.
   expect(guest({ guestDefaults, ...override({ poweredOffSeverity: 'warning' }) }).offline).toMatchObject({
     off: undefined,
     level: 'warning',
@@ -152,13 +152,13 @@ test.each(disableSwitches)('[spec 3 §3] %s switches off what it names, and noth
   }
 })
 
-test('what another table shows has a reason of its own: the switch of the guests is none', () => {
+test('conditions of another table ignore the switch of the guests', () => {
   expect(guest({ disableAllGuests: true }).ownOff).toBeUndefined()
   expect(guest(override({ disabled: true })).ownOff).toBeDefined()
   expect(guest({ enabled: false }).ownOff).toBeDefined()
 })
 
-test('[spec 3 §4] the switch for all beats what is set for one', () => {
+test('[spec 3 §4] the switch for a kind takes precedence over overrides', () => {
   expect(guest({ disableAllGuests: true, ...override({ disabled: false }) }).off).toBeDefined()
   expect(guest(override({ disabled: true })).off).toBeDefined()
 })

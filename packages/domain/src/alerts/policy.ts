@@ -27,24 +27,24 @@ export interface SetFigure {
 
 /** What applies to one record, field by field, and where each value comes from. */
 export interface Policy {
-  /** why nothing of it is judged */
+  /** why none of its conditions is judged */
   off: string | undefined
-  /** the same without the switch for all of its kind: for what another table shows */
+  /** the same without the switch for the whole kind */
   ownOff: string | undefined
-  /** whether and how loudly it is told that it is away or switched off */
+  /** whether and at which level being offline or switched off is an alert */
   offline: { off: string | undefined; level: AlertLevel; origin: SettingOrigin }
   thresholds: { readonly [M in AlertMetric]?: SetThreshold }
   figures: { readonly [F in ContainerFigure]?: SetFigure }
 }
 
 interface KindPolicy {
-  /** as it is called in a reason */
+  /** its name in a reason */
   what: string
   all: DisableSwitch
   allOffline?: DisableSwitch
-  /** name and values of what holds where nothing else is set */
+  /** name and values of the defaults */
   defaults: (config: AlertConfig) => { name: string; values: AlertOverride }
-  /** the same for being away, where it is another part */
+  /** the same for being offline, where that is another section */
   offline?: (config: AlertConfig) => { name: string; values: AlertOverride }
 }
 
@@ -114,13 +114,13 @@ export interface Policies {
   forget(kind: RecordKind, recordKey: string): void
 }
 
-/** What was found for a record, while it is called so. */
+/** A cached policy; valid while the wire id is the same. */
 interface Found {
   wireId: unknown
   policy: Policy
 }
 
-/** `isNode` knows the nodes of all sources, by their keys. */
+/** `isNode`: whether a key is that of a node of any source. */
 export function createPolicies(config: AlertConfig, isNode: (key: string) => boolean): Policies {
   const rules = config.customRules.filter(({ enabled }) => enabled)
   const usual = new Map<PolicyKind, Policy>()
@@ -222,7 +222,7 @@ function thresholdsOf(config: AlertConfig, layers: readonly Layer[]): Policy['th
   return found
 }
 
-/** Without a clear value of its own it ends a margin below its trigger, and where that is nothing, right below it. */
+/** Without a clear value it clears a margin below the trigger, or at the trigger when that would be 0. */
 function clearOf(trigger: number, clear: number, margin: number): number {
   if (trigger <= 0) return 0
   const wanted = clear > 0 ? Math.min(clear, trigger) : trigger - margin

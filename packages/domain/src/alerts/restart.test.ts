@@ -1,18 +1,18 @@
 import { aDisk, aDockerContainer, aDockerHost, aGuest, aNode } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { dayMs, events, given, hourMs, minuteMs, settings } from './given.ts'
+import { dayMs, events, anEngine, hourMs, minuteMs, settings } from './fixtures.ts'
 
 const CPU = 'main:100-cpu'
 const busy = { guests: [aGuest({ cpu: 0.9 })], nodes: [aNode({ cpu: 0.95 })] }
 
 function open() {
-  const all = given()
+  const all = anEngine()
   all.tell('main', busy)
   all.poll('main', busy)
   return all
 }
 
-test('a restart tells nothing again: what is open stays as it was, since when it was, acknowledged by whom it was', () => {
+test('a restart reports nothing again: open alerts keep their start and acknowledgement', () => {
   const { acknowledge, restart, alert, engine, pass, poll, open: ids } = open()
   acknowledge(CPU)
   pass(30 * hourMs)
@@ -30,7 +30,7 @@ test('a restart tells nothing again: what is open stays as it was, since when it
   expect(engine.recentlyResolved().size).toBe(0)
 })
 
-test('how long it lasted counts from before the restart', () => {
+test('durations include the time before the restart', () => {
   const { restart, poll, pass } = open()
   pass(10 * minuteMs)
   restart(5 * minuteMs).look()
@@ -38,10 +38,10 @@ test('how long it lasted counts from before the restart', () => {
   expect(resolved).toMatchObject({ what: 'resolved', durationMs: 15 * minuteMs + 20_000 })
 })
 
-test('nothing ends before its source has told what there is; what is still not there a quarter of an hour later is gone', () => {
+test('no alert ends before its source has listed its records; a record missing 15 minutes later is gone', () => {
   const before = open()
   const kept = before.engine.snapshot(before.moment())
-  const after = given(undefined, kept)
+  const after = anEngine(undefined, kept)
   after.pass(10 * minuteMs)
   after.tell('main', { nodes: [] })
   expect(after.open()).toEqual([CPU, 'main:pve1-cpu'])
@@ -50,23 +50,23 @@ test('nothing ends before its source has told what there is; what is still not t
   expect(after.open()).toEqual([])
 })
 
-test('while its source is silent it is not gone, however long that is; without its source it is', () => {
+test('an alert stays while its source is unreachable, and ends when the source is removed', () => {
   const before = open()
   const kept = before.engine.snapshot(before.moment())
-  const silent = given(undefined, kept)
+  const silent = anEngine(undefined, kept)
   silent.silence('main')
   silent.pass(5 * hourMs)
   expect(silent.open()).toContain(CPU)
-  const removed = given(undefined, kept)
+  const removed = anEngine(undefined, kept)
   removed.pass(15 * minuteMs)
   expect(removed.open()).toEqual([])
 })
 
-test('an alert of a rule or a kind of record that is no more ends, and troubles nothing', () => {
+test('an alert of a former rule or kind of record ends without an error', () => {
   const before = open()
   const { alerts, memory } = before.engine.snapshot(before.moment())
   const [first, second] = alerts
-  const after = given(undefined, {
+  const after = anEngine(undefined, {
     alerts: [
       { ...first!, rule: 'of yesterday' },
       { ...second!, kind: 'of yesterday' as never },
@@ -79,7 +79,7 @@ test('an alert of a rule or a kind of record that is no more ends, and troubles 
   expect(after.open()).toEqual([])
 })
 
-test('what ended within the last hour is remembered by its rows alone', () => {
+test('alerts that ended within the last hour are restored from their rows alone', () => {
   const all = open()
   all.acknowledge(CPU)
   const quiet = { ...busy, guests: [aGuest({ status: 'paused' })] }
@@ -93,19 +93,19 @@ test('what ended within the last hour is remembered by its rows alone', () => {
   expect(all.alert(CPU)).toMatchObject({ acknowledged: true, startTime: '2026-01-01T12:00:00.000Z' })
 })
 
-test('[R20] an alert that was stored by a clock that was ahead began no later than now', () => {
+test('[R20] an alert stored by a clock that was ahead began no later than now', () => {
   const before = open()
   before.step(72 * hourMs)
   before.tell('main', { guests: [aGuest({ cpu: 0.99 })] })
   const kept = before.engine.snapshot(before.moment())
-  const after = given(undefined, kept)
+  const after = anEngine(undefined, kept)
   after.tell('main', { guests: [aGuest()] })
   expect(after.said[0]).toMatchObject({ what: 'resolved', durationMs: expect.any(Number) })
   expect(after.said[0]!.durationMs).toBeGreaterThanOrEqual(0)
 })
 
-test('[R20] an alert that came and went too often is not muted for days by a clock that is set back', () => {
-  const all = given(settings({ minimumDelta: 0.1 }))
+test('[R20] a clock that is set back does not suppress a flapping alert for days', () => {
+  const all = anEngine(settings({ minimumDelta: 0.1 }))
   const off = { guests: [aGuest({ status: 'stopped' })] }
   const on = { guests: [aGuest()] }
   for (let round = 0; round < 3; round++) {
@@ -122,8 +122,8 @@ test('[R20] an alert that came and went too often is not muted for days by a clo
   expect(all.alert(id!)!.metadata).not.toHaveProperty('flapping')
 })
 
-test('[R18] what rules remember of records that went while Pulse was away is forgotten within a day', () => {
-  const before = given()
+test('[R18] values that rules stored for records removed while Pulse was down are dropped within a day', () => {
+  const before = anEngine()
   const lists = (...names: string[]) => ({
     dockerHosts: [aDockerHost()],
     dockerContainers: names.map((name) => aDockerContainer({ name })),
@@ -131,7 +131,7 @@ test('[R18] what rules remember of records that went while Pulse was away is for
   const docker = { kind: 'docker', name: 'dock1' } as const
   before.tell('dock1', lists('web', 'run-1', 'run-2'), docker)
   expect(before.engine.size.kept).toBe(3)
-  const after = given(undefined, before.engine.snapshot(before.moment()))
+  const after = anEngine(undefined, before.engine.snapshot(before.moment()))
   after.tell('dock1', lists('web', 'run-3'), docker)
   after.pass(25 * hourMs)
   expect(Object.keys(after.engine.snapshot(after.moment()).memory.rules)).toEqual([
@@ -140,21 +140,21 @@ test('[R18] what rules remember of records that went while Pulse was away is for
   ])
 })
 
-test('what its guest does not tell is held, however long that is: the guest itself is there', () => {
+test('an alert whose guest does not report the figure is held as long as the guest exists', () => {
   const full = { total: 100, used: 95, free: 5, usage: 95 }
-  const before = given()
+  const before = anEngine()
   for (let round = 0; round < 2; round++)
     before.poll('main', { guests: [aGuest({ disks: [{ ...full, mountpoint: '/srv' }] })] })
   expect(before.open()).toEqual(['main:100-disk-srv-disk'])
-  const after = given(undefined, before.engine.snapshot(before.moment()))
+  const after = anEngine(undefined, before.engine.snapshot(before.moment()))
   after.tell('main', { guests: [aGuest()] })
   after.pass(hourMs)
   expect(after.open()).toEqual(['main:100-disk-srv-disk'])
 })
 
-test('switched off as a whole ends what nothing has been told about yet', () => {
+test('switching all alerts off ends restored alerts without a record too', () => {
   const before = open()
-  const after = given(undefined, before.engine.snapshot(before.moment()))
+  const after = anEngine(undefined, before.engine.snapshot(before.moment()))
   after.configure({ enabled: false })
   expect(after.open()).toEqual([])
 })
@@ -162,12 +162,12 @@ test('switched off as a whole ends what nothing has been told about yet', () => 
 const badDisk = { nodes: [aNode()], physicalDisks: [aDisk({ health: 'FAILED' })] }
 const DISK = 'disk-health-main:S5Y1-pve1-sda'
 const diskBefore = () => {
-  const before = given()
+  const before = anEngine()
   before.tell('main', badDisk)
-  return given(undefined, before.engine.snapshot(before.moment()))
+  return anEngine(undefined, before.engine.snapshot(before.moment()))
 }
 
-test('an alert about a node that has been offline since the start stays, however long that is', () => {
+test('an alert about a node that has been offline since the start stays', () => {
   const after = diskBefore()
   const away = { status: 'offline', connectionHealth: 'offline', staleSince: 1 } as const
   after.tell('main', { nodes: [aNode(away)] })
@@ -188,8 +188,8 @@ test('an alert whose list has not been read stays for a day; one whose list was 
   expect(read.open()).toEqual([])
 })
 
-test('[R20] a lock counts for a day at most, also over a restart after the clock was set back by three', () => {
-  const { tell, pass, step, restart, open: ids } = given()
+test('[R20] a lock counts for a day at most, also after a restart with the clock set back by three days', () => {
+  const { tell, pass, step, restart, open: ids } = anEngine()
   const locked = { guests: [aGuest({ status: 'stopped', lock: 'backup' })] }
   tell('main', locked)
   pass(hourMs)

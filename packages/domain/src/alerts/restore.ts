@@ -1,10 +1,10 @@
 import { kinds } from '@pulse/contract'
 import type { Moment } from './condition.ts'
-import { reopenMs } from './gone.ts'
+import { reopenMs } from './resolved-alerts.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { KeptByRules } from './rule-memory.ts'
 import type { StoredRuntime } from './runtime.ts'
-import type { EngineSnapshot, Restored, StoredCleared, StoredGone } from './stored.ts'
+import type { EngineSnapshot, Restored, StoredCleared, StoredResolved } from './stored.ts'
 import { clearedOf, storedOf, type Tracked, type TrackedConditions } from './tracked.ts'
 
 export interface Parts {
@@ -14,10 +14,10 @@ export interface Parts {
   at: Moment
 }
 
-/** Takes up what was kept, and tells when to look at what of it. Nothing of it happens again. */
+/** Restores the stored state without repeating any change. Returns when each restored entry is due. */
 export function restore(
   restored: Restored | undefined,
-  { tracked, lifecycle, kept, at, unseenMs }: Parts & { unseenMs: number },
+  { tracked, lifecycle, kept, at, unconfirmedMs }: Parts & { unconfirmedMs: number },
 ): [string, number][] {
   const due: [string, number][] = []
   if (!restored) return due
@@ -25,12 +25,12 @@ export function restore(
   const { alerts, gone = [], memory } = restored
   kept.restore(memory?.rules ?? {})
   lifecycle.flapping.restore(memory?.flapping ?? {}, at.now, offset)
-  lifecycle.gone.restore([...(memory?.gone ?? []), ...gone], at.now, offset)
+  lifecycle.resolved.restore([...(memory?.gone ?? []), ...gone], at.now, offset)
   for (const { alert, steps, ...stored } of alerts) {
     const { id } = alert
-    // Another version knew a kind of record that this one does not.
+    // Another version stored a kind of record that this version does not have.
     if (!Object.hasOwn(kinds, stored.kind)) continue
-    lifecycle.gone.take(id)
+    lifecycle.resolved.take(id)
     const beganAt = Math.min(at.monotonic, Date.parse(alert.startTime) - offset)
     const { kind, record, source, rule, episode, trigger, flappingUntil, repeats } = stored
     const seen = Math.min(at.now, Date.parse(alert.lastSeen ?? alert.startTime))
@@ -49,7 +49,7 @@ export function restore(
         trigger,
         beganAt,
         seen,
-        toldAt: at.monotonic,
+        reportedAt: at.monotonic,
         flappingUntil,
         repeats,
         noReminder: true,
@@ -58,7 +58,7 @@ export function restore(
     lifecycle.active.set(id, alert)
     if (one.source !== '')
       lifecycle.bound.opened(one, alert.level === 'critical' ? 'critical' : 'warning', alert.acknowledged)
-    due.push([`unseen ${id}`, at.monotonic + unseenMs])
+    due.push([`unconfirmed ${id}`, at.monotonic + unconfirmedMs])
   }
   for (const one of clearedIn(memory?.cleared ?? [], gone)) {
     const { id, kind, record, source, rule, level, node } = one
@@ -75,16 +75,22 @@ export function restore(
       cleared: { level, node },
     }
     tracked.add(cleared)
-    due.push([`unseen ${id}`, at.monotonic + unseenMs])
+    due.push([`unconfirmed ${id}`, at.monotonic + unconfirmedMs])
   }
-  for (const id of lifecycle.gone.keys())
-    due.push([`gone ${id}`, Math.max(at.monotonic, (lifecycle.gone.get(id)?.endedAt ?? 0) + reopenMs)])
+  for (const id of lifecycle.resolved.keys())
+    due.push([
+      `resolved ${id}`,
+      Math.max(at.monotonic, (lifecycle.resolved.get(id)?.endedAt ?? 0) + reopenMs),
+    ])
   for (const [id, until] of lifecycle.flapping.latched()) due.push([`flapping ${id}`, until])
   return due
 }
 
-/** What was cleared shortly before a kill is known by its row alone. */
-function clearedIn(cleared: readonly StoredCleared[], gone: readonly StoredGone[]): readonly StoredCleared[] {
+/** After a kill, only its row shows that an alert was cleared shortly before. */
+function clearedIn(
+  cleared: readonly StoredCleared[],
+  gone: readonly StoredResolved[],
+): readonly StoredCleared[] {
   const rows = gone.flatMap(({ ending, stored: { alert, kind, record, source, rule } }) =>
     ending === 'cleared'
       ? [{ id: alert.id, kind, record, source, rule, level: alert.level, node: alert.node }]
@@ -98,11 +104,11 @@ export function snapshot({ tracked, lifecycle, kept, at }: Parts, runtime: Store
   return {
     alerts: [...tracked.all()].flatMap((one) => (one.open ? [storedOf(one, one.open)] : [])),
     memory: {
-      gone: lifecycle.gone.store(offset),
+      gone: lifecycle.resolved.store(offset),
       flapping: lifecycle.flapping.store(offset),
       rules: kept.store(),
       cleared: [...tracked.all()].flatMap(clearedOf),
-      // Where nothing is kept by it, time that passes is nothing to store.
+      // The runtime is only needed for values that rules stored.
       ...(kept.size > 0 && { runtime }),
     },
   }

@@ -3,7 +3,7 @@ import type { RuleMemory } from './evaluation.ts'
 import type { StoredMemory } from './stored.ts'
 import { readRecordName, recordName } from './tracked.ts'
 
-/** What rules keep about records: most of them nothing. */
+/** The values that rules store about records. Most rules store none. */
 export class KeptByRules implements RuleMemory {
   readonly #kept = new Map<RecordKind, Map<string, Map<string, unknown>>>()
 
@@ -22,12 +22,12 @@ export class KeptByRules implements RuleMemory {
     ofKind.set(record, (ofKind.get(record) ?? new Map<string, unknown>()).set(name, value))
   }
 
-  /** The record is gone. */
+  /** The record was removed. */
   forget(kind: RecordKind, record: string): void {
     this.#kept.get(kind)?.delete(record)
   }
 
-  /** The records that are there. */
+  /** Keeps only the values of existing records. */
   keepOnly(isThere: (kind: RecordKind, record: string) => boolean | undefined): void {
     for (const [kind, records] of this.#kept)
       for (const record of records.keys()) if (!isThere(kind, record)) records.delete(record)

@@ -1,16 +1,16 @@
 import type { Moment } from './condition.ts'
 
-/** Of the time between what was stored and the start; the clock on the wall may have been set meanwhile. */
+/** Limit of the counted downtime: the wall clock may have been set meanwhile. */
 const mostDownMs = 3_600_000
 
-/** How long the engine has run in all, as it is kept over a restart. JSON. */
+/** The total runtime of the engine as stored. JSON. */
 export interface StoredRuntime {
   ms: number
   /** epoch ms, when it was stored */
   at: number
 }
 
-/** A clock for what lasts over a restart. No clock that is set moves it by more than an hour. */
+/** A clock for durations across restarts. Setting the wall clock moves it by an hour at most. */
 export class Runtime {
   /** from monotonic */
   readonly #offset: number

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createEstate } from '../estate.ts'
 import { createAlertEngine } from './engine.ts'
-import { dayMs, minuteMs, settings, T0 } from './given.ts'
+import { dayMs, minuteMs, settings, T0 } from './fixtures.ts'
 import type { Rule, Subject } from './judging.ts'
 import { subjects } from './rules/index.ts'
 import { recordsPerStep } from './settings-pass.ts'
@@ -16,8 +16,8 @@ const cpu = (trigger: number): Partial<AlertConfig> => ({
 })
 const atOnce = { guest: 0, node: 0, storage: 0, pbs: 0 }
 
-/** An engine that is told when to take its steps. */
-function given(judgeEach = () => {}, first = settings({ timeThresholds: atOnce })) {
+/** An engine whose steps the test runs. */
+function anEngine(judgeEach = () => {}, first = settings({ timeThresholds: atOnce })) {
   const estate = createEstate()
   let monotonic = 0
   let episodes = 0
@@ -75,12 +75,12 @@ const guests = (...loads: number[]) => ({
     loads.map((load, vmid) => [`main:${vmid}`, aGuest({ vmid, id: `main-pve1-${vmid}`, cpu: load })]),
   ),
 })
-const told = ({ said }: Pick<ReturnType<typeof given>, 'said'>) =>
+const eventsOf = ({ said }: Pick<ReturnType<typeof anEngine>, 'said'>) =>
   said.map(({ what, ending, stored: { alert } }) => `${what} ${alert.id} ${ending ?? ''}`.trim())
 
 test('10,000 guests are judged by new settings in steps of 500 at most, each once', () => {
   let judged = 0
-  const all = given(() => judged++)
+  const all = anEngine(() => judged++)
   all.tell('main', guests(...Array<number>(10_000).fill(0.85)))
   judged = 0
   const inAll = () => {
@@ -104,7 +104,7 @@ test('10,000 guests are judged by new settings in steps of 500 at most, each onc
 })
 
 test('an alert that new settings end is switched off, also when its figure falls before its turn', () => {
-  const all = given()
+  const all = anEngine()
   all.tell('main', guests(...Array<number>(2 * recordsPerStep).fill(0.85)))
   const last = `main:${2 * recordsPerStep - 1}-cpu`
   expect(all.engine.active().has(last)).toBe(true)
@@ -113,12 +113,12 @@ test('an alert that new settings end is switched off, also when its figure falls
   all.step(1)
   all.tell('main', guests(...Array<number>(2 * recordsPerStep).fill(0.1)))
   all.step()
-  expect(told(all)).toContain(`resolved ${last} off`)
+  expect(eventsOf(all)).toContain(`resolved ${last} off`)
   expect(new Set(all.said.map(({ ending }) => ending))).toEqual(new Set(['off']))
 })
 
 test('settings that are saved while others are still applied hold in the end', () => {
-  const all = given()
+  const all = anEngine()
   all.tell('main', guests(0.85, ...Array<number>(recordsPerStep).fill(0.1), 0.75))
   all.configure(cpu(90))
   all.step(1)
@@ -129,7 +129,7 @@ test('settings that are saved while others are still applied hold in the end', (
 })
 
 test('nothing falls due and no time is lost while settings are applied', () => {
-  const all = given()
+  const all = anEngine()
   all.tell('main', guests(0.85, ...Array<number>(recordsPerStep).fill(0.1)))
   all.configure(cpu(90))
   expect(all.engine.nextDue()).toBeUndefined()
@@ -140,7 +140,7 @@ test('nothing falls due and no time is lost while settings are applied', () => {
 
 test('a fault while settings are applied leaves nothing behind: what comes then is judged by what is there then', () => {
   let isFaulty = false
-  const all = given(() => {
+  const all = anEngine(() => {
     if (isFaulty) throw new Error('fault')
   })
   all.tell('main', { ...guests(0.1), nodes: new Map([['main:pve1', aNode({ status: 'online' })]]) })
@@ -158,7 +158,7 @@ test('a fault while settings are applied leaves nothing behind: what comes then 
 })
 
 test('what ends by settings is handed on with the last step, also when a message is delivered in between', () => {
-  const all = given()
+  const all = anEngine()
   all.tell('main', guests(...Array<number>(2 * recordsPerStep).fill(0.85)))
   const { episode } = all.said.at(-1)!.stored
   all.configure(cpu(90))
@@ -169,7 +169,7 @@ test('what ends by settings is handed on with the last step, also when a message
   expect(all.engine.notified([notice], moment)).toEqual([])
   all.said.length = 0
   all.step()
-  expect(told(all).filter((one) => one.startsWith('resolved'))).toHaveLength(2 * recordsPerStep)
+  expect(eventsOf(all).filter((one) => one.startsWith('resolved'))).toHaveLength(2 * recordsPerStep)
 })
 
 const count = 4
@@ -215,7 +215,7 @@ const doing: fc.Arbitrary<Do> = fc.oneof(
   fc.record({ do: fc.constant('steps' as const), most: fc.nat(4) }),
 )
 
-function run(all: ReturnType<typeof given>, one: Do, inSteps: boolean) {
+function run(all: ReturnType<typeof anEngine>, one: Do, inSteps: boolean) {
   if (one.do === 'configure') {
     all.configure(one.change)
     if (!inSteps) all.step()
@@ -240,7 +240,7 @@ const calm = Array.from({ length: 2 * recordsPerStep }, (_, n) => aGuest({ vmid:
 test('settings in steps with patches between end as settings at once and then the patches: same alerts, reasons and messages', () => {
   fc.assert(
     fc.property(fc.array(doing, { minLength: 5, maxLength: 25 }), (history) => {
-      const [whole, stepped] = [given(), given()]
+      const [whole, stepped] = [anEngine(), anEngine()]
       for (const one of history) {
         run(whole, one, false)
         run(stepped, one, true)

@@ -3,9 +3,9 @@ import type { StatePatch } from '../state/patch.ts'
 import type { Tables } from '../state/tables.ts'
 import type { Moment } from './condition.ts'
 import type { Subject } from './judging.ts'
-import { SeenTables } from './seen-tables.ts'
+import { AppliedTables } from './applied-tables.ts'
 
-/** Records that are judged before others have their turn: some milliseconds. */
+/** Records per step; a step takes some milliseconds. */
 export const recordsPerStep = 500
 
 type Waiting = { moment: Moment } & ({ patch: StatePatch } | { config: AlertConfig })
@@ -18,36 +18,36 @@ interface Pass {
 export interface SettingsPassEdges {
   live: Tables
   subjects: readonly Subject[]
-  /** Other settings are in force since then. */
+  /** The new settings take effect. */
   begin: (config: AlertConfig, moment: Moment) => void
   judge: (subject: Subject, key: string, record: AnyRecord) => void
-  /** Time is that of the settings again: others have asked for something since. */
+  /** Sets the time back to that of the settings: other calls have moved it. */
   resume: (moment: Moment) => void
-  /** Every record has been judged by them. */
+  /** Every record has been evaluated. */
   end: () => void
   apply: (patch: StatePatch, moment: Moment) => void
 }
 
 /**
- * Judges every record by new settings, in steps. Patches and further settings that come meanwhile wait, and follow in their
- * order: what ends by the settings is told apart from what ends by a figure. The rules see the tables as they were.
+ * Evaluates every record with new settings, in steps. Patches and further settings that arrive meanwhile are queued in order, so
+ * that an end by the settings is distinct from an end by a figure. The rules see the tables as they were before.
  */
 export class SettingsPass {
   readonly #edges: SettingsPassEdges
-  readonly #seen: SeenTables
+  readonly #applied: AppliedTables
   readonly #waiting: Waiting[] = []
   #pass: Pass | undefined
 
   constructor(edges: SettingsPassEdges) {
     this.#edges = edges
-    this.#seen = new SeenTables(edges.live)
+    this.#applied = new AppliedTables(edges.live)
   }
 
   get tables(): Tables {
-    return this.#seen.tables
+    return this.#applied.tables
   }
 
-  /** Records are still to be judged by the settings that are in force. */
+  /** Records remain to be evaluated with the current settings. */
   get isUnderWay(): boolean {
     return this.#pass !== undefined
   }
@@ -59,12 +59,12 @@ export class SettingsPass {
   configure(config: AlertConfig, moment: Moment): void {
     if (this.isBusy) this.#waiting.push({ config, moment })
     else {
-      this.#seen.hold()
+      this.#applied.freeze()
       this.#begin(config, moment)
     }
   }
 
-  /** False: nothing is in the way of it. */
+  /** Queues the patch while settings are applied. */
   isDelayed(patch: StatePatch, moment: Moment): boolean {
     if (this.isBusy) this.#waiting.push({ patch, moment })
     return this.isBusy
@@ -75,7 +75,7 @@ export class SettingsPass {
       if (this.#pass) this.#judgeSome(this.#pass)
       else this.#next(this.#waiting.shift())
     } finally {
-      if (!this.isBusy) this.#seen.release()
+      if (!this.isBusy) this.#applied.release()
     }
   }
 
@@ -106,7 +106,7 @@ export class SettingsPass {
     if (!waiting) return
     if ('config' in waiting) this.#begin(waiting.config, waiting.moment)
     else {
-      this.#seen.take(waiting.patch)
+      this.#applied.take(waiting.patch)
       this.#edges.apply(waiting.patch, waiting.moment)
     }
   }

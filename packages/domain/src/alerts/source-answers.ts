@@ -2,11 +2,11 @@ import type { SourceState } from '@pulse/contract'
 import type { KindPatch, Records } from '../state/patch.ts'
 
 interface Known {
-  toldAt: number | undefined
-  isSilent: boolean
+  reportedAt: number | undefined
+  isUnreachable: boolean
 }
 
-/** Which sources have answered since the last patch, and which have fallen silent or come back. */
+/** Which sources answered since the last patch, and which became unreachable or came back. */
 export class SourceAnswers {
   readonly #known = new Map<string, Known>()
 
@@ -21,14 +21,15 @@ export class SourceAnswers {
       const state = sources.get(source)
       if (!state) continue
       const before = this.#known.get(source)
-      // What is answered in between is about something else, and no second look.
-      const now = { toldAt: state.listedAt ?? state.lastSeen, isSilent: isSilent(state) }
+      // Answers to other calls in between do not count as another check.
+      const now = { reportedAt: state.listedAt ?? state.lastSeen, isUnreachable: isUnreachable(state) }
       this.#known.set(source, now)
-      if (before?.isSilent !== now.isSilent) turned.add(source)
-      if (now.toldAt !== undefined && before?.toldAt !== now.toldAt && !now.isSilent) answered.add(source)
+      if (before?.isUnreachable !== now.isUnreachable) turned.add(source)
+      if (now.reportedAt !== undefined && before?.reportedAt !== now.reportedAt && !now.isUnreachable)
+        answered.add(source)
     }
     return { answered, turned }
   }
 }
 
-const isSilent = ({ health, staleSince }: SourceState) => health === 'error' || staleSince !== undefined
+const isUnreachable = ({ health, staleSince }: SourceState) => health === 'error' || staleSince !== undefined

@@ -1,38 +1,38 @@
 import type { Alert, EndReason, RecordKind } from '@pulse/contract'
 import type { StoredRuntime } from './runtime.ts'
 
-/** Something that was decided about a condition, for whoever asks why. */
+/** A decision about a condition, for the trace. */
 export interface Step {
   /** epoch ms */
   at: number
   text: string
 }
 
-/** An open alert as it is kept: everything that a restart must not forget. JSON. */
+/** An open alert as it is stored, with all state that must survive a restart. JSON. */
 export interface StoredAlert {
   alert: Alert
-  /** of its row in the history; an alert that comes back within minutes goes on in the same */
+  /** of its row in the history; an alert that recurs within minutes keeps it */
   episode: string
   kind: RecordKind
   /** key of the record */
   record: string
   source: string
   rule: string
-  /** that it was judged by last */
+  /** trigger of the last evaluation */
   trigger: number
-  /** epoch ms; while it comes and goes too often to be sent */
+  /** epoch ms; end of the suppression by flapping */
   flappingUntil?: number
-  /** It came back shortly after its end with nearly the same figure. */
+  /** It recurred shortly after its end with nearly the same figure. */
   repeats?: true
-  /** Its figure is below its trigger, or is not known now. */
+  /** Its figure is below the trigger or unknown. */
   noReminder?: true
   /** the latest, oldest first */
   steps: readonly Step[]
 }
 
 /**
- * How an alert ended: its figure came back, its condition passed, it is not judged any more, what it was about is not there
- * any more, an administrator cleared it.
+ * How an alert ended: its figure returned, its condition passed, it is no longer judged, more severe alerts took its place,
+ * its record was removed, an administrator cleared it.
  */
 export type Ending = 'value' | 'passed' | 'off' | 'displaced' | 'gone' | 'cleared'
 
@@ -54,26 +54,26 @@ export interface StoredCleared {
   record: string
   source: string
   rule: string
-  /** as it was when it was cleared */
+  /** its level when it was cleared */
   level: string
   node: string
 }
 
-export interface StoredGone {
+export interface StoredResolved {
   stored: StoredAlert
   ending: Ending
   /** epoch ms */
   endedAt: number
 }
 
-/** What may be lost without losing an alert: acknowledgements of what is gone, figures of the last hours. JSON. */
+/** State whose loss loses no alert: acknowledgements of resolved alerts, figures of the last hours. JSON. */
 export interface StoredMemory {
-  gone: readonly StoredGone[]
+  gone: readonly StoredResolved[]
   /** epoch ms of the latest changes, by alert */
   flapping: Readonly<Record<string, { changes: readonly number[]; until?: number }>>
-  /** what rules keep, by kind and key of the record */
+  /** values stored by rules, by kind and key of the record */
   rules: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** absent in what an older version stored */
+  /** absent when an older version stored it */
   cleared?: readonly StoredCleared[] | undefined
   /** the same */
   runtime?: StoredRuntime | undefined
@@ -81,8 +81,8 @@ export interface StoredMemory {
 
 export interface Restored {
   alerts: readonly StoredAlert[]
-  /** what ended within the last hour, by those who keep it by themselves; it counts before what the memory says */
-  gone?: readonly StoredGone[] | undefined
+  /** alerts that ended within the last hour, from the alert table; it takes precedence over the memory */
+  gone?: readonly StoredResolved[] | undefined
   memory?: StoredMemory | undefined
 }
 
@@ -91,9 +91,9 @@ export interface EngineSnapshot extends Restored {
 }
 
 /**
- * One thing that happened to an alert. `reopened`: it came back within minutes and goes on as it was. `refreshed`: its
- * figure, words or place changed, or a message about it was sent. `reminded`, `escalated`: a message of that kind was sent.
- * All but `refreshed` must be kept before they are shown.
+ * A change of an alert. `reopened`: it recurred within minutes and continues. `refreshed`: its figure, text or location changed, or
+ * a notification was sent. `reminded`, `escalated`: a notification of that kind was sent. All but `refreshed` must be stored before
+ * they are shown.
  */
 export interface AlertChange {
   what:
@@ -110,7 +110,7 @@ export interface AlertChange {
   stored: StoredAlert
   /** epoch ms */
   at: number
-  /** of what has ended: why, and how long it lasted by the monotonic clock */
+  /** for an end: the reason, and the duration by the monotonic clock */
   ending?: Ending
   reason?: string
   durationMs?: number

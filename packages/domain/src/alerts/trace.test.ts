@@ -1,13 +1,13 @@
 import { aDockerHost, aGuest, aMailGateway, aPbsServer, aStorage } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { given, settings } from './given.ts'
+import { anEngine, settings } from './fixtures.ts'
 import { subjects } from './rules/index.ts'
 
 const CPU = 'main:100-cpu'
 const busy = (cpu: number) => ({ guests: [aGuest({ cpu })] })
 
-test('of a resource everything that is watched is told, by whichever of its names', () => {
-  const { tell, explain } = given()
+test('a resource is explained in full, by each of its names', () => {
+  const { tell, explain } = anEngine()
   tell('main', busy(0.5))
   const types = (what: string) => explain(what).map(({ type, state }) => `${type} ${state}`)
   expect(types('main-pve1-100')).toEqual([
@@ -26,7 +26,7 @@ test('of a resource everything that is watched is told, by whichever of its name
 })
 
 test('value, threshold with its origin, delay and how much of it has passed, and what was done', () => {
-  const { tell, poll, pass, trace, acknowledge } = given()
+  const { tell, poll, pass, trace, acknowledge } = anEngine()
   tell('main', busy(0.85))
   pass(3_000)
   expect(trace('main:100', CPU)).toEqual({
@@ -59,7 +59,7 @@ test('value, threshold with its origin, delay and how much of it has passed, and
 })
 
 test('a container host, a datastore and an alert whose record is gone can be asked about too', () => {
-  const { tell, poll, explain } = given()
+  const { tell, poll, explain } = anEngine()
   const docker = { kind: 'docker', name: 'docker-dock1' } as const
   tell('source-1', { dockerHosts: [aDockerHost({ source: 'source-1' })] }, docker)
   for (const what of ['dock1', 'docker:dock1', 'dockerHost:source-1'])
@@ -75,7 +75,7 @@ test('a container host, a datastore and an alert whose record is gone can be ask
 })
 
 test('how often something was seen that must be seen more than once', () => {
-  const { tell, trace } = given()
+  const { tell, trace } = anEngine()
   tell('main', { guests: [aGuest({ status: 'stopped' })] })
   expect(trace('main:100', 'guest-powered-off-main:100')).toMatchObject({
     state: 'pending',
@@ -84,7 +84,7 @@ test('how often something was seen that must be seen more than once', () => {
 })
 
 test('what made it critical: the point it passed, the setting that says so, or its type alone', () => {
-  const { tell, poll, trace, configure } = given()
+  const { tell, poll, trace, configure } = anEngine()
   tell('main', busy(0.85))
   expect(trace('main:100', CPU)).not.toHaveProperty('criticalBy')
   poll('main', busy(0.93))
@@ -100,8 +100,8 @@ test('what made it critical: the point it passed, the setting that says so, or i
   expect(trace('dock1', 'docker-host-offline-dock1')).toMatchObject({ level: 'critical', criticalBy: {} })
 })
 
-test('why nothing is told of it', () => {
-  const { tell, trace, configure } = given()
+test('why no alert fires', () => {
+  const { tell, trace, configure } = anEngine()
   tell('main', busy(0.99))
   configure({ disableAllGuests: true })
   expect(trace('main:100', CPU)).toMatchObject({ state: 'off', reason: 'Alerts of guests are switched off.' })
@@ -110,7 +110,7 @@ test('why nothing is told of it', () => {
 })
 
 test('the trace follows the rule: another rule, another trace', () => {
-  const { tell, trace, configure, estate, moment } = given()
+  const { tell, trace, configure, estate, moment } = anEngine()
   tell('main', busy(0.85))
   configure({ overrides: { 'guest:main:100': { cpu: { trigger: 60, clear: 50 } } } })
   expect(trace('main:100', CPU)!.threshold).toEqual({
@@ -122,8 +122,8 @@ test('the trace follows the rule: another rule, another trace', () => {
   expect(moment().monotonic).toBe(0)
 })
 
-test('whoever asks changes nothing', () => {
-  const { tell, explain, poll, said, engine, moment } = given(settings())
+test('a request for the trace changes nothing', () => {
+  const { tell, explain, poll, said, engine, moment } = anEngine(settings())
   tell('main', { ...busy(0.85), storage: [aStorage({ usage: 90 })] })
   tell('mail', { pmg: [aMailGateway()] }, { kind: 'pmg' })
   const before = JSON.stringify(engine.snapshot(moment()))

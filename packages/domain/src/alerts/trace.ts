@@ -23,7 +23,7 @@ export interface Explained {
   evaluation: Evaluation
   dates: Dates
   at: Moment
-  /** why nothing can be said of a record yet */
+  /** why a record cannot be judged yet */
   unripe: (subject: Subject, key: string) => string | undefined
 }
 
@@ -33,19 +33,22 @@ interface Place {
   record: AnyRecord
 }
 
-/** Why something is an alert or not, by the rules themselves: they are asked again, and say everything. */
+/** Evaluates the rules again, in full, to explain why something is or is not an alert. */
 export function explain(what: string, asked: Explained): TracedCondition[] | undefined {
   const one = asked.tracked.get(what)
-  const gone = asked.lifecycle.gone.get(what)
-  const named = one ?? gone?.stored
+  const resolved = asked.lifecycle.resolved.get(what)
+  const named = one ?? resolved?.stored
   if (named) {
     const { kind, record } = named
     const place = placeOf(kind, record, asked)
     const all = place ? ask(place, asked) : []
     const own = all.filter(({ alertId }) => alertId === what)
     if (own.length > 0) return own
-    if (one?.open) return [untold(one.open.alert, one.steps, 'held', 'No notification since Pulse started.')]
-    return gone ? [untold(gone.stored.alert, gone.stored.steps, 'normal', 'It is no longer there.')] : []
+    if (one?.open)
+      return [withoutRecord(one.open.alert, one.steps, 'held', 'No notification since Pulse started.')]
+    return resolved
+      ? [withoutRecord(resolved.stored.alert, resolved.stored.steps, 'normal', 'It is no longer there.')]
+      : []
   }
   const places = placesOf(what, asked)
   return places.length > 0 ? places.flatMap((place) => ask(place, asked)) : undefined
@@ -57,7 +60,7 @@ function placeOf(kind: RecordKind, key: string, { subjects, tables }: Explained)
   return subject && record ? { subject, key, record } : undefined
 }
 
-/** Everything that bears the name, as a key or on the wire, and what else is told about the same thing. */
+/** Every record with this name, as a key or on the wire, and the other records about the same thing. */
 function placesOf(what: string, asked: Explained): Place[] {
   const { tables } = asked
   const found: Place[] = []
@@ -84,7 +87,7 @@ function placesOf(what: string, asked: Explained): Place[] {
   return found
 }
 
-/** What a rule keeps or waits for by being asked is what it would keep anyway. */
+/** The rules may write to their memory: they would write the same in a normal evaluation. */
 function ask({ subject, key, record }: Place, asked: Explained): TracedCondition[] {
   const traced: TracedCondition[] = []
   const ignore = () => {}
@@ -95,10 +98,10 @@ function ask({ subject, key, record }: Place, asked: Explained): TracedCondition
     asked.dates,
     true,
     {
-      follows: () => true,
-      said: (_rule, condition) => void traced.push(trace(condition, asked)),
-      unasked: ignore,
-      done: ignore,
+      tracks: () => true,
+      emit: (_rule, condition) => void traced.push(trace(condition, asked)),
+      skip: ignore,
+      finish: ignore,
     },
     asked.unripe(subject, key),
   )
@@ -112,7 +115,7 @@ function trace(condition: Condition, { tracked, lifecycle, at }: Explained): Tra
   const { unit } = alertTypeOf(condition.type)
   const passedMs = pending ? at.monotonic - pending.sinceAt : open ? at.monotonic - open.beganAt : 0
   const isCleared = one?.cleared !== undefined && condition.verdict === 'bad'
-  const steps = one?.steps ?? lifecycle.gone.get(condition.id)?.stored.steps ?? []
+  const steps = one?.steps ?? lifecycle.resolved.get(condition.id)?.stored.steps ?? []
   const since = open?.alert.startTime ?? (pending && toIso(pending.since))
   const level = (open?.alert.level as Condition['level'] | undefined) ?? condition.level
   const reason = isCleared ? 'It was cleared, and fires again once it has ended.' : condition.reason
@@ -140,7 +143,7 @@ function trace(condition: Condition, { tracked, lifecycle, at }: Explained): Tra
   }
 }
 
-/** From where on it is critical; a rule without a figure has a setting, or nothing but its type. */
+/** The critical limit. A rule without a figure has a setting, or only its type. */
 function criticalBy({
   criticalAt,
   threshold,
@@ -162,8 +165,8 @@ function stateOf(
   return verdict === 'bad' ? 'pending' : 'normal'
 }
 
-/** What is known of an alert whose record is not there. */
-const untold = (
+/** The trace of an alert whose record does not exist. */
+const withoutRecord = (
   { id, type, resourceId, resourceName, value, level, startTime }: Alert,
   steps: readonly Step[],
   state: TracedCondition['state'],

@@ -2,15 +2,15 @@ import type { Alert, RecordKind } from '@pulse/contract'
 import type { Condition } from './condition.ts'
 import type { Step, StoredAlert, StoredCleared } from './stored.ts'
 
-/** Beyond its trigger, and not yet an alert. */
+/** A condition beyond its trigger that is no alert yet. */
 export interface Pending {
-  /** epoch ms, as people see it */
+  /** epoch ms, for display */
   since: number
   /** monotonic */
   sinceAt: number
-  /** how often it was seen so */
+  /** number of checks that confirmed it */
   samples: number
-  /** monotonic, of the last of them */
+  /** monotonic time of the last check */
   sampledAt: number
   value: number
 }
@@ -19,42 +19,42 @@ export interface Open {
   alert: Alert
   episode: string
   trigger: number
-  /** monotonic; when what it tells began */
+  /** monotonic; when the condition began */
   beganAt: number
-  /** epoch ms; when it was last seen so */
+  /** epoch ms of the last confirmation */
   seen: number
-  /** monotonic; when `lastSeen` was last told */
-  toldAt: number
+  /** monotonic; when `lastSeen` was last sent */
+  reportedAt: number
   /** epoch ms */
   flappingUntil?: number | undefined
-  /** It came back shortly after its end with nearly the same figure. */
+  /** It recurred shortly after its end with nearly the same figure. */
   repeats?: true | undefined
-  /** Its figure is below its trigger, or is not known now. */
+  /** Its figure is below the trigger or unknown. */
   noReminder?: true | undefined
 }
 
-/** A condition that is not simply well. */
+/** A condition that is pending, open or cleared. */
 export interface Tracked {
   id: string
   kind: RecordKind
   record: string
   source: string
   rule: string
-  /** as it was judged last; absent since a restart until its record is there */
+  /** its last evaluation; absent after a restart until its record arrives */
   condition?: Condition | undefined
   /** epoch ms */
   judgedAt?: number | undefined
   pending?: Pending | undefined
   open?: Open | undefined
-  /** It was cleared while it lasted, at that level: it does not fire before it has ended, unless it becomes worse. */
+  /** It was cleared at this level while it lasted: it fires again only after it has ended, or when it becomes worse. */
   cleared?: { level: string; node: string } | undefined
-  /** It comes from before the start, and its record has not named it since. */
+  /** It was restored at the start, and its record has not reported it since. */
   isRestored?: boolean | undefined
-  /** The record that it belongs to said last that it knows nothing of it. */
+  /** Its record does not report it any more. */
   isMute?: boolean | undefined
-  /** names of the records that tell the same */
+  /** names of other records that report the same */
   others?: Set<string> | undefined
-  /** which judgement named it last */
+  /** the last evaluation that emitted it */
   stamp: number
   steps: Step[]
 }
@@ -86,12 +86,12 @@ export function storedOf(tracked: Tracked, open: Open): StoredAlert {
 export const clearedOf = ({ id, kind, record, source, rule, cleared }: Tracked): StoredCleared[] =>
   cleared ? [{ id, kind, record, source, rule, ...cleared }] : []
 
-/** All that is tracked: by id, by record and by source. */
+/** Tracked conditions by id, by record and by source. */
 export class TrackedConditions {
   readonly #byId = new Map<string, Tracked>()
   readonly #byRecord = new Map<RecordKind, Map<string, Set<Tracked>>>()
   readonly #bySource = new Map<string, Set<Tracked>>()
-  /** by the name of a record that tells the same as another */
+  /** by the name of another record that reports the same */
   readonly #byOther = new Map<string, Set<Tracked>>()
 
   get(id: string): Tracked | undefined {
@@ -102,7 +102,7 @@ export class TrackedConditions {
     return this.#byId.values()
   }
 
-  /** undefined when there is nothing. */
+  /** undefined when there is none. */
   ofRecord(kind: RecordKind, record: string): ReadonlySet<Tracked> | undefined {
     return this.#byRecord.get(kind)?.get(record)
   }
@@ -118,12 +118,12 @@ export class TrackedConditions {
     return tracked
   }
 
-  /** Whether the record tells the same as another one does. */
+  /** Whether the record reports a condition that belongs to another one. */
   isOther(kind: RecordKind, record: string): boolean {
     return this.#byOther.size > 0 && this.#byOther.has(recordName(kind, record))
   }
 
-  /** That record tells the same. */
+  /** That record reports the same. */
   addOther(tracked: Tracked, kind: RecordKind, record: string): void {
     const name = recordName(kind, record)
     tracked.others = (tracked.others ?? new Set()).add(name)
@@ -135,7 +135,7 @@ export class TrackedConditions {
     removeFrom(this.#byOther, name, tracked)
   }
 
-  /** It belongs to another record now, which tells the same. */
+  /** Moves it to another record that reports the same. */
   move(tracked: Tracked, to: Pick<Tracked, 'kind' | 'record' | 'source' | 'rule'>): void {
     const { kind, record } = tracked
     removeFrom(this.#ofKind(kind), record, tracked)
@@ -147,7 +147,7 @@ export class TrackedConditions {
     this.addOther(tracked, kind, record)
   }
 
-  /** Once there is nothing more to follow. */
+  /** Drops it once it is neither open, pending nor cleared. */
   dropIfWell(tracked: Tracked): void {
     if (tracked.open || tracked.pending || tracked.cleared) return
     this.#byId.delete(tracked.id)

@@ -1,6 +1,6 @@
 import { aGuest, aNode } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { given as anEngine } from '../alerts/given.ts'
+import { anEngine } from '../alerts/fixtures.ts'
 import type { AlertChange } from '../alerts/stored.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { email, minuteMs, settings } from './given.ts'

@@ -49,7 +49,7 @@ const guestOf = (vmid: number, cpu: number) =>
 const guestsOf = (count: number, cpu: number) =>
   Array.from({ length: count }, (_, n) => guestOf(count - n, cpu))
 
-test('[design 9] ten thousand guests and as many backups: never more than a few hundred between two stops', () => {
+test('[design 9] ten thousand guests and as many backups: a few hundred records per step at most', () => {
   const looked = new Set<unknown>()
   const tables = emptyTables()
   tables.guests = watched(guestsOf(10_000, 0), 'name', looked)
@@ -68,7 +68,7 @@ test('[design 9] ten thousand guests and as many backups: never more than a few 
   expect(longestRun(advance, looked)).toBeLessThanOrEqual(2 * STEP)
 })
 
-test('a record that is the very object it was costs nothing on the wire', () => {
+test('an identical record object costs nothing on the wire', () => {
   const looked = new Set<unknown>()
   const guests = watched(guestsOf(5, 0), 'name', looked)
   const writer = createWireWriter('live', 'e', { guests: guests as ReadonlyMap<string, AnyRecord> })
@@ -77,7 +77,7 @@ test('a record that is the very object it was costs nothing on the wire', () => 
   expect(looked.size).toBe(0)
 })
 
-test('a snapshot is what was sent when it was asked for, whatever is sent while it is made', () => {
+test('a snapshot is the state at its request, whatever is sent meanwhile', () => {
   const guests = new Map(guestsOf(3 * STEP, 0).map((guest) => [guest.id, guest]))
   const writer = createWireWriter('live', 'e', { guests })
   const work = writer.snapshot()
@@ -88,7 +88,7 @@ test('a snapshot is what was sent when it was asked for, whatever is sent while 
   expect(snapshot.state.guests.every((guest) => guest?.cpu === 0)).toBe(true)
 })
 
-test('a writer that is made in steps knows what was there when it was begun', () => {
+test('a writer created in steps has the state at its start', () => {
   const guests = new Map(guestsOf(5 * STEP, 0).map((guest) => [guest.id, guest]))
   const work = wireWriterInSteps('live', 'e', { guests })
   let steps = 1

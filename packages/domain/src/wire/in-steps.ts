@@ -1,20 +1,17 @@
-/** Work that stops where whoever does it may do something else. */
+/** Work in steps: its runner may yield to the event loop between them. */
 export type InSteps<T> = Generator<undefined, T>
 
-/** Records between two stops: about a millisecond. */
+/** Records per step: about a millisecond. */
 export const STEP = 200
 
-/** Without stopping. */
+/** Runs all steps at once. */
 export function atOnce<T>(work: Iterator<unknown, T, undefined>): T {
   let step = work.next()
   while (!step.done) step = work.next()
   return step.value
 }
 
-/**
- * JSON in pieces. Only lists are long: one of records is written some records at a time, and objects are looked into as
- * far as lists lie in them.
- */
+/** JSON in pieces. Only lists are long: they are written some records at a time, also where objects contain them. */
 export function* jsonInSteps(value: unknown): InSteps<string[]> {
   if (Array.isArray(value)) return value.length > STEP ? yield* listInSteps(value) : [JSON.stringify(value)]
   if (typeof value !== 'object' || value === null) return [JSON.stringify(value)]
@@ -25,7 +22,7 @@ export function* jsonInSteps(value: unknown): InSteps<string[]> {
   return pieces.length > 0 ? [...pieces, '}'] : ['{}']
 }
 
-/** With what is made of each item, when it is its turn. */
+/** Converts each item when its step comes. */
 export function* listInSteps<T>(list: readonly T[], made: (item: T) => unknown = same): InSteps<string[]> {
   const pieces = ['[']
   for (let from = 0; from < list.length; from += STEP) {
@@ -38,7 +35,7 @@ export function* listInSteps<T>(list: readonly T[], made: (item: T) => unknown =
 
 const same = (item: unknown) => item
 
-/** Sorts without holding up anybody: stops after every so many records. */
+/** Sorts in steps of a fixed number of records. */
 export function* sortedInSteps<T>(
   list: readonly T[],
   compare: (a: T, b: T) => number,
@@ -63,7 +60,7 @@ function* mergedInSteps<T>(
   b: readonly T[],
   compare: (a: T, b: T) => number,
 ): InSteps<readonly T[]> {
-  // Most lists come nearly in order.
+  // Most lists arrive nearly sorted.
   if (a.length === 0 || b.length === 0 || compare(a.at(-1)!, b[0]!) <= 0) return a.concat(b)
   const merged: T[] = []
   let [i, k] = [0, 0]

@@ -7,13 +7,13 @@ import { createWireWriter } from './write.ts'
 const changeTo = (meta: Meta) => ({ meta: { put: new Map([[META_ID, meta]]), remove: new Set<string>() } })
 const notices = [{ id: 'a', level: 'info' as const, message: 'Something' }]
 
-test('what no page reads of Pulse itself is in no snapshot', () => {
+test('fields of Pulse itself that no page reads are not in a snapshot', () => {
   const writer = createWireWriter('live', 'e', { meta: new Map([[META_ID, aMeta({ notices })]]) })
   const snapshot = JSON.parse(atOnce(writer.snapshot()).join('')) as SnapshotFrame
   expect(snapshot.state.meta).toEqual([{ notices }])
 })
 
-test('each cycle counts its calls anew: that alone is no update', () => {
+test('the call counts of a new cycle alone are no update', () => {
   const before = aMeta()
   const writer = createWireWriter('live', 'e', { meta: new Map([[META_ID, before]]) })
   const counted = {

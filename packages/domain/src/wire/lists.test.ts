@@ -21,7 +21,7 @@ const writerOf = (one: Guest) => createWireWriter('live', 'e', records(one))
 const snapshotOf = (writer: ReturnType<typeof writerOf>) =>
   JSON.parse(atOnce(writer.snapshot()).join('')) as SnapshotFrame
 
-test('[design 5] file systems and interfaces of a guest travel rounded, without what follows from the rest', () => {
+test('[design 5] file systems and interfaces of a guest are sent rounded, without derived fields', () => {
   const [sent] = snapshotOf(writerOf(guest(1_234_567_890_123, 97_396_508_528_430))).state.guests as Guest[]
   expect(sent!.disks).toEqual([
     { total: 3 * TB, used: 1_235_000_000_000, mountpoint: '/', device: '/dev/sda1' },
@@ -32,7 +32,7 @@ test('[design 5] file systems and interfaces of a guest travel rounded, without 
   ])
 })
 
-test('the reader works out what follows, in a snapshot and in an update', () => {
+test('the reader computes derived fields, in a snapshot and in an update', () => {
   const writer = writerOf(guest(TB, 1))
   const reader = createWireReader()
   const first = reader.read(snapshotOf(writer))
@@ -42,7 +42,7 @@ test('the reader works out what follows, in a snapshot and in an update', () => 
   expect(read(reader.read(frame))?.disks).toEqual(guest(2 * TB, 1).disks)
 })
 
-test('a counter that moved by less than that is no update', () => {
+test('a smaller change of a counter is no update', () => {
   const writer = writerOf(guest(TB, 97_396_508_528_430))
   expect(atOnce(writer.advance(asPatch(guest(TB + 1e6, 97_396_608_528_430))))).toBeUndefined()
 })

@@ -49,7 +49,7 @@ function nodeBody({ source: _source, startedAt: _start, memory, disk, ...node }:
   }
 }
 
-/** Last seen at 0: it was off whenever somebody looked. */
+/** `lastSeen` is 0 for a node that was off at every poll. */
 const nodeTimes = ({ startedAt, staleSince, status }: Node, { nowMs, answeredAt }: Moment) => ({
   uptime: secondsSince(startedAt, nowMs),
   lastSeen: staleSince ?? (status === 'online' ? answeredAt : 0),

@@ -39,7 +39,7 @@ function given() {
 const textOf = (parts: readonly { pieces: readonly string[] }[]) =>
   parts.flatMap(({ pieces }) => pieces).join('')
 
-test('backups that are the same are not written again, guests are', () => {
+test('unchanged backups come from the cache, guests are written again', () => {
   const tables = filled(9 * STEP)
   for (let n = 0; n < 2 * STEP; n++) tables.guests.set(`g${n}`, aGuest({ vmid: n }))
   const { made, writer, parts } = given()
@@ -58,7 +58,7 @@ test('backups that are the same are not written again, guests are', () => {
   expect(textOf(second)).toBe(atOnce(plainJson(tables, aMeta(), now + 1_000)).join(''))
 })
 
-test('without anybody who keeps it, everything is written again', () => {
+test('without a cache everything is written again', () => {
   const tables = filled(9 * STEP)
   const { made, writer, parts } = given()
   parts(tables)
@@ -68,7 +68,7 @@ test('without anybody who keeps it, everything is written again', () => {
   expect(made.filter((text) => text.includes('volid'))).toHaveLength(9)
 })
 
-test('what changes while it is written is written the next time', () => {
+test('changes during a write are written the next time', () => {
   const tables = filled(3 * STEP)
   const { writer, parts } = given()
   const work = writer.write(tables, aMeta(), now)
@@ -79,7 +79,7 @@ test('what changes while it is written is written the next time', () => {
   expect(textOf(parts(tables))).toContain('v7000000')
 })
 
-test('however records come, change and go, it is what somebody would write who keeps nothing', () => {
+test('with random changes the result equals one written without a cache', () => {
   const kinds = { nodes: aNode, pveBackups: backupOf } as const
   const change = fc.record({
     kind: fc.constantFrom(...(Object.keys(kinds) as (keyof typeof kinds)[])),

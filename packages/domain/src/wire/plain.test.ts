@@ -317,11 +317,11 @@ test('[facts/collection 4.6] a container host has its documented fields: hidden 
     now,
   )
   expect(PlainState.parse(plain)).toEqual(plain)
-  const { source: _source, staleSince: _stale, startedAt: _start, ...told } = host
+  const { source: _source, staleSince: _stale, startedAt: _start, ...rest } = host
   const bare = ({ source: _of, staleSince: _since, host: _on, ...container }: DockerContainer) => container
   expect(plain.dockerHosts).toEqual([
     {
-      ...told,
+      ...rest,
       uptimeSeconds: 86_400,
       lastSeen,
       tokenLastUsedAt: lastSeen,

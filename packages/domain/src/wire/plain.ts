@@ -11,13 +11,13 @@ import { atOnce, type InSteps, sortedInSteps, STEP } from './in-steps.ts'
 import { plainFormOf } from './plain-forms.ts'
 import { comparison, listsInSteps, wordIn } from './plain-lists.ts'
 
-/** A stretch of the documented state: `isKept` when it is the very one of the last time, and is likely to be the next. */
+/** A piece of the documented state. `isKept`: it is the cached one of the last time. */
 export interface PlainPart<T> {
   pieces: readonly T[]
   isKept: boolean
 }
 
-/** One writing of the documented state. */
+/** One snapshot of the documented state. */
 export interface PlainDocument<T> {
   /** all of it, in order */
   parts: PlainPart<T>[]
@@ -25,36 +25,36 @@ export interface PlainDocument<T> {
   list(path: string): readonly T[]
 }
 
-/** Writes the documented state again and again; what has not changed since is not made anew. */
+/** Writes the documented state repeatedly. Unchanged parts come from a cache. */
 export interface PlainWriter<T> {
   /**
    * Names, nesting and units of `/api/state`, `initialState` and `rawData`. All of it is the state as it was when this
    * was called, however long the steps take.
    */
   write(tables: Tables, meta: Meta, nowMs: number): InSteps<PlainDocument<T>>
-  /** These kinds are not what they were. */
+  /** These kinds have changed. */
   changed(kinds: Iterable<RecordKind>): void
-  /** Nothing is kept. */
+  /** Clears the cache. */
   forget(): void
 }
 
 /** By name. */
 type Lists<T> = ReadonlyMap<string, PlainPart<T>>
 
-/** A kind as it was when the state was asked for. */
+/** A kind at the time of the call. */
 interface Held<T> {
   kind: RecordKind
   version: number
   kept: Lists<T> | undefined
-  /** none where its lists are kept */
+  /** absent when its lists are cached */
   records: readonly AnyRecord[]
 }
 
-/** `encode` is what becomes of each piece of JSON, as soon as it is there. */
+/** `encode` converts each piece of JSON at once. */
 export function createPlainWriter<T>(encode: (text: string) => T): PlainWriter<T> {
   const versions = new Map<RecordKind, number>()
   const keptLists = new Map<RecordKind, { version: number; lists: Lists<T> }>()
-  /** of records that have not changed since: most of a state is the same a second later */
+  /** JSON of unchanged records: most of a state is the same a second later */
   let bodies = new Map<AnyRecord, string>()
 
   const versionOf = (kind: RecordKind) => versions.get(kind) ?? 0
@@ -86,7 +86,7 @@ export function createPlainWriter<T>(encode: (text: string) => T): PlainWriter<T
       return `${bodyOf(kind, record)}${more && `,${more}`}${within}}`
     }
 
-    /** Of one kind, the lists that lie in its records, as a text by the id of the record. */
+    /** The lists nested in the records of a kind, as text by record id. */
     function* nestedIn(parent: RecordKind): InSteps<(id: string) => string> {
       const nested: { name: string; texts: Map<string, string[]> }[] = []
       for (const { kind, records } of held) {
@@ -147,7 +147,7 @@ export function createPlainWriter<T>(encode: (text: string) => T): PlainWriter<T
         }
       }
       for (const [name, inner] of groups) fields.set(name, inner)
-      // The documented state has them twice.
+      // The documented state contains them twice.
       const backups = { pve: 'pveBackups', pbs: 'pbsBackups', pmg: 'pmgBackups' }
       fields.set(
         'backups',
@@ -184,14 +184,14 @@ export function createPlainWriter<T>(encode: (text: string) => T): PlainWriter<T
 const bodyJson = (kind: RecordKind, record: AnyRecord): string =>
   JSON.stringify(plainFormOf(kind).body(record)).slice(0, -1)
 
-/** What its lists say changes with its records alone. */
+/** Its lists change only with its records. */
 const isTimeless = (kind: RecordKind): boolean =>
   !plainFormOf(kind).times && !recordKinds().some((other) => kindOf(other).plain?.within?.kind === kind)
 
 /** Of an object: JSON, a list, or an object in turn. */
 type Field<T> = string | PlainPart<T> | ReadonlyMap<string, Field<T>>
 
-/** As they follow each other; all between two that are kept is one. */
+/** In order; everything between two cached pieces is joined. */
 function laidOut<T>(fields: ReadonlyMap<string, Field<T>>, encode: (text: string) => T): PlainPart<T>[] {
   const parts: PlainPart<T>[] = []
   let open: T[] = []
@@ -228,7 +228,7 @@ export function* plainJson(tables: Tables, meta: Meta, nowMs: number): InSteps<s
   return parts.flatMap(({ pieces }) => pieces)
 }
 
-/** The same as an object, in one go. */
+/** The same as an object, in one step. */
 export function toPlain(tables: Tables, meta: Meta, nowMs: number): PlainState {
   return JSON.parse(atOnce(plainJson(tables, meta, nowMs)).join('')) as PlainState
 }

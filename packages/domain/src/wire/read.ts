@@ -6,7 +6,7 @@ import { type ChangedFields, changedFields, createTable, type Fields, type Table
 export type { ChangedFields, LazyRecords, FieldFilter, VisitField } from './table.ts'
 
 export interface WireChange {
-  /** the frame was a snapshot: everything not in `changed` is gone */
+  /** the frame was a snapshot: records not in `changed` were removed */
   reset: boolean
   changed: WirePatch
 }
@@ -24,12 +24,12 @@ export interface LazyReader {
   read(frame: DeltaFrame): WireChange | 'gap'
 }
 
-/** For those who want every record that changed, each as another object. */
+/** For callers that need a new object for every changed record. */
 export function createWireReader() {
-  const late = createLazyReader()
+  const lazy = createLazyReader()
   return {
     read(frame: DeltaFrame): { reset: boolean; changed: StatePatch } | 'gap' {
-      const change = late.read(frame)
+      const change = lazy.read(frame)
       if (change === 'gap') return 'gap'
       for (const { put, set } of Object.values(change.changed) as WireKindPatch<AnyRecord>[]) {
         for (const id of set?.ids() ?? []) put.set(id, set!.records.renew(id, true)!)
@@ -39,13 +39,13 @@ export function createWireReader() {
   }
 }
 
-/** What changes of a record is written into it when somebody looks: nobody looks at most of thousands. */
+/** Changes are written into a record when it is read: of thousands, most are not. */
 export function createLazyReader(): LazyReader {
   let epoch: string | undefined
   let rev = -1
   let tables = new Map<RecordKind, Table>()
 
-  /** What fails half-way leaves tables that fit no revision: until a snapshot every frame is a gap. */
+  /** A failure half-way leaves tables of no revision: every frame is a gap until the next snapshot. */
   function started(read: () => WirePatch): WirePatch {
     epoch = undefined
     return read()
@@ -94,12 +94,12 @@ function advance(tables: Map<RecordKind, Table>, frame: PatchFrame): WirePatch {
     if (!table) tables.set(kind, (table = createTable(kind)))
     return table
   }
-  // Before anything is written: what is refused leaves all records as they were.
+  // Checked before the first write: a refused frame changes no record.
   for (const kind of touched) {
     for (const [id, record] of frame.add?.[kind] ?? [])
       if (!record) throw new Error(`The update adds ${id} to ${kind} without its record`)
     for (const [path, { i, v }] of Object.entries(frame.set?.[kind] ?? {}))
-      tableOf(kind).late.check(path, i, v)
+      tableOf(kind).lazy.check(path, i, v)
   }
   for (const kind of touched) setKind(changed, kind, advanceKind(kind, tableOf(kind), frame))
   return changed
@@ -108,7 +108,7 @@ function advance(tables: Map<RecordKind, Table>, frame: PatchFrame): WirePatch {
 function advanceKind(kind: RecordKind, table: Table, frame: PatchFrame): WireKindPatch<AnyRecord> {
   const put = new Map<string, AnyRecord>()
   const remove = new Set<string>()
-  const { ids, records, late } = table
+  const { ids, records, lazy } = table
   for (const at of frame.remove?.[kind] ?? []) {
     const id = ids[at]
     if (id != null) {
@@ -117,10 +117,10 @@ function advanceKind(kind: RecordKind, table: Table, frame: PatchFrame): WireKin
     }
     ids[at] = null
     records[at] = null
-    late.take(at, () => {})
+    lazy.take(at, () => {})
   }
   const columns = Object.entries(frame.set?.[kind] ?? {})
-  for (const [path, { i, v }] of columns) late.add(path, i, v)
+  for (const [path, { i, v }] of columns) lazy.add(path, i, v)
   const set = columns.length > 0 ? changedFields(table, columns) : undefined
   for (const [id, record] of frame.add?.[kind] ?? []) {
     table.places?.set(id, ids.length)

@@ -6,7 +6,7 @@ import { createLazyReader, type WireChange } from './read.ts'
 const frame = (fields: object) => ({ s: 'live', epoch: 'e', ...fields }) as DeltaFrame
 const named = (name: string) => ({ set: { guests: { name: { i: [0], v: [name] } } } })
 
-test.each(['__proto__.told', 'constructor.told', 'toString', 'memory.__proto__'])(
+test.each(['__proto__.injected', 'constructor.injected', 'toString', 'memory.__proto__'])(
   '[S13] a field called %s reaches nothing but is refused, and the next update is a gap',
   (path) => {
     const reader = createLazyReader()
@@ -15,7 +15,7 @@ test.each(['__proto__.told', 'constructor.told', 'toString', 'memory.__proto__']
     reader.read({ ...frame, t: 'snapshot', rev: 0, index: { guests: ['1'] }, state: { guests } })
     const set = { guests: { [path]: { i: [0], v: ['hostile'] } } }
     expect(() => reader.read({ ...frame, t: 'patch', from: 0, rev: 1, set } as PatchFrame)).toThrow(path)
-    expect(({} as Record<string, unknown>).told).toBeUndefined()
+    expect(({} as Record<string, unknown>).injected).toBeUndefined()
     expect(reader.read({ ...frame, t: 'patch', from: 1, rev: 2 })).toBe('gap')
   },
 )

@@ -1,6 +1,6 @@
 import type { AnyRecord, RecordKind } from '@pulse/contract'
 import { completeAfter, splitPath } from './complete.ts'
-import { createLateValues, type LateValues } from './late.ts'
+import { createLazyValues, type LazyValues } from './lazy-values.ts'
 
 export type Fields = Record<string, unknown>
 
@@ -9,52 +9,52 @@ export interface Table {
   records: (Fields | null)[]
   /** index by id; made when the first field changes */
   places: Map<string, number> | undefined
-  late: LateValues
+  lazy: LazyValues
   handle: LazyRecords
 }
 
-/** `before` is the record as it was when somebody last looked at it. */
+/** `before` is the record as it was last read. */
 export type VisitField = (id: string, value: unknown, before: AnyRecord) => void
 
-/** Asked about a field by its name at the top of the record, and by its whole path. */
+/** Receives the top-level name of a field and its whole path. */
 export type FieldFilter = (field: string, path: string) => boolean
 
 export interface ChangedFields {
   has(id: string): boolean
-  /** Of which a field changed that `matters`, without it of which any did: see `FieldFilter`. */
+  /** Ids of records with a changed field that `matters`; without a filter, with any change. */
   ids(matters?: FieldFilter): string[]
-  /** The newest of one field, of those of which it changed; `null` is none. */
+  /** The newest value of a field for the records in which it changed; `null`: no value. */
   each(path: string, visit: VisitField): void
   records: LazyRecords
 }
 
-/** Records of a kind that may be behind what the wire said of them. */
+/** Records of a kind that may have values not written into them yet. */
 export interface LazyRecords {
   isBehind(id: string): boolean
-  /** Brings one up to date: itself, or a copy of it with the objects in it, which leaves the old one as it was. */
+  /** Writes the pending values into the record, or into a deep copy. */
   renew(id: string, asCopy: boolean): AnyRecord | undefined
 }
 
 export function createTable(kind: RecordKind, ids: Table['ids'] = [], records: Table['records'] = []): Table {
-  const late = createLateValues(() => records.length)
-  const table: Table = { ids, records, places: undefined, late, handle: undefined as never }
-  table.handle = lateRecords(kind, table)
+  const lazy = createLazyValues(() => records.length)
+  const table: Table = { ids, records, places: undefined, lazy, handle: undefined as never }
+  table.handle = lazyRecordsOf(kind, table)
   return table
 }
 
-function lateRecords(kind: RecordKind, table: Table): LazyRecords {
-  const { records, late } = table
+function lazyRecordsOf(kind: RecordKind, table: Table): LazyRecords {
+  const { records, lazy } = table
   const placeOf = (id: string) => placesOf(table).get(id) ?? -1
   return {
-    isBehind: (id) => late.isDue(placeOf(id)),
+    isBehind: (id) => lazy.isDue(placeOf(id)),
     renew(id, asCopy) {
       const at = placeOf(id)
       const old = records[at]
       if (!old) return undefined
-      if (!late.isDue(at)) return old as AnyRecord
+      if (!lazy.isDue(at)) return old as AnyRecord
       const record = asCopy ? copyOf(old) : old
       const came: string[] = []
-      late.take(at, (path, value) => {
+      lazy.take(at, (path, value) => {
         came.push(path)
         assign(record, path, value)
       })
@@ -72,12 +72,12 @@ function placesOf(table: Table): Map<string, number> {
   return (table.places = places)
 }
 
-/** Keeps the indices, not the values: it may be asked some updates later. */
+/** Stores the indices, not the values: it may be read some updates later. */
 export function changedFields(
   table: Table,
   columns: [path: string, { i: readonly number[] }][],
 ): ChangedFields {
-  const { ids, records, late } = table
+  const { ids, records, lazy } = table
   const indices = new Map(columns.map(([path, { i }]) => [path, i]))
   const marked = (matters?: FieldFilter): Uint8Array | undefined => {
     let marks: Uint8Array | undefined
@@ -102,7 +102,7 @@ export function changedFields(
       return found
     },
     each(path, visit) {
-      const newest = late.of(path)
+      const newest = lazy.of(path)
       for (const at of indices.get(path) ?? []) {
         const id = ids[at]
         const record = records[at]
@@ -126,7 +126,7 @@ function fieldOf(record: Fields, path: string): unknown {
   return within === undefined ? record[field] : (record[within] as Fields | null | undefined)?.[field]
 }
 
-/** With the objects in it, so that these too may be written to. */
+/** A deep copy: nested objects are written to as well. */
 function copyOf(record: Fields): Fields {
   const copy: Fields = { ...record }
   for (const key in copy) {

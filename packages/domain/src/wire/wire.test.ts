@@ -98,7 +98,7 @@ describe('the compact wire', () => {
           const reader = createLazyReader()
           const start = reader.read(arrived(writer.snapshot()))
           let view: View = new Map(start === 'gap' ? [] : (start.changed.guests?.put ?? []))
-          let late: LazyRecords | undefined
+          let lazy: LazyRecords | undefined
           let state: Map<string, Guest> = first
           for (const [next, looked, asCopy] of steps) {
             const frame = atOnce(writer.advance(asPatch(diffRecords(state, next))))
@@ -106,7 +106,7 @@ describe('the compact wire', () => {
             if (change === 'gap') throw new Error('unexpected gap')
             if (change?.changed.guests) view = applyRecords(view, change.changed.guests)
             const set = change?.changed.guests?.set
-            late = set?.records ?? late
+            lazy = set?.records ?? lazy
             state = next
             const fresh = freshView(state)
             expect(new Set(view.keys())).toEqual(new Set(fresh.keys()))
@@ -114,7 +114,7 @@ describe('the compact wire', () => {
               set?.each('memory.used', (one, used) => {
                 if (one === id) expect(used).toBe((fresh.get(id) as Guest).memory?.used ?? null)
               })
-              view.set(id, late?.renew(id, asCopy) ?? view.get(id)!)
+              view.set(id, lazy?.renew(id, asCopy) ?? view.get(id)!)
               expect(view.get(id)).toEqual(fresh.get(id))
             }
           }
@@ -123,7 +123,7 @@ describe('the compact wire', () => {
     )
   })
 
-  test('an update writes into no record that nobody looks at, and then works out only what follows from what came', () => {
+  test('an update writes into a record only when it is read, and then derives only what depends on the changed values', () => {
     const writes: string[] = []
     const counted = (id: string) =>
       new Proxy(usageOf(1e9, 4e9), {
@@ -164,7 +164,7 @@ describe('the compact wire', () => {
     expect(writes).toHaveLength(3)
   })
 
-  test('an object that comes anew within a record is completed, and what no longer follows goes', () => {
+  test('a new nested object is completed, and fields that can no longer be derived are removed', () => {
     const reader = createWireReader()
     const start = { id: '1', disk: { total: 4, used: 1 } } as Guest
     reader.read({

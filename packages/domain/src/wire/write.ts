@@ -8,7 +8,7 @@ import {
 } from '@pulse/contract'
 import { type Records, isEqual, type StatePatch } from '../state/patch.ts'
 import { atOnce, type InSteps, listInSteps, STEP } from './in-steps.ts'
-import { inLines } from './portions.ts'
+import { inLines } from './chunks.ts'
 import { type FieldRule, type FieldRules, rulesOf } from './rules.ts'
 
 type Fields = Record<string, unknown>
@@ -17,29 +17,29 @@ type Columns = Record<string, { i: number[]; v: unknown[] }>
 interface Table {
   ids: (string | null)[]
   at: Map<string, number>
-  /** The very records of the state: what was sent of them follows, so there is no second copy of them here. */
+  /** The record objects of the state, not copies */
   sent: (AnyRecord | null)[]
 }
 
-/** One slice as it was last sent to everybody: turns state patches into frames that all clients share. */
+/** One slice as last sent: turns state patches into frames that all clients share. */
 export interface WireWriter {
   readonly rev: number
-  /** undefined when nothing differs after rounding; one is done before anything else is asked */
+  /** undefined when nothing differs after rounding; run to its end before any other call */
   advance(patch: StatePatch): InSteps<PatchFrame | undefined>
   /** a frame that says only "nothing changed" */
   heartbeat(): PatchFrame
-  /** A `SnapshotFrame` as pieces of JSON: what was sent until this is called, however long its steps take. */
+  /** A `SnapshotFrame` as pieces of JSON: the state at the time of the call. */
   snapshot(): InSteps<string[]>
   /** part of the index that points at removed records, 0-1 */
   waste(): number
 }
 
-/** Of what is there when this is called, in one go. */
+/** Of the current records, in one step. */
 export function createWireWriter(...given: Parameters<typeof wireWriterInSteps>): WireWriter {
   return atOnce(wireWriterInSteps(...given))
 }
 
-/** The same, giving way to others; what changes meanwhile is to be told to it afterwards. */
+/** The same in steps that yield to the event loop; changes made meanwhile must be applied afterwards. */
 export function wireWriterInSteps(
   slice: Slice,
   epoch: string,
@@ -158,7 +158,7 @@ function* advanceKind(
   if (Object.keys(columns).length) (frame.set ??= {})[kind] = columns
 }
 
-/** Both as they travel: what is rounded to the same, or does not travel, has not changed. */
+/** Compared as sent: values that round to the same, or are not sent, have not changed. */
 function collectChanges(
   columns: Columns,
   at: number,
@@ -204,7 +204,7 @@ function travelling(value: unknown, rule: FieldRule | undefined): unknown {
   return isObject(value) ? toWire(value, inner) : value
 }
 
-/** A copy as it travels: rounded, without absent and derived fields. */
+/** A copy as sent: rounded, without absent and derived fields. */
 function toWire(record: Fields, rules: FieldRules): Fields {
   const result: Fields = {}
   for (const key in record) {

@@ -6,7 +6,7 @@ import { mailMetrics } from './mail.ts'
 import { nodeMetrics } from './nodes.ts'
 import { storageMetrics } from './storage.ts'
 
-/** Everything that is watched, in figures. */
+/** Metrics of all monitored resources. */
 export const estateMetrics: readonly KindMetric[] = [
   ...nodeMetrics,
   ...guestMetrics,

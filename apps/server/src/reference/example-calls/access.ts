@@ -1,12 +1,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { sessionOf, signIn } from '../../testing/people.ts'
-import { type Estate, oidcClient } from './given.ts'
+import { type Estate, oidcClient } from './fixtures.ts'
 
 const password = 'a long passphrase'
-/** as the reference has it */
+/** as in the reference */
 const changedPassword = 'another long passphrase'
-const nobody = {}
+const noSession = {}
 
 /** The first account; every later call is its administrator's. */
 export async function setUp(estate: Estate) {
@@ -14,10 +14,10 @@ export async function setUp(estate: Estate) {
   const token = fs.readFileSync(path.join(server.dataDir, '.bootstrap_token'), 'utf8').trim()
   const apiToken = '3f9a1c5d8e2b4706a1c93f5e7d8b2046c1e3a5f7092b4d6e8f0a1c3e5d7fb7d2'
   await call('postQuickSetup', {
-    as: nobody,
+    as: noSession,
     body: { username: 'admin', password, apiToken, setupToken: token },
   })
-  estate.session = sessionOf((await call('postLogin', { as: nobody })).headers)
+  estate.session = sessionOf((await call('postLogin', { as: noSession })).headers)
   await call('getSecurityStatus')
 }
 
@@ -39,13 +39,13 @@ export async function askForAccess(estate: Estate) {
 export async function askForSingleSignOn({ call, provider }: Estate) {
   await call('getOidcConfig')
   await call('putOidcConfig', { body: { ...oidcClient, issuerUrl: provider.issuer, everyoneIsAdmin: true } })
-  const begun = await call('postOidcLogin', { as: nobody })
+  const begun = await call('postOidcLogin', { as: noSession })
   const { authorizationUrl } = begun.body as { authorizationUrl: string }
   const state = new URL(authorizationUrl).searchParams.get('state')!
-  await call('getOidcCallback', { as: nobody, query: { code: 'SplxlOBeZQQYbYS6WxSbIA', state } })
+  await call('getOidcCallback', { as: noSession, query: { code: 'SplxlOBeZQQYbYS6WxSbIA', state } })
 }
 
-/** Ends what the other calls need. */
+/** Calls that end what the other calls need. */
 export async function leave(estate: Estate) {
   const { call, server } = estate
   await call('postRegenerateToken')

@@ -1,9 +1,9 @@
 import type { Alert, Delivery, DeliveryLog } from '@pulse/contract'
 import { expect, vi } from 'vitest'
 import { within } from '../../../../../scripts/test-limits.ts'
-import type { Estate } from './given.ts'
+import type { Estate } from './fixtures.ts'
 
-/** Where messages go, before there are any. */
+/** Channels, before any message. */
 export async function askForDestinations({ call, hooks, mail }: Estate) {
   const host = new URL(hooks.origin).host
   await call('putOutboundConfig', {
@@ -28,7 +28,7 @@ export async function askForDestinations({ call, hooks, mail }: Estate) {
   await call('getEmailProviders')
 }
 
-/** There is a container that is not healthy. */
+/** Alerts: one container is unhealthy. */
 export async function askForAlerts(estate: Estate) {
   const { call, server } = estate
   await call('postAlertsActivate')
@@ -69,7 +69,7 @@ export async function askForDeliveries(estate: Estate) {
   await call('getWebhookHistory')
 }
 
-/** What takes alerts away. */
+/** Calls that remove alerts. */
 export async function removeAlerts({ call, answers }: Estate) {
   const alerts = answers.get('getActiveAlerts')!.body as Alert[]
   const { id } = alerts.find(({ resourceName }) => resourceName === 'proxy')!

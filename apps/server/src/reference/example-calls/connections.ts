@@ -1,9 +1,9 @@
 import type { NodeConfig, PlainState, SetupScriptUrlReply } from '@pulse/contract'
 import { expect, vi } from 'vitest'
 import { within } from '../../../../../scripts/test-limits.ts'
-import type { Estate } from './given.ts'
+import type { Estate } from './fixtures.ts'
 
-/** A cluster by its setup script, the others by hand; then everything that is read of them. */
+/** Adds a cluster by its setup script and the others manually, then waits for their data. */
 export async function askForConnections(estate: Estate) {
   const { call, lab, server } = estate
   const [node] = lab.clusters[0]!.nodes
@@ -49,7 +49,7 @@ export async function askForConnections(estate: Estate) {
   await call('getNodes')
 }
 
-/** Everything that is listed has something in it. */
+/** Waits until every list has entries. */
 export async function askForWhatIsWatched(estate: Estate) {
   const { call, server } = estate
   const state = async () => (await server.as(estate.session)('GET', '/api/state')).body as PlainState

@@ -1,7 +1,7 @@
 import type { DockerReportReply } from '@pulse/contract'
-import { aContainer, aReport } from '../../docker/given.ts'
+import { aContainer, aReport } from '../../docker/fixtures.ts'
 import { addToken } from '../../testing/people.ts'
-import type { Estate } from './given.ts'
+import type { Estate } from './fixtures.ts'
 
 /** The host that stays, with a container that is not healthy. */
 export const reportOf = (id = 'docker1') =>

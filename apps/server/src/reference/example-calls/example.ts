@@ -1,14 +1,14 @@
 import type { JsonSchema } from '../schemas.ts'
 import type { SchemaReader } from './schema.ts'
 
-/** The moment of the examples. */
+/** The time of the examples. */
 const shownMs = Date.UTC(2026, 8, 21, 14, 13, 20)
 const DAY_MS = 86_400_000
 const maxText = 1_200
 const aSecret = '3f9a1c5d8e2b4706a1c93f5e7d8b2046c1e3a5f7092b4d6e8f0a1c3e5d7fb7d2'
 const aFingerprint = aSecret.toUpperCase().match(/../g)!.join(':')
 
-/** What an example has in place of what is only so on this machine, or in this minute. */
+/** Replacements for values of this machine or time. */
 export interface Replacements {
   /** when the answers were given */
   startedMs: number
@@ -16,7 +16,7 @@ export interface Replacements {
   figures: ReadonlyMap<number, number>
 }
 
-/** Makes examples of answers: short, without secrets, of another day and another place. */
+/** Turns answers into examples: short, without secrets, with another date and host. */
 export function createExamples(schemas: SchemaReader, { startedMs, texts, figures }: Replacements) {
   const ids = new Map<string, string>()
   const shift = shownMs - startedMs
@@ -74,7 +74,7 @@ export function createExamples(schemas: SchemaReader, { startedMs, texts, figure
 
 const shortened = (text: string) => (text.length > maxText ? `${text.slice(0, 200)}…` : text)
 
-/** Of many the first one that says most. */
+/** The entry with the most fields. */
 function richest(list: readonly unknown[]): unknown {
   const counts = list.map((one) => keysIn(one))
   return list[counts.indexOf(Math.max(...counts))]

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../schemas.ts'
 
 type Components = Record<string, JsonSchema>
 
-/** The schemas of a value's parts, as far as they can be known without validating it. */
+/** The schemas of a value's parts, found without validation. */
 export interface SchemaReader {
   /** its keys are data, not names */
   isMap(schema: JsonSchema | undefined, value: object): boolean
@@ -20,7 +20,7 @@ export function readSchemas(components: Components): SchemaReader {
   const propertiesOf = (schema: JsonSchema) => (schema['properties'] ?? {}) as Components
   const valuesOf = (schema: JsonSchema) => schema['additionalProperties'] as JsonSchema | undefined
 
-  /** Of several forms the one that knows most of what is there. */
+  /** Of several schemas the one with the most matching fields. */
   function fitting(schema: JsonSchema | undefined, value: object): JsonSchema | undefined {
     const known = (one: JsonSchema) => Object.keys(value).filter((key) => key in propertiesOf(one)).length
     const forms = open(schema).filter((one) => one['type'] === 'object')

@@ -38,7 +38,7 @@ describe('the shape of an example', () => {
   })
 })
 
-describe('an example made of an answer', () => {
+describe('an example made from an answer', () => {
   const startedMs = Date.UTC(2027, 0, 1)
   const exampleOf = createExamples(schemas, {
     startedMs,
@@ -46,7 +46,7 @@ describe('an example made of an answer', () => {
     figures: new Map([[4712, 587]]),
   })
 
-  test('is of another day and place, without secrets and ids of its own', () => {
+  test('has another date and host, without secrets and real ids', () => {
     const uuid = '9b3d4986-8dd0-44d8-95a4-be626d9cce2a'
     const answer = {
       at: '2027-01-01T00:01:00.123Z',
@@ -68,7 +68,7 @@ describe('an example made of an answer', () => {
     })
   })
 
-  test('shows of a list the entry that says most, and of a map two', () => {
+  test('shows the entry of a list with the most fields, and two of a map', () => {
     expect(exampleOf([{ name: 'a' }, { name: 'b', legs: 2 }], list)).toEqual([{ name: 'b', legs: 2 }])
     expect(Object.keys(exampleOf({ a: {}, b: {}, c: {} }, map) as object)).toEqual(['a', 'b'])
   })

@@ -7,7 +7,7 @@ const fileOf = (tag: string) => new URL(`${tag.toLowerCase().replace(/\W+/g, '-'
 const read = (file: URL) =>
   fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, unknown>) : {}
 
-/** The examples that the reference shows, by the name of the call: a file for each chapter. */
+/** The stored examples by the name of the call, one file per chapter. */
 export const storedExamples = (): Record<string, unknown> =>
   Object.assign({}, ...chapters.map(({ tag }) => read(fileOf(tag)))) as Record<string, unknown>
 

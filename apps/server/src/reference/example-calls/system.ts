@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect, vi } from 'vitest'
 import { within } from '../../../../../scripts/test-limits.ts'
-import type { Estate } from './given.ts'
+import type { Estate } from './fixtures.ts'
 
 export async function askForSettings({ call }: Estate) {
   await call('getSystemConfig')
@@ -24,7 +24,7 @@ export async function askForTheWhole({ call, inRealTime }: Estate) {
   await call('postConfigExport', { body: { passphrase } })
 }
 
-/** What was removed since comes back. */
+/** Restores removed objects. */
 export async function importTheWhole({ call, answers }: Estate) {
   const { data } = answers.get('postConfigExport')!.body as { data: string }
   await call('postConfigImportPreview', { body: { passphrase, data } })
@@ -51,7 +51,7 @@ export async function askForUpdates(estate: Estate) {
   await call('getUpdateHistoryEntry', { query: { id } })
 }
 
-/** What puts a release in the place of another runs as root, and not here. */
+/** The program that switches releases runs as root, so it is not called here. */
 function theSwitchSays(dataDir: string, id: string) {
   const updatedAt = new Date().toISOString()
   const said = { status: 'completed', progress: 100, message: '1.3.0 runs', outcome: 'success' }

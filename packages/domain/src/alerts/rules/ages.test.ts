@@ -1,7 +1,7 @@
 import type { AgeDefaults, GuestSnapshot, Protection, PveBackup } from '@pulse/contract'
 import { aGuest, aSnapshot } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { dayMs, events, given, hourMs, minuteMs, settings, T0 } from '../given.ts'
+import { dayMs, events, anEngine, hourMs, minuteMs, settings, T0 } from '../fixtures.ts'
 
 const ages = { enabled: true, warningDays: 7, criticalDays: 14 }
 const on = (change: Partial<AgeDefaults> = {}) =>
@@ -16,14 +16,14 @@ const backedUp = (daysAgo: number, more = {}) =>
 const guest = { guests: [aGuest()] }
 
 /** After what settles has settled. */
-function after(lists: Parameters<ReturnType<typeof given>['tell']>[1], config = on()) {
-  const all = given(config)
+function after(lists: Parameters<ReturnType<typeof anEngine>['tell']>[1], config = on()) {
+  const all = anEngine(config)
   all.tell('main', { ...guest, ...lists })
   all.pass(10 * minuteMs)
   return all
 }
 
-test('[spec 3 §9] ages are not told until somebody switches that on; then 7 and 14, 30 and 45 days', () => {
+test('[spec 3 §9] age alerts are off by default; when on, 7 and 14, 30 and 45 days', () => {
   expect(after(backedUp(1000), settings()).open()).toEqual([])
   expect(settings().backupDefaults).toEqual({ enabled: false, warningDays: 7, criticalDays: 14 })
   expect(settings().snapshotDefaults).toEqual({ enabled: false, warningDays: 30, criticalDays: 45 })
@@ -37,7 +37,7 @@ test.each([
   expect(after(backedUp(days)).alert(AGE)?.level).toBe(level)
 })
 
-test('it begins when the limit was passed, and says where the backup lies', () => {
+test('it begins when the limit was passed, and names the storage of the backup', () => {
   const { alert } = after(backedUp(9, { datastore: 'main', storage: undefined }))
   expect(alert(AGE)).toMatchObject({
     type: 'backup-age',
@@ -48,7 +48,7 @@ test('it begins when the limit was passed, and says where the backup lies', () =
   })
 })
 
-test('a backup grows old while nothing is told, and a new one ends that', () => {
+test('a backup grows old without any update, and a new one resolves the alert', () => {
   const { pass, open, alert, tell } = after(backedUp(6))
   pass(dayMs - 11 * minuteMs)
   expect(open()).toEqual([])
@@ -59,14 +59,14 @@ test('a backup grows old while nothing is told, and a new one ends that', () => 
   expect(events(tell('main', backedUp(-7)))).toEqual([`resolved ${AGE}`])
 })
 
-test('one limit may be off, and both', () => {
+test('one or both limits can be off', () => {
   expect(after(backedUp(30), on({ criticalDays: 0 })).alert(AGE)!.level).toBe('warning')
   expect(after(backedUp(10), on({ warningDays: 0 })).open()).toEqual([])
   expect(after(backedUp(30), on({ warningDays: 0 })).alert(AGE)!.level).toBe('critical')
   expect(after(backedUp(30), on({ warningDays: 0, criticalDays: 0 })).open()).toEqual([])
 })
 
-test('a guess is no backup: what may be another’s, is dated ahead, or was never made says nothing', () => {
+test('only certain backups count: not another guest’s, not a date in the future, not none', () => {
   const held = { at: T0 - 90 * dayMs, instance: 'main' }
   expect(after(protection()).open()).toEqual([])
   expect(after(protection({ newest: held, ambiguous: { ...held, at: T0 } })).open()).toEqual([])
@@ -75,8 +75,8 @@ test('a guess is no backup: what may be another’s, is dated ahead, or was neve
   expect(after(protection({ newest: { ...held, future: true } })).open()).toEqual([])
 })
 
-test('lists come one after the other: nothing is said before all had their time', () => {
-  const { tell, pass, open } = given(on())
+test('lists arrive one after another: nothing fires before all had time to arrive', () => {
+  const { tell, pass, open } = anEngine(on())
   tell('main', { ...guest, ...backedUp(90) })
   pass(9 * minuteMs)
   tell('main', backedUp(1))
@@ -85,7 +85,7 @@ test('lists come one after the other: nothing is said before all had their time'
 })
 
 test('a backup server that does not answer may hold a newer one', () => {
-  const { tell, silence, pass, open } = given(on())
+  const { tell, silence, pass, open } = anEngine(on())
   silence('backup', {}, { kind: 'pbs', name: 'pbs-backup' })
   tell('main', { ...guest, ...backedUp(90) })
   pass(30 * minuteMs)
@@ -95,8 +95,8 @@ test('a backup server that does not answer may hold a newer one', () => {
   expect(open()).toEqual([AGE])
 })
 
-test('a guest that is not known yet is waited for; one that is off is backed up all the same', () => {
-  const { tell, pass, open } = given(on())
+test('a backup waits for its guest to be known; a stopped guest counts as well', () => {
+  const { tell, pass, open } = anEngine(on())
   tell('main', backedUp(90))
   pass(20 * minuteMs)
   expect(open()).toEqual([])
@@ -115,8 +115,8 @@ test('the switches of the guest count here too', () => {
   expect(open()).toEqual([AGE])
 })
 
-test('a backup server that is away for more than a day holds no age back', () => {
-  const { tell, silence, poll, open } = given(on())
+test('a backup server that is unreachable for more than a day holds no age alert', () => {
+  const { tell, silence, poll, open } = anEngine(on())
   silence('backup', {}, { kind: 'pbs', name: 'pbs-backup' })
   tell('main', { ...guest, ...backedUp(90) })
   for (let hours = 0; hours < 23; hours++) for (let n = 0; n < 360; n++) poll('main')
@@ -125,8 +125,8 @@ test('a backup server that is away for more than a day holds no age back', () =>
   expect(open()).toContain(AGE)
 })
 
-test('[design 13] a backup server that has just fallen silent holds ages back, also when the clock is set forward by days', () => {
-  const { tell, silence, step, pass, open } = given(on())
+test('[design 13] a backup server that has just become unreachable holds age alerts, also when the clock is set forward by days', () => {
+  const { tell, silence, step, pass, open } = anEngine(on())
   tell('backup', {}, { kind: 'pbs', name: 'pbs-backup' })
   silence('backup', {}, { kind: 'pbs', name: 'pbs-backup' })
   step(3 * dayMs)
@@ -137,7 +137,7 @@ test('[design 13] a backup server that has just fallen silent holds ages back, a
   expect(open()).toContain(AGE)
 })
 
-test('that no failed run is known is not the same as that there was none', () => {
+test('an unknown run is not a successful run', () => {
   const failed = { at: T0 - hourMs, error: 'no space left' }
   const all = after(protection({ failed }), settings())
   expect(all.open()).toEqual(['backup-failed-main:100'])
@@ -158,7 +158,7 @@ test('failed runs have a switch of their own', () => {
   expect(open()).toEqual([])
 })
 
-test('[R20] a wall clock that is set makes nothing older', () => {
+test('[R20] setting the wall clock makes nothing older', () => {
   for (const step of [3 * dayMs, 30 * dayMs, -3 * dayMs, hourMs]) {
     const { step: set, tell, pass, open, said } = after(backedUp(5))
     set(step)
@@ -215,7 +215,7 @@ test('[spec 3 §9] a snapshot grows old too', () => {
   expect(after(snapshot(-1)).open()).toEqual([])
 })
 
-test('[R18] of a failed run nothing is kept when one has succeeded since: in the end every guest has failed once', () => {
+test('[R18] the memory of a failed run is dropped after a success: in the end every guest has failed once', () => {
   const failed = { at: T0 - hourMs, error: 'no space left' }
   const { tell, pass, open, engine } = after(protection(), settings())
   const { kept } = engine.size
@@ -227,7 +227,7 @@ test('[R18] of a failed run nothing is kept when one has succeeded since: in the
   expect([open(), engine.size.kept]).toEqual([[], kept])
 })
 
-test('a backup whose newest run failed is told until one succeeds', () => {
+test('a failed backup run fires until one succeeds', () => {
   const failed = { at: T0 - hourMs, error: 'no space left' }
   const { alert, tell, open } = after(protection({ failed }), settings())
   expect(alert('backup-failed-main:100')).toMatchObject({
@@ -240,8 +240,8 @@ test('a backup whose newest run failed is told until one succeeds', () => {
   expect(open()).toEqual([])
 })
 
-test('[facts/alerts 12.14] a backup that was just read is not judged before the other lists have come', () => {
-  const all = given(on())
+test('[facts/alerts 12.14] a backup that was just read is judged after the other lists have arrived', () => {
+  const all = anEngine(on())
   all.tell('main', { ...guest, ...backedUp(9) })
   all.pass(9 * minuteMs)
   expect(all.open()).toEqual([])
@@ -254,8 +254,8 @@ test('[facts/alerts 12.14] a backup that was just read is not judged before the 
   expect(all.open()).toEqual([])
 })
 
-test('[R18] snapshots that are removed leave nothing behind, whether or not their guest was known', () => {
-  const all = given(on())
+test('[R18] removed snapshots leave nothing behind, whether or not their guest was known', () => {
+  const all = anEngine(on())
   const snapshot = aSnapshot({ vmid: 100, time: new Date(T0).toISOString() })
   all.tell('main', { ...guest, pveBackups: [snapshot] })
   expect(all.engine.size.due).toBe(1)

@@ -16,7 +16,7 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 interface Dated {
-  /** what stands before the record in the id, and the type of the alert */
+  /** type of the alert and prefix of its id */
   type: AlertTypeName
   /** epoch ms */
   at: number
@@ -24,22 +24,22 @@ interface Dated {
   /** the name of the limits in the settings */
   from: string
   resource: Resource
-  /** why it does not count */
+  /** why it is not judged */
   off?: string | undefined
-  /** There is a newer one, which counts in its place. */
+  /** A newer one exists, which counts instead. */
   isReplaced?: boolean
-  /** why it may look older than it is */
+  /** why a newer one may exist */
   doubt?: (() => string | undefined) | undefined
-  /** what is that old, as a message begins */
+  /** the beginning of the message */
   label: string
   metadata: Readonly<Record<string, unknown>>
 }
 
-/** What is too old by its date. It looks again when the next limit is reached. */
+/** Judges an age by its limits. It evaluates again when the next limit is reached. */
 export function judgeAge(on: Judging, { at, limits, off: reason, isReplaced, doubt, ...dated }: Dated): void {
   const { enabled, warningDays: warn, criticalDays: critical } = limits
   const isOff = !enabled || (warn <= 0 && critical <= 0)
-  const off = reason ?? (isOff ? 'Ages are not told.' : undefined)
+  const off = reason ?? (isOff ? 'Age alerts are off.' : undefined)
   if ((off !== undefined || isReplaced) && !on.isWatched) return
   const ageDays = (on.now - at) / dayMs
   const passed = isReplaced ? [] : [warn, critical].filter((days) => days > 0 && ageDays >= days)
@@ -71,10 +71,10 @@ export function judgeAge(on: Judging, { at, limits, off: reason, isReplaced, dou
   })
 }
 
-/** Lists of backups come one after the other: a newer one may be in the next. */
+/** Lists of backups arrive one after another: the next one may have a newer backup. */
 const listsComeMs = 10 * 60_000
 
-/** Whose backup or snapshot it is; undefined before the guest is known. */
+/** The guest of a backup or snapshot; undefined while it is unknown. */
 function guestOf(on: Judging, source: string, vmid: number): Guest | undefined {
   const key = `${source}:${vmid}`
   const guest = on.tables.guests.get(key)
@@ -134,7 +134,7 @@ export const snapshots: Subject<'pveBackups'> = {
   rules: [snapshotAge],
 }
 
-/** when the run began that failed, epoch ms */
+/** stored start of the failed run, epoch ms */
 const failedRun = 'failed run'
 
 const backupAge: Rule<Protection> = {
@@ -144,7 +144,7 @@ const backupAge: Rule<Protection> = {
     const guest = guestOf(on, source, vmid)
     if (!guest) return
     if (!own || own.future) return on.holdRest('It is not known when it was last backed up.')
-    // What may be another guest's backup proves only that there is none after it.
+    // A backup that may be another guest's only proves that there is none after it.
     const isOwn = !ambiguous || isTooOld(ambiguous, on)
     if (!isOwn) return on.holdRest('Its newest backup may be another guest’s.')
     const newest = own
@@ -172,7 +172,7 @@ function isTooOld({ at, future }: HeldBackup, { config: { backupDefaults }, now 
   return !future && (now - at) / dayMs >= Math.min(...limits)
 }
 
-/** Why there may be a newer backup, for a while. */
+/** Why a newer backup may exist; for a limited time. */
 function doubtOf(on: Judging): string | undefined {
   const server = silentServer(on)
   if (server !== undefined) on.recheckIn(listsComeMs)
@@ -183,7 +183,7 @@ function doubtOf(on: Judging): string | undefined {
   )
 }
 
-/** A backup server that does not answer, and has answered within the time of a doubt, or never yet. */
+/** A backup server that is unreachable, for at most a day or since the start. */
 const silentServer = (on: Judging): string | undefined =>
   on.once('silent backup server', () => {
     for (const [source, { kind, name, lastSeen }] of on.tables.sources)
@@ -192,10 +192,10 @@ const silentServer = (on: Judging): string | undefined =>
     return undefined
   })
 
-/** For moments that were told before or after a clock was set: it makes nothing older. */
+/** The earlier of both clocks, so that setting the clock makes nothing older. */
 const dateAt = ({ now, wallNow }: Judging): number => Math.min(now, wallNow)
 
-/** A backup, or a run that went well, after the one that failed. */
+/** Whether a backup or a successful run is newer than the failed run. */
 function isNewer({ newest, succeeded }: Protection, alert: Alert | undefined, failed: number | undefined) {
   if (!alert) return true
   const failedAt = Math.max(Date.parse(alert.startTime), failed ?? -Infinity)

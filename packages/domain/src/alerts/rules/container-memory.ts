@@ -2,9 +2,9 @@ import type { DockerContainer } from '@pulse/contract'
 import { clearMargin } from '@pulse/contract'
 import type { Rule } from '../judging.ts'
 import { delayOf, delayTypes } from '../delays.ts'
-import { figureText } from '../units.ts'
+import { figureText } from '../metric.ts'
 
-/** How much of its limit a container uses. */
+/** Memory of a container relative to its limit. */
 export const memoryLimit: Rule<DockerContainer> = {
   name: 'container-memory-limit',
   judge({ memoryUsageBytes: used, memoryLimitBytes: limit, state }, on) {
@@ -17,7 +17,7 @@ export const memoryLimit: Rule<DockerContainer> = {
     if (!isBad && !on.isWatched) return
     const id = `docker-container-memory-limit-${on.record}`
     const off = offReason(lowest, limit, state)
-    // What is critical stays so until it is as far below as it would have to be to end.
+    // A critical alert stays critical until it falls by the margin that would end a warning.
     const margin = on.openAlert(id)?.level === 'critical' ? clearMargin : 0
     const isCritical =
       critical > 0 &&
@@ -39,7 +39,7 @@ export const memoryLimit: Rule<DockerContainer> = {
               : percent < clear
                 ? 'fine'
                 : 'between',
-      reason: off ?? (percent === undefined ? 'Its memory is not told.' : undefined),
+      reason: off ?? (percent === undefined ? 'Its memory is not reported.' : undefined),
       resource: on.resource,
       value: percent ?? 0,
       threshold: trigger,

@@ -4,7 +4,7 @@ import { delayTypes } from '../delays.ts'
 import { judgeMetric } from '../metric.ts'
 import { storageConfirmations } from './storage.ts'
 
-/** What keeps it from being used; maintenance and a missing right are nobody's fault. */
+/** States in which it cannot be used. Maintenance and a missing permission are no fault. */
 const bad: readonly string[] = ['error', 'unmounted']
 
 const unavailable: Rule<Datastore> = {

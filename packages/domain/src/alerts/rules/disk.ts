@@ -1,9 +1,9 @@
 import type { PhysicalDisk } from '@pulse/contract'
 import type { Rule, Subject } from '../judging.ts'
 
-/** What disks say of themselves when nothing is wrong, or nothing known. */
+/** Health texts of healthy disks and of disks without a health report. */
 const fine: readonly string[] = ['', 'UNKNOWN', 'PASSED', 'OK', 'GOOD']
-/** Percent of life left below which it is told. */
+/** An alert fires below this percentage of remaining life. */
 export const leastLife = 10
 
 const health: Rule<PhysicalDisk> = {

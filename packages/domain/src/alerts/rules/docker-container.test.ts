@@ -1,14 +1,14 @@
 import type { DockerContainer } from '@pulse/contract'
 import { aDockerContainer, aDockerHost } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { events, given, hourMs, settings } from '../given.ts'
+import { events, anEngine, hourMs, settings } from '../fixtures.ts'
 
 const GiB = 1024 ** 3
 const docker = { kind: 'docker', name: 'docker-dock1' } as const
 const WEB = 'dock1:web'
 
 function host(config = settings()) {
-  const all = given(config)
+  const all = anEngine(config)
   const report = (change: Partial<DockerContainer> = {}, afterMs = 30_000) => {
     const changes = all.pass(afterMs)
     const lists = { dockerHosts: [aDockerHost()], dockerContainers: [aDockerContainer(change)] }
@@ -17,7 +17,7 @@ function host(config = settings()) {
   return { ...all, report }
 }
 
-test('[spec 3 §9] one that does not run is a warning in the second report, by its name', () => {
+test('[spec 3 §9] a stopped container is a warning in the second report, under its name', () => {
   const { report, alert } = host()
   expect(report({ state: 'exited', exitCode: 1 })).toEqual([])
   expect(events(report({ state: 'exited', exitCode: 1 }, 5_000))).toEqual([
@@ -81,7 +81,7 @@ test.each(['', 'none', 'healthy', 'starting'])('health %j is none', (health) => 
 
 const LOOP = `docker-container-restart-loop-${WEB}`
 
-test('[spec 3 §9] more than three restarts within 300 seconds are a loop; the first look only counts', () => {
+test('[spec 3 §9] more than three restarts within 300 seconds are a loop; the first report only sets the counter', () => {
   const { report, open, pass, alert } = host()
   report({ restartCount: 40 })
   report({ restartCount: 42 })
@@ -96,7 +96,7 @@ test('[spec 3 §9] more than three restarts within 300 seconds are a loop; the f
   expect(open()).toEqual([])
 })
 
-test('a count that goes down is that of a new container', () => {
+test('a lower counter is that of a new container', () => {
   const { report, open } = host()
   report({ restartCount: 40 })
   for (const restartCount of [2, 3, 5]) report({ restartCount })
@@ -105,7 +105,7 @@ test('a count that goes down is that of a new container', () => {
   expect(open()).toEqual([LOOP])
 })
 
-test('a restart of Pulse forgets no loop', () => {
+test('a restart loop survives a restart of Pulse', () => {
   const { report, open, restart } = host()
   report({ restartCount: 1 })
   report({ restartCount: 9 })
@@ -119,13 +119,13 @@ const OOM = `docker-container-oom-${WEB}`
 test.each([
   [{ state: 'exited', exitCode: 137, oomKilled: true }, true],
   [{ state: 'dead', exitCode: 1, oomKilled: true }, true],
-  // Somebody ended it.
+  // A user stopped it.
   [{ state: 'exited', exitCode: 137, oomKilled: false }, false],
   // An agent that does not say.
   [{ state: 'exited', exitCode: 137 }, true],
   [{ state: 'exited', exitCode: 1 }, false],
   [{ state: 'running', exitCode: 137, oomKilled: true }, false],
-])('%j ended for want of memory: %s', (change, isIt) => {
+])('%j was killed because it ran out of memory: %s', (change, isIt) => {
   const { report, alert } = host()
   report(change)
   expect(alert(OOM) !== undefined).toBe(isIt)
@@ -140,7 +140,7 @@ test.each([
 const LIMIT = `docker-container-memory-limit-${WEB}`
 const uses = (percent: number) => ({ memoryLimitBytes: GiB, memoryUsageBytes: (percent / 100) * GiB })
 
-test('[spec 3 §9] memory near its limit: 90 percent is a warning, 95 critical, below 85 it is over', () => {
+test('[spec 3 §9] memory near its limit: 90 percent is a warning, 95 critical, below 85 it resolves', () => {
   const { report, alert } = host()
   report(uses(89.9))
   expect(alert(LIMIT)).toBeUndefined()
@@ -157,7 +157,7 @@ test('[spec 3 §9] memory near its limit: 90 percent is a warning, 95 critical, 
   expect(alert(LIMIT)).toBeUndefined()
 })
 
-test('memory that goes back and forth around its critical limit changes its level once', () => {
+test('memory that oscillates around its critical limit changes the level once', () => {
   const { report, alert, said } = host()
   for (let round = 0; round < 60; round++) report(uses(round % 2 === 0 ? 94.5 : 95.5))
   expect(alert(LIMIT)).toMatchObject({ level: 'critical' })
@@ -165,7 +165,7 @@ test('memory that goes back and forth around its critical limit changes its leve
   expect(said.filter(({ what }) => what === 'raised')).toHaveLength(1)
 })
 
-test('the delays of the memory limits count, each for its level', () => {
+test('each memory limit has its delay', () => {
   const { report, alert } = host(
     settings({ metricTimeThresholds: { docker: { memorywarnpct: 600, memorycriticalpct: 0 } } }),
   )
@@ -175,7 +175,7 @@ test('the delays of the memory limits count, each for its level', () => {
   expect(alert(LIMIT)).toMatchObject({ level: 'critical' })
 })
 
-test('one that stops, or has no limit any more, is not near it', () => {
+test('a stopped container or one without a limit has no memory alert', () => {
   for (const change of [{ state: 'exited' }, { memoryLimitBytes: 0 }]) {
     const { report, alert } = host()
     report(uses(92))
@@ -205,7 +205,7 @@ test.each([
   expect(open()).toEqual([])
 })
 
-test('a container that is gone has none; nothing is kept of it', () => {
+test('a removed container has no alerts and no stored values', () => {
   const { report, open, tell, pass, engine } = host()
   report()
   report(all)

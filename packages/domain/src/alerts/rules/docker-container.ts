@@ -21,7 +21,7 @@ const state: Rule<DockerContainer> = {
     if (!isBad && !on.isWatched) return
     const { off, level, origin } = on.policy.offline
     on.emit({
-      ...said(on, 'docker-container-state', 'docker-container-state'),
+      ...common(on, 'docker-container-state', 'docker-container-state'),
       verdict: off !== undefined ? 'off' : isBad ? 'bad' : 'fine',
       reason: off,
       origin,
@@ -42,7 +42,7 @@ const metrics: Rule<DockerContainer> = {
   },
 }
 
-/** None, good, or not there yet. */
+/** No health check, healthy, or not checked yet. */
 const wellWords: readonly string[] = ['', 'none', 'healthy', 'starting']
 
 const health: Rule<DockerContainer> = {
@@ -52,7 +52,7 @@ const health: Rule<DockerContainer> = {
     const isBad = !wellWords.includes(word) && isRunning(container)
     if (!isBad && !on.isWatched) return
     on.emit({
-      ...said(on, 'docker-container-health', 'docker-container-health'),
+      ...common(on, 'docker-container-health', 'docker-container-health'),
       verdict: isBad ? 'bad' : 'fine',
       level: word === 'unhealthy' ? 'critical' : 'warning',
       message: `Container ${on.resource.name} reports its health as ${container.health ?? 'none'}`,
@@ -60,7 +60,7 @@ const health: Rule<DockerContainer> = {
   },
 }
 
-/** What the engine kills with when memory runs out; other things do so too, so its own word counts where it gives it. */
+/** Exit code of SIGKILL. The out-of-memory killer is one cause of several, so `oomKilled` takes precedence. */
 const killed = 137
 
 const outOfMemory: Rule<DockerContainer> = {
@@ -70,7 +70,7 @@ const outOfMemory: Rule<DockerContainer> = {
     const isBad = ['exited', 'dead'].includes(container.state.toLowerCase()) && oomKilled
     if (!isBad && !on.isWatched) return
     on.emit({
-      ...said(on, 'docker-container-oom', 'docker-container-oom-kill'),
+      ...common(on, 'docker-container-oom', 'docker-container-oom-kill'),
       verdict: isBad ? 'bad' : 'fine',
       level: 'critical',
       message: `Container ${on.resource.name} was killed: out of memory`,
@@ -81,11 +81,11 @@ const outOfMemory: Rule<DockerContainer> = {
 
 type Common = Pick<Condition, 'id' | 'type' | 'resource' | 'value' | 'threshold'>
 
-function said(on: Judging, prefix: string, type: Condition['type']): Common {
+function common(on: Judging, prefix: string, type: Condition['type']): Common {
   return { id: `${prefix}-${on.record}`, type, resource: on.resource, value: 0, threshold: 0 }
 }
 
-/** Whose names or ids begin so nobody wants to hear of. */
+/** The prefix of ignored containers that the name or id begins with. */
 export function ignoredBy(
   prefixes: readonly string[],
   { id, ...container }: Pick<DockerContainer, 'id' | 'name'>,
@@ -95,8 +95,8 @@ export function ignoredBy(
   return prefixes.find((prefix) => names.some((name) => name.startsWith(prefix.toLowerCase())))
 }
 
-/** It is away, and its alerts are switched off: its containers do not report it in its place. */
-function isSilentUntold(host: DockerHost, on: Judging): boolean {
+/** The host is unreachable and its alerts are off: its containers raise no alerts instead. */
+function isOfflineMuted(host: DockerHost, on: Judging): boolean {
   if (on.tables.sources.get(host.source)?.health !== 'error') return false
   const { off, offline } = on.policyOf('dockerHosts', host.source, host)
   return off !== undefined || offline.off !== undefined
@@ -105,7 +105,7 @@ function isSilentUntold(host: DockerHost, on: Judging): boolean {
 export const containers: Subject<'dockerContainers'> = {
   kind: 'dockerContainers',
   settings: 'dockerContainers',
-  // Each report is one.
+  // Each report is one check.
   answersApartMs: 1,
   resource(container, _key, tables) {
     const host = tables.dockerHosts.get(container.source)
@@ -121,7 +121,7 @@ export const containers: Subject<'dockerContainers'> = {
     if (on.isOpen(dockerOfflineId(container.host))) return 'Its host is offline.'
     const host = on.tables.dockerHosts.get(container.source)
     if (host?.hidden) return 'Its host is hidden.'
-    if (host && isSilentUntold(host, on)) return 'Its host is offline.'
+    if (host && isOfflineMuted(host, on)) return 'Its host is offline.'
     const prefix = ignoredBy(on.config.dockerIgnoredContainerPrefixes, container)
     return prefix === undefined ? undefined : `Containers that begin with ${prefix} are ignored.`
   },

@@ -1,6 +1,6 @@
 import { aGuest } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { dayMs, given, hourMs, minuteMs, pollMs, settings } from '../given.ts'
+import { dayMs, anEngine, hourMs, minuteMs, pollMs, settings } from '../fixtures.ts'
 
 const OFF = 'guest-powered-off-main:100'
 const config = settings({ timeThresholds: { guest: 0, node: 0, storage: 0, pbs: 0 } })
@@ -9,23 +9,23 @@ const lockedFor = (hours: number) => ({
 })
 const locked = lockedFor(0)
 
-/** Locked and switched off since now: it is doubted for a day whether somebody works on it. */
-function doubted(before = (_all: ReturnType<typeof given>) => {}) {
-  const all = given(config)
+/** Locked and switched off since now: the lock holds the alert for a day. */
+function doubted(before = (_all: ReturnType<typeof anEngine>) => {}) {
+  const all = anEngine(config)
   all.tell('main', { guests: [aGuest()] })
   before(all)
   all.tell('main', locked)
   return all
 }
 /** Answers come every hour, and each tells something new. */
-function lasts(all: ReturnType<typeof given>, hours: number) {
+function lasts(all: ReturnType<typeof anEngine>, hours: number) {
   for (let hour = 0; hour < hours; hour++) {
     all.pass(hourMs - pollMs)
     all.poll('main', lockedFor(hour))
   }
   return all.open()
 }
-const confirmed = (all: ReturnType<typeof given>) => {
+const confirmed = (all: ReturnType<typeof anEngine>) => {
   for (let round = 0; round < 3; round++) all.poll('main', locked)
   return all.open()
 }
@@ -37,7 +37,7 @@ test('a doubt lasts a day', () => {
   expect(confirmed(all)).toEqual([OFF])
 })
 
-test('[design 13] a clock that is set forward by days does not shorten a doubt, also once it is believed', () => {
+test('[design 13] a clock that is set forward by days does not shorten a doubt, also once the step is followed', () => {
   const all = doubted((now) => {
     now.step(3 * dayMs)
     now.poll('main', { guests: [aGuest()] })
@@ -62,7 +62,7 @@ test.each([3 * dayMs, -3 * dayMs])(
   },
 )
 
-test('time that Pulse was down counts for an hour at most, so that restarts do not prolong a doubt without end', () => {
+test('downtime counts for an hour at most, so that restarts do not prolong a doubt endlessly', () => {
   const all = doubted()
   for (let start = 0; start < 24; start++) {
     expect(all.open()).toEqual([])
@@ -73,7 +73,7 @@ test('time that Pulse was down counts for an hour at most, so that restarts do n
   expect(confirmed(all)).toEqual([OFF])
 })
 
-test('what an older version kept of a doubt begins anew', () => {
+test('a doubt stored by an older version starts again', () => {
   const all = doubted()
   const kept = all.engine.snapshot(all.moment())
   const older = {

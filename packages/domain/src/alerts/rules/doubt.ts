@@ -1,11 +1,11 @@
 import type { Judging } from '../judging.ts'
 
-/** What nobody has confirmed or denied for that long counts. */
+/** A doubt ends after this time. */
 export const longestDoubtMs = 24 * 3_600_000
 
 /**
- * A reason to wait, for a day at most: what is bad fires in the end, also when the source or process that it waits for is dead.
- * `name`: where it is kept since when. The day is one of the engine's own running time, whatever clock is set.
+ * A reason to hold a condition, for a day at most: it fires even when the source or process that it waits for never returns.
+ * `name`: the stored start of the doubt. The day counts the runtime of the engine, independent of the wall clock.
  */
 export function boundedDoubt(on: Judging, name: string, reason: string | undefined): string | undefined {
   const since = on.recall<number>(name)

@@ -3,9 +3,8 @@ import type { Judging } from '../judging.ts'
 import { boundedDoubt } from './doubt.ts'
 
 /**
- * Why a figure that is an estimate does not count. That it jumps when the agent falls silent, as it does during a
- * backup, is the change of its origin and no load: it counts from when it was seen below the trigger as an estimate. `name`: where
- * that is kept.
+ * Why an estimated figure does not count. When the agent stops answering, for instance during a backup, the figure jumps because its
+ * origin changes, not its load. An estimate counts only after it was below the trigger once. `name`: the stored flag.
  */
 export function estimateHold(
   on: Judging,

@@ -4,13 +4,13 @@ import type { Rule } from '../judging.ts'
 import { delayTypes } from '../delays.ts'
 import { idleReason } from './guest-activity.ts'
 
-/** Every file system that a guest tells, by the threshold of its disks. */
+/** Every file system that a guest reports, by the disk threshold. */
 export const fileSystems: Rule<Guest> = {
   name: 'guest-file-systems',
   judge(guest, on) {
     if (!guest.disks || idleReason(guest) !== undefined) {
-      // Without its agent nobody knows what they hold; of one that is off there is nothing to know.
-      if (idleReason(guest) === undefined || guest.lock) on.holdRest('Its file systems are not told.')
+      // Only the agent knows their usage; a guest that is off has none.
+      if (idleReason(guest) === undefined || guest.lock) on.holdRest('Its file systems are not reported.')
       return
     }
     const trigger = on.policy.thresholds.disk?.trigger ?? 0
@@ -36,7 +36,7 @@ function nameOf({ mountpoint, device }: GuestDisk, index: number): { label: stri
   return { label, key: device && device !== label ? `${key}-${keyOf(device)}` : key }
 }
 
-/** `/` is `root`; small letters, digits and points stay, and all else becomes a dash. */
+/** `/` becomes `root`; lower-case letters, digits and dots stay, all else becomes a dash. */
 export function keyOf(label: string): string {
   if (label === '/') return 'root'
   const dashed = label.toLowerCase().replace(/[^a-z0-9.]+/g, '-')

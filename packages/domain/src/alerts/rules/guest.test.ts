@@ -1,7 +1,7 @@
 import { aGuest, aNode } from '@pulse/testkit'
 import type { Guest } from '@pulse/contract'
 import { describe, expect, test } from 'vitest'
-import { events, given, minuteMs, settings, T0 } from '../given.ts'
+import { events, anEngine, minuteMs, settings, T0 } from '../fixtures.ts'
 import { keyOf } from './file-systems.ts'
 
 const guests = (...list: Partial<Guest>[]) => ({ guests: list.map(aGuest) })
@@ -10,13 +10,13 @@ const usage = (percent: number) => ({ total: 100, used: percent, free: 100 - per
 
 /** Seen so four times in a row. */
 function after(change: Partial<Guest>, config = settings()) {
-  const all = given(config)
+  const all = anEngine(config)
   all.tell('main', guests(change))
   for (let round = 0; round < 3; round++) all.poll('main')
   return all
 }
 
-describe('[spec 3 §9] figures of a guest that runs', () => {
+describe('[spec 3 §9] figures of a running guest', () => {
   const io = { diskRead: 100, diskWrite: 100, networkIn: 100, networkOut: 100 }
   const withRates = settings({
     guestDefaults: {
@@ -40,11 +40,11 @@ describe('[spec 3 §9] figures of a guest that runs', () => {
     },
   )
 
-  test('rates are off until somebody sets them', () => {
+  test('rates are off by default', () => {
     expect(after({ diskRead: 1e12, networkOut: 1e12 }).open()).toEqual([])
   })
 
-  test('a rate is told in megabytes', () => {
+  test('a rate is reported in megabytes', () => {
     const { alert } = after({ diskRead: 150 * 1_048_576 }, withRates)
     expect(alert('main:100-diskRead')).toMatchObject({
       value: 150,
@@ -54,7 +54,7 @@ describe('[spec 3 §9] figures of a guest that runs', () => {
     expect(alert('main:100-diskRead')!.message).toContain('150 MB/s')
   })
 
-  test('what is not known is no figure: nothing is raised, and what is open stays', () => {
+  test('unknown figures change nothing: nothing fires, and open alerts stay', () => {
     const { poll, open } = after({ cpu: 0.9 })
     const { cpu: _, ...unknown } = aGuest()
     poll('main', { guests: [unknown] })
@@ -62,7 +62,7 @@ describe('[spec 3 §9] figures of a guest that runs', () => {
     expect(open()).toEqual(['main:100-cpu'])
   })
 
-  test.each(['stopped', 'paused', 'suspended', 'io-error'])('one that is %s has none any more', (status) => {
+  test.each(['stopped', 'paused', 'suspended', 'io-error'])('a guest that is %s has none', (status) => {
     const { poll, open } = after({ cpu: 0.9 })
     poll('main', guests({ status, cpu: 0 }))
     expect(open()).toEqual([])
@@ -78,8 +78,8 @@ describe('a memory figure whose origin changes', () => {
   const memory = (percent: number, estimate?: 'agent-silent' | 'agent-pending') =>
     guests({ memory: { ...usage(percent), ...(estimate && { estimate }) } })
 
-  test('never is an alert by that alone: a backup silences the agent, and the estimate counts caches', () => {
-    const { tell, poll, open, trace } = given()
+  test('is no alert by itself: during a backup the agent does not answer, and the estimate counts caches', () => {
+    const { tell, poll, open, trace } = anEngine()
     tell('main', memory(40))
     for (let round = 0; round < 10; round++) poll('main', memory(95 + round / 10, 'agent-silent'))
     expect(open()).toEqual([])
@@ -88,8 +88,8 @@ describe('a memory figure whose origin changes', () => {
     expect(open()).toEqual([])
   })
 
-  test('counts as an estimate once it was seen below the trigger as one', () => {
-    const { tell, poll, open } = given()
+  test('counts as an estimate once an estimate was below the trigger', () => {
+    const { tell, poll, open } = anEngine()
     tell('main', memory(40))
     poll('main', memory(60, 'agent-silent'))
     poll('main', memory(95, 'agent-silent'))
@@ -97,16 +97,16 @@ describe('a memory figure whose origin changes', () => {
     expect(open()).toEqual(['main:100-memory'])
   })
 
-  test('counts anew each time: that it was below the trigger as an estimate long ago says nothing', () => {
-    const { tell, poll, open } = given()
+  test('counts again each time: an old estimate below the trigger has no effect', () => {
+    const { tell, poll, open } = anEngine()
     tell('main', memory(60, 'agent-silent'))
     poll('main', memory(40))
     for (let round = 0; round < 5; round++) poll('main', memory(95 + round / 10, 'agent-silent'))
     expect(open()).toEqual([])
   })
 
-  test('says nothing before the agent has told anything, and ends nothing that is open', () => {
-    const { tell, poll, open } = given()
+  test('without agent data nothing fires, and nothing open ends', () => {
+    const { tell, poll, open } = anEngine()
     tell('main', memory(95, 'agent-pending'))
     poll('main', memory(96, 'agent-pending'))
     expect(open()).toEqual([])
@@ -132,8 +132,8 @@ describe('file systems', () => {
       })),
     })
 
-  test('each is judged by itself, in place of their sum', () => {
-    const { tell, poll, open, alert } = given()
+  test('each is judged separately, instead of their sum', () => {
+    const { tell, poll, open, alert } = anEngine()
     tell('main', disks(['/', 50], ['/var/lib', 95, 'sdb1']))
     poll('main')
     expect(open()).toEqual(['main:100-disk-var-lib-sdb1-disk'])
@@ -144,8 +144,8 @@ describe('file systems', () => {
     })
   })
 
-  test('stay as they were while the agent is silent, and end with what is gone', () => {
-    const { tell, poll, open } = given()
+  test('stay while the agent does not answer, and end with their file system', () => {
+    const { tell, poll, open } = anEngine()
     tell('main', disks(['/', 95], ['/data', 96]))
     poll('main')
     poll('main', guests({}))
@@ -156,8 +156,8 @@ describe('file systems', () => {
     expect(open()).toEqual([])
   })
 
-  test('what has no size or no usage says nothing, and the same twice is one', () => {
-    const { tell, poll, open } = given()
+  test('without size or usage nothing fires, and a duplicate counts once', () => {
+    const { tell, poll, open } = anEngine()
     tell('main', disks(['/', undefined], ['/a', 95], ['/a', 96], [undefined, 97]))
     poll('main')
     expect(open()).toEqual(['main:100-disk-a-disk', 'main:100-disk-disk-4-disk'])
@@ -179,30 +179,30 @@ describe('file systems', () => {
 describe('powered off', () => {
   const stopped = guests({ status: 'stopped' })
 
-  test('[spec 3 §9] is a warning when it was seen twice', () => {
-    const { tell, poll, alert } = given()
+  test('[spec 3 §9] is a warning after two checks', () => {
+    const { tell, poll, alert } = anEngine()
     expect(tell('main', stopped)).toEqual([])
     expect(events(poll('main', stopped))).toEqual([`raised ${OFF}`])
     expect(alert(OFF)).toMatchObject({ type: 'powered-off', level: 'warning', value: 0, threshold: 0 })
   })
 
-  test('one good look in between begins the count anew', () => {
-    const { tell, poll, open } = given()
+  test('one good check in between starts the count again', () => {
+    const { tell, poll, open } = anEngine()
     tell('main', stopped)
     poll('main', guests({}))
     poll('main', stopped)
     expect(open()).toEqual([])
   })
 
-  test('two answers of a source right after another are one look', () => {
-    const { tell, pass, open } = given()
+  test('two answers in quick succession are one check', () => {
+    const { tell, pass, open } = anEngine()
     tell('main', stopped)
     pass(1000)
     tell('main')
     expect(open()).toEqual([])
   })
 
-  test('[spec 3 §3] is as severe as it is set', () => {
+  test('[spec 3 §3] has the configured level', () => {
     const guestDefaults = { ...settings().guestDefaults, poweredOffSeverity: 'critical' as const }
     expect(after({ status: 'stopped' }, settings({ guestDefaults })).alert(OFF)!.level).toBe('critical')
     const disabled = { ...guestDefaults, disableConnectivity: true }
@@ -224,7 +224,7 @@ describe('powered off', () => {
     },
   )
 
-  test('figures of a guest that a backup switches off for a while stay', () => {
+  test('alerts of a guest stay while a backup has stopped it', () => {
     const { poll, open } = after({ cpu: 0.95 })
     poll('main', guests({ status: 'stopped', cpu: 0, lock: 'backup' }))
     poll('main', guests({ cpu: 0.96, lock: 'backup' }))
@@ -232,7 +232,7 @@ describe('powered off', () => {
   })
 
   test('a node that has just started has five minutes to start its guests', () => {
-    const { tell, poll, pass, open, trace } = given()
+    const { tell, poll, pass, open, trace } = anEngine()
     tell('main', { nodes: [aNode({ startedAt: T0 - 20_000 })], ...stopped })
     for (let round = 0; round < 6; round++) poll('main')
     expect(open()).toEqual([])
@@ -242,14 +242,14 @@ describe('powered off', () => {
     expect(open()).toEqual([OFF])
   })
 
-  test('of which nobody knows whether they run are not', () => {
+  test('guests in an unknown state are not', () => {
     expect(after({ status: 'unknown' }).open()).toEqual([])
     expect(after({ status: 'stopped', staleSince: 1 }).open()).toEqual([])
   })
 })
 
-describe('figures that are none', () => {
-  test.each([NaN, Infinity, -Infinity])('%f is not known: nothing begins by it and nothing ends', (cpu) => {
+describe('invalid figures', () => {
+  test.each([NaN, Infinity, -Infinity])('%f is unknown: nothing fires and nothing resolves', (cpu) => {
     expect(after({ cpu }).open()).toEqual([])
     const all = after({ cpu: 0.95 })
     for (let round = 0; round < 3; round++) all.poll('main', guests({ cpu }))
@@ -257,33 +257,33 @@ describe('figures that are none', () => {
     expect(all.trace('main:100-cpu', 'main:100-cpu')).toMatchObject({ reason: 'Its value is not known.' })
   })
 
-  test('one beyond all measure is told as it is, and can be stored', () => {
+  test('an extreme value is reported as it is, and can be stored', () => {
     const alert = after({ cpu: 1e306 }).alert('main:100-cpu')!
     expect(alert.message).not.toContain('Infinity')
     expect((JSON.parse(JSON.stringify(alert)) as typeof alert).value).toBe(1e306 * 100)
   })
 })
 
-describe('guests of which nothing new is told', () => {
+describe('guests without new data', () => {
   test('a template is never powered off', () =>
     expect(after({ status: 'stopped', template: true }).open()).toEqual([]))
 
-  test('one that was powered off stays so while nobody knows whether it runs', () => {
+  test('the alert of a powered-off guest stays while its state is unknown', () => {
     const all = after({ status: 'stopped' })
     all.poll('main', guests({ status: 'unknown' }))
     expect(all.open()).toEqual([OFF])
   })
 
-  test('a memory that was read long ago is no reason', () =>
+  test('a stale memory figure is no alert', () =>
     expect(after({ memory: { ...usage(99), staleSince: T0 } }).open()).toEqual([]))
 })
 
-test('a lock that a process left behind holds its guest back for a day, one that is suspended for good', () => {
+test('a leftover lock holds the alert for a day, a suspended guest without a limit', () => {
   for (const [lock, open] of [
     ['backup', ['guest-powered-off-main:100']],
     ['suspended', []],
   ] as const) {
-    const all = given()
+    const all = anEngine()
     for (let hour = 0; hour < 23; hour++) {
       all.tell('main', { guests: [aGuest({ status: 'stopped', lock })] })
       all.pass(3_600_000)
@@ -295,8 +295,8 @@ test('a lock that a process left behind holds its guest back for a day, one that
   }
 })
 
-test('an estimate in place of a figure counts after a day without its agent', () => {
-  const all = given()
+test('an estimate counts after a day without the agent', () => {
+  const all = anEngine()
   const memory = { total: 100, used: 97, free: 3, usage: 97, estimate: 'agent-silent' as const }
   for (let hour = 0; hour < 23; hour++) {
     all.tell('main', { guests: [aGuest({ memory })] })

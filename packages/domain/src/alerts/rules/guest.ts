@@ -8,9 +8,9 @@ import { delayTypes } from '../delays.ts'
 import { poweredOff } from './powered-off.ts'
 
 const delays = delayTypes.guest
-/** The disk comes last, next to its file systems. */
+/** The disk comes last, before its file systems. */
 const inOrder = [...metricsOfKind.guests.filter((metric) => metric !== 'disk'), 'disk'] as const
-/** where it is kept whether an estimate of the memory counts */
+/** stored flag: whether an estimate of the memory counts */
 const memoryEstimate = 'memory as an estimate'
 
 const metrics: Rule<Guest> = {
@@ -19,7 +19,7 @@ const metrics: Rule<Guest> = {
     if (!on.isWatched && !isWorthALook(guest, on)) return
     const idle = idleReason(guest)
     const busy = idle === undefined ? undefined : activityOf(guest)
-    // What is switched off by a backup comes back, and its figures with it.
+    // A backup that stopped the guest starts it again: its figures are held, not off.
     const facts = {
       off: busy === undefined ? idle : undefined,
       held: busy ?? unknownReason(guest),
@@ -29,12 +29,12 @@ const metrics: Rule<Guest> = {
   },
 }
 
-/** Thousands of guests are well all the while. */
+/** Fast path: most guests have no bad figure. */
 function isWorthALook(guest: Guest, on: Judging): boolean {
   const { thresholds } = on.policy
   if (guest.status !== 'running') return false
   return (
-    // Whether an estimate counts depends on what it was before.
+    // Whether an estimate counts depends on its earlier values.
     guest.memory?.estimate !== undefined ||
     on.recall(memoryEstimate) !== undefined ||
     metricsOfKind.guests.some((metric) =>
@@ -50,14 +50,14 @@ interface Facts {
 
 function factsOf(metric: AlertMetric, guest: Guest, on: Judging, facts: Facts): Facts {
   if (metric === 'memory') {
-    // An estimate is looked at even where something else holds the figure: it remembers what it was.
+    // Evaluated even when the figure is held for another reason: it stores the flag.
     const estimate = estimateHold(on, memoryEstimate, guest.memory, on.policy.thresholds.memory?.trigger ?? 0)
     return { ...facts, held: facts.held ?? estimate }
   }
   return metric === 'disk' ? { ...facts, off: facts.off ?? fileSystemsReason(guest) } : facts
 }
 
-/** A guest that reports its file systems has an alert for each of them. Their sum would say the same twice. */
+/** A guest that reports its file systems has an alert for each; an alert for the sum would be a duplicate. */
 const fileSystemsReason = ({ disks }: Guest): string | undefined =>
   disks?.some(({ usage, staleSince }) => usage !== undefined && staleSince === undefined)
     ? 'Its file systems are judged one by one.'

@@ -12,7 +12,7 @@ import { gatewayBackups, gateways } from './pmg.ts'
 import { sources } from './source.ts'
 import { storages } from './storage.ts'
 
-/** All that is looked for. What is away comes first, for it speaks for what it has. */
+/** All subjects. Sources and nodes come first: their offline alert replaces those of their parts. */
 export const subjects = [
   sources,
   nodes,

@@ -4,14 +4,14 @@ import type { Judging, Rule } from '../judging.ts'
 import { clusterKey } from './mail-limits.ts'
 
 const hourMs = 3_600_000
-/** Further apart, what was before says nothing any more. */
+/** A longer gap between hours invalidates the earlier ones. */
 const mostGapMs = 90 * 60_000
 const mostHours = 48
 const leastEarlier = 12
 const usualEarlier = 24
-/** Of a whole day so many of the highest and lowest do not count. */
+/** The trimmed mean of a day leaves out this many of the highest and lowest hours. */
 const outermost = 2
-/** A mean that is so far from the median is no mean of the usual. */
+/** A mean this far from the median is replaced by the median. */
 const skewed = 0.4
 
 const metrics = ['spamIn', 'spamOut', 'virusIn', 'virusOut'] as const
@@ -25,16 +25,16 @@ const words: Readonly<Record<Metric, string>> = {
   virusOut: 'Outgoing viruses',
 }
 
-/** Counts of two hours in a row that are far beyond what is usual. */
+/** Counts far above the baseline for two hours in a row. */
 export const mailAnomaly: Rule<MailGateway> = {
   name: 'mail-anomaly',
   judge(gateway, on) {
     const { name, mailCount } = gateway
-    if (!mailCount) return on.holdRest('Its mail by the hour is not told.')
+    if (!mailCount) return on.holdRest('Its hourly mail counts are not reported.')
     const hours = follow(mailCount, on)
     const [first, second] = hours.slice(-2)
     if (!first || !second || hours.length < leastEarlier + 2)
-      return on.holdRest('Too few hours are known to tell what is usual.')
+      return on.holdRest('Too few hours are known for a baseline.')
     const cluster = clusterKey(gateway, on)
     for (const metric of metrics) {
       const usual = baseline(hours.slice(0, -2).map((hour) => hour[metric]))
@@ -57,11 +57,11 @@ export const mailAnomaly: Rule<MailGateway> = {
   },
 }
 
-/** The whole hours that are known, oldest first. */
-function follow(told: readonly MailHour[], on: Judging): readonly Hour[] {
+/** The known full hours, oldest first. */
+function follow(counts: readonly MailHour[], on: Judging): readonly Hour[] {
   const before = on.recall<Hour[]>('hours') ?? []
   const lastAt = before.at(-1)?.at ?? -Infinity
-  const added = told
+  const added = counts
     .map(hourOf)
     .filter(({ at }) => at > lastAt && at + hourMs <= on.now)
     .sort((a, b) => a.at - b.at)
@@ -84,7 +84,7 @@ const hourOf = ({ timestamp, spamIn, spamOut, virusIn, virusOut }: MailHour): Ho
   virusOut,
 })
 
-/** What is usual, by the hours before. */
+/** The baseline of the earlier hours. */
 export function baseline(earlier: readonly number[]): number {
   const last = earlier.slice(-usualEarlier)
   const sorted = [...last].sort((a, b) => a - b)
@@ -96,7 +96,7 @@ export function baseline(earlier: readonly number[]): number {
 
 const mean = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0) / counts.length
 
-/** Where little is usual, a factor says nothing. */
+/** A low baseline uses absolute limits instead of a factor. */
 function limitsOf(usual: number): Record<AlertLevel, number> {
   if (usual < 40) return { warning: usual + 60, critical: usual + 120 }
   return { warning: Math.max(usual * 1.8, usual + 150), critical: Math.max(usual * 2.5, usual + 300) }

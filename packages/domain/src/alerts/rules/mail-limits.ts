@@ -6,7 +6,7 @@ import type { Judging } from '../judging.ts'
 export interface Limits {
   warn: number
   critical: number
-  /** the name of the first in the settings */
+  /** the name of the warning limit in the settings */
   name: string
 }
 
@@ -21,13 +21,13 @@ export interface Measured {
   type: Condition['type']
   value: number
   limits: Limits
-  /** why it says nothing unless it is beyond a limit */
+  /** why it is held unless it is beyond a limit */
   held?: string | undefined
   message: (level: AlertLevel) => string
   metadata?: Condition['metadata']
 }
 
-/** What has a limit for a warning and one for a critical alert, and is over below both. */
+/** Judges a value with a warning and a critical limit. */
 export function judgeLimits(on: Judging, { value, limits, held, message, ...rest }: Measured): void {
   const { warn, critical, name } = limits
   const before = on.openAlert(rest.id)
@@ -52,13 +52,13 @@ export function judgeLimits(on: Judging, { value, limits, held, message, ...rest
   })
 }
 
-/** What has been beyond a limit is back when it is that much below it, so that it does not come and go around it. */
+/** Hysteresis: an alert ends this far below its limit. */
 const marginShare = 0.05
 
 const wellBelow = (limit: number): number =>
   limit > 1 ? limit - Math.max(1, Math.floor(limit * marginShare)) : limit
 
-/** The gateways of a cluster tell the same of it, under one name: the key of the first of them, whether or not it answers. */
+/** Gateways of a cluster report the same values: their alerts use the key of the first gateway, reachable or not. */
 export function clusterKey({ cluster }: MailGateway, on: Judging): string {
   const { record, tables } = on
   if (!cluster) return record

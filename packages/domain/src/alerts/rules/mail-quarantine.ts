@@ -4,11 +4,11 @@ import type { Judging, Rule } from '../judging.ts'
 import { clusterKey, judgeLimits, type Limits, limitsOf } from './mail-limits.ts'
 
 const minuteMs = 60_000
-/** What is there now is compared with what was there so long ago, give or take a little. */
+/** Growth is measured against the sample of about this age. */
 const comparedMs = 120 * minuteMs
 const toleranceMs = 15 * minuteMs
-const keptMs = 180 * minuteMs
-const sampleEveryMs = 5 * minuteMs
+const retentionMs = 180 * minuteMs
+const sampleIntervalMs = 5 * minuteMs
 
 interface Sample {
   /** epoch ms */
@@ -22,12 +22,12 @@ const boxes = [
   ['virus', 'quarantineVirusWarn', 'quarantineVirusCritical', 'Virus'],
 ] as const
 
-/** How much is in quarantine, and how fast it grows. */
+/** Size and growth of the quarantine. */
 export const mailQuarantine: Rule<MailGateway> = {
   name: 'mail-quarantine',
   judge(gateway, on) {
     const { name, quarantine } = gateway
-    if (!quarantine) return on.holdRest('Its quarantine is not told.')
+    if (!quarantine) return on.holdRest('Its quarantine is not reported.')
     const cluster = clusterKey(gateway, on)
     const samples = sample(quarantine, on)
     const before = nearest(samples, on.now - comparedMs)
@@ -37,7 +37,7 @@ export const mailQuarantine: Rule<MailGateway> = {
       const id = `${cluster}-quarantine-${box}`
       const grown = before && growth(count, before[box], on)
       const isCritical = own.critical > 0 && count >= own.critical
-      // Growth makes a warning critical; it never makes what is too much less.
+      // Growth can raise the level, never lower it.
       const limits =
         grown === undefined || isCritical
           ? own
@@ -49,7 +49,7 @@ export const mailQuarantine: Rule<MailGateway> = {
         type: `quarantine-${box}`,
         value: count,
         limits,
-        // Samples that were lost with a kill come again: until then it is not known that it grows no more.
+        // A kill loses samples: until new ones exist, the end of the growth is unknown.
         held:
           before || isFollowed(samples, on) || !isByGrowth(on.openAlert(id), own)
             ? undefined
@@ -62,13 +62,13 @@ export const mailQuarantine: Rule<MailGateway> = {
   },
 }
 
-/** What was there, for three hours. */
+/** The samples of the last three hours. */
 function sample({ spam, virus }: Pick<Sample, 'spam' | 'virus'>, on: Judging): readonly Sample[] {
-  on.recheckIn(sampleEveryMs)
+  on.recheckIn(sampleIntervalMs)
   const before = on.recall<Sample[]>('quarantine') ?? []
   const last = before.at(-1)
-  if (last && on.now - last.at < sampleEveryMs && on.now >= last.at) return before
-  const kept = before.filter(({ at }) => at > on.now - keptMs && at <= on.now)
+  if (last && on.now - last.at < sampleIntervalMs && on.now >= last.at) return before
+  const kept = before.filter(({ at }) => at > on.now - retentionMs && at <= on.now)
   const samples = [...kept, { at: on.now, spam, virus }]
   on.keep('quarantine', samples)
   return samples
@@ -77,7 +77,7 @@ function sample({ spam, virus }: Pick<Sample, 'spam' | 'virus'>, on: Judging): r
 const isByGrowth = (alert: Alert | undefined, { warn }: Limits): boolean =>
   alert !== undefined && (warn <= 0 || alert.value < warn)
 
-/** For as long as growth needs. */
+/** Whether the samples span the compared period. */
 const isFollowed = ([first]: readonly Sample[], { now }: Judging): boolean =>
   first !== undefined && now - first.at > comparedMs + toleranceMs
 
@@ -89,7 +89,7 @@ function nearest(samples: readonly Sample[], at: number): Sample | undefined {
   )
 }
 
-/** From nothing there is no growth. */
+/** Growth from zero is undefined. */
 function growth(
   count: number,
   before: number,

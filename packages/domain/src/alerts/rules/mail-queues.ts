@@ -3,9 +3,9 @@ import type { Judging, Rule } from '../judging.ts'
 import { clusterKey, judgeLimits, type Limits, limitsOf } from './mail-limits.ts'
 
 const minuteMs = 60_000
-/** What one of several nodes may have of what all may have. */
+/** Limits of one node as a share of the limits of the gateway. */
 const nodeShare = { warn: 0.6, critical: 0.8 } as const
-/** So much of the median of all nodes makes one stand out. */
+/** A node this far above the median of all nodes is an outlier. */
 const standsOut = 1.4
 
 const queues = [
@@ -21,13 +21,13 @@ const queues = [
   ['hold', 'holdQueueWarn', 'holdQueueCritical', 'queue-hold', 'queue-hold', 'Held mail'],
 ] as const
 
-/** Queues of a gateway as a whole, and of each node where it has several. */
+/** Queues of a gateway, and of each node if it has several. */
 export const mailQueues: Rule<MailGateway> = {
   name: 'mail-queues',
   judge(gateway, on) {
     const { name, nodes = [] } = gateway
     const cluster = clusterKey(gateway, on)
-    if (nodes.length === 0) return on.holdRest('Its queues are not told.')
+    if (nodes.length === 0) return on.holdRest('Its queues are not reported.')
     const known = nodes.filter(isKnown)
     const held = known.length < nodes.length ? 'The queues of some nodes are not known.' : undefined
     for (const [queue, warn, critical, type, nodeType, label] of queues) {
@@ -82,7 +82,7 @@ function outlier(count: number, all: readonly number[]): string {
   return isOut ? ', far above its cluster peers' : ''
 }
 
-/** How long the oldest mail has waited; it grows older while nothing is reported. */
+/** The waiting time of the oldest mail; it grows without new reports. */
 function judgeAges(name: string, nodes: readonly GatewayNode[], cluster: string, on: Judging) {
   const limits = limitsOf(on, 'oldestMessageWarnMins', 'oldestMessageCritMins')
   const minutes = nodes.map((node) => minutesOf(node, on))

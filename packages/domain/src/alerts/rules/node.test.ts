@@ -1,7 +1,7 @@
 import type { Node } from '@pulse/contract'
 import { aNode } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { events, given, minuteMs, settings } from '../given.ts'
+import { events, anEngine, minuteMs, settings } from '../fixtures.ts'
 
 const nodes = (change: Partial<Node> = {}) => ({ nodes: [aNode(change)] })
 const usage = (percent: number) => ({ total: 100, used: percent, free: 100 - percent, usage: percent })
@@ -9,7 +9,7 @@ const OFFLINE = 'node-offline-main:pve1'
 const offline = nodes({ status: 'offline', connectionHealth: 'offline', cpu: 0, staleSince: 1 })
 
 const after = (change: Partial<Node>) => {
-  const all = given()
+  const all = anEngine()
   all.tell('main', nodes(change))
   all.poll('main')
   return all
@@ -43,8 +43,8 @@ test.each([
   expect(trace('main-pve1', 'main:pve1-temperature')!.unit).toBe('°C')
 })
 
-test('[spec 3 §2] a node that is offline is critical when it was seen so three times', () => {
-  const { tell, poll, alert } = given()
+test('[spec 3 §2] an offline node is critical after three checks', () => {
+  const { tell, poll, alert } = anEngine()
   tell('main', offline)
   expect(poll('main', offline)).toEqual([])
   expect(events(poll('main', offline))).toEqual([`raised ${OFFLINE}`])
@@ -56,15 +56,15 @@ test('[spec 3 §2] a node that is offline is critical when it was seen so three 
   })
 })
 
-test('it began when it was seen first, however often it is seen', () => {
-  const { tell, poll, alert } = given()
+test('it began at the first check, however many follow', () => {
+  const { tell, poll, alert } = anEngine()
   tell('main', offline)
   for (let round = 0; round < 20; round++) poll('main')
   expect(alert(OFFLINE)!.startTime).toBe('2026-01-01T12:00:00.000Z')
 })
 
-test('its figures end when it is told that it is offline, and stay before', () => {
-  const { tell, poll, open } = given()
+test('the alerts of its figures end when the offline alert fires, not before', () => {
+  const { tell, poll, open } = anEngine()
   tell('main', nodes({ cpu: 0.95 }))
   poll('main', nodes({ cpu: 0.95 }))
   poll('main', offline)
@@ -78,8 +78,8 @@ test('its figures end when it is told that it is offline, and stay before', () =
   expect(open()).toEqual(['main:pve1-cpu'])
 })
 
-test('where nobody wants to know that it is offline its figures end all the same', () => {
-  const { tell, poll, open } = given(settings({ disableAllNodesOffline: true }))
+test('with offline alerts switched off, the alerts of its figures end all the same', () => {
+  const { tell, poll, open } = anEngine(settings({ disableAllNodesOffline: true }))
   tell('main', nodes({ cpu: 0.95 }))
   poll('main', nodes({ cpu: 0.95 }))
   expect(open()).toEqual(['main:pve1-cpu'])
@@ -87,8 +87,8 @@ test('where nobody wants to know that it is offline its figures end all the same
   expect(open()).toEqual([])
 })
 
-test('a cluster of which nothing answers any more: its nodes cannot be reached, and why is said', () => {
-  const { tell, silence, pass, open, alert } = given()
+test('an unreachable cluster: its nodes cannot be reached, with the reason', () => {
+  const { tell, silence, pass, open, alert } = anEngine()
   tell('main', nodes())
   silence('main', nodes({ connectionHealth: 'error', staleSince: 1 }))
   pass(19_000)
@@ -100,16 +100,16 @@ test('a cluster of which nothing answers any more: its nodes cannot be reached, 
   expect(open()).toEqual([])
 })
 
-test('that it does not let us in is said as it is', () => {
-  const { tell, silence, pass, alert } = given()
+test('a refused login is reported as such', () => {
+  const { tell, silence, pass, alert } = anEngine()
   tell('main', nodes())
   silence('main', nodes({ connectionHealth: 'error', staleSince: 1 }), { refused: true, error: '401' })
   pass(minuteMs)
   expect(alert(OFFLINE)!.message).toBe('Node pve1 cannot be monitored: access refused: 401')
 })
 
-test('a node of which nobody knows whether it is online stays as it was', () => {
-  const { tell, poll, open } = given()
+test('alerts of a node in an unknown state stay', () => {
+  const { tell, poll, open } = anEngine()
   const unknown = nodes({ status: 'unknown', connectionHealth: 'degraded' })
   tell('main', unknown)
   for (let round = 0; round < 4; round++) poll('main', unknown)

@@ -4,24 +4,24 @@ import type { Judging, Rule, Subject } from '../judging.ts'
 import { delayTypes } from '../delays.ts'
 import { judgeMetric } from '../metric.ts'
 
-/** Seen in so many looks in a row. */
+/** Checks in a row. */
 export const offlineConfirmations = 3
-/** Between two looks at what cannot be asked. */
-export const lookEveryMs = 10_000
+/** ms between two checks of an unreachable node or source */
+export const recheckMs = 10_000
 
 const delays = delayTypes.node
 
 export const nodeOfflineId = (record: string): string => `node-offline-${record}`
 
-/** Its cluster says that it is off, or nothing of the cluster answers any more. */
+/** The cluster reports the node as offline, or the whole cluster is unreachable. */
 const connectivity: Rule<Node> = {
   name: 'node-connectivity',
   seesStale: true,
   judge(node, on) {
-    const isAway = node.status === 'offline' || node.connectionHealth === 'error'
-    if (!isAway && !on.isWatched) return
-    const verdict = verdictOf(node, isAway, on)
-    if (verdict.verdict === 'bad') on.recheckIn(lookEveryMs)
+    const isOffline = node.status === 'offline' || node.connectionHealth === 'error'
+    if (!isOffline && !on.isWatched) return
+    const verdict = verdictOf(node, isOffline, on)
+    if (verdict.verdict === 'bad') on.recheckIn(recheckMs)
     on.emit({
       id: nodeOfflineId(on.record),
       type: 'connectivity',
@@ -37,12 +37,12 @@ const connectivity: Rule<Node> = {
   },
 }
 
-function verdictOf(node: Node, isAway: boolean, on: Judging): { verdict: Verdict; reason?: string } {
+function verdictOf(node: Node, isOffline: boolean, on: Judging): { verdict: Verdict; reason?: string } {
   const { off } = on.policy.offline
   if (off !== undefined) return { verdict: 'off', reason: off }
-  if (isAway) return { verdict: 'bad' }
+  if (isOffline) return { verdict: 'bad' }
   if (node.status === 'unknown' || node.connectionHealth === 'unknown')
-    return { verdict: 'held', reason: 'Nobody knows whether it is online.' }
+    return { verdict: 'held', reason: 'It is unknown whether it is online.' }
   const silence = on.silence(node.source)
   return silence === undefined ? { verdict: 'fine' } : { verdict: 'held', reason: silence }
 }
@@ -71,9 +71,9 @@ export const nodes: Subject<'nodes'> = {
   looksByItself: true,
   resource: ({ id, name, node, instance }) => ({ id, name, node, instance, type: 'Node' }),
   down(node, on) {
-    const isTold = on.isOpen(nodeOfflineId(on.record))
-    const isOffUntold = node.status === 'offline' && on.policy.offline.off !== undefined
-    return isTold || isOffUntold ? 'It is offline.' : undefined
+    const hasAlert = on.isOpen(nodeOfflineId(on.record))
+    const isOfflineMuted = node.status === 'offline' && on.policy.offline.off !== undefined
+    return hasAlert || isOfflineMuted ? 'It is offline.' : undefined
   },
   rules: [connectivity, metrics],
 }

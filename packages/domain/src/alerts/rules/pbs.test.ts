@@ -1,11 +1,11 @@
 import type { Datastore, PbsServer } from '@pulse/contract'
 import { aPbsServer } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { given } from '../given.ts'
+import { anEngine } from '../fixtures.ts'
 
 const pbs = { kind: 'pbs', name: 'pbs-backup' } as const
 const after = (change: Partial<PbsServer>) => {
-  const all = given()
+  const all = anEngine()
   all.tell('backup', { pbs: [aPbsServer(change)] }, pbs)
   return all
 }
@@ -14,7 +14,7 @@ const verify = (status: string, error?: string) => ({
 })
 const JOB = 'pbs-job-failed-backup:verify:v-1'
 
-test('a job whose last run failed is told, with what it said, until a run succeeds', () => {
+test('a failed job fires with its error until a run succeeds', () => {
   const { tell, alert, open } = after(verify('failed', 'chunk missing'))
   expect(alert(JOB)).toMatchObject({
     type: 'pbs-job-failed',
@@ -28,7 +28,7 @@ test('a job whose last run failed is told, with what it said, until a run succee
   expect(open()).toEqual([])
 })
 
-test('a job that is removed takes its alert along; a warning of a job is none', () => {
+test('removing a job ends its alert; a job with warnings has none', () => {
   const { tell, open } = after(verify('failed'))
   tell('backup', { pbs: [aPbsServer({})] }, pbs)
   expect(open()).toEqual([])
@@ -41,13 +41,13 @@ const datastore = (change: Partial<Datastore>): { datastores: Datastore[] } => (
   ],
 })
 const stored = (change: Partial<Datastore>) => {
-  const all = given()
+  const all = anEngine()
   all.tell('backup', { pbs: [aPbsServer()], ...datastore(change) }, pbs)
   all.poll('backup', {}, pbs)
   return all
 }
 
-test('[spec 3 §9] a datastore is storage: it fills up, and may be gone', () => {
+test('[spec 3 §9] a datastore is judged like storage: usage and availability', () => {
   expect(stored({ usage: 85 }).alert('backup:main-usage')).toMatchObject({
     resourceId: 'pbs-backup-main',
     instance: 'backup',

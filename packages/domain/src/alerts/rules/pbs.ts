@@ -21,7 +21,7 @@ const jobLists = [
   ['garbage', 'Garbage collection', 'garbageJobs'],
 ] as const
 
-/** Jobs whose last run failed; one that runs again shows how that goes when it has ended. */
+/** Jobs whose last run failed. A new run counts when it has ended. */
 const jobs: Rule<PbsServer> = {
   name: 'pbs-jobs',
   judge(server, on) {

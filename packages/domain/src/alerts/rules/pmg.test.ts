@@ -1,7 +1,7 @@
 import type { GatewayNode, MailGateway, MailHour, PmgBackup, QueueStatus } from '@pulse/contract'
 import { aMailGateway } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { dayMs, given, hourMs, minuteMs, settings, T0 } from '../given.ts'
+import { dayMs, anEngine, hourMs, minuteMs, settings, T0 } from '../fixtures.ts'
 import { baseline } from './mail-anomaly.ts'
 
 const pmg = { kind: 'pmg', name: 'pmg-mail' } as const
@@ -29,7 +29,7 @@ const node = (
 const gateway = (...nodes: GatewayNode[]) => ({ pmg: [aMailGateway({ nodes })] })
 
 const after = (lists: { pmg: MailGateway[] }, config = settings()) => {
-  const all = given(config)
+  const all = anEngine(config)
   all.tell('mail', lists, pmg)
   return all
 }
@@ -46,7 +46,7 @@ test.each([
   expect(levels(gateway(node('a', { [field]: critical })))).toEqual({ [`mail-${id}`]: 'critical' })
 })
 
-test('[spec 3 §9] the oldest mail: 30 minutes, then 60, while nothing new is told', () => {
+test('[spec 3 §9] the oldest mail: 30 minutes, then 60, without new data', () => {
   const { pass, open, alert } = after(gateway(node('a', { oldestAt: T0 })))
   pass(30 * minuteMs - 1)
   expect(open()).toEqual([])
@@ -56,7 +56,7 @@ test('[spec 3 §9] the oldest mail: 30 minutes, then 60, while nothing new is to
   expect(alert('mail-oldest-message')!.level).toBe('critical')
 })
 
-test('nodes of a cluster are judged one by one as well, each by its share of the limits', () => {
+test('each node of a cluster is also judged, by its share of the limits', () => {
   expect(levels(gateway(node('a', { deferred: 119 }), node('b')))).toEqual({})
   const { alert, open } = after(gateway(node('a', { deferred: 120 }), node('b', { deferred: 1 })))
   expect(open()).toEqual(['mail-a-queue-deferred'])
@@ -67,14 +67,14 @@ test('nodes of a cluster are judged one by one as well, each by its share of the
   })
 })
 
-test('every queue is judged, whatever the others say', () => {
+test('every queue is judged separately', () => {
   expect(levels(gateway(node('a', { total: 1, deferred: 500, hold: 100 })))).toEqual({
     'mail-queue-deferred': 'critical',
     'mail-queue-hold': 'warning',
   })
 })
 
-test('a node whose queues are not known lets what is open stay; one that is gone takes its own along', () => {
+test('alerts of a node with unknown queues stay; those of a removed node end', () => {
   const { tell, open } = after(gateway(node('a', { hold: 250 }), node('b')))
   expect(open()).toEqual(['mail-a-queue-hold', 'mail-queue-hold'])
   tell('mail', gateway(node('a', { hold: 0 }, { staleSince: 1 }), node('b')), pmg)
@@ -83,13 +83,13 @@ test('a node whose queues are not known lets what is open stay; one that is gone
   expect(open()).toEqual([])
 })
 
-test('[spec 3 §5] a limit of none is off', () => {
+test('[spec 3 §5] a limit of 0 is off', () => {
   const pmgDefaults = { ...settings().pmgDefaults, holdQueueWarn: 0, holdQueueCritical: 0 }
   expect(levels(gateway(node('a', { hold: 9999 })), settings({ pmgDefaults }))).toEqual({})
 })
 
-test('gateways of one cluster tell the same once', () => {
-  const { tell, open } = given()
+test('gateways of one cluster raise one alert', () => {
+  const { tell, open } = anEngine()
   const cluster = { fingerprint: 'aa' }
   for (const name of ['mail', 'mail2'])
     tell(
@@ -132,7 +132,7 @@ test.each([
   expect(alert('mail-quarantine-spam')?.level).toBe(level)
 })
 
-test('what grew two hours ago and stays has grown no more', () => {
+test('after two hours without growth the growth alert ends', () => {
   const { tell, pass, open } = after(quarantine(400))
   pass(2 * hourMs)
   tell('mail', quarantine(700), pmg)
@@ -141,7 +141,7 @@ test('what grew two hours ago and stays has grown no more', () => {
   expect(open()).toEqual([])
 })
 
-test('growth is told after a restart of Pulse as before it', () => {
+test('growth is found after a restart of Pulse as before it', () => {
   const { restart, tell, pass, open } = after(quarantine(400))
   pass(110 * minuteMs)
   restart(minuteMs).look()
@@ -199,7 +199,7 @@ test.each([
   expect(levels(counts(spam))['mail-anomaly-spamIn']).toBe(level)
 })
 
-test('an hour that is not over says nothing', () => {
+test('an unfinished hour does not count', () => {
   const { tell, open, pass } = after(counts([...usual(14, 20), 900, 900]))
   expect(open()).toEqual(['mail-anomaly-spamIn'])
   pass(30 * minuteMs)
@@ -214,7 +214,7 @@ test('an hour that is not over says nothing', () => {
   expect(open()).toEqual([])
 })
 
-test('what is usual: the mean, of a whole day without its ends, and the median where that is skewed', () => {
+test('the baseline: the trimmed mean of a day, or the median where the mean is skewed', () => {
   expect(baseline([0, 0, 0])).toBe(1)
   expect(baseline([1, 2, 3])).toBe(2)
   expect(baseline([...usual(20, 10), 0, 0, 1000, 1000])).toBe(10)
@@ -231,22 +231,22 @@ const backup = (daysAgo: number, filename: string): PmgBackup => ({
   source: 'mail',
 })
 
-test('of the backups of a gateway the newest counts', () => {
+test('the newest backup of a gateway counts', () => {
   const config = settings({ backupDefaults: { enabled: true, warningDays: 7, criticalDays: 14 } })
-  const { tell, open } = given(config)
+  const { tell, open } = anEngine(config)
   tell('mail', { pmgBackups: [backup(20, 'old'), backup(8, 'new')] }, pmg)
   expect(open()).toEqual(['backup-age-mail:a:new'])
   tell('mail', { pmgBackups: [backup(20, 'old'), backup(8, 'new'), backup(0, 'fresh')] }, pmg)
   expect(open()).toEqual([])
 })
 
-test('[spec 3 §3] disableAllPMG switches all of it off', () => {
+test('[spec 3 §3] disableAllPMG switches all gateway alerts off', () => {
   const lists = gateway(node('a', { total: 9999 }))
   expect(levels(lists, settings({ disableAllPMG: true }))).toEqual({})
 })
 
-test('a queue that goes back and forth around its limits changes its level once and ends once', () => {
-  const { poll, said, open } = given()
+test('a queue that oscillates around its limits changes the level once and ends once', () => {
+  const { poll, said, open } = anEngine()
   for (let round = 0; round < 60; round++)
     poll('mail', gateway(node('a', { deferred: round % 2 === 0 ? 495 : 505 })), pmg)
   expect(said.map(({ what }) => what).filter((what) => what !== 'refreshed')).toEqual(['raised', 'leveled'])

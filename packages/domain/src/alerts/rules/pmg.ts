@@ -14,7 +14,7 @@ export const gateways: Subject<'pmg'> = {
   rules: [mailQueues, mailQuarantine, mailAnomaly],
 }
 
-/** The newest backup of each node of a gateway stands for all of them. */
+/** Judges the newest backup of each gateway node. */
 const backupAge: Rule<PmgBackup> = {
   name: 'mail-backup-age',
   judge(backup, on) {

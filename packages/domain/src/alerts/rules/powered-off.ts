@@ -4,13 +4,13 @@ import type { Judging, Rule } from '../judging.ts'
 import { boundedDoubt } from './doubt.ts'
 import { activityOf } from './guest-activity.ts'
 
-/** A node that starts brings up its guests one after the other. */
+/** A node that has just started starts its guests one after another. */
 const startingMs = 5 * 60_000
 
-/** Seen in so many looks in a row. */
+/** Checks in a row. */
 export const poweredOffConfirmations = 2
 
-/** A guest that does not run, and that nobody is working on. */
+/** A guest that is stopped and not locked by a task. */
 export const poweredOff: Rule<Guest> = {
   name: 'guest-powered-off',
   judge(guest, on) {
@@ -35,12 +35,12 @@ function verdictOf(guest: Guest, on: Judging): { verdict: Verdict; reason?: stri
   const { off } = on.policy.offline
   if (off !== undefined) return { verdict: 'off', reason: off }
   if (guest.template) return { verdict: 'off', reason: 'It is a template.' }
-  // Of a lock that a process left behind nobody knows whether it still works on the guest.
+  // A dead process may have left the lock behind, so it holds the alert for a limited time.
   const isLasting = guest.lock === 'suspended' || guest.status !== 'stopped'
   const bounded = boundedDoubt(on, 'locked since', isLasting ? undefined : activityOf(guest))
   const activity = isLasting ? activityOf(guest) : bounded
   if (activity !== undefined) return { verdict: 'held', reason: activity }
-  if (guest.status === 'unknown') return { verdict: 'held', reason: 'Nobody knows whether it runs.' }
+  if (guest.status === 'unknown') return { verdict: 'held', reason: 'It is unknown whether it runs.' }
   if (guest.status !== 'stopped') return { verdict: 'fine' }
   const node = on.tables.nodes.get(`${guest.source}:${guest.node}`)
   const upMs = node?.startedAt === undefined ? Infinity : on.wallNow - node.startedAt

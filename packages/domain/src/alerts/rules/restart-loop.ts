@@ -2,18 +2,18 @@ import type { DockerContainer } from '@pulse/contract'
 import type { Judging, Rule } from '../judging.ts'
 
 interface Restarts {
-  /** as the engine counts them */
+  /** the engine's counter */
   count: number
-  /** epoch ms, of those within the window; oldest first */
+  /** epoch ms of the restarts within the window, oldest first */
   at: number[]
-  /** epoch ms; it has been followed since then */
+  /** epoch ms; start of the observation */
   since?: number
 }
 
-/** More than fit into any limit need not be kept. */
+/** More than the highest limit are not stored. */
 const mostKept = 200
 
-/** A container that its engine starts again and again. */
+/** A container that its engine restarts repeatedly. */
 export const restartLoop: Rule<DockerContainer> = {
   name: 'container-restart-loop',
   judge(container, on) {
@@ -25,10 +25,10 @@ export const restartLoop: Rule<DockerContainer> = {
     const isBad = !isOff && restarts.length > most
     const id = `docker-container-restart-loop-${on.record}`
     const knownMs = on.now - (on.recall<Restarts>('restarts')?.since ?? -Infinity)
-    // What was counted before a kill is lost: an alert from then lasts until a whole window has been seen.
+    // A kill loses the counts: an earlier alert stays until a whole window has been observed.
     const isUnknown = !isBad && on.isOpen(id) && knownMs < windowMs
     if (isUnknown) on.recheckIn(windowMs - knownMs)
-    // The oldest of them falls out of the window whether or not anything is reported.
+    // The oldest restart leaves the window without a new report.
     if (restarts.length > 0) on.recheckIn(restarts[0]! + windowMs - on.now + 1)
     if (!isBad && !on.isWatched) return
     on.emit({
@@ -51,7 +51,7 @@ export const restartLoop: Rule<DockerContainer> = {
   },
 }
 
-/** The restarts within the window. The first look only counts; a count that goes down is that of a new container. */
+/** The restarts within the window. The first report sets the counter; a lower counter is that of a new container. */
 function follow({ restartCount: count }: DockerContainer, on: Judging, windowMs: number): readonly number[] {
   const before = on.recall<Restarts>('restarts')
   if (!before || count < before.count) {

@@ -1,13 +1,13 @@
 import { aDockerContainer, aDockerHost, aMailGateway, aNode, aPbsServer } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { events, given, minuteMs, settings } from '../given.ts'
+import { events, anEngine, minuteMs, settings } from '../fixtures.ts'
 
 const pbs = { kind: 'pbs', name: 'pbs-backup' } as const
 const pmg = { kind: 'pmg', name: 'pmg-mail' } as const
 const docker = { kind: 'docker', name: 'docker-dock1' } as const
 
-test('[spec 3 §2] a backup server that cannot be reached is critical after three looks, and its figures end', () => {
-  const { tell, poll, silence, pass, open, alert, said } = given()
+test('[spec 3 §2] an unreachable backup server is critical after three checks, and its figure alerts end', () => {
+  const { tell, poll, silence, pass, open, alert, said } = anEngine()
   const server = { pbs: [aPbsServer({ cpu: 0.95 })] }
   tell('backup', server, pbs)
   poll('backup', server, pbs)
@@ -33,8 +33,8 @@ test('[spec 3 §2] a backup server that cannot be reached is critical after thre
   expect(open()).toEqual(['backup-cpu'])
 })
 
-test('[spec 3 §9] its processor and memory are judged as those of nodes', () => {
-  const { tell, poll, alert } = given()
+test('[spec 3 §9] its CPU and memory are judged like those of nodes', () => {
+  const { tell, poll, alert } = anEngine()
   const server = { pbs: [aPbsServer({ cpu: 0.8, memory: 84 })] }
   tell('backup', server, pbs)
   poll('backup', server, pbs)
@@ -42,13 +42,13 @@ test('[spec 3 §9] its processor and memory are judged as those of nodes', () =>
   expect(alert('backup-memory')).toBeUndefined()
 })
 
-test('one that has never answered since the start is told as well', () => {
+test('a source that has never answered since the start fires too', () => {
   for (const [state, id, name] of [
     [pbs, 'pbs-offline-s', 'backup'],
     [pmg, 'pmg-offline-s', 'mail'],
     [{ kind: 'pve', name: 'main' }, 'node-offline-s', 'main'],
   ] as const) {
-    const { pass, open, alert, estate, engine, moment } = given()
+    const { pass, open, alert, estate, engine, moment } = anEngine()
     const sources = new Map([['s', { ...state, health: 'error', error: 'no route' } as const]])
     engine.apply(estate.observe('s', { sources }), moment())
     pass(20_000)
@@ -58,16 +58,16 @@ test('one that has never answered since the start is told as well', () => {
   }
 })
 
-test('a cluster that has answered is told by its nodes, and not besides', () => {
-  const { tell, silence, pass, open } = given()
+test('a cluster that has answered is reported by its nodes alone', () => {
+  const { tell, silence, pass, open } = anEngine()
   tell('main', { nodes: [aNode()] })
   silence('main', { nodes: [aNode({ connectionHealth: 'error', staleSince: 1 })] })
   pass(minuteMs)
   expect(open()).toEqual(['node-offline-main:pve1'])
 })
 
-test('a look in which it answers begins the count anew: one that flaps is not away', () => {
-  const { tell, silence, pass, said } = given()
+test('an answer starts the count again: a flapping source is not unreachable', () => {
+  const { tell, silence, pass, said } = anEngine()
   for (let round = 0; round < 20; round++) {
     silence('mail', { pmg: [aMailGateway()] }, pmg)
     pass(15_000)
@@ -82,8 +82,8 @@ const report = (change: Parameters<typeof aDockerContainer>[0] = {}, stale = {})
   dockerContainers: [aDockerContainer({ ...change, ...stale })],
 })
 
-test('[spec 3 §4] a container host whose agent is silent is critical, and its containers say nothing of their own', () => {
-  const { tell, silence, pass, open, alert } = given()
+test('[spec 3 §4] a container host whose agent does not report is critical, and its containers raise no alerts', () => {
+  const { tell, silence, pass, open, alert } = anEngine()
   tell('dock1', report({ state: 'exited' }), docker)
   pass(30_000)
   tell('dock1', report({ state: 'exited' }), docker)
@@ -103,8 +103,8 @@ test('[spec 3 §4] a container host whose agent is silent is critical, and its c
   expect(open()).toEqual(['docker-container-state-dock1:web'])
 })
 
-test('where nobody wants to know that a host is away its containers end all the same', () => {
-  const { tell, silence, pass, open } = given(settings({ disableAllDockerHostsOffline: true }))
+test('with offline alerts of a host switched off, the alerts of its containers end all the same', () => {
+  const { tell, silence, pass, open } = anEngine(settings({ disableAllDockerHostsOffline: true }))
   tell('dock1', report({ state: 'exited' }), docker)
   pass(30_000)
   tell('dock1', report({ state: 'exited' }), docker)
@@ -114,16 +114,16 @@ test('where nobody wants to know that a host is away its containers end all the 
   expect(open()).toEqual([])
 })
 
-test('of which nobody knows yet whether it reports is not away', () => {
-  const { silence, pass, open } = given()
+test('a host that has not reported yet is not unreachable', () => {
+  const { silence, pass, open } = anEngine()
   silence('dock1', report({}, { staleSince: 1 }), { ...docker, health: 'unknown' })
   pass(minuteMs)
   expect(open()).toEqual([])
 })
 
-test('a hidden host, or one that is being uninstalled, is not told', () => {
+test('a hidden host, or one that is being uninstalled, does not fire', () => {
   for (const change of [{ hidden: true }, { pendingUninstall: true }]) {
-    const { silence, pass, open } = given()
+    const { silence, pass, open } = anEngine()
     silence('dock1', { dockerHosts: [aDockerHost({ status: 'offline', ...change })] }, docker)
     pass(minuteMs)
     expect(open()).toEqual([])
@@ -136,7 +136,7 @@ test.each([
   ['disableAllDockerHostsOffline', docker, 'dock1', { dockerHosts: [aDockerHost()] }],
   ['disableAllPBS', pbs, 'backup', { pbs: [aPbsServer()] }],
 ] as const)('[spec 3 §3] %s', (name, state, source, lists) => {
-  const { silence, pass, open, configure } = given()
+  const { silence, pass, open, configure } = anEngine()
   silence(source, lists, state)
   pass(minuteMs)
   expect(open()).toHaveLength(1)
@@ -154,7 +154,7 @@ test.each([
   ['docker-host-offline-dock1', 'dockerHost:dock1', docker, { dockerHosts: [aDockerHost()] }],
   ['pmg-offline-mail', 'pmg:mail', pmg, { pmg: [aMailGateway()] }],
 ] as const)('[spec 3 §4] %s ends as soon as that is disabled for this one', (id, key, state, lists) => {
-  const { silence, pass, open, configure } = given()
+  const { silence, pass, open, configure } = anEngine()
   silence(key.split(':')[1]!, lists, state)
   pass(minuteMs)
   expect(open()).toEqual([id])
@@ -167,7 +167,7 @@ test.each([
   [{ disableConnectivity: true }, ['docker-container-health-dock1:web']],
 ])('[spec 3 §4] state and health of a container end with %j', (override, left) => {
   const unwell = (change: object) => report({ state: 'running', ...change })
-  const { tell, pass, open, configure } = given()
+  const { tell, pass, open, configure } = anEngine()
   tell('dock1', unwell({ health: 'unhealthy' }), docker)
   pass(30_000)
   expect(open()).toEqual(['docker-container-health-dock1:web'])
@@ -187,8 +187,8 @@ test.each([
   expect(open()).toEqual([])
 })
 
-test('one may be left out alone', () => {
-  const { silence, pass, open } = given(
+test('a single source can be excluded', () => {
+  const { silence, pass, open } = anEngine(
     settings({ overrides: { 'pbs:backup': { disableConnectivity: true } } }),
   )
   silence('backup', { pbs: [aPbsServer()] }, pbs)
@@ -196,8 +196,8 @@ test('one may be left out alone', () => {
   expect(open()).toEqual([])
 })
 
-test('a container host whose alerts are switched off as a whole takes its containers along when it is silent', () => {
-  const { tell, silence, pass, open, said } = given(settings({ disableAllDockerHosts: true }))
+test('an unreachable container host with disabled alerts also ends the alerts of its containers', () => {
+  const { tell, silence, pass, open, said } = anEngine(settings({ disableAllDockerHosts: true }))
   tell('dock1', report({ state: 'exited' }), docker)
   pass(30_000)
   tell('dock1', report({ state: 'exited' }), docker)
@@ -212,7 +212,7 @@ test.each([
   ['all', { disableAllPBSOffline: true }],
   ['this one', { overrides: { 'pbs:backup': { disableConnectivity: true } } }],
 ])('figures of a backup server that is away end also where that is switched off for %s', (_what, change) => {
-  const { tell, poll, silence, pass, open, said } = given(settings(change))
+  const { tell, poll, silence, pass, open, said } = anEngine(settings(change))
   const server = { pbs: [aPbsServer({ cpu: 0.95 })] }
   tell('backup', server, pbs)
   poll('backup', server, pbs)
@@ -223,8 +223,8 @@ test.each([
   expect(said.at(-1)!.stored.alert).toMatchObject({ endReason: 'unwatched', endNote: 'It is offline.' })
 })
 
-test('a cluster that was away from the start is resolved when it answers', () => {
-  const { tell, pass, open, said, estate, engine, moment } = given()
+test('the alert of a cluster that was unreachable from the start resolves when it answers', () => {
+  const { tell, pass, open, said, estate, engine, moment } = anEngine()
   const away = { name: 's', kind: 'pve', health: 'error', error: 'no route' } as const
   engine.apply(estate.observe('s', { sources: new Map([['s', away]]) }), moment())
   pass(20_000)

@@ -1,13 +1,13 @@
 import type { DockerHost, SourceState } from '@pulse/contract'
 import type { Condition, Resource } from '../condition.ts'
 import type { Judging, Rule, Subject } from '../judging.ts'
-import { lookEveryMs, nodeOfflineId, offlineConfirmations } from './node.ts'
+import { recheckMs, nodeOfflineId, offlineConfirmations } from './node.ts'
 
 export const pbsOfflineId = (source: string): string => `pbs-offline-${source}`
 export const pmgOfflineId = (source: string): string => `pmg-offline-${source}`
 export const dockerOfflineId = (host: string): string => `docker-host-offline-${host}`
 
-/** Of a source that is one machine: an alert says that it is away, or it is away and nobody is to be alerted to that. */
+/** For a source that is one machine: it is unreachable, and an alert reports that or such alerts are off. */
 export function hostDown(on: Judging, alertId: string): string | undefined {
   const isUntold = on.policy.offline.off !== undefined && on.tables.sources.get(on.record)?.health === 'error'
   return isUntold || on.isOpen(alertId) ? 'It is offline.' : undefined
@@ -19,7 +19,7 @@ type Found = Pick<Condition, 'id' | 'type' | 'resource' | 'message'> & {
   origin: Condition['origin']
 }
 
-/** What is one machine is offline when nothing of it answers; also one that has not answered yet at all. */
+/** A single machine is offline when it does not answer, also before its first answer. */
 const offline: Rule<SourceState> = {
   name: 'source-offline',
   seesStale: true,
@@ -29,10 +29,10 @@ const offline: Rule<SourceState> = {
     const found = finders[state.kind](state, on)
     if (!found) return
     const { off, held: reason, ...rest } = found
-    const held = reason ?? (state.health === 'unknown' ? 'Nobody knows yet whether it is there.' : undefined)
+    const held = reason ?? (state.health === 'unknown' ? 'It has not answered yet.' : undefined)
     const isHeld = held !== undefined
     const verdict = off !== undefined ? 'off' : isHeld ? 'held' : isBad ? 'bad' : 'fine'
-    if (verdict === 'bad') on.recheckIn(lookEveryMs)
+    if (verdict === 'bad') on.recheckIn(recheckMs)
     on.emit({
       ...rest,
       verdict,
@@ -47,12 +47,12 @@ const offline: Rule<SourceState> = {
 
 const finders: Readonly<Record<SourceState['kind'], (state: SourceState, on: Judging) => Found | undefined>> =
   {
-    /** What of a cluster is away its nodes tell, as soon as they are known. */
+    /** The nodes of a cluster report what is offline, once they are known. */
     pve(state, on) {
-      const isToldByNodes = state.lastSeen !== undefined && hasNodes(on)
-      if (isToldByNodes && !on.isOpen(nodeOfflineId(on.record))) return undefined
+      const hasNodeAlerts = state.lastSeen !== undefined && hasNodes(on)
+      if (hasNodeAlerts && !on.isOpen(nodeOfflineId(on.record))) return undefined
       const { offline: set, off } = on.policyOf('nodes', on.record, state)
-      const isLeft = isToldByNodes && state.health === 'error'
+      const isLeft = hasNodeAlerts && state.health === 'error'
       return {
         id: nodeOfflineId(on.record),
         type: 'connectivity',
@@ -105,7 +105,7 @@ const finders: Readonly<Record<SourceState['kind'], (state: SourceState, on: Jud
     },
   }
 
-/** The source of a backup server `backup` is called `pbs-backup`. */
+/** The source of the backup server `backup` has the name `pbs-backup`. */
 const bareName = ({ kind, name }: SourceState): string =>
   name.startsWith(`${kind}-`) ? name.slice(kind.length + 1) : name
 

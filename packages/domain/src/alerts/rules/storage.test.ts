@@ -1,7 +1,7 @@
 import type { CephCluster, PhysicalDisk, Storage, ZfsPool } from '@pulse/contract'
 import { aCephCluster, aDisk, aNode, aStorage } from '@pulse/testkit'
 import { expect, test } from 'vitest'
-import { events, given, settings } from '../given.ts'
+import { events, anEngine, settings } from '../fixtures.ts'
 
 const GiB = 1024 ** 3
 const storage = (change: Partial<Storage> = {}) => ({ storage: [aStorage(change)] })
@@ -10,8 +10,8 @@ const full = (percent: number): Partial<Storage> => ({
   used: percent * GiB,
   total: 100 * GiB,
 })
-const after = (lists: Parameters<ReturnType<typeof given>['tell']>[1], config = settings()) => {
-  const all = given(config)
+const after = (lists: Parameters<ReturnType<typeof anEngine>['tell']>[1], config = settings()) => {
+  const all = anEngine(config)
   all.tell('main', lists)
   all.poll('main')
   return all
@@ -24,9 +24,9 @@ test('[spec 3 §9] usage at its trigger is an alert, below it none', () => {
 })
 
 test.each(['inactive', 'offline', 'unavailable'])(
-  'one that is %s is a warning when it was seen twice',
+  'one that is %s is a warning after two checks',
   (status) => {
-    const { tell, poll, alert } = given()
+    const { tell, poll, alert } = anEngine()
     tell('main', storage({ status, active: false }))
     expect(events(poll('main'))).toEqual(['raised storage-offline-main:pve1:local'])
     expect(alert('storage-offline-main:pve1:local')).toMatchObject({ type: 'offline', level: 'warning' })
@@ -34,10 +34,10 @@ test.each(['inactive', 'offline', 'unavailable'])(
   },
 )
 
-test('one that is disabled, unknown or of a silent source is none', () => {
+test('a storage that is disabled, unknown or of an unreachable source is no alert', () => {
   expect(after(storage({ status: 'disabled', enabled: false, active: false })).open()).toEqual([])
   expect(after(storage({ status: 'unknown', active: false })).open()).toEqual([])
-  const { tell, silence, pass, open } = given()
+  const { tell, silence, pass, open } = anEngine()
   tell('main', { ...storage(), nodes: [aNode()] })
   silence('main', storage({ status: 'inactive', staleSince: 1 }))
   pass(60_000)
@@ -64,11 +64,11 @@ test.each([
   expect(after(withPool({ state })).alert(STATE)).toMatchObject({ type: 'zfs-pool-state', level })
 })
 
-test('a check of a pool that is well is no trouble', () => {
+test('a scrub of a healthy pool is no alert', () => {
   expect(after(withPool({ scan: 'scrub in progress' })).open()).toEqual([])
 })
 
-test('errors of a pool are one alert that follows their number; state and devices follow too', () => {
+test('errors of a pool are one alert that follows their number; state and devices likewise', () => {
   const device = {
     name: 'sdb',
     type: 'disk',

@@ -7,13 +7,13 @@ import { zfs } from './zfs.ts'
 
 export const storageConfirmations = 2
 
-/** It is wanted, and cannot be used. */
+/** An enabled storage that cannot be used. */
 const unavailable: Rule<Storage> = {
   name: 'storage-unavailable',
-  // Its figures age as soon as it is away: that it is away does not.
+  // Its figures become stale when it is unavailable; its status does not.
   seesStale: true,
   judge(storage, on) {
-    const isBad = isAway(storage)
+    const isBad = isUnavailable(storage)
     if (!isBad && !on.isWatched) return
     on.emit({
       id: `storage-offline-${on.record}`,
@@ -30,7 +30,7 @@ const unavailable: Rule<Storage> = {
   },
 }
 
-const isAway = ({ enabled, status }: Storage) =>
+const isUnavailable = ({ enabled, status }: Storage) =>
   enabled && !['available', 'disabled', 'unknown'].includes(status)
 
 function verdictOf(
@@ -43,7 +43,7 @@ function verdictOf(
   if (!enabled || status === 'disabled') return { verdict: 'off', reason: 'It is disabled.' }
   const silence = on.silence(source)
   if (silence !== undefined) return { verdict: 'held', reason: silence }
-  if (status === 'unknown') return { verdict: 'held', reason: 'Nobody knows whether it is available.' }
+  if (status === 'unknown') return { verdict: 'held', reason: 'It is unknown whether it is available.' }
   return { verdict: isBad ? 'bad' : 'fine' }
 }
 
@@ -66,6 +66,6 @@ export const storages: Subject<'storage'> = {
   settings: 'storage',
   resource: ({ id, name, node, instance }) => ({ id, name, node, instance, type: 'Storage' }),
   down: (storage, on) =>
-    isAway(storage) && on.isOpen(`storage-offline-${on.record}`) ? 'It is not available.' : undefined,
+    isUnavailable(storage) && on.isOpen(`storage-offline-${on.record}`) ? 'It is not available.' : undefined,
   rules: [unavailable, fullness, zfs],
 }

@@ -5,18 +5,18 @@ import type { Judging, Rule } from '../judging.ts'
 const lost: readonly string[] = ['FAULTED', 'UNAVAIL']
 const fineDevices: readonly string[] = ['ONLINE', 'SPARE', 'AVAIL', 'INUSE']
 
-/** A pool that several storages lie on is one pool. */
+/** Several storages on one pool share its key. */
 const poolKey = ({ source, node }: Storage, { name }: ZfsPool) => `${source}:${node}:${name}`
 
-/** State, errors and devices of a pool. A check that runs is no trouble: its state stays ONLINE. */
+/** State, errors and devices of a pool. A running scrub keeps the state ONLINE. */
 export const zfs: Rule<Storage> = {
   name: 'storage-zfs',
-  // A pool that fails takes its storages along: that they are away says less than the pool does.
+  // A failed pool makes its storages unavailable; the alert of the pool says more.
   seesStale: true,
   namesOnlyBad: true,
   judge(storage, on) {
     const pool = storage.zfsPool
-    if (!pool) return on.holdRest('Its pool is not told.')
+    if (!pool) return on.holdRest('Its pool is not reported.')
     if (!on.isWatched && isWell(pool)) return
     const isOld = pool.staleSince !== undefined || storage.staleSince !== undefined
     const held = isOld ? 'What is known of the pool is old.' : undefined
@@ -61,7 +61,7 @@ export const zfs: Rule<Storage> = {
   },
 }
 
-/** Nobody has told the state of a pool whose state is not known. */
+/** An unknown state is no fault. */
 const isTroubled = (state: string) => state !== 'ONLINE' && state !== 'UNKNOWN' && state !== ''
 const levelOf = (state: string): AlertLevel => (lost.includes(state) ? 'critical' : 'warning')
 const isWell = (pool: ZfsPool) =>

@@ -1,15 +1,15 @@
 // This file serves tests only, like the package it needs.
 import type { Alert } from '@pulse/contract'
 import type { LabControl } from '@pulse/lab'
-import { aContainer, aReport } from '../docker/given.ts'
+import { aContainer, aReport } from '../docker/fixtures.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { login } from '../testing/people.ts'
-import { dayMs, hourMs, type Month } from './given-month.ts'
+import { dayMs, hourMs, type Month } from './fixtures-month.ts'
 
-/** How long everything works in each of the parts of a day; it sleeps in between. */
+/** Active time in each part of a day; all parts sleep in between. */
 export interface Pace {
   workMs: number
-  /** as many as that come and go in a day */
+  /** number that come and go in a day */
   churn: number
 }
 
@@ -27,7 +27,7 @@ function createJob(control: LabControl, day: number, n: number) {
   control.createGuest({ vmid: jobOf(day + 1, n), name: `job-${day}-${n}`, node, status: 'running' })
 }
 
-/** One day: the network fails, people work, machines are in trouble, receivers refuse; in the evening all is well. */
+/** One day: the network fails, users work, machines have problems, channels fail; in the evening everything works. */
 export async function liveDay(month: Month, day: number, pace: Pace) {
   const from = (day - 1) * dayMs
   const parts: [hour: number, (month: Month, day: number, pace: Pace) => Promise<void>][] = [
@@ -62,7 +62,7 @@ async function backups(month: Month, day: number, { workMs, churn }: Pace) {
   await month.work(workMs)
 }
 
-/** Sources die and come back: they are gone, hang up, hang, refuse, answer nonsense; an agent is late. */
+/** Sources fail and recover: no connection, closed connections, timeouts, refusals, invalid answers; an agent reports late. */
 async function network(month: Month, day: number, { workMs }: Pace) {
   const { control } = month.lab
   const nodes = month.lab.clusters[0]!.nodes
@@ -85,7 +85,7 @@ async function network(month: Month, day: number, { workMs }: Pace) {
   await month.work(workMs)
 }
 
-/** Guests and containers are made, moved and deleted; people sign in, look, acknowledge and save. */
+/** Guests and containers are created, migrated and deleted; users sign in, read, acknowledge and save. */
 async function people(month: Month, day: number, { workMs, churn }: Pace) {
   const { lab, server, call } = month
   const { control } = lab
@@ -119,7 +119,7 @@ async function people(month: Month, day: number, { workMs, churn }: Pace) {
   await call('DELETE', `/api/security/tokens/${made.record.id}`)
 }
 
-/** A host that runs jobs: none of its containers is there the next day. */
+/** A host that runs jobs: its containers are all new the next day. */
 async function reportRunner({ agent, now }: Month, day: number, churn: number) {
   const containers = Array.from({ length: churn * 3 }, (_, n) =>
     aContainer({
@@ -132,7 +132,7 @@ async function reportRunner({ agent, now }: Month, day: number, churn: number) {
   await agent('POST', '/api/agents/docker/report', aReport({ id: 'runner', containers, timestamp }))
 }
 
-/** Machines are beyond their limits, and nobody takes the messages; then all is well again. */
+/** Machines exceed their thresholds and all channels fail; then everything recovers. */
 async function troubles(month: Month, day: number, { workMs, churn }: Pace) {
   const { lab, sinks } = month
   const { control } = lab
@@ -160,7 +160,7 @@ async function troubles(month: Month, day: number, { workMs, churn }: Pace) {
   await month.work(workMs)
 }
 
-/** What waited for its time goes out, and what was told is over. */
+/** Delayed messages are sent, and the alerts resolve. */
 async function calm(month: Month, _day: number, { workMs }: Pace) {
   await month.work(workMs)
   month.sleepUntil(month.at() + 2 * hourMs)

@@ -1,6 +1,6 @@
 import type { DockerReport, ReportedContainer } from '@pulse/contract'
 
-/** A container as an agent of the older product reports it. */
+/** A container as the agent of Pulse 4.x reports it. */
 export const aContainer = (change: Partial<ReportedContainer> = {}): ReportedContainer => ({
   id: 'c'.repeat(64),
   name: 'web',
@@ -23,7 +23,7 @@ export const aContainer = (change: Partial<ReportedContainer> = {}): ReportedCon
   ...change,
 })
 
-/** A report of the older product's agent, as v4.25 sends it. */
+/** A report of the agent of Pulse 4.25. */
 export function aReport({
   id = 'ABCD:EFGH',
   host = {},

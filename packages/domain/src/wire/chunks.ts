@@ -2,8 +2,8 @@ import type { DeltaFrame } from '@pulse/contract'
 import { type InSteps, listInSteps, STEP } from './in-steps.ts'
 
 /**
- * A long list of records has a line for each portion of it, between lines that begin with `[` at their end and with `]`:
- * to JSON these are blanks, and whoever reads a long frame can read it a portion at a time. No line ends within a text.
+ * A long list of records is written as one line per chunk. The line before ends with `[`, the line after begins with `]`. To
+ * JSON the line breaks are white space; a reader of a long frame can parse one chunk at a time. No line ends within a text.
  */
 export function* inLines<T>(list: readonly T[], made: (item: T) => unknown): InSteps<string[]> {
   const pieces = yield* listInSteps(list, made)
@@ -11,15 +11,15 @@ export function* inLines<T>(list: readonly T[], made: (item: T) => unknown): InS
 }
 
 export interface FrameParser {
-  /** the next characters of the frame, however it was cut */
+  /** the next characters of the frame */
   push(text: string): void
-  /** Throws, as `push` does, when what came is no JSON. */
+  /** Throws, like `push`, when the text is not JSON. */
   end(): DeltaFrame
 }
 
-/** Reads a frame as it comes in: of a long one no step takes longer than a portion of it. */
+/** Parses a frame while it arrives. No step takes longer than one chunk. */
 export function createFrameParser(): FrameParser {
-  /** without the portions; in the place of each list of them stands its number */
+  /** the frame without the chunks: each chunked list is replaced by its number */
   let frame = ''
   let line = ''
   let isFirst = true

@@ -2,14 +2,14 @@ import path from 'node:path'
 import v8 from 'node:v8'
 import vm from 'node:vm'
 
-// Whoever imports this first sees the maps of all modules that are loaded after it, too.
+// Imported first, it also sees the maps of all modules loaded after it.
 
 v8.setFlagsFromString('--expose-gc')
 const collectGarbage = vm.runInNewContext('gc') as () => void
 
 const root = path.join(import.meta.dirname, '../../../..')
 const ours = /^(?:apps\/server|packages\/(?:domain|contract))\/src\/(?!testing\/|month\/)/
-/** So many are made between two looks at which of them are still there. */
+/** Collections made between two checks for garbage-collected ones. */
 const mostUnseen = 200_000
 
 interface Made {
@@ -21,12 +21,12 @@ const PlainMap = globalThis.Map
 let made: Made[] = []
 let mostMade = mostUnseen
 
-/** Those that a constructor makes for our own code, in whatever closure they lie. They are what they would be without. */
+/** Tracks the maps and sets that our own code constructs. They behave as usual. */
 const watched = <T extends new (...args: never[]) => object>(original: T): T =>
   new Proxy(original, {
     construct(target, args, newTarget: T) {
       const one = Reflect.construct(target, args, newTarget) as Map<unknown, unknown>
-      const file = whoCalls()
+      const file = callingFile()
       if (file !== undefined) made.push({ ref: new WeakRef(one), file })
       if (made.length > mostMade) forgetDead()
       return one
@@ -40,14 +40,14 @@ function forgetDead() {
   mostMade = made.length + mostUnseen
 }
 
-/** The file that calls the constructor, when it is one of ours. */
-function whoCalls(): string | undefined {
+/** The file of ours that calls the constructor. */
+function callingFile(): string | undefined {
   const { prepareStackTrace, stackTraceLimit } = Error
   Error.stackTraceLimit = 2
   Error.prepareStackTrace = (_, sites) => sites
   const holder: { stack?: NodeJS.CallSite[] } = {}
-  Error.captureStackTrace(holder, whoCalls)
-  // the first is the trap above
+  Error.captureStackTrace(holder, callingFile)
+  // the first frame is the trap above
   const at = holder.stack![1]
   Object.assign(Error, { prepareStackTrace, stackTraceLimit })
   const name = at?.getFileName()?.replace('file://', '') ?? ''
@@ -55,17 +55,17 @@ function whoCalls(): string | undefined {
   return ours.test(file) ? file : undefined
 }
 
-/** How many entries maps and sets have that are no garbage, by the file of ours that made them. */
+/** Entries of live maps and sets, by the file of ours that made them. */
 export function entriesByFile(): Map<string, number> {
   collectGarbage()
   forgetDead()
   const sum = new PlainMap<string, number>()
-  // an empty one counts too
+  // an empty collection counts too
   for (const { ref, file } of made) sum.set(file, (sum.get(file) ?? 0) + (ref.deref()?.size ?? 0) + 1)
   return sum
 }
 
-/** The newest keys of the largest of a file, for whoever wonders what it keeps. */
+/** The newest keys of the largest collection of a file, to find what it holds. */
 export function newestKeys(file: string): string[] {
   const own = made.flatMap((one) => (one.file === file ? (one.ref.deref() ?? []) : []))
   const [largest] = own.toSorted((one, other) => other.size - one.size)

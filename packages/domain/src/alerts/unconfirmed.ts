@@ -2,13 +2,13 @@ import type { AnyRecord, RecordKind } from '@pulse/contract'
 import type { Tables } from '../state/tables.ts'
 import type { Tracked } from './tracked.ts'
 
-/** A record that has not been seen since a restart is looked for after so long, and so often. */
-export const unseenMs = 15 * 60_000
-/** Whether a list has been read is not always known: it has that long. */
+/** Restored alerts whose record has not arrived are checked at this interval. */
+export const unconfirmedMs = 15 * 60_000
+/** It is not always known whether a list has been read: after this time it counts as read. */
 const listsComeMs = 24 * 3_600_000
 
-/** Kinds that a source tells whenever it answers; the lists of others come later, or cannot be read. */
-const toldWithAnswer: readonly RecordKind[] = [
+/** Kinds that every answer of a source contains; other lists come later or cannot be read. */
+const sentWithAnswer: readonly RecordKind[] = [
   'sources',
   'nodes',
   'guests',
@@ -18,8 +18,8 @@ const toldWithAnswer: readonly RecordKind[] = [
   'dockerContainers',
 ]
 
-/** Why what an alert from before the start reports may still be so, though nothing has named it since. */
-export function unseenReason(one: Tracked, tables: Tables, runsMs: number): string | undefined {
+/** Why a restored alert stays open although no record has confirmed it. */
+export function unconfirmedReason(one: Tracked, tables: Tables, runsMs: number): string | undefined {
   const source = tables.sources.get(one.source)
   if (!source) return undefined
   const isThere = source.health === 'healthy' || source.health === 'degraded'
@@ -30,7 +30,7 @@ export function unseenReason(one: Tracked, tables: Tables, runsMs: number): stri
     return `Node ${name} has not answered.`
   if (runsMs >= listsComeMs) return undefined
   if (source.unreadable?.length) return 'A part of its source cannot be read.'
-  if (toldWithAnswer.includes(one.kind) || tables[one.kind].has(one.record)) return undefined
+  if (sentWithAnswer.includes(one.kind) || tables[one.kind].has(one.record)) return undefined
   const ofNode = node && name
   for (const other of tables[one.kind].values() as Iterable<AnyRecord>)
     if (isFrom(other, one.source) && (!ofNode || !('node' in other) || other.node === name)) return undefined

@@ -2,7 +2,7 @@ import type { AnyRecord, Guest } from '@pulse/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { atOnce, STEP } from './in-steps.ts'
-import { createFrameParser } from './portions.ts'
+import { createFrameParser } from './chunks.ts'
 import { createWireWriter } from './write.ts'
 
 const named = (prefix: string, count: number, text: string) =>
@@ -33,7 +33,7 @@ const aSnapshot = (nodes: number, guests: number, text: string, gone: number) =>
   return atOnce(writer.snapshot()).join('')
 }
 
-test('a frame is the same however it was cut, short and long lists, holes and hostile texts in it', () => {
+test('a frame is parsed the same however it is split: short and long lists, gaps and hostile texts', () => {
   const lengths = fc.constantFrom(0, 1, STEP, STEP + 1, 3 * STEP)
   fc.assert(
     fc.property(
@@ -51,14 +51,14 @@ test('a frame is the same however it was cut, short and long lists, holes and ho
   )
 })
 
-test('[design 9] of a long frame no line is longer than a portion', () => {
+test('[design 9] no line of a long frame is longer than a chunk', () => {
   const lines = aSnapshot(1, 5_000, 'web', 0).split('\n')
   const records = lines.slice(1, -1).map((line) => line.match(/"name":/g)!.length)
   expect(records).toHaveLength(25)
   expect(Math.max(...records)).toBe(STEP)
 })
 
-test('what is cut short, or no JSON, fails', () => {
+test('truncated frames and invalid JSON fail', () => {
   const json = aSnapshot(1, 500, 'web', 0)
   expect(() => parsed(json.slice(0, -2), [])).toThrow()
   expect(() => parsed(json.replace('\n', '\nnonsense'), [])).toThrow()

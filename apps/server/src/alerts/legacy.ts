@@ -2,10 +2,10 @@ import { AlertConfigInput } from '@pulse/contract'
 import { listed } from '../export-part.ts'
 import { type Fields, fieldsOf, type OlderPart, type Taken } from '../older-part.ts'
 
-/** Settings of alerts of Pulse 4.x, field by field: one that does not fit keeps nobody from moving. */
-export const olderAlerts: OlderPart<AlertConfigInput> = { field: 'alerts', take: toSettings }
+/** Alert settings of Pulse 4.x, field by field: an invalid one does not stop the import. */
+export const legacyAlerts: OlderPart<AlertConfigInput> = { field: 'alerts', take: toSettings }
 
-/** These are taken entry by entry. */
+/** These are read entry by entry. */
 const nested = ['overrides', 'schedule']
 
 function toSettings(value: unknown): Taken<AlertConfigInput | undefined> {
@@ -25,7 +25,7 @@ function toSettings(value: unknown): Taken<AlertConfigInput | undefined> {
         if (fitting) taken[name] = { ...fieldsOf(taken[name]), ...fieldsOf(fitting[name]) }
       }
   }
-  // before there was such a state, whoever had set something up had alerts
+  // before that state existed, an installation with settings had alerts
   if (taken['overrides'] !== undefined) taken['activationState'] ??= 'active'
   return {
     taken: Object.keys(taken).length > 0 ? (taken as AlertConfigInput) : undefined,

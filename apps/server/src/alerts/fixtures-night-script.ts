@@ -1,11 +1,11 @@
 // This file serves tests only, like the package it needs.
 import type { Lab } from '@pulse/lab'
-import type { FailedBackup, Night } from './given-night.ts'
+import type { FailedBackup, Night } from './fixtures-night.ts'
 
 export const secondMs = 1_000
 export const minuteMs = 60 * secondMs
 
-/** What happens when. A short night in which everything happens once, and eight hours of an estate of 500 guests. */
+/** The schedule: a short night with one event of each kind, and eight hours with 500 guests. */
 export interface Plan {
   nodes: number
   guests: number
@@ -14,20 +14,20 @@ export interface Plan {
   firstReboot: number
   migrations: number
   lastReboot: number
-  /** from here on single machines are in trouble */
+  /** start of the problems of single machines */
   troubles: number
   end: number
 }
-/** They are away for four minutes, see the lab. */
+/** The lab keeps them offline for four minutes. */
 export const rebootMs = 4 * minuteMs
-/** Somebody looks after a reboot, and starts what did not start by itself. */
+/** An administrator checks after a reboot, and starts the guests that did not start. */
 export const operatorMs = 14 * minuteMs
-/** Machines with a full page cache that are started anew during their backup: nobody can ask them what they use. */
+/** VMs with a full page cache that restart during their backup: their agent does not report memory. */
 const fullOfCaches = [103, 113]
-/** Their figures belong to the troubles. */
+/** Guests whose figures cause the problems. */
 export const scripted = [101, 102]
 
-/** Nobody is beyond a threshold, and everything moves. */
+/** No figure is beyond a threshold, and all figures change. */
 export function live({ control }: Lab, minutes: number) {
   const wave = (seed: number) => 0.5 + 0.5 * Math.sin(seed * 2.4 + minutes / 23)
   for (const { vmid, maxMem, maxDisk } of control.guests()) {
@@ -43,7 +43,7 @@ export function live({ control }: Lab, minutes: number) {
   }
 }
 
-/** The script of the night, by moments. */
+/** The script of the night by time. */
 function scriptOf(plan: Plan, { control }: Lab): [at: number, what: () => unknown][] {
   const { troubles, migrations } = plan
   const memory = (share: number) => () =>
@@ -76,7 +76,7 @@ function scriptOf(plan: Plan, { control }: Lab): [at: number, what: () => unknow
     [troubles + 5 * minuteMs, () => control.patchGuest(108, { status: 'running' })],
     [troubles, () => control.patchStorage('nas-vm', { total: 1e12, used: 9e11 })],
     [troubles + 5 * minuteMs, () => control.patchStorage('nas-vm', { used: 3e11 })],
-    // Less than the time between two looks: a processor that is busy, a machine that starts anew.
+    // Shorter than a poll interval: a busy CPU, a restarting VM.
     ...briefly.flatMap((vmid, n): [number, () => unknown][] => [
       [troubles + n * minuteMs, () => control.patchGuest(vmid, { cpu: 0.99 })],
       [troubles + n * minuteMs + 8 * secondMs, () => control.patchGuest(vmid, { cpu: 0.1 })],
@@ -87,7 +87,7 @@ function scriptOf(plan: Plan, { control }: Lab): [at: number, what: () => unknow
 }
 
 export async function play({ lab, until, failedBackups }: Night, plan: Plan) {
-  // What the lab did in the nights before is not of this plan: of its failed backups the lists tell.
+  // Events of earlier nights in the lab are not in this plan; its lists contain their failed backups.
   const failed: FailedBackup[] = []
   const look = async () => void failed.push(...(await failedBackups()))
   const minutes = Array.from({ length: plan.end / minuteMs / 10 }, (_, n) => n * 10 + 10)

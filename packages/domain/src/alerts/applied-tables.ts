@@ -2,36 +2,36 @@ import type { AnyRecord, RecordKind } from '@pulse/contract'
 import type { KindPatch, StatePatch } from '../state/patch.ts'
 import type { MutableTables, Tables } from '../state/tables.ts'
 
-/** The tables as the engine has taken them in: the live ones, or behind these by the patches that wait. */
-export class SeenTables {
+/** The tables that the engine has applied: the live ones, or older by the queued patches. */
+export class AppliedTables {
   readonly #live: Tables
-  /** The object stays; its tables are replaced. */
+  /** The object stays the same; its tables are replaced. */
   readonly tables: Tables
-  #held: MutableTables | undefined
+  #frozen: MutableTables | undefined
 
   constructor(live: Tables) {
     this.#live = live
     this.tables = { ...live }
   }
 
-  /** From now on they stay as they are, until a patch is taken in. */
-  hold(): void {
+  /** Freezes the tables until a patch is applied. */
+  freeze(): void {
     const copies = Object.entries(this.#live).map(([kind, records]) => [kind, new Map(records as never)])
-    this.#held = Object.fromEntries(copies) as MutableTables
-    Object.assign(this.tables, this.#held)
+    this.#frozen = Object.fromEntries(copies) as MutableTables
+    Object.assign(this.tables, this.#frozen)
   }
 
   take(patch: StatePatch): void {
     for (const [kind, { put, remove }] of Object.entries(patch) as [RecordKind, KindPatch<AnyRecord>][]) {
-      const own = this.#held?.[kind] as Map<string, AnyRecord> | undefined
+      const own = this.#frozen?.[kind] as Map<string, AnyRecord> | undefined
       for (const key of remove) own?.delete(key)
       for (const [key, record] of put) own?.set(key, record)
     }
   }
 
-  /** Every patch has been taken in. */
+  /** Every patch has been applied. */
   release(): void {
-    this.#held = undefined
+    this.#frozen = undefined
     Object.assign(this.tables, this.#live)
   }
 }

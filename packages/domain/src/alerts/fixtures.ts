@@ -21,11 +21,11 @@ export const dayMs = 24 * hourMs
 
 export type Lists = { [K in RecordKind]?: readonly RecordOf<K>[] }
 
-/** The factory settings, with these in their place. */
+/** The factory settings with changes. */
 export const settings = (change: Partial<AlertConfig> = {}): AlertConfig => ({ ...alertDefaults, ...change })
 
-/** An estate in which sources say what there is, and an engine that watches it. Time passes when told to. */
-export function given(config = settings(), restored?: Restored, limits?: AlertLimits) {
+/** An estate with sources, and an engine that reads it. Time passes only by `pass` and `poll`. */
+export function anEngine(config = settings(), restored?: Restored, limits?: AlertLimits) {
   const estate = createEstate()
   let monotonic = 0
   let wall = T0
@@ -49,7 +49,7 @@ export function given(config = settings(), restored?: Restored, limits?: AlertLi
     return changes
   }
 
-  /** A source answers: these kinds hold these records, and what it does not name stays. */
+  /** A source answers with these records; kinds that it does not name stay. */
   function tell(source: string, lists: Lists = {}, state: Partial<SourceState> = {}) {
     const records = Object.fromEntries(
       Object.entries(lists).map(([kind, list]) => [kind, keyed(kind as RecordKind, list as AnyRecord[])]),
@@ -60,7 +60,7 @@ export function given(config = settings(), restored?: Restored, limits?: AlertLi
     )
   }
 
-  /** Timers run on their way. */
+  /** Runs the timers that fall due. */
   function pass(ms: number) {
     const until = monotonic + ms
     const changes: AlertChange[] = []
@@ -81,11 +81,11 @@ export function given(config = settings(), restored?: Restored, limits?: AlertLi
     get engine() {
       return engine
     },
-    /** The next round of a source: ten seconds later. */
+    /** The next poll of a source, ten seconds later. */
     poll(source: string, lists: Lists = {}, state: Partial<SourceState> = {}) {
       return [...pass(pollMs), ...tell(source, lists, state)]
     },
-    /** It is silent since now. */
+    /** The source stops answering. */
     silence: (source: string, lists: Lists = {}, state: Partial<SourceState> = {}) =>
       tell(source, lists, {
         health: 'error',
@@ -104,9 +104,9 @@ export function given(config = settings(), restored?: Restored, limits?: AlertLi
     },
     acknowledge: (id: string, user = 'ann') => heard(engine.acknowledge([id], user, moment())),
     sent: (...notices: SentNotice[]) => heard(engine.notified(notices, moment())),
-    /** Somebody sets the wall clock. */
+    /** Sets the wall clock. */
     step: (ms: number) => void (wall += ms),
-    /** The process dies and begins anew: what was kept is all that is left. */
+    /** Kills the process and starts it with the stored state. */
     restart(downMs = 0, kept: Restored = engine.snapshot(moment())) {
       monotonic += downMs
       engine = start(JSON.parse(JSON.stringify(kept)) as Restored, current)
@@ -128,6 +128,6 @@ const keyed = (kind: RecordKind, list: readonly AnyRecord[]) => {
   return new Map(list.map((one) => [key(one), one]))
 }
 
-/** What happened, in short. */
+/** The changes as short texts. */
 export const events = (changes: readonly AlertChange[]): string[] =>
   changes.filter(({ what }) => what !== 'refreshed').map(({ what, stored }) => `${what} ${stored.alert.id}`)

@@ -5,7 +5,7 @@ import { expect, type TestContext } from 'vitest'
 import { passingBetweenCalls } from '../testing/calls-under-way.ts'
 import { addToken, addUser } from '../testing/people.ts'
 import { type Call, startTestServer, type TestServer } from '../testing/server.ts'
-import { openSinks, setUpSinks, type Sinks } from './given-sinks.ts'
+import { openSinks, setUpSinks, type Sinks } from './fixtures-sinks.ts'
 
 export const secondMs = 1_000
 export const minuteMs = 60 * secondMs
@@ -16,21 +16,21 @@ export interface Month {
   lab: Lab
   sinks: Sinks
   server: TestServer
-  /** The administrator's call that must succeed. */
+  /** A call of the administrator that must succeed. */
   call: (method: string, where: string, body?: unknown) => Promise<unknown>
-  /** with a token that containers' hosts report with */
+  /** with the token of container hosts */
   agent: Call
   /** ms since the month began */
   at: () => number
   /** epoch ms */
   now: () => number
-  /** Both clocks of the machine go on until so many ms after the month began, while nothing runs; then everything that fell due comes at once. */
+  /** Suspends the machine until this many ms after the start of the month: then all due timers run at once. */
   sleepUntil(ms: number): void
-  /** All parts work, while so much time passes from one thing that happens to the next. */
+  /** Runs the product for this time, from event to event. */
   work(ms: number): Promise<void>
 }
 
-/** The whole product beside a lab and five destinations, in driven time. */
+/** The whole product, a lab and five destinations, in simulated time. */
 export async function givenMonth(
   context: Pick<TestContext, 'onTestFinished'>,
   size: Pick<LabOptions, 'guests' | 'nodes' | 'dockerHosts'>,
@@ -46,7 +46,7 @@ export async function givenMonth(
   const lab = await startLab({
     pbs: 2,
     pmg: 1,
-    // as many as Pulse keeps of them, from the first look on
+    // as many as Pulse stores, from the first poll on
     taskDays: 60,
     ...size,
     authDelayMs: 3_000 / factor,
@@ -94,7 +94,7 @@ export async function givenMonth(
       const until = at() + ms
       isPassing = true
       while (at() < until) {
-        // A restart has given the server another port.
+        // The server has another port after a restart.
         lab.control.reportTo({ url: server.url, token, intervalSeconds: 0 })
         void lab.control.sendDockerReports()
         await new Promise<void>((resolve) => void clock.after(Math.min(30 * secondMs, until - at()), resolve))

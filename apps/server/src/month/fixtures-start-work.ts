@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import type { Reply } from '../db/messages.ts'
 
-/** What the thread of the database was asked for, and handed over. */
+/** Statements and rows of the database thread. */
 export interface Work {
   questions: number
   rows: number
@@ -22,7 +22,7 @@ process.on('worker', (worker: Worker) =>
   }),
 )
 
-/** How much is read while something is done, of all databases. */
+/** Counts reads of all databases during a call. */
 export async function workOf(what: () => Promise<void>): Promise<Work> {
   const work: Work = { questions: 0, rows: 0, bytes: 0 }
   seen.add(work)

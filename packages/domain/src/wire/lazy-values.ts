@@ -1,26 +1,26 @@
 import { splitPath } from './complete.ts'
 
 /**
- * Values that came and were not written into their records: an update brings thousands, and a page shows some dozen.
- * Kept by field, the newest of each record; a record takes its own when somebody looks at it.
+ * Received values that are not written into their records yet: an update has thousands, and a page shows a few dozen. Stored by
+ * field, the newest per record. A record takes its values when it is read.
  */
-export interface LateValues {
-  /** Throws where `add` would write what belongs to no record, so that nothing of such an update is written. */
+export interface LazyValues {
+  /** Throws when the update refers to an unknown record or field, before any of it is written. */
   check(path: string, indices: readonly number[], values: readonly unknown[]): void
   add(path: string, indices: readonly number[], values: readonly unknown[]): void
   isDue(at: number): boolean
-  /** Tells the newest of one field; undefined when it is not late: the record has it. `null` is none. */
+  /** Reads the newest value of a field. undefined: the record has it already. `null`: no value. */
   of(path: string): (at: number) => unknown
-  /** Gives back what is late of a record, parents before what is in them. */
+  /** Writes the pending values of a record, objects before their fields. */
   take(at: number, write: (path: string, value: unknown) => void): void
 }
 
 interface Column {
   path: string
   within: string | undefined
-  /** by index: nothing, a number, or one of `others` */
+  /** by index: none, a number, or one of `others` */
   states: Uint8Array
-  /** most fields of an update are figures: what is no object costs the collector of garbage nothing */
+  /** most fields of an update are numbers: a typed array costs no garbage collection */
   numbers: Float64Array
   others: Map<number, unknown>
 }
@@ -29,9 +29,9 @@ const NOTHING = 0
 const NUMBER = 1
 const OTHER = 2
 
-/** `size` says how many records there are, which may grow. */
-export function createLateValues(size: () => number): LateValues {
-  /** those of whole fields before those of fields within one */
+/** `size`: the number of records, which may grow. */
+export function createLazyValues(size: () => number): LazyValues {
+  /** columns of whole fields before columns of nested fields */
   const columns: Column[] = []
   const byPath = new Map<string, Column>()
   let due = new Uint8Array(0)
@@ -55,14 +55,14 @@ export function createLateValues(size: () => number): LateValues {
   return {
     check(path, indices, values) {
       const [within, field] = splitPath(path)
-      // writing there would reach every other object
+      // writing there would change every object
       if (field in Object.prototype || (within ?? '') in Object.prototype)
         throw new Error(`The update names a field that no record has: ${path}`)
       if (indices.length !== values.length)
         throw new Error(`The update of ${path} has ${indices.length} indices and ${values.length} values`)
       const count = size()
       for (const at of indices)
-        // it would be told of whichever record comes there
+        // a record added later at this index would get the value
         if (!(at >= 0 && at < count))
           throw new Error(`The update of ${path} is of a record that is not there`)
     },
@@ -83,7 +83,7 @@ export function createLateValues(size: () => number): LateValues {
           others.set(at, value)
         }
       }
-      // a field that came whole replaces what came of it before
+      // a whole field replaces pending values of its parts
       if (column.within !== undefined) return
       for (const { within, states: inner } of columns) {
         if (within === path) for (const at of indices) inner[at] = NOTHING
@@ -113,7 +113,7 @@ export function createLateValues(size: () => number): LateValues {
   }
 }
 
-/** so that records that come one by one do not copy every column each time */
+/** Room to grow, so that single new records do not copy every column. */
 const SPARE = 64
 
 function valueAt({ states, numbers, others }: Column, at: number): unknown {
@@ -121,7 +121,7 @@ function valueAt({ states, numbers, others }: Column, at: number): unknown {
   return state === NUMBER ? numbers[at] : state === OTHER ? others.get(at) : undefined
 }
 
-/** Of a field that came whole: what does not lie in it is none. */
+/** A part of a whole field: absent parts have no value. */
 function valueIn(holder: unknown, field: string): unknown {
   if (holder === undefined) return undefined
   return (holder as Record<string, unknown> | null)?.[field] ?? null

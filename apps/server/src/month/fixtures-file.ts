@@ -3,23 +3,23 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { within } from '../../../../scripts/test-limits.ts'
 
-/** What is kept on purpose, up to its limit or its age. */
+/** Tables that grow up to a limit or an age. */
 const kept = /alert_history|audit|deliveries/
 
 export interface FileFigures {
-  /** of pulse.db, without what is kept on purpose and without pages that wait to be used again */
+  /** bytes of pulse.db without those tables and without free pages */
   bytes: number
-  /** what is kept on purpose */
+  /** bytes of those tables */
   keptBytes: number
   freeBytes: number
   /** by table and index */
   tables: Record<string, number>
   rowsIn: Record<string, number>
-  /** what else lies in the folder */
+  /** other files of the folder */
   others: string[]
 }
 
-/** Of a data folder that nobody uses any more. In driven time the thread of the database may still be closing it. */
+/** Of a data folder after the end of its server. In driven time the database thread may still be closing it. */
 export function fileFigures(dataDir: string): FileFigures {
   const db = new DatabaseSync(path.join(dataDir, 'pulse.db'), { readOnly: true, timeout: within(30_000) })
   try {

@@ -25,7 +25,7 @@ import { type Answer, startTestServer, type TestServer } from '../../testing/ser
 import { aKey } from '../../updates/given.ts'
 import { anInstalled, pemOf, publishedRelease } from '../../updates/given-releases.ts'
 
-/** What a request says that the documented one does not. */
+/** Deviations of a request from the documented one. */
 export interface Request {
   params?: Record<string, string>
   query?: Record<string, string>
@@ -34,24 +34,24 @@ export interface Request {
   as?: Record<string, string>
 }
 
-/** A real server with everything that it watches and calls, and one request of each documented call. */
+/** A real server with its sources and destinations, and one request of each documented call. */
 export interface Estate {
   server: TestServer
   lab: Lab
   hooks: WebhookSink
   mail: SmtpSink
   provider: OidcProvider
-  /** of the administrator; the first calls begin it */
+  /** the administrator's session; the first calls start it */
   session: Record<string, string>
-  /** Makes the call, with what the reference shows where nothing else is given. */
+  /** Makes the call; the reference supplies missing parts. */
   call(name: string, request?: Request): Promise<Answer>
-  /** Meanwhile time passes no faster than it does: for what gives up after a second. */
+  /** Uses real time meanwhile: for calls with a timeout of a second. */
   inRealTime(work: () => Promise<unknown>): Promise<void>
-  /** every call that was made, with its first answer */
+  /** the first answer of every call */
   answers: Map<string, Answer>
-  /** what is only so in this run */
+  /** values that differ in each run */
   replacements(): { texts: [real: string, shown: string][]; figures: Map<number, number> }
-  /** what was given in confidence, and what was made for somebody alone */
+  /** secrets that were entered or generated */
   secrets(): string[]
   close(): Promise<void>
 }
@@ -64,7 +64,7 @@ export const calls = new Map(
 )
 const about = new Map<string, AnyAbout>(chapters.flatMap((chapter) => Object.entries(chapter.calls)))
 
-/** Each call seems to come from a host of its own, so that none of them meets the limits. */
+/** Each call has its own client address, so that none meets a rate limit. */
 const trusted = { PULSE_TRUSTED_PROXIES: '127.0.0.1' }
 const installed: VersionInfo = anInstalled('1.2.3')
 const clientSecret = 'a secret of the provider'
@@ -171,7 +171,7 @@ export async function openEstate(): Promise<Estate> {
   return estate
 }
 
-/** The folder of an installed release with its agents, and a newer one that is offered. */
+/** A folder of an installed release with its agents, and an offered newer release. */
 function layDown(folder: string, feed: ReleaseFeed) {
   const key = aKey()
   const slot = path.join(folder, 'pulse/slots/a')
@@ -187,5 +187,5 @@ function layDown(folder: string, feed: ReleaseFeed) {
   return { PULSE_UPDATE_SERVER: feed.url, PULSE_RELEASE_DIR: slot, PULSE_AGENT_DIR: agents }
 }
 
-/** What single sign-on is set up with. */
+/** The settings of single sign-on. */
 export const oidcClient = { enabled: true, clientId: 'pulse', clientSecret }

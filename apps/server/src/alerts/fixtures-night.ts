@@ -9,13 +9,13 @@ import { startTestServer } from '../testing/server.ts'
 
 export interface Night {
   lab: Lab
-  /** the live events about alerts, in their order */
+  /** the live events of alerts in order */
   events: readonly AlertEvent[]
-  /** Lets time pass until so many ms after the night began. */
+  /** Advances the time to this many ms after the start of the night. */
   until(ms: number): Promise<void>
-  /** What is in the history, with the names of connections in place of their ids; the oldest first. */
+  /** The history with connection names instead of ids, oldest first. */
   history(): Promise<Episode[]>
-  /** The runs of single guests that failed, as the lists of backups tell them. */
+  /** The failed backup runs of single guests. */
   failedBackups(): Promise<FailedBackup[]>
 }
 
@@ -29,7 +29,7 @@ export interface FailedBackup {
 export interface AlertEvent {
   at: number
   id: string
-  /** absent: it is over */
+  /** absent: it has ended */
   level?: string
   start?: string
 }
@@ -39,19 +39,19 @@ export interface Episode {
   id: string
   type: string
   level: string
-  /** since when it was so */
+  /** start of the condition */
   start: number
-  /** when the live event came that told it first */
-  told: number | undefined
+  /** when the first live event of it arrived */
+  reported: number | undefined
   /** absent: it is still open */
   end?: number
 }
 
-/** The whole product beside a lab, in a time that leaps from one thing that happens to the next. */
+/** The whole product and a lab, in simulated time that jumps from event to event. */
 export async function givenNight(
   context: Pick<TestContext, 'onTestFinished'>,
   options: LabOptions,
-  /** The lab before anybody looks at it. */
+  /** The lab before Pulse polls it. */
   prepare: (lab: Lab) => void,
 ): Promise<Night> {
   const factor = 100
@@ -141,7 +141,7 @@ export async function givenNight(
           type,
           level,
           start: Date.parse(startTime) - startMs,
-          told: events.find((one) => one.id === named(id) && one.start === startTime)?.at,
+          reported: events.find((one) => one.id === named(id) && one.start === startTime)?.at,
           ...(endTime !== undefined && { end: Date.parse(endTime) - startMs }),
         }))
         .sort((a, b) => a.start - b.start)

@@ -3,23 +3,23 @@ import * as z from 'zod/mini'
 import { listed } from '../export-part.ts'
 import { lenient, type OlderPart, text } from '../older-part.ts'
 
-const OlderGuest = lenient(z.looseObject({ customUrl: text, description: text }), {
+const LegacyGuest = lenient(z.looseObject({ customUrl: text, description: text }), {
   customUrl: '',
   description: '',
 })
-const OlderGuests = lenient(z.record(z.string(), OlderGuest), {})
+const LegacyGuests = lenient(z.record(z.string(), LegacyGuest), {})
 
-/** The links of Pulse 4.x, by the ids that the documented state has. */
-export const olderLinks = { field: 'guestMetadata', take: toLinks } satisfies OlderPart
+/** The links of Pulse 4.x, by the ids of the documented state. */
+export const legacyLinks = { field: 'guestMetadata', take: toLinks } satisfies OlderPart
 
 function toLinks(value: unknown) {
-  const older = OlderGuests.parse(value)
-  const withUrl = Object.entries(older).filter(([, { customUrl }]) => customUrl.trim() !== '')
+  const guests = LegacyGuests.parse(value)
+  const withUrl = Object.entries(guests).filter(([, { customUrl }]) => customUrl.trim() !== '')
   const isUsable = ([id, { customUrl }]: (typeof withUrl)[number]) =>
     id !== '' && id.length <= 256 && customUrl.length <= 2048 && guestUrlProblem(customUrl) === undefined
   const usable = withUrl.filter(isUsable)
   const wrong = withUrl.filter((entry) => !isUsable(entry)).map(([id]) => id)
-  const described = Object.values(older).filter(({ description }) => description !== '').length
+  const described = Object.values(guests).filter(({ description }) => description !== '').length
   const notes: string[] = []
   if (wrong.length > 0) notes.push(`Invalid guest links were left out: ${listed(wrong)}.`)
   if (described > 0) notes.push(`Descriptions of guests were left out: ${described}.`)

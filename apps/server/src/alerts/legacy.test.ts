@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { olderAlerts } from './older.ts'
+import { legacyAlerts } from './legacy.ts'
 
-test('settings of alerts of Pulse 4.x are taken over field by field, and what does not fit is named', () => {
-  const { taken, notes } = olderAlerts.take({
+test('alert settings of Pulse 4.x are imported field by field, and invalid ones are named', () => {
+  const { taken, notes } = legacyAlerts.take({
     enabled: true,
     activationState: 'active',
     hysteresisMargin: 10,
@@ -34,11 +34,11 @@ test('settings of alerts of Pulse 4.x are taken over field by field, and what do
 })
 
 test.each([undefined, null, {}, [], 'x'])('of %j nothing is taken', (value) =>
-  expect(olderAlerts.take(value)).toEqual({ taken: undefined, notes: [] }),
+  expect(legacyAlerts.take(value)).toEqual({ taken: undefined, notes: [] }),
 )
 
-test('[facts/alerts 2.4] where it says nothing of it, an installation with overrides has active alerts', () => {
-  const state = (value: object) => olderAlerts.take(value).taken?.activationState
+test('[facts/alerts 2.4] without an activation state, an installation with overrides has active alerts', () => {
+  const state = (value: object) => legacyAlerts.take(value).taken?.activationState
   expect(state({ enabled: true, overrides: { a: { disabled: true } } })).toBe('active')
   expect(state({ overrides: { a: { disabled: true } }, activationState: 'snoozed' })).toBe('snoozed')
   expect(state({ enabled: true, overrides: {} })).toBeUndefined()

@@ -16,42 +16,42 @@ import {
 } from '@pulse/testkit'
 import { spawnSync } from 'node:child_process'
 
-/** What somebody may call something: each mark of the format is in it. */
+/** A name with every special character of the format. */
 export const hostile = 'a "quoted"\\back\nline {x="1"} # ü 𝄞'
 
-export interface Told {
+export interface ReadMetric {
   type: string
   help: string
   labels: string[]
-  /** the labels as they stand there, and the value */
+  /** the labels as text, and the value */
   samples: [labels: string, value: string][]
 }
 
 const sample = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/
 const label = /([a-z_]+)="((?:[^"\\]|\\.)*)",?/g
 
-/** Reads the format strictly: a line that is none of it is an error. */
-export function read(text: string): Map<string, Told> {
-  const told = new Map<string, Told>()
+/** Parses the format strictly: any other line is an error. */
+export function read(text: string): Map<string, ReadMetric> {
+  const metrics = new Map<string, ReadMetric>()
   for (const line of text.trimEnd().split('\n')) {
     const [, word, name = '', rest = ''] = /^# (HELP|TYPE) ([a-z_]+) (.*)$/.exec(line) ?? []
-    if (word === 'HELP') told.set(name, { type: '', help: rest, labels: [], samples: [] })
-    else if (word === 'TYPE') told.get(name)!.type = rest
+    if (word === 'HELP') metrics.set(name, { type: '', help: rest, labels: [], samples: [] })
+    else if (word === 'TYPE') metrics.get(name)!.type = rest
     else {
       const [, of = '', labels = '', value = ''] = sample.exec(line) ?? []
-      const metric = told.get(of)
+      const metric = metrics.get(of)
       if (!metric || labels.replaceAll(label, '') !== '') throw new Error(`no sample: ${line}`)
       metric.labels = [...labels.matchAll(label)].map(([, one]) => one!)
       metric.samples.push([labels, value])
     }
   }
-  return told
+  return metrics
 }
 
 const program = '/usr/bin/promtool'
 export const hasPromtool = spawnSync(program, ['--version']).status === 0
 
-/** What the real program has to say; nothing when it is content. */
+/** The errors of the real promtool; empty without any. */
 export function promtool(args: readonly string[], input = ''): string {
   const { status, stdout, stderr } = spawnSync(program, args, { input, encoding: 'utf8' })
   return status === 0 && args[0] === 'check' && args[1] === 'metrics'
@@ -65,7 +65,7 @@ export const nothing = (): Tables => createEstate().tables
 
 const record = <R>(id: string, one: R) => new Map([[id, one]])
 
-/** One of everything, called as nobody should call anything, that tells whatever it can tell. */
+/** One record of each kind, with a hostile name and every optional field. */
 export function everything(): Tables {
   const disk = { mountpoint: hostile, total: 10, used: 4 }
   return {
@@ -86,7 +86,7 @@ export function everything(): Tables {
         },
       }),
     ),
-    // the same place twice: agents of Windows tell some so
+    // a duplicate mount point, as Windows agents report it
     guests: record('main:100', aGuest({ name: hostile, tags: hostile.repeat(50), disks: [disk, disk] })),
     protections: record('main:100', aProtection()),
     storage: record(

@@ -1,33 +1,33 @@
 import type { AnyRecord, RecordKind } from '@pulse/contract'
 import type { Tables } from '../state/tables.ts'
 import type { Condition, Moment, Verdict } from './condition.ts'
-import type { Heard } from './evaluation.ts'
+import type { ConditionSink } from './evaluation.ts'
 import type { Rule, Subject } from './judging.ts'
 import type { Lifecycle, Look } from './lifecycle.ts'
 import type { Ending } from './stored.ts'
 import type { Tracked, TrackedConditions } from './tracked.ts'
 
-/** Two answers of a source that count as two: a little less than the usual rhythm of ten seconds. */
+/** Answers at least this far apart count as two: a little less than the poll interval of 10 s. */
 const usualApartMs = 9_000
 
-export interface HearingEdges {
+export interface TrackingSinkEdges {
   tables: Tables
   tracked: TrackedConditions
   lifecycle: Lifecycle
-  /** It is told, or not any more, that this source is away. */
+  /** The alert that this source is unreachable fires, or resolves. */
   shifted: (source: string) => void
 }
 
-/** A condition whose record knows nothing of it any more, while others tell the same. */
+/** A condition that its record no longer reports, while other records report the same. */
 export interface Mute {
   one: Tracked
-  /** how it ends unless another record knows better; absent: it stays as it was */
+  /** how it ends unless another record reports it; absent: it stays */
   end?: { ending: Ending; reason: string } | undefined
 }
 
-/** Hands on what the rules say of one record after the other. There is one, for there are many records. */
-export class Hearing implements Heard {
-  readonly #edges: HearingEdges
+/** Passes the conditions of one record after another to the lifecycle. One object serves all records. */
+export class TrackingSink implements ConditionSink {
+  readonly #edges: TrackingSinkEdges
   readonly #look: Look = {
     at: { now: 0, monotonic: 0 },
     isAnswer: false,
@@ -40,11 +40,11 @@ export class Hearing implements Heard {
   #mark = 0
   #mute: Mute[] = []
 
-  constructor(edges: HearingEdges) {
+  constructor(edges: TrackingSinkEdges) {
     this.#edges = edges
   }
 
-  /** What is heard until it is set again follows from a change of the settings alone. */
+  /** Set while only the settings have changed. */
   set isSettings(is: boolean) {
     this.#look.isSettings = is
   }
@@ -59,7 +59,7 @@ export class Hearing implements Heard {
   ): boolean {
     this.#kind = kind
     this.#key = key
-    // A source is a record of its own: its key is that of the source.
+    // The key of a record of the kind `sources` is the source.
     this.#source = kind === 'sources' || !('source' in record) ? key : record.source
     this.#mark++
     this.#look.at = at
@@ -69,11 +69,11 @@ export class Hearing implements Heard {
     return tracked.ofRecord(kind, key) !== undefined || tracked.isOther(kind, key)
   }
 
-  follows(id: string): boolean {
+  tracks(id: string): boolean {
     return this.#edges.tracked.get(id) !== undefined
   }
 
-  said(rule: string, condition: Condition): void {
+  emit(rule: string, condition: Condition): void {
     const { tracked, lifecycle, shifted } = this.#edges
     const known = tracked.get(condition.id)
     if (!known && condition.verdict !== 'bad') return
@@ -100,18 +100,18 @@ export class Hearing implements Heard {
     tracked.dropIfWell(one)
   }
 
-  unasked(rule: string, verdict: 'held' | 'off', reason: string): void {
+  skip(rule: string, verdict: 'held' | 'off', reason: string): void {
     this.#settle(rule, verdict === 'held' ? undefined : { ending: 'off', reason }, reason)
   }
 
-  done({ name, namesOnlyBad }: Rule<never>, held: string | undefined): void {
+  finish({ name, namesOnlyBad }: Rule<never>, held: string | undefined): void {
     const end = namesOnlyBad
       ? ({ ending: 'passed', reason: 'Cleared.' } as const)
       : ({ ending: 'gone', reason: 'It is no longer there.' } as const)
     this.#settle(name, held === undefined ? end : undefined, held)
   }
 
-  /** What has fallen mute since the last call: others are to be asked. */
+  /** The conditions that their records stopped reporting since the last call. */
   takeMute(): readonly Mute[] {
     if (this.#mute.length === 0) return this.#mute
     const all = this.#mute
@@ -124,8 +124,8 @@ export class Hearing implements Heard {
   }
 
   /**
-   * One condition that several records tell is that of the one that told it first, while that is there and knows. Of an alert
-   * from before the start the first that knows something is it.
+   * Of several records that report the same condition, the first one owns it as long as it exists and knows the state. An
+   * alert from before the start belongs to the first record that knows the state.
    */
   #isMute({ kind, record, isMute, isRestored }: Tracked): boolean {
     return isMute === true || isRestored === true || !this.#edges.tables[kind].has(record)
@@ -135,13 +135,13 @@ export class Hearing implements Heard {
     return others !== undefined && others.size > 0
   }
 
-  /** What the rule has not named. */
+  /** Ends or holds the conditions that the rule did not emit. */
   #settle(rule: string, end: Mute['end'], held: string | undefined) {
     const { tracked, lifecycle } = this.#edges
     for (const one of tracked.ofRecord(this.#kind, this.#key) ?? []) {
       if (one.rule !== rule || one.stamp === this.#mark) continue
       one.stamp = this.#mark
-      // Its record may not be complete yet: it has a while to name it.
+      // The record may not be complete yet.
       if (one.isRestored && end?.ending === 'gone') continue
       one.isMute = true
       if (!end && one.condition && held !== undefined)

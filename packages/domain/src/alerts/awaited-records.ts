@@ -1,12 +1,12 @@
 import type { AnyRecord, RecordKind } from '@pulse/contract'
 import { recordName } from './tracked.ts'
 
-/** Records that can only be judged with another one that is not there yet. */
-export class Waiting {
+/** Records whose evaluation needs another record that does not exist yet. */
+export class AwaitedRecords {
   readonly #byAwaited = new Map<string, Set<string>>()
   readonly #awaited = new Map<string, string>()
 
-  /** `name`: the one that waits; for one other at a time. */
+  /** The record `name` waits for one other record at a time. */
   add(kind: RecordKind, record: string, name: string): void {
     const awaited = recordName(kind, record)
     this.#awaited.set(name, awaited)
@@ -15,7 +15,7 @@ export class Waiting {
     else this.#byAwaited.set(awaited, new Set([name]))
   }
 
-  /** Who waits no longer, now that these are there. */
+  /** Returns and removes the records that waited for these. */
   take(kind: RecordKind, put: ReadonlyMap<string, AnyRecord>): string[] {
     if (this.#byAwaited.size === 0) return []
     return [...put.keys()].flatMap((key) => {
@@ -27,7 +27,7 @@ export class Waiting {
     })
   }
 
-  /** The one that waits is gone. */
+  /** The waiting record was removed. */
   forget(name: string): void {
     const awaited = this.#awaited.get(name)
     if (awaited === undefined) return

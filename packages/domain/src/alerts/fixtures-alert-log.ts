@@ -1,19 +1,19 @@
 import type { Alert } from '@pulse/contract'
-import type { given } from './given.ts'
-import { rememberedMs } from './gone.ts'
-import type { AlertChange, StoredAlert, StoredGone } from './stored.ts'
+import type { anEngine } from './fixtures.ts'
+import { rememberedMs } from './resolved-alerts.ts'
+import type { AlertChange, StoredAlert, StoredResolved } from './stored.ts'
 
-type Given = ReturnType<typeof given>
+type EngineFixture = ReturnType<typeof anEngine>
 
-/** Writes down what an engine says, as a database would, and holds it to its word. */
-export function historyBook(all: Given) {
+/** Records the changes of an engine as a database does, and checks that they are consistent. */
+export function alertLog(all: EngineFixture) {
   const rows = new Map<string, StoredAlert>()
-  const gone = new Map<string, StoredGone>()
-  /** alert by alert: the episode that is open */
+  const gone = new Map<string, StoredResolved>()
+  /** the open episode by alert */
   const openEpisodes = new Map<string, string>()
   const lastEpisode = new Map<string, string>()
   const episodes = new Set<string>()
-  /** who was acknowledged, and is until somebody takes it back */
+  /** acknowledged alerts whose acknowledgement was not removed */
   const acknowledged = new Set<string>()
   const ended = new Map<string, { now: number; monotonic: number }>()
   let read = 0
@@ -22,8 +22,8 @@ export function historyBook(all: Given) {
     throw new Error(`${id}: ${what}`)
   }
 
-  /** By both clocks: over a restart there is only that on the wall, and nobody knows whether it was set meanwhile. */
-  function awayMs(id: string): number {
+  /** By both clocks: across a restart there is only the wall clock, which may have been set meanwhile. */
+  function sinceEndMs(id: string): number {
     const { now, monotonic } = ended.get(id) ?? { now: -Infinity, monotonic: -Infinity }
     return Math.max(all.moment().now - now, all.moment().monotonic - monotonic)
   }
@@ -33,20 +33,20 @@ export function historyBook(all: Given) {
     const { episode } = stored
     const open = openEpisodes.get(id)
     if (what === 'raised' || what === 'reopened') {
-      if (open !== undefined) fail(id, 'told twice')
+      if (open !== undefined) fail(id, 'reported twice')
       if (what === 'raised' && episodes.has(episode)) fail(id, 'a new alert in an old row')
-      if (what === 'reopened' && lastEpisode.get(id) !== episode) fail(id, 'goes on in another row')
+      if (what === 'reopened' && lastEpisode.get(id) !== episode) fail(id, 'continues in another row')
       episodes.add(episode)
       lastEpisode.set(id, episode)
       openEpisodes.set(id, episode)
       gone.delete(id)
-      if (acknowledged.has(id) && awayMs(id) < rememberedMs && !stored.alert.acknowledged)
-        fail(id, 'its acknowledgement is forgotten')
+      if (acknowledged.has(id) && sinceEndMs(id) < rememberedMs && !stored.alert.acknowledged)
+        fail(id, 'its acknowledgement is lost')
       if (!stored.alert.acknowledged) acknowledged.delete(id)
     } else {
       if (open !== episode) fail(id, `${what} without being open`)
       if (stored.alert.acknowledged !== acknowledged.has(id) && !what.endsWith('acknowledged'))
-        fail(id, 'its acknowledgement changed by itself')
+        fail(id, 'its acknowledgement changed without a request')
     }
     if (what === 'resolved' || what === 'cleared') {
       if (ending === undefined) fail(id, 'ends without saying how')
@@ -67,10 +67,10 @@ export function historyBook(all: Given) {
 
   return {
     takeNew: sync,
-    /** What is open is what was told to be, and every row is there. */
+    /** The open alerts match the reported changes and the rows. */
     check() {
       const open = [...openEpisodes.keys()].sort().join()
-      if (all.open().join() !== open) fail(open, `told; open are ${all.open().join()}`)
+      if (all.open().join() !== open) fail(open, `reported; open are ${all.open().join()}`)
       if ([...rows.keys()].sort().join() !== open) fail(open, 'rows differ')
       for (const id of openEpisodes.keys())
         if (all.alert(id)!.acknowledged !== acknowledged.has(id)) fail(id, 'its acknowledgement is wrong')
@@ -84,7 +84,7 @@ export function historyBook(all: Given) {
       all.said.push(...all.engine.unacknowledge([id], all.moment()))
     },
     clear: (id: string) => void all.said.push(...all.engine.clear([id], all.moment())),
-    /** With what was written down, or, when it was killed, with the rows alone. */
+    /** With the snapshot, or with the rows alone when the process was killed. */
     restart(isKilled: boolean) {
       sync()
       const before = all.open().map((id) => facts(all.alert(id)!))

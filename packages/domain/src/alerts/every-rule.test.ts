@@ -21,7 +21,7 @@ import {
   aStorage,
 } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
-import { dayMs, given, hourMs, minuteMs, pollMs, settings, T0, type Lists } from './given.ts'
+import { dayMs, anEngine, hourMs, minuteMs, pollMs, settings, T0, type Lists } from './fixtures.ts'
 import { subjects } from './rules/index.ts'
 
 /** How a rule is brought to fire, and what ends that. */
@@ -290,7 +290,7 @@ const stale = (lists: Lists): Lists =>
     ]),
   )
 
-type All = ReturnType<typeof given>
+type All = ReturnType<typeof anEngine>
 
 /** Its source answers with what is bad, until it must have fired. */
 function fire(all: All, { source, kind, bad, before, state }: Case, withinMs: number) {
@@ -319,7 +319,7 @@ test('every rule of the registry has a case', () => {
 describe.each(Object.entries(cases))('%s', (_rule, one) => {
   const { source, kind, good, id, isAboutSource, switches, bad } = one
   const counted = one.before !== undefined
-  const fired = (all = given(config())) => {
+  const fired = (all = anEngine(config())) => {
     fire(all, one, counted ? 0 : soonMs)
     expect(all.open()).toContain(id)
     return all
@@ -329,7 +329,7 @@ describe.each(Object.entries(cases))('%s', (_rule, one) => {
   const reasons = (all: All) => ends(all).map(({ stored }) => stored.alert.endReason)
   const silence = (all: All, lists: Lists) => all.silence(source, lists, { kind, name: source, lastSeen: T0 })
 
-  test('fires, and is resolved when it is known to be over', () => {
+  test('fires, and resolves when its end is known', () => {
     const all = fired()
     all.pass(one.overAfterMs ?? 0)
     for (let round = 0; round < 100 && all.open().includes(id); round++)
@@ -344,7 +344,7 @@ describe.each(Object.entries(cases))('%s', (_rule, one) => {
     ['pmg', 'other-gateway', { lastSeen: T0 }],
     ['docker', 'other-host', { lastSeen: T0 }],
   ] as const)('fires within a day and an hour while another source (%s %s, %j) is dead', (of, name, seen) => {
-    const all = given(config())
+    const all = anEngine(config())
     all.estate.observe(name, {})
     all.silence(name, {}, { kind: of, name, ...(!('lastSeen' in seen) && { lastSeen: undefined }) })
     fire(all, one, counted ? 0 : dayMs + hourMs)
@@ -353,7 +353,7 @@ describe.each(Object.entries(cases))('%s', (_rule, one) => {
 
   test.each(disableSwitches.filter((name) => !switches.includes(name)))(
     'fires while %s is on, which is the switch of something else',
-    (name) => void fired(given(config({ [name]: true }))),
+    (name) => void fired(anEngine(config({ [name]: true }))),
   )
 
   test.each(switches)('ends by %s without being called resolved, and fires again without it', (name) => {
@@ -366,7 +366,7 @@ describe.each(Object.entries(cases))('%s', (_rule, one) => {
     if (!counted) expect(all.open()).toContain(id)
   })
 
-  test('is not resolved while its source is dead, however long, and not by what was known before', () => {
+  test('does not resolve while its source is unreachable, nor by stale data', () => {
     if (isAboutSource) return
     const all = fired()
     silence(all, stale(good))
@@ -379,7 +379,7 @@ describe.each(Object.entries(cases))('%s', (_rule, one) => {
     (how) => {
       const before = fired()
       const { alerts, memory } = before.engine.snapshot(before.moment())
-      const after = given(config(), how === 'stopped' ? { alerts, memory } : { alerts })
+      const after = anEngine(config(), how === 'stopped' ? { alerts, memory } : { alerts })
       after.tell(source, {}, { kind, name: source, health: 'unknown' })
       after.pass(3 * dayMs)
       expect(after.open()).toContain(id)

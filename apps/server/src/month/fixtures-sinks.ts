@@ -15,9 +15,9 @@ export interface Sinks {
   mail: SmtpSink
   hooks: WebhookSink
   apprise: AppriseSink
-  /** How all of them behave from now on. */
+  /** Sets the behaviour of all of them. */
   behave(how: SinkBehaviour): void
-  /** How many messages came since it was asked last. */
+  /** Messages received since the last call. */
   taken(): Record<string, number>
   close(): Promise<void>
 }
@@ -59,7 +59,7 @@ export async function openSinks(): Promise<Sinks> {
   }
 }
 
-/** As an administrator sets them up. */
+/** Configures them as an administrator does. */
 export async function setUpSinks({ mail, hooks, apprise }: Sinks, call: Call) {
   await call('PUT', '/api/notifications/outbound', { allowedHosts: ['127.0.0.1'] })
   for (const service of ['generic', 'slack', 'ntfy'])
