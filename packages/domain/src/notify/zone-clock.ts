@@ -1,4 +1,4 @@
-/** The date and the time of day that a clock on the wall shows somewhere. */
+/** The day and the time of day in a time zone. */
 export interface WallTime {
   /** 0 is Sunday */
   weekday: number
@@ -7,77 +7,32 @@ export interface WallTime {
   sinceMidnight: number
 }
 
-const dayMs = 86_400_000
-const formats = new Map<string, Intl.DateTimeFormat>()
+const zonedAt = (timeZone: string, at: number): Temporal.ZonedDateTime =>
+  Temporal.Instant.fromEpochMilliseconds(Math.floor(at)).toZonedDateTimeISO(timeZone)
 
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  let format = formats.get(timeZone)
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      hourCycle: 'h23',
-      era: 'short',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    })
-    formats.set(timeZone, format)
-  }
-  return format
-}
-
-/** ms that clocks there are ahead of UTC. */
-export function offsetAt(timeZone: string, now: number): number {
-  const parts: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {}
-  const second = Math.floor(now / 1000) * 1000
-  for (const { type, value } of formatOf(timeZone).formatToParts(second)) parts[type] = Number(value)
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second: s = 0 } = parts
-  return Date.UTC(year, month - 1, day, hour, minute, s) - second
-}
+/** ms that local time is ahead of UTC. */
+export const offsetAt = (timeZone: string, now: number): number =>
+  zonedAt(timeZone, now).offsetNanoseconds / 1_000_000
 
 export function wallTimeAt(timeZone: string, now: number): WallTime {
-  const local = now + offsetAt(timeZone, now)
-  const sinceMidnight = ((local % dayMs) + dayMs) % dayMs
-  // 1 January 1970 was a Thursday
-  const weekday = (((Math.floor(local / dayMs) + 4) % 7) + 7) % 7
-  return { weekday, minuteOfDay: Math.floor(sinceMidnight / 60_000), sinceMidnight }
+  const { dayOfWeek, hour, minute, second, millisecond } = zonedAt(timeZone, now)
+  const minuteOfDay = hour * 60 + minute
+  return {
+    weekday: dayOfWeek % 7,
+    minuteOfDay,
+    sinceMidnight: minuteOfDay * 60_000 + second * 1000 + millisecond,
+  }
 }
 
-/** The first moment of another offset, when there is one until then; at most one is looked for. */
+/** The first change of the offset after `from`, when it comes until `to`. */
 export function transitionBetween(timeZone: string, from: number, to: number): number | undefined {
-  const before = offsetAt(timeZone, from)
-  if (offsetAt(timeZone, to) === before) return undefined
-  let [low, high] = [Math.floor(from / 1000), Math.ceil(to / 1000)]
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2)
-    if (offsetAt(timeZone, middle * 1000) === before) low = middle
-    else high = middle
-  }
-  return high * 1000
+  const next = zonedAt(timeZone, from).getTimeZoneTransition('next')?.epochMilliseconds
+  return next !== undefined && next <= to ? next : undefined
 }
 
 /** `1 January 2026, 13:05 (Europe/Berlin)`. */
 export function dayAndTime(timeZone: string, at: number): string {
-  const local = new Date(at + offsetAt(timeZone, at))
-  const two = (value: number) => String(value).padStart(2, '0')
-  const date = `${local.getUTCDate()} ${months[local.getUTCMonth()]} ${local.getUTCFullYear()}`
-  return `${date}, ${two(local.getUTCHours())}:${two(local.getUTCMinutes())} (${timeZone})`
+  const zoned = zonedAt(timeZone, at)
+  const date = zoned.toLocaleString('en-GB', { calendar: 'gregory', dateStyle: 'long' })
+  return `${date}, ${zoned.toPlainTime().toString({ smallestUnit: 'minute' })} (${timeZone})`
 }
-
-const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-]
