@@ -1,9 +1,7 @@
 import * as z from 'zod/mini'
+import { ChannelKind } from './channels/index.ts'
 
 /** The delivery log: one entry for each message and channel. */
-
-export const ChannelKind = z.enum(['email', 'webhook', 'apprise'])
-export type ChannelKind = z.infer<typeof ChannelKind>
 
 /** Why a message was made. */
 export const NoticeKind = z.enum(['raised', 'repeated', 'escalated', 'resolved', 'test'])
@@ -142,20 +140,3 @@ export const deliveryLimits = {
   alertsShown: 20,
   attemptsShown: 20,
 } as const
-
-/** One line of the older call. */
-export const WebhookHistoryEntry = z.object({
-  webhookName: z.string(),
-  /** without secrets */
-  webhookUrl: z.string(),
-  service: z.string(),
-  alertId: z.string(),
-  /** RFC 3339 */
-  timestamp: z.string(),
-  statusCode: z.number(),
-  success: z.boolean(),
-  errorMessage: z.optional(z.string()),
-  retryAttempts: z.number(),
-  payloadSize: z.number(),
-})
-export type WebhookHistoryEntry = z.infer<typeof WebhookHistoryEntry>

@@ -2,7 +2,7 @@ import {
   AppriseConfigInput,
   EmailConfigInput,
   type ImportChanges,
-  notificationLimits,
+  webhookLimits,
   OutboundConfig,
   Webhook,
 } from '@pulse/contract'
@@ -174,7 +174,7 @@ const shownUrl = (url: string): string => maskedUrl(withPlainHost(url))
 
 /** An import obeys the limits of the page. */
 function refuseWrongList(list: readonly Webhook[]): void {
-  const { webhooks: most } = notificationLimits
+  const { webhooks: most } = webhookLimits
   if (list.length > most)
     throw invalidFile('webhooks', `There are ${list.length} of them; the maximum is ${most}.`)
   const ids = new Set<string>()

@@ -2,7 +2,7 @@ import {
   type AppriseConfig,
   AppriseConfigInput,
   appriseDefaults,
-  notificationBounds,
+  appriseLimits,
   secretMask,
 } from '@pulse/contract'
 import { type Destination, mayKeepSecret, Secret } from '@pulse/domain'
@@ -84,7 +84,7 @@ function normal(settings: AppriseSettings): AppriseSettings {
   for (const target of settings.targets.map((one) => one.trim()))
     if (target !== '' && !seen.has(target.toLowerCase())) seen.set(target.toLowerCase(), target)
   const targets = [...seen.values()]
-  const { min, max } = notificationBounds.appriseTimeout
+  const { min, max } = appriseLimits.timeoutSeconds
   const seconds = Math.round(settings.timeoutSeconds) || appriseDefaults.timeoutSeconds
   const { mode, serverUrl, configKey } = settings
   const canSend =

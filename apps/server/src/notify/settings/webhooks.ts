@@ -1,5 +1,5 @@
 import {
-  notificationLimits,
+  webhookLimits,
   secretMask,
   type Webhook,
   type WebhookChange,
@@ -38,7 +38,7 @@ function changeOf(from: string, to: string): [Destination, Destination] {
 const nobody: Webhook = { id: '', name: '', url: '', ...webhookDefaults }
 
 export function newWebhook(input: WebhookInput, others: readonly Webhook[]): Webhook {
-  if (others.length >= notificationLimits.webhooks)
+  if (others.length >= webhookLimits.webhooks)
     throw new AppError('bad_request', `There are ${others.length} webhooks already, which is the maximum.`)
   return { ...changedWebhook(undefined, input), id: `webhook-${randomUUID()}` }
 }

@@ -10,9 +10,6 @@ export interface EmailForm extends Omit<EmailConfig, 'to' | 'password' | 'hasPas
   clearPassword: boolean
 }
 
-/** What stands for a port that is no number. */
-export const usualPort = 587
-
 export function toForm({ hasPassword: _has, to, ...config }: EmailConfig): EmailForm {
   return { ...config, to: to.join('\n'), clearPassword: false }
 }

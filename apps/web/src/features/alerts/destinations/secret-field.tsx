@@ -1,3 +1,4 @@
+import { secretLength } from '@pulse/contract'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 
@@ -34,7 +35,7 @@ export function SecretField(props: SecretFieldProps) {
         error={error && (again ?? error)}
         hint={hint}
         placeholder={isStored && again === undefined && !isCleared ? kept : ''}
-        maxLength={4096}
+        maxLength={secretLength}
         autoComplete="new-password"
       />
       {isStored && (

@@ -1,4 +1,4 @@
-import { type AppriseConfig, appriseDefaults, type ChannelStatus } from '@pulse/contract'
+import { type AppriseConfig, appriseDefaults, appriseLimits, type ChannelStatus } from '@pulse/contract'
 import { Loaded } from '../../../../parts/sections/loaded.tsx'
 import { Panel } from '../../../../ui/panel.tsx'
 import { SegmentedToggle } from '../../../../ui/segmented-toggle.tsx'
@@ -120,7 +120,7 @@ function Program({ form, problems, edit }: AppriseFieldsProps) {
         error={problems['cliPath']}
         placeholder={appriseDefaults.cliPath}
         hint="For reference only. For security, the executable is set by PULSE_APPRISE_PATH or found in the system path."
-        maxLength={256}
+        maxLength={appriseLimits.nameLength}
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}

@@ -1,4 +1,4 @@
-import { type ChannelStatus, type EmailConfig, notificationBounds } from '@pulse/contract'
+import { type ChannelStatus, type EmailConfig, emailLimits } from '@pulse/contract'
 import { Loaded } from '../../../../parts/sections/loaded.tsx'
 import { Panel } from '../../../../ui/panel.tsx'
 import { WholeField } from '../../whole-field.tsx'
@@ -70,7 +70,7 @@ function Form({ part, stored, channel }: FormProps) {
   )
 }
 
-const { maxRetries, retryDelay, rateLimit } = notificationBounds
+const { maxRetries, retryDelay, rateLimit } = emailLimits
 
 /** How often it is tried, and how much at once. */
 function EmailSending({ form, problems, edit }: EmailFieldsProps) {

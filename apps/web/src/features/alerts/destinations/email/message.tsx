@@ -1,3 +1,4 @@
+import { emailLimits } from '@pulse/contract'
 import { TextArea } from '../../../../ui/text-area.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
 import type { EmailFieldsProps } from './fields.ts'
@@ -5,7 +6,7 @@ import { FieldGroup } from '../field-group.tsx'
 
 const address = {
   type: 'email',
-  maxLength: 320,
+  maxLength: emailLimits.addressLength,
   autoComplete: 'off',
   autoCapitalize: 'off',
   spellCheck: false,

@@ -1,4 +1,4 @@
-import { WebhookMethod, type WebhookTemplate } from '@pulse/contract'
+import { webhookLimits, WebhookMethod, type WebhookTemplate } from '@pulse/contract'
 import { Notice } from '../../../../ui/notice.tsx'
 import { Select } from '../../../../ui/select.tsx'
 import { Switch } from '../../../../ui/switch.tsx'
@@ -30,7 +30,7 @@ export function AddressFields({ form, template, problems, edit, templates }: Add
         onChange={(name) => edit({ name })}
         error={problems['name']}
         placeholder="Operations"
-        maxLength={128}
+        maxLength={webhookLimits.nameLength}
         autoComplete="off"
       />
       <div className="grid items-start gap-4 sm:grid-cols-2">
@@ -60,7 +60,7 @@ export function AddressFields({ form, template, problems, edit, templates }: Add
         error={problems['url']}
         placeholder={template?.urlPattern || 'https://example.com/hook'}
         hint={template?.urlPattern.includes('{') ? `Like ${template.urlPattern}` : undefined}
-        maxLength={4096}
+        maxLength={webhookLimits.valueLength}
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}

@@ -1,4 +1,4 @@
-import { notificationLimits, secretMask } from '@pulse/contract'
+import { webhookLimits, secretMask } from '@pulse/contract'
 import { Plus, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { Button, IconButton } from '../../../../ui/button.tsx'
@@ -43,7 +43,7 @@ export function PairFields({ list, title, description, addText, ...fields }: Pai
         </ul>
       )}
       <Button
-        disabled={pairs.length >= notificationLimits[list]}
+        disabled={pairs.length >= webhookLimits[list]}
         onClick={() => set([...pairs, { key: nextKey(pairs), name: '', value: '' }])}
       >
         <Plus aria-hidden size={14} />
@@ -79,7 +79,7 @@ function PairLine(props: PairLineProps) {
           aria-label={`${label}: name`}
           value={pair.name}
           readOnly={isFixed}
-          maxLength={128}
+          maxLength={webhookLimits.nameLength}
           placeholder="Name"
           onChange={(event) => onChange({ name: event.target.value })}
           className={cx(
@@ -95,7 +95,7 @@ function PairLine(props: PairLineProps) {
           aria-label={`${label}: value`}
           aria-invalid={problem !== undefined || undefined}
           value={pair.value}
-          maxLength={4096}
+          maxLength={webhookLimits.valueLength}
           placeholder={placeholder ?? 'Value'}
           // what is hidden can only be replaced as a whole
           onFocus={(event) => pair.value === secretMask && event.target.select()}

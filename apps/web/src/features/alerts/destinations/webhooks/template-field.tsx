@@ -1,4 +1,4 @@
-import { notificationLimits } from '@pulse/contract'
+import { webhookLimits } from '@pulse/contract'
 import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '../../../../ui/button.tsx'
@@ -36,7 +36,7 @@ export function TemplateField({ form, template, problems, edit }: WebhookFieldsP
         value={form.template}
         onChange={(text) => edit({ template: text })}
         error={problems['template']}
-        maxLength={notificationLimits.templateLength}
+        maxLength={webhookLimits.templateLength}
         placeholder={'{"text": "{{.Level}}: {{.Message}}"}'}
       />
       <div className="mt-2 flex flex-wrap items-center gap-1.5">
