@@ -2,7 +2,7 @@ import { alertDefaults, type AlertConfig } from '@pulse/contract'
 import { afterEach, describe, expect, test } from 'vitest'
 import { deliveryStore } from '../db/deliveries.ts'
 import { deliveryLog } from './delivery-log.ts'
-import { aPipeline, delivered, freely, refused, type TestPipeline } from './given.ts'
+import { aPipeline, delivered, freely, refused, type TestPipeline } from './fixtures.ts'
 
 const secondMs = 1_000
 const minuteMs = 60_000

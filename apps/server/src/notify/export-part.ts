@@ -21,10 +21,10 @@ import {
 import { plainEntry, withPlainHost } from '../outbound/allowed-hosts.ts'
 import type { AppriseSettings, EmailSettings } from './channel.ts'
 import { olderApprise, olderEmail, olderWebhooks } from './older.ts'
-import { appriseFrom, storedApprise } from './settings/apprise.ts'
-import { emailFrom, storedEmail } from './settings/email.ts'
-import type { NotificationDocuments } from './settings/index.ts'
-import { maskedTarget, maskedUrl } from './settings/masks.ts'
+import { appriseFrom, storedApprise } from './channels/apprise/settings.ts'
+import { emailFrom, storedEmail } from './channels/email/settings.ts'
+import type { NotificationDocuments } from './settings.ts'
+import { maskedTarget, maskedUrl } from './channels/masks.ts'
 
 type Destination = ImportChanges['destinations'][number]
 

@@ -10,9 +10,9 @@ import { notificationParts } from './export-part.ts'
 import { deliveryMetrics } from './metrics.ts'
 import { type AlertSource, createPipeline } from './pipeline.ts'
 import { notificationRoutes } from './routes.ts'
-import { createNotificationSettings } from './settings/index.ts'
-import { createTrial } from './trial.ts'
-import { changedWays, waysOf } from './ways.ts'
+import { createNotificationSettings } from './settings.ts'
+import { createTrial } from './test-send.ts'
+import { changedWays, waysOf } from './configured-channels.ts'
 
 export interface AlertSignals extends AlertSource {
   onChanges: OnSignal<[changes: readonly AlertChange[]]>

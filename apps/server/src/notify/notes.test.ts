@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { HOUR_MS } from '../auth/given.ts'
-import { aPipeline, type TestPipeline } from './given.ts'
+import { aPipeline, type TestPipeline } from './fixtures.ts'
 
 let given: TestPipeline
 beforeEach(async () => {

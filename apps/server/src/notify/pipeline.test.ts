@@ -2,9 +2,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { deliveryStore } from '../db/deliveries.ts'
 import { collect } from '../db/pages.ts'
 import type { Notice, Outcome } from './channel.ts'
-import { aPipeline, delivered, freely, refused, type TestPipeline } from './given.ts'
+import { aPipeline, delivered, freely, refused, type TestPipeline } from './fixtures.ts'
 import { deliveryMetrics } from './metrics.ts'
-import { createTrial } from './trial.ts'
+import { createTrial } from './test-send.ts'
 
 const secondMs = 1_000
 const minuteMs = 60_000

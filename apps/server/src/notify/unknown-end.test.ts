@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { aPipeline, freely, type TestPipeline } from './given.ts'
+import { aPipeline, freely, type TestPipeline } from './fixtures.ts'
 
 let now: TestPipeline
 afterEach(() => now.end())

@@ -1,7 +1,7 @@
 import type { AlertConfig } from '@pulse/contract'
 import { expect, describe, test } from 'vitest'
 import { decisionsPerStep } from './decision-pass.ts'
-import { email, given, hook, minuteMs, settings } from './given.ts'
+import { email, given, hook, minuteMs, settings } from './fixtures.ts'
 
 type Given = ReturnType<typeof given>
 

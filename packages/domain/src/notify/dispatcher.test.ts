@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { apprise, dayMs, email, given, hook, hourMs, minuteMs, secondMs, settings } from './given.ts'
+import { apprise, dayMs, email, given, hook, hourMs, minuteMs, secondMs, settings } from './fixtures.ts'
 import { queueLimit } from './ready-queue.ts'
 
 type Given = ReturnType<typeof given>

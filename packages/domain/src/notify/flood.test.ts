@@ -2,7 +2,7 @@ import { type Alert, type Webhook, webhookDefaults, webhookServices } from '@pul
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ChannelInfo, Dispatch } from './dispatch.ts'
-import { email, given, hook, hourMs, minuteMs, settings } from './given.ts'
+import { email, given, hook, hourMs, minuteMs, settings } from './fixtures.ts'
 import { mailRows, mailText } from './mail.ts'
 import { queueLimit, sourceRoom } from './ready-queue.ts'
 import { webhookCapacity, webhookRequests } from './services/requests.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { email, given, hook, minuteMs, type Receipt, secondMs, settings } from './given.ts'
+import { email, given, hook, minuteMs, type Receipt, secondMs, settings } from './fixtures.ts'
 
 describe('groups', () => {
   const many = (count: number, of: (n: number) => object = () => ({})) =>

@@ -1,7 +1,7 @@
 import type { AlertConfig } from '@pulse/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { apprise, dayMs, email, type Fate, given, hook, hourMs, minuteMs, settings } from './given.ts'
+import { apprise, dayMs, email, type Fate, given, hook, hourMs, minuteMs, settings } from './fixtures.ts'
 import { isQuiet } from './quiet-hours.ts'
 import { isCritical } from './dispatch.ts'
 

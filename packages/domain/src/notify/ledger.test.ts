@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { email, given, hook, hourMs, settings } from './given.ts'
+import { email, given, hook, hourMs, settings } from './fixtures.ts'
 
 test('[R18] of an all-clear that nobody gets any more nothing is kept: alerts snoozed, or the channel off', () => {
   const now = given(settings(), [email, hook])

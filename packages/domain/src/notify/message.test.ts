@@ -1,6 +1,6 @@
 import type { Alert } from '@pulse/contract'
 import { describe, expect, test } from 'vitest'
-import { anAlert, given, email, hourMs, minuteMs, settings } from './given.ts'
+import { anAlert, given, email, hourMs, minuteMs, settings } from './fixtures.ts'
 import { mailText } from './mail.ts'
 import { toMessage } from './message.ts'
 import type { ToldNotice } from './notice.ts'

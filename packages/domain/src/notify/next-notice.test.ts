@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { given, minuteMs, settings } from './given.ts'
+import { given, minuteMs, settings } from './fixtures.ts'
 
 test('of an alert that was told it says when its reminder and its next escalation come', () => {
   const now = given(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anAlert, secondMs, settings, T0 } from './given.ts'
+import { anAlert, secondMs, settings, T0 } from './fixtures.ts'
 import { ReadyQueue } from './ready-queue.ts'
 
 const at = (monotonic: number) => ({ now: T0 + monotonic, monotonic })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { given as anEngine } from '../alerts/given.ts'
 import type { AlertChange } from '../alerts/stored.ts'
 import { Dispatcher } from './dispatcher.ts'
-import { email, minuteMs, settings } from './given.ts'
+import { email, minuteMs, settings } from './fixtures.ts'
 
 const config = {
   ...settings({ cooldown: 5 }),

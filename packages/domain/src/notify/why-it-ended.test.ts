@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { email, given, hook, settings } from './given.ts'
+import { email, given, hook, settings } from './fixtures.ts'
 
 const kinds = ({ received }: ReturnType<typeof given>) =>
   received.map(({ channelId, kind }) => `${channelId} ${kind}`)

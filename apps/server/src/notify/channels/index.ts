@@ -1,11 +1,11 @@
 import { emailProviders, webhookTemplates } from '@pulse/domain'
 import { createOutbound } from '../../outbound/guard.ts'
 import type { Channels } from '../channel.ts'
-import { appriseWay } from './apprise/index.ts'
+import { appriseWay } from './apprise/send.ts'
 import { findApprise } from './apprise/program.ts'
 import type { ChannelEdges } from './edges.ts'
-import { emailWay } from './email/index.ts'
-import { webhookWay } from './webhook/index.ts'
+import { emailWay } from './email/send.ts'
+import { webhookWay } from './webhook/send.ts'
 
 /** Every way out, behind the one guard. */
 export function createChannels({

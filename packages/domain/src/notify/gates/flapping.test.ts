@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { given, minuteMs } from '../given.ts'
+import { given, minuteMs } from '../fixtures.ts'
 
 const kinds = ({ received }: ReturnType<typeof given>) => received.map(({ kind }) => kind)
 

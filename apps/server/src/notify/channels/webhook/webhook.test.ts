@@ -3,7 +3,7 @@ import { webhookTemplates } from '@pulse/domain'
 import { startWebhookSink, type WebhookSink } from '@pulse/lab'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Notice, WebhookSettings } from '../../channel.ts'
-import { anAlert, aNotice, aWebhook, channelsFor, many, never } from '../given.ts'
+import { anAlert, aNotice, aWebhook, channelsFor, many, never } from '../fixtures.ts'
 
 let sink: WebhookSink
 beforeAll(async () => {

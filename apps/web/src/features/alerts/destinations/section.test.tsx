@@ -20,7 +20,7 @@ import {
   destinationsAlone,
   field,
   isUnsaved,
-} from './given.tsx'
+} from './fixtures.tsx'
 
 const enabled = { ...emailDefaults, enabled: true, server: 'mail.lan', from: 'pulse@mail.lan', port: 465 }
 

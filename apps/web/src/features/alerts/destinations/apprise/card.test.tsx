@@ -15,7 +15,7 @@ import {
   field,
   button,
   isUnsaved,
-} from '../given.tsx'
+} from '../fixtures.tsx'
 
 destinationsAlone()
 

@@ -4,21 +4,18 @@ import { Panel } from '../../../../ui/panel.tsx'
 import { SegmentedToggle } from '../../../../ui/segmented-toggle.tsx'
 import { TextArea } from '../../../../ui/text-area.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
-import { type AppriseForm, areTargetsMoved, toInput } from '../apprise-form.ts'
-import type { AppriseFieldsProps } from './fields.ts'
+import { type AppriseFieldsProps, apprisePart, type AppriseForm, areTargetsMoved, toInput } from './form.ts'
 import { AppriseServer, AppriseTimeout } from './server.tsx'
 import { ChannelLine } from '../channel-line.tsx'
 import { ChannelSwitch, TestFoot } from '../channel-parts.tsx'
 import { type PartForm, usePart } from '../edits.tsx'
 import { detailsOf } from '../part.ts'
-import { apprisePart } from '../parts.ts'
+import type { ChannelCardProps, ChannelKindUi } from '../kind.ts'
 import { useTest } from '../use-test.ts'
 
-interface CardProps {
-  channel: ChannelStatus | undefined
-}
+export const appriseKind: ChannelKindUi = { label: 'Apprise', part: apprisePart, Card: AppriseCard }
 
-export function AppriseCard({ channel }: CardProps) {
+function AppriseCard({ channels: [channel] }: ChannelCardProps) {
   const part = usePart(apprisePart)
   const { query, formOf, edit } = part
   const { data } = query
@@ -38,7 +35,8 @@ export function AppriseCard({ channel }: CardProps) {
   )
 }
 
-interface FormProps extends CardProps {
+interface FormProps {
+  channel: ChannelStatus | undefined
   part: PartForm<AppriseConfig, AppriseForm>
   stored: AppriseConfig
 }

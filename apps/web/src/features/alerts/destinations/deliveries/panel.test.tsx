@@ -3,7 +3,7 @@ import { DeliveryState, waitReasons } from '@pulse/contract'
 import { screen, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { click, freshBrowser, toasts } from '../../fake-alerts.tsx'
-import { aDelivery, aLog, card, choose, deliveriesCall, refusal, showDestinations } from '../given.tsx'
+import { aDelivery, aLog, card, choose, deliveriesCall, refusal, showDestinations } from '../fixtures.tsx'
 import { aboutText, causeText, stateTexts, waitText } from './texts.ts'
 
 const retryCall = 'POST /api/notifications/deliveries/delivery-1/retry'

@@ -9,7 +9,8 @@ import { Button } from '../../../../ui/button.tsx'
 import { toast } from '../../../../ui/toast.ts'
 import { failureText } from '../use-test.ts'
 import { When } from '../when.tsx'
-import { aboutText, canRetry, causeText, channelTexts, kindTexts, stateTexts, waitText } from './texts.ts'
+import { aboutText, canRetry, causeText, kindTexts, stateTexts, waitText } from './texts.ts'
+import { channelKindUis } from '../kinds.ts'
 
 interface DeliveryTableProps {
   deliveries: readonly Delivery[]
@@ -69,7 +70,7 @@ export function DeliveryTable({ deliveries, onOpen }: DeliveryTableProps) {
 }
 
 function Channel({ delivery: { channelName, channelKind } }: { delivery: Delivery }) {
-  const kind = channelTexts[channelKind]
+  const kind = channelKindUis[channelKind].label
   return (
     <>
       <span className="line-clamp-2 max-w-48 wrap-anywhere">{channelName}</span>

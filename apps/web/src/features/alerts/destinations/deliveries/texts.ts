@@ -1,4 +1,4 @@
-import type { ChannelKind, Delivery, DeliveryState, NoticeKind, Wait, WaitReason } from '@pulse/contract'
+import type { Delivery, DeliveryState, NoticeKind, Wait, WaitReason } from '@pulse/contract'
 import type { UiTone } from '../../../../ui/tone-class.ts'
 
 export const kindTexts: Record<NoticeKind, string> = {
@@ -7,12 +7,6 @@ export const kindTexts: Record<NoticeKind, string> = {
   escalated: 'Escalation',
   resolved: 'All-clear',
   test: 'Test',
-}
-
-export const channelTexts: Record<ChannelKind, string> = {
-  email: 'Email',
-  webhook: 'Webhook',
-  apprise: 'Apprise',
 }
 
 export const stateTexts: Record<DeliveryState, { word: string; tone: UiTone }> = {

@@ -18,7 +18,7 @@ import {
   destinationsAlone,
   field,
   button,
-} from '../given.tsx'
+} from '../fixtures.tsx'
 
 const enabled = { ...emailDefaults, enabled: true, server: 'mail.lan', from: 'pulse@mail.lan', port: 465 }
 

@@ -1,7 +1,7 @@
 import { emailLimits } from '@pulse/contract'
 import { TextArea } from '../../../../ui/text-area.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
-import type { EmailFieldsProps } from './fields.ts'
+import type { EmailFieldsProps } from './form.ts'
 import { FieldGroup } from '../field-group.tsx'
 
 const address = {

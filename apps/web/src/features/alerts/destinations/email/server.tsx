@@ -8,15 +8,15 @@ import { SegmentedToggle } from '../../../../ui/segmented-toggle.tsx'
 import { Select } from '../../../../ui/select.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
 import { WholeField } from '../../whole-field.tsx'
-import type { EmailFieldsProps } from './fields.ts'
 import {
+  type EmailFieldsProps,
   type Encryption,
   encryptionOf,
   isMoved,
   portHint,
   withEncryption,
   withProvider,
-} from '../email-form.ts'
+} from './form.ts'
 import { FieldGroup } from '../field-group.tsx'
 import { SecretField } from '../secret-field.tsx'
 

@@ -1,6 +1,12 @@
-import { type AppriseConfig, type AppriseConfigInput, appriseDefaults } from '@pulse/contract'
+import {
+  type AppriseConfig,
+  type AppriseConfigInput,
+  appriseDefaults,
+  getAppriseConfig,
+  putAppriseConfig,
+} from '@pulse/contract'
 import { type Destination, mayKeepSecret } from '@pulse/domain'
-import { linesOf, type Problems } from './part.ts'
+import { abortable, linesOf, type Part, type Problems } from '../part.ts'
 
 /** As typed: the targets are lines. */
 export interface AppriseForm extends Omit<AppriseConfig, 'targets' | 'apiKey' | 'hasApiKey'> {
@@ -47,6 +53,15 @@ export function appriseProblems({ enabled, mode, targets, serverUrl, configKey }
   }
 }
 
+export const apprisePart: Part<AppriseConfig, AppriseForm> = {
+  id: getAppriseConfig.path,
+  name: 'Apprise',
+  load: (api, signal) => api.call(getAppriseConfig, abortable(signal)),
+  save: (api, form) => api.call(putAppriseConfig, { body: toInput(form) }),
+  toForm,
+  problems: appriseProblems,
+}
+
 /** As the server judges it. */
 function serverOf({ serverUrl, skipTlsVerify }: AppriseForm | AppriseConfig): Destination {
   const url = URL.parse(serverUrl.trim())
@@ -63,3 +78,10 @@ export const areTargetsMoved = (form: AppriseForm, stored: AppriseConfig): boole
   form.mode === 'http' &&
   stored.targets.length > 0 &&
   (stored.mode === 'cli' || !mayKeepSecret(serverOf(stored), serverOf(form)))
+/** Props of each group of fields. */
+export interface AppriseFieldsProps {
+  form: AppriseForm
+  stored: AppriseConfig
+  problems: Problems
+  edit: (change: Partial<AppriseForm>) => void
+}

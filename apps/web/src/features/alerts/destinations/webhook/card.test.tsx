@@ -17,7 +17,7 @@ import {
   testCall,
   webhooksCall,
   destinationsAlone,
-} from '../given.tsx'
+} from '../fixtures.tsx'
 import { serviceNames, templateVariables } from './services.ts'
 
 const addCall = 'POST /api/notifications/webhooks'

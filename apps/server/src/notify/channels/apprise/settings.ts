@@ -6,9 +6,9 @@ import {
   secretMask,
 } from '@pulse/contract'
 import { type Destination, mayKeepSecret, Secret } from '@pulse/domain'
-import type { AppriseSettings } from '../channel.ts'
-import { isMasked, maskedTarget } from './masks.ts'
-import { invalid, secretsRequired } from './refusals.ts'
+import type { AppriseSettings } from '../../channel.ts'
+import { isMasked, maskedTarget } from '../masks.ts'
+import { invalid, secretsRequired } from '../refusals.ts'
 
 const { apiKey: _none, hasApiKey: _no, ...fields } = appriseDefaults
 export const firstApprise: AppriseSettings = { ...fields, apiKey: new Secret('') }

@@ -1,6 +1,6 @@
 import { secretMask } from '@pulse/contract'
 import { describe, expect, test } from 'vitest'
-import { aWebhook, templates } from '../given.tsx'
+import { aWebhook, templates } from '../fixtures.tsx'
 import {
   formOf,
   isTestable,

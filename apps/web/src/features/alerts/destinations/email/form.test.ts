@@ -9,8 +9,8 @@ import {
   toInput,
   withEncryption,
   withProvider,
-} from './email-form.ts'
-import { aProvider } from './given.tsx'
+} from './form.ts'
+import { aProvider } from '../fixtures.tsx'
 
 const stored: EmailConfig = {
   ...emailDefaults,

@@ -9,9 +9,9 @@ import {
 } from '@pulse/contract'
 import type { Destination } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
-import { AppError } from '../../app-error.ts'
-import { isHarmlessField, isHarmlessHeader, isMasked, maskedUrl, maskedValues } from './masks.ts'
-import { invalid, secretsRequired } from './refusals.ts'
+import { AppError } from '../../../app-error.ts'
+import { isHarmlessField, isHarmlessHeader, isMasked, maskedUrl, maskedValues } from '../masks.ts'
+import { invalid, secretsRequired } from '../refusals.ts'
 
 export const shownWebhook = (webhook: Webhook): Webhook => ({
   ...webhook,

@@ -10,7 +10,7 @@ import { formOf, isTestable, newForm, toInput, type WebhookForm, webhookProblems
 import { PairFields } from './pair-fields.tsx'
 import { type Templates, templateOf } from './services.ts'
 import { TemplateField } from './template-field.tsx'
-import { TrialResult, useTrial } from './trial-result.tsx'
+import { TrialResult, useTrial } from './test-result.tsx'
 import { useAddWebhook, useUpdateWebhook } from './use-webhooks.ts'
 
 interface WebhookEditorProps {

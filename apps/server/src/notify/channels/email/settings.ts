@@ -1,7 +1,7 @@
 import { type EmailConfig, EmailConfigInput, emailDefaults, secretMask } from '@pulse/contract'
 import { type Destination, emailUsername, mayKeepSecret, Secret } from '@pulse/domain'
-import type { EmailSettings } from '../channel.ts'
-import { invalid, secretsRequired } from './refusals.ts'
+import type { EmailSettings } from '../../channel.ts'
+import { invalid, secretsRequired } from '../refusals.ts'
 
 const { password: _none, hasPassword: _no, ...fields } = emailDefaults
 export const firstEmail: EmailSettings = { ...fields, password: new Secret('') }

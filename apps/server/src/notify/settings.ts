@@ -1,18 +1,18 @@
 import { type AppriseConfig, type EmailConfig, OutboundConfig, Webhook } from '@pulse/contract'
 import * as z from 'zod/mini'
-import type { RowCache } from '../../row-cache.ts'
+import type { RowCache } from '../row-cache.ts'
 import {
   createSettingsDocument,
   type SettingsDefinition,
   type SettingsDocument,
   type SettingsEdges,
-} from '../../settings-document.ts'
-import { createSignal, type OnSignal } from '../../signal.ts'
-import { createMutex } from '../../timing/concurrency.ts'
-import type { AppriseSettings, EmailSettings } from '../channel.ts'
-import { appriseFrom, firstApprise, shownApprise, storedApprise } from './apprise.ts'
-import { emailFrom, firstEmail, shownEmail, storedEmail } from './email.ts'
-import { shownWebhook } from './webhooks.ts'
+} from '../settings-document.ts'
+import { createSignal, type OnSignal } from '../signal.ts'
+import { createMutex } from '../timing/concurrency.ts'
+import type { AppriseSettings, EmailSettings } from './channel.ts'
+import { appriseFrom, firstApprise, shownApprise, storedApprise } from './channels/apprise/settings.ts'
+import { emailFrom, firstEmail, shownEmail, storedEmail } from './channels/email/settings.ts'
+import { shownWebhook } from './channels/webhook/settings.ts'
 
 export interface NotificationConfig {
   email: EmailSettings

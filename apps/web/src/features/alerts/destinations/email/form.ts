@@ -1,6 +1,12 @@
-import type { EmailConfig, EmailConfigInput, EmailProvider } from '@pulse/contract'
+import {
+  type EmailConfig,
+  type EmailConfigInput,
+  type EmailProvider,
+  getEmailConfig,
+  putEmailConfig,
+} from '@pulse/contract'
 import { mayKeepSecret } from '@pulse/domain'
-import { linesOf, type Problems } from './part.ts'
+import { abortable, linesOf, type Part, type Problems } from '../part.ts'
 
 /** As typed: the recipients are lines. */
 export interface EmailForm extends Omit<EmailConfig, 'to' | 'password' | 'hasPassword'> {
@@ -33,6 +39,18 @@ export function emailProblems({ enabled, server, from }: EmailForm): Problems {
     ...(enabled && !server.trim() && { server: 'SMTP server is required' }),
     ...(enabled && !from.trim() && { from: 'From address is required' }),
   }
+}
+
+export const emailPart: Part<EmailConfig, EmailForm> = {
+  id: getEmailConfig.path,
+  name: 'Email',
+  load: (api, signal) => api.call(getEmailConfig, abortable(signal)),
+  async save(api, form) {
+    await api.call(putEmailConfig, { body: toInput(form) })
+    return api.call(getEmailConfig)
+  },
+  toForm,
+  problems: emailProblems,
 }
 
 export type Encryption = 'tls' | 'starttls' | 'none'
@@ -85,4 +103,12 @@ export function portHint(form: Handover, stored: Handover): string | undefined {
     return 'Port 465 usually wants TLS; STARTTLS is usual on 587.'
   }
   return undefined
+}
+
+/** Props of each group of fields. */
+export interface EmailFieldsProps {
+  form: EmailForm
+  stored: EmailConfig
+  problems: Problems
+  edit: (change: Partial<EmailForm>) => void
 }

@@ -1,4 +1,4 @@
-import type { ChannelStatus, Webhook } from '@pulse/contract'
+import type { Webhook } from '@pulse/contract'
 import { Plus, WebhookIcon } from 'lucide-react'
 import { useState } from 'react'
 import { Loaded } from '../../../../parts/sections/loaded.tsx'
@@ -7,15 +7,14 @@ import { Button } from '../../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../../ui/confirm-dialog.tsx'
 import { EmptyState } from '../../../../ui/empty-state.tsx'
 import { Panel } from '../../../../ui/panel.tsx'
+import type { ChannelCardProps, ChannelKindUi } from '../kind.ts'
 import { WebhookDialog } from './dialog.tsx'
 import { WebhookTable } from './table.tsx'
 import { useDeleteWebhook, useWebhooks } from './use-webhooks.ts'
 
-interface WebhookCardProps {
-  channels: readonly ChannelStatus[]
-}
+export const webhookKind: ChannelKindUi = { label: 'Webhook', Card: WebhookCard }
 
-export function WebhookCard({ channels }: WebhookCardProps) {
+function WebhookCard({ channels }: ChannelCardProps) {
   const query = useWebhooks()
   const [edited, setEdited] = useState<Webhook | 'new'>()
   const [deleted, setDeleted] = useState<Webhook>()

@@ -1,6 +1,6 @@
 import { appriseDefaults, type AppriseConfig } from '@pulse/contract'
 import { expect, test } from 'vitest'
-import { appriseProblems, areTargetsMoved, isKeyMoved, targetsOf, toForm, toInput } from './apprise-form.ts'
+import { appriseProblems, areTargetsMoved, isKeyMoved, targetsOf, toForm, toInput } from './form.ts'
 
 const stored: AppriseConfig = {
   ...appriseDefaults,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { aWebhook } from './channels/given.ts'
-import { firstApprise } from './settings/apprise.ts'
-import { firstEmail } from './settings/email.ts'
-import { changedWays } from './ways.ts'
+import { aWebhook } from './channels/fixtures.ts'
+import { firstApprise } from './channels/apprise/settings.ts'
+import { firstEmail } from './channels/email/settings.ts'
+import { changedWays } from './configured-channels.ts'
 
 test('[R1] once other hosts are allowed, every way out tries anew what was refused', () => {
   const before = {

@@ -1,7 +1,7 @@
 import { mailRows, mostLines, webhookCapacity } from '@pulse/domain'
 import type { Channels } from './channel.ts'
-import { maskedUrl } from './settings/masks.ts'
-import type { NotificationConfig } from './settings/index.ts'
+import { maskedUrl } from './channels/masks.ts'
+import type { NotificationConfig } from './settings.ts'
 import type { ActiveWay } from './way.ts'
 
 const defaultRetryPolicy = { quickTries: 3, firstPauseMs: 1_000 }
