@@ -40,7 +40,7 @@ export * from './guest-url.ts'
 export { emailProviders, emailUsername } from './notify/email-providers.ts'
 export { mailRows, type MailText, mailText } from './notify/mail.ts'
 export { listed, mostLines, toMessage } from './notify/message.ts'
-export type { ToldNotice } from './notify/notice.ts'
+export type { Notice } from './notify/notice.ts'
 export { queueLimit } from './notify/ready-queue.ts'
 export { redactedUrl, secretsOfUrl, withoutSecrets } from './notify/redact.ts'
 export {

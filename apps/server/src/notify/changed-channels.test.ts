@@ -1,17 +1,23 @@
 import { expect, test } from 'vitest'
-import { aWebhook } from './channels/fixtures.ts'
-import { firstApprise } from './channels/apprise/settings.ts'
-import { firstEmail } from './channels/email/settings.ts'
-import { changedWays } from './configured-channels.ts'
+import type { Channel } from './channel.ts'
+import { changedChannels } from './changed-channels.ts'
 
-test('[R1] once other hosts are allowed, every way out tries anew what was refused', () => {
-  const before = {
-    email: firstEmail,
-    apprise: firstApprise,
-    webhooks: [aWebhook('http://127.0.0.1')],
-    outbound: { allowedHosts: [] },
-  }
-  const now = { ...before, outbound: { allowedHosts: ['127.0.0.1'] } }
-  expect(changedWays(before, now)).toEqual(['email', 'apprise', 'webhook:w1'])
-  expect(changedWays(now, now)).toEqual([])
+const channel = (id: string, revision: unknown): Channel => ({
+  info: { id, kind: 'webhook', name: id, enabled: true, capacity: { firing: 1, resolved: 1 } },
+  service: 'generic',
+  address: '',
+  retryPolicy: { quickRetries: 0, firstPauseMs: 0 },
+  revision,
+  send: () => Promise.reject(new Error('nothing is sent here')),
+})
+const before = [channel('a', 1), channel('b', 1)]
+
+test('a channel with other settings has changed; a new one has nothing to retry', () => {
+  const now = [channel('a', 1), channel('b', 2), channel('c', 1)]
+  expect(changedChannels(before, now, { areHostsChanged: false })).toEqual(['b'])
+})
+
+test('[R1] once other hosts are allowed, every channel retries what was refused', () => {
+  expect(changedChannels(before, before, { areHostsChanged: true })).toEqual(['a', 'b'])
+  expect(changedChannels(before, before, { areHostsChanged: false })).toEqual([])
 })

@@ -23,7 +23,7 @@ const grouped = (change: Partial<AlertConfig['schedule']> = {}) =>
 
 test('a message that waits is as old as its alert, not as what the alert is about', async () => {
   now = await aPipeline(grouped())
-  now.way('sink')
+  now.channel('sink')
   const raisedAt = now.ground.clock.now()
   now.raise('snapshot', { type: 'snapshot-age', startTime: iso(raisedAt - 75 * 24 * 60 * minuteMs) })
   await now.pass(minuteMs)
@@ -33,7 +33,7 @@ test('a message that waits is as old as its alert, not as what the alert is abou
 describe('a message that waits is a row of the delivery log, with its reason and its time', () => {
   test('while it collects alerts: when the window ends', async () => {
     now = await aPipeline(grouped())
-    const sink = now.way('sink')
+    const sink = now.channel('sink')
     const startedAt = now.ground.clock.now()
     now.raise('first')
     await now.pass(minuteMs)
@@ -57,7 +57,7 @@ describe('a message that waits is a row of the delivery log, with its reason and
 
   test('while its channel fails: when the next attempt is, and what waits behind it', async () => {
     now = await aPipeline()
-    const sink = now.way('sink')
+    const sink = now.channel('sink')
     sink.answer = () => ({ ...refused, status: 429, retryAfterMs: 42_000 }) as typeof refused
     now.raise('first')
     await now.settled()
@@ -84,7 +84,7 @@ describe('a message that waits is a row of the delivery log, with its reason and
     ],
   ])('while a rule of the schedule suppresses it: %s', async (_, config, reason) => {
     now = await aPipeline(config)
-    now.way('sink')
+    now.channel('sink')
     now.raise('first')
     now.raise('second')
     await now.settled()
@@ -94,7 +94,7 @@ describe('a message that waits is a row of the delivery log, with its reason and
 
   test('a reminder whose time has not come is no message yet', async () => {
     now = await aPipeline(freely({ cooldown: 30 }))
-    now.way('sink')
+    now.channel('sink')
     now.raise('first')
     await now.settled()
     expect(await rows()).toMatchObject([{ state: 'delivered' }])
@@ -102,7 +102,7 @@ describe('a message that waits is a row of the delivery log, with its reason and
 
   test('and cannot be sent again by hand before it was sent', async () => {
     now = await aPipeline(grouped())
-    now.way('sink')
+    now.channel('sink')
     now.raise('first')
     const [row] = (await log()).deliveries
     expect(await now.pipeline.retry(row!.id)).toBe('pending')
@@ -111,7 +111,7 @@ describe('a message that waits is a row of the delivery log, with its reason and
 
 test('what is sent about an alert says what it waits for, for programs too', async () => {
   now = await aPipeline(grouped())
-  now.way('sink')
+  now.channel('sink')
   now.raise('first')
   await now.pass(minuteMs)
   const until = iso(now.ground.clock.now() + 4 * minuteMs)

@@ -1,11 +1,10 @@
 import { alertDefaults, type AlertConfig } from '@pulse/contract'
-import type { AlertChange, EpisodeEnd, SentNotice, StoredAlert } from '@pulse/domain'
+import type { AlertChange, EpisodeEnd, SentNotice, StoredAlert, Notice } from '@pulse/domain'
 import { aGround, type Ground } from '../auth/given.ts'
 import { deliveryStore } from '../db/deliveries.ts'
 import { createTroubles, type Troubles } from '../troubles/troubles.ts'
-import type { Notice, Outcome } from './channel.ts'
+import type { Channel, Outcome } from './channel.ts'
 import { createPipeline, type Pipeline } from './pipeline.ts'
-import type { ActiveWay } from './way.ts'
 
 export const delivered: Outcome = { delivered: true, status: 200, bytes: 10 }
 export const refused: Outcome = {
@@ -16,8 +15,8 @@ export const refused: Outcome = {
   retry: 'later',
 }
 
-/** A way out whose other side does what a test says. */
-export interface TestWay extends ActiveWay {
+/** A channel whose other side does what a test says. */
+export interface FakeChannel extends Channel {
   received: { notice: Notice; at: number }[]
   /** monotonic, of every try */
   tries: number[]
@@ -31,11 +30,11 @@ export interface TestPipeline {
   troubles: Troubles
   /** what was reported; it is an error of the test unless the test takes it */
   faults: unknown[]
-  ways: TestWay[]
+  channels: FakeChannel[]
   config: AlertConfig
   /** what the alerts were told of messages */
   notified: SentNotice[]
-  way(name: string): TestWay
+  channel(name: string): FakeChannel
   raise(id: string, change?: Partial<StoredAlert['alert']>): StoredAlert
   resolve(stored: StoredAlert): void
   /** An administrator clears the history. */
@@ -65,7 +64,7 @@ export async function aPipeline(config = freely()): Promise<TestPipeline> {
   const ground = await aGround()
   const open = new Map<string, StoredAlert>()
   const ends = new Map<string, EpisodeEnd>()
-  const ways: TestWay[] = []
+  const channels: FakeChannel[] = []
   let busy = 0
 
   const under = async <T>(job: Promise<T>): Promise<T> => {
@@ -81,7 +80,7 @@ export async function aPipeline(config = freely()): Promise<TestPipeline> {
         endsOf: async () => ends,
         notified: (notices) => void test.notified.push(...notices),
       },
-      ways: () => ways,
+      channels: () => channels,
       store: { ...store, write: (queries) => under(store.write(queries)) },
       clock: ground.clock,
       log: ground.log,
@@ -96,13 +95,13 @@ export async function aPipeline(config = freely()): Promise<TestPipeline> {
   const test: TestPipeline = {
     ground,
     config,
-    ways,
+    channels,
     notified: [],
     faults: [],
     troubles: createTroubles(ground.clock, ground.log),
     pipeline: undefined as unknown as Pipeline,
-    way(name) {
-      const way: TestWay = {
+    channel(name) {
+      const channel: FakeChannel = {
         info: {
           id: `webhook:${name}`,
           kind: 'webhook',
@@ -112,20 +111,21 @@ export async function aPipeline(config = freely()): Promise<TestPipeline> {
         },
         service: 'generic',
         address: 'http://127.0.0.1',
-        retryPolicy: { quickTries: 3, firstPauseMs: 1_000 },
+        retryPolicy: { quickRetries: 3, firstPauseMs: 1_000 },
+        revision: 1,
         received: [],
         tries: [],
         answer: () => delivered,
         async send(notice, signal) {
-          way.tries.push(ground.clock.monotonic())
-          const outcome = await way.answer(notice, signal)
-          if (outcome.delivered) way.received.push({ notice, at: ground.clock.monotonic() })
+          channel.tries.push(ground.clock.monotonic())
+          const outcome = await channel.answer(notice, signal)
+          if (outcome.delivered) channel.received.push({ notice, at: ground.clock.monotonic() })
           return outcome
         },
       }
-      ways.push(way)
-      test.pipeline.setWays()
-      return way
+      channels.push(channel)
+      test.pipeline.setChannels()
+      return channel
     },
     raise(id, change = {}) {
       const startTime = new Date(ground.clock.now()).toISOString()

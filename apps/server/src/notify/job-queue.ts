@@ -1,7 +1,7 @@
 import type { Clock } from '@pulse/domain'
 import type { Job } from './job.ts'
 
-/** The unfinished messages to one way out, the oldest first. */
+/** The unfinished messages to one channel, the oldest first. */
 export interface JobQueue {
   all(): readonly Job[]
   add(jobs: readonly Job[]): void

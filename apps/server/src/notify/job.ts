@@ -1,8 +1,7 @@
 import { type Alert, type DeliveredAlert, type DeliveryAttempt, deliveryLimits } from '@pulse/contract'
-import type { Dispatch, DispatchItem, SourceShare } from '@pulse/domain'
+import type { Dispatch, DispatchItem, SourceShare, Notice } from '@pulse/domain'
 import type { DeliveryRow } from '../db/schema.ts'
-import type { Notice, Outcome } from './channel.ts'
-import type { ActiveWay } from './way.ts'
+import type { Channel, Outcome } from './channel.ts'
 
 /** One message that is not finished. Moments are monotonic unless they are told. */
 export interface Job {
@@ -65,7 +64,7 @@ export const itemColumns = ({ items }: Pick<Dispatch, 'items'>) => ({
   items: JSON.stringify(items),
 })
 
-export function rowOf(job: Job, { info, service, address }: ActiveWay): DeliveryRow {
+export function rowOf(job: Job, { info, service, address }: Channel): DeliveryRow {
   const { id, eventId, createdAt, dispatch } = job
   return {
     id,

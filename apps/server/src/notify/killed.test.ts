@@ -64,9 +64,9 @@ const watcher = `(async () => {
     schedule: { ...schedule, cooldown: 0, maxAlertsHour: 0, grouping: { ...schedule.grouping, enabled: false } },
   }
   const store = alertStore(db)
-  const way = {
+  const channel = {
     info: { id: 'webhook:sink', kind: 'webhook', name: 'sink', enabled: true, capacity: { firing: 500, resolved: 500 } }, service: 'generic', address: url,
-    retryPolicy: { quickTries: 3, firstPauseMs: 1000 },
+    retryPolicy: { quickRetries: 3, firstPauseMs: 1000 },
     async send({ eventId, kind, alerts }, signal) {
       const body = JSON.stringify({ event: eventId, kind, ids: alerts.map(({ alert }) => alert.id) })
       const { ok } = await fetch(url, { method: 'POST', body, signal })
@@ -77,7 +77,7 @@ const watcher = `(async () => {
   const fault = (error) => { throw error }
   const pipeline = createPipeline({
     alerts: { config: () => config, stored: () => watch.stored(), endsOf: (...args) => watch.endsOf(...args), notified: (...args) => watch.notified(...args) },
-    ways: () => [way], store: deliveryStore(db), clock: realClock, log, troubles: createTroubles(realClock, log),
+    channels: () => [channel], store: deliveryStore(db), clock: realClock, log, troubles: createTroubles(realClock, log),
     report: (_, error) => fault(error), publicUrl: () => undefined,
   })
   const watch = createAlertWatch({
@@ -121,7 +121,7 @@ function run(from: number, steps: number, isOver: () => boolean): Promise<void> 
 
 const kills = scale > 1 ? 200 : 5
 
-test(`[R1] ${kills} kills while alerts come and go: each that lasted is told, nothing twice but what was under way`, async () => {
+test(`[R1] ${kills} kills while alerts come and go: each that lasted is told, nothing twice but what was under channel`, async () => {
   const random = randomFrom(13)
   for (let kill = 1; kill <= kills; kill++) {
     const before = received.length

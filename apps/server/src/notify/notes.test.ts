@@ -17,7 +17,7 @@ async function passHours(hours: number) {
 const said = (id: string) => given.pipeline.explain(id).map(({ text }) => text)
 
 test('[R18] what was said of an alert is forgotten a day after it was over, and stays while it lasts', async () => {
-  given.way('hook')
+  given.channel('hook')
   const over = given.raise('over')
   given.raise('lasting')
   await given.pass(2_000)

@@ -17,12 +17,12 @@ import type { FaultReport } from '../troubles/faults.ts'
 import type { Troubles } from '../troubles/troubles.ts'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { createDueTimer } from '../timing/due-timer.ts'
+import type { Channel } from './channel.ts'
 import { createHealth, type Health } from './health.ts'
 import { jobOf } from './job.ts'
 import { createNotes, tracedNotice } from './notes.ts'
 import { isPending, pendingDelivery } from './pending-delivery.ts'
 import { restored, deliveredOf, sentSince } from './restored.ts'
-import type { ActiveWay } from './way.ts'
 import { createWorker, type Worker } from './worker.ts'
 import { createWriter } from './writer.ts'
 
@@ -43,7 +43,7 @@ export interface AlertSource {
 
 export interface PipelineEdges {
   alerts: AlertSource
-  ways: () => readonly ActiveWay[]
+  channels: () => readonly Channel[]
   store: DeliveryStore
   clock: Clock
   log: Logger
@@ -52,21 +52,21 @@ export interface PipelineEdges {
   publicUrl: () => string | undefined
 }
 
-export type RetryAnswer = 'sent' | 'pending' | 'unknown' | 'done' | 'noWay'
+export type RetryAnswer = 'sent' | 'pending' | 'unknown' | 'done' | 'noChannel'
 
 /** From what becomes of alerts to what leaves Pulse. */
 export interface Pipeline {
   hear(changes: readonly AlertChange[]): void
   configure(config: AlertConfig): void
-  /** Ways out were added, changed or removed; `changed`: those with other settings. */
-  setWays(changed?: readonly string[]): void
+  /** Channels were added, changed or removed; `changed`: those with other settings. */
+  setChannels(changed?: readonly string[]): void
   retry(deliveryId: string): Promise<RetryAnswer>
   /** What the disk refused is stored at once: there is room again. */
   storageIsBack(): Promise<void>
   status(): ChannelStatus[]
   /** messages that are still collected */
   pending(): Delivery[]
-  /** what became of the messages for a way out */
+  /** what became of the messages for a channel */
   counts(id: string): Health['counts'] | undefined
   readonly overflowed: number
   explain(alertId: string): TracedNotice[]
@@ -75,7 +75,7 @@ export interface Pipeline {
 }
 
 export function createPipeline(edges: PipelineEdges): Pipeline {
-  const { alerts, ways, store, clock, log, troubles, report, publicUrl } = edges
+  const { alerts, channels, store, clock, log, troubles, report, publicUrl } = edges
   const moment = () => ({ now: clock.now(), monotonic: clock.monotonic() })
   const writer = createWriter(store, clock, log)
   const notes = createNotes()
@@ -98,14 +98,14 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     onError: (error) => report('notifier', error),
   })
 
-  const wayOf = (id: string) => ways().find(({ info }) => info.id === id)
-  const nameOf = (id: string) => wayOf(id)?.info.name ?? id
+  const channelOf = (id: string) => channels().find(({ info }) => info.id === id)
+  const nameOf = (id: string) => channelOf(id)?.info.name ?? id
 
   function addWorker(id: string, to: Dispatcher) {
     const health = createHealth(id, () => nameOf(id), troubles, clock)
     healths.set(id, health)
     const worker = createWorker(id, {
-      way: () => wayOf(id),
+      channel: () => channelOf(id),
       dispatcher: to,
       store,
       writer,
@@ -183,7 +183,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
   }
 
   async function restore(): Promise<Dispatcher> {
-    const known = new Set(ways().map(({ info }) => info.id))
+    const known = new Set(channels().map(({ info }) => info.id))
     const open = alerts.stored()
     const isOpen = new Set(open.map(({ episode }) => episode))
     const { told, jobs } = await restored(
@@ -201,11 +201,11 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     const sent = await sentSince(store, clock.now() - hourMs)
     const made = new Dispatcher(
       alerts.config(),
-      ways().map(({ info }) => info),
+      channels().map(({ info }) => info),
       { open, told, endOf: (episode) => ends.get(episode) ?? unknownEnd(clock.now()), underWay, sent },
       moment(),
     )
-    for (const { info } of ways()) addWorker(info.id, made)
+    for (const { info } of channels()) addWorker(info.id, made)
     for (const { alert, channelId, at, isDelivered } of told)
       if (isDelivered)
         notes.add([alert.id], { at: new Date(at).toISOString(), channel: nameOf(channelId), text: 'Sent.' })
@@ -232,7 +232,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     if (!row) return 'unknown'
     if (row.state !== 'failed' || row.items === '[]') return 'done'
     const worker = workers.get(row.channel_id)
-    if (!worker || !dispatcher || !wayOf(row.channel_id)?.info.enabled) return 'noWay'
+    if (!worker || !dispatcher || !channelOf(row.channel_id)?.info.enabled) return 'noChannel'
     const job = { ...jobOf(row, moment()), nextAt: clock.monotonic(), isUncertain: true }
     await writer.write(() => [
       store.changing(row.id, { state: 'waiting', next_attempt_at: clock.now(), error: null }),
@@ -252,12 +252,12 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
       dispatcher.configure(config)
       go()
     },
-    setWays(changed = []) {
+    setChannels(changed = []) {
       if (!dispatcher) return
       const by = dispatcher
-      const ids = new Set(ways().map(({ info }) => info.id))
+      const ids = new Set(channels().map(({ info }) => info.id))
       for (const id of ids) if (!workers.has(id)) addWorker(id, by)
-      void forget(by.setChannels(ways().map(({ info }) => info)))
+      void forget(by.setChannels(channels().map(({ info }) => info)))
       for (const id of changed) {
         by.forgive(id)
         healths.get(id)?.forget()
@@ -269,7 +269,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     storageIsBack: () => writer.write(() => []),
     retry: (deliveryId) => byHand(() => sendAgain(deliveryId)),
     status: () =>
-      ways().map(({ info: { id, kind, name, enabled } }) => {
+      channels().map(({ info: { id, kind, name, enabled } }) => {
         const worker = workers.get(id)
         const health = healths.get(id)
         const next = worker?.nextAttemptAt()
@@ -287,7 +287,7 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
         }
       }),
     pending: () =>
-      ways().flatMap(({ info }) =>
+      channels().flatMap(({ info }) =>
         (dispatcher?.pending(info.id, moment()) ?? []).map((waiting) => pendingDelivery(info, waiting)),
       ),
     counts: (id) => healths.get(id)?.counts,

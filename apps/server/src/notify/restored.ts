@@ -15,7 +15,7 @@ export interface RestoredNotifications {
  */
 export async function restored(
   store: Pick<DeliveryStore, 'channels' | 'removingChannel' | 'log' | 'unfinished' | 'get'>,
-  isWay: (channelId: string) => boolean,
+  isChannel: (channelId: string) => boolean,
   write: (queries: readonly CompiledQuery[]) => Promise<void>,
   moment: { now: number; monotonic: number },
 ): Promise<RestoredNotifications> {
@@ -26,15 +26,15 @@ export async function restored(
     known.set(text, alert)
     return { ...item, alert }
   }
-  for (const id of await store.channels()) if (!isWay(id)) await write(store.removingChannel(id))
+  for (const id of await store.channels()) if (!isChannel(id)) await write(store.removingChannel(id))
   const told: NotificationLogEntry[] = []
   for await (const rows of store.log())
     for (const row of rows)
-      if (isWay(row.channel_id)) told.push(once(JSON.parse(row.entry) as NotificationLogEntry))
+      if (isChannel(row.channel_id)) told.push(once(JSON.parse(row.entry) as NotificationLogEntry))
   const jobs: Job[] = []
   for await (const rows of store.unfinished())
     for (const { id, channel_id } of rows) {
-      const row = isWay(channel_id) ? await store.get(id) : undefined
+      const row = isChannel(channel_id) ? await store.get(id) : undefined
       if (!row) continue
       const job = jobOf(row, moment)
       jobs.push({ ...job, dispatch: { ...job.dispatch, items: job.dispatch.items.map(once) } })

@@ -1,11 +1,13 @@
 import { backoffMs } from '../timing/backoff.ts'
 
-/** How a channel retries first. */
+/** The first retries of a channel. */
 export interface RetryPolicy {
-  /** tries with a doubling pause */
-  quickTries: number
+  /** retries with a doubling pause */
+  quickRetries: number
   firstPauseMs: number
 }
+
+export const defaultRetryPolicy: RetryPolicy = { quickRetries: 3, firstPauseMs: 1_000 }
 
 const longestQuickMs = 30_000
 const longestMs = 5 * 60_000
@@ -13,16 +15,16 @@ const longestMs = 5 * 60_000
 const shareOfOutage = 0.08
 /** Pauses are shortened by up to this share, so that channels that failed together do not retry together. */
 const jitterShare = 0.2
-/** Between two tries of one channel. */
+/** Between two attempts of one channel. */
 export const leastPauseMs = 1_000
 
-/** The pause before the next try of a message: exponential at first, then by the length of the outage. */
+/** The pause before the next attempt: exponential at first, then by the length of the outage. */
 export function retryPauseMs(
-  { quickTries, firstPauseMs }: RetryPolicy,
+  { quickRetries, firstPauseMs }: RetryPolicy,
   { failures, failingMs, random }: { failures: number; failingMs: number; random: number },
 ): number {
   const pauseMs =
-    failures <= quickTries
+    failures <= quickRetries
       ? backoffMs({ firstMs: firstPauseMs, longestMs: longestQuickMs }, failures)
       : Math.max(longestQuickMs, Math.min(longestMs, failingMs * shareOfOutage))
   return Math.ceil(Math.max(leastPauseMs, pauseMs * (1 - jitterShare * random)))

@@ -1,38 +1,37 @@
-import type { Clock } from '@pulse/domain'
+import type { Clock, Notice } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../app-error.ts'
 import type { DeliveryStore } from '../db/deliveries.ts'
-import type { Notice, Outcome } from './channel.ts'
-import type { Job } from './job.ts'
-import { rowOf } from './job.ts'
+import type { Channel, Outcome } from './channel.ts'
+import { type Job, rowOf } from './job.ts'
 import { sendWithin } from './send-within.ts'
-import type { ActiveWay } from './way.ts'
 
-export interface TrialEdges {
+export interface TestSendEdges {
   clock: Clock
   store: DeliveryStore
   publicUrl: () => string | undefined
-  /** of something that is watched, so that the message looks like a real one */
+  /** a monitored node, so that the message looks like a real one */
   someNode: () => string | undefined
   report: (error: unknown) => void
-  /** Pulse ends */
+  /** aborted when Pulse stops */
   stop: AbortSignal
 }
 
-/** Somebody waits for the answer of a test. */
-const webhookLimitMs = 10_000
+/** Sends one test message, without a retry. Throws when it was not delivered. */
+export type SendTest = (channel: Channel) => Promise<Outcome & { delivered: true }>
 
-/** Sends one message for a test, once, and tells what became of it. */
-export type Trial = (way: ActiveWay) => Promise<Outcome & { delivered: true }>
-
-export function createTrial({ clock, store, publicUrl, someNode, report, stop }: TrialEdges): Trial {
-  return async (way) => {
+export function createTestSend({ clock, store, publicUrl, someNode, report, stop }: TestSendEdges): SendTest {
+  return async (channel) => {
     const now = clock.now()
     const notice = sampleNotice(now, someNode() ?? 'pve1', publicUrl())
     const started = clock.monotonic()
-    const limitMs = way.info.kind === 'webhook' ? { limitMs: webhookLimitMs } : {}
-    const outcome = await sendWithin(way, notice, { clock, stop, report, ...limitMs })
-    await record(way, notice, outcome, clock.monotonic() - started)
+    const outcome = await sendWithin(channel, notice, {
+      clock,
+      stop,
+      report,
+      timeoutMs: channel.testTimeoutMs,
+    })
+    await record(channel, notice, outcome, clock.monotonic() - started)
     if (outcome.delivered) return outcome
     const { reason, status, response } = outcome
     throw new AppError('notification_failed', reason, {
@@ -44,8 +43,8 @@ export function createTrial({ clock, store, publicUrl, someNode, report, stop }:
     })
   }
 
-  /** Beside the messages about alerts; that it could not be written down changes nothing of what happened. */
-  async function record(way: ActiveWay, notice: Notice, outcome: Outcome, tookMs: number) {
+  /** Adds the test to the delivery log. A failure to store it does not change the outcome. */
+  async function record(channel: Channel, notice: Notice, outcome: Outcome, tookMs: number) {
     const { status, response, bytes } = outcome
     const error = outcome.delivered ? undefined : outcome.reason
     const now = clock.now()
@@ -54,7 +53,7 @@ export function createTrial({ clock, store, publicUrl, someNode, report, stop }:
       eventId: notice.eventId,
       createdAt: now,
       dispatch: {
-        channelId: way.info.id,
+        channelId: channel.info.id,
         kind: 'raised',
         items: notice.alerts.map(({ alert }) => ({ episode: '', alert, escalatedAfter: 0 })),
         sources: [],
@@ -78,7 +77,7 @@ export function createTrial({ clock, store, publicUrl, someNode, report, stop }:
       },
     ]
     const row = {
-      ...rowOf(job, way),
+      ...rowOf(job, channel),
       kind: 'test',
       state: outcome.delivered ? 'delivered' : 'failed',
       next_attempt_at: null,

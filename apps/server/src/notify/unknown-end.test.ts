@@ -6,7 +6,7 @@ afterEach(() => now.end())
 
 test('an end that the cleared history does not know any more is not called resolved', async () => {
   now = await aPipeline(freely({ grouping: { enabled: true, window: 60, byNode: false, byGuest: false } }))
-  const sink = now.way('sink')
+  const sink = now.channel('sink')
   const first = now.raise('first')
   await now.pass(61_000)
   now.resolve(first)

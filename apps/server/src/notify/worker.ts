@@ -11,14 +11,13 @@ import {
 import { randomUUID } from 'node:crypto'
 import type { DeliveryStore } from '../db/deliveries.ts'
 import { createDueTimer } from '../timing/due-timer.ts'
-import type { Outcome } from './channel.ts'
+import type { Channel, Outcome } from './channel.ts'
 import type { Health } from './health.ts'
 import { attemptOf, itemColumns, type Job, noticeOf, resultColumns, rowOf } from './job.ts'
 import { createJobQueue } from './job-queue.ts'
 import type { Notes } from './notes.ts'
 import { leastPauseMs, retryPauseMs } from './retry-pause.ts'
 import { sendWithin } from './send-within.ts'
-import type { ActiveWay } from './way.ts'
 import type { Writer } from './writer.ts'
 
 const dayMs = 86_400_000
@@ -29,7 +28,7 @@ const mostJobs = 3
 const stubbornAttempts = 3
 
 export interface WorkerEdges {
-  way: () => ActiveWay | undefined
+  channel: () => Channel | undefined
   dispatcher: Dispatcher
   store: DeliveryStore
   writer: Writer
@@ -46,7 +45,7 @@ export interface WorkerEdges {
   report: (error: unknown) => void
 }
 
-/** Sends what is for one way out, one message after the other. Whatever it waits for, the others go on. */
+/** Sends what is for one channel, one message after the other. Whatever it waits for, the others go on. */
 export interface Worker {
   /** Something may be due. */
   kick(): void
@@ -57,7 +56,7 @@ export interface Worker {
   /** What is tried again later is tried now. */
   hurryAll(): void
   waiting(): number
-  /** It is no way out any more: what waits for it is not sent. */
+  /** It is no channel any more: what waits for it is not sent. */
   discard(): Promise<void>
   /** epoch ms */
   nextAttemptAt(): number | undefined
@@ -66,7 +65,7 @@ export interface Worker {
 
 export function createWorker(channelId: string, edges: WorkerEdges): Worker {
   const {
-    way,
+    channel,
     dispatcher,
     store,
     writer,
@@ -112,8 +111,8 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
 
   async function work(): Promise<void> {
     try {
-      if (!way()?.info.enabled) await cancelAll()
-      while (!stopping.signal.aborted && way()?.info.enabled) {
+      if (!channel()?.info.enabled) await cancelAll()
+      while (!stopping.signal.aborted && channel()?.info.enabled) {
         const job = queue.pick() ?? (await form())
         if (!job) return
         await attempt(job)
@@ -130,7 +129,7 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
     const isStuck = jobs.length > 0
     const mayForm =
       !isStuck || (jobs.length < mostJobs && jobs.every(({ attempts }) => attempts >= stubbornAttempts))
-    const own = way()
+    const own = channel()
     if (!mayForm || !own || queue.isResting()) return undefined
     const dispatches = dispatcher.take(channelId, moment(), hasPiledUp || isStuck)
     if (dispatches.length === 0) return undefined
@@ -164,7 +163,7 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
   })
 
   async function attempt(job: Job): Promise<void> {
-    const own = way()
+    const own = channel()
     if (!own || !(await isStillWanted(job))) return
     const startedAt = clock.monotonic()
     const at = new Date(clock.now()).toISOString()
@@ -200,7 +199,7 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
     return false
   }
 
-  async function settle(job: Job, own: ActiveWay, outcome: Outcome, tookMs: number): Promise<void> {
+  async function settle(job: Job, own: Channel, outcome: Outcome, tookMs: number): Promise<void> {
     const note = (ids: readonly string[], text: string) =>
       notes.add(ids, { at: new Date(clock.now()).toISOString(), channel: own.info.name, text })
     if (outcome.delivered) {

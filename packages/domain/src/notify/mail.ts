@@ -1,6 +1,6 @@
 import { mostSevereFirst } from './batch.ts'
-import { leftOf, levelText, type Message, moreText, type ToldAlert, toMessage } from './message.ts'
-import type { ToldNotice } from './notice.ts'
+import { leftOf, levelText, type Message, moreText, type DescribedAlert, toMessage } from './message.ts'
+import type { Notice } from './notice.ts'
 import { parseTemplate } from './template/parse.ts'
 import { renderTemplate } from './template/render.ts'
 import { clipped, oneLine } from './text.ts'
@@ -17,7 +17,7 @@ export interface MailText {
 export const mailRows = 50
 
 /** In words and as a page. Every name and message of the estate is escaped by the place where it stands. */
-export function mailText(notice: ToldNotice): MailText {
+export function mailText(notice: Notice): MailText {
   const message = toMessage(notice)
   const rows = mostSevereFirst(notice.alerts, ({ alert }) => alert)
     .slice(0, mailRows)
@@ -36,15 +36,15 @@ const leftOut = ({ notice }: Message): string => {
 }
 
 /** Of several it is said which are critical. */
-const headOf = ({ notice }: Message, { alert, text }: ToldAlert): string =>
+const headOf = ({ notice }: Message, { alert, text }: DescribedAlert): string =>
   notice.alerts.length > 1 && notice.kind !== 'resolved'
     ? `${levelText(alert)} – ${oneLine(text)}`
     : oneLine(text)
 
-const sentAt = ({ at, timezone = 'UTC' }: ToldNotice): string =>
+const sentAt = ({ at, timezone = 'UTC' }: Notice): string =>
   `Sent by Pulse on ${dayAndTime(timezone, Date.parse(at))}.`
 
-function plain(message: Message, rows: readonly ToldAlert[]): string {
+function plain(message: Message, rows: readonly DescribedAlert[]): string {
   const { notice, title } = message
   const blocks = rows.map((row) =>
     [clipped(headOf(message, row), 500), ...row.facts.map(([name, value]) => `  ${name}: ${value}`)].join(
@@ -72,7 +72,7 @@ const layout = parseTemplate(`<!doctype html>
 </div></body></html>
 `)
 
-function page(message: Message, rows: readonly ToldAlert[]): string {
+function page(message: Message, rows: readonly DescribedAlert[]): string {
   const { notice, tone, title } = message
   const link = notice.publicUrl && /^https?:\/\//i.test(notice.publicUrl) ? notice.publicUrl : ''
   const data = {

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { anAlert, given, email, hourMs, minuteMs, settings } from './fixtures.ts'
 import { mailText } from './mail.ts'
 import { toMessage } from './message.ts'
-import type { ToldNotice } from './notice.ts'
+import type { Notice } from './notice.ts'
 import { pastText } from './past-text.ts'
 import { templateData } from './template-data.ts'
 import { nodeText } from './text.ts'
 
 const at = '2026-01-01T12:05:00.000Z'
-const notice = (alerts: ToldNotice['alerts'], change: Partial<ToldNotice> = {}): ToldNotice => ({
+const notice = (alerts: Notice['alerts'], change: Partial<Notice> = {}): Notice => ({
   eventId: 'e',
   kind: 'raised',
   at,

@@ -1,6 +1,6 @@
 import { type Alert, alertTypeText } from '@pulse/contract'
 import { endWord } from '../alerts/end-word.ts'
-import type { ToldNotice } from './notice.ts'
+import type { Notice } from './notice.ts'
 import { mostSevereFirst } from './batch.ts'
 import { isCritical } from './dispatch.ts'
 import { pastText } from './past-text.ts'
@@ -20,7 +20,7 @@ export type Tone = 'critical' | 'warning' | 'resolved'
 
 /** A notice in words, for whoever lays it out. Foreign text in it is not escaped yet. */
 export interface Message {
-  notice: ToldNotice
+  notice: Notice
   tone: Tone
   isTest: boolean
   /** one line */
@@ -32,13 +32,13 @@ export interface Message {
   /** alerts that have no line here, by where they are; a later message names them */
   left: readonly { name: string; count: number }[]
   /** the first, the most severe */
-  first: ToldAlert
+  first: DescribedAlert
   /** epoch s */
   timestamp: number
 }
 
 /** What is said of one alert. */
-export interface ToldAlert {
+export interface DescribedAlert {
   alert: Alert
   resolvedAt: string | undefined
   duration: string
@@ -51,9 +51,9 @@ export interface ToldAlert {
 /** As many alerts as one message of text names. */
 export const mostLines = 21
 
-export function toMessage(notice: ToldNotice): Message {
-  const told = mostSevereFirst(notice.alerts, ({ alert }) => alert).map((one) => toldAlert(one, notice))
-  const [first] = told as [ToldAlert]
+export function toMessage(notice: Notice): Message {
+  const told = mostSevereFirst(notice.alerts, ({ alert }) => alert).map((one) => described(one, notice))
+  const [first] = told as [DescribedAlert]
   const isOver = notice.kind === 'resolved'
   const isMixed = !isOver && new Set(told.map(({ alert }) => alert.level)).size > 1
   const counts = countsOf(notice)
@@ -82,7 +82,7 @@ interface Counts {
   critical: number
 }
 
-function countsOf({ alerts, left = [] }: ToldNotice): Counts {
+function countsOf({ alerts, left = [] }: Notice): Counts {
   const unnamed = (list: typeof left) => list.reduce((sum, { count }) => sum + count, 0)
   return {
     all: alerts.length + unnamed(left),
@@ -93,8 +93,8 @@ function countsOf({ alerts, left = [] }: ToldNotice): Counts {
 
 /** By where they are, most first. */
 export function leftOf(
-  { left = [] }: ToldNotice,
-  beyond: readonly Pick<ToldAlert, 'alert'>[],
+  { left = [] }: Notice,
+  beyond: readonly Pick<DescribedAlert, 'alert'>[],
 ): Message['left'] {
   const counts = new Map<string, number>()
   const add = (name: string, count: number) => counts.set(name, (counts.get(name) ?? 0) + count)
@@ -103,7 +103,7 @@ export function leftOf(
   return [...counts].map(([name, count]) => ({ name, count })).toSorted((a, b) => b.count - a.count)
 }
 
-function toldAlert({ alert, resolvedAt }: ToldNotice['alerts'][number], { kind, at }: ToldNotice): ToldAlert {
+function described({ alert, resolvedAt }: Notice['alerts'][number], { kind, at }: Notice): DescribedAlert {
   const duration = durationText(Date.parse(resolvedAt ?? at) - Date.parse(alert.startTime))
   const facts: [string, string][] = [['Resource', alert.resourceName]]
   const node = nodeText(alert)
@@ -124,7 +124,7 @@ export const levelText = ({ level }: { level: string }): string =>
   isCritical({ level }) ? 'Critical' : 'Warning'
 
 function lineOf(
-  { alert, duration, text }: ToldAlert,
+  { alert, duration, text }: DescribedAlert,
   { isOver, isMixed }: { isOver: boolean; isMixed: boolean },
 ) {
   const name = clipped(oneLine(alert.resourceName), 80)
@@ -137,10 +137,10 @@ function lineOf(
   return isMixed ? `${levelText(alert)} – ${line}` : line
 }
 
-const endText = ({ alert, duration, text }: ToldAlert): string =>
+const endText = ({ alert, duration, text }: DescribedAlert): string =>
   `${endWord(alert)} after ${duration}${alert.endNote ? ` (${alert.endNote})` : ''}: ${text}`
 
-const openings: Record<ToldNotice['kind'], string> = {
+const openings: Record<Notice['kind'], string> = {
   raised: '',
   repeated: 'Still ',
   escalated: 'Escalated: ',
@@ -148,7 +148,7 @@ const openings: Record<ToldNotice['kind'], string> = {
   test: 'Test: ',
 }
 
-function titleOf(kind: ToldNotice['kind'], alerts: readonly Alert[], { all, critical }: Counts): string {
+function titleOf(kind: Notice['kind'], alerts: readonly Alert[], { all, critical }: Counts): string {
   const [alert] = alerts as [Alert]
   if (all === 1) {
     const what = `${alertTypeText(alert.type)} on ${clipped(oneLine(alert.resourceName), 80)}`

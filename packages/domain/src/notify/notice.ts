@@ -1,7 +1,7 @@
 import type { Alert, NoticeKind } from '@pulse/contract'
 
 /** What is to be told, before anybody has put it into words. */
-export interface ToldNotice {
+export interface Notice {
   eventId: string
   kind: NoticeKind
   /** RFC 3339 */

@@ -1,7 +1,7 @@
 import type { Alert } from '@pulse/contract'
 import { mostSevereFirst } from './batch.ts'
-import { type Message, moreText, type ToldAlert, toMessage } from './message.ts'
-import type { ToldNotice } from './notice.ts'
+import { type Message, moreText, type DescribedAlert, toMessage } from './message.ts'
+import type { Notice } from './notice.ts'
 import { hasFigure, nodeText, thresholdText, valueText } from './text.ts'
 import type { Value } from './template/values.ts'
 
@@ -37,8 +37,8 @@ export function templateData(
 }
 
 function fieldsOf(
-  { alert, resolvedAt, duration }: ToldAlert,
-  { kind, publicUrl }: ToldNotice,
+  { alert, resolvedAt, duration }: DescribedAlert,
+  { kind, publicUrl }: Notice,
 ): Record<string, Value> {
   const metadata = (alert.metadata ?? {}) as Record<string, Value>
   return {
@@ -98,7 +98,7 @@ export function templateSamples(customFields: Readonly<Record<string, string>>):
     value: 0,
     threshold: 0,
   }
-  const notices: ToldNotice[] = [
+  const notices: Notice[] = [
     {
       eventId: 'sample-1',
       kind: 'raised',

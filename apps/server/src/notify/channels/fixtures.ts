@@ -1,9 +1,14 @@
-import type { Alert } from '@pulse/contract'
-import { Secret } from '@pulse/domain'
+import type { Alert, Webhook } from '@pulse/contract'
+import { type Clock, type Notice, Secret } from '@pulse/domain'
 import { fakeClock } from '@pulse/testkit'
-import type { AppriseSettings, EmailSettings, Notice, WebhookSettings } from '../channel.ts'
-import type { ChannelEdges } from './edges.ts'
-import { createChannels } from './index.ts'
+import { createOutbound } from '../../outbound/guard.ts'
+import type { Resolve } from '../../outbound/lookup.ts'
+import { findApprise } from './apprise/program.ts'
+import { createAppriseSender } from './apprise/send.ts'
+import type { AppriseSettings } from './apprise/settings.ts'
+import { createEmailSender } from './email/send.ts'
+import type { EmailSettings } from './email/settings.ts'
+import { createWebhookSender } from './webhook/send.ts'
 
 export const never = new AbortController().signal
 
@@ -40,7 +45,7 @@ export function aNotice(change: Partial<Notice> = {}): Notice {
   }
 }
 
-/** That many alerts at once, of both levels. */
+/** Alerts of both levels. */
 export const many = (count: number): Notice['alerts'] =>
   Array.from({ length: count }, (_, index) => ({
     alert: anAlert({
@@ -51,7 +56,7 @@ export const many = (count: number): Notice['alerts'] =>
     resolvedAt: '2026-01-01T12:00:00.000Z',
   }))
 
-export const aWebhook = (url: string, change: Partial<WebhookSettings> = {}): WebhookSettings => ({
+export const aWebhook = (url: string, change: Partial<Webhook> = {}): Webhook => ({
   id: 'w1',
   name: 'Ops',
   url,
@@ -96,20 +101,25 @@ export const apprise = (change: Partial<AppriseSettings> = {}): AppriseSettings 
   ...change,
 })
 
-/** Every way out, allowed to call loopback as an administrator would allow it. */
-export function channelsFor(
-  given: Partial<Pick<ChannelEdges, 'ca' | 'env' | 'resolve'>> & { allowed?: readonly string[] } = {},
-) {
-  const clock = fakeClock()
-  const { allowed = ['127.0.0.1'], ca, env = {}, resolve } = given
+interface SenderEdges {
+  clock: Clock
+  allowed?: readonly string[]
+  ca?: string
+  env?: NodeJS.ProcessEnv
+  resolve?: Resolve
+}
+
+/** The sender of every kind, allowed to call loopback as an administrator would allow it. */
+export function sendersWith({ clock, allowed = ['127.0.0.1'], ca, env = {}, resolve }: SenderEdges) {
+  const outbound = createOutbound({ clock, allowedHosts: () => allowed, ...(resolve && { resolve }) })
   return {
-    clock,
-    ...createChannels({
-      clock,
-      allowedHosts: () => allowed,
-      env,
-      ...(ca && { ca }),
-      ...(resolve && { resolve }),
-    }),
+    email: createEmailSender({ clock, outbound, ...(ca && { ca }) }),
+    webhook: createWebhookSender({ clock, outbound }),
+    apprise: createAppriseSender({ clock, outbound, program: () => findApprise(env['PULSE_APPRISE_PATH']) }),
   }
+}
+
+export function sendersFor(edges: Omit<SenderEdges, 'clock'> = {}) {
+  const clock = fakeClock()
+  return { clock, ...sendersWith({ ...edges, clock }) }
 }

@@ -40,40 +40,4 @@ export function maskedUrl(url: string): string {
   return scheme + host + shown + pairs
 }
 
-/** An address of Apprise: what it leads to is secret from the scheme on. The end tells several apart. */
-export function maskedTarget(target: string): string {
-  const [, scheme = '', rest = ''] = /^([a-z0-9+.-]{1,40}:\/\/)?(.*)$/is.exec(target) ?? []
-  return scheme + secretMask + (rest.length >= 24 ? rest.slice(-4) : '')
-}
-
-const harmlessHeaders = new Set([
-  'accept',
-  'accept-language',
-  'content-type',
-  'user-agent',
-  'title',
-  'x-title',
-  'priority',
-  'x-priority',
-  'tags',
-  'x-tags',
-  'icon',
-  'markdown',
-])
-const harmlessFields = new Set(['device', 'sound', 'priority', 'retry', 'expire', 'title', 'tags', 'channel'])
-
-export const isHarmlessHeader = (name: string): boolean => harmlessHeaders.has(name.toLowerCase())
-export const isHarmlessField = (name: string): boolean => harmlessFields.has(name.toLowerCase())
-
-export const maskedValues = (
-  values: Readonly<Record<string, string>>,
-  isHarmless: (name: string) => boolean,
-): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      value === '' || isHarmless(name) ? value : secretMask,
-    ]),
-  )
-
 export const isMasked = (text: string): boolean => text.includes(secretMask)

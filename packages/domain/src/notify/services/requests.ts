@@ -2,7 +2,7 @@ import type { Webhook, WebhookMethod } from '@pulse/contract'
 import { mostSevereFirst } from '../batch.ts'
 import type { Capacity } from '../dispatch.ts'
 import { type Message, toMessage } from '../message.ts'
-import type { ToldNotice } from '../notice.ts'
+import type { Notice } from '../notice.ts'
 import { alertsInTemplate, templateData, templateSamples } from '../template-data.ts'
 import { templateProblem } from '../template/check.ts'
 import { parseTemplate } from '../template/parse.ts'
@@ -25,7 +25,7 @@ export interface WebhookRequest {
 export const eventIdHeader = 'X-Pulse-Event-Id'
 
 /** What is sent for a notice: one request, or one for each alert. Throws TemplateError. */
-export function webhookRequests(webhook: Webhook, notice: ToldNotice): WebhookRequest[] {
+export function webhookRequests(webhook: Webhook, notice: Notice): WebhookRequest[] {
   const service = services[webhook.service]
   return noticesOf(webhook, notice).map((one) => {
     const message = toMessage(one)
@@ -52,7 +52,7 @@ const isPerAlert = (webhook: Webhook): boolean =>
   services[webhook.service].isPerAlert === true ||
   (hasTemplate(webhook) && !sees(webhook, 'Message') && !sees(webhook, 'Alerts'))
 
-function noticesOf(webhook: Webhook, notice: ToldNotice): ToldNotice[] {
+function noticesOf(webhook: Webhook, notice: Notice): Notice[] {
   if (!isPerAlert(webhook)) return [notice]
   const { firing, resolved } = webhookCapacity(webhook)
   return mostSevereFirst(notice.alerts, ({ alert }) => alert)

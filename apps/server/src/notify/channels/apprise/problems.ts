@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { Outbound } from '../../../outbound/guard.ts'
-import type { AppriseSettings, Problems } from '../../channel.ts'
+import type { Problems } from '../../channel.ts'
+import type { AppriseSettings } from './settings.ts'
 
 /** What cannot work, by field. */
 export function appriseProblems(

@@ -1,20 +1,34 @@
-import { type Clock, mailText, listed, clipped, oneLine, toMessage, withoutSecrets } from '@pulse/domain'
+import {
+  type Clock,
+  clipped,
+  listed,
+  mailText,
+  type Notice,
+  oneLine,
+  toMessage,
+  withoutSecrets,
+} from '@pulse/domain'
 import type { Outbound } from '../../../outbound/guard.ts'
 import { OutboundError } from '../../../outbound/outbound-error.ts'
-import type { AppriseSettings, Notice, Outcome, Way } from '../../channel.ts'
+import type { Outcome, Sender } from '../../channel.ts'
 import { failed, responseText, unreachable } from '../outcomes.ts'
 import { appriseProblems, nameProblem } from './problems.ts'
 import { appriseArguments, runApprise } from './run.ts'
+import type { AppriseSettings } from './settings.ts'
 
-export interface AppriseEdges {
+export interface AppriseSenderEdges {
   clock: Clock
   outbound: Outbound
-  /** the program, by its whole path; undefined when this machine has none */
+  /** absolute path of the program; undefined when this machine has none */
   program: () => string | undefined
 }
 
-/** Apprise, as the program of this machine or as a server of its own. */
-export function appriseWay({ clock, outbound, program }: AppriseEdges): Way<AppriseSettings> {
+/** Runs the Apprise program of this machine, or calls an Apprise API server. */
+export function createAppriseSender({
+  clock,
+  outbound,
+  program,
+}: AppriseSenderEdges): Sender<AppriseSettings> {
   return {
     problems: (settings) => appriseProblems(settings, outbound, program()),
     async send(settings, notice, signal) {

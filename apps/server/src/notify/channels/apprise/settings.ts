@@ -6,12 +6,21 @@ import {
   secretMask,
 } from '@pulse/contract'
 import { type Destination, mayKeepSecret, Secret } from '@pulse/domain'
-import type { AppriseSettings } from '../../channel.ts'
-import { isMasked, maskedTarget } from '../masks.ts'
+import type { SettingsDefinition } from '../../../settings-document.ts'
+import { isMasked } from '../masks.ts'
 import { invalid, secretsRequired } from '../refusals.ts'
 
 const { apiKey: _none, hasApiKey: _no, ...fields } = appriseDefaults
-export const firstApprise: AppriseSettings = { ...fields, apiKey: new Secret('') }
+/** Settings in force, with the API key. */
+export type AppriseSettings = Omit<AppriseConfig, 'apiKey' | 'hasApiKey'> & { apiKey: Secret }
+
+const defaults: AppriseSettings = { ...fields, apiKey: new Secret('') }
+
+/** Everything after the scheme is secret. The last characters distinguish several targets of one scheme. */
+export function maskedTarget(target: string): string {
+  const [, scheme = '', rest = ''] = /^([a-z0-9+.-]{1,40}:\/\/)?(.*)$/is.exec(target) ?? []
+  return scheme + secretMask + (rest.length >= 24 ? rest.slice(-4) : '')
+}
 
 export const shownApprise = ({ apiKey, targets, ...rest }: AppriseSettings): AppriseConfig => ({
   ...rest,
@@ -20,7 +29,7 @@ export const shownApprise = ({ apiKey, targets, ...rest }: AppriseSettings): App
   hasApiKey: apiKey.reveal() !== '',
 })
 
-/** By its path too: on one host there may be servers of different people. */
+/** Includes the path: one host may run servers of different users. */
 function serverOf({ serverUrl, skipTlsVerify }: AppriseSettings): Destination {
   const url = URL.parse(serverUrl)
   const isChecked = url?.protocol === 'https:' && !skipTlsVerify
@@ -33,7 +42,7 @@ function serverOf({ serverUrl, skipTlsVerify }: AppriseSettings): Destination {
 const targetsGoTo = (settings: AppriseSettings): Destination =>
   settings.mode === 'cli' ? { address: 'the program on this machine' } : serverOf(settings)
 
-/** Absent stays as it is. Throws `secret_required` when something stored would go elsewhere. */
+/** An absent field keeps its value. Throws `secret_required` when a stored secret would go to another destination. */
 export function changedApprise(old: AppriseSettings, input: AppriseConfigInput): AppriseSettings {
   const { apiKey = '', clearApiKey = false, hasApiKey: _, targets, ...changes } = input
   const present = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
@@ -64,7 +73,7 @@ export function changedApprise(old: AppriseSettings, input: AppriseConfigInput):
   return next
 }
 
-/** What comes back masked is what is stored; of several that look the same, in their order. */
+/** A masked target stands for the stored one; equal masks are matched in order. */
 function mergedTargets(stored: readonly string[], given: readonly string[] | undefined) {
   if (!given) return { targets: [...stored], hasKept: stored.length > 0, isUnknown: false }
   const left = [...stored]
@@ -101,9 +110,19 @@ function normal(settings: AppriseSettings): AppriseSettings {
 
 export const storedApprise = ({ apiKey, ...rest }: AppriseSettings) => ({ ...rest, apiKey: apiKey.reveal() })
 
-/** Throws on what is no such settings. */
+/** Throws on invalid settings. */
 export function appriseFrom(stored: unknown): AppriseSettings {
   const { apiKey = '', clearApiKey: _, hasApiKey: __, ...rest } = AppriseConfigInput.parse(stored)
   const present = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
-  return normal({ ...firstApprise, ...present, apiKey: new Secret(apiKey) })
+  return normal({ ...defaults, ...present, apiKey: new Secret(apiKey) })
+}
+
+export const appriseSettings: SettingsDefinition<AppriseSettings, AppriseConfig> = {
+  key: 'notifications.apprise',
+  name: 'Apprise settings',
+  defaults: () => defaults,
+  parse: appriseFrom,
+  serialize: storedApprise,
+  shown: shownApprise,
+  setAside: 'whole',
 }

@@ -1,9 +1,9 @@
-import { Secret } from '@pulse/domain'
+import { emailProviders, type Notice, Secret } from '@pulse/domain'
 import { startSmtpSink, type SmtpSink, type SmtpSinkOptions } from '@pulse/lab'
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { EmailSettings, Notice } from '../../channel.ts'
-import { anAlert, aNotice, channelsFor, email, many, never } from '../fixtures.ts'
+import { anAlert, aNotice, sendersFor, email, many, never } from '../fixtures.ts'
+import type { EmailSettings } from './settings.ts'
 import { emailUsername } from '@pulse/domain'
 import { mailboxOf } from './mailbox.ts'
 import { encryptionOf } from './transport.ts'
@@ -21,7 +21,7 @@ const account = { username: 'alice', password: 'canary-password' }
 const signedIn = { username: 'alice', password: new Secret('canary-password') }
 const to = (sink: SmtpSink, change: Partial<EmailSettings> = {}) => email({ port: sink.port, ...change })
 const send = (settings: EmailSettings, notice: Notice = aNotice(), ca?: string) =>
-  channelsFor(ca === undefined ? {} : { ca }).email.send(settings, notice, never)
+  sendersFor(ca === undefined ? {} : { ca }).email.send(settings, notice, never)
 const reasonOf = (outcome: { delivered: boolean; reason?: string }) => outcome.reason ?? 'delivered'
 
 describe('[facts/alerts 10.1] the modes of encryption mean what they say', () => {
@@ -88,8 +88,6 @@ describe('[facts/alerts 10.1] the modes of encryption mean what they say', () =>
 })
 
 describe('[facts/alerts 10.1] presets', () => {
-  const { emailProviders } = channelsFor()
-
   test('eleven of them, port 587 with STARTTLS each', () => {
     expect(emailProviders.map(({ name }) => name)).toEqual([
       'Gmail / Google Workspace',
@@ -240,7 +238,7 @@ describe('addresses', () => {
   ])('%j', (text, expected) => expect(mailboxOf(text)).toEqual(expected))
 
   test('what is wrong is told by field', () => {
-    const { email: way } = channelsFor({ allowed: [] })
+    const { email: way } = sendersFor({ allowed: [] })
     expect(way.problems(email({ server: '', from: '' }))).toEqual({
       server: 'Enter the mail server.',
       from: 'Enter the sender address.',
@@ -321,7 +319,7 @@ describe('what becomes of it, in words to act on', () => {
 
   test('[S11] a server that may not be called is not', async () => {
     const sink = await aSink()
-    const { email: way } = channelsFor({ allowed: [] })
+    const { email: way } = sendersFor({ allowed: [] })
     const outcome = await way.send(to(sink), aNotice(), never)
     expect(outcome).toMatchObject({
       delivered: false,
@@ -336,7 +334,7 @@ describe('what becomes of it, in words to act on', () => {
     const silent: Server = createServer((socket) => void sockets.push(socket))
     opened.push(silent)
     await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done))
-    const channels = channelsFor()
+    const channels = sendersFor()
     const outcome = channels.email.send(
       email({ port: (silent.address() as { port: number }).port }),
       aNotice(),
@@ -356,7 +354,7 @@ describe('what becomes of it, in words to act on', () => {
 
   test('no more mails a minute than are set, for the whole process', async () => {
     const sink = await aSink()
-    const channels = channelsFor()
+    const channels = sendersFor()
     const outcomes: unknown[] = []
     for (let sent = 0; sent < 3; sent++)
       outcomes.push(await channels.email.send(to(sink, { rateLimit: 2 }), aNotice(), never))

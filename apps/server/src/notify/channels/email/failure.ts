@@ -1,6 +1,7 @@
 import { oneLine, clipped, withoutSecrets } from '@pulse/domain'
 import { OutboundError } from '../../../outbound/outbound-error.ts'
-import type { EmailSettings, Outcome } from '../../channel.ts'
+import type { Outcome } from '../../channel.ts'
+import type { EmailSettings } from './settings.ts'
 import { failed, unreachable } from '../outcomes.ts'
 import { encryptionOf } from './transport.ts'
 

@@ -1,4 +1,4 @@
-import { eventIdHeader, type ToldNotice } from '@pulse/domain'
+import { eventIdHeader, type Notice } from '@pulse/domain'
 import { createHash } from 'node:crypto'
 
 const maxThreads = 10
@@ -7,7 +7,7 @@ const maxThreads = 10
  * What ties mails together. Every mail has the id of its event, so that a copy is known as one; each episode of an alert
  * has a thread, which its first mail begins and its all-clear answers, whatever else was in either.
  */
-export function mailHeaders(notice: ToldNotice, from: string) {
+export function mailHeaders(notice: Notice, from: string) {
   const domain = /@([a-z0-9.-]+)$/i.exec(from)?.[1] ?? 'pulse.invalid'
   const id = (text: string) => `<${createHash('sha256').update(text).digest('hex').slice(0, 40)}@${domain}>`
   const threads = notice.alerts.slice(0, maxThreads).map(({ alert }) => id(`${alert.id}\n${alert.startTime}`))

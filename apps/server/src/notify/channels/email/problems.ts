@@ -1,5 +1,6 @@
 import type { Outbound } from '../../../outbound/guard.ts'
-import type { EmailSettings, Problems } from '../../channel.ts'
+import type { Problems } from '../../channel.ts'
+import type { EmailSettings } from './settings.ts'
 import { mailboxOf } from './mailbox.ts'
 
 const example = 'use an address such as ops@example.org'

@@ -2,25 +2,27 @@ import { type Clock, mailRows, mailText } from '@pulse/domain'
 import type { Outbound } from '../../../outbound/guard.ts'
 import { within } from '../../../outbound/within.ts'
 import { slidingWindows } from '../../../timing/rate-limit.ts'
-import type { EmailSettings, Outcome, Way } from '../../channel.ts'
-import { failed, heldBack, responseText } from '../outcomes.ts'
+import type { Outcome, Sender } from '../../channel.ts'
+import { failed, rateLimited, responseText } from '../outcomes.ts'
 import { mailHeaders, subjectText } from './headers.ts'
 import { mailboxOf, mailboxesOf } from './mailbox.ts'
 import { emailProblems } from './problems.ts'
 import { withoutPassword, mailFailure } from './failure.ts'
+import type { EmailSettings } from './settings.ts'
 import { transportOptions } from './transport.ts'
 
 const dialMs = 10_000
 const limitMs = 30_000
 
-export interface EmailEdges {
+export interface EmailSenderEdges {
   clock: Clock
   outbound: Outbound
+  /** a certificate authority that is trusted besides the known ones */
   ca?: string
 }
 
-/** Mail over SMTP. What is dialled is what the guard has checked; the library speaks over that connection alone. */
-export function emailWay({ clock, outbound, ca }: EmailEdges): Way<EmailSettings> {
+/** Mail over SMTP. nodemailer gets the connection that the outbound guard has checked and opened; it opens none itself. */
+export function createEmailSender({ clock, outbound, ca }: EmailSenderEdges): Sender<EmailSettings> {
   const windowOf = slidingWindows(clock, { windowMs: 60_000, keys: 1_000 })
 
   async function send(settings: EmailSettings, mail: object, signal: AbortSignal): Promise<Outcome> {
@@ -44,13 +46,13 @@ export function emailWay({ clock, outbound, ca }: EmailEdges): Way<EmailSettings
     problems: (settings) => emailProblems(settings, outbound),
     async send(settings, notice, signal) {
       const { tls, startTLS } = settings
-      // older settings may have both
+      // settings of Pulse 4.x may have both
       const inForce = { ...settings, enabled: true, startTLS: startTLS && !tls }
       const [problem] = Object.values(emailProblems(inForce, outbound))
       if (problem !== undefined) return failed(problem, 'never')
       const waitMs = windowOf(settings.server.toLowerCase()).take(settings.rateLimit)
       if (waitMs > 0) {
-        return heldBack(
+        return rateLimited(
           `${settings.rateLimit} mails were sent within a minute, which is the configured limit.`,
           waitMs,
         )
@@ -79,14 +81,14 @@ export function emailWay({ clock, outbound, ca }: EmailEdges): Way<EmailSettings
   }
 }
 
-/** What the library tells of a mail that was taken. */
-interface Taken {
+/** What nodemailer reports about an accepted mail. */
+interface Accepted {
   response?: string | undefined
   messageSize?: number | undefined
   rejected?: readonly unknown[] | undefined
 }
 
-function outcomeOf({ response = '', messageSize = 0, rejected = [] }: Taken): Outcome {
+function outcomeOf({ response = '', messageSize = 0, rejected = [] }: Accepted): Outcome {
   const said = responseText(response)
   const refused = rejected.map((one) => (typeof one === 'string' ? one : 'a recipient'))
   return {

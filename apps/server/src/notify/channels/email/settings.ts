@@ -1,24 +1,27 @@
 import { type EmailConfig, EmailConfigInput, emailDefaults, secretMask } from '@pulse/contract'
 import { type Destination, emailUsername, mayKeepSecret, Secret } from '@pulse/domain'
-import type { EmailSettings } from '../../channel.ts'
+import type { SettingsDefinition } from '../../../settings-document.ts'
 import { invalid, secretsRequired } from '../refusals.ts'
 
 const { password: _none, hasPassword: _no, ...fields } = emailDefaults
-export const firstEmail: EmailSettings = { ...fields, password: new Secret('') }
+/** Settings in force, with the password. */
+export type EmailSettings = Omit<EmailConfig, 'password' | 'hasPassword'> & { password: Secret }
 
-export const shownEmail = ({ password, ...rest }: EmailSettings): EmailConfig => ({
+const defaults: EmailSettings = { ...fields, password: new Secret('') }
+
+const shownEmail = ({ password, ...rest }: EmailSettings): EmailConfig => ({
   ...rest,
   password: '',
   hasPassword: password.reveal() !== '',
 })
 
-/** A way that is not encrypted gives the password to whoever listens. */
+/** A connection without encryption would reveal the password to the network. */
 const destinationOf = ({ server, port, tls, startTLS }: EmailSettings): Destination => ({
   address: server === '' ? '' : `${server.toLowerCase()}:${port}`,
   proof: tls || startTLS ? 'an encrypted connection' : undefined,
 })
 
-/** Absent stays as it is. Throws `secret_required` when the stored password would go elsewhere. */
+/** An absent field keeps its value. Throws `secret_required` when the stored password would go to another destination. */
 export function changedEmail(old: EmailSettings, input: EmailConfigInput): EmailSettings {
   const { password = '', clearPassword = false, hasPassword: _, ...changes } = input
   const present = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
@@ -29,7 +32,7 @@ export function changedEmail(old: EmailSettings, input: EmailConfigInput): Email
     throw invalid('startTLS', 'Choose either TLS from the start or STARTTLS, not both.')
   const [from, to] = [destinationOf(old), destinationOf(next)]
   const isForwarded = !isGiven && kept.reveal() !== '' && !mayKeepSecret(from, to)
-  // a relay without sign-in takes no password, so there is nothing to ask for
+  // a relay without sign-in needs no password
   if (isForwarded && emailUsername(next, kept.reveal()) === '') return { ...next, password: new Secret('') }
   if (isForwarded) throw secretsRequired(['password'], from, to)
   return next
@@ -40,9 +43,20 @@ export const storedEmail = ({ password, ...rest }: EmailSettings) => ({
   password: password.reveal(),
 })
 
-/** Throws on what is no such settings. */
+/** Throws on invalid settings. */
 export function emailFrom(stored: unknown): EmailSettings {
   const { password = '', clearPassword: _, hasPassword: __, ...rest } = EmailConfigInput.parse(stored)
   const present = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
-  return { ...firstEmail, ...present, password: new Secret(password) }
+  return { ...defaults, ...present, password: new Secret(password) }
+}
+
+export const emailSettings: SettingsDefinition<EmailSettings, EmailConfig> = {
+  key: 'notifications.email',
+  name: 'email settings',
+  defaults: () => defaults,
+  parse: emailFrom,
+  serialize: storedEmail,
+  shown: shownEmail,
+  // without its port or its encryption, the password would go to another destination
+  setAside: 'whole',
 }

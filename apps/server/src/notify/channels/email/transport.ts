@@ -1,6 +1,6 @@
 import { emailUsername } from '@pulse/domain'
 import type { Socket } from 'node:net'
-import type { EmailSettings } from '../../channel.ts'
+import type { EmailSettings } from './settings.ts'
 
 /** How a connection is encrypted. */
 type Encryption = 'tls' | 'starttls' | 'none'

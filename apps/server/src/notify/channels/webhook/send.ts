@@ -1,3 +1,4 @@
+import type { Webhook } from '@pulse/contract'
 import {
   type Clock,
   redactedUrl,
@@ -13,36 +14,36 @@ import {
 import type { Outbound } from '../../../outbound/guard.ts'
 import { OutboundError } from '../../../outbound/outbound-error.ts'
 import { slidingWindows } from '../../../timing/rate-limit.ts'
-import type { Outcome, Way, WebhookSettings } from '../../channel.ts'
-import { failed, heldBack, unreachable } from '../outcomes.ts'
+import type { Outcome, Sender } from '../../channel.ts'
+import { failed, rateLimited, unreachable } from '../outcomes.ts'
 import { type Answered, outcomeOf } from './answer.ts'
 
 const limitMs = 30_000
 const requestsPerMinute = 10
 
-export interface WebhookEdges {
+export interface WebhookSenderEdges {
   clock: Clock
   outbound: Outbound
 }
 
-/** Webhooks of every service: what is sent is decided by the domain, where it may go by the guard. */
-export function webhookWay({ clock, outbound }: WebhookEdges): Way<WebhookSettings> {
+/** Webhooks of every service: the domain makes the requests, the outbound guard checks where they go. */
+export function createWebhookSender({ clock, outbound }: WebhookSenderEdges): Sender<Webhook> {
   const windowOf = slidingWindows(clock, { windowMs: 60_000, keys: 1_000 })
 
   async function sendAll(
-    webhook: WebhookSettings,
+    webhook: Webhook,
     requests: readonly WebhookRequest[],
     signal: AbortSignal,
   ): Promise<Outcome> {
     const secrets = secretsOf(webhook, requests)
-    const told = (answered: Answered): Outcome =>
+    const outcomeFor = (answered: Answered): Outcome =>
       outcomeOf(webhook, answered, (text) => withoutSecrets(text, secrets), clock.now())
     let [bytes, named] = [0, 0]
     let outcome: Outcome = { delivered: true, bytes }
     for (const request of requests) {
       bytes += Buffer.byteLength(request.body)
       const { status, headers, body } = await outbound.call({ ...request, limitMs }, signal)
-      outcome = { ...told({ status, headers, body: body.toString() }), bytes }
+      outcome = { ...outcomeFor({ status, headers, body: body.toString() }), bytes }
       if (!outcome.delivered) return outcome
       named += request.names
       outcome = { ...outcome, named }
@@ -62,7 +63,7 @@ export function webhookWay({ clock, outbound }: WebhookEdges): Way<WebhookSettin
       }
       const waitMs = windowOf(requests[0]!.url).take(requestsPerMinute)
       if (waitMs > 0) {
-        return heldBack(`${webhook.name} got ${requestsPerMinute} messages within a minute.`, waitMs)
+        return rateLimited(`${webhook.name} got ${requestsPerMinute} messages within a minute.`, waitMs)
       }
       try {
         return await sendAll(webhook, requests, signal)
@@ -91,9 +92,9 @@ export function webhookWay({ clock, outbound }: WebhookEdges): Way<WebhookSettin
   }
 }
 
-/** What an answer may quote and nobody must read: the address, custom fields and headers. */
+/** Secrets that an answer may quote: parts of the address, custom fields and headers. */
 function secretsOf(
-  { url, customFields, headers, service }: WebhookSettings,
+  { url, customFields, headers, service }: Webhook,
   requests: readonly WebhookRequest[],
 ): string[] {
   const shown = new Set(

@@ -1,7 +1,7 @@
 import {
   webhookLimits,
   secretMask,
-  type Webhook,
+  Webhook,
   type WebhookChange,
   webhookDefaults,
   type WebhookInput,
@@ -9,9 +9,41 @@ import {
 } from '@pulse/contract'
 import type { Destination } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
+import * as z from 'zod/mini'
+import type { SettingsDefinition } from '../../../settings-document.ts'
 import { AppError } from '../../../app-error.ts'
-import { isHarmlessField, isHarmlessHeader, isMasked, maskedUrl, maskedValues } from '../masks.ts'
+import { isMasked, maskedUrl } from '../masks.ts'
 import { invalid, secretsRequired } from '../refusals.ts'
+
+const harmlessHeaders = new Set([
+  'accept',
+  'accept-language',
+  'content-type',
+  'user-agent',
+  'title',
+  'x-title',
+  'priority',
+  'x-priority',
+  'tags',
+  'x-tags',
+  'icon',
+  'markdown',
+])
+const harmlessFields = new Set(['device', 'sound', 'priority', 'retry', 'expire', 'title', 'tags', 'channel'])
+
+const isHarmlessHeader = (name: string): boolean => harmlessHeaders.has(name.toLowerCase())
+const isHarmlessField = (name: string): boolean => harmlessFields.has(name.toLowerCase())
+
+const maskedValues = (
+  values: Readonly<Record<string, string>>,
+  isHarmless: (name: string) => boolean,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      value === '' || isHarmless(name) ? value : secretMask,
+    ]),
+  )
 
 export const shownWebhook = (webhook: Webhook): Webhook => ({
   ...webhook,
@@ -20,7 +52,7 @@ export const shownWebhook = (webhook: Webhook): Webhook => ({
   customFields: maskedValues(webhook.customFields, isHarmlessField),
 })
 
-/** The host must be written out, or nobody could say where a secret goes. */
+/** A placeholder in the host would hide where a secret goes. */
 function refuseNoHost(url: string): void {
   const [, scheme = '', authority = ''] = /^(https?:\/\/)([^/?#]*)/i.exec(url.trim()) ?? []
   if (authority.includes('{{')) throw invalid('url', 'The host cannot come from a placeholder; enter it.')
@@ -29,13 +61,13 @@ function refuseNoHost(url: string): void {
     throw invalid('url', 'Enter a URL that begins with https:// or http://.')
 }
 
-/** Many have an address at the same host: what comes behind it may be somebody else's. */
+/** One host serves many users: the rest of the URL may belong to another of them. */
 function changeOf(from: string, to: string): [Destination, Destination] {
   const [before, after] = [maskedUrl(from), maskedUrl(to)]
   return [{ address: before }, { address: before === after ? `another one like ${after}` : after }]
 }
 
-const nobody: Webhook = { id: '', name: '', url: '', ...webhookDefaults }
+const emptyWebhook: Webhook = { id: '', name: '', url: '', ...webhookDefaults }
 
 export function newWebhook(input: WebhookInput, others: readonly Webhook[]): Webhook {
   if (others.length >= webhookLimits.webhooks)
@@ -43,16 +75,16 @@ export function newWebhook(input: WebhookInput, others: readonly Webhook[]): Web
   return { ...changedWebhook(undefined, input), id: `webhook-${randomUUID()}` }
 }
 
-/** For a test: what a stored one has fills the masked places. */
-export const triedWebhook = (stored: Webhook | undefined, { name, ...input }: WebhookTestInput): Webhook =>
+/** The webhook of a test: stored values replace masked ones. */
+export const testedWebhook = (stored: Webhook | undefined, { name, ...input }: WebhookTestInput): Webhook =>
   changedWebhook(stored, { ...input, name: name || stored?.name || 'Test' })
 
 /**
- * Absent stays as it is, masked values are the stored ones. Throws `secret_required` when a stored value would go
- * elsewhere, or when there is none.
+ * An absent field keeps its value, a masked value stands for the stored one. Throws `secret_required` when a stored value would
+ * go to another destination, or when there is none.
  */
 export function changedWebhook(stored: Webhook | undefined, { id: _, ...input }: WebhookChange): Webhook {
-  const old = stored ?? nobody
+  const old = stored ?? emptyWebhook
   const present = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
   const url = merged(input.url ?? old.url, stored && maskedUrl(old.url), old.url)
   const headers = mergedValues('headers', input.headers, old.headers, isHarmlessHeader)
@@ -66,22 +98,32 @@ export function changedWebhook(stored: Webhook | undefined, { id: _, ...input }:
   return { ...old, ...present, id: old.id, url, headers: headers.values, customFields: fields.values }
 }
 
-const merged = (given: string, masked: string | undefined, stored: string) =>
-  given === masked ? stored : given
+const merged = (input: string, masked: string | undefined, stored: string) =>
+  input === masked ? stored : input
 
 function mergedValues(
-  place: 'headers' | 'customFields',
-  given: Readonly<Record<string, string>> | undefined,
+  list: 'headers' | 'customFields',
+  input: Readonly<Record<string, string>> | undefined,
   stored: Readonly<Record<string, string>>,
   isHarmless: (name: string) => boolean,
 ) {
   const [kept, missing]: [string[], string[]] = [[], []]
   const values: Record<string, string> = {}
-  for (const [name, value] of Object.entries(given ?? stored)) {
-    const isKept = !given || (value === secretMask && Object.hasOwn(stored, name))
+  for (const [name, value] of Object.entries(input ?? stored)) {
+    const isKept = !input || (value === secretMask && Object.hasOwn(stored, name))
     values[name] = isKept ? stored[name]! : value
-    if (isKept && !isHarmless(name) && values[name] !== '') kept.push(`${place}.${name}`)
-    if (!isKept && isMasked(value)) missing.push(`${place}.${name}`)
+    if (isKept && !isHarmless(name) && values[name] !== '') kept.push(`${list}.${name}`)
+    if (!isKept && isMasked(value)) missing.push(`${list}.${name}`)
   }
   return { values, kept, missing }
+}
+
+export const webhookSettings: SettingsDefinition<readonly Webhook[]> = {
+  key: 'notifications.webhooks',
+  name: 'webhooks',
+  defaults: () => [],
+  parse: (stored) => z.array(Webhook).parse(stored),
+  shown: (list) => list.map(shownWebhook),
+  // a webhook has no optional fields: an unreadable one is left out as a whole
+  setAside: 'each',
 }
