@@ -1,5 +1,4 @@
 import type { ChannelInfo, Notice } from '@pulse/domain'
-import type { RetryPolicy } from './retry-pause.ts'
 
 /** `response`: the beginning of the answer, without secrets. `bytes`: the size of the request. */
 export type Outcome =
@@ -36,6 +35,13 @@ export interface Sender<Settings> {
   problems(settings: Settings): Problems
 }
 
+/** The first retries of a channel. */
+export interface RetryPolicy {
+  /** retries with a doubling pause */
+  quickRetries: number
+  firstPauseMs: number
+}
+
 /** A configured channel. */
 export interface Channel {
   info: ChannelInfo
@@ -49,4 +55,19 @@ export interface Channel {
   /** Another value means other settings: failed messages are retried at once. */
   revision: unknown
   send: Send
+}
+
+/** Channels whose settings changed. A change of the allowed hosts concerns every channel: a refused destination may be allowed now. */
+export function changedChannels(
+  before: readonly Channel[],
+  now: readonly Channel[],
+  { areHostsChanged }: { areHostsChanged: boolean },
+): string[] {
+  const revisions = new Map(before.map(({ info, revision }) => [info.id, revision]))
+  return now
+    .filter(
+      ({ info: { id }, revision }) =>
+        areHostsChanged || (revisions.has(id) && revisions.get(id) !== revision),
+    )
+    .map(({ info }) => info.id)
 }

@@ -90,7 +90,7 @@ export async function aPipeline(config = freely()): Promise<TestPipeline> {
     })
   }
   const hear = (what: AlertChange['what'], stored: StoredAlert) =>
-    test.pipeline.hear([{ what, stored, at: ground.clock.now() }])
+    test.pipeline.apply([{ what, stored, at: ground.clock.now() }])
 
   const test: TestPipeline = {
     ground,

@@ -8,11 +8,12 @@ import { createOutbound } from '../outbound/guard.ts'
 import type { SettingsEdges } from '../settings-document.ts'
 import type { OnSignal } from '../signal.ts'
 import { allowedHostsExportPart, allowedHostsRoutes, allowedHostsSettings } from './allowed-hosts.ts'
-import { changedChannels } from './changed-channels.ts'
+import { changedChannels } from './channel.ts'
 import { createChannelModules } from './channels/index.ts'
 import type { ChannelEdges } from './channels/module.ts'
 import { deliveryMetrics } from './metrics.ts'
-import { type AlertSource, createPipeline } from './pipeline.ts'
+import type { AlertSource } from './alert-source.ts'
+import { createPipeline } from './pipeline.ts'
 import { notificationRoutes } from './routes.ts'
 import { createDocumentGroup } from './settings.ts'
 import { createTestSend } from './test-send.ts'
@@ -93,7 +94,7 @@ export function notifyArea(edges: NotifyAreaEdges): Area {
     hosts = allowedHosts.current()
     pipeline.setChannels(changedChannels(before, channels, { areHostsChanged }))
   })
-  alerts.onChanges(pipeline.hear)
+  alerts.onChanges(pipeline.apply)
   alerts.onConfig(pipeline.configure)
   return {
     name: 'the notifications',

@@ -82,7 +82,7 @@ const watcher = `(async () => {
   })
   const watch = createAlertWatch({
     store, state, clock: realClock, log, config: () => config, refresh() {}, publish() {},
-    tell: pipeline.hear, onFault: fault,
+    tell: pipeline.apply, onFault: fault,
   })
   await watch.start()
   await pipeline.start()

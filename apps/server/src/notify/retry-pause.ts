@@ -1,11 +1,5 @@
 import { backoffMs } from '../timing/backoff.ts'
-
-/** The first retries of a channel. */
-export interface RetryPolicy {
-  /** retries with a doubling pause */
-  quickRetries: number
-  firstPauseMs: number
-}
+import type { Outcome, RetryPolicy } from './channel.ts'
 
 export const defaultRetryPolicy: RetryPolicy = { quickRetries: 3, firstPauseMs: 1_000 }
 
@@ -28,4 +22,17 @@ export function retryPauseMs(
       ? backoffMs({ firstMs: firstPauseMs, longestMs: longestQuickMs }, failures)
       : Math.max(longestQuickMs, Math.min(longestMs, failingMs * shareOfOutage))
   return Math.ceil(Math.max(leastPauseMs, pauseMs * (1 - jitterShare * random)))
+}
+
+/** A receiver cannot ask for a longer pause. */
+const longestAskedMs = 60 * 60_000
+
+/** The pause after a failed attempt: as the receiver asked, otherwise by the channel's policy. */
+export function pauseAfter(
+  { retryAfterMs }: Extract<Outcome, { delivered: false }>,
+  policy: RetryPolicy,
+  failed: { failures: number; failingMs: number },
+): number {
+  if (retryAfterMs === undefined) return retryPauseMs(policy, { ...failed, random: Math.random() })
+  return Math.min(longestAskedMs, Math.max(leastPauseMs, retryAfterMs))
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { AppError } from '../app-error.ts'
 import type { DeliveryStore } from '../db/deliveries.ts'
 import type { Channel, Outcome } from './channel.ts'
-import { type Job, rowOf } from './job.ts'
+import { newJob, rowOf } from './job.ts'
 import { sendWithin } from './send-within.ts'
 
 export interface TestSendEdges {
@@ -47,25 +47,10 @@ export function createTestSend({ clock, store, publicUrl, someNode, report, stop
   async function record(channel: Channel, notice: Notice, outcome: Outcome, tookMs: number) {
     const { status, response, bytes } = outcome
     const error = outcome.delivered ? undefined : outcome.reason
-    const now = clock.now()
-    const job: Job = {
-      id: `${String(now).padStart(15, '0')}-${randomUUID()}`,
-      eventId: notice.eventId,
-      createdAt: now,
-      dispatch: {
-        channelId: channel.info.id,
-        kind: 'raised',
-        items: notice.alerts.map(({ alert }) => ({ episode: '', alert, escalatedAfter: 0 })),
-        sources: [],
-      },
-      attempts: 1,
-      log: [],
-      failures: 0,
-      failingSince: undefined,
-      nextAt: 0,
-      isUncertain: false,
-      bytes,
-    }
+    const moment = { now: clock.now(), monotonic: clock.monotonic() }
+    const items = notice.alerts.map(({ alert }) => ({ episode: '', alert, escalatedAfter: 0 }))
+    const dispatch = { channelId: channel.info.id, kind: 'raised' as const, items, sources: [] }
+    const job = { ...newJob(dispatch, moment), eventId: notice.eventId }
     const log = [
       {
         at: notice.at,

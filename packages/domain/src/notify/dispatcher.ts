@@ -26,7 +26,7 @@ const mayBeSame: ReadonlySet<AlertChange['what']> = new Set(['refreshed', 'remin
 
 export interface RestoredNotices {
   open: readonly StoredAlert[]
-  told: readonly NotificationLogEntry[]
+  log: readonly NotificationLogEntry[]
   /** of an episode that is not open, where that is known */
   endOf: (episode: string) => EpisodeEnd | undefined
   /** what was being sent */
@@ -55,7 +55,7 @@ export class Dispatcher {
   constructor(
     config: AlertConfig,
     channels: readonly ChannelInfo[],
-    { open, told, endOf, underWay, sent }: RestoredNotices,
+    { open, log, endOf, underWay, sent }: RestoredNotices,
     moment: Moment,
   ) {
     this.#config = config
@@ -66,7 +66,7 @@ export class Dispatcher {
     const known = (one: Pick<DispatchItem, 'episode' | 'alert' | 'source'>) =>
       this.#episodes.get(one.episode) ??
       this.#episodes.over(one, endOf(one.episode) ?? { at: moment.now }, moment)
-    for (const one of told) {
+    for (const one of log) {
       known(one)
       this.#plans.get(one.channelId)?.remember({ ...one, monotonicAt: toMonotonic(one.at) })
     }
@@ -79,7 +79,7 @@ export class Dispatcher {
   }
 
   /** What became of alerts. */
-  hear(changes: readonly AlertChange[], moment: Moment): void {
+  apply(changes: readonly AlertChange[], moment: Moment): void {
     this.#followWall(moment)
     for (const change of changes) {
       const { stored } = change

@@ -121,7 +121,7 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
       ways,
       {
         open: [...open.values()],
-        told: [...ledger.values()],
+        log: [...ledger.values()],
         endOf: (episode) => ends.get(episode),
         underWay: [...jobs.values()].flatMap((list) => list.map(({ dispatch }) => dispatch)),
         sent: received
@@ -196,7 +196,7 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
   }
 
   function hear(what: AlertChange['what'], stored: StoredAlert) {
-    dispatcher.hear([{ what, stored, at: moment().now }], moment())
+    dispatcher.apply([{ what, stored, at: moment().now }], moment())
     work()
   }
 
@@ -242,7 +242,7 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
         stored(anAlert({ startTime, ...alert }), `${source} ${at} ${n}`, source),
       )
       for (const one of made) open.set(one.episode, one)
-      dispatcher.hear(
+      dispatcher.apply(
         made.map((one) => ({ what: 'raised', stored: one, at: moment().now })),
         moment(),
       )

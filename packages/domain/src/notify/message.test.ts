@@ -4,7 +4,7 @@ import { anAlert, given, email, hourMs, minuteMs, settings } from './fixtures.ts
 import { mailText } from './mail.ts'
 import { toMessage } from './message.ts'
 import type { Notice } from './notice.ts'
-import { pastText } from './past-text.ts'
+import { pastText } from './text.ts'
 import { templateData } from './template-data.ts'
 import { nodeText } from './text.ts'
 

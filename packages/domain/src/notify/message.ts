@@ -3,13 +3,13 @@ import { endWord } from '../alerts/end-word.ts'
 import type { Notice } from './notice.ts'
 import { mostSevereFirst } from './batch.ts'
 import { isCritical } from './dispatch.ts'
-import { pastText } from './past-text.ts'
 import {
   clipped,
   durationText,
   hasFigure,
-  oneLine,
   nodeText,
+  oneLine,
+  pastText,
   placeText,
   thresholdText,
   valueText,

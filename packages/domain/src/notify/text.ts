@@ -62,3 +62,23 @@ export const oneLine = (text: string): string =>
     .toWellFormed()
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .trim()
+
+const past: Readonly<Record<string, string>> = {
+  is: 'was',
+  are: 'were',
+  has: 'had',
+  have: 'had',
+  uses: 'used',
+  reports: 'reported',
+  holds: 'held',
+  cannot: 'could not',
+  does: 'did',
+}
+const verb = /\b(is|are|has|have|uses|reports|holds|cannot|does)\b(?![-.])/
+
+/** The message of a resolved alert in the past tense. A name in it may read like a verb, so the search begins after the name. */
+export function pastText({ message, resourceName }: Pick<Alert, 'message' | 'resourceName'>): string {
+  const at = resourceName === '' ? -1 : message.indexOf(resourceName)
+  const from = at < 0 ? 0 : at + resourceName.length
+  return message.slice(0, from) + message.slice(from).replace(verb, (word) => past[word]!)
+}

@@ -1,4 +1,5 @@
 import { call } from './call.ts'
+import { parseTemplate } from './parse.ts'
 import { TemplateError } from './template-error.ts'
 import type { Expression, Part } from './tree.ts'
 import { fieldOf, isTrue, listOf, textOf, type Value } from './values.ts'
@@ -77,4 +78,20 @@ export function renderTemplate(parts: readonly Part[], data: Value, target: Targ
   run(parts, data)
   writer.finish(lastLine)
   return out.join('')
+}
+
+/** The problem of a template, with its line and what is expected there; each sample is rendered. */
+export function templateProblem(
+  source: string,
+  samples: readonly Value[],
+  target: Target,
+): string | undefined {
+  try {
+    const parts = parseTemplate(source)
+    for (const sample of samples) renderTemplate(parts, sample, target)
+    return undefined
+  } catch (error) {
+    if (error instanceof TemplateError) return error.message
+    throw error
+  }
 }

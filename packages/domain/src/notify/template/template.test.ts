@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { templateProblem } from './check.ts'
+import { templateProblem } from './render.ts'
 import { parseTemplate } from './parse.ts'
 import { renderTemplate } from './render.ts'
 import type { Value } from './values.ts'

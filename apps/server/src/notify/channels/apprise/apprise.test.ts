@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { realClock } from '../../../edges.ts'
 import type { Resolve } from '../../../outbound/lookup.ts'
 import { anAlert, aNotice, apprise, many, never, sendersFor, sendersWith } from '../fixtures.ts'
-import { findApprise } from './program.ts'
+import { findApprise } from './run.ts'
 import { appriseArguments, runApprise } from './run.ts'
 
 /** Looked at: 1,000. Run for real: 200; 2,000 in the long run. */

@@ -8,7 +8,7 @@ import { maskedUrl } from '../masks.ts'
 import type { ChannelEdges, ChannelModule } from '../module.ts'
 import { checked, parsed } from '../refusals.ts'
 import { appriseExportPart } from './export-part.ts'
-import { findApprise } from './program.ts'
+import { findApprise } from './run.ts'
 import { createAppriseSender } from './send.ts'
 import { appriseSettings, type AppriseSettings, changedApprise, shownApprise } from './settings.ts'
 

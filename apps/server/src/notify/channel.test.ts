@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Channel } from './channel.ts'
-import { changedChannels } from './changed-channels.ts'
+import { type Channel, changedChannels } from './channel.ts'
 
 const channel = (id: string, revision: unknown): Channel => ({
   info: { id, kind: 'webhook', name: id, enabled: true, capacity: { firing: 1, resolved: 1 } },
