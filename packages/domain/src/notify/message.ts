@@ -15,10 +15,10 @@ import {
   valueText,
 } from './text.ts'
 
-/** How loud it is; `resolved` is over. */
+/** The severity of a message, or `resolved`. */
 export type Tone = 'critical' | 'warning' | 'resolved'
 
-/** A notice in words, for whoever lays it out. Foreign text in it is not escaped yet. */
+/** A notice in words, which each channel lays out. Foreign text in it is not escaped yet. */
 export interface Message {
   notice: Notice
   tone: Tone
@@ -29,7 +29,7 @@ export interface Message {
   text: string
   /** one line for each further alert, of many the first */
   others: readonly string[]
-  /** alerts that have no line here, by where they are; a later message names them */
+  /** alerts without a line here, by node or instance; a later message names them */
   left: readonly { name: string; count: number }[]
   /** the first, the most severe */
   first: DescribedAlert
@@ -37,40 +37,40 @@ export interface Message {
   timestamp: number
 }
 
-/** What is said of one alert. */
+/** The words about one alert. */
 export interface DescribedAlert {
   alert: Alert
   resolvedAt: string | undefined
   duration: string
-  /** a sentence; of what is over in the past tense */
+  /** a sentence; in the past tense once the alert is resolved */
   text: string
   /** name and value, for tables; absent parts are left out */
   facts: readonly (readonly [string, string])[]
 }
 
-/** As many alerts as one message of text names. */
+/** Alerts that one text message names. */
 export const mostLines = 21
 
 export function toMessage(notice: Notice): Message {
-  const told = mostSevereFirst(notice.alerts, ({ alert }) => alert).map((one) => described(one, notice))
-  const [first] = told as [DescribedAlert]
-  const isOver = notice.kind === 'resolved'
-  const isMixed = !isOver && new Set(told.map(({ alert }) => alert.level)).size > 1
+  const alerts = mostSevereFirst(notice.alerts, ({ alert }) => alert).map((one) => described(one, notice))
+  const [first] = alerts as [DescribedAlert]
+  const isResolved = notice.kind === 'resolved'
+  const isMixed = !isResolved && new Set(alerts.map(({ alert }) => alert.level)).size > 1
   const counts = countsOf(notice)
-  const tone = isOver ? 'resolved' : counts.critical > 0 ? 'critical' : 'warning'
-  const text = isOver ? endText(first) : first.text
-  const rest = told.slice(1)
+  const tone = isResolved ? 'resolved' : counts.critical > 0 ? 'critical' : 'warning'
+  const text = isResolved ? endText(first) : first.text
+  const rest = alerts.slice(1)
   return {
     notice,
     tone,
     isTest: notice.kind === 'test',
     title: titleOf(
       notice.kind,
-      told.map(({ alert }) => alert),
+      alerts.map(({ alert }) => alert),
       counts,
     ),
     text: clipped(isMixed ? `${levelText(first.alert)} – ${text}` : text, 2000),
-    others: rest.slice(0, mostLines - 1).map((one) => lineOf(one, { isOver, isMixed })),
+    others: rest.slice(0, mostLines - 1).map((one) => lineOf(one, { isResolved, isMixed })),
     left: leftOf(notice, rest.slice(mostLines - 1)),
     first,
     timestamp: Math.floor(Date.parse(notice.at) / 1000),
@@ -91,7 +91,7 @@ function countsOf({ alerts, left = [] }: Notice): Counts {
   }
 }
 
-/** By where they are, most first. */
+/** By node or instance, the largest group first. */
 export function leftOf(
   { left = [] }: Notice,
   beyond: readonly Pick<DescribedAlert, 'alert'>[],
@@ -125,13 +125,13 @@ export const levelText = ({ level }: { level: string }): string =>
 
 function lineOf(
   { alert, duration, text }: DescribedAlert,
-  { isOver, isMixed }: { isOver: boolean; isMixed: boolean },
+  { isResolved, isMixed }: { isResolved: boolean; isMixed: boolean },
 ) {
   const name = clipped(oneLine(alert.resourceName), 80)
   const what = hasFigure(alert)
     ? `${alertTypeText(alert.type)} ${valueText(alert)}`
     : clipped(oneLine(text), 160)
-  const line = isOver
+  const line = isResolved
     ? `${name}: ${what}, ${endWord(alert).toLowerCase()} after ${duration}`
     : `${name}: ${what}`
   return isMixed ? `${levelText(alert)} – ${line}` : line
@@ -190,7 +190,7 @@ export function listed(
 }
 
 const namedPlaces = 3
-/** characters: the line that says how many have none */
+/** characters of the line that counts the unnamed alerts */
 const roomForRest = 180
 
 /** `and 109 more on docker-1, which later messages name`. */

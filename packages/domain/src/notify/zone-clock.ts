@@ -1,4 +1,4 @@
-/** The date and the time of day that a clock on the wall shows somewhere. */
+/** The weekday and the time of day in a zone. */
 export interface WallTime {
   /** 0 is Sunday */
   weekday: number
@@ -29,7 +29,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** ms that clocks there are ahead of UTC. */
+/** Offset of the zone from UTC, in ms. */
 export function offsetAt(timeZone: string, now: number): number {
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {}
   const second = Math.floor(now / 1000) * 1000
@@ -46,7 +46,7 @@ export function wallTimeAt(timeZone: string, now: number): WallTime {
   return { weekday, minuteOfDay: Math.floor(sinceMidnight / 60_000), sinceMidnight }
 }
 
-/** The first moment of another offset, when there is one until then; at most one is looked for. */
+/** The first moment with another offset, if there is one until `to`; it finds at most one. */
 export function transitionBetween(timeZone: string, from: number, to: number): number | undefined {
   const before = offsetAt(timeZone, from)
   if (offsetAt(timeZone, to) === before) return undefined

@@ -20,10 +20,10 @@ export interface WebhookRequest {
   names: number
 }
 
-/** Receivers drop copies of a message by it. */
+/** Receivers drop duplicates of a message by it. */
 export const eventIdHeader = 'X-Pulse-Event-Id'
 
-/** What is sent for a notice: one request, or one for each alert. Throws TemplateError. */
+/** One request for the notice, or one for each alert. Throws TemplateError. */
 export function webhookRequests(webhook: Webhook, notice: Notice): WebhookRequest[] {
   const service = services[webhook.service]
   return noticesOf(webhook, notice).map((one) => {
@@ -44,12 +44,12 @@ export function webhookRequests(webhook: Webhook, notice: Notice): WebhookReques
 }
 
 const fields = { Message: /\.Message\b/, Alerts: /\.Alerts\b/ }
-const sees = ({ template }: Webhook, field: keyof typeof fields): boolean => fields[field].test(template)
+const uses = ({ template }: Webhook, field: keyof typeof fields): boolean => fields[field].test(template)
 
-/** A template that shows neither the lines of a message nor its alerts shows the first alone. */
+/** A template that uses neither the lines of a message nor its alerts shows the first alert alone. */
 const isPerAlert = (webhook: Webhook): boolean =>
   services[webhook.service].isPerAlert === true ||
-  (hasTemplate(webhook) && !sees(webhook, 'Message') && !sees(webhook, 'Alerts'))
+  (hasTemplate(webhook) && !uses(webhook, 'Message') && !uses(webhook, 'Alerts'))
 
 function noticesOf(webhook: Webhook, notice: Notice): Notice[] {
   if (!isPerAlert(webhook)) return [notice]
@@ -62,7 +62,7 @@ function noticesOf(webhook: Webhook, notice: Notice): Notice[] {
 /** How many alerts one message can name. */
 export function webhookCapacity(webhook: Webhook): Capacity {
   if (!hasTemplate(webhook) || isPerAlert(webhook)) return services[webhook.service].capacity
-  return sees(webhook, 'Alerts') ? { firing: alertsInTemplate, resolved: alertsInTemplate } : linesOfText
+  return uses(webhook, 'Alerts') ? { firing: alertsInTemplate, resolved: alertsInTemplate } : linesOfText
 }
 
 function namesOf(webhook: Webhook, message: Message): number {
@@ -71,11 +71,11 @@ function namesOf(webhook: Webhook, message: Message): number {
   return Math.min(message.notice.alerts.length, webhookCapacity(webhook).firing)
 }
 
-/** Strict receivers refuse half a character. */
+/** Strict receivers refuse lone surrogates. */
 const wellFormed = (_name: string, value: unknown): unknown =>
   typeof value === 'string' ? value.toWellFormed() : value
 
-/** What cannot work, by field of the contract. */
+/** Problems by field of the contract. */
 export function webhookProblems(webhook: Webhook): Record<string, string> {
   const service = services[webhook.service]
   const samples = templateSamples(webhook.customFields)
@@ -97,7 +97,7 @@ export function webhookProblems(webhook: Webhook): Record<string, string> {
   return problems
 }
 
-/** The address as it would be called, for a look at it before it is. */
+/** The address with sample values, to check it before any call. */
 export function sampleAddress(webhook: Webhook): string {
   const [sample] = templateSamples(webhook.customFields)
   const url = rendered(webhook.url, () => sample)
@@ -132,12 +132,12 @@ function headersOf(webhook: Webhook, service: WebhookService, message: Message):
   return Object.fromEntries(byName.values())
 }
 
-/** It belongs to the connection. */
+/** Set by the connection itself. */
 const isReserved = (name: string): boolean =>
   /^(?:host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*)$/i.test(
     name,
   )
 
-/** Older settings have the key of PagerDuty among the headers. */
+/** Settings of Pulse 4.x have the key of PagerDuty among the headers. */
 const isPayload = ({ service }: Webhook, name: string): boolean =>
   service === 'pagerduty' && name.toLowerCase() === 'routing_key'

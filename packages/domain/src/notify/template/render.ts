@@ -8,7 +8,7 @@ import { type Target, writers } from './writers.ts'
 const maxSteps = 50_000
 const maxOutput = 64 * 1024
 
-/** Throws TemplateError when the template asks for too much, or when what comes out is no JSON where that is due. */
+/** Throws TemplateError when the template exceeds its limits, or when its output should be JSON and is not. */
 export function renderTemplate(parts: readonly Part[], data: Value, target: Target): string {
   const writer = writers[target]()
   const out: string[] = []
@@ -16,7 +16,7 @@ export function renderTemplate(parts: readonly Part[], data: Value, target: Targ
   let steps = 0
   let lastLine = 1
 
-  /** A long text is the work of many short ones. */
+  /** A long text counts as many steps. */
   const step = (line: number, characters = 0) => {
     steps += 1 + Math.floor(characters / 256)
     if (steps > maxSteps) throw new TemplateError(line, 'the template takes too many steps')
