@@ -15,39 +15,39 @@ export const refused: Outcome = {
   retry: 'later',
 }
 
-/** A channel whose other side does what a test says. */
+/** A channel whose receiver answers as the test says. */
 export interface FakeChannel extends Channel {
   received: { notice: Notice; at: number }[]
-  /** monotonic, of every try */
-  tries: number[]
+  /** monotonic, of every attempt */
+  attempts: number[]
   answer: (notice: Notice, signal: AbortSignal) => Outcome | Promise<Outcome>
 }
 
-/** A pipeline on a real database, with time that stands still until a test moves it. */
+/** A pipeline on a real database; time passes only when a test moves it. */
 export interface TestPipeline {
   ground: Ground
   pipeline: Pipeline
   troubles: Troubles
-  /** what was reported; it is an error of the test unless the test takes it */
+  /** reported errors; they fail the test unless it removes them */
   faults: unknown[]
   channels: FakeChannel[]
   config: AlertConfig
-  /** what the alerts were told of messages */
+  /** deliveries that the alerts were notified of */
   notified: SentNotice[]
   channel(name: string): FakeChannel
   raise(id: string, change?: Partial<StoredAlert['alert']>): StoredAlert
   resolve(stored: StoredAlert): void
   /** An administrator clears the history. */
   clearHistory(): void
-  /** Until nothing moves any more at this moment. */
+  /** Until no work is left at this moment. */
   settled(): Promise<void>
   pass(ms: number): Promise<void>
-  /** The process ends and comes back. */
+  /** Stops the pipeline and starts a new one. */
   restart(): Promise<void>
   end(): Promise<void>
 }
 
-/** Alerts are active, nothing is grouped and nothing limited unless a test says so. */
+/** Active alerts without grouping and limits, unless a test sets them. */
 export const freely = (schedule: Partial<AlertConfig['schedule']> = {}): AlertConfig => ({
   ...alertDefaults,
   activationState: 'active',
@@ -89,7 +89,7 @@ export async function aPipeline(config = freely()): Promise<TestPipeline> {
       publicUrl: () => 'https://pulse.lan',
     })
   }
-  const hear = (what: AlertChange['what'], stored: StoredAlert) =>
+  const applyChange = (what: AlertChange['what'], stored: StoredAlert) =>
     test.pipeline.apply([{ what, stored, at: ground.clock.now() }])
 
   const test: TestPipeline = {
@@ -114,10 +114,10 @@ export async function aPipeline(config = freely()): Promise<TestPipeline> {
         retryPolicy: { quickRetries: 3, firstPauseMs: 1_000 },
         revision: 1,
         received: [],
-        tries: [],
+        attempts: [],
         answer: () => delivered,
         async send(notice, signal) {
-          channel.tries.push(ground.clock.monotonic())
+          channel.attempts.push(ground.clock.monotonic())
           const outcome = await channel.answer(notice, signal)
           if (outcome.delivered) channel.received.push({ notice, at: ground.clock.monotonic() })
           return outcome
@@ -154,13 +154,13 @@ export async function aPipeline(config = freely()): Promise<TestPipeline> {
         steps: [],
       }
       open.set(stored.episode, stored)
-      hear('raised', stored)
+      applyChange('raised', stored)
       return stored
     },
     resolve(stored) {
       open.delete(stored.episode)
       ends.set(stored.episode, { at: ground.clock.now() })
-      hear('resolved', stored)
+      applyChange('resolved', stored)
     },
     clearHistory: () => ends.clear(),
     async settled() {

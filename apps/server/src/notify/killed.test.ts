@@ -121,7 +121,7 @@ function run(from: number, steps: number, isOver: () => boolean): Promise<void> 
 
 const kills = scale > 1 ? 200 : 5
 
-test(`[R1] ${kills} kills while alerts come and go: each that lasted is told, nothing twice but what was under channel`, async () => {
+test(`[R1] ${kills} kills while alerts come and go: each lasting alert is sent, and only messages under way are sent twice`, async () => {
   const random = randomFrom(13)
   for (let kill = 1; kill <= kills; kill++) {
     const before = received.length
@@ -141,13 +141,13 @@ test(`[R1] ${kills} kills while alerts come and go: each that lasted is told, no
   expect(copies).toBeLessThanOrEqual(kills + 1)
   /** the same event is one message; another event about the same is one too many */
   const unique = [...new Map(received.map((message) => [message.event, message])).values()]
-  const told = new Set<string>()
+  const notified = new Set<string>()
   const wrong: string[] = []
   for (const { kind, ids } of unique) {
     for (const id of ids) {
-      if ((kind === 'resolved') !== told.has(id)) wrong.push(`${kind} ${id}`)
-      if (kind === 'resolved') told.delete(id)
-      else told.add(id)
+      if ((kind === 'resolved') !== notified.has(id)) wrong.push(`${kind} ${id}`)
+      if (kind === 'resolved') notified.delete(id)
+      else notified.add(id)
     }
   }
   expect(wrong).toEqual([])

@@ -46,8 +46,14 @@ export function deliveryMetrics(pipeline: Pipeline): readonly Metric[] {
     ),
     of(
       'counter',
-      'pulse_notification_tries_failed_total',
+      'pulse_notification_attempts_failed_total',
       'Failed attempts to send a message through the channel.',
+      (_, { failed }) => failed,
+    ),
+    of(
+      'counter',
+      'pulse_notification_tries_failed_total',
+      'Deprecated, removed in the next release: pulse_notification_attempts_failed_total.',
       (_, { failed }) => failed,
     ),
     of(

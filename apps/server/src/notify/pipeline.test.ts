@@ -39,15 +39,15 @@ test('[R18] alerts that wait for many destinations are kept once, also after a r
   expect(new Set(seen.slice(3)).size).toBe(1)
 })
 
-test('[S16] whoever may read alerts is told that a message failed, and not where it goes or what was answered', async () => {
+test('[S16] readers of alerts see that a message failed, but not its destination or the answer', async () => {
   now = await aPipeline()
   const sink = now.channel('sink')
   sink.answer = () => ({ ...refused, reason: 'http://10.0.0.7:8080 answered 500: canary.' }) as Outcome
   now.raise('first')
   await now.settled()
-  const told = now.pipeline.explain('first')
-  expect(told.map(({ text }) => text)).toContain('It could not be sent; the delivery log says why.')
-  expect(JSON.stringify(told)).not.toMatch(/canary|10\.0\.0\.7/)
+  const notices = now.pipeline.explain('first')
+  expect(notices.map(({ text }) => text)).toContain('It could not be sent; the delivery log says why.')
+  expect(JSON.stringify(notices)).not.toMatch(/canary|10\.0\.0\.7/)
 })
 
 describe('[R3] a channel that is down', () => {
@@ -77,7 +77,7 @@ describe('[R3] a channel that is down', () => {
     sink.answer = () => refused
     now.raise('first')
     await now.pass(3 * 60 * minuteMs)
-    const pauses = sink.tries.slice(1).map((at, n) => at - sink.tries[n]!)
+    const pauses = sink.attempts.slice(1).map((at, n) => at - sink.attempts[n]!)
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(secondMs)
     expect(Math.max(...pauses)).toBeLessThanOrEqual(5 * minuteMs + 500)
     expect(Math.max(...pauses)).toBeGreaterThan(4 * minuteMs)
@@ -90,10 +90,10 @@ describe('[R3] a channel that is down', () => {
     sink.answer = () => ({ ...refused, status: 429, retryAfterMs: 42_000 }) as Outcome
     now.raise('first')
     await now.pass(90 * secondMs)
-    expect(sink.tries.map((at) => Math.round(at / secondMs))).toEqual([0, 42, 84])
+    expect(sink.attempts.map((at) => Math.round(at / secondMs))).toEqual([0, 42, 84])
   })
 
-  test('[R7] is told as something that is wrong with Pulse within a minute, and when it is over', async () => {
+  test('[R7] is a notice of Pulse within a minute, and so is its end', async () => {
     now = await aPipeline()
     const sink = now.channel('sink')
     sink.answer = () => refused
@@ -164,11 +164,11 @@ test('[R4] one of five hangs: the others get everything at once', async () => {
     for (const { received } of others) expect(received).toHaveLength(n + 1)
     await now.pass(secondMs)
   }
-  expect(stuck!.tries).toHaveLength(1)
+  expect(stuck!.attempts).toHaveLength(1)
   expect(now.pipeline.status()[0]).toMatchObject({ name: 'a', waiting: 10 })
 })
 
-test('Prometheus is told by channel what waits, what arrived, what failed and what was given up', async () => {
+test('Prometheus shows by channel what waits, was delivered, failed and was given up', async () => {
   now = await aPipeline()
   const figures = () =>
     Object.fromEntries(
@@ -184,6 +184,7 @@ test('Prometheus is told by channel what waits, what arrived, what failed and wh
   expect(figures()).toMatchObject({
     pulse_notifications_waiting: [1],
     pulse_notifications_sent_total: [0],
+    pulse_notification_attempts_failed_total: [1],
     pulse_notification_tries_failed_total: [1],
     pulse_notifications_given_up_total: [0],
     pulse_notification_sent_timestamp_seconds: [undefined],
@@ -197,6 +198,7 @@ test('Prometheus is told by channel what waits, what arrived, what failed and wh
   expect(figures()).toMatchObject({
     pulse_notifications_waiting: [0],
     pulse_notifications_sent_total: [1],
+    pulse_notification_attempts_failed_total: [2],
     pulse_notification_tries_failed_total: [2],
     pulse_notifications_given_up_total: [1],
     pulse_notification_failing_timestamp_seconds: [undefined],
@@ -204,13 +206,13 @@ test('Prometheus is told by channel what waits, what arrived, what failed and wh
 })
 
 describe('what cannot be delivered', () => {
-  test('is kept with its cause, can be sent again by hand, and is told to whoever asks why', async () => {
+  test('is kept with its cause, can be sent again by hand, and shows in the trace', async () => {
     now = await aPipeline()
     const sink = now.channel('sink')
     sink.answer = () => never
     now.raise('first')
     await now.pass(10 * minuteMs)
-    expect(sink.tries).toHaveLength(1)
+    expect(sink.attempts).toHaveLength(1)
     const [failed] = await log()
     expect(failed).toMatchObject({
       state: 'failed',
@@ -308,7 +310,7 @@ describe('a restart', () => {
     expect(sink.received).toHaveLength(2)
   })
 
-  test('while a message is under channel: it goes again with the same event id', async () => {
+  test('while a message is under way: it goes again with the same event id', async () => {
     now = await aPipeline()
     const sink = now.channel('sink')
     const ids: string[] = []

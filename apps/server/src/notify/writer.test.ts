@@ -68,7 +68,7 @@ test('[R9] what is refused while more comes is not overtaken by it', async () =>
   expect(await store.get('first')).toMatchObject({ state: 'delivered' })
 })
 
-test('[R9] what was written although nobody said so is written again, and keeps nothing else from it', async () => {
+test('[R9] a record whose write was refused but done is written again, and does not block others', async () => {
   const { store, asked, writer } = aDisk()
   void writer.write(() => [store.adding(row('second'))])
   await turn()

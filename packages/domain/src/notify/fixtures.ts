@@ -73,9 +73,9 @@ export const anAlert = (change: Partial<Alert> = {}): Alert => ({
 export interface Receipt {
   /** the same for what arrives twice */
   event: number
-  /** it was being sent when it was killed: it goes again as it was, whatever the gates say by now */
-  isAsItWas: boolean
-  /** it arrived while it was killed, and nobody here knows */
+  /** a kill interrupted it: it is sent again unchanged, whatever the gates decide now */
+  isUnchanged: boolean
+  /** it arrived during a kill, which the dispatcher does not know */
   isInDoubt: boolean
   /** ms since the beginning */
   at: number
@@ -94,17 +94,17 @@ interface Job {
   isUncertain: boolean
 }
 
-type ResolveOptions = Pick<Alert, 'endReason' | 'endNote'> & { isTold?: boolean }
+type ResolveOptions = Pick<Alert, 'endReason' | 'endNote'> & { isApplied?: boolean }
 
 export type Fate = 'arrives' | 'fails' | 'never'
 
-/** What alerts do, whoever sends them, and what arrives. Time passes when told to. */
-export function given(first = settings(), channels: readonly ChannelInfo[] = [email]) {
+/** A dispatcher with fake alerts and receivers. Time passes only with `pass`. */
+export function dispatcherFixture(first = settings(), channels: readonly ChannelInfo[] = [email]) {
   let at = 0
   let startedAt = 0
   let wallStep = 0
   let config = first
-  let ways = channels
+  let channelInfos = channels
   const open = new Map<string, StoredAlert>()
   const ends = new Map<string, EpisodeEnd>()
   const ledger = new Map<string, NotificationLogEntry>()
@@ -118,7 +118,7 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
   const begin = () =>
     new Dispatcher(
       config,
-      ways,
+      channelInfos,
       {
         open: [...open.values()],
         log: [...ledger.values()],
@@ -139,7 +139,7 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
   let dispatcher = begin()
 
   function keep({ put, remove }: LedgerChanges) {
-    for (const told of put) ledger.set(`${told.channelId} ${told.episode}`, told)
+    for (const entry of put) ledger.set(`${entry.channelId} ${entry.episode}`, entry)
     for (const { channelId, episode } of remove) ledger.delete(`${channelId} ${episode}`)
   }
 
@@ -147,7 +147,7 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
     const { channelId, kind, sources } = dispatch
     received.push({
       event,
-      isAsItWas: isUncertain,
+      isUnchanged: isUncertain,
       isInDoubt,
       at,
       wall: moment().now,
@@ -158,11 +158,11 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
     })
   }
 
-  /** Everything that can be sent is, as far as it arrives. */
+  /** Sends everything that is due, with the result that `fates` gives. */
   function work() {
     while (dispatcher.isBusy) dispatcher.step(moment())
     keep(dispatcher.drain())
-    for (const { id, enabled } of ways) {
+    for (const { id, enabled } of channelInfos) {
       let list = jobs.get(id) ?? []
       if (!enabled) {
         for (const { dispatch } of list) keep(dispatcher.finish(dispatch, 'kept', moment()))
@@ -179,7 +179,7 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
         if (!job) break
         const items = job.isUncertain ? job.dispatch.items : dispatcher.review(job.dispatch, moment())
         job.dispatch = { ...job.dispatch, items }
-        const fate = items.length === 0 ? 'gone' : fateOf(id)
+        const fate = items.length === 0 ? 'cancelled' : fateOf(id)
         if (fate === 'fails') break
         if (fate === 'arrives') receive(job)
         const ending = fate === 'arrives' ? 'delivered' : fate === 'never' ? 'givenUp' : 'kept'
@@ -195,7 +195,7 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
     keep(dispatcher.drain())
   }
 
-  function hear(what: AlertChange['what'], stored: StoredAlert) {
+  function applyChange(what: AlertChange['what'], stored: StoredAlert) {
     dispatcher.apply([{ what, stored, at: moment().now }], moment())
     work()
   }
@@ -225,17 +225,17 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
     get at() {
       return at
     },
-    /** Kept, and told unless it is killed before. */
+    /** `isApplied: false`: stored, but killed before the dispatcher received it. */
     raise(
       change: Partial<Alert> = {},
-      { isTold = true, episode = `${change.id ?? 'guest-100-cpu'} ${at}` } = {},
+      { isApplied = true, episode = `${change.id ?? 'guest-100-cpu'} ${at}` } = {},
     ) {
       const alert = anAlert({ startTime: new Date(moment().now).toISOString(), ...change })
       open.set(episode, stored(alert, episode))
-      if (isTold) hear('raised', open.get(episode)!)
+      if (isApplied) applyChange('raised', open.get(episode)!)
       return episode
     },
-    /** Many within one tick. */
+    /** Several alerts in one tick. */
     raiseAll(alerts: readonly Partial<Alert>[], source = 'main') {
       const startTime = new Date(moment().now).toISOString()
       const made = alerts.map((alert, n) =>
@@ -254,20 +254,20 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
       const { flappingUntil: _, ...rest } = before
       const next = { ...rest, alert: { ...before.alert, ...change } }
       open.set(episode, flappingUntil === undefined ? next : { ...next, flappingUntil })
-      hear(what, open.get(episode)!)
+      applyChange(what, open.get(episode)!)
     },
-    resolve(episode: string, { isTold = true, ...end }: ResolveOptions = {}) {
+    resolve(episode: string, { isApplied = true, ...end }: ResolveOptions = {}) {
       const before = open.get(episode)!
       const one = { ...before, alert: { ...before.alert, ...end } }
       open.delete(episode)
       ends.set(episode, { at: moment().now, reason: end.endReason, note: end.endNote })
-      if (isTold) hear('resolved', one)
+      if (isApplied) applyChange('resolved', one)
       return one
     },
     reopen(one: StoredAlert) {
       open.set(one.episode, one)
       ends.delete(one.episode)
-      hear('reopened', one)
+      applyChange('reopened', one)
     },
     configure(next: AlertConfig) {
       config = next
@@ -275,15 +275,15 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
       work()
     },
     setChannels(next: readonly ChannelInfo[]) {
-      ways = next
-      keep(dispatcher.setChannels(ways))
+      channelInfos = next
+      keep(dispatcher.setChannels(channelInfos))
       work()
     },
     /** How many of its alerts a message names, from the first. */
     names(next: typeof namedOf) {
       namedOf = next
     },
-    /** What becomes of messages from now on. */
+    /** The results of messages from now on. */
     fates(next: typeof fateOf) {
       fateOf = next
       work()
@@ -306,7 +306,7 @@ export function given(first = settings(), channels: readonly ChannelInfo[] = [em
       dispatcher.due(moment())
       work()
     },
-    /** The process ends anywhere and comes back; `arrived`: what was being sent had arrived all the same. */
+    /** Kills the process and starts it again; `arrived`: messages that were being sent had arrived. */
     kill({ arrived = false } = {}) {
       for (const list of jobs.values())
         for (const job of list) {

@@ -2,7 +2,7 @@ import { type Alert, type Webhook, webhookDefaults, webhookServices } from '@pul
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ChannelInfo, Dispatch } from './dispatch.ts'
-import { email, given, hook, hourMs, minuteMs, settings } from './fixtures.ts'
+import { email, dispatcherFixture, hook, hourMs, minuteMs, settings } from './fixtures.ts'
 import { mailRows, mailText } from './mail.ts'
 import { queueLimit, sourceRoom } from './ready-queue.ts'
 import { webhookCapacity, webhookRequests } from './services/requests.ts'
@@ -76,8 +76,8 @@ const channels: ChannelInfo[] = [
   })),
 ]
 
-function world(...[config = settings()]: Parameters<typeof given>) {
-  const now = given(config, channels)
+function world(...[config = settings()]: Parameters<typeof dispatcherFixture>) {
+  const now = dispatcherFixture(config, channels)
   now.names((dispatch) => textOf(dispatch).names)
   return now
 }
@@ -116,8 +116,8 @@ describe('a flood of one source', () => {
     now.pass(5 * minuteMs)
     const slack = () => new Set(namedTo(now, 'slack'))
     expect(slack().size).toBeGreaterThan(10)
-    const told = [...now.ledger.values()].filter(({ channelId }) => channelId === 'slack')
-    expect(told.map(({ alert }) => alert.id).toSorted()).toEqual([...slack()].toSorted())
+    const logged = [...now.ledger.values()].filter(({ channelId }) => channelId === 'slack')
+    expect(logged.map(({ alert }) => alert.id).toSorted()).toEqual([...slack()].toSorted())
     expect(now.dispatcher.pending('slack', now.moment()).flatMap(({ alerts }) => alerts)).toHaveLength(
       110 - slack().size,
     )

@@ -1,6 +1,6 @@
 import type { Alert } from '@pulse/contract'
 import { describe, expect, test } from 'vitest'
-import { anAlert, given, email, hourMs, minuteMs, settings } from './fixtures.ts'
+import { anAlert, dispatcherFixture, email, hourMs, minuteMs, settings } from './fixtures.ts'
 import { mailText } from './mail.ts'
 import { toMessage } from './message.ts'
 import type { Notice } from './notice.ts'
@@ -59,11 +59,11 @@ describe('a message', () => {
     expect(pastText({ resourceName, message })).toBe(past),
   )
 
-  test('of a backup server or a mail gateway the name is told, not the address', () => {
+  test('a message names a backup server or a mail gateway, not its address', () => {
     const address = { node: 'https://192.0.2.7:8007', instance: 'pbs1' }
-    const told = (alert: Alert) => mailText(notice([{ alert }])).text
-    expect(told(anAlert({ resourceName: 'main', ...address }))).toContain('Node: pbs1')
-    expect(told(anAlert({ resourceName: 'pbs1', ...address }))).not.toMatch(/Node:|192\.0\.2\.7/)
+    const textOf = (alert: Alert) => mailText(notice([{ alert }])).text
+    expect(textOf(anAlert({ resourceName: 'main', ...address }))).toContain('Node: pbs1')
+    expect(textOf(anAlert({ resourceName: 'pbs1', ...address }))).not.toMatch(/Node:|192\.0\.2\.7/)
     const data = templateData(toMessage(notice([{ alert: anAlert(address) }])), {}, '')
     expect(data).toMatchObject({ Node: 'pbs1' })
     expect(nodeText({ node: 'https://pbs1.lan:8007', instance: 'https://pbs1.lan:8007' })).toBe('pbs1.lan')
@@ -80,7 +80,7 @@ describe('a message', () => {
 })
 
 test('the end of an alert names the figure and the threshold that it was sent with', () => {
-  const now = given(settings({ cooldown: 30 }), [email])
+  const now = dispatcherFixture(settings({ cooldown: 30 }), [email])
   const episode = now.raise({ message: 'CPU of web is at 82% (threshold 80%)', value: 82 })
   now.pass(minuteMs)
   const later = { message: 'CPU of web is at 92% (threshold 90%)', value: 92, threshold: 90 }

@@ -1,13 +1,13 @@
 import { secretMask } from '@pulse/contract'
 
-/** What stands for secrets when settings are shown, and how what comes back is put in place again. */
+/** Masks of secrets in shown settings. */
 
 const tokenLength = 16
 const secretName = /token|key|secret|sig|pass|auth|code|hash|access/i
-/** Segments behind these are what lets somebody in. */
+/** Path segments after these are secrets. */
 const beforeSecrets = /^(?:web)?hooks?$|^webhookb2$|^services$/i
 
-/** What of it stands there as it is: words of a placeholder are no secrets, but a text in quotes may be one. */
+/** The literal part: the words of a placeholder are no secrets, but a quoted text may be one. */
 const literal = (text: string) => text.replace(/\{\{[^{}"`']*\}\}/g, '')
 const isSecretText = (text: string) => literal(text).length >= tokenLength
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { given, minuteMs } from '../fixtures.ts'
+import { dispatcherFixture, minuteMs } from '../fixtures.ts'
 
-const kinds = ({ received }: ReturnType<typeof given>) => received.map(({ kind }) => kind)
+const kinds = ({ received }: ReturnType<typeof dispatcherFixture>) => received.map(({ kind }) => kind)
 
 /** Sent, over, sent, and back a minute later with nearly the same figure. */
-function back(change: Parameters<ReturnType<typeof given>['raise']>[0] = {}) {
-  const now = given()
+function back(change: Parameters<ReturnType<typeof dispatcherFixture>['raise']>[0] = {}) {
+  const now = dispatcherFixture()
   const over = now.resolve(now.raise(change))
   now.pass(minuteMs)
   now.reopen({ ...over, repeats: true })

@@ -194,7 +194,7 @@ describe('[S12] the program is run as it is meant', () => {
     await expect.poll(() => isRunning(fs.readFileSync(at('child'), 'utf8'))).toBe(false)
   })
 
-  test('whoever wants it no more ends it', async () => {
+  test('an aborted signal ends it', async () => {
     const program = aProgram('sleep 1000')
     const ended = await runApprise(program, [], {
       clock: realClock,
@@ -215,19 +215,21 @@ describe('[S12] the program is run as it is meant', () => {
     expect(outcome.response!.length).toBeLessThanOrEqual(2000)
   })
 
-  test('the program is named by its whole path, by nobody but the server', () => {
+  test('only the server names the program, by its absolute path', () => {
     expect(findApprise(at('none'))).toBeUndefined()
     expect(findApprise('apprise')).toBeUndefined()
     expect(findApprise(folder)).toBeUndefined()
     const program = aProgram('')
     expect(findApprise(program)).toBe(program)
-    const { apprise: way } = sendersFor({ env: { PULSE_APPRISE_PATH: at('none') } })
-    expect(way.problems(apprise({ cliPath: program }))['mode']).toMatch(/was not found.*PULSE_APPRISE_PATH/)
-    expect(way.problems(apprise({ enabled: false, targets: [] }))).toEqual({})
+    const { apprise: sender } = sendersFor({ env: { PULSE_APPRISE_PATH: at('none') } })
+    expect(sender.problems(apprise({ cliPath: program }))['mode']).toMatch(
+      /was not found.*PULSE_APPRISE_PATH/,
+    )
+    expect(sender.problems(apprise({ enabled: false, targets: [] }))).toEqual({})
   })
 })
 
-/** A child of a process that has ended stays listed, as a zombie, until somebody asks for it. */
+/** A child of a process that has ended stays listed, as a zombie, until it is reaped. */
 function isRunning(pid: string): boolean {
   try {
     return !/^State:\s+[ZX]/m.test(fs.readFileSync(`/proc/${pid.trim()}/status`, 'utf8'))
@@ -250,8 +252,8 @@ test.each([
   ['discord://1234/token', true],
   ['discord://127.0.0.2/token', false],
 ])('[S11] target %s may be called: %s', (target, may) => {
-  const { apprise: way } = sendersFor({ env: { PULSE_APPRISE_PATH: '/bin/true' } })
-  expect(!('targets' in way.problems(apprise({ targets: [target] })))).toBe(may)
+  const { apprise: sender } = sendersFor({ env: { PULSE_APPRISE_PATH: '/bin/true' } })
+  expect(!('targets' in sender.problems(apprise({ targets: [target] })))).toBe(may)
 })
 
 describe('an Apprise server', () => {
@@ -298,15 +300,17 @@ describe('an Apprise server', () => {
   })
 
   test('needs an address that may be called, and something to notify', () => {
-    const { apprise: way } = sendersFor({ allowed: [] })
-    expect(way.problems(http('http://127.0.0.1:8000'))['serverUrl']).toMatch(/is this machine itself/)
-    expect(way.problems(http('http://user:secret@apprise.lan'))['serverUrl']).toMatch(/user name or password/)
-    expect(way.problems(http('', { targets: [] }))).toEqual({
+    const { apprise: sender } = sendersFor({ allowed: [] })
+    expect(sender.problems(http('http://127.0.0.1:8000'))['serverUrl']).toMatch(/is this machine itself/)
+    expect(sender.problems(http('http://user:secret@apprise.lan'))['serverUrl']).toMatch(
+      /user name or password/,
+    )
+    expect(sender.problems(http('', { targets: [] }))).toEqual({
       serverUrl: expect.any(String),
       targets: expect.any(String),
     })
-    expect(way.problems(http('http://apprise.lan', { configKey: '../x' }))['configKey']).toBeDefined()
-    expect(way.problems(http('http://apprise.lan:8000', { configKey: 'ops', targets: [] }))).toEqual({})
+    expect(sender.problems(http('http://apprise.lan', { configKey: '../x' }))['configKey']).toBeDefined()
+    expect(sender.problems(http('http://apprise.lan:8000', { configKey: 'ops', targets: [] }))).toEqual({})
   })
 })
 
@@ -331,7 +335,7 @@ describe.skipIf(!real)(`the program itself${real ? '' : ' (skipped: no apprise)'
     })
   })
 
-  test('tells when a target cannot be reached', async () => {
+  test('reports a target that cannot be reached', async () => {
     const sink = await startWebhookSink()
     await sink.close()
     const target = `json://${new URL(sink.origin).host}/canary-path`

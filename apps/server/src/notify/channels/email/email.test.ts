@@ -64,7 +64,7 @@ describe('[facts/alerts 10.1] the modes of encryption mean what they say', () =>
   })
 
   test.each(['starttls', 'tls'] as const)(
-    '[S18] a certificate that nobody vouches for (%s): no password leaves',
+    '[S18] an untrusted certificate (%s): no password leaves',
     async (security) => {
       const sink = await aSink({ security, account })
       const outcome = await send(
@@ -121,7 +121,7 @@ describe('[facts/alerts 10.1] presets', () => {
     expect(emailUsername({ provider, server, username }, 'token')).toBe(expected),
   )
 
-  test('no name and no password: nobody signs in', async () => {
+  test('no name and no password: no sign-in', async () => {
     const sink = await aSink()
     await send(to(sink, { password: new Secret('canary') }))
     expect(sink.received()).toHaveLength(1)
@@ -237,31 +237,31 @@ describe('addresses', () => {
     ['<>', undefined],
   ])('%j', (text, expected) => expect(mailboxOf(text)).toEqual(expected))
 
-  test('what is wrong is told by field', () => {
-    const { email: way } = sendersFor({ allowed: [] })
-    expect(way.problems(email({ server: '', from: '' }))).toEqual({
+  test('problems are reported by field', () => {
+    const { email: sender } = sendersFor({ allowed: [] })
+    expect(sender.problems(email({ server: '', from: '' }))).toEqual({
       server: 'Enter the mail server.',
       from: 'Enter the sender address.',
     })
-    expect(way.problems(email({ enabled: false, server: '', from: '', to: [] }))).toEqual({})
+    expect(sender.problems(email({ enabled: false, server: '', from: '', to: [] }))).toEqual({})
     const wrong = email({
       server: 'http://mail',
       from: 'x',
-      to: ['a@b.c', 'nobody'],
+      to: ['a@b.c', 'no address'],
       replyTo: '-',
       tls: true,
       startTLS: true,
     })
-    expect(Object.keys(way.problems(wrong))).toEqual(['server', 'from', 'to', 'replyTo', 'startTLS'])
-    expect(way.problems(email())['server']).toMatch(
+    expect(Object.keys(sender.problems(wrong))).toEqual(['server', 'from', 'to', 'replyTo', 'startTLS'])
+    expect(sender.problems(email())['server']).toMatch(
       /127\.0\.0\.1 is this machine itself; an administrator can allow 127\.0\.0\.1:25 under Allowed hosts\.$/,
     )
-    expect(way.problems(email({ server: 'mail.lan' }))).toEqual({})
+    expect(sender.problems(email({ server: 'mail.lan' }))).toEqual({})
   })
 })
 
 describe('what becomes of it, in words to act on', () => {
-  test('a wrong password: told, without it, and not tried again', async () => {
+  test('a wrong password: reported without it, and not retried', async () => {
     const sink = await aSink({ account })
     const outcome = await send(to(sink, { username: 'alice', password: new Secret('canary-wrong') }))
     expect(outcome).toMatchObject({ delivered: false, retry: 'never', status: 535 })
@@ -306,7 +306,7 @@ describe('what becomes of it, in words to act on', () => {
     expect(sink.received()[0]!.to).toEqual(['ops@example.test'])
   })
 
-  test('nobody listens there', async () => {
+  test('no server at that address', async () => {
     const sink = await aSink()
     opened.pop()
     await sink.close()
@@ -319,8 +319,8 @@ describe('what becomes of it, in words to act on', () => {
 
   test('[S11] a server that may not be called is not', async () => {
     const sink = await aSink()
-    const { email: way } = sendersFor({ allowed: [] })
-    const outcome = await way.send(to(sink), aNotice(), never)
+    const { email: sender } = sendersFor({ allowed: [] })
+    const outcome = await sender.send(to(sink), aNotice(), never)
     expect(outcome).toMatchObject({
       delivered: false,
       retry: 'never',

@@ -5,7 +5,7 @@ import type { EmailSettings } from './settings.ts'
 /** How a connection is encrypted. */
 type Encryption = 'tls' | 'starttls' | 'none'
 
-/** Older settings may ask for both: by the port they mean one of them, and never none. */
+/** Settings of Pulse 4.x may have both: the port decides, and never for none. */
 export function encryptionOf({
   tls,
   startTLS,
@@ -18,12 +18,12 @@ export function encryptionOf({
 
 const modes = {
   tls: { secure: true },
-  /** a server that does not offer it gets nothing */
+  /** nothing is sent to a server without STARTTLS */
   starttls: { secure: false, requireTLS: true },
   none: { secure: false, ignoreTLS: true },
 } as const
 
-/** For one mail over a connection that is there already. */
+/** For one mail over an open connection. */
 export function transportOptions(settings: EmailSettings, connection: Socket, ca: string | undefined) {
   const pass = settings.password.reveal()
   const user = emailUsername(settings, pass)

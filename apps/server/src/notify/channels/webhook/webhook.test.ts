@@ -81,7 +81,7 @@ describe.each(webhookServices)('[facts/alerts 10.4] %s takes', (service) => {
 
   test('its template, with which pages begin, in every case', async () => {
     const { payloadTemplate } = webhookTemplates.find((one) => one.service === service)!
-    // a receiver of one's own is told in the form that was asked for
+    // your own receiver gets the form that you configured
     const url = service === 'generic' ? `${sink.origin}/any` : sink.urls[service]!
     const settings = webhook(service, { url, template: payloadTemplate })
     expect(sendersFor().webhook.problems(settings)).toEqual({})
@@ -95,10 +95,10 @@ describe.each(webhookServices)('[facts/alerts 10.4] %s takes', (service) => {
   })
 })
 
-describe('[facts/alerts 10.4] what they are told', () => {
+describe('[facts/alerts 10.4] their payloads', () => {
   test('Discord: red, orange, and green when it is over, by its template too', async () => {
     const template = webhookTemplates.find(({ service }) => service === 'discord')!.payloadTemplate
-    const told: unknown[] = []
+    const found: unknown[] = []
     for (const notice of [
       aNotice(),
       aNotice({ alerts: [{ alert: anAlert({ level: 'warning' }) }] }),
@@ -106,11 +106,11 @@ describe('[facts/alerts 10.4] what they are told', () => {
     ]) {
       for (const form of ['', template]) {
         await send(webhook('discord', { template: form }), notice)
-        told.push((lastJson()['embeds'] as unknown as { color: number }[])[0]!.color)
+        found.push((lastJson()['embeds'] as unknown as { color: number }[])[0]!.color)
       }
     }
     const [red, orange, green] = [15_158_332, 15_105_570, 3_066_993]
-    expect(told).toEqual([red, red, orange, orange, green, green])
+    expect(found).toEqual([red, red, orange, orange, green, green])
   })
 
   test('PagerDuty: an incident for each alert, which ends under the same key', async () => {
@@ -281,7 +281,7 @@ describe('custom headers, method and address', () => {
     expect(problem).toMatch(/must be written out/)
   })
 
-  test('a template that cannot be read is told with its line, when it is saved and when it is sent', async () => {
+  test('an invalid template is reported with its line, when it is saved and when it is sent', async () => {
     const settings = aWebhook(sink.origin, { template: '{\n"a": {{.Nope}}}' })
     expect(sendersFor().webhook.problems(settings)['template']).toMatch(/^Line 2: there is no field \.Nope/)
     expect(await send(settings, aNotice())).toMatchObject({
@@ -292,11 +292,11 @@ describe('custom headers, method and address', () => {
   })
 
   test('[S11] where it may go is decided before and while it is sent', async () => {
-    const { webhook: way } = sendersFor({ allowed: [] })
-    expect(way.problems(webhook('discord'))['url']).toMatch(
+    const { webhook: sender } = sendersFor({ allowed: [] })
+    expect(sender.problems(webhook('discord'))['url']).toMatch(
       /is this machine itself; an administrator can allow 127\.0\.0\.1:\d+/,
     )
-    expect(await way.send(webhook('discord'), aNotice(), never)).toMatchObject({
+    expect(await sender.send(webhook('discord'), aNotice(), never)).toMatchObject({
       delivered: false,
       retry: 'never',
     })
@@ -384,7 +384,7 @@ describe('what becomes of it', () => {
   })
 
   test.each(webhookServices)(
-    '[S16] %s: no secret shows in what is told, even when the receiver quotes all of it',
+    '[S16] %s: no secret shows in a result, even when the receiver quotes all of it',
     async (service) => {
       const headers = { Authorization: 'Bearer canary-bearer-token' }
       const settings = webhook(service, { headers })
@@ -400,8 +400,8 @@ describe('what becomes of it', () => {
       const broken = await send(settings, aNotice())
       expect(JSON.stringify([refused, broken])).not.toMatch(/canary/i)
       const outside = sendersFor({ allowed: [] }).webhook
-      const told = [outside.problems(settings), await outside.send(settings, aNotice(), never)]
-      expect(JSON.stringify(told)).not.toMatch(/canary/i)
+      const found = [outside.problems(settings), await outside.send(settings, aNotice(), never)]
+      expect(JSON.stringify(found)).not.toMatch(/canary/i)
     },
   )
 })

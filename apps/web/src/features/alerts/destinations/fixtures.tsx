@@ -144,7 +144,7 @@ export const showDestinations = (
       [saveEmailCall]: success,
       'GET /api/notifications/email-providers': [
         aProvider(),
-        aProvider({ name: 'Custom SMTP Server', smtpHost: '', instructions: 'Ask whoever runs it.' }),
+        aProvider({ name: 'Custom SMTP Server', smtpHost: '', instructions: 'Ask its administrator.' }),
       ],
       [appriseCall]: appriseDefaults,
       [hostsCall]: { allowedHosts: [] },

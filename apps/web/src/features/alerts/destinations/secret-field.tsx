@@ -6,10 +6,10 @@ interface SecretFieldProps {
   label: string
   value: string
   isStored: boolean
-  /** why the stored one does not do any more */
+  /** why the stored one must be entered again */
   again: string | undefined
   error: string | undefined
-  /** the stored one goes when this is saved */
+  /** saving removes the stored one */
   isCleared: boolean
   onChange: (secret: string) => void
   onClear: (clear: boolean) => void
@@ -17,7 +17,7 @@ interface SecretFieldProps {
 
 const kept = '••••••••'
 
-/** A secret that nobody can read back: left blank it stays, unless it would go somewhere else. */
+/** A secret that cannot be read back. Blank keeps the stored one, unless its destination changed. */
 export function SecretField(props: SecretFieldProps) {
   const { label, value, isStored, again, error, isCleared, onChange, onClear } = props
   const hint = isCleared

@@ -22,7 +22,7 @@ export const toForm = ({ hasApiKey: _has, targets, ...config }: AppriseConfig): 
   clearApiKey: false,
 })
 
-/** Lines and commas divide. */
+/** Separated by lines or commas. */
 export const targetsOf = (text: string): string[] => linesOf(text, /[\n,]/)
 
 export function toInput({ targets, apiKey, clearApiKey, ...form }: AppriseForm): AppriseConfigInput {
@@ -38,7 +38,7 @@ export function toInput({ targets, apiKey, clearApiKey, ...form }: AppriseForm):
   }
 }
 
-/** Without these it would be switched off when it is saved. */
+/** Without these the server would disable it. */
 export function appriseProblems({ enabled, mode, targets, serverUrl, configKey }: AppriseForm): Problems {
   if (!enabled) return {}
   const hasTargets = targetsOf(targets).length > 0 || (mode === 'http' && configKey.trim() !== '')
@@ -69,11 +69,11 @@ function serverOf({ serverUrl, skipTlsVerify }: AppriseForm | AppriseConfig): De
   return { address: url?.origin ?? serverUrl.trim(), proof: isChecked ? 'verified' : undefined }
 }
 
-/** The stored key was meant for another server, or for one whose certificate is checked. */
+/** The stored key was saved for another server, or for one with certificate verification. */
 export const isKeyMoved = (form: AppriseForm, stored: AppriseConfig): boolean =>
   stored.hasApiKey && !mayKeepSecret(serverOf(stored), serverOf(form))
 
-/** Stored targets would be told to a server that they were not meant for. */
+/** Stored targets would go to a server that they were not saved for. */
 export const areTargetsMoved = (form: AppriseForm, stored: AppriseConfig): boolean =>
   form.mode === 'http' &&
   stored.targets.length > 0 &&

@@ -47,7 +47,7 @@ test('one that waits says until when, and can be sent now', async () => {
   expect(rows()[1]!.at(-1)).toBe('Retry')
 })
 
-test('a test is made anew, never sent again', async () => {
+test('a test cannot be sent again', async () => {
   await show([aDelivery({ kind: 'test', state: 'failed', error: 'busy' })])
   expect(rows()[1]!.at(-1)).toBe('')
 })
@@ -122,7 +122,7 @@ test('older ones are shown when they are asked for', async () => {
   expect(screen.queryByRole('button', { name: 'Show older' })).toBeNull()
 })
 
-test('messages for which there was no room are told', async () => {
+test('messages beyond the queue are reported', async () => {
   const queue = { waiting: 10_000, limit: 10_000, overflowed: 12 }
   await show([failed], { [deliveriesCall]: aLog({ deliveries: [failed], queue }) })
   expect(card('Delivery log').getByText('12 messages were dropped')).toBeDefined()

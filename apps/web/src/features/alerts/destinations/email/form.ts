@@ -33,7 +33,7 @@ export function toInput({ to, password, clearPassword, ...form }: EmailForm): Em
   }
 }
 
-/** Only what is switched on has to be complete. */
+/** A disabled channel may be incomplete. */
 export function emailProblems({ enabled, server, from }: EmailForm): Problems {
   return {
     ...(enabled && !server.trim() && { server: 'SMTP server is required' }),
@@ -64,16 +64,16 @@ export const withEncryption = (encryption: Encryption): Pick<EmailConfig, 'tls' 
   startTLS: encryption === 'starttls',
 })
 
-/** To whom mail is handed in, and how. */
-type Handover = Pick<EmailConfig, 'server' | 'port' | 'tls' | 'startTLS'>
+/** The mail server, and how it is reached. */
+type MailServer = Pick<EmailConfig, 'server' | 'port' | 'tls' | 'startTLS'>
 
 /** As the server judges it. */
-const destination = ({ server, port, ...rest }: Handover) => ({
+const destination = ({ server, port, ...rest }: MailServer) => ({
   address: `${server.trim().toLowerCase()}:${port}`,
   proof: encryptionOf(rest) === 'none' ? undefined : 'encrypted',
 })
 
-/** The stored password was saved for another server, or for a way to it that nobody can listen to. */
+/** The stored password was saved for another server, or for an encrypted connection. */
 export const isMoved = (form: EmailForm, stored: EmailConfig): boolean =>
   stored.hasPassword && !mayKeepSecret(destination(stored), destination(form))
 
@@ -91,8 +91,8 @@ export function withProvider(form: EmailForm, provider: EmailProvider | undefine
   }
 }
 
-/** What people take for one another. Of what is stored, and of the factory's own 587 with TLS, nothing is said. */
-export function portHint(form: Handover, stored: Handover): string | undefined {
+/** Ports that are easily confused. Stored settings, and the default of 587 with TLS, get no hint. */
+export function portHint(form: MailServer, stored: MailServer): string | undefined {
   const encryption = encryptionOf(form)
   const isTouched =
     form.server !== stored.server || form.port !== stored.port || encryption !== encryptionOf(stored)

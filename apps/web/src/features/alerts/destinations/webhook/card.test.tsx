@@ -23,7 +23,7 @@ import { serviceNames, templateVariables } from './services.ts'
 const addCall = 'POST /api/notifications/webhooks'
 const updateCall = 'PUT /api/notifications/webhooks/hook-1'
 const deleteCall = 'DELETE /api/notifications/webhooks/hook-1'
-const trialCall = 'POST /api/notifications/webhooks/test'
+const testSendCall = 'POST /api/notifications/webhooks/test'
 const hook = aWebhook()
 const pager = aWebhook({ id: 'hook-2', name: 'Pager', service: 'pagerduty', enabled: false })
 
@@ -87,12 +87,12 @@ describe('[spec 3 §2] the list', () => {
       'error: Failed to send test webhook: hook.lan answered 500',
     ],
     ['silent', () => 500, 'error: Failed to send test webhook: Unknown error'],
-  ])('[spec 3 §8] a test: %s', async (_case, reply, told) => {
+  ])('[spec 3 §8] a test: %s', async (_case, reply, expected) => {
     const view = await show({ [testCall]: reply })
     await click('Test Operations')
     await view.settled()
     expect(view.asked(testCall).map(({ body }) => body)).toEqual([{ type: 'webhook', webhookId: 'hook-1' }])
-    expect(toasts()).toEqual([told])
+    expect(toasts()).toEqual([expected])
   })
 
   test('deleting asks first', async () => {
@@ -112,12 +112,12 @@ describe('[spec 3 §2] the list', () => {
   test.each([
     [() => refusal('There is no such webhook', {}, 404), 'There is no such webhook'],
     [() => 500, 'Failed to delete webhook'],
-  ])('[spec 3 §8] one that cannot be deleted', async (reply, told) => {
+  ])('[spec 3 §8] one that cannot be deleted', async (reply, expected) => {
     const view = await show({ [deleteCall]: reply })
     await click('Delete Operations')
     await click('Delete Webhook')
     await view.settled()
-    expect(toasts()).toEqual([`error: ${told}`])
+    expect(toasts()).toEqual([`error: ${expected}`])
   })
 })
 
@@ -242,7 +242,7 @@ describe('adding', () => {
     const view = await show({
       [addCall]: () =>
         refusal('The template does not parse.', {
-          details: { template: 'Line 1: {{.Nobody}} is no variable.', 'headers.X-A': 'Not this one.' },
+          details: { template: 'Line 1: {{.Unknown}} is no variable.', 'headers.X-A': 'Not this one.' },
         }),
     })
     await open()
@@ -252,12 +252,12 @@ describe('adding', () => {
     await fill(field('Header 1: name'), 'X-A')
     await press(dialog().getByRole('button', { name: 'Add Webhook' }))
     await view.settled()
-    expect(dialog().getByText('Line 1: {{.Nobody}} is no variable.')).toBeDefined()
+    expect(dialog().getByText('Line 1: {{.Unknown}} is no variable.')).toBeDefined()
     expect(dialog().getByText('Not this one.')).toBeDefined()
     expect(field('Template').getAttribute('aria-invalid')).toBe('true')
     expect(toasts()).toEqual(['error: The template does not parse.'])
     await fill(field('Template'), 'x')
-    expect(dialog().queryByText('Line 1: {{.Nobody}} is no variable.')).toBeNull()
+    expect(dialog().queryByText('Line 1: {{.Unknown}} is no variable.')).toBeNull()
   })
 
   test('[spec 3 §8] a failure without words has ours', async () => {
@@ -313,15 +313,19 @@ describe('updating', () => {
   })
 
   test('a test is made with what stands in the form, and shows what came back', async () => {
-    const view = await show({ [trialCall]: { success: true, status: 204, response: 'thanks' } })
+    const view = await show({ [testSendCall]: { success: true, status: 204, response: 'thanks' } })
     await open('Edit Operations')
     await fill(field('Name'), 'Operators')
     await press(dialog().getByRole('button', { name: 'Test' }))
     await view.settled()
-    expect(view.asked(trialCall)[0]!.body).toMatchObject({ id: 'hook-1', name: 'Operators', url: hook.url })
+    expect(view.asked(testSendCall)[0]!.body).toMatchObject({
+      id: 'hook-1',
+      name: 'Operators',
+      url: hook.url,
+    })
     expect(dialog().getByText('Test accepted: status 204')).toBeDefined()
     expect(dialog().getByText('thanks')).toBeDefined()
-    view.answers[trialCall] = () => refusal('discord.com answered 404', { status: 404, response: 'gone' })
+    view.answers[testSendCall] = () => refusal('discord.com answered 404', { status: 404, response: 'gone' })
     await press(dialog().getByRole('button', { name: 'Test' }))
     await view.settled()
     expect(dialog().getByText('Test failed: status 404')).toBeDefined()

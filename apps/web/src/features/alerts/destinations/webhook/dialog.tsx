@@ -31,7 +31,7 @@ export interface EditorProps {
   onClose: () => void
 }
 
-/** Without them nobody would know what a service wants. */
+/** The form needs the templates: they list the fields of each service. */
 function UntilTemplates(props: EditorProps) {
   const templates = useTemplates()
   if (templates.data) return <WebhookEditor {...props} templates={templates.data} />

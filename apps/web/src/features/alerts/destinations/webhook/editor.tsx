@@ -10,7 +10,7 @@ import { formOf, isTestable, newForm, toInput, type WebhookForm, webhookProblems
 import { PairFields } from './pair-fields.tsx'
 import { type Templates, templateOf } from './services.ts'
 import { TemplateField } from './template-field.tsx'
-import { TrialResult, useTrial } from './test-result.tsx'
+import { TestResult, useTestSend } from './test-result.tsx'
 import { useAddWebhook, useUpdateWebhook } from './use-webhooks.ts'
 
 interface WebhookEditorProps {
@@ -25,7 +25,7 @@ export function WebhookEditor({ stored, templates, onClose }: WebhookEditorProps
   const add = useAddWebhook()
   const update = useUpdateWebhook({ id: stored?.id ?? '' })
   const saving = stored ? update : add
-  const trial = useTrial((error) => setProblems(detailsOf(error)))
+  const test = useTestSend((error) => setProblems(detailsOf(error)))
   useDialogBusy(saving.isPending)
 
   const template = templateOf(templates, form.service)
@@ -67,7 +67,7 @@ export function WebhookEditor({ stored, templates, onClose }: WebhookEditorProps
         addText="Add Field"
       />
       <TemplateField {...fields} />
-      <TrialResult trial={trial} />
+      <TestResult test={test} />
       {saving.error && (
         <Notice tone="red" announce title={stored ? 'Failed to update webhook' : 'Failed to add webhook'}>
           {reasonOf(saving.error)}
@@ -76,13 +76,13 @@ export function WebhookEditor({ stored, templates, onClose }: WebhookEditorProps
       <div className="sticky -bottom-4 z-10 -mx-4 -mb-4 flex flex-wrap justify-end gap-2 rounded-b-lg border-t border-line bg-raised px-4 py-3">
         {isTestable(form) && (
           <Button
-            disabled={trial.isPending}
+            disabled={test.isPending}
             className="mr-auto"
             onClick={() =>
-              checked(() => trial.mutate({ ...(stored && { id: stored.id }), ...toInput(form, templates) }))
+              checked(() => test.mutate({ ...(stored && { id: stored.id }), ...toInput(form, templates) }))
             }
           >
-            {trial.isPending ? 'Testing...' : 'Test'}
+            {test.isPending ? 'Testing...' : 'Test'}
           </Button>
         )}
         <DialogCancel onClick={onClose} />

@@ -44,7 +44,7 @@ export function formOf(
   return { ...form, customFields: withPresets(form.customFields, templateOf(templates, form.service)) }
 }
 
-/** The fields of a service are there to be filled in, before all others. */
+/** The fields of the service come first. */
 function withPresets(pairs: readonly Pair[], template: WebhookTemplate | undefined): readonly Pair[] {
   const presets = template?.fields ?? []
   const given = new Map(pairs.map((pair) => [pair.name, pair]))
@@ -53,11 +53,11 @@ function withPresets(pairs: readonly Pair[], template: WebhookTemplate | undefin
   return [...first, ...pairs.filter((pair) => !first.includes(pair))]
 }
 
-/** One place for all messages; others have parts that are yours. */
+/** The URL of a service that has a single one for all users. */
 const fixedUrl = (template: WebhookTemplate | undefined): string | undefined =>
   template && !template.urlPattern.includes('{') ? template.urlPattern : undefined
 
-/** As the other service has it, without what only the former one wanted and nobody filled in. */
+/** With the fields of the new service, without the empty fields of the former one. */
 export function withService(form: WebhookForm, service: WebhookService, templates: Templates): WebhookForm {
   const before = templateOf(templates, form.service)
   const after = templateOf(templates, service)
@@ -73,7 +73,7 @@ export function withService(form: WebhookForm, service: WebhookService, template
   }
 }
 
-/** A hidden value belongs to its name: under another one nobody knows it. */
+/** A masked value belongs to its name: renaming the line clears it. */
 export const withPair = (pairs: readonly Pair[], key: number, change: Partial<Pair>): readonly Pair[] =>
   pairs.map((pair) => {
     if (pair.key !== key) return pair
@@ -84,7 +84,7 @@ export const withPair = (pairs: readonly Pair[], key: number, change: Partial<Pa
 export const presetOf = (template: WebhookTemplate | undefined, { name }: Pair) =>
   template?.fields.find((field) => field.name === name)
 
-/** What a service may do without is left out while it is empty. */
+/** Optional fields of a service are left out while they are empty. */
 export function toInput(form: WebhookForm, templates: Templates): WebhookInput {
   const template = templateOf(templates, form.service)
   const record = (pairs: readonly Pair[]) =>
@@ -105,15 +105,15 @@ export function toInput(form: WebhookForm, templates: Templates): WebhookInput {
 
 const isGiven = ({ name, value }: Pair): boolean => name.trim() !== '' || value.trim() !== ''
 
-/** There is something to test. */
+/** Complete enough for a test. */
 export const isTestable = ({ name, url }: WebhookForm): boolean => name.trim() !== '' && url.trim() !== ''
 
-/** The place of a line's problem: by its name as the server knows it, or by itself while it has none. */
-const placeOf = (list: PairList, { key, name }: Pair): string =>
+/** The key of a line's problem: its name, as the server has it, or the line itself while it has none. */
+const problemKey = (list: PairList, { key, name }: Pair): string =>
   name.trim() ? `${list}.${name.trim()}` : `${list}#${key}`
 
 export const problemOf = (problems: Problems, list: PairList, pair: Pair): string | undefined =>
-  problems[placeOf(list, pair)]
+  problems[problemKey(list, pair)]
 
 export function webhookProblems(form: WebhookForm, templates: Templates): Problems {
   const template = templateOf(templates, form.service)
@@ -126,7 +126,7 @@ export function webhookProblems(form: WebhookForm, templates: Templates): Proble
       form.customFields.flatMap((pair) => {
         const preset = presetOf(template, pair)
         const isMissing = preset?.required === true && pair.value.trim() === ''
-        return isMissing ? [[placeOf('customFields', pair), `${preset.label} is required`]] : []
+        return isMissing ? [[problemKey('customFields', pair), `${preset.label} is required`]] : []
       }),
     ),
   }
@@ -139,10 +139,10 @@ function listProblems(list: PairList, pairs: readonly Pair[]): Problems {
     const name = pair.name.trim()
     // header names are the same in capitals
     const known = list === 'headers' ? name.toLowerCase() : name
-    if (!name) found[placeOf(list, pair)] = 'Enter a name, or remove the line'
-    else if (seen.has(known)) found[placeOf(list, pair)] = 'This name is used twice'
+    if (!name) found[problemKey(list, pair)] = 'Enter a name, or remove the line'
+    else if (seen.has(known)) found[problemKey(list, pair)] = 'This name is used twice'
     else if (pair.value !== secretMask && pair.value.includes(secretMask)) {
-      found[placeOf(list, pair)] = 'Replace the whole hidden value'
+      found[problemKey(list, pair)] = 'Replace the whole hidden value'
     }
     seen.add(known)
   }

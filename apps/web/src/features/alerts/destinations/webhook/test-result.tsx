@@ -9,9 +9,9 @@ import { Notice } from '../../../../ui/notice.tsx'
 import { toast } from '../../../../ui/toast.ts'
 import { failureText } from '../use-test.ts'
 
-/** What the other side said to a test, while the dialog is open. */
-export function TrialResult({ trial }: { trial: ReturnType<typeof useTrial> }) {
-  const { data, error } = trial
+/** The answer of the receiver, while the dialog is open. */
+export function TestResult({ test }: { test: ReturnType<typeof useTestSend> }) {
+  const { data, error } = test
   if (data) {
     return (
       <Notice tone="green" announce title={`Test accepted: status ${data.status}`}>
@@ -53,8 +53,8 @@ function answerOf(error: Error): { status?: number; response?: string } {
   }
 }
 
-/** A test with what stands in the form. */
-export function useTrial(onFailed: (error: Error) => void) {
+/** A test with the values of the form. */
+export function useTestSend(onFailed: (error: Error) => void) {
   const api = useApi()
   const queries = useQueryClient()
   return useChange({
