@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { line } from './channels/fields.ts'
 
-/** A name, or an address, with or without a port: `gotify.lan`, `127.0.0.1:8000`, `[::1]:25`. */
+/** A host name or address, with or without a port: `gotify.lan`, `127.0.0.1:8000`, `[::1]:25`. */
 const hostName = line(260).check(
   z.regex(
     /^(?:\[[0-9a-fA-F:.]+\]|[^\s/@?#:[\]]+)(?::\d{1,5})?$/,
@@ -9,7 +9,7 @@ const hostName = line(260).check(
   ),
 )
 
-/** Hosts that may be called although they are this machine or lie in a range that is otherwise refused. */
+/** Hosts that may be called although the outbound guard would refuse them, such as this machine. */
 export const OutboundConfig = z.strictObject({
   allowedHosts: z.array(hostName).check(z.maxLength(200)),
 })

@@ -65,7 +65,7 @@ function toDelivery(row: ShownDelivery): Delivery {
   }
 }
 
-/** A message that is made waits for its channel: to be free, or for the next attempt. */
+/** A stored message waits for its channel, or for the next attempt. */
 const waitOf = ({ attempts, next_attempt_at: at }: ShownDelivery): Wait => {
   const until = at === null ? undefined : iso(at)
   return attempts === 0 ? { reason: 'queue' } : { reason: 'retry', ...(until !== undefined && { until }) }

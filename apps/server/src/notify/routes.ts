@@ -24,7 +24,7 @@ export interface NotificationRouteEdges {
 
 const anyKind = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(channelKinds)
 
-/** Routes of all channels; each kind of channel has its own besides. */
+/** Routes for all channels. Each kind of channel has further ones. */
 export function notificationRoutes({
   modules,
   pipeline,

@@ -18,18 +18,18 @@ export type AppriseMode = z.infer<typeof AppriseMode>
 
 const appriseFields = {
   enabled: z.boolean(),
-  /** the program on this machine, or an Apprise API server */
+  /** `cli`: the program on this machine; `http`: an Apprise API server */
   mode: AppriseMode,
   /** Addresses such as `discord://id/token`. In answers their secret parts are masked. */
   targets: z
     .array(line(appriseLimits.addressLength).check(z.minLength(1)))
     .check(z.maxLength(appriseLimits.targets)),
-  /** kept for the form alone: the program that runs is the server's own choice */
+  /** for reference only: the server chooses the program that it runs */
   cliPath: line(appriseLimits.nameLength),
   timeoutSeconds: whole(appriseLimits.timeoutSeconds),
   /** of the Apprise API server */
   serverUrl: line(appriseLimits.addressLength),
-  /** of a configuration that the server keeps; empty: the targets are sent along */
+  /** key of a configuration stored on the server; empty: the targets are sent with each message */
   configKey: line(appriseLimits.nameLength),
   /** name of the header that carries the key */
   apiKeyHeader: line(appriseLimits.headerLength),
@@ -44,10 +44,10 @@ export const AppriseConfig = z.object({
 })
 export type AppriseConfig = z.infer<typeof AppriseConfig>
 
-/** What is absent stays; so does the key when it is empty or the mask, and a target that comes back masked. */
+/** An absent field keeps its value, as does an empty or masked key, and a masked target. */
 export const AppriseConfigInput = z.strictObject({
   ...optional(appriseFields),
-  /** blank and repeated ones are dropped */
+  /** blank and repeated targets are dropped */
   targets: z.optional(z.array(line(appriseLimits.addressLength)).check(z.maxLength(appriseLimits.targets))),
   timeoutSeconds: z.optional(z.number()),
   apiKey: z.optional(secret),
@@ -88,9 +88,9 @@ export const putAppriseConfig = endpoint({
 })
 
 export const appriseReference = {
-  getAppriseConfig: { summary: 'Read how Apprise is used' },
+  getAppriseConfig: { summary: 'Read the Apprise settings' },
   putAppriseConfig: {
-    summary: 'Change how Apprise is used',
+    summary: 'Change the Apprise settings',
     body: { enabled: true, mode: 'http' as const, serverUrl: 'https://apprise.example.com' },
     errors: secretRequired,
   },

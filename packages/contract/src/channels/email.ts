@@ -40,11 +40,11 @@ const emailFields = {
   to: z
     .array(line(emailLimits.addressLength).check(z.minLength(1)))
     .check(z.maxLength(emailLimits.recipients)),
-  /** empty: answers go to `from` */
+  /** empty: replies go to `from` */
   replyTo: line(emailLimits.addressLength),
-  /** encrypted from the first byte; never together with the next */
+  /** implicit TLS; excludes `startTLS` */
   tls: z.boolean(),
-  /** a server that does not offer it gets nothing; both off sends in clear */
+  /** nothing is sent to a server without STARTTLS; with both off, mail is not encrypted */
   startTLS: z.boolean(),
   rateLimit: whole(emailLimits.rateLimit),
   maxRetries: whole(emailLimits.maxRetries),
@@ -59,7 +59,7 @@ export const EmailConfig = z.object({
 })
 export type EmailConfig = z.infer<typeof EmailConfig>
 
-/** What is absent stays; so does the password when it is empty or the mask. `hasPassword` is not read. */
+/** An absent field keeps its value, as does an empty or masked password. `hasPassword` is ignored. */
 export const EmailConfigInput = z.strictObject({
   ...optional(emailFields),
   password: z.optional(secret),
@@ -75,7 +75,7 @@ export const EmailProvider = z.object({
   tls: z.boolean(),
   startTLS: z.boolean(),
   authRequired: z.boolean(),
-  /** what the account is called there, where it is always the same */
+  /** the user name, if the provider has a fixed one */
   username: z.optional(z.string()),
   instructions: z.string(),
 })
@@ -117,9 +117,9 @@ export const getEmailProviders = endpoint({
 })
 
 export const emailReference = {
-  getEmailConfig: { summary: 'Read how mail is sent' },
+  getEmailConfig: { summary: 'Read the mail settings' },
   putEmailConfig: {
-    summary: 'Change how mail is sent',
+    summary: 'Change the mail settings',
     body: {
       server: 'smtp.example.com',
       port: 587,
@@ -131,5 +131,5 @@ export const emailReference = {
     },
     errors: secretRequired,
   },
-  getEmailProviders: { summary: 'List the mail services that are known' },
+  getEmailProviders: { summary: 'List the mail providers' },
 }

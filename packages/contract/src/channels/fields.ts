@@ -19,7 +19,7 @@ export const optional = <T extends Record<string, z.ZodMiniType>>(fields: T) =>
     [K in keyof T]: z.ZodMiniOptional<T[K]>
   }
 
-/** What the calls of every kind of channel have in common. */
+/** Shared by the calls of every kind of channel. */
 export const read = { method: 'GET', access: 'admin', scope: 'settings:read', rate: 'read' } as const
 export const configure = { access: 'admin', scope: 'settings:write', rate: 'config' } as const
 export const Done = z.object({ status: z.literal('success') })

@@ -40,14 +40,14 @@ const atMost = (most: number) =>
 
 const webhookFields = {
   name: line(webhookLimits.nameLength).check(z.minLength(1)),
-  /** may hold `{{…}}` behind the host; in answers its secret parts are masked */
+  /** may contain `{{…}}` after the host; its secret parts are masked in answers */
   url: line(webhookLimits.valueLength).check(z.minLength(1)),
   method: WebhookMethod,
   /** values of all but harmless ones are masked in answers */
   headers: z.record(headerName, line(webhookLimits.valueLength)).check(atMost(webhookLimits.headers)),
   enabled: z.boolean(),
   service: WebhookService,
-  /** empty: what the service expects */
+  /** empty: the default payload of the service */
   template: z.string().check(z.maxLength(webhookLimits.templateLength)),
   /** values of all but harmless ones are masked in answers */
   customFields: z
@@ -60,15 +60,15 @@ export const Webhook = z.object({ id: WebhookId, ...webhookFields })
 export type Webhook = z.infer<typeof Webhook>
 
 const { name, url, ...others } = webhookFields
-/** A new one; what is absent is as a generic webhook has it. `id` is not read. */
+/** A new webhook; absent fields have the values of a generic one. `id` is ignored. */
 export const WebhookInput = z.strictObject({ id: z.optional(WebhookId), name, url, ...optional(others) })
 export type WebhookInput = z.infer<typeof WebhookInput>
 
-/** What is absent stays; a value that comes back masked is the stored one. `id` is not read. */
+/** An absent field keeps its value; a masked value stands for the stored one. `id` is ignored. */
 export const WebhookChange = z.strictObject({ id: z.optional(WebhookId), ...optional(webhookFields) })
 export type WebhookChange = z.infer<typeof WebhookChange>
 
-/** Tried before it is saved; with the id of a stored one its masked values are the stored ones. */
+/** A test before saving; with the id of a stored webhook, masked values stand for its stored ones. */
 export const WebhookTestInput = z.strictObject({
   id: z.optional(WebhookId),
   name: z.optional(text(webhookLimits.nameLength)),
@@ -77,13 +77,13 @@ export const WebhookTestInput = z.strictObject({
 })
 export type WebhookTestInput = z.infer<typeof WebhookTestInput>
 
-/** One field of a service that is no part of its address. */
+/** A field of a service besides its URL. */
 export const WebhookTemplateField = z.object({
   name: z.string(),
   label: z.string(),
   required: z.boolean(),
   secret: z.boolean(),
-  /** shown while it is empty */
+  /** shown while the field is empty */
   placeholder: z.optional(z.string()),
 })
 export type WebhookTemplateField = z.infer<typeof WebhookTemplateField>
@@ -148,7 +148,7 @@ export const deleteWebhook = endpoint({
   reply: Done,
 })
 
-/** What really happened; a failure is `notification_failed` with `status` and `response` beside the error. */
+/** The result of a real send; a failure is `notification_failed` with `status` and `response` besides the error. */
 export const postWebhookTest = endpoint({
   ...configure,
   method: 'POST',
@@ -159,7 +159,7 @@ export const postWebhookTest = endpoint({
   bodyLimit: largeBody,
   reply: z.object({
     success: z.literal(true),
-    /** of the answer that came back */
+    /** of the receiver's answer */
     status: z.number(),
     response: z.string(),
   }),
@@ -219,6 +219,6 @@ export const webhookReference = {
     body,
     errors: ['notification_failed', 'not_found', 'secret_required'] as const,
   },
-  getWebhookTemplates: { summary: 'List the services that webhooks know' },
+  getWebhookTemplates: { summary: 'List the webhook services' },
   getWebhookHistory: { summary: 'List the latest messages of webhooks' },
 }

@@ -12,13 +12,13 @@ export const notifications = {
     body: { method: 'webhook', webhookId: 'b1f7a0de-2f77-4c7e-9a3e-0d6c1f4a9b52' },
     errors: ['notification_failed', 'not_found', 'secret_required'],
   },
-  getOutboundConfig: { summary: 'Read which hosts may be called all the same' },
+  getOutboundConfig: { summary: 'Read the allowed hosts' },
   putOutboundConfig: {
-    summary: 'Change which hosts may be called all the same',
+    summary: 'Change the allowed hosts',
     body: { allowedHosts: ['gotify.lan'] },
   },
   getDeliveries: {
-    summary: 'List what was sent to whom',
+    summary: 'List the messages and their delivery status',
     query: { limit: '20' },
   },
   postDeliveryRetry: {

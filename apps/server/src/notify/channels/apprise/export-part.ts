@@ -1,13 +1,12 @@
 import { AppriseConfigInput, type AppriseConfig } from '@pulse/contract'
 import { nothing, part, type TransferPart } from '../../../export-part.ts'
-import type { OlderPart } from '../../../older-part.ts'
 import type { SettingsDocument } from '../../../settings-document.ts'
 import { confirmed, type Destination, fitting, leftOut, shownUrl } from '../import.ts'
 import { appriseFrom, type AppriseSettings, maskedTarget, storedApprise } from './settings.ts'
 
-const legacy: OlderPart<AppriseConfigInput> = {
+const legacy = {
   field: 'apprise',
-  take(value) {
+  take(value: unknown) {
     const { taken, left } = fitting(AppriseConfigInput, value)
     const { targets } = taken
     const isSetUp = Array.isArray(targets) && targets.length > 0

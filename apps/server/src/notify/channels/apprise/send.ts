@@ -138,7 +138,7 @@ function serverOutcome(status: number, response: string, bytes: number): Outcome
   )
 }
 
-/** Its output names targets, which hold tokens. */
+/** The output of Apprise names targets, which hold tokens. */
 function withoutTargets(outcome: Outcome, { targets, apiKey }: AppriseSettings): Outcome {
   const parts = targets.flatMap((target) => [
     target,

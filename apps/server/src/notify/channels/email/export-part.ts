@@ -1,21 +1,21 @@
 import { EmailConfigInput, type EmailConfig } from '@pulse/contract'
 import { listed, nothing, part, type TransferPart } from '../../../export-part.ts'
-import type { Fields, OlderPart } from '../../../older-part.ts'
+import type { Fields } from '../../../older-part.ts'
 import { plainEntry } from '../../../outbound/allowed-hosts.ts'
 import type { SettingsDocument } from '../../../settings-document.ts'
 import { confirmed, type Destination, fitting, leftOut } from '../import.ts'
 import { emailFrom, type EmailSettings, storedEmail } from './settings.ts'
 
-/** Its `tls` never had an effect: port 465 was encrypted from the beginning, and what asked for more was not. */
+/** In Pulse 4.x, `tls` had no effect: port 465 used implicit TLS, other ports STARTTLS at most. */
 function transport(taken: Fields): Fields {
   const wasEncrypted = taken['tls'] === true || taken['startTLS'] === true
   const isImplicit = taken['port'] === 465
   return { ...taken, tls: wasEncrypted && isImplicit, startTLS: wasEncrypted && !isImplicit }
 }
 
-const legacy: OlderPart<EmailConfigInput> = {
+const legacy = {
   field: 'email',
-  take(value) {
+  take(value: unknown) {
     const { taken, left } = fitting(EmailConfigInput, value)
     const { server = '', enabled } = taken
     if (server !== '')

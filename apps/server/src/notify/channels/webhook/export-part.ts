@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
 import { count, invalidFile, part, type TransferPart } from '../../../export-part.ts'
-import { fieldsOf, type OlderPart } from '../../../older-part.ts'
+import { fieldsOf } from '../../../older-part.ts'
 import type { SettingsDocument } from '../../../settings-document.ts'
 import { type Destination, disabledNotes, leftOut, shownUrl } from '../import.ts'
 
-const legacy: OlderPart<Webhook[]> = {
+const legacy = {
   field: 'webhooks',
-  take(value) {
+  take(value: unknown) {
     const left: string[] = []
     const taken = (Array.isArray(value) ? value : []).flatMap((one: unknown) => {
       const fields = Object.fromEntries(Object.entries(fieldsOf(one)).filter(([, field]) => field !== null))
