@@ -168,6 +168,28 @@ describe('an edit', () => {
     expect(store.shown()!.cooldown).toBe(50)
   })
 
+  test('that empties an object it had removed, after a save with a lost answer, empties the stored one', async () => {
+    const { change, save, store, server } = setup()
+    change(() => ({ overrides: { b: { cpu: { trigger: 1, clear: 0 } } } }))
+    await save('lost')
+    change(() => ({ overrides: {} }))
+    change(() => ({ overrides: { b: {} } }))
+    store.rebase(server.stored)
+    expect(store.shown()!.overrides).toEqual({ b: {} })
+    await save()
+    expect([server.stored.overrides, store.isDirty()]).toEqual([{ b: {} }, false])
+  })
+
+  test('that removes a field stays when the object around it is added again', async () => {
+    const { change, save, store, server } = setup()
+    change(() => ({ overrides: { b: { disabled: true } } }))
+    await save('lost')
+    change(() => ({ overrides: { b: {} } }))
+    change(() => ({ overrides: { b: {} } }))
+    store.rebase(server.stored)
+    expect(store.shown()!.overrides).toEqual({ b: {} })
+  })
+
   test('is saved as the server writes it', async () => {
     const { store } = setup()
     store.change((before) => ({ ...before, cooldown: 40.4 }))

@@ -6,7 +6,8 @@ type Path = readonly string[]
  * One edit at one path of a document. A patch names the resulting value, so it is idempotent.
  */
 type Patch =
-  | { kind: 'set'; path: Path; value: unknown }
+  /** an empty object is a default: it keeps the fields of an existing object, unless it replaces a removal */
+  | { kind: 'set'; path: Path; value: unknown; isReplacing?: true }
   | { kind: 'remove'; path: Path }
   /** how often a list contains this item, as JSON: list entries are identified by value, not by index */
   | { kind: 'item'; path: Path; item: string; count: number }
@@ -60,8 +61,10 @@ function listDifference(before: readonly unknown[], after: readonly unknown[], p
 export function merged(patches: Patches, more: readonly Patch[]): Patches {
   if (more.length === 0) return patches
   const all = new Map(patches)
-  for (const patch of more) {
-    if (patch.kind === 'set' || patch.kind === 'remove') {
+  for (const change of more) {
+    const isReplacing = change.kind === 'set' && all.get(keyOf(change))?.kind === 'remove'
+    const patch: Patch = isReplacing ? { ...change, isReplacing } : change
+    if (patch.kind === 'remove' || (patch.kind === 'set' && !isDefault(patch))) {
       for (const [key, { path }] of all) if (isWithin(path, patch.path)) all.delete(key)
     }
     // a path comes after its parents
@@ -83,7 +86,7 @@ export function applied<T>(base: T, patches: Patches): T {
 /** undefined: no value */
 function outcome(old: unknown, patch: Patch): unknown {
   if (patch.kind === 'remove') return undefined
-  if (patch.kind === 'set') return isEmpty(patch.value) && isFields(old) ? old : patch.value
+  if (patch.kind === 'set') return isDefault(patch) && isFields(old) ? old : patch.value
   if (patch.kind === 'item') return withCount(old, patch)
   return Array.isArray(old) ? ordered(old, patch.order) : old
 }
@@ -150,4 +153,5 @@ function tally(items: readonly string[]): ReadonlyMap<string, number> {
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isBranch = (value: unknown, isAtom: IsAtom): value is Fields => isFields(value) && !isAtom(value)
-const isEmpty = (value: unknown) => isFields(value) && Object.keys(value).length === 0
+const isDefault = ({ value, isReplacing }: Extract<Patch, { kind: 'set' }>) =>
+  !isReplacing && isFields(value) && Object.keys(value).length === 0
