@@ -21,7 +21,7 @@ export * from './clock.ts'
 export { compareNames } from './compare-names.ts'
 export { mostSevereFirst } from './notify/batch.ts'
 export type { Explanation } from './notify/explain.ts'
-export { Dispatcher, type RestoredNotices } from './notify/dispatcher.ts'
+export { Dispatcher } from './notify/dispatcher.ts'
 export type {
   Capacity as ChannelCapacity,
   ChannelInfo,

@@ -16,7 +16,7 @@ async function passHours(hours: number) {
 }
 const said = (id: string) => given.pipeline.explain(id).map(({ text }) => text)
 
-test('[R18] what was said of an alert is forgotten a day after it was over, and stays while it lasts', async () => {
+test('[R18] notes are forgotten a day after their alert was resolved, and kept while it fires', async () => {
   given.channel('hook')
   const over = given.raise('over')
   given.raise('lasting')

@@ -294,7 +294,7 @@ describe('what cannot be delivered', () => {
 })
 
 describe('a restart', () => {
-  test('sends nothing twice, and the all-clear of what ended meanwhile', async () => {
+  test('sends nothing twice, and a resolved message for alerts that ended meanwhile', async () => {
     now = await aPipeline()
     const sink = now.channel('sink')
     const first = now.raise('first')

@@ -1,8 +1,8 @@
-import type { Alert, AlertConfig } from '@pulse/contract'
+import type { AlertConfig } from '@pulse/contract'
 import type { Moment } from '../alerts/condition.ts'
+import { ChannelLog, SentMessages, withSentFigures } from './channel-log.ts'
 import { DueQueue } from '../due-queue.ts'
 import { isReminded } from './episodes.ts'
-import { hourMs } from './gates/hourly-cap.ts'
 import { admit } from './gates/index.ts'
 import { dayMs, isExpired } from './gates/expired.ts'
 import {
@@ -24,7 +24,6 @@ import {
   type SentKind,
   type Settings,
   type SourceShare,
-  type TimedLogEntry,
   type NotificationLogEntry,
   type Wanted,
 } from './dispatch.ts'
@@ -40,26 +39,19 @@ interface SentMessage {
   isEscalation: boolean
 }
 
-/** Escalations have their own hourly cap, so that reminders do not delay them. */
-const countedAs = (alertId: string, isEscalation: boolean): string =>
-  isEscalation ? `escalated ${alertId}` : `sent ${alertId}`
-
 /** Messages to one channel: those that were sent, and those still to be sent. */
 export class ChannelPlan {
   info: ChannelInfo
-  /** what was sent to it, by episode; removed entries are collected in `forgotten` */
-  readonly #log = new Map<string, TimedLogEntry>()
+  readonly log: ChannelLog
   /** alerts of messages that are being sent, with their episodes */
   readonly #underWay = new Map<string, Set<string>>()
   /** to be sent when the grouping window ends */
   readonly #ready = new ReadyQueue()
   /** what waits, and why */
   readonly #pending = new Map<string, Pending>()
-  /** monotonic, by alert: messages of the last hour */
-  readonly #sent = new Map<string, number[]>()
+  readonly #sent = new SentMessages()
   /** when an episode is decided again */
   readonly due = new DueQueue<string>()
-  readonly forgotten: Pick<NotificationLogEntry, 'episode' | 'channelId'>[] = []
   /** monotonic */
   windowEndsAt: number | undefined
   overflowed = 0
@@ -67,6 +59,7 @@ export class ChannelPlan {
 
   constructor(info: ChannelInfo) {
     this.info = info
+    this.log = new ChannelLog(info.id)
   }
 
   get waiting(): number {
@@ -77,26 +70,10 @@ export class ChannelPlan {
     return this.#underWay.get(alert.id)?.has(id) === true
   }
 
-  hasLogged(episode: string): boolean {
-    return this.#log.has(episode)
-  }
-
-  logEntries(): Iterable<NotificationLogEntry> {
-    return this.#log.values()
-  }
-
-  remember(logged: TimedLogEntry): void {
-    this.#log.set(logged.episode, logged)
-  }
-
   /** `at`: monotonic */
   noteMessage({ alertIds, sources, isEscalation }: SentMessage, at: number): void {
     for (const { stream, isFlood } of sources) this.#ready.limit.note(stream, isFlood, at)
-    for (const id of alertIds) {
-      const key = countedAs(id, isEscalation)
-      const times = (this.#sent.get(key) ?? []).filter((time) => time > at - hourMs)
-      this.#sent.set(key, [...times, at])
-    }
+    this.#sent.add(alertIds, isEscalation, at)
   }
 
   /** Decides from the beginning what an episode needs now. */
@@ -114,14 +91,14 @@ export class ChannelPlan {
 
   /** While the channel is disabled, a resolved message is kept for as long as it would be news. */
   #forgetExpired({ id, ended }: Episode, { moment }: Settings): void {
-    if (!ended || !this.#log.has(id)) return
+    if (!ended || !this.log.has(id)) return
     if (isExpired(ended, moment)) this.forget(id)
     else this.due.offer(id, ended.monotonic + dayMs)
   }
 
   #line(episode: Episode, siblings: Iterable<Episode>, { config, moment }: Settings): void {
     const { id, alert } = episode
-    const logged = this.#log.get(id)
+    const logged = this.log.get(id)
     const { wanted, wakeAt } = wantedOf(episode, logged, this.info, { config, moment })
     if (wakeAt !== undefined) this.due.offer(id, wakeAt)
     if (!wanted) {
@@ -129,11 +106,11 @@ export class ChannelPlan {
       return
     }
     for (const { id: other, ended } of siblings)
-      if (other !== id && ended && this.#log.get(other)?.isDelivered && !this.#ready.has(other)) {
+      if (other !== id && ended && this.log.get(other)?.isDelivered && !this.#ready.has(other)) {
         this.#hold({ episode, kind: wanted.kind, gate: 'order', reason: orderReason })
         return
       }
-    const sent = this.#sent.get(countedAs(alert.id, wanted.kind === 'escalated')) ?? []
+    const sent = this.#sent.of(alert.id, wanted.kind === 'escalated')
     const decision = admit({ kind: wanted.kind, episode, logged, sent, config, moment })
     if (decision.verdict === 'pass') return this.#makeReady(episode, wanted, { config, moment })
     const { gate, reason } = decision
@@ -191,7 +168,7 @@ export class ChannelPlan {
   }
 
   #itemOf({ episode: { id, source, alert, ended }, wanted: { kind, escalatedAfter } }: Ready): DispatchItem {
-    const logged = this.#log.get(id)
+    const logged = this.log.get(id)
     return {
       episode: id,
       source,
@@ -231,7 +208,7 @@ export class ChannelPlan {
     ending: Ending,
     moment: Moment,
   ): NotificationLogEntry | undefined {
-    const { episode, alert } = item
+    const { episode } = item
     this.#arrive(item)
     if (ending === 'unnamed') this.#ready.leave(episode, moment)
     if (ending === 'kept' || ending === 'unnamed') return undefined
@@ -239,20 +216,7 @@ export class ChannelPlan {
       this.forget(episode)
       return undefined
     }
-    const before = this.#log.get(episode)
-    const logged: TimedLogEntry = {
-      episode,
-      channelId: this.info.id,
-      alert: kind === 'raised' || !before?.isDelivered ? alert : withSentFigures(alert, before.alert),
-      at: moment.now,
-      monotonicAt: moment.monotonic,
-      level: alert.level,
-      escalatedAfter: Math.max(item.escalatedAfter, before?.escalatedAfter ?? 0),
-      isDelivered: ending === 'delivered' || before?.isDelivered === true,
-      ...(item.source !== undefined && { source: item.source }),
-    }
-    this.remember(logged)
-    return logged
+    return this.log.add(item, { kind, isDelivered: ending === 'delivered' }, moment)
   }
 
   /** Whether a message that was taken may still be sent. */
@@ -260,26 +224,25 @@ export class ChannelPlan {
     if (!this.info.enabled) return false
     if (episode.ended && kind !== 'resolved') return false
     if (kind === 'repeated' && !isReminded(episode)) return false
-    const sent = this.#sent.get(countedAs(episode.alert.id, kind === 'escalated')) ?? []
-    const logged = this.#log.get(episode.id)
+    const sent = this.#sent.of(episode.alert.id, kind === 'escalated')
+    const logged = this.log.get(episode.id)
     return admit({ kind, episode, logged, sent, config, moment }).verdict === 'pass'
   }
 
   /** Messages that were given up may be sent again. */
   forgiveFailures(): void {
-    for (const { episode, isDelivered } of this.#log.values()) if (!isDelivered) this.forget(episode)
+    for (const { episode, isDelivered } of this.log.all()) if (!isDelivered) this.forget(episode)
   }
 
   forget(episode: string): void {
     this.#pending.delete(episode)
-    if (!this.#log.delete(episode)) return
-    this.forgotten.push({ episode, channelId: this.info.id })
+    this.log.remove(episode)
   }
 
   /** The state of an episode in words, what its message waits for, and the next message if the alert lasts. */
   explain(episode: Episode, settings: Settings): Explanation[] {
     if (!this.info.enabled) return []
-    const escalation = nextEscalation(episode, this.#log.get(episode.id), this.info, settings)
+    const escalation = nextEscalation(episode, this.log.get(episode.id), this.info, settings)
     return [this.#stateOf(episode, settings), escalation].filter((one) => one !== undefined)
   }
 
@@ -309,19 +272,10 @@ export class ChannelPlan {
 
   /** Forgets the counts of alerts without a message in the last hour. */
   prune(moment: Moment): void {
-    for (const [id, times] of this.#sent)
-      if ((times.at(-1) ?? -Infinity) <= moment.monotonic - hourMs) this.#sent.delete(id)
+    this.#sent.prune(moment.monotonic)
     this.#ready.limit.prune(moment.monotonic)
   }
 }
-
-/** With the figure and the threshold of the first message: the resolved message shows the same. */
-const withSentFigures = (alert: Alert, { message, value, threshold }: Alert): Alert => ({
-  ...alert,
-  message,
-  value,
-  threshold,
-})
 
 const windowMs = ({ schedule: { grouping } }: AlertConfig) => (grouping.enabled ? grouping.window * 1000 : 0)
 

@@ -1,5 +1,6 @@
 import type { Alert, AlertConfig, ChannelKind, EndReason, NoticeKind } from '@pulse/contract'
 import type { Moment } from '../alerts/condition.ts'
+import type { StoredAlert } from '../alerts/stored.ts'
 
 /** Kinds of message about alerts. */
 export type SentKind = Exclude<NoticeKind, 'test'>
@@ -127,6 +128,24 @@ export interface Ready {
 export interface LedgerChanges {
   put: readonly NotificationLogEntry[]
   remove: readonly Pick<NotificationLogEntry, 'episode' | 'channelId'>[]
+}
+
+/** State from the database, for a start. */
+export interface RestoredNotices {
+  open: readonly StoredAlert[]
+  log: readonly NotificationLogEntry[]
+  /** the end of an episode that is not open, if known */
+  endOf: (episode: string) => EpisodeEnd | undefined
+  /** messages that were being sent */
+  underWay: readonly Dispatch[]
+  /** messages of the last hour; epoch ms */
+  sent: readonly {
+    channelId: string
+    isEscalation: boolean
+    alertIds: readonly string[]
+    sources: readonly SourceShare[]
+    at: number
+  }[]
 }
 
 /** Input of a gate. */

@@ -42,7 +42,7 @@ describe('the gates', () => {
     expect(kinds(now)).toEqual(['email raised', 'email resolved'])
   })
 
-  test('[facts/alerts 6] quiet hours hold warnings and chosen critical ones, which come when they end', () => {
+  test('[facts/alerts 6] quiet hours delay warnings and the selected critical alerts until they end', () => {
     const quietHours = { enabled: true, start: '11:00', end: '13:00', timezone: 'UTC' }
     const suppress = { performance: true, storage: false, offline: false }
     const now = dispatcherFixture(settings({ quietHours: { ...quietHours, suppress } }))
@@ -57,7 +57,7 @@ describe('the gates', () => {
     expect(now.received.map(({ items }) => items[0]!.alert.id)).toEqual(['c', 'a', 'b'])
   })
 
-  test('[facts/alerts 12.29] an all-clear does not wait for quiet hours, and can be switched off', () => {
+  test('[facts/alerts 12.29] a resolved message does not wait for quiet hours, and can be disabled', () => {
     const quietHours = { enabled: true, start: '12:30', end: '13:00', timezone: 'UTC' }
     const now = dispatcherFixture(settings({ quietHours }))
     const episode = now.raise()
@@ -69,7 +69,7 @@ describe('the gates', () => {
     expect(kinds(now).at(-1)).toBe('email raised')
   })
 
-  test('what comes and goes too often waits until it is calm', () => {
+  test('a flapping alert waits until it is stable', () => {
     const now = dispatcherFixture()
     const episode = now.raise({}, { isApplied: false })
     now.change(episode, 'raised', {}, now.moment().now + 10 * minuteMs)
@@ -92,7 +92,7 @@ describe('the gates', () => {
     expect(now.received.at(-1)!.at).toBe(60 * minuteMs)
   })
 
-  test('[facts/alerts 3.2.4] a reminder is sent only while the figure is at or above its threshold, with the figure of today', () => {
+  test('[facts/alerts 3.2.4] a reminder is sent only while the figure is at or above its threshold, with the present figure', () => {
     const now = dispatcherFixture(settings({ cooldown: 30 }))
     const episode = now.raise({ value: 82, message: 'CPU is at 82%' })
     now.pass(10 * minuteMs)
@@ -116,7 +116,7 @@ describe('the gates', () => {
     ])
   })
 
-  test('[R5] the limit of an hour holds for whatever is sent, and keeps a place for the all-clear', () => {
+  test('[R5] the hourly cap counts every message, and reserves one for the resolved message', () => {
     const now = dispatcherFixture(settings({ cooldown: 5, maxAlertsHour: 3 }))
     const episode = now.raise()
     now.pass(50 * minuteMs)
@@ -130,7 +130,7 @@ describe('the gates', () => {
     expect(kinds(now)).toHaveLength(4)
   })
 
-  test('[R5] escalations have a share of the limit of their own, and go out at their time, also over a restart', () => {
+  test('[R5] escalations have their own hourly cap, and are sent on time, also after a restart', () => {
     const levels = [15, 30, 45, 50].map((after) => ({ after, notify: 'all' as const }))
     const now = dispatcherFixture(
       settings({ cooldown: 5, maxAlertsHour: 3, escalation: escalation(...levels) }),
@@ -144,7 +144,7 @@ describe('the gates', () => {
     expect(escalated).toEqual([15, 30, 45])
   })
 
-  test('[R5] the limit holds over a restart', () => {
+  test('[R5] the hourly cap survives a restart', () => {
     const now = dispatcherFixture(settings({ cooldown: 5, maxAlertsHour: 2 }))
     now.raise()
     for (let n = 0; n < 11; n++) {
@@ -177,7 +177,7 @@ describe('escalation', () => {
     expect(kinds(now)).toEqual(['email escalated', 'webhook:1 escalated'])
   })
 
-  test('to all is Apprise too; levels missed meanwhile are one message', () => {
+  test('to all includes Apprise; missed levels are one message', () => {
     const now = dispatcherFixture(settings(), [email, apprise])
     now.raise()
     now.received.length = 0
@@ -207,7 +207,7 @@ describe('escalation', () => {
 })
 
 describe('what was not sent', () => {
-  test('[facts/alerts 12.24] the cooldown begins with what has arrived', () => {
+  test('[facts/alerts 12.24] the cooldown begins with a delivery', () => {
     const now = dispatcherFixture(settings({ cooldown: 30 }))
     now.fates(() => 'fails')
     now.raise()
@@ -219,7 +219,7 @@ describe('what was not sent', () => {
     expect(now.received.map(({ at }) => at)).toEqual([20 * minuteMs, 50 * minuteMs])
   })
 
-  test('[facts/alerts 12.26] what is over before it could be sent leaves its group, and no all-clear follows', () => {
+  test('[facts/alerts 12.26] an alert that ends before it is sent leaves its group, and has no resolved message', () => {
     const now = dispatcherFixture(settings({ grouping: { enabled: true, window: 60, byNode: false } }))
     now.fates(() => 'fails')
     const over = now.raise({ id: 'a' })
@@ -277,7 +277,7 @@ describe('what was not sent', () => {
     expect(kinds(now)).toEqual(['email raised', 'email resolved', 'email raised'])
   })
 
-  test('an all-clear that could not be sent for a day is not sent any more', () => {
+  test('a resolved message that could not be sent for a day is dropped', () => {
     const now = dispatcherFixture()
     const episode = now.raise()
     now.configure(settings({}, { activationState: 'snoozed' }))
@@ -305,7 +305,7 @@ describe('what was not sent', () => {
     expect(now.dispatcher.overflowed).toBe(5)
   })
 
-  test('what found no room comes when all that had it is over before it was sent', () => {
+  test('an alert beyond the queue is sent when all queued ones ended before they were sent', () => {
     const now = dispatcherFixture(settings({ grouping: { enabled: true, window: 60, byNode: false } }))
     const raised = now.raiseAll(Array.from({ length: queueLimit + 5 }, (_, n) => ({ id: `a${n}` })))
     for (const one of raised.slice(0, queueLimit)) now.resolve(one)
@@ -315,7 +315,7 @@ describe('what was not sent', () => {
 })
 
 describe('one alert again and again', () => {
-  test('the all-clear of the time before goes before the next message', () => {
+  test('the resolved message of the previous episode goes before the next message', () => {
     const now = dispatcherFixture(settings({ grouping: { enabled: true, window: 60, byNode: false } }))
     const first = now.raise()
     now.pass(minuteMs)
@@ -326,7 +326,7 @@ describe('one alert again and again', () => {
     expect(kinds(now)).toEqual(['email raised', 'email resolved', 'email raised'])
   })
 
-  test('what comes back before its all-clear has left needs none', () => {
+  test('an alert that fires again before its resolved message was sent needs none', () => {
     const now = dispatcherFixture(settings({ grouping: { enabled: true, window: 60, byNode: false } }))
     const episode = now.raise()
     now.pass(minuteMs)

@@ -1,6 +1,6 @@
 import type { AlertConfig } from '@pulse/contract'
 import type { Moment } from '../alerts/condition.ts'
-import type { AlertChange, StoredAlert } from '../alerts/stored.ts'
+import type { AlertChange } from '../alerts/stored.ts'
 import { ChannelPlan } from './channel-plan.ts'
 import type { Explanation } from './explain.ts'
 import { mostSevereFirst } from './batch.ts'
@@ -12,10 +12,9 @@ import type {
   DispatchItem,
   Ending,
   Episode,
-  EpisodeEnd,
   LedgerChanges,
-  SourceShare,
   NotificationLogEntry,
+  RestoredNotices,
 } from './dispatch.ts'
 import type { Waiting } from './waits.ts'
 
@@ -23,23 +22,6 @@ import type { Waiting } from './waits.ts'
 const noticeableMs = 1_000
 /** Changes that alone are no reason to send a message. */
 const mayBeSame: ReadonlySet<AlertChange['what']> = new Set(['refreshed', 'reminded', 'escalated'])
-
-export interface RestoredNotices {
-  open: readonly StoredAlert[]
-  log: readonly NotificationLogEntry[]
-  /** the end of an episode that is not open, if known */
-  endOf: (episode: string) => EpisodeEnd | undefined
-  /** messages that were being sent */
-  underWay: readonly Dispatch[]
-  /** messages of the last hour; epoch ms */
-  sent: readonly {
-    channelId: string
-    isEscalation: boolean
-    alertIds: readonly string[]
-    sources: readonly SourceShare[]
-    at: number
-  }[]
-}
 
 /**
  * Decides which message goes to which channel, and when: from the changes of alerts, by the gates, group by group. It keeps
@@ -68,7 +50,7 @@ export class Dispatcher {
       this.#episodes.addEnded(one, endOf(one.episode) ?? { at: moment.now }, moment)
     for (const one of log) {
       known(one)
-      this.#plans.get(one.channelId)?.remember({ ...one, monotonicAt: toMonotonic(one.at) })
+      this.#plans.get(one.channelId)?.log.put({ ...one, monotonicAt: toMonotonic(one.at) })
     }
     for (const { channelId, items } of underWay)
       for (const item of items) this.#plans.get(channelId)?.adopt(known(item))
@@ -122,7 +104,7 @@ export class Dispatcher {
     for (const [id, plan] of this.#plans) {
       if (ids.has(id)) continue
       this.#plans.delete(id)
-      for (const { episode, channelId } of plan.logEntries()) remove.push({ episode, channelId })
+      for (const { episode, channelId } of plan.log.all()) remove.push({ episode, channelId })
     }
     for (const info of channels) {
       const plan = this.#plans.get(info.id)
@@ -212,7 +194,7 @@ export class Dispatcher {
 
   /** Log entries that are no longer needed. */
   drain(): LedgerChanges {
-    const remove = [...this.#plans.values()].flatMap(({ forgotten }) => forgotten.splice(0))
+    const remove = [...this.#plans.values()].flatMap(({ log }) => log.takeRemoved())
     return { put: [], remove }
   }
 
@@ -259,7 +241,7 @@ export class Dispatcher {
         if (plan) this.#decideOn(plan, episode, moment)
         this.#forgetDone(episode)
       }
-    return put.filter(({ episode }) => plan?.hasLogged(episode))
+    return put.filter(({ episode }) => plan?.log.has(episode))
   }
 
   #settings(moment: Moment) {
@@ -292,8 +274,7 @@ export class Dispatcher {
 
   #forgetDone(episode: Episode): void {
     if (!episode.ended) return
-    for (const plan of this.#plans.values())
-      if (plan.hasLogged(episode.id) || plan.isBusyWith(episode)) return
+    for (const plan of this.#plans.values()) if (plan.log.has(episode.id) || plan.isBusyWith(episode)) return
     this.#episodes.forget(episode)
   }
 

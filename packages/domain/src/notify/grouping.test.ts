@@ -8,7 +8,7 @@ describe('groups', () => {
   const grouped = (grouping = {}) =>
     settings({ grouping: { enabled: true, window: 300, byNode: false, ...grouping } })
 
-  test('what comes within the window goes together when it ends; what is over by then does not', () => {
+  test('alerts of one window are one message at its end, without those that ended before', () => {
     const now = dispatcherFixture(grouped())
     now.raise({ id: 'a' })
     now.pass(2 * minuteMs)
@@ -35,7 +35,7 @@ describe('groups', () => {
     expect(sizes(byGuest)).toEqual([1, 2, 1])
   })
 
-  test('by guest: old snapshots go with the guest that they are of', () => {
+  test('by guest: old snapshots go with their guest', () => {
     const now = dispatcherFixture(grouped({ byGuest: true }))
     const metadata = { resourceType: 'VM', guestId: 'main:1' }
     now.raiseAll([

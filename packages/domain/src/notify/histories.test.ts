@@ -253,7 +253,7 @@ function play(steps: readonly Step[]) {
   return faults.slice(0, 3)
 }
 
-test('[R2] an all-clear that a kill left in doubt goes once more, also by a way that was off meanwhile', () => {
+test('[R2] a resolved message that a kill interrupted is sent again, also by a channel that was disabled meanwhile', () => {
   const history: Step[] = [
     { do: 'raise', name: 'cpu' },
     { do: 'fate', way: 1, fate: 'fails' },
@@ -264,7 +264,7 @@ test('[R2] an all-clear that a kill left in doubt goes once more, also by a way 
   expect(play(history)).toEqual([])
 })
 
-test('[R20] a clock that was set back by days, and a restart, do not make flapping outlast an all-clear', () => {
+test('[R20] a clock set back by days, and a restart, do not prolong flapping beyond a resolved message', () => {
   const history: Step[] = [
     { do: 'raise', name: 'cpu' },
     { do: 'pass', ms: 1_000 },
@@ -277,7 +277,7 @@ test('[R20] a clock that was set back by days, and a restart, do not make flappi
   expect(play(history)).toEqual([])
 })
 
-test(`[R2] ${HISTORIES} histories: no all-clear without a message before it, all in order, nothing owed at the end`, () => {
+test(`[R2] ${HISTORIES} histories: no resolved message without one before it, all in order, nothing left to send at the end`, () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 5, maxLength: 45 }), (steps) => {
       expect(play(steps)).toEqual([])

@@ -15,7 +15,7 @@ describe('why it ended', () => {
     expect(now.ledger.size).toBe(0)
   })
 
-  test('[R1] what ended while Pulse was away says why, as it would have then', () => {
+  test('[R1] an alert that ended while Pulse was down gives the same reason', () => {
     const now = dispatcherFixture()
     const episode = now.raise()
     now.resolve(episode, { isApplied: false, endReason: 'unwatched', endNote: 'Its threshold is now 99.' })

@@ -12,7 +12,7 @@ function back(change: Parameters<ReturnType<typeof dispatcherFixture>['raise']>[
   return now
 }
 
-test('a warning that is back with nearly the same figure waits until five minutes after the last message about it', () => {
+test('a warning that fires again with nearly the same figure waits until five minutes after its last message', () => {
   const now = back()
   expect(kinds(now)).toEqual(['raised', 'resolved'])
   expect(now.dispatcher.explain('guest-100-cpu', now.moment()).map(({ text }) => text)).toEqual([
@@ -22,6 +22,6 @@ test('a warning that is back with nearly the same figure waits until five minute
   expect(kinds(now)).toEqual(['raised', 'resolved', 'raised'])
 })
 
-test('what is critical does not wait', () => {
+test('a critical alert does not wait', () => {
   expect(kinds(back({ level: 'critical' }))).toEqual(['raised', 'resolved', 'raised'])
 })

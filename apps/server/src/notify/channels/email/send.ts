@@ -8,10 +8,7 @@ import { mailHeaders, subjectText } from './headers.ts'
 import { mailboxOf, mailboxesOf } from './mailbox.ts'
 import { withoutPassword, mailFailure } from './failure.ts'
 import type { EmailSettings } from './settings.ts'
-import { transportOptions } from './transport.ts'
-
-const dialMs = 10_000
-const limitMs = 30_000
+import { timeouts, transportOptions } from './transport.ts'
 
 export interface EmailSenderEdges {
   clock: Clock
@@ -29,7 +26,7 @@ export function createEmailSender({ clock, outbound, ca }: EmailSenderEdges): Se
     const { server, port } = settings
     const connection = await within(
       clock,
-      dialMs,
+      timeouts.connectMs,
       (deadline) => outbound.connect(server, port, deadline),
       signal,
     )
@@ -70,7 +67,12 @@ export function createEmailSender({ clock, outbound, ca }: EmailSenderEdges): Se
         ...mailHeaders(notice, from.address),
       }
       try {
-        const outcome = await within(clock, limitMs, (deadline) => send(settings, mail, deadline), signal)
+        const outcome = await within(
+          clock,
+          timeouts.totalMs,
+          (deadline) => send(settings, mail, deadline),
+          signal,
+        )
         const safe = withoutPassword(outcome, settings)
         return safe.delivered ? { ...safe, named: Math.min(mailRows, notice.alerts.length) } : safe
       } catch (error) {

@@ -23,6 +23,9 @@ const modes = {
   none: { secure: false, ignoreTLS: true },
 } as const
 
+/** The only list of timeouts for mail. */
+export const timeouts = { connectMs: 10_000, greetingMs: 10_000, idleMs: 20_000, totalMs: 30_000 }
+
 /** For one mail over an open connection. */
 export function transportOptions(settings: EmailSettings, connection: Socket, ca: string | undefined) {
   const pass = settings.password.reveal()
@@ -35,8 +38,8 @@ export function transportOptions(settings: EmailSettings, connection: Socket, ca
     // PLAIN or LOGIN, whichever the server offers
     ...(user !== '' && pass !== '' && { auth: { user, pass } }),
     tls: { minVersion: 'TLSv1.2' as const, ...(ca && { ca }) },
-    greetingTimeout: 10_000,
-    socketTimeout: 20_000,
+    greetingTimeout: timeouts.greetingMs,
+    socketTimeout: timeouts.idleMs,
     disableFileAccess: true,
     disableUrlAccess: true,
     logger: false as const,

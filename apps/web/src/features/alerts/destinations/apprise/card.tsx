@@ -56,7 +56,7 @@ function Form({ part, stored, channel }: FormProps) {
       <ChannelLine channel={channel} />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <SegmentedToggle
-          label="Way"
+          label="Mode"
           value={form.mode}
           options={[
             { value: 'cli', label: 'Apprise CLI' },

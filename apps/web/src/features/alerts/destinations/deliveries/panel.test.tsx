@@ -43,7 +43,7 @@ test('each message has when, channel, what, status, attempts, cause and what can
 
 test('one that waits says until when, and can be sent now', async () => {
   await show([aDelivery({ state: 'waiting', nextAttemptAt: '2026-03-01T10:05:00Z', error: 'busy' })])
-  expect(rows()[1]!.at(-2)).toMatch(/^busyNext try: /)
+  expect(rows()[1]!.at(-2)).toMatch(/^busyNext attempt: /)
   expect(rows()[1]!.at(-1)).toBe('Retry')
 })
 

@@ -103,7 +103,7 @@ function Cause({ delivery }: { delivery: Delivery }) {
       {cause !== undefined && <span className="line-clamp-3 min-w-48 wrap-anywhere text-ink-2">{cause}</span>}
       {wait && <span className="block text-xs text-ink-2">{waitText(wait, formatMoment)}</span>}
       {next !== undefined && (
-        <span className="block text-xs text-ink-3">Next try: {formatMoment(Date.parse(next))}</span>
+        <span className="block text-xs text-ink-3">Next attempt: {formatMoment(Date.parse(next))}</span>
       )}
     </>
   )

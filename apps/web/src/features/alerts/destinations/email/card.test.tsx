@@ -148,6 +148,6 @@ describe('email', () => {
     })
     expect(card('Email').getByText(/^Failing since /)).toBeDefined()
     expect(card('Email').getByText('mail.lan does not answer')).toBeDefined()
-    expect(card('Email').getByText(/2 messages wait/)).toBeDefined()
+    expect(card('Email').getByText(/2 queued/)).toBeDefined()
   })
 })

@@ -67,7 +67,7 @@ describe('[spec 3 §2] the list', () => {
     ])
     expect(first![2]).toMatch(/^Failing since .*discord\.com answered 404$/)
     expect(first![3]).toBe('Enabled')
-    expect([second![0], second![2], second![3]]).toEqual(['PagerPagerDuty', 'No alert so far', 'Disabled'])
+    expect([second![0], second![2], second![3]]).toEqual(['PagerPagerDuty', 'No alerts sent yet', 'Disabled'])
   })
 
   test('one is switched off without anything else being sent', async () => {

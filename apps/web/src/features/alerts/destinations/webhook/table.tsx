@@ -86,7 +86,7 @@ function Last({ channel }: { channel: ChannelStatus | undefined }) {
       </span>
     )
   }
-  if (channel?.lastDeliveredAt === undefined) return <span className="text-ink-3">No alert so far</span>
+  if (channel?.lastDeliveredAt === undefined) return <span className="text-ink-3">No alerts sent yet</span>
   return (
     <span>
       Delivered <When time={channel.lastDeliveredAt} />
