@@ -16,7 +16,7 @@ test('a channel with other settings has changed; a new one has nothing to retry'
   expect(changedChannels(before, now, { areHostsChanged: false })).toEqual(['b'])
 })
 
-test('[R1] once other hosts are allowed, every channel retries what was refused', () => {
+test('[R1] after a change of the allowed hosts, every channel retries its messages', () => {
   expect(changedChannels(before, before, { areHostsChanged: true })).toEqual(['a', 'b'])
   expect(changedChannels(before, before, { areHostsChanged: false })).toEqual([])
 })

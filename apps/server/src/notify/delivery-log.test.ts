@@ -21,7 +21,7 @@ const rows = async (query = {}) =>
 const grouped = (change: Partial<AlertConfig['schedule']> = {}) =>
   freely({ grouping: { ...alertDefaults.schedule.grouping, enabled: true, window: 300 }, ...change })
 
-test('a message that waits is as old as its alert, not as what the alert is about', async () => {
+test('a waiting message is as old as its alert, not as its cause', async () => {
   now = await aPipeline(grouped())
   now.channel('sink')
   const raisedAt = now.ground.clock.now()
@@ -55,7 +55,7 @@ describe('a message that waits is a row of the delivery log, with its reason and
     expect(await rows()).toMatchObject([{ state: 'delivered', wait: undefined }])
   })
 
-  test('while its channel fails: when the next attempt is, and what waits behind it', async () => {
+  test('while its channel fails: the time of the next attempt, and the messages that wait for it', async () => {
     now = await aPipeline()
     const sink = now.channel('sink')
     sink.answer = () => ({ ...refused, status: 429, retryAfterMs: 42_000 }) as typeof refused
@@ -109,7 +109,7 @@ describe('a message that waits is a row of the delivery log, with its reason and
   })
 })
 
-test('what is sent about an alert says what it waits for, for programs too', async () => {
+test('the trace of an alert says what its message waits for, for programs too', async () => {
   now = await aPipeline(grouped())
   now.channel('sink')
   now.raise('first')

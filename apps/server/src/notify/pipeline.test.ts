@@ -71,7 +71,7 @@ describe('[R3] a channel that is down', () => {
     expect(Math.max(...sink.received.map(({ at }) => at)) - back).toBeLessThanOrEqual(minuteMs)
   })
 
-  test('is tried with growing pauses of five minutes at most, never twice within a second', async () => {
+  test('is retried with growing pauses of five minutes at most, never twice within a second', async () => {
     now = await aPipeline()
     const sink = now.channel('sink')
     sink.answer = () => refused
@@ -106,7 +106,7 @@ describe('[R3] a channel that is down', () => {
   })
 })
 
-test('[S16] what every reader sees of a channel that fails names neither it nor what its receiver answered', async () => {
+test('[S16] the notice about a failing channel names neither the channel nor the answer of its receiver', async () => {
   now = await aPipeline()
   const sink = now.channel('sink')
   sink.answer = () => ({ ...refused, reason: 'http://10.0.0.7:8080 answered 500: canary.' }) as Outcome
@@ -258,7 +258,7 @@ describe('what cannot be delivered', () => {
     expect(sink.received.map(({ notice }) => idsOf(notice))).toEqual([['other']])
   })
 
-  test('a channel that is switched off or removed takes what waits for it along', async () => {
+  test('disabling or removing a channel cancels its messages', async () => {
     now = await aPipeline()
     const sink = now.channel('sink')
     sink.answer = () => refused
@@ -310,7 +310,7 @@ describe('a restart', () => {
     expect(sink.received).toHaveLength(2)
   })
 
-  test('while a message is under way: it goes again with the same event id', async () => {
+  test('during an attempt: the message is sent again with the same event id', async () => {
     now = await aPipeline()
     const sink = now.channel('sink')
     const ids: string[] = []
@@ -383,7 +383,7 @@ test('[R5] thousands at once are one message on the wire', async () => {
   expect(sink.received.map(({ notice }) => notice.alerts.length)).toEqual([1, 500])
 })
 
-test('what fails when messages fall due keeps them from going out for a second, and not until something changes', async () => {
+test('an error while messages are due delays them by a second, and not until the next change', async () => {
   const grouping = { ...freely().schedule.grouping, enabled: true, window: 30 }
   now = await aPipeline(freely({ grouping }))
   const sink = now.channel('sink')

@@ -71,7 +71,7 @@ test('a value that cannot be used is refused with a sentence, not with the words
 })
 
 describe('[S16] secrets of webhooks', () => {
-  test('are masked in every answer, and what comes back masked is what is stored', async () => {
+  test('are masked in every answer, and a masked value stands for the stored one', async () => {
     const made = await aWebhook({ headers: secretHeader, customFields: { team: 'canary-field' } })
     expect(made.url).toBe(`${origin}/hook/${secretMask}?token=${secretMask}`)
     expect(made.headers).toEqual({ 'X-Api-Key': secretMask, 'Content-Type': 'application/json' })
@@ -230,7 +230,7 @@ describe('[S16] the password of the mail server', () => {
   })
 })
 
-test('[S16] what Apprise leads to is masked, and not sent to another server', async () => {
+test('[S16] targets of Apprise are masked, and not sent to another server', async () => {
   const put = (body: object) => server.call('PUT', '/api/notifications/apprise', body)
   const targets = [
     'discord://canary-id-12345/canary-token-1234567890',
@@ -270,7 +270,7 @@ test('[S16] what Apprise leads to is masked, and not sent to another server', as
   }
 })
 
-test('what is set up travels with an export', async () => {
+test('an export contains the channels', async () => {
   await aWebhook()
   const passphrase = 'a long passphrase'
   const { data } = (await server.call('POST', '/api/config/export', { passphrase })).body as { data: string }

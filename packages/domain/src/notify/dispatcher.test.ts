@@ -246,7 +246,7 @@ describe('what was not sent', () => {
     expect(kinds(now)).toEqual(['email raised'])
   })
 
-  test('nothing is remembered of what ended while the next message about it was tried', () => {
+  test('an alert that ends during a retry leaves no entry', () => {
     const now = dispatcherFixture()
     now.fates(() => 'never')
     const episode = now.raise()
@@ -297,7 +297,7 @@ describe('what was not sent', () => {
     expect(now.received.map(({ items }) => items.length)).toEqual([queueLimit, 5])
   })
 
-  test('what found no room is counted once, however often it is looked at', () => {
+  test('an alert beyond the queue is counted once, however often it is decided', () => {
     const config = settings({ grouping: { enabled: true, window: 60, byNode: false } })
     const now = dispatcherFixture(config)
     now.raiseAll(Array.from({ length: queueLimit + 5 }, (_, n) => ({ id: `a${n}` })))

@@ -64,7 +64,7 @@ describe('groups', () => {
     expect(now.received.map(({ at }) => at / minuteMs)).toEqual([5, 10, 15, 20])
   })
 
-  test('without groups each goes at once', () => {
+  test('without grouping each alert is sent at once', () => {
     const now = dispatcherFixture()
     now.raiseAll(many(3))
     expect(sizes(now)).toEqual([1, 1, 1])

@@ -38,7 +38,7 @@ describe('a message', () => {
     expect(toMessage(both).others).toEqual(['Warning – web: CPU 90.0%'])
   })
 
-  test('about what is over speaks in the past tense', () => {
+  test('about a resolved alert is in the past tense', () => {
     const over = notice([{ alert: cpu, resolvedAt: at }], { kind: 'resolved' })
     expect(toMessage(over).text).toBe('Resolved after 5m: CPU of web was at 90.0% (threshold 80%)')
     expect(mailText(over).text).toContain('CPU of web was at 90.0%')
@@ -110,7 +110,7 @@ const ended = (...ends: Partial<typeof alert>[]) =>
     alerts: ends.map((end) => ({ alert: { ...alert, ...end }, resolvedAt: endedAt })),
   })
 
-test('only what ended by its condition is called resolved', () => {
+test('only an alert whose condition ended is called resolved', () => {
   expect(ended({ endReason: 'condition' })).toMatchObject({
     title: 'Resolved: CPU on vm-100',
     text: 'Resolved after 10m: CPU of vm-100 was at 95% (threshold 80%)',

@@ -45,7 +45,7 @@ const sending = (program: string, settings = apprise(), notice: Notice = aNotice
 const reasonOf = (outcome: { delivered: boolean; reason?: string }) => outcome.reason ?? 'delivered'
 
 describe('[S12] the program is run as it is meant', () => {
-  test('title and body are values, targets stand behind --, and nothing of our environment comes along', async () => {
+  test('title and body are option values, targets follow --, and our environment is not passed on', async () => {
     process.env['PULSE_CANARY'] = 'canary'
     try {
       const targets = ['discord://1234/canary', 'json://127.0.0.1:9/x']
@@ -188,7 +188,7 @@ describe('[S12] the program is run as it is meant', () => {
       await expect.poll(() => isRunning(fs.readFileSync(at(name), 'utf8'))).toBe(false)
   })
 
-  test('what it leaves behind ends with it', async () => {
+  test('its children are killed with it', async () => {
     const program = aProgram(`sleep 1000 & echo $! >'${at('child')}'; exit 0`)
     expect(await sending(program)).toMatchObject({ delivered: true })
     await expect.poll(() => isRunning(fs.readFileSync(at('child'), 'utf8'))).toBe(false)
@@ -261,7 +261,7 @@ describe('an Apprise server', () => {
   const send = (settings: ReturnType<typeof apprise>, notice = aNotice()) =>
     sendersFor().apprise.send(settings, notice, never)
 
-  test('gets the targets, or the name of what it keeps, and the key in its header', async () => {
+  test('gets the targets or the configuration key, and the API key in its header', async () => {
     const sink = keep(await startAppriseSink({ keys: ['ops'], apiKey: 'canary-key' }))
     const apiKey = new Secret('canary-key')
     expect(await send(http(`${sink.origin}/`, { apiKey, targets: ['json://a', 'json://b'] }))).toMatchObject({
@@ -280,7 +280,7 @@ describe('an Apprise server', () => {
     ])
   })
 
-  test('says what is wrong', async () => {
+  test('reports problems by field', async () => {
     const sink = keep(await startAppriseSink({ keys: [], apiKey: 'right' }))
     expect(reasonOf(await send(http(sink.origin)))).toMatch(/did not accept the API key \(401\)/)
     const apiKey = new Secret('right')

@@ -173,7 +173,7 @@ describe('[facts/alerts 10.1] a mail', () => {
     expect(read).toBe(`[Pulse] Critical: CPU on ${name}`)
   })
 
-  test('without recipients goes to the sender; answers go where they should', async () => {
+  test('without recipients goes to the sender; replies go to the reply-to address', async () => {
     const mail = await only(aNotice(), {
       to: [],
       replyTo: 'Team <team@example.test>',

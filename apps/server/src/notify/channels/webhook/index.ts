@@ -1,5 +1,7 @@
 import {
+  type DeliveredAlert,
   deleteWebhook,
+  deliveryLimits,
   getWebhookHistory,
   getWebhooks,
   getWebhookTemplates,
@@ -7,9 +9,11 @@ import {
   postWebhookTest,
   putWebhook,
   type Webhook,
+  type WebhookHistoryEntry,
 } from '@pulse/contract'
 import { webhookCapacity, webhookTemplates } from '@pulse/domain'
 import { AppError } from '../../../app-error.ts'
+import type { DeliveryStore } from '../../../db/deliveries.ts'
 import { route } from '../../../http/route.ts'
 import type { Channel } from '../../channel.ts'
 import { defaultRetryPolicy } from '../../retry-pause.ts'
@@ -17,7 +21,6 @@ import { maskedUrl } from '../masks.ts'
 import type { ChannelEdges, ChannelModule } from '../module.ts'
 import { checked } from '../refusals.ts'
 import { webhookExportPart } from './export-part.ts'
-import { webhookHistory } from './history.ts'
 import { createWebhookSender } from './send.ts'
 import { changedWebhook, newWebhook, shownWebhook, testedWebhook, webhookSettings } from './settings.ts'
 
@@ -104,4 +107,27 @@ export function createWebhookModule(edges: ChannelEdges): ChannelModule {
     },
     exportPart: webhookExportPart(document),
   }
+}
+
+const historyLength = 100
+const finished = ['delivered', 'failed']
+
+/** The latest finished messages, in the form of Pulse 4.x. */
+async function webhookHistory(store: DeliveryStore): Promise<WebhookHistoryEntry[]> {
+  const rows = await store.find({ kind: 'webhook' }, deliveryLimits.most)
+  return rows
+    .filter(({ state }) => finished.includes(state))
+    .slice(0, historyLength)
+    .map((row) => ({
+      webhookName: row.channel_name,
+      webhookUrl: row.address,
+      service: row.service,
+      alertId: (JSON.parse(row.alerts) as DeliveredAlert[])[0]?.id ?? '',
+      timestamp: new Date(row.updated_at).toISOString(),
+      statusCode: row.status_code ?? 0,
+      success: row.state === 'delivered',
+      ...(row.error !== null && { errorMessage: row.error }),
+      retryAttempts: Math.max(0, row.attempts - 1),
+      payloadSize: row.payload_size ?? 0,
+    }))
 }
