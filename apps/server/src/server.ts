@@ -12,7 +12,6 @@ import { dockerAgents } from './docker/index.ts'
 import type { Edges, Foundation } from './foundation.ts'
 import { guestArea } from './guests/index.ts'
 import { liveArea } from './live/index.ts'
-import { createChannels } from './notify/channels/index.ts'
 import { metricsArea } from './metrics/index.ts'
 import { notifyArea } from './notify/index.ts'
 import { oidcArea, oidcCallsArea } from './oidc/index.ts'
@@ -53,7 +52,6 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
     notifyArea({
       ...base,
       alerts,
-      makeChannels: createChannels,
       publicUrl: () => publicUrl ?? access.ownAddress(),
     }),
   )

@@ -134,6 +134,7 @@ function isTimezone(zone: string): boolean {
   }
 }
 
+/** Fixed by the spec; channels of another kind are reached by `all`. */
 export const EscalationTarget = z.enum(['email', 'webhook', 'all'])
 const orOff = (bounds: Bounds) =>
   z.number().check(

@@ -1,20 +1,18 @@
 import * as z from 'zod/mini'
+import { ChannelKind } from './channels/index.ts'
 
 /** The delivery log: one entry for each message and channel. */
 
-export const ChannelKind = z.enum(['email', 'webhook', 'apprise'])
-export type ChannelKind = z.infer<typeof ChannelKind>
-
-/** Why a message was made. */
+/** The kind of a message. */
 export const NoticeKind = z.enum(['raised', 'repeated', 'escalated', 'resolved', 'test'])
 export type NoticeKind = z.infer<typeof NoticeKind>
 
 /**
- * - `waiting`: to be sent, at once or at `nextAttemptAt`; `sending`: under way
- * - `delivered`: taken by the other side
- * - `failed`: given up, with its cause in `error`; it can be sent again by hand
- * - `cancelled`: everything in it was over or acknowledged before it could be sent
- * - `dropped`: there was no room for it
+ * - `waiting`: to be sent, now or at `nextAttemptAt`; `sending`: an attempt is running
+ * - `delivered`: accepted by the receiver
+ * - `failed`: given up, with the cause in `error`; an administrator can send it again
+ * - `cancelled`: all its alerts were resolved or acknowledged before it could be sent
+ * - `dropped`: the queue was full
  */
 export const DeliveryState = z.enum(['waiting', 'sending', 'delivered', 'failed', 'cancelled', 'dropped'])
 export type DeliveryState = z.infer<typeof DeliveryState>
@@ -22,9 +20,9 @@ export type DeliveryState = z.infer<typeof DeliveryState>
 /**
  * Why a message waits.
  * - `grouping`: it collects alerts until the window ends
- * - `queue`: it goes out as soon as the channel is free; `retry`: the last attempt failed, the next one is at `until`
+ * - `queue`: it is sent as soon as the channel is free; `retry`: the last attempt failed, the next is at `until`
  * - `activation`: alerts are off, snoozed or not activated; `quiet-hours`; `flapping`; `hourly-cap`: suppressed by that rule
- * - `order`: the message before it about the same alert goes first; `room`: too many messages wait for this channel
+ * - `order`: an earlier message about the same alert goes first; `room`: too many messages wait for this channel
  */
 export const waitReasons = [
   'grouping',
@@ -42,7 +40,7 @@ export type WaitReason = z.infer<typeof WaitReason>
 
 export const Wait = z.object({
   reason: WaitReason,
-  /** RFC 3339; when it goes out, or is looked at again; absent where no time decides */
+  /** RFC 3339; when it is sent or decided again; absent if that depends on no time */
   until: z.optional(z.string()),
 })
 export type Wait = z.infer<typeof Wait>
@@ -54,7 +52,7 @@ export const DeliveryAttempt = z.object({
   statusCode: z.optional(z.number()),
   /** ms */
   duration: z.number(),
-  /** the beginning of what came back, without secrets */
+  /** the beginning of the answer, without secrets */
   response: z.optional(z.string()),
   error: z.optional(z.string()),
 })
@@ -73,7 +71,7 @@ export type DeliveredAlert = z.infer<typeof DeliveredAlert>
 
 export const Delivery = z.object({
   id: z.string(),
-  /** the same in every attempt: receivers drop copies by it; absent while the message is still collected */
+  /** the same in every attempt: receivers drop duplicates by it; absent while the message collects alerts */
   eventId: z.optional(z.string()),
   kind: NoticeKind,
   channelId: z.string(),
@@ -85,15 +83,15 @@ export const Delivery = z.object({
   createdAt: z.string(),
   updatedAt: z.string(),
   nextAttemptAt: z.optional(z.string()),
-  /** of state `waiting`: what for */
+  /** of state `waiting`: the reason */
   wait: z.optional(Wait),
-  /** how often it was tried */
+  /** number of attempts */
   attempts: z.number(),
-  /** the latest tries, oldest first */
+  /** the latest attempts, oldest first */
   log: z.array(DeliveryAttempt),
   statusCode: z.optional(z.number()),
   error: z.optional(z.string()),
-  /** bytes of what was sent last */
+  /** bytes of the last attempt */
   payloadSize: z.optional(z.number()),
   alertCount: z.number(),
   /** the first of them */
@@ -122,19 +120,19 @@ export const DeliveryLog = z.object({
   channels: z.array(ChannelStatus),
   queue: z.object({
     waiting: z.number(),
-    /** how many may wait */
+    /** messages that may wait */
     limit: z.number(),
-    /** messages for which there was no room, since the start */
+    /** messages that exceeded the queue since the start */
     overflowed: z.number(),
   }),
-  /** that fit the query, beyond those shown */
+  /** deliveries that match the query, including those not shown */
   total: z.number(),
-  /** messages that are still collected, then the stored ones, newest first */
+  /** messages that collect alerts, then the stored ones, newest first */
   deliveries: z.array(Delivery),
 })
 export type DeliveryLog = z.infer<typeof DeliveryLog>
 
-/** How many finished messages are kept, and how many an answer has by default. */
+/** Finished messages that are kept (`kept`), and lengths of an answer (`usual`: the default). */
 export const deliveryLimits = {
   kept: 1_000,
   usual: 100,
@@ -142,20 +140,3 @@ export const deliveryLimits = {
   alertsShown: 20,
   attemptsShown: 20,
 } as const
-
-/** One line of the older call. */
-export const WebhookHistoryEntry = z.object({
-  webhookName: z.string(),
-  /** without secrets */
-  webhookUrl: z.string(),
-  service: z.string(),
-  alertId: z.string(),
-  /** RFC 3339 */
-  timestamp: z.string(),
-  statusCode: z.number(),
-  success: z.boolean(),
-  errorMessage: z.optional(z.string()),
-  retryAttempts: z.number(),
-  payloadSize: z.number(),
-})
-export type WebhookHistoryEntry = z.infer<typeof WebhookHistoryEntry>

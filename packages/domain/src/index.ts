@@ -21,7 +21,7 @@ export * from './clock.ts'
 export { compareNames } from './compare-names.ts'
 export { mostSevereFirst } from './notify/batch.ts'
 export type { Explanation } from './notify/explain.ts'
-export { Dispatcher, type RestoredNotices } from './notify/dispatcher.ts'
+export { Dispatcher } from './notify/dispatcher.ts'
 export type {
   Capacity as ChannelCapacity,
   ChannelInfo,
@@ -40,7 +40,7 @@ export * from './guest-url.ts'
 export { emailProviders, emailUsername } from './notify/email-providers.ts'
 export { mailRows, type MailText, mailText } from './notify/mail.ts'
 export { listed, mostLines, toMessage } from './notify/message.ts'
-export type { ToldNotice } from './notify/notice.ts'
+export type { Notice } from './notify/notice.ts'
 export { queueLimit } from './notify/ready-queue.ts'
 export { redactedUrl, secretsOfUrl, withoutSecrets } from './notify/redact.ts'
 export {

@@ -1,46 +1,13 @@
-import type {
-  Alert,
-  AppriseConfig,
-  EmailConfig,
-  EmailProvider,
-  NoticeKind,
-  Webhook,
-  WebhookTemplate,
-} from '@pulse/contract'
-import type { Secret } from '@pulse/domain'
+import type { ChannelInfo, Notice } from '@pulse/domain'
 
-/** What a way out is given to send, and what it says became of it. */
-
-export interface NoticeAlert {
-  alert: Alert
-  /** RFC 3339, of what is over */
-  resolvedAt?: string
-}
-
-export interface Notice {
-  /** the same in every attempt: receivers drop copies by it */
-  eventId: string
-  kind: NoticeKind
-  /** RFC 3339, when it was made */
-  at: string
-  /** at least one */
-  alerts: readonly NoticeAlert[]
-  /** alerts of the same sources that a later message names */
-  left?: readonly { name: string; isCritical: boolean; count: number }[]
-  /** of times that people read */
-  timezone?: string
-  /** where the pages are found, if that is known */
-  publicUrl?: string
-}
-
-/** `response`: the beginning of what came back, without secrets. `bytes`: of what was sent. */
+/** `response`: the beginning of the answer, without secrets. `bytes`: the size of the request. */
 export type Outcome =
   | {
       delivered: true
       status?: number
       response?: string
       bytes: number
-      /** how many of its alerts it names, from the most severe; absent: all */
+      /** how many of its alerts the message names, from the most severe; absent: all */
       named?: number
     }
   | {
@@ -48,37 +15,59 @@ export type Outcome =
       status?: number
       response?: string
       bytes: number
-      /** a sentence for people: what happened, to what, what to do; without secrets */
+      /** a sentence for people: what failed, on what, what to do; without secrets */
       reason: string
-      /** `never`: it would fail again as it is */
+      /** `never`: the same message would fail again */
       retry: 'never' | 'later'
-      /** as the other side asked for, instead of our own pause */
+      /** as the receiver asked; it replaces our own pause */
       retryAfterMs?: number
     }
 
-/** Answers; never throws for what the other side does. Gives up when the signal says so. */
-export type Channel<Settings> = (settings: Settings, notice: Notice, signal: AbortSignal) => Promise<Outcome>
+export type Send = (notice: Notice, signal: AbortSignal) => Promise<Outcome>
 
-/** Settings as they are in force, with what is secret in them. */
-export type EmailSettings = Omit<EmailConfig, 'password' | 'hasPassword'> & { password: Secret }
-export type AppriseSettings = Omit<AppriseConfig, 'apiKey' | 'hasApiKey'> & { apiKey: Secret }
-export type WebhookSettings = Webhook
-
-/** What speaks against settings, by field as the contract names them; empty when nothing does. */
+/** Problems of settings, by field as the contract names them; empty when there are none. */
 export type Problems = Record<string, string>
 
-/** One way out. */
-export interface Way<Settings> {
-  send: Channel<Settings>
-  /** Before they are stored. Nothing is called. */
+/** Sends with any settings of one kind. `send` never throws for a failure of the receiver; it stops when the signal says so. */
+export interface Sender<Settings> {
+  send(settings: Settings, ...message: Parameters<Send>): ReturnType<Send>
+  /** Checked before the settings are stored, without any call. */
   problems(settings: Settings): Problems
 }
 
-/** Every way out there is; a new one is an entry more. */
-export interface Channels {
-  email: Way<EmailSettings>
-  webhook: Way<WebhookSettings>
-  apprise: Way<AppriseSettings>
-  emailProviders: readonly EmailProvider[]
-  webhookTemplates: readonly WebhookTemplate[]
+/** The first retries of a channel. */
+export interface RetryPolicy {
+  /** retries with a doubling pause */
+  quickRetries: number
+  firstPauseMs: number
+}
+
+/** A configured channel. */
+export interface Channel {
+  info: ChannelInfo
+  /** of a webhook; otherwise the kind */
+  service: string
+  /** its destination, without secrets */
+  address: string
+  retryPolicy: RetryPolicy
+  /** how long a test waits for an answer; absent: as long as any message */
+  testTimeoutMs?: number
+  /** Another value means other settings: failed messages are retried at once. */
+  revision: unknown
+  send: Send
+}
+
+/** Channels whose settings changed. A change of the allowed hosts concerns every channel: a refused destination may be allowed now. */
+export function changedChannels(
+  before: readonly Channel[],
+  now: readonly Channel[],
+  { areHostsChanged }: { areHostsChanged: boolean },
+): string[] {
+  const revisions = new Map(before.map(({ info, revision }) => [info.id, revision]))
+  return now
+    .filter(
+      ({ info: { id }, revision }) =>
+        areHostsChanged || (revisions.has(id) && revisions.get(id) !== revision),
+    )
+    .map(({ info }) => info.id)
 }

@@ -2,7 +2,7 @@ import { alertDefaults, type AlertConfig } from '@pulse/contract'
 import { afterEach, describe, expect, test } from 'vitest'
 import { deliveryStore } from '../db/deliveries.ts'
 import { deliveryLog } from './delivery-log.ts'
-import { aPipeline, delivered, freely, refused, type TestPipeline } from './given.ts'
+import { aPipeline, delivered, freely, refused, type TestPipeline } from './fixtures.ts'
 
 const secondMs = 1_000
 const minuteMs = 60_000
@@ -21,9 +21,9 @@ const rows = async (query = {}) =>
 const grouped = (change: Partial<AlertConfig['schedule']> = {}) =>
   freely({ grouping: { ...alertDefaults.schedule.grouping, enabled: true, window: 300 }, ...change })
 
-test('a message that waits is as old as its alert, not as what the alert is about', async () => {
+test('a waiting message is as old as its alert, not as its cause', async () => {
   now = await aPipeline(grouped())
-  now.way('sink')
+  now.channel('sink')
   const raisedAt = now.ground.clock.now()
   now.raise('snapshot', { type: 'snapshot-age', startTime: iso(raisedAt - 75 * 24 * 60 * minuteMs) })
   await now.pass(minuteMs)
@@ -33,7 +33,7 @@ test('a message that waits is as old as its alert, not as what the alert is abou
 describe('a message that waits is a row of the delivery log, with its reason and its time', () => {
   test('while it collects alerts: when the window ends', async () => {
     now = await aPipeline(grouped())
-    const sink = now.way('sink')
+    const sink = now.channel('sink')
     const startedAt = now.ground.clock.now()
     now.raise('first')
     await now.pass(minuteMs)
@@ -55,9 +55,9 @@ describe('a message that waits is a row of the delivery log, with its reason and
     expect(await rows()).toMatchObject([{ state: 'delivered', wait: undefined }])
   })
 
-  test('while its channel fails: when the next attempt is, and what waits behind it', async () => {
+  test('while its channel fails: the time of the next attempt, and the messages that wait for it', async () => {
     now = await aPipeline()
-    const sink = now.way('sink')
+    const sink = now.channel('sink')
     sink.answer = () => ({ ...refused, status: 429, retryAfterMs: 42_000 }) as typeof refused
     now.raise('first')
     await now.settled()
@@ -84,7 +84,7 @@ describe('a message that waits is a row of the delivery log, with its reason and
     ],
   ])('while a rule of the schedule suppresses it: %s', async (_, config, reason) => {
     now = await aPipeline(config)
-    now.way('sink')
+    now.channel('sink')
     now.raise('first')
     now.raise('second')
     await now.settled()
@@ -94,7 +94,7 @@ describe('a message that waits is a row of the delivery log, with its reason and
 
   test('a reminder whose time has not come is no message yet', async () => {
     now = await aPipeline(freely({ cooldown: 30 }))
-    now.way('sink')
+    now.channel('sink')
     now.raise('first')
     await now.settled()
     expect(await rows()).toMatchObject([{ state: 'delivered' }])
@@ -102,16 +102,16 @@ describe('a message that waits is a row of the delivery log, with its reason and
 
   test('and cannot be sent again by hand before it was sent', async () => {
     now = await aPipeline(grouped())
-    now.way('sink')
+    now.channel('sink')
     now.raise('first')
     const [row] = (await log()).deliveries
     expect(await now.pipeline.retry(row!.id)).toBe('pending')
   })
 })
 
-test('what is sent about an alert says what it waits for, for programs too', async () => {
+test('the trace of an alert says what its message waits for, for programs too', async () => {
   now = await aPipeline(grouped())
-  now.way('sink')
+  now.channel('sink')
   now.raise('first')
   await now.pass(minuteMs)
   const until = iso(now.ground.clock.now() + 4 * minuteMs)

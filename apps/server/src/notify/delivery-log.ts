@@ -10,7 +10,6 @@ import {
   type NoticeKind,
   type QueryOf,
   type Wait,
-  type WebhookHistoryEntry,
 } from '@pulse/contract'
 import { queueLimit } from '@pulse/domain'
 import type { DeliveryStore, ShownDelivery } from '../db/deliveries.ts'
@@ -66,31 +65,8 @@ function toDelivery(row: ShownDelivery): Delivery {
   }
 }
 
-/** A message that is made waits for its channel: to be free, or for the next attempt. */
+/** A stored message waits for its channel, or for the next attempt. */
 const waitOf = ({ attempts, next_attempt_at: at }: ShownDelivery): Wait => {
   const until = at === null ? undefined : iso(at)
   return attempts === 0 ? { reason: 'queue' } : { reason: 'retry', ...(until !== undefined && { until }) }
-}
-
-const historyLength = 100
-const finished = ['delivered', 'failed']
-
-/** In the form of an older call. */
-export async function webhookHistory(store: DeliveryStore): Promise<WebhookHistoryEntry[]> {
-  const rows = await store.find({ kind: 'webhook' }, deliveryLimits.most)
-  return rows
-    .filter(({ state }) => finished.includes(state))
-    .slice(0, historyLength)
-    .map((row) => ({
-      webhookName: row.channel_name,
-      webhookUrl: row.address,
-      service: row.service,
-      alertId: (JSON.parse(row.alerts) as DeliveredAlert[])[0]?.id ?? '',
-      timestamp: iso(row.updated_at),
-      statusCode: row.status_code ?? 0,
-      success: row.state === 'delivered',
-      ...(row.error !== null && { errorMessage: row.error }),
-      retryAttempts: Math.max(0, row.attempts - 1),
-      payloadSize: row.payload_size ?? 0,
-    }))
 }

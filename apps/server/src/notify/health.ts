@@ -1,34 +1,34 @@
 import type { Clock } from '@pulse/domain'
 import type { Troubles } from '../troubles/troubles.ts'
 
-/** A try that hangs that long is told at once, others when they have failed so often one after the other. */
+/** A failed attempt that took this long is shown at once, a faster one after several consecutive failures. */
 const slowMs = 10_000
-const tellingFailures = 3
+const failuresUntilShown = 3
 
-/** How it goes with one way out, for its page, and for whoever has to know that nothing leaves. */
+/** The health of one channel: for its card, and as a notice to all readers while it fails. */
 export interface Health {
   /** epoch ms */
   lastDeliveredAt: number | undefined
   failingSince: number | undefined
   lastError: string | undefined
-  /** since the start: messages delivered, tries that failed, messages that were given up */
+  /** since the start: delivered messages, failed attempts, messages that were given up */
   readonly counts: { delivered: number; failed: number; givenUp: number }
   delivered(): void
-  /** `isFinal`: it is not tried again. */
+  /** `isFinal`: it is not retried. */
   failed(reason: string, tookMs: number, isFinal: boolean): void
-  /** It is no way out any more, or another one. */
+  /** The channel was removed, or has other settings. */
   forget(): void
 }
 
 export function createHealth(id: string, name: () => string, troubles: Troubles, clock: Clock): Health {
   const trouble = `notify-${id}`
   let failures = 0
-  let isTold = false
+  let isShown = false
 
-  /** Every reader sees it: neither the channel nor what its receiver answered is in it. */
+  /** Every reader sees the text: it names neither the channel nor the receiver's answer. */
   function end(text: string) {
-    if (isTold) troubles.end(trouble, text)
-    isTold = false
+    if (isShown) troubles.end(trouble, text)
+    isShown = false
     failures = 0
     health.failingSince = undefined
     health.lastError = undefined
@@ -50,8 +50,8 @@ export function createHealth(id: string, name: () => string, troubles: Troubles,
       if (isFinal) health.counts.givenUp++
       health.failingSince ??= clock.now()
       health.lastError = reason
-      if (isTold || !(isFinal || tookMs >= slowMs || failures >= tellingFailures)) return
-      isTold = true
+      if (isShown || !(isFinal || tookMs >= slowMs || failures >= failuresUntilShown)) return
+      isShown = true
       troubles.begin(
         trouble,
         'A notification channel is failing. The delivery log shows administrators which one and why.',

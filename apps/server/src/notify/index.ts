@@ -1,18 +1,22 @@
 import type { AlertConfig, AlertTrace } from '@pulse/contract'
-import type { AlertChange, Clock } from '@pulse/domain'
+import type { AlertChange } from '@pulse/domain'
 import type { Area } from '../area.ts'
 import { deliveryStore } from '../db/deliveries.ts'
 import type { SettingsTable } from '../db/settings.ts'
 import type { Foundation } from '../foundation.ts'
+import { createOutbound } from '../outbound/guard.ts'
+import type { SettingsEdges } from '../settings-document.ts'
 import type { OnSignal } from '../signal.ts'
-import type { Channels } from './channel.ts'
-import { notificationParts } from './export-part.ts'
+import { allowedHostsExportPart, allowedHostsRoutes, allowedHostsSettings } from './allowed-hosts.ts'
+import { changedChannels } from './channel.ts'
+import { createChannelModules } from './channels/index.ts'
+import type { ChannelEdges } from './channels/module.ts'
 import { deliveryMetrics } from './metrics.ts'
-import { type AlertSource, createPipeline } from './pipeline.ts'
+import type { AlertSource } from './alert-source.ts'
+import { createPipeline } from './pipeline.ts'
 import { notificationRoutes } from './routes.ts'
-import { createNotificationSettings } from './settings/index.ts'
-import { createTrial } from './trial.ts'
-import { changedWays, waysOf } from './ways.ts'
+import { createDocumentGroup } from './settings.ts'
+import { createTestSend } from './test-send.ts'
 
 export interface AlertSignals extends AlertSource {
   onChanges: OnSignal<[changes: readonly AlertChange[]]>
@@ -26,22 +30,55 @@ export interface NotifyAreaEdges extends Pick<
 > {
   store: SettingsTable
   alerts: AlertSignals
-  /** Made with what the settings let them do. */
-  makeChannels: (edges: { clock: Clock; allowedHosts: () => readonly string[] }) => Channels
   publicUrl: () => string | undefined
 }
 
-/** Brings alerts to whoever wants to know: a reader of what becomes of them. */
+/** The channels with their settings, and the hosts to which they may send. */
+export function configuredChannels(
+  edges: SettingsEdges & Pick<ChannelEdges, 'clock' | 'sendTest' | 'deliveries'>,
+) {
+  const group = createDocumentGroup(edges)
+  const modules = createChannelModules({
+    ...edges,
+    env: process.env,
+    openDocument: group.open,
+    outbound: createOutbound({
+      clock: edges.clock,
+      allowedHosts: () => allowedHosts.current().allowedHosts,
+    }),
+  })
+  const allowedHosts = group.open(allowedHostsSettings)
+  const all = Object.values(modules)
+  return {
+    group,
+    modules,
+    allowedHosts,
+    channels: () => all.flatMap((module) => module.channels()),
+    routes: [...all.flatMap(({ routes }) => routes), ...allowedHostsRoutes(allowedHosts)],
+    exportParts: [...all.map(({ exportPart }) => exportPart), allowedHostsExportPart(allowedHosts)],
+  }
+}
+
+/** Sends notifications about alerts through the configured channels. */
 export function notifyArea(edges: NotifyAreaEdges): Area {
-  const { db, state, store, clock, log, onWrite, report, troubles, alerts, makeChannels, publicUrl } = edges
-  const settings = createNotificationSettings({ store, log, onWrite, troubles })
-  const channels = makeChannels({ clock, allowedHosts: () => settings.current().outbound.allowedHosts })
+  const { db, state, clock, log, troubles, alerts, report, publicUrl } = edges
   const deliveries = deliveryStore(db)
-  let known = settings.current()
-  let ways = waysOf(known, channels)
+  const stopping = new AbortController()
+  const sendTest = createTestSend({
+    clock,
+    store: deliveries,
+    publicUrl,
+    someNode: () => state.tables.nodes.values().next().value?.name,
+    report: (error) => report('notifier', error),
+    stop: stopping.signal,
+  })
+  const configured = configuredChannels({ ...edges, sendTest, deliveries })
+  const { group, modules, allowedHosts, routes, exportParts } = configured
+  let hosts = allowedHosts.current()
+  let channels = configured.channels()
   const pipeline = createPipeline({
     alerts,
-    ways: () => ways,
+    channels: () => channels,
     store: deliveries,
     clock,
     log,
@@ -50,36 +87,20 @@ export function notifyArea(edges: NotifyAreaEdges): Area {
     publicUrl,
   })
   edges.onStorageBack(() => void pipeline.storageIsBack())
-  settings.onChange(() => {
-    const now = settings.current()
-    const changed = changedWays(known, now)
-    known = now
-    ways = waysOf(now, channels)
-    pipeline.setWays(changed)
+  group.onChange(() => {
+    const before = channels
+    channels = configured.channels()
+    const areHostsChanged = hosts !== allowedHosts.current()
+    hosts = allowedHosts.current()
+    pipeline.setChannels(changedChannels(before, channels, { areHostsChanged }))
   })
-  alerts.onChanges(pipeline.hear)
+  alerts.onChanges(pipeline.apply)
   alerts.onConfig(pipeline.configure)
-  const stopping = new AbortController()
-  const trial = createTrial({
-    clock,
-    store: deliveries,
-    publicUrl,
-    someNode: () => state.tables.nodes.values().next().value?.name,
-    report: (error) => report('notifier', error),
-    stop: stopping.signal,
-  })
   return {
     name: 'the notifications',
-    routes: notificationRoutes({
-      settings,
-      channels,
-      pipeline,
-      store: deliveries,
-      trial,
-      trace: alerts.trace,
-    }),
-    exportParts: notificationParts(settings.documents),
-    caches: [settings],
+    routes: [...routes, ...notificationRoutes({ modules, pipeline, store: deliveries, trace: alerts.trace })],
+    exportParts,
+    caches: [group],
     diagnose: () => ({
       notes: pipeline
         .status()
@@ -87,7 +108,7 @@ export function notifyArea(edges: NotifyAreaEdges): Area {
     }),
     metrics: deliveryMetrics(pipeline),
     async start() {
-      await settings.start()
+      await group.start()
       await pipeline.start()
     },
     stop() {

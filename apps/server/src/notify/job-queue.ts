@@ -1,19 +1,19 @@
 import type { Clock } from '@pulse/domain'
 import type { Job } from './job.ts'
 
-/** The unfinished messages to one way out, the oldest first. */
+/** The unfinished messages to one channel, the oldest first. */
 export interface JobQueue {
   all(): readonly Job[]
   add(jobs: readonly Job[]): void
   remove(job: Job): void
-  /** The oldest that is due, unless one before it is about the same alert. */
+  /** The oldest due message that has no earlier message about the same alert before it. */
   pick(): Job | undefined
-  /** Nothing is tried for that long. */
+  /** Makes no attempt for that long. */
   restFor(ms: number): void
   isResting(): boolean
-  /** What is to be tried later is tried now; false when none is meant. */
-  hurry(isMeant: (job: Job) => boolean): boolean
-  /** Monotonic; when there is something to do again, as far as that is a matter of time. */
+  /** Retries the selected messages now; false when none is selected. */
+  hurry(isSelected: (job: Job) => boolean): boolean
+  /** Monotonic; when the next message is due. */
   nextAt(isMoreWaiting: boolean): number | undefined
 }
 
@@ -22,7 +22,7 @@ export function createJobQueue(clock: Pick<Clock, 'monotonic'>): JobQueue {
   let notBefore = -Infinity
   const isResting = () => clock.monotonic() < notBefore
 
-  /** Those before which none is about the same alert. */
+  /** Messages without an earlier one about the same alert. */
   function* free(): Generator<Job> {
     const before = new Set<string>()
     for (const job of jobs) {
@@ -43,10 +43,10 @@ export function createJobQueue(clock: Pick<Clock, 'monotonic'>): JobQueue {
     },
     restFor: (ms) => void (notBefore = clock.monotonic() + ms),
     isResting,
-    hurry(isMeant) {
-      const meant = jobs.filter(isMeant)
-      for (const job of meant) job.nextAt = Math.min(job.nextAt, clock.monotonic())
-      return meant.length > 0
+    hurry(isSelected) {
+      const selected = jobs.filter(isSelected)
+      for (const job of selected) job.nextAt = Math.min(job.nextAt, clock.monotonic())
+      return selected.length > 0
     },
     nextAt(isMoreWaiting) {
       const times = [...free()].map(({ nextAt }) => nextAt)

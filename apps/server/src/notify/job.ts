@@ -1,30 +1,48 @@
 import { type Alert, type DeliveredAlert, type DeliveryAttempt, deliveryLimits } from '@pulse/contract'
-import type { Dispatch, DispatchItem, SourceShare } from '@pulse/domain'
+import type { Dispatch, DispatchItem, SourceShare, Notice, Moment, SentNotice } from '@pulse/domain'
+import { randomUUID } from 'node:crypto'
 import type { DeliveryRow } from '../db/schema.ts'
-import type { Notice, Outcome } from './channel.ts'
-import type { ActiveWay } from './way.ts'
+import type { Channel, Outcome } from './channel.ts'
 
-/** One message that is not finished. Moments are monotonic unless they are told. */
+/** An unfinished message. Moments are monotonic unless noted otherwise. */
 export interface Job {
   id: string
   eventId: string
   /** epoch ms */
   createdAt: number
   dispatch: Dispatch
-  /** of those that are over */
+  /** finished attempts */
   attempts: number
   log: DeliveryAttempt[]
-  /** tries that failed, one after the other, and since when */
+  /** consecutive failed attempts, and since when */
   failures: number
   failingSince: number | undefined
   nextAt: number
-  /** A restart cut its last try off: it may have arrived, so all of it is sent again. */
+  /** A restart interrupted its last attempt: it may have arrived, so it is sent again unchanged. */
   isUncertain: boolean
-  /** of what was sent last */
+  /** size of the last attempt */
   bytes: number | undefined
 }
 
-export const isOverAt = ({ endedAt }: DispatchItem): string | undefined =>
+export const newJob = (dispatch: Dispatch, { now, monotonic }: Moment): Job => ({
+  id: `${String(now).padStart(15, '0')}-${randomUUID()}`,
+  eventId: randomUUID(),
+  createdAt: now,
+  dispatch,
+  attempts: 0,
+  log: [],
+  failures: 0,
+  failingSince: undefined,
+  nextAt: monotonic,
+  isUncertain: false,
+  bytes: undefined,
+})
+
+/** For the alerts: deliveries about each of a message's alerts. */
+export const sentNotices = ({ items }: Dispatch, at: number): SentNotice[] =>
+  items.map(({ alert, episode, escalatedAfter }) => ({ alertId: alert.id, episode, at, escalatedAfter }))
+
+const resolvedAtOf = ({ endedAt }: DispatchItem): string | undefined =>
   endedAt === undefined ? undefined : new Date(endedAt).toISOString()
 
 export const noticeOf = (
@@ -35,7 +53,7 @@ export const noticeOf = (
   kind: dispatch.kind,
   at: new Date(createdAt).toISOString(),
   alerts: dispatch.items.map((item) => {
-    const resolvedAt = isOverAt(item)
+    const resolvedAt = resolvedAtOf(item)
     return { alert: item.alert, ...(resolvedAt !== undefined && { resolvedAt }) }
   }),
   left: dispatch.sources.flatMap(({ name, isCritical, left }) =>
@@ -45,7 +63,7 @@ export const noticeOf = (
   ...(publicUrl !== undefined && { publicUrl }),
 })
 
-/** What the log shows of alerts: the first of them, briefly. */
+/** The first alerts of a message, as the delivery log shows them. */
 export const shownAlerts = (alerts: readonly Alert[]): DeliveredAlert[] =>
   alerts
     .slice(0, deliveryLimits.alertsShown)
@@ -58,14 +76,14 @@ export const shownAlerts = (alerts: readonly Alert[]): DeliveredAlert[] =>
       startTime,
     }))
 
-/** What the log shows of its alerts, and what is sent. */
+/** The alerts of a message: as the delivery log shows them, and as they are sent. */
 export const itemColumns = ({ items }: Pick<Dispatch, 'items'>) => ({
   alert_count: items.length,
   alerts: JSON.stringify(shownAlerts(items.map(({ alert }) => alert))),
   items: JSON.stringify(items),
 })
 
-export function rowOf(job: Job, { info, service, address }: ActiveWay): DeliveryRow {
+export function rowOf(job: Job, { info, service, address }: Channel): DeliveryRow {
   const { id, eventId, createdAt, dispatch } = job
   return {
     id,
@@ -91,7 +109,7 @@ export function rowOf(job: Job, { info, service, address }: ActiveWay): Delivery
   }
 }
 
-/** What became of its tries. */
+/** The results of its attempts. */
 export function resultColumns({ attempts, log, bytes }: Job, now: number) {
   const last = log.at(-1)
   return {
@@ -116,8 +134,8 @@ export function attemptOf(outcome: Outcome, at: string, tookMs: number): Deliver
   }
 }
 
-/** As a restart, or somebody who wants it sent again, finds it. */
-export function jobOf(row: DeliveryRow, now: { now: number; monotonic: number }): Job {
+/** From the database, after a restart or when an administrator sends it again. */
+export function jobOf(row: DeliveryRow, at: Moment): Job {
   const { id, event_id, channel_id, kind, created_at, attempts, log, state, next_attempt_at } = row
   return {
     id,
@@ -133,7 +151,7 @@ export function jobOf(row: DeliveryRow, now: { now: number; monotonic: number })
     log: JSON.parse(log) as DeliveryAttempt[],
     failures: 0,
     failingSince: undefined,
-    nextAt: now.monotonic + Math.max(0, Math.min((next_attempt_at ?? 0) - now.now, 60_000)),
+    nextAt: at.monotonic + Math.max(0, Math.min((next_attempt_at ?? 0) - at.now, 60_000)),
     isUncertain: state === 'sending',
     bytes: row.payload_size ?? undefined,
   }

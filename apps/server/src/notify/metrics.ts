@@ -9,7 +9,7 @@ export function deliveryMetrics(pipeline: Pipeline): readonly Metric[] {
     name: string,
     help: string,
     value: (
-      way: ReturnType<Pipeline['status']>[number],
+      channel: ReturnType<Pipeline['status']>[number],
       counts: NonNullable<ReturnType<Pipeline['counts']>>,
     ) => number | undefined,
   ): Metric => ({
@@ -18,9 +18,9 @@ export function deliveryMetrics(pipeline: Pipeline): readonly Metric[] {
     help,
     labels: ['channel'],
     samples: () =>
-      pipeline.status().map((way) => {
-        const counts = pipeline.counts(way.id)
-        return [counts && value(way, counts), way.id] as const
+      pipeline.status().map((channel) => {
+        const counts = pipeline.counts(channel.id)
+        return [counts && value(channel, counts), channel.id] as const
       }),
   })
   return [
@@ -46,8 +46,14 @@ export function deliveryMetrics(pipeline: Pipeline): readonly Metric[] {
     ),
     of(
       'counter',
-      'pulse_notification_tries_failed_total',
+      'pulse_notification_attempts_failed_total',
       'Failed attempts to send a message through the channel.',
+      (_, { failed }) => failed,
+    ),
+    of(
+      'counter',
+      'pulse_notification_tries_failed_total',
+      'Deprecated, removed in the next release: pulse_notification_attempts_failed_total.',
       (_, { failed }) => failed,
     ),
     of(

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { HOUR_MS } from '../auth/given.ts'
-import { aPipeline, type TestPipeline } from './given.ts'
+import { aPipeline, type TestPipeline } from './fixtures.ts'
 
 let given: TestPipeline
 beforeEach(async () => {
@@ -16,8 +16,8 @@ async function passHours(hours: number) {
 }
 const said = (id: string) => given.pipeline.explain(id).map(({ text }) => text)
 
-test('[R18] what was said of an alert is forgotten a day after it was over, and stays while it lasts', async () => {
-  given.way('hook')
+test('[R18] notes are forgotten a day after their alert was resolved, and kept while it fires', async () => {
+  given.channel('hook')
   const over = given.raise('over')
   given.raise('lasting')
   await given.pass(2_000)

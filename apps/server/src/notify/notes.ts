@@ -3,14 +3,14 @@ import type { Explanation } from '@pulse/domain'
 
 const perAlert = 20
 const alerts = 20_000
-/** Whoever asks why something was told, or was not, asks soon after. */
-const keptMs = 24 * 3_600_000
+/** Users ask soon why a message was sent, or was not. */
+const ttlMs = 24 * 3_600_000
 
-/** What was said to whom about which alert, for whoever asks why; the latest of each. */
+/** The latest notes about each alert and its messages, for the alert trace. */
 export interface Notes {
   add(alertIds: Iterable<string>, note: TracedNotice): void
   of(alertId: string): readonly TracedNotice[]
-  /** Alerts that are over, and of which nothing was said for a day, are forgotten. */
+  /** Forgets resolved alerts without a note for a day. */
   trim(isOpen: (alertId: string) => boolean, nowMs: number): void
 }
 
@@ -28,12 +28,12 @@ export function createNotes(): Notes {
     of: (alertId) => kept.get(alertId) ?? [],
     trim(isOpen, nowMs) {
       for (const [id, notes] of kept)
-        if (!isOpen(id) && Date.parse(notes.at(-1)!.at) < nowMs - keptMs) kept.delete(id)
+        if (!isOpen(id) && Date.parse(notes.at(-1)!.at) < nowMs - ttlMs) kept.delete(id)
     },
   }
 }
 
-/** What is still to be sent, on the wire. */
+/** A message still to be sent, in the form of the trace. */
 export const tracedNotice = ({
   channel,
   text,

@@ -34,7 +34,7 @@ const minuteMs = 60_000
 const active = async () => (await server.call('GET', '/api/alerts/active')).body as Alert[]
 const save = (schedule: object) => server.call('PUT', '/api/alerts/config', { schedule })
 
-test('[spec 3] pages are told of an escalation, and an alert says when it was notified and escalated, also after a restart', async () => {
+test('[spec 3] pages get an escalation event, and an alert shows when it was notified and escalated, also after a restart', async () => {
   const { port } = sink.address() as AddressInfo
   await server.call('PUT', '/api/notifications/outbound', { allowedHosts: ['127.0.0.1'] })
   await server.call('POST', '/api/notifications/webhooks', { name: 'Sink', url: `http://127.0.0.1:${port}/` })
@@ -51,10 +51,10 @@ test('[spec 3] pages are told of an escalation, and an alert says when it was no
   const client = await connectLive(server.url)
   clock.pass(20 * minuteMs)
   await save({ escalation: { enabled: true, levels: [{ after: 15, notify: 'webhook' }] } })
-  const told = () =>
+  const shown = () =>
     (client.texts as LiveEvent[]).flatMap((event) => (event.type === 'alert' ? [event.data] : []))
   await expect
-    .poll(told)
+    .poll(shown)
     .toMatchObject([
       { type: 'docker-container-health', lastEscalation: 1, escalationTimes: [expect.any(String)] },
     ])

@@ -5,7 +5,7 @@ import { shownAlerts } from './job.ts'
 const prefix = 'pending:'
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** A message that is still collected, as a row of the delivery log. Its id stays the same while it waits for the same. */
+/** A message that still collects alerts, as an entry of the delivery log. Its id is stable while it waits for the same reason. */
 export function pendingDelivery(
   channel: ChannelInfo,
   { kind, reason, since, until, alerts }: Waiting,

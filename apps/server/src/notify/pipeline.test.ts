@@ -1,10 +1,11 @@
+import type { Notice } from '@pulse/domain'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { deliveryStore } from '../db/deliveries.ts'
 import { collect } from '../db/pages.ts'
-import type { Notice, Outcome } from './channel.ts'
-import { aPipeline, delivered, freely, refused, type TestPipeline } from './given.ts'
+import type { Outcome } from './channel.ts'
+import { aPipeline, delivered, freely, refused, type TestPipeline } from './fixtures.ts'
 import { deliveryMetrics } from './metrics.ts'
-import { createTrial } from './trial.ts'
+import { createTestSend } from './test-send.ts'
 
 const secondMs = 1_000
 const minuteMs = 60_000
@@ -23,10 +24,10 @@ const never: Outcome = {
 
 test('[R18] alerts that wait for many destinations are kept once, also after a restart', async () => {
   now = await aPipeline()
-  const ways = ['one', 'two', 'three'].map((name) => now.way(name))
+  const channels = ['one', 'two', 'three'].map((name) => now.channel(name))
   const seen: unknown[] = []
-  for (const way of ways) {
-    way.answer = ({ alerts }) => {
+  for (const channel of channels) {
+    channel.answer = ({ alerts }) => {
       seen.push(alerts[0]!.alert)
       return new Promise(() => {})
     }
@@ -38,21 +39,21 @@ test('[R18] alerts that wait for many destinations are kept once, also after a r
   expect(new Set(seen.slice(3)).size).toBe(1)
 })
 
-test('[S16] whoever may read alerts is told that a message failed, and not where it goes or what was answered', async () => {
+test('[S16] readers of alerts see that a message failed, but not its destination or the answer', async () => {
   now = await aPipeline()
-  const sink = now.way('sink')
+  const sink = now.channel('sink')
   sink.answer = () => ({ ...refused, reason: 'http://10.0.0.7:8080 answered 500: canary.' }) as Outcome
   now.raise('first')
   await now.settled()
-  const told = now.pipeline.explain('first')
-  expect(told.map(({ text }) => text)).toContain('It could not be sent; the delivery log says why.')
-  expect(JSON.stringify(told)).not.toMatch(/canary|10\.0\.0\.7/)
+  const notices = now.pipeline.explain('first')
+  expect(notices.map(({ text }) => text)).toContain('It could not be sent; the delivery log says why.')
+  expect(JSON.stringify(notices)).not.toMatch(/canary|10\.0\.0\.7/)
 })
 
-describe('[R3] a way out that is down', () => {
+describe('[R3] a channel that is down', () => {
   test('for ten minutes: all that still is an alert arrives within 60 s of its return, and no more', async () => {
     now = await aPipeline()
-    const sink = now.way('sink')
+    const sink = now.channel('sink')
     sink.answer = () => refused
     const [over] = [now.raise('over'), now.raise('first')]
     for (let n = 0; n < 20; n++) {
@@ -70,13 +71,13 @@ describe('[R3] a way out that is down', () => {
     expect(Math.max(...sink.received.map(({ at }) => at)) - back).toBeLessThanOrEqual(minuteMs)
   })
 
-  test('is tried with growing pauses of five minutes at most, never twice within a second', async () => {
+  test('is retried with growing pauses of five minutes at most, never twice within a second', async () => {
     now = await aPipeline()
-    const sink = now.way('sink')
+    const sink = now.channel('sink')
     sink.answer = () => refused
     now.raise('first')
     await now.pass(3 * 60 * minuteMs)
-    const pauses = sink.tries.slice(1).map((at, n) => at - sink.tries[n]!)
+    const pauses = sink.attempts.slice(1).map((at, n) => at - sink.attempts[n]!)
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(secondMs)
     expect(Math.max(...pauses)).toBeLessThanOrEqual(5 * minuteMs + 500)
     expect(Math.max(...pauses)).toBeGreaterThan(4 * minuteMs)
@@ -85,16 +86,16 @@ describe('[R3] a way out that is down', () => {
 
   test('is asked again when it said so, instead of by our own pause', async () => {
     now = await aPipeline()
-    const sink = now.way('sink')
+    const sink = now.channel('sink')
     sink.answer = () => ({ ...refused, status: 429, retryAfterMs: 42_000 }) as Outcome
     now.raise('first')
     await now.pass(90 * secondMs)
-    expect(sink.tries.map((at) => Math.round(at / secondMs))).toEqual([0, 42, 84])
+    expect(sink.attempts.map((at) => Math.round(at / secondMs))).toEqual([0, 42, 84])
   })
 
-  test('[R7] is told as something that is wrong with Pulse within a minute, and when it is over', async () => {
+  test('[R7] is a notice of Pulse within a minute, and so is its end', async () => {
     now = await aPipeline()
-    const sink = now.way('sink')
+    const sink = now.channel('sink')
     sink.answer = () => refused
     now.raise('first')
     await now.pass(minuteMs)
@@ -105,9 +106,9 @@ describe('[R3] a way out that is down', () => {
   })
 })
 
-test('[S16] what every reader sees of a channel that fails names neither it nor what its receiver answered', async () => {
+test('[S16] the notice about a failing channel names neither the channel nor the answer of its receiver', async () => {
   now = await aPipeline()
-  const sink = now.way('sink')
+  const sink = now.channel('sink')
   sink.answer = () => ({ ...refused, reason: 'http://10.0.0.7:8080 answered 500: canary.' }) as Outcome
   now.raise('first')
   await now.pass(minuteMs)
@@ -119,21 +120,22 @@ test('[S16] what every reader sees of a channel that fails names neither it nor 
 
 test('a failing channel that is removed ends its notice, and does not count as working again', async () => {
   now = await aPipeline()
-  now.way('sink').answer = () => refused
+  now.channel('sink').answer = () => refused
   now.raise('first')
   await now.pass(minuteMs)
-  now.ways.length = 0
-  now.pipeline.setWays()
+  now.channels.length = 0
+  now.pipeline.setChannels()
   const [trouble] = now.troubles.list()
   expect(trouble).toMatchObject({ current: false })
   expect(trouble!.message).toMatch(/was changed or removed/)
 })
 
-test('a test of a webhook waits 10 s for its answer', async () => {
+test('a test waits for its answer as long as its channel says', async () => {
   now = await aPipeline()
-  const sink = now.way('sink')
+  const sink = now.channel('sink')
+  sink.testTimeoutMs = 10_000
   sink.answer = () => new Promise(() => {})
-  const trial = createTrial({
+  const sendTest = createTestSend({
     clock: now.ground.clock,
     store: deliveryStore(now.ground.db),
     publicUrl: () => undefined,
@@ -143,7 +145,7 @@ test('a test of a webhook waits 10 s for its answer', async () => {
     },
     stop: new AbortController().signal,
   })
-  const ended = trial(sink).then(
+  const ended = sendTest(sink).then(
     () => 'delivered',
     (error: Error) => error.message,
   )
@@ -153,7 +155,7 @@ test('a test of a webhook waits 10 s for its answer', async () => {
 
 test('[R4] one of five hangs: the others get everything at once', async () => {
   now = await aPipeline()
-  const [stuck, ...others] = ['a', 'b', 'c', 'd', 'e'].map((name) => now.way(name))
+  const [stuck, ...others] = ['a', 'b', 'c', 'd', 'e'].map((name) => now.channel(name))
   stuck!.answer = (_notice, signal) =>
     new Promise((resolve) => signal.addEventListener('abort', () => resolve(refused)))
   for (let n = 0; n < 10; n++) {
@@ -162,11 +164,11 @@ test('[R4] one of five hangs: the others get everything at once', async () => {
     for (const { received } of others) expect(received).toHaveLength(n + 1)
     await now.pass(secondMs)
   }
-  expect(stuck!.tries).toHaveLength(1)
+  expect(stuck!.attempts).toHaveLength(1)
   expect(now.pipeline.status()[0]).toMatchObject({ name: 'a', waiting: 10 })
 })
 
-test('Prometheus is told by way out what waits, what arrived, what failed and what was given up', async () => {
+test('Prometheus shows by channel what waits, was delivered, failed and was given up', async () => {
   now = await aPipeline()
   const figures = () =>
     Object.fromEntries(
@@ -175,13 +177,14 @@ test('Prometheus is told by way out what waits, what arrived, what failed and wh
         [...samples()].map(([value]) => value),
       ]),
     )
-  const sink = now.way('sink')
+  const sink = now.channel('sink')
   sink.answer = () => refused
   now.raise('first')
   await now.settled()
   expect(figures()).toMatchObject({
     pulse_notifications_waiting: [1],
     pulse_notifications_sent_total: [0],
+    pulse_notification_attempts_failed_total: [1],
     pulse_notification_tries_failed_total: [1],
     pulse_notifications_given_up_total: [0],
     pulse_notification_sent_timestamp_seconds: [undefined],
@@ -195,6 +198,7 @@ test('Prometheus is told by way out what waits, what arrived, what failed and wh
   expect(figures()).toMatchObject({
     pulse_notifications_waiting: [0],
     pulse_notifications_sent_total: [1],
+    pulse_notification_attempts_failed_total: [2],
     pulse_notification_tries_failed_total: [2],
     pulse_notifications_given_up_total: [1],
     pulse_notification_failing_timestamp_seconds: [undefined],
@@ -202,13 +206,13 @@ test('Prometheus is told by way out what waits, what arrived, what failed and wh
 })
 
 describe('what cannot be delivered', () => {
-  test('is kept with its cause, can be sent again by hand, and is told to whoever asks why', async () => {
+  test('is kept with its cause, can be sent again by hand, and shows in the trace', async () => {
     now = await aPipeline()
-    const sink = now.way('sink')
+    const sink = now.channel('sink')
     sink.answer = () => never
     now.raise('first')
     await now.pass(10 * minuteMs)
-    expect(sink.tries).toHaveLength(1)
+    expect(sink.attempts).toHaveLength(1)
     const [failed] = await log()
     expect(failed).toMatchObject({
       state: 'failed',
@@ -230,7 +234,7 @@ describe('what cannot be delivered', () => {
 
   test('is sent once when two people send it again at the same moment, also while the disk is full', async () => {
     now = await aPipeline()
-    const sink = now.way('sink')
+    const sink = now.channel('sink')
     sink.answer = () => never
     now.raise('first')
     await now.pass(secondMs)
@@ -245,7 +249,7 @@ describe('what cannot be delivered', () => {
 
   test('a message that one receiver does not take keeps others from it no longer than three tries', async () => {
     now = await aPipeline()
-    const sink = now.way('sink')
+    const sink = now.channel('sink')
     sink.answer = (notice) => (idsOf(notice).includes('poison') ? refused : delivered)
     now.raise('poison')
     await now.pass(secondMs)
@@ -254,35 +258,35 @@ describe('what cannot be delivered', () => {
     expect(sink.received.map(({ notice }) => idsOf(notice))).toEqual([['other']])
   })
 
-  test('a way that is switched off or removed takes what waits for it along', async () => {
+  test('disabling or removing a channel cancels its messages', async () => {
     now = await aPipeline()
-    const sink = now.way('sink')
+    const sink = now.channel('sink')
     sink.answer = () => refused
     now.raise('first')
     await now.pass(5 * secondMs)
     sink.info = { ...sink.info, enabled: false }
-    now.pipeline.setWays()
+    now.pipeline.setChannels()
     await now.settled()
     expect(await log()).toMatchObject([{ state: 'cancelled' }])
     sink.answer = () => delivered
     sink.info = { ...sink.info, enabled: true }
-    now.pipeline.setWays()
+    now.pipeline.setChannels()
     await now.settled()
     expect(sink.received).toHaveLength(1)
-    now.ways.length = 0
-    now.pipeline.setWays()
+    now.channels.length = 0
+    now.pipeline.setChannels()
     await now.settled()
     expect(await collect(deliveryStore(now.ground.db).log())).toEqual([])
   })
 
-  test('[R7] nothing is wrong any more with a way out that was removed', async () => {
+  test('[R7] nothing is wrong any more with a channel that was removed', async () => {
     now = await aPipeline()
-    now.way('sink').answer = () => refused
+    now.channel('sink').answer = () => refused
     now.raise('first')
     await now.pass(minuteMs)
     expect(now.troubles.isDegraded()).toBe(true)
-    now.ways.length = 0
-    now.pipeline.setWays()
+    now.channels.length = 0
+    now.pipeline.setChannels()
     await now.settled()
     expect(now.troubles.isDegraded()).toBe(false)
     expect(await log()).toMatchObject([{ state: 'cancelled' }])
@@ -290,9 +294,9 @@ describe('what cannot be delivered', () => {
 })
 
 describe('a restart', () => {
-  test('sends nothing twice, and the all-clear of what ended meanwhile', async () => {
+  test('sends nothing twice, and a resolved message for alerts that ended meanwhile', async () => {
     now = await aPipeline()
-    const sink = now.way('sink')
+    const sink = now.channel('sink')
     const first = now.raise('first')
     await now.settled()
     await now.restart()
@@ -306,9 +310,9 @@ describe('a restart', () => {
     expect(sink.received).toHaveLength(2)
   })
 
-  test('while a message is under way: it goes again with the same event id', async () => {
+  test('during an attempt: the message is sent again with the same event id', async () => {
     now = await aPipeline()
-    const sink = now.way('sink')
+    const sink = now.channel('sink')
     const ids: string[] = []
     sink.answer = (notice, signal) => {
       ids.push(notice.eventId)
@@ -325,11 +329,11 @@ describe('a restart', () => {
 
 test('[R14] a test that hangs ends with Pulse, as the connection does', async () => {
   now = await aPipeline()
-  const sink = now.way('sink')
+  const sink = now.channel('sink')
   const cutOff = vi.fn()
   sink.answer = (_notice, signal) => new Promise(() => signal.addEventListener('abort', cutOff))
   const stop = new AbortController()
-  const trial = createTrial({
+  const sendTest = createTestSend({
     clock: now.ground.clock,
     store: deliveryStore(now.ground.db),
     publicUrl: () => undefined,
@@ -337,7 +341,7 @@ test('[R14] a test that hangs ends with Pulse, as the connection does', async ()
     report: (error) => expect.unreachable(String(error)),
     stop: stop.signal,
   })
-  const result = expect(trial(sink)).rejects.toThrow('Pulse was stopped before it finished.')
+  const result = expect(sendTest(sink)).rejects.toThrow('Pulse was stopped before it finished.')
   stop.abort()
   await result
   expect(cutOff).toHaveBeenCalledOnce()
@@ -345,7 +349,7 @@ test('[R14] a test that hangs ends with Pulse, as the connection does', async ()
 
 test('[R9] a disk that is full keeps no message from being sent', async () => {
   now = await aPipeline()
-  const sink = now.way('sink')
+  const sink = now.channel('sink')
   await now.ground.maintenance.run([{ sql: 'ALTER TABLE deliveries RENAME TO kept', parameters: [] }])
   now.raise('first')
   await now.settled()
@@ -357,7 +361,7 @@ test('[R9] a disk that is full keeps no message from being sent', async () => {
 
 test('records that a full disk refused are stored as soon as there is room again', async () => {
   now = await aPipeline()
-  now.way('sink')
+  now.channel('sink')
   await now.ground.maintenance.run([{ sql: 'ALTER TABLE deliveries RENAME TO kept', parameters: [] }])
   now.raise('first')
   await now.settled()
@@ -368,7 +372,7 @@ test('records that a full disk refused are stored as soon as there is room again
 
 test('[R5] thousands at once are one message on the wire', async () => {
   now = await aPipeline(freely())
-  const sink = now.way('sink')
+  const sink = now.channel('sink')
   now.config = freely()
   sink.answer = () => refused
   now.raise('first')
@@ -379,10 +383,10 @@ test('[R5] thousands at once are one message on the wire', async () => {
   expect(sink.received.map(({ notice }) => notice.alerts.length)).toEqual([1, 500])
 })
 
-test('what fails when messages fall due keeps them from going out for a second, and not until something changes', async () => {
+test('an error while messages are due delays them by a second, and not until the next change', async () => {
   const grouping = { ...freely().schedule.grouping, enabled: true, window: 30 }
   now = await aPipeline(freely({ grouping }))
-  const sink = now.way('sink')
+  const sink = now.channel('sink')
   now.raise('first')
   await now.pass(29 * secondMs)
   const { clock } = now.ground

@@ -1,55 +1,104 @@
 import type { Alert } from '@pulse/contract'
-import type { SentNotice, SourceShare, NotificationLogEntry } from '@pulse/domain'
-import type { CompiledQuery } from 'kysely'
+import {
+  Dispatcher,
+  type EpisodeEnd,
+  type Moment,
+  type NotificationLogEntry,
+  type SentNotice,
+  type SourceShare,
+} from '@pulse/domain'
 import type { DeliveryStore } from '../db/deliveries.ts'
+import type { AlertSource } from './alert-source.ts'
+import type { Channel } from './channel.ts'
 import { type Job, jobOf } from './job.ts'
+import type { Writer } from './writer.ts'
 
-export interface RestoredNotifications {
-  told: NotificationLogEntry[]
-  jobs: Job[]
+const hourMs = 3_600_000
+
+interface RestoreEdges {
+  alerts: Pick<AlertSource, 'config' | 'stored' | 'endsOf'>
+  channels: readonly Channel[]
+  store: DeliveryStore
+  writer: Pick<Writer, 'write'>
 }
 
-/**
- * What is stored of who was told what and of messages that are not finished, page by page: a hundred destinations that
- * were away have the same thousands of alerts each, which are kept once. What is there of channels that are gone goes.
- */
+export interface Restored {
+  dispatcher: Dispatcher
+  /** the notification log of the configured channels */
+  log: readonly NotificationLogEntry[]
+  /** unfinished messages */
+  jobs: readonly Job[]
+  /** deliveries about open episodes, each once */
+  notified: readonly SentNotice[]
+}
+
+/** Restores the dispatcher from the database, and the messages that the last stop interrupted. */
 export async function restored(
-  store: Pick<DeliveryStore, 'channels' | 'removingChannel' | 'log' | 'unfinished' | 'get'>,
-  isWay: (channelId: string) => boolean,
-  write: (queries: readonly CompiledQuery[]) => Promise<void>,
-  moment: { now: number; monotonic: number },
-): Promise<RestoredNotifications> {
+  { alerts, channels, store, writer }: RestoreEdges,
+  moment: Moment,
+): Promise<Restored> {
+  const infos = channels.map(({ info }) => info)
+  const ids = new Set(infos.map(({ id }) => id))
+  for (const id of await store.channels())
+    if (!ids.has(id)) await writer.write(() => store.removingChannel(id))
+  const { log, jobs } = await readUnfinished(store, ids, moment)
+  const underWay = jobs.map(({ dispatch }) => dispatch)
+
+  const open = alerts.stored()
+  const openIds = new Set(open.map(({ episode }) => episode))
+  const items = underWay.flatMap((dispatch) => dispatch.items)
+  const ended = [...log, ...items].map(({ episode }) => episode).filter((episode) => !openIds.has(episode))
+  const ends = await alerts.endsOf([...new Set(ended)])
+  const endOf = (episode: string) => ends.get(episode) ?? unknownEnd(moment.now)
+
+  const sent = await sentSince(store, moment.now - hourMs)
+  const dispatcher = new Dispatcher(alerts.config(), infos, { open, log, endOf, underWay, sent }, moment)
+  return { dispatcher, log, jobs, notified: deliveredOf(log, openIds) }
+}
+
+/** The history has no entry of this episode: it was cleared, or the process ended before it was stored. */
+const unknownEnd = (at: number): EpisodeEnd => ({
+  at,
+  reason: 'unwatched',
+  note: 'It resolved before Pulse restarted; its history has no reason.',
+})
+
+/**
+ * Reads page by page. After an outage, a hundred channels have the same thousands of alerts in their logs and messages: equal
+ * alerts become one object.
+ */
+async function readUnfinished(
+  store: Pick<DeliveryStore, 'log' | 'unfinished' | 'get'>,
+  channelIds: ReadonlySet<string>,
+  moment: Moment,
+): Promise<{ log: NotificationLogEntry[]; jobs: Job[] }> {
   const known = new Map<string, Alert>()
-  function once<T extends { alert: Alert }>(item: T): T {
+  function shared<T extends { alert: Alert }>(item: T): T {
     const text = JSON.stringify(item.alert)
     const alert = known.get(text) ?? item.alert
     known.set(text, alert)
     return { ...item, alert }
   }
-  for (const id of await store.channels()) if (!isWay(id)) await write(store.removingChannel(id))
-  const told: NotificationLogEntry[] = []
+  const log: NotificationLogEntry[] = []
   for await (const rows of store.log())
     for (const row of rows)
-      if (isWay(row.channel_id)) told.push(once(JSON.parse(row.entry) as NotificationLogEntry))
+      if (channelIds.has(row.channel_id)) log.push(shared(JSON.parse(row.entry) as NotificationLogEntry))
   const jobs: Job[] = []
   for await (const rows of store.unfinished())
     for (const { id, channel_id } of rows) {
-      const row = isWay(channel_id) ? await store.get(id) : undefined
+      const row = channelIds.has(channel_id) ? await store.get(id) : undefined
       if (!row) continue
       const job = jobOf(row, moment)
-      jobs.push({ ...job, dispatch: { ...job.dispatch, items: job.dispatch.items.map(once) } })
+      jobs.push({ ...job, dispatch: { ...job.dispatch, items: job.dispatch.items.map(shared) } })
     }
-  return { told, jobs }
+  return { log, jobs }
 }
 
-/** What channels were sent about episodes that are open, each once. */
-export function deliveredOf(
-  told: readonly NotificationLogEntry[],
-  isOpen: ReadonlySet<string>,
-): SentNotice[] {
+/** The latest delivery about each open episode, over all channels. */
+function deliveredOf(log: readonly NotificationLogEntry[], openIds: ReadonlySet<string>): SentNotice[] {
   const found = new Map<string, SentNotice>()
-  for (const { alert, episode, at, escalatedAfter, isDelivered } of told) {
-    if (!isDelivered || !isOpen.has(episode)) continue
+  for (const { alert, episode, at, escalatedAfter, isDelivered } of log) {
+    if (!isDelivered || !openIds.has(episode)) continue
     const known = found.get(episode)
     found.set(episode, {
       alertId: alert.id,
@@ -61,7 +110,7 @@ export function deliveredOf(
   return [...found.values()]
 }
 
-/** A message that was delivered: it counts for the limits of an hour. */
+/** A delivered message, which counts for the hourly caps. */
 interface Sent {
   channelId: string
   isEscalation: boolean
@@ -71,11 +120,11 @@ interface Sent {
   at: number
 }
 
-/** Page by page; an id that a hundred channels were sent is kept once. */
-export async function sentSince(store: Pick<DeliveryStore, 'sentSince'>, ms: number): Promise<Sent[]> {
+/** Reads page by page; equal ids become one string. */
+async function sentSince(store: Pick<DeliveryStore, 'sentSince'>, ms: number): Promise<Sent[]> {
   const sent: Sent[] = []
   const known = new Map<string, string>()
-  const once = (id: string) => {
+  const shared = (id: string) => {
     const same = known.get(id) ?? id
     known.set(id, same)
     return same
@@ -85,7 +134,7 @@ export async function sentSince(store: Pick<DeliveryStore, 'sentSince'>, ms: num
       sent.push({
         channelId,
         isEscalation: kind === 'escalated',
-        alertIds: (JSON.parse(alert_ids) as string[]).map(once),
+        alertIds: (JSON.parse(alert_ids) as string[]).map(shared),
         sources: JSON.parse(sources) as SourceShare[],
         at,
       })

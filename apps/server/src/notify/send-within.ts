@@ -1,39 +1,37 @@
-import type { Clock } from '@pulse/domain'
-import type { Notice, Outcome } from './channel.ts'
-import type { ActiveWay } from './way.ts'
+import type { Clock, Notice } from '@pulse/domain'
+import type { Channel, Outcome } from './channel.ts'
 
-/** Longer than any way out may take by its own limits. */
+/** Longer than the own timeouts of any channel. */
 const longestMs = 150_000
 
 interface Limits {
   clock: Pick<Clock, 'after'>
-  /** Pulse ends */
+  /** aborted when Pulse stops */
   stop: AbortSignal
   report: (error: unknown) => void
-  /** when no answer is waited for any more */
-  limitMs?: number
+  timeoutMs?: number | undefined
 }
 
 const failed = (reason: string): Outcome => ({ delivered: false, bytes: 0, reason, retry: 'later' })
 
-/** One try, which ends in any case. */
+/** One attempt, which always ends: with an outcome, at the timeout, or when Pulse stops. */
 export async function sendWithin(
-  way: ActiveWay,
+  channel: Channel,
   notice: Notice,
-  { clock, stop, report, limitMs = longestMs }: Limits,
+  { clock, stop, report, timeoutMs = longestMs }: Limits,
 ): Promise<Outcome> {
-  const late = new AbortController()
-  const over = Promise.withResolvers<Outcome>()
-  const giveUp = (reason: string) => {
-    late.abort()
-    over.resolve(failed(reason))
+  const timeout = new AbortController()
+  const ended = Promise.withResolvers<Outcome>()
+  const end = (reason: string) => {
+    timeout.abort()
+    ended.resolve(failed(reason))
   }
-  const onStop = () => giveUp('Pulse was stopped before it finished.')
-  const cancel = clock.after(limitMs, () => giveUp('No response before the timeout.'))
+  const onStop = () => end('Pulse was stopped before it finished.')
+  const cancel = clock.after(timeoutMs, () => end('No response before the timeout.'))
   stop.addEventListener('abort', onStop, { once: true })
   if (stop.aborted) onStop()
   try {
-    return await Promise.race([way.send(notice, late.signal), over.promise])
+    return await Promise.race([channel.send(notice, timeout.signal), ended.promise])
   } catch (error) {
     report(error)
     return failed('Internal error; see the Pulse log.')

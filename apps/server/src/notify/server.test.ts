@@ -71,7 +71,7 @@ test('a value that cannot be used is refused with a sentence, not with the words
 })
 
 describe('[S16] secrets of webhooks', () => {
-  test('are masked in every answer, and what comes back masked is what is stored', async () => {
+  test('are masked in every answer, and a masked value stands for the stored one', async () => {
     const made = await aWebhook({ headers: secretHeader, customFields: { team: 'canary-field' } })
     expect(made.url).toBe(`${origin}/hook/${secretMask}?token=${secretMask}`)
     expect(made.headers).toEqual({ 'X-Api-Key': secretMask, 'Content-Type': 'application/json' })
@@ -116,7 +116,7 @@ describe('[S16] secrets of webhooks', () => {
     expect((await server.call('PUT', `/api/notifications/webhooks/${made.id}`, given)).status).not.toBe(500)
   })
 
-  test('never go to another address at the same host, which may be somebody else there', async () => {
+  test('never go to another address at the same host, which may belong to another user', async () => {
     const made = await aWebhook({ headers: secretHeader, customFields: { team: 'canary-field' } })
     const elsewhere = { url: `${origin}/hook/0123456789-of-a-stranger`, template: '"{{.CustomFields.team}}"' }
     for (const [method, where, body] of [
@@ -146,7 +146,7 @@ describe('[S16] secrets of webhooks', () => {
   })
 })
 
-test('a test tells what the other side said, and stands in the delivery log', async () => {
+test('a test reports the answer of the receiver, and is in the delivery log', async () => {
   const made = await aWebhook()
   status = 418
   const failed = await server.call('POST', '/api/notifications/webhooks/test', made)
@@ -203,21 +203,21 @@ describe('[S16] the password of the mail server', () => {
   }
   const put = (body: object) => server.call('PUT', '/api/notifications/email', body)
 
-  test('is never told, is kept when nothing or the mask comes back, and asked for again elsewhere', async () => {
+  test('is never shown, is kept when blank or masked, and is required again for another destination', async () => {
     expect(await put(email)).toMatchObject({ status: 200, body: { status: 'success' } })
-    const told = await server.call('GET', '/api/notifications/email')
-    expect(told.text).not.toContain('canary')
-    expect(told.body).toMatchObject({ server: 'mail.lan', password: '', hasPassword: true, rateLimit: 60 })
+    const shown = await server.call('GET', '/api/notifications/email')
+    expect(shown.text).not.toContain('canary')
+    expect(shown.body).toMatchObject({ server: 'mail.lan', password: '', hasPassword: true, rateLimit: 60 })
     expect((await put({ ...email, password: secretMask, username: 'other' })).status).toBe(200)
-    expect((await put({ ...(told.body as object) })).status).toBe(200)
+    expect((await put({ ...(shown.body as object) })).status).toBe(200)
     const elsewhere = [{ server: 'mail.evil' }, { port: 25 }, { startTLS: false }]
     for (const change of elsewhere)
       expect(await put({ ...email, password: '', ...change })).toMatchObject({
         status: 400,
         body: { code: 'secret_required', details: { password: expect.any(String) } },
       })
-    const trial = { type: 'email', config: { enabled: true, server: 'mail.evil' } }
-    expect((await server.call('POST', '/api/notifications/test', trial)).body).toMatchObject({
+    const body = { type: 'email', config: { enabled: true, server: 'mail.evil' } }
+    expect((await server.call('POST', '/api/notifications/test', body)).body).toMatchObject({
       code: 'secret_required',
     })
     expect((await put({ ...email, tls: true })).body).toMatchObject({ code: 'validation_failed' })
@@ -230,7 +230,7 @@ describe('[S16] the password of the mail server', () => {
   })
 })
 
-test('[S16] what Apprise leads to is masked, and not sent to another server', async () => {
+test('[S16] targets of Apprise are masked, and not sent to another server', async () => {
   const put = (body: object) => server.call('PUT', '/api/notifications/apprise', body)
   const targets = [
     'discord://canary-id-12345/canary-token-1234567890',
@@ -270,7 +270,7 @@ test('[S16] what Apprise leads to is masked, and not sent to another server', as
   }
 })
 
-test('what is set up travels with an export', async () => {
+test('an export contains the channels', async () => {
   await aWebhook()
   const passphrase = 'a long passphrase'
   const { data } = (await server.call('POST', '/api/config/export', { passphrase })).body as { data: string }
@@ -282,7 +282,7 @@ test('what is set up travels with an export', async () => {
   expect(received.at(-1)!.path).toContain('canary-path')
 })
 
-test('a message links to where an administrator opened Pulse last, never to where somebody else says it is', async () => {
+test('a message links to where an administrator opened Pulse last, never to where another user says it is', async () => {
   const { id } = await aWebhook()
   const open = async (name: string, host: string) => {
     const headers = { ...(await signIn(server, name)), host, origin: `http://${host}` }

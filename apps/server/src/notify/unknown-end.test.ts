@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from 'vitest'
-import { aPipeline, freely, type TestPipeline } from './given.ts'
+import { aPipeline, freely, type TestPipeline } from './fixtures.ts'
 
 let now: TestPipeline
 afterEach(() => now.end())
 
-test('an end that the cleared history does not know any more is not called resolved', async () => {
+test('an end that is missing in a cleared history is not called resolved', async () => {
   now = await aPipeline(freely({ grouping: { enabled: true, window: 60, byNode: false, byGuest: false } }))
-  const sink = now.way('sink')
+  const sink = now.channel('sink')
   const first = now.raise('first')
   await now.pass(61_000)
   now.resolve(first)

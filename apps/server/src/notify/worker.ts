@@ -1,35 +1,32 @@
 import { deliveryLimits } from '@pulse/contract'
-import {
-  type Clock,
-  type Dispatcher,
-  type Dispatch,
-  type DispatchItem,
-  type LedgerChanges,
-  type NoticeEnding,
-  type SentNotice,
-} from '@pulse/domain'
-import { randomUUID } from 'node:crypto'
+import type { Clock, Dispatcher, NoticeEnding, SentNotice } from '@pulse/domain'
 import type { DeliveryStore } from '../db/deliveries.ts'
 import { createDueTimer } from '../timing/due-timer.ts'
-import type { Outcome } from './channel.ts'
+import type { Channel, Outcome } from './channel.ts'
 import type { Health } from './health.ts'
-import { attemptOf, itemColumns, type Job, noticeOf, resultColumns, rowOf } from './job.ts'
+import {
+  attemptOf,
+  itemColumns,
+  type Job,
+  newJob,
+  noticeOf,
+  resultColumns,
+  rowOf,
+  sentNotices,
+} from './job.ts'
 import { createJobQueue } from './job-queue.ts'
 import type { Notes } from './notes.ts'
-import { leastPauseMs, retryPauseMs } from './retry-pause.ts'
+import { leastPauseMs, pauseAfter } from './retry-pause.ts'
 import { sendWithin } from './send-within.ts'
-import type { ActiveWay } from './way.ts'
 import type { Writer } from './writer.ts'
 
 const dayMs = 86_400_000
-/** Nobody may ask for a longer pause. */
-const longestPauseMs = 3_600_000
-/** While one message fails again and again, others are tried beside it: it may be the message and not the other side. */
+/** A message that keeps failing may itself be the cause: then up to this many messages are attempted side by side. */
 const mostJobs = 3
 const stubbornAttempts = 3
 
 export interface WorkerEdges {
-  way: () => ActiveWay | undefined
+  channel: () => Channel | undefined
   dispatcher: Dispatcher
   store: DeliveryStore
   writer: Writer
@@ -37,27 +34,27 @@ export interface WorkerEdges {
   notes: Notes
   clock: Clock
   publicUrl: () => string | undefined
-  /** of times that people read */
+  /** for times in messages */
   timezone: () => string
-  /** Messages about alerts that last were delivered. */
+  /** Messages about open alerts were delivered. */
   notified: (notices: readonly SentNotice[]) => void
-  /** What is due next may be something else now. */
+  /** The dispatcher's next due time may have changed. */
   changed: () => void
   report: (error: unknown) => void
 }
 
-/** Sends what is for one way out, one message after the other. Whatever it waits for, the others go on. */
+/** Sends the messages of one channel, one after the other. Channels do not wait for one another. */
 export interface Worker {
-  /** Something may be due. */
+  /** Looks for a message that is due. */
   kick(): void
-  /** What was being sent before a restart, or is to be sent again by hand. */
+  /** A message that a restart interrupted, or that an administrator sends again. */
   add(job: Job): void
-  /** Sends it now when it waits; false when it is not here. */
+  /** Retries a waiting message now; false when this worker does not have it. */
   hurry(id: string): boolean
-  /** What is tried again later is tried now. */
+  /** Retries all waiting messages now. */
   hurryAll(): void
   waiting(): number
-  /** It is no way out any more: what waits for it is not sent. */
+  /** The channel was removed: cancels its messages. */
   discard(): Promise<void>
   /** epoch ms */
   nextAttemptAt(): number | undefined
@@ -66,7 +63,7 @@ export interface Worker {
 
 export function createWorker(channelId: string, edges: WorkerEdges): Worker {
   const {
-    way,
+    channel,
     dispatcher,
     store,
     writer,
@@ -82,28 +79,28 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
   const moment = () => ({ now: clock.now(), monotonic: clock.monotonic() })
   const queue = createJobQueue(clock)
   let running: Promise<void> | undefined
-  let isAsked = false
-  /** the last message needed more than one try: what has piled up goes as one */
+  let isKicked = false
+  /** the last message needed a retry: alerts that have piled up go in one message */
   let hasPiledUp = false
   const stopping = new AbortController()
   const nextAt = () => queue.nextAt(dispatcher.waiting(channelId) > 0)
   const dueTimer = createDueTimer({
     clock,
-    // what is due is being worked on
+    // a running worker looks for due messages by itself
     dueAt: () => (running ? undefined : nextAt()),
     run: kick,
     onError: report,
   })
 
   function kick() {
-    isAsked = true
-    if (!stopping.signal.aborted) running ??= workWhileAsked()
+    isKicked = true
+    if (!stopping.signal.aborted) running ??= workWhileKicked()
   }
 
-  /** Whoever asks while it looks makes it look again. */
-  async function workWhileAsked(): Promise<void> {
-    while (isAsked && !stopping.signal.aborted) {
-      isAsked = false
+  /** A kick during the work starts another round. */
+  async function workWhileKicked(): Promise<void> {
+    while (isKicked && !stopping.signal.aborted) {
+      isKicked = false
       await work()
     }
     running = undefined
@@ -112,8 +109,8 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
 
   async function work(): Promise<void> {
     try {
-      if (!way()?.info.enabled) await cancelAll()
-      while (!stopping.signal.aborted && way()?.info.enabled) {
+      if (!channel()?.info.enabled) await cancelAll()
+      while (!stopping.signal.aborted && channel()?.info.enabled) {
         const job = queue.pick() ?? (await form())
         if (!job) return
         await attempt(job)
@@ -124,47 +121,26 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
     }
   }
 
-  /** Written down before anything of it leaves. */
+  /** Stores new messages before the first attempt. */
   async function form(): Promise<Job | undefined> {
     const jobs = queue.all()
     const isStuck = jobs.length > 0
     const mayForm =
       !isStuck || (jobs.length < mostJobs && jobs.every(({ attempts }) => attempts >= stubbornAttempts))
-    const own = way()
+    const own = channel()
     if (!mayForm || !own || queue.isResting()) return undefined
     const dispatches = dispatcher.take(channelId, moment(), hasPiledUp || isStuck)
     if (dispatches.length === 0) return undefined
     hasPiledUp = false
     changed()
-    const formed = dispatches.map(toJob)
+    const formed = dispatches.map((dispatch) => newJob(dispatch, moment()))
     queue.add(formed)
     await writer.write(() => formed.map((job) => store.adding(rowOf(job, own))))
     return queue.pick()
   }
 
-  const toNotice = ({ alert, episode, escalatedAfter }: DispatchItem): SentNotice => ({
-    alertId: alert.id,
-    episode,
-    at: clock.now(),
-    escalatedAfter,
-  })
-
-  const toJob = (dispatch: Dispatch): Job => ({
-    id: `${String(clock.now()).padStart(15, '0')}-${randomUUID()}`,
-    eventId: randomUUID(),
-    createdAt: clock.now(),
-    dispatch,
-    attempts: 0,
-    log: [],
-    failures: 0,
-    failingSince: undefined,
-    nextAt: clock.monotonic(),
-    isUncertain: false,
-    bytes: undefined,
-  })
-
   async function attempt(job: Job): Promise<void> {
-    const own = way()
+    const own = channel()
     if (!own || !(await isStillWanted(job))) return
     const startedAt = clock.monotonic()
     const at = new Date(clock.now()).toISOString()
@@ -177,7 +153,7 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
       stop: stopping.signal,
       report,
     })
-    // cut off by our own end: the next start sends it again
+    // interrupted by our own stop: the next start sends it again
     if (stopping.signal.aborted && !outcome.delivered) return
     job.attempts += 1
     job.bytes = outcome.bytes
@@ -200,14 +176,14 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
     return false
   }
 
-  async function settle(job: Job, own: ActiveWay, outcome: Outcome, tookMs: number): Promise<void> {
+  async function settle(job: Job, own: Channel, outcome: Outcome, tookMs: number): Promise<void> {
     const note = (ids: readonly string[], text: string) =>
       notes.add(ids, { at: new Date(clock.now()).toISOString(), channel: own.info.name, text })
     if (outcome.delivered) {
       hasPiledUp ||= job.attempts > 1
       if (job.attempts > 1) hurryAll()
       health.delivered()
-      await closeNamed(job, outcome.named, (ids) => note(ids, words[job.dispatch.kind]))
+      await closeNamed(job, outcome.named, (ids) => note(ids, sentTexts[job.dispatch.kind]))
       return
     }
     const ids = job.dispatch.items.map(({ alert }) => alert.id)
@@ -216,18 +192,13 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
     queue.restFor(leastPauseMs)
     const failingMs = clock.monotonic() - job.failingSince
     const isFinal = outcome.retry === 'never' || failingMs >= dayMs
-    // a limit of our own is nothing that is wrong
-    const isHeldBack = outcome.retryAfterMs !== undefined && outcome.bytes === 0
-    if (!isHeldBack) health.failed(outcome.reason, tookMs, isFinal)
-    // whoever may read alerts reads it, and need not know where they go
+    // our own rate limit is no failure of the channel
+    const isRateLimited = outcome.retryAfterMs !== undefined && outcome.bytes === 0
+    if (!isRateLimited) health.failed(outcome.reason, tookMs, isFinal)
+    // every reader of alerts sees this text, so it does not name the destination
     note(ids, `It could not be sent${isFinal ? ' and will not be retried' : ''}; the delivery log says why.`)
     if (isFinal) return close(job, 'failed', 'givenUp')
-    const { failures } = job
-    const asked = outcome.retryAfterMs
-    const pauseMs =
-      asked === undefined
-        ? retryPauseMs(own.retryPolicy, { failures, failingMs, random: Math.random() })
-        : Math.min(longestPauseMs, Math.max(leastPauseMs, asked))
+    const pauseMs = pauseAfter(outcome, own.retryPolicy, { failures: job.failures, failingMs })
     job.nextAt = clock.monotonic() + pauseMs
     await writer.write(() => [
       store.changing(job.id, {
@@ -238,7 +209,7 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
     ])
   }
 
-  /** What the message did not name is still to be sent. */
+  /** Alerts that the message did not name stay to be sent. */
   async function closeNamed(job: Job, named: number | undefined, note: (ids: readonly string[]) => void) {
     const { dispatch } = job
     const unnamed = dispatch.items.slice(named ?? dispatch.items.length)
@@ -247,10 +218,10 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
     note(ids)
     if (unnamed.length > 0) dispatcher.finish({ ...dispatch, items: unnamed }, 'unnamed', moment())
     await close(job, 'delivered', 'delivered', JSON.stringify(ids))
-    if (dispatch.kind !== 'resolved') notified(job.dispatch.items.map(toNotice))
+    if (dispatch.kind !== 'resolved') notified(sentNotices(job.dispatch, clock.now()))
   }
 
-  /** What was delivered is recorded together with who knows it now. */
+  /** Stores the delivery and the notification log in one transaction. */
   async function close(
     job: Job,
     state: 'delivered' | 'failed' | 'cancelled',
@@ -258,7 +229,7 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
     alertIds = '[]',
   ): Promise<void> {
     queue.remove(job)
-    const { put, remove }: LedgerChanges = dispatcher.finish(job.dispatch, ending, moment())
+    const { put, remove } = dispatcher.finish(job.dispatch, ending, moment())
     changed()
     await writer.write(() => [
       store.changing(job.id, {
@@ -314,7 +285,7 @@ export function createWorker(channelId: string, edges: WorkerEdges): Worker {
   }
 }
 
-const words = {
+const sentTexts = {
   raised: 'Sent.',
   repeated: 'Reminder sent: the alert is still active.',
   escalated: 'Sent as an escalation.',

@@ -52,7 +52,7 @@ function aDisk() {
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('[R9] what is refused while more comes is not overtaken by it', async () => {
+test('[R9] refused records are written before later ones', async () => {
   const { store, asked, writer } = aDisk()
   void writer.write(() => [store.adding(row('first'))])
   await turn()
@@ -68,7 +68,7 @@ test('[R9] what is refused while more comes is not overtaken by it', async () =>
   expect(await store.get('first')).toMatchObject({ state: 'delivered' })
 })
 
-test('[R9] what was written although nobody said so is written again, and keeps nothing else from it', async () => {
+test('[R9] a record whose write was refused but done is written again, and does not block others', async () => {
   const { store, asked, writer } = aDisk()
   void writer.write(() => [store.adding(row('second'))])
   await turn()
@@ -101,7 +101,7 @@ test('[R9] a disk that is full for long fills the memory no further than 64 mill
   writer.stop()
 })
 
-test('[R18] what a storm has for a hundred destinations is made into text a few megabytes at a time', async () => {
+test('[R18] records of a storm for a hundred channels are serialised a few megabytes at a time', async () => {
   const { store, asked, writer } = aDisk()
   const written = Array.from({ length: 30 }, (_, n) =>
     writer.write(() => [store.adding(row(`storm-${n}`, 'x'.repeat(1_000_000)))]),
@@ -116,7 +116,7 @@ test('[R18] what a storm has for a hundred destinations is made into text a few 
   expect(asked.flatMap(({ queries }) => queries)).toHaveLength(30)
 })
 
-test('[R18] messages that fail for weeks keep what they say in full as far as there is room, the newest first', async () => {
+test('[R18] messages that fail for weeks keep their full text within the bound, the newest first', async () => {
   const { store } = aDisk()
   const items = JSON.stringify(['x'.repeat(20_000_000)])
   for (const id of ['a', 'b', 'c', 'd', 'e'])
@@ -126,7 +126,7 @@ test('[R18] messages that fail for weeks keep what they say in full as far as th
   expect(await Promise.all(kept)).toEqual([false, false, true, true, true])
 })
 
-test('after its end nothing is tried again, also what is refused later', async () => {
+test('after its end nothing is retried, including later refusals', async () => {
   const clock = fakeClock()
   const refusing = { write: () => Promise.reject(new Error('the database is closed')) }
   const writer = createWriter(refusing, clock, ground.log)

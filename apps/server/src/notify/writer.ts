@@ -4,17 +4,17 @@ import type { Logger } from 'pino'
 import type { DeliveryStore } from '../db/deliveries.ts'
 import { createWriteBehind } from '../timing/write-behind.ts'
 
-/** Characters of queries: beyond the bound the oldest records are lost, what was sent stays sent. */
+/** Characters of queries. Beyond the bound, the oldest records are dropped; the messages themselves are sent. */
 const bound = 64 * 1024 * 1024
 const batch = 4 * 1024 * 1024
-/** What a query counts beside its text. */
+/** Weight of a query besides its text. */
 const queryWeight = 1_000
 
-/** Writes records of notifications behind, in their order. A disk that refuses them does not stop any message. */
+/** Write-behind for notification records, in order. A disk that refuses them stops no message. */
 export interface Writer {
-  /** Resolves when the disk has accepted or refused them. The queries are made when they are written. */
+  /** Resolves when the disk has accepted or refused the records. `make` is called just before the write. */
   write(make: () => readonly CompiledQuery[]): Promise<void>
-  /** No more retries. */
+  /** Ends the retries. */
   stop(): void
 }
 

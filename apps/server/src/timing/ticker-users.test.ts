@@ -180,7 +180,7 @@ const users: Readonly<Record<string, Case>> = {
           endsOf: async () => new Map(),
           notified: ignore,
         },
-        ways: () => [],
+        channels: () => [],
         store: { ...deliveryStore(ground.db), trim: async () => call() },
         clock,
         log: ground.log,

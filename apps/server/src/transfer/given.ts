@@ -17,8 +17,8 @@ import { connectionsPart } from '../connections/export-part.ts'
 import { connectionStore } from '../db/connections.ts'
 import { settingsStore } from '../db/settings.ts'
 import { guestLinksPart } from '../guests/export-part.ts'
-import { notificationParts } from '../notify/export-part.ts'
-import { createNotificationSettings } from '../notify/settings/index.ts'
+import { deliveryStore } from '../db/deliveries.ts'
+import { configuredChannels } from '../notify/index.ts'
 import { oidcDocument } from '../oidc/settings.ts'
 import { createSettingsDocument } from '../settings-document.ts'
 import { systemDocument } from '../settings/settings.ts'
@@ -58,6 +58,8 @@ const tables = [
   'meta',
 ] as const
 
+const neverSends = () => Promise.reject(new Error('no test is sent here'))
+
 export async function aTransferGround(
   config: Partial<Pick<Config, 'oidc' | 'settings' | 'temperatures' | 'declared'>> = {},
   caches: readonly Omit<RowCache, 'tables'>[] = [],
@@ -84,7 +86,8 @@ export async function aTransferGround(
     usersPart(db),
     apiTokensPart(db),
     alertsPart(createSettingsDocument(alertDocument, edges), now, createEstate().tables),
-    ...notificationParts(createNotificationSettings(edges).documents),
+    ...configuredChannels({ ...edges, clock, sendTest: neverSends, deliveries: deliveryStore(db) })
+      .exportParts,
   ]
   const transfer = createTransfer({ db, parts, caches, clock, log, onWrite: () => {}, cost: cheap })
   return Object.assign(ground, {

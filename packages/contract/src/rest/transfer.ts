@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ChannelKind } from '../channels/index.ts'
 import { bodyLimits, endpoint } from '../endpoint.ts'
 import { Role, Scope } from '../roles.ts'
 import { SourceKind } from '../sources.ts'
@@ -49,9 +50,7 @@ export const ImportChanges = z.object({
   /** whose word would let people in then, and as what */
   providers: z.array(z.object({ issuer: z.string(), lets: z.string() })),
   /** where alerts would be sent and are not sent now; secrets in addresses are masked */
-  destinations: z.array(
-    z.object({ kind: z.enum(['email', 'webhook', 'apprise']), name: z.string(), goesTo: z.string() }),
-  ),
+  destinations: z.array(z.object({ kind: ChannelKind, name: z.string(), goesTo: z.string() })),
   /** hosts in private networks that outgoing calls may reach then, with `confirmDestinations` */
   allowedHosts: z.array(z.string()),
   /** alerts are on here and would be off */

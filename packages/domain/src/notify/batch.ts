@@ -1,32 +1,36 @@
 import { isCritical, type Ready, type SourceShare } from './dispatch.ts'
 
-/** One message to be: what it names, and what it has no line for. */
+/** One future message: the alerts that it names, and those for which it has no line. */
 export interface Batch {
   named: readonly Ready[]
   left: readonly Ready[]
   sources: readonly SourceShare[]
 }
 
-interface Looks {
-  /** ids of alerts that wait for their all-clear */
+interface BatchContext {
+  /** ids of alerts that wait for their resolved message */
   awaited: ReadonlySet<string>
   isFlood: (stream: string) => boolean
   /** messages about the stream within the hour */
   recent: (stream: string) => number
 }
 
-/** Of every source the worst first, then the worst of all; among equals the source that was heard least, then the oldest. */
-export function fitting(entries: readonly Ready[], most: number, { awaited, isFlood, recent }: Looks): Batch {
+/** First the worst alert of every source, then the worst of all; among equals the source with the fewest messages, then the oldest. */
+export function fitting(
+  entries: readonly Ready[],
+  most: number,
+  { awaited, isFlood, recent }: BatchContext,
+): Batch {
   const severity = ({ episode: { alert } }: Ready) => (awaited.has(alert.id) ? 0 : isCritical(alert) ? 1 : 2)
   const bySource = [...Map.groupBy(entries, ({ episode }) => episode.source).values()]
   const ranked = bySource.flatMap((list) =>
     list
       .toSorted((a, b) => severity(a) - severity(b) || a.episode.beganAt - b.episode.beganAt)
-      .map((entry, place) => ({ entry, place, turn: place + recent(entry.stream), rank: severity(entry) })),
+      .map((entry, index) => ({ entry, index, order: index + recent(entry.stream), rank: severity(entry) })),
   )
-  const [heads, rest] = [ranked.filter(({ place }) => place === 0), ranked.filter(({ place }) => place > 0)]
+  const [heads, rest] = [ranked.filter(({ index }) => index === 0), ranked.filter(({ index }) => index > 0)]
   const worst = (a: (typeof ranked)[number], b: typeof a) =>
-    a.rank - b.rank || a.turn - b.turn || a.entry.episode.beganAt - b.entry.episode.beganAt
+    a.rank - b.rank || a.order - b.order || a.entry.episode.beganAt - b.entry.episode.beganAt
   const ordered = [...heads.toSorted(worst), ...rest.toSorted(worst)].map(({ entry }) => entry)
   const left = ordered.slice(most)
   const leftOf = Map.groupBy(left, ({ stream }) => stream)

@@ -1,11 +1,18 @@
-import type { Alert, AlertConfig } from '@pulse/contract'
+import type { AlertConfig } from '@pulse/contract'
 import type { Moment } from '../alerts/condition.ts'
+import { ChannelLog, SentMessages, withSentFigures } from './channel-log.ts'
 import { DueQueue } from '../due-queue.ts'
 import { isReminded } from './episodes.ts'
-import { hourMs } from './gates/hourly-cap.ts'
 import { admit } from './gates/index.ts'
-import { dayMs, isLate } from './gates/late.ts'
-import { type Explanation, explainHeld, explainWait, nextEscalation, type Wait, waitOf } from './explain.ts'
+import { dayMs, isExpired } from './gates/expired.ts'
+import {
+  type Explanation,
+  explainPending,
+  explainWait,
+  nextEscalation,
+  type Wait,
+  waitOf,
+} from './explain.ts'
 import { ReadyQueue } from './ready-queue.ts'
 import {
   type ChannelInfo,
@@ -17,14 +24,13 @@ import {
   type SentKind,
   type Settings,
   type SourceShare,
-  type TimedLogEntry,
   type NotificationLogEntry,
   type Wanted,
 } from './dispatch.ts'
 import { type Pending, type Waiting, waitingOf } from './waits.ts'
 import { wantedOf } from './wanted.ts'
 
-const orderReason = 'The all-clear of the time before goes first.'
+const orderReason = 'The resolved message of the previous episode goes first.'
 const noRoom = 'Queue full; will be sent when there is room.'
 
 interface SentMessage {
@@ -33,26 +39,19 @@ interface SentMessage {
   isEscalation: boolean
 }
 
-/** Escalations have a share of the hourly cap of their own: reminders do not make them late. */
-const countedAs = (alertId: string, isEscalation: boolean): string =>
-  isEscalation ? `escalated ${alertId}` : `sent ${alertId}`
-
-/** What is to be said to one way out, and what was. */
+/** Messages to one channel: those that were sent, and those still to be sent. */
 export class ChannelPlan {
   info: ChannelInfo
-  /** what it was told, by episode; what is removed is noted for the ledger */
-  readonly #log = new Map<string, TimedLogEntry>()
-  /** alerts about which something is being sent, with the episodes */
+  readonly log: ChannelLog
+  /** alerts of messages that are being sent, with their episodes */
   readonly #underWay = new Map<string, Set<string>>()
-  /** to be sent when the window ends */
+  /** to be sent when the grouping window ends */
   readonly #ready = new ReadyQueue()
-  /** what is not sent yet, and why */
-  readonly #held = new Map<string, Pending>()
-  /** monotonic, by alert: of the last hour */
-  readonly #sent = new Map<string, number[]>()
-  /** when to look at an episode again */
+  /** what waits, and why */
+  readonly #pending = new Map<string, Pending>()
+  readonly #sent = new SentMessages()
+  /** when an episode is decided again */
   readonly due = new DueQueue<string>()
-  readonly forgotten: Pick<NotificationLogEntry, 'episode' | 'channelId'>[] = []
   /** monotonic */
   windowEndsAt: number | undefined
   overflowed = 0
@@ -60,6 +59,7 @@ export class ChannelPlan {
 
   constructor(info: ChannelInfo) {
     this.info = info
+    this.log = new ChannelLog(info.id)
   }
 
   get waiting(): number {
@@ -70,64 +70,48 @@ export class ChannelPlan {
     return this.#underWay.get(alert.id)?.has(id) === true
   }
 
-  tells(episode: string): boolean {
-    return this.#log.has(episode)
-  }
-
-  logEntries(): Iterable<NotificationLogEntry> {
-    return this.#log.values()
-  }
-
-  remember(told: TimedLogEntry): void {
-    this.#log.set(told.episode, told)
-  }
-
   /** `at`: monotonic */
   noteMessage({ alertIds, sources, isEscalation }: SentMessage, at: number): void {
     for (const { stream, isFlood } of sources) this.#ready.limit.note(stream, isFlood, at)
-    for (const id of alertIds) {
-      const key = countedAs(id, isEscalation)
-      const times = (this.#sent.get(key) ?? []).filter((time) => time > at - hourMs)
-      this.#sent.set(key, [...times, at])
-    }
+    this.#sent.add(alertIds, isEscalation, at)
   }
 
-  /** What an episode needs now, from the beginning. */
+  /** Decides from the beginning what an episode needs now. */
   decide(episode: Episode, siblings: Iterable<Episode>, settings: Settings): void {
     const { id, alert } = episode
-    const hadNoRoom = this.#held.get(id)?.gate === 'room'
+    const hadNoRoom = this.#pending.get(id)?.gate === 'room'
     this.#ready.remove(id)
-    this.#held.delete(id)
+    this.#pending.delete(id)
     this.due.remove(id)
-    if (!this.info.enabled) this.#forgetLate(episode, settings)
+    if (!this.info.enabled) this.#forgetExpired(episode, settings)
     else if (!this.#underWay.has(alert.id)) this.#line(episode, siblings, settings)
-    if (this.#held.get(id)?.gate === 'room' && !hadNoRoom) this.overflowed += 1
+    if (this.#pending.get(id)?.gate === 'room' && !hadNoRoom) this.overflowed += 1
     if (this.#ready.size === 0) this.windowEndsAt = undefined
   }
 
-  /** While the channel is switched off, an all-clear is owed for as long as it would be news. */
-  #forgetLate({ id, ended }: Episode, { moment }: Settings): void {
-    if (!ended || !this.#log.has(id)) return
-    if (isLate(ended, moment)) this.forget(id)
+  /** While the channel is disabled, a resolved message is kept for as long as it would be news. */
+  #forgetExpired({ id, ended }: Episode, { moment }: Settings): void {
+    if (!ended || !this.log.has(id)) return
+    if (isExpired(ended, moment)) this.forget(id)
     else this.due.offer(id, ended.monotonic + dayMs)
   }
 
   #line(episode: Episode, siblings: Iterable<Episode>, { config, moment }: Settings): void {
     const { id, alert } = episode
-    const told = this.#log.get(id)
-    const { wanted, wakeAt } = wantedOf(episode, told, this.info, { config, moment })
+    const logged = this.log.get(id)
+    const { wanted, wakeAt } = wantedOf(episode, logged, this.info, { config, moment })
     if (wakeAt !== undefined) this.due.offer(id, wakeAt)
     if (!wanted) {
       if (episode.ended) this.forget(id)
       return
     }
     for (const { id: other, ended } of siblings)
-      if (other !== id && ended && this.#log.get(other)?.isDelivered && !this.#ready.has(other)) {
+      if (other !== id && ended && this.log.get(other)?.isDelivered && !this.#ready.has(other)) {
         this.#hold({ episode, kind: wanted.kind, gate: 'order', reason: orderReason })
         return
       }
-    const sent = this.#sent.get(countedAs(alert.id, wanted.kind === 'escalated')) ?? []
-    const decision = admit({ kind: wanted.kind, episode, told, sent, config, moment })
+    const sent = this.#sent.of(alert.id, wanted.kind === 'escalated')
+    const decision = admit({ kind: wanted.kind, episode, logged, sent, config, moment })
     if (decision.verdict === 'pass') return this.#makeReady(episode, wanted, { config, moment })
     const { gate, reason } = decision
     const until = decision.verdict === 'hold' ? decision.until : undefined
@@ -147,28 +131,30 @@ export class ChannelPlan {
   }
 
   #hold(pending: Pending): void {
-    this.#held.set(pending.episode.id, pending)
+    this.#pending.set(pending.episode.id, pending)
   }
 
-  /** The window of what a start found waiting began when it was raised. */
+  /** After a start, the window of waiting alerts counts from when they fired. */
   resumeWindow({ config, moment }: Settings): void {
     if (this.windowEndsAt === undefined) return
     const began = Math.min(...[...this.#ready.all()].map(({ episode }) => episode.beganAt))
     this.windowEndsAt = Math.min(this.windowEndsAt, Math.max(moment.monotonic, began + windowMs(config)))
   }
 
-  /** Other settings are in force: nothing waits longer than by them. */
+  /** After a change of settings, nothing waits longer than the new window. */
   shortenWindow({ config, moment }: Settings): void {
     if (this.windowEndsAt !== undefined)
       this.windowEndsAt = Math.min(this.windowEndsAt, moment.monotonic + windowMs(config))
   }
 
-  /** What is to be sent now; what is over comes first. `asOne`: as few messages as can be, because much has piled up. */
+  /** Messages to send now; resolved alerts come first. `asOne`: as few messages as possible, because many alerts have piled up. */
   take(settings: Settings, asOne: boolean): Dispatch[] {
     const { config, moment } = settings
     if (this.windowEndsAt === undefined || this.windowEndsAt > moment.monotonic) return []
     const awaited = new Set(
-      [...this.#held.values()].flatMap(({ gate, episode }) => (gate === 'order' ? [episode.alert.id] : [])),
+      [...this.#pending.values()].flatMap(({ gate, episode }) =>
+        gate === 'order' ? [episode.alert.id] : [],
+      ),
     )
     const batches = this.#ready.take(settings, this.info.capacity, { asOne, awaited })
     this.windowEndsAt = this.#ready.nextAt(settings, this.info.capacity, windowMs(config))
@@ -182,24 +168,24 @@ export class ChannelPlan {
   }
 
   #itemOf({ episode: { id, source, alert, ended }, wanted: { kind, escalatedAfter } }: Ready): DispatchItem {
-    const told = this.#log.get(id)
+    const logged = this.log.get(id)
     return {
       episode: id,
       source,
-      alert: kind === 'resolved' && told ? asTold(alert, told.alert) : alert,
+      alert: kind === 'resolved' && logged ? withSentFigures(alert, logged.alert) : alert,
       escalatedAfter,
       ...(ended && { endedAt: ended.now }),
     }
   }
 
-  /** There is room again for what had none. */
-  hadNoRoom(): boolean {
+  /** Whether alerts found no room since the last call. */
+  lackedRoom(): boolean {
     const had = this.#isShort
     this.#isShort = false
     return had
   }
 
-  /** It is being sent, by whoever did so before a restart, or by hand. */
+  /** A message about it is being sent: one that a restart interrupted, or that an administrator sends again. */
   adopt(episode: Episode): void {
     this.#ready.remove(episode.id)
     this.due.remove(episode.id)
@@ -222,7 +208,7 @@ export class ChannelPlan {
     ending: Ending,
     moment: Moment,
   ): NotificationLogEntry | undefined {
-    const { episode, alert } = item
+    const { episode } = item
     this.#arrive(item)
     if (ending === 'unnamed') this.#ready.leave(episode, moment)
     if (ending === 'kept' || ending === 'unnamed') return undefined
@@ -230,56 +216,42 @@ export class ChannelPlan {
       this.forget(episode)
       return undefined
     }
-    const before = this.#log.get(episode)
-    const told: TimedLogEntry = {
-      episode,
-      channelId: this.info.id,
-      alert: kind === 'raised' || !before?.isDelivered ? alert : asTold(alert, before.alert),
-      at: moment.now,
-      monotonicAt: moment.monotonic,
-      level: alert.level,
-      escalatedAfter: Math.max(item.escalatedAfter, before?.escalatedAfter ?? 0),
-      isDelivered: ending === 'delivered' || before?.isDelivered === true,
-      ...(item.source !== undefined && { source: item.source }),
-    }
-    this.remember(told)
-    return told
+    return this.log.add(item, { kind, isDelivered: ending === 'delivered' }, moment)
   }
 
-  /** Whether what was taken is still to be sent. */
+  /** Whether a message that was taken may still be sent. */
   mayGo(episode: Episode, kind: SentKind, { config, moment }: Settings): boolean {
     if (!this.info.enabled) return false
     if (episode.ended && kind !== 'resolved') return false
     if (kind === 'repeated' && !isReminded(episode)) return false
-    const sent = this.#sent.get(countedAs(episode.alert.id, kind === 'escalated')) ?? []
-    const told = this.#log.get(episode.id)
-    return admit({ kind, episode, told, sent, config, moment }).verdict === 'pass'
+    const sent = this.#sent.of(episode.alert.id, kind === 'escalated')
+    const logged = this.log.get(episode.id)
+    return admit({ kind, episode, logged, sent, config, moment }).verdict === 'pass'
   }
 
-  /** What was given up may be tried anew. */
+  /** Messages that were given up may be sent again. */
   forgiveFailures(): void {
-    for (const { episode, isDelivered } of this.#log.values()) if (!isDelivered) this.forget(episode)
+    for (const { episode, isDelivered } of this.log.all()) if (!isDelivered) this.forget(episode)
   }
 
   forget(episode: string): void {
-    this.#held.delete(episode)
-    if (!this.#log.delete(episode)) return
-    this.forgotten.push({ episode, channelId: this.info.id })
+    this.#pending.delete(episode)
+    this.log.remove(episode)
   }
 
-  /** How it stands with an episode, in words, what its message waits for, and what comes when it lasts. */
+  /** The state of an episode in words, what its message waits for, and the next message if the alert lasts. */
   explain(episode: Episode, settings: Settings): Explanation[] {
     if (!this.info.enabled) return []
-    const escalation = nextEscalation(episode, this.#log.get(episode.id), this.info, settings)
-    return [this.#standing(episode, settings), escalation].filter((one) => one !== undefined)
+    const escalation = nextEscalation(episode, this.log.get(episode.id), this.info, settings)
+    return [this.#stateOf(episode, settings), escalation].filter((one) => one !== undefined)
   }
 
-  #standing(episode: Episode, settings: Settings): Explanation | undefined {
+  #stateOf(episode: Episode, settings: Settings): Explanation | undefined {
     if (this.isBusyWith(episode)) return { text: 'A message about it is under way.' }
     const ready = this.#ready.get(episode.id)
     if (ready) return explainWait(this.#waitOf(ready, settings), settings.moment)
-    const held = this.#held.get(episode.id)
-    return held && explainHeld(held, settings.moment)
+    const pending = this.#pending.get(episode.id)
+    return pending && explainPending(pending, settings.moment)
   }
 
   #waitOf({ stream }: Ready, settings: Settings): Wait {
@@ -287,7 +259,7 @@ export class ChannelPlan {
     return waitOf(capped, this.windowEndsAt, settings.moment)
   }
 
-  /** What is still to be sent, by what it waits for. What is being sent is with the server. */
+  /** Messages still to be sent, by what they wait for. Messages that are being sent are with the server. */
   pending(settings: Settings): Waiting[] {
     if (!this.info.enabled) return []
     const ready = [...this.#ready.all()].map((one) => ({
@@ -295,28 +267,19 @@ export class ChannelPlan {
       kind: one.wanted.kind,
       ...this.#waitOf(one, settings),
     }))
-    return waitingOf([...ready, ...this.#held.values()], settings.moment)
+    return waitingOf([...ready, ...this.#pending.values()], settings.moment)
   }
 
-  /** Alerts of which nothing was sent within the hour need no counting. */
+  /** Forgets the counts of alerts without a message in the last hour. */
   prune(moment: Moment): void {
-    for (const [id, times] of this.#sent)
-      if ((times.at(-1) ?? -Infinity) <= moment.monotonic - hourMs) this.#sent.delete(id)
+    this.#sent.prune(moment.monotonic)
     this.#ready.limit.prune(moment.monotonic)
   }
 }
 
-/** Its figure and its threshold as they were when it was sent first: its end is told with them. */
-const asTold = (alert: Alert, { message, value, threshold }: Alert): Alert => ({
-  ...alert,
-  message,
-  value,
-  threshold,
-})
-
 const windowMs = ({ schedule: { grouping } }: AlertConfig) => (grouping.enabled ? grouping.window * 1000 : 0)
 
-/** A message of several kinds is called by what matters most in it. */
+/** A message of several kinds is named after the most important one. */
 const kindOf = (items: readonly Ready[]): SentKind =>
   (['resolved', 'escalated', 'raised'] as const).find((kind) =>
     items.some(({ wanted }) => wanted.kind === kind),

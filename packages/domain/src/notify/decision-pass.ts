@@ -1,15 +1,15 @@
 import type { ChannelPlan } from './channel-plan.ts'
 import type { Episode } from './dispatch.ts'
 
-/** Before others have their turn: some milliseconds. */
+/** Takes some milliseconds; then other work gets its turn on the event loop. */
 export const decisionsPerStep = 2_000
 
-/** What is to be decided anew, by other settings, ways out or wall clock: some of it in each step. */
+/** Decides all episodes again, in steps, after a change of settings, channels or the wall clock. */
 export class DecisionPass {
   readonly #plans = new Set<ChannelPlan>()
   #episodes: Iterator<Episode> | undefined
 
-  /** Also what has been decided in the pass that is under way: its grounds are others now. */
+  /** Restarts a running pass: its earlier decisions were made with the old settings. */
   begin(plans: Iterable<ChannelPlan>, episodes: Iterable<Episode>): void {
     for (const plan of plans) this.#plans.add(plan)
     this.#episodes = [...episodes].values()
@@ -19,12 +19,12 @@ export class DecisionPass {
     return this.#episodes !== undefined
   }
 
-  /** Whether something may be sent there that is not sent any more by what is in force now. */
+  /** Whether this plan may still hold messages that the new settings would not send. */
   concerns(plan: ChannelPlan): boolean {
     return this.#plans.has(plan)
   }
 
-  /** The plans for which everything has been decided with it. */
+  /** Returns the plans for which this step completed the pass. */
   step(decide: (plans: Iterable<ChannelPlan>, episode: Episode) => void): readonly ChannelPlan[] {
     const most = Math.max(1, Math.floor(decisionsPerStep / Math.max(1, this.#plans.size)))
     for (let count = 0; count < most && this.#episodes; count++) {

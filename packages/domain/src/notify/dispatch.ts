@@ -1,17 +1,18 @@
 import type { Alert, AlertConfig, ChannelKind, EndReason, NoticeKind } from '@pulse/contract'
 import type { Moment } from '../alerts/condition.ts'
+import type { StoredAlert } from '../alerts/stored.ts'
 
-/** Whatever is sent about alerts. */
+/** Kinds of message about alerts. */
 export type SentKind = Exclude<NoticeKind, 'test'>
 
-/** One way out, as far as it matters to whom something goes. */
+/** A channel, as the dispatcher needs to know it. */
 export interface ChannelInfo {
   id: string
   kind: ChannelKind
   name: string
   enabled: boolean
   capacity: Capacity
-  /** Each alert is an incident of its own there, which stays open until its end is sent. */
+  /** The receiver opens an incident for each alert, which stays open until its resolved message. */
   hasIncidents?: boolean
 }
 
@@ -21,29 +22,29 @@ export interface Capacity {
   resolved: number
 }
 
-/** By what is decided. */
+/** Input of every decision besides the episode. */
 export interface Settings {
   config: AlertConfig
   moment: Moment
 }
 
-/** One time that something was an alert, from its beginning to its end. */
+/** One alert from firing to resolved. */
 export interface Episode {
   id: string
-  /** that knows of it: a connection, or a Docker host */
+  /** the connection or Docker host that reported it */
   source: string
   alert: Alert
-  /** monotonic; as far as its start lies back by the clock of the machine */
+  /** monotonic; its age is taken from the wall clock */
   beganAt: number
-  /** monotonic, when this process heard of it; what is too old began long before that */
-  heardAt?: number | undefined
-  /** while it comes and goes too often to be sent: until when (monotonic), and as it was told (epoch ms) */
-  flapping?: { until: number; told: number } | undefined
-  /** It came back shortly after its end with nearly the same figure. */
+  /** monotonic, when this process received it; a stale condition may have begun long before */
+  receivedAt?: number | undefined
+  /** while it flaps: until when (monotonic), and the same as the alert store gave it (epoch ms) */
+  flapping?: { until: number; wallUntil: number } | undefined
+  /** It fired again shortly after its end, with nearly the same figure. */
   repeats?: true | undefined
-  /** Its figure is below its trigger, or is not known now. */
+  /** Its figure is below its trigger, or unknown. */
   noReminder?: true | undefined
-  /** epoch ms and monotonic, of what is over */
+  /** epoch ms and monotonic; absent while it fires */
   ended?: { now: number; monotonic: number } | undefined
 }
 
@@ -56,44 +57,44 @@ export interface EpisodeEnd {
   note?: string | undefined
 }
 
-/** What one way out was told of an episode. */
+/** What was sent to one channel about an episode. */
 export interface NotificationLogEntry {
   episode: string
   channelId: string
-  /** as it was then: its end is told with it */
+  /** as it was sent: the resolved message shows the same figures */
   alert: Alert
-  /** epoch ms, of the last message that was taken, or that was given up */
+  /** epoch ms, of the last message that was delivered or given up */
   at: number
   level: string
-  /** minutes of the highest level of escalation that was told; 0 for none */
+  /** minutes of the highest escalation level that was sent; 0 for none */
   escalatedAfter: number
-  /** false: nothing has arrived yet, and the last try was given up */
+  /** false: nothing was delivered yet, and the last message was given up */
   isDelivered: boolean
   source?: string
 }
 
-/** `monotonicAt`: its `at` by the other clock. */
+/** `monotonicAt`: `at` on the monotonic clock. */
 export type TimedLogEntry = NotificationLogEntry & { monotonicAt: number }
 
-/** One message to one way out. */
+/** One message to one channel. */
 export interface Dispatch {
   channelId: string
   kind: SentKind
   /** the most severe first */
   items: readonly DispatchItem[]
-  /** whose alerts it names, and how many of them it does not */
+  /** the sources of its alerts, and how many of their alerts it does not name */
   sources: readonly SourceShare[]
 }
 
-/** Of one message: alerts of one source and severity. */
+/** The alerts of one source and severity in a message. */
 export interface SourceShare {
   stream: string
   /** for people */
   name: string
   isCritical: boolean
-  /** there is more than a message can name, or there were more messages than the hourly cap allows */
+  /** more alerts than a message can name, or more messages than the hourly cap allows */
   isFlood: boolean
-  /** alerts that wait for a later message */
+  /** alerts left for a later message */
   left: number
 }
 
@@ -101,18 +102,18 @@ export interface DispatchItem {
   episode: string
   source?: string
   alert: Alert
-  /** epoch ms, of what is over */
+  /** epoch ms; absent while it fires */
   endedAt?: number
-  /** minutes of the highest level of escalation that it covers; 0 for none */
+  /** minutes of the highest escalation level that it covers; 0 for none */
   escalatedAfter: number
 }
 
-/** `kept`: nothing became of it, and it is decided about again. `unnamed`: the same, after a message that had no line for it. */
+/** `kept`: it was not sent, and is decided again. `unnamed`: the same, because the message had no line for it. */
 export type Ending = 'delivered' | 'givenUp' | 'kept' | 'unnamed'
 
 export interface Wanted {
   kind: SentKind
-  /** minutes of the level of escalation it covers */
+  /** minutes of the escalation level that it covers */
   escalatedAfter: number
 }
 
@@ -123,26 +124,44 @@ export interface Ready {
   stream: string
 }
 
-/** What is to be kept of who was told what. */
+/** Changes of the notification log. */
 export interface LedgerChanges {
   put: readonly NotificationLogEntry[]
   remove: readonly Pick<NotificationLogEntry, 'episode' | 'channelId'>[]
 }
 
-/** What a gate may look at. */
+/** State from the database, for a start. */
+export interface RestoredNotices {
+  open: readonly StoredAlert[]
+  log: readonly NotificationLogEntry[]
+  /** the end of an episode that is not open, if known */
+  endOf: (episode: string) => EpisodeEnd | undefined
+  /** messages that were being sent */
+  underWay: readonly Dispatch[]
+  /** messages of the last hour; epoch ms */
+  sent: readonly {
+    channelId: string
+    isEscalation: boolean
+    alertIds: readonly string[]
+    sources: readonly SourceShare[]
+    at: number
+  }[]
+}
+
+/** Input of a gate. */
 export interface Admission {
   kind: SentKind
   episode: Episode
-  told: TimedLogEntry | undefined
-  /** monotonic; when this way out was told something about this alert, within the last hour, oldest first */
+  logged: TimedLogEntry | undefined
+  /** monotonic; messages about this alert to this channel within the last hour, oldest first */
   sent: readonly number[]
   config: AlertConfig
   moment: Moment
 }
 
 /**
- * `hold`: it waits until then (monotonic), or until something changes. `drop`: nothing of it is sent any more, as it is.
- * The reason is a sentence for people.
+ * `hold`: it waits until then (monotonic), or until something changes. `drop`: it is not sent in its present state. The
+ * reason is a sentence for people.
  */
 export type Decision =
   | { verdict: 'pass' }

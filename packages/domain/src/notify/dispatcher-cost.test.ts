@@ -1,14 +1,14 @@
 import type { AlertConfig } from '@pulse/contract'
 import { expect, describe, test } from 'vitest'
 import { decisionsPerStep } from './decision-pass.ts'
-import { email, given, hook, minuteMs, settings } from './given.ts'
+import { email, dispatcherFixture, hook, minuteMs, settings } from './fixtures.ts'
 
-type Given = ReturnType<typeof given>
+type Given = ReturnType<typeof dispatcherFixture>
 
-describe('[R4] what one way out does costs the others nothing', () => {
+describe('[R4] one channel costs the others nothing', () => {
   const hooks = (count: number) =>
     Array.from({ length: count }, (_, n) => ({ ...hook, id: `webhook:${n}`, name: `Hook ${n}` }))
-  /** How often something is decided while this runs, with so many ways out. */
+  /** Decisions during a run with that many channels. */
   function decisions(ways: number, run: (now: Given) => void) {
     let count = 0
     const config = {
@@ -18,7 +18,7 @@ describe('[R4] what one way out does costs the others nothing', () => {
         return true
       },
     }
-    const now = given(config, hooks(ways))
+    const now = dispatcherFixture(config, hooks(ways))
     now.raiseAll(Array.from({ length: 50 }, (_, n) => ({ id: `alert-${n}` })))
     now.dispatcher.due(now.moment())
     count = 0
@@ -64,7 +64,7 @@ describe('with 1,000 alerts and 20 channels', () => {
         return true
       },
     }
-    const now = given(counting, channels)
+    const now = dispatcherFixture(counting, channels)
     now.raiseAll(alerts)
     const turns: number[] = []
     const turn = (run: () => void) => {
@@ -81,14 +81,14 @@ describe('with 1,000 alerts and 20 channels', () => {
   test.each<[string, (now: Given, counting: AlertConfig) => void]>([
     ['new settings', ({ dispatcher }, counting) => dispatcher.configure(counting)],
     ['a wall clock that is set', (now) => now.dispatcher.due(stepped(now))],
-    ['ways out that change', ({ dispatcher }) => void dispatcher.setChannels(channels)],
+    ['channels that change', ({ dispatcher }) => void dispatcher.setChannels(channels)],
   ])('%s: everything is decided about in steps, each decision once', (_, what) => {
     const { turns, inAll } = decisionsOf(what)
     expect(Math.max(...turns)).toBeLessThanOrEqual(decisionsPerStep)
     expect(inAll).toBe(alerts.length * channels.length)
   })
 
-  test('a wall clock that is set while ways out change: what was decided by the old one is decided again', () => {
+  test('a wall clock that changes while channels change: the pass starts again', () => {
     const { turns, inAll } = decisionsOf((now) => {
       now.dispatcher.setChannels(channels)
       now.dispatcher.step(now.moment())
@@ -99,7 +99,7 @@ describe('with 1,000 alerts and 20 channels', () => {
   })
 
   test('nothing leaves by the old settings meanwhile', () => {
-    const now = given(settings({ grouping: { enabled: true, window: 1 } }), [email])
+    const now = dispatcherFixture(settings({ grouping: { enabled: true, window: 1 } }), [email])
     now.raiseAll(alerts)
     const { dispatcher } = now
     const later = { now: now.moment().now + minuteMs, monotonic: now.moment().monotonic + minuteMs }
@@ -112,7 +112,7 @@ describe('with 1,000 alerts and 20 channels', () => {
 
   test('nothing leaves meanwhile that quiet hours by the new wall clock hold back', () => {
     const quietHours = { enabled: true, start: '20:00', end: '22:00', timezone: 'UTC' }
-    const now = given(settings({ quietHours, grouping: { enabled: true, window: 1 } }), [email])
+    const now = dispatcherFixture(settings({ quietHours, grouping: { enabled: true, window: 1 } }), [email])
     now.raiseAll(alerts)
     const { dispatcher } = now
     const inTheEvening = {
@@ -126,8 +126,8 @@ describe('with 1,000 alerts and 20 channels', () => {
     expect(dispatcher.waiting(email.id)).toBe(0)
   })
 
-  test('what one way out is tried anew with keeps no other from sending', () => {
-    const now = given(settings({ grouping: { enabled: true, window: 1 } }), [email, hook])
+  test('retries of one channel do not delay the others', () => {
+    const now = dispatcherFixture(settings({ grouping: { enabled: true, window: 1 } }), [email, hook])
     now.raiseAll(alerts)
     const { dispatcher } = now
     const later = { now: now.moment().now + minuteMs, monotonic: now.moment().monotonic + minuteMs }

@@ -1,8 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { apprise, dayMs, email, given, hook, hourMs, minuteMs, secondMs, settings } from './given.ts'
+import {
+  apprise,
+  dayMs,
+  email,
+  dispatcherFixture,
+  hook,
+  hourMs,
+  minuteMs,
+  secondMs,
+  settings,
+} from './fixtures.ts'
 import { queueLimit } from './ready-queue.ts'
 
-type Given = ReturnType<typeof given>
+type Given = ReturnType<typeof dispatcherFixture>
 const kinds = ({ received }: Given) => received.map(({ channelId, kind }) => `${channelId} ${kind}`)
 const reasons = ({ dispatcher, moment }: Given, id = 'guest-100-cpu') =>
   dispatcher.explain(id, moment()).map(({ text }) => text)
@@ -13,7 +23,7 @@ const escalation = (...levels: { after: number; notify: 'email' | 'webhook' | 'a
 
 describe('the gates', () => {
   test('nothing leaves before alerts are active, and all that is open then does', () => {
-    const now = given(settings({}, { activationState: 'pending_review' }))
+    const now = dispatcherFixture(settings({}, { activationState: 'pending_review' }))
     now.raise()
     expect(kinds(now)).toEqual([])
     expect(reasons(now)).toEqual(['Alerts are not activated.'])
@@ -21,8 +31,8 @@ describe('the gates', () => {
     expect(kinds(now)).toEqual(['email raised'])
   })
 
-  test('[facts/alerts 12.20] what is acknowledged is told to nobody, and its end to whoever knows of it', () => {
-    const now = given(settings({ cooldown: 5 }))
+  test('[facts/alerts 12.20] an acknowledged alert is not sent, and its end goes to every channel that got it', () => {
+    const now = dispatcherFixture(settings({ cooldown: 5 }))
     const episode = now.raise()
     now.change(episode, 'acknowledged', { acknowledged: true, ackUser: 'ada' })
     now.pass(hourMs)
@@ -32,10 +42,10 @@ describe('the gates', () => {
     expect(kinds(now)).toEqual(['email raised', 'email resolved'])
   })
 
-  test('[facts/alerts 6] quiet hours hold warnings and chosen critical ones, which come when they end', () => {
+  test('[facts/alerts 6] quiet hours delay warnings and the selected critical alerts until they end', () => {
     const quietHours = { enabled: true, start: '11:00', end: '13:00', timezone: 'UTC' }
     const suppress = { performance: true, storage: false, offline: false }
-    const now = given(settings({ quietHours: { ...quietHours, suppress } }))
+    const now = dispatcherFixture(settings({ quietHours: { ...quietHours, suppress } }))
     now.raise({ id: 'a' })
     now.raise({ id: 'b', level: 'critical' })
     now.raise({ id: 'c', type: 'usage', level: 'critical' })
@@ -47,9 +57,9 @@ describe('the gates', () => {
     expect(now.received.map(({ items }) => items[0]!.alert.id)).toEqual(['c', 'a', 'b'])
   })
 
-  test('[facts/alerts 12.29] an all-clear does not wait for quiet hours, and can be switched off', () => {
+  test('[facts/alerts 12.29] a resolved message does not wait for quiet hours, and can be disabled', () => {
     const quietHours = { enabled: true, start: '12:30', end: '13:00', timezone: 'UTC' }
-    const now = given(settings({ quietHours }))
+    const now = dispatcherFixture(settings({ quietHours }))
     const episode = now.raise()
     now.pass(40 * minuteMs)
     now.resolve(episode)
@@ -59,9 +69,9 @@ describe('the gates', () => {
     expect(kinds(now).at(-1)).toBe('email raised')
   })
 
-  test('what comes and goes too often waits until it is calm', () => {
-    const now = given()
-    const episode = now.raise({}, { isTold: false })
+  test('a flapping alert waits until it is stable', () => {
+    const now = dispatcherFixture()
+    const episode = now.raise({}, { isApplied: false })
     now.change(episode, 'raised', {}, now.moment().now + 10 * minuteMs)
     expect(kinds(now)).toEqual([])
     expect(reasons(now)[0]).toMatch(/^It came and went 5 times within 10 minutes/)
@@ -71,8 +81,8 @@ describe('the gates', () => {
     expect(kinds(now)).toEqual(['email raised'])
   })
 
-  test('[facts/alerts 5.5] what lasts is told again after the cooldown, as long as it is a figure', () => {
-    const now = given(settings({ cooldown: 30 }))
+  test('[facts/alerts 5.5] a lasting alert is sent again after the cooldown if it has a figure', () => {
+    const now = dispatcherFixture(settings({ cooldown: 30 }))
     now.raise()
     now.raise({ id: 'off', type: 'powered-off' })
     now.raise({ id: 'sick', type: 'docker-container-health', threshold: 0, value: 0 })
@@ -82,8 +92,8 @@ describe('the gates', () => {
     expect(now.received.at(-1)!.at).toBe(60 * minuteMs)
   })
 
-  test('[facts/alerts 3.2.4] a reminder is sent only while the figure is at or above its threshold, with the figure of today', () => {
-    const now = given(settings({ cooldown: 30 }))
+  test('[facts/alerts 3.2.4] a reminder is sent only while the figure is at or above its threshold, with the present figure', () => {
+    const now = dispatcherFixture(settings({ cooldown: 30 }))
     const episode = now.raise({ value: 82, message: 'CPU is at 82%' })
     now.pass(10 * minuteMs)
     now.change(episode, 'refreshed', { value: 77, message: 'CPU is at 77%' })
@@ -95,8 +105,8 @@ describe('the gates', () => {
     expect(now.received.at(-1)!.items[0]!.alert.message).toBe('CPU is at 85%')
   })
 
-  test('what becomes critical is told at once', () => {
-    const now = given(settings({ cooldown: 30 }))
+  test('an alert that becomes critical is sent at once', () => {
+    const now = dispatcherFixture(settings({ cooldown: 30 }))
     const episode = now.raise()
     now.pass(minuteMs)
     now.change(episode, 'leveled', { level: 'critical' })
@@ -106,8 +116,8 @@ describe('the gates', () => {
     ])
   })
 
-  test('[R5] the limit of an hour holds for whatever is sent, and keeps a place for the all-clear', () => {
-    const now = given(settings({ cooldown: 5, maxAlertsHour: 3 }))
+  test('[R5] the hourly cap counts every message, and reserves one for the resolved message', () => {
+    const now = dispatcherFixture(settings({ cooldown: 5, maxAlertsHour: 3 }))
     const episode = now.raise()
     now.pass(50 * minuteMs)
     expect(kinds(now)).toEqual(['email raised', 'email repeated'])
@@ -120,9 +130,11 @@ describe('the gates', () => {
     expect(kinds(now)).toHaveLength(4)
   })
 
-  test('[R5] escalations have a share of the limit of their own, and go out at their time, also over a restart', () => {
+  test('[R5] escalations have their own hourly cap, and are sent on time, also after a restart', () => {
     const levels = [15, 30, 45, 50].map((after) => ({ after, notify: 'all' as const }))
-    const now = given(settings({ cooldown: 5, maxAlertsHour: 3, escalation: escalation(...levels) }))
+    const now = dispatcherFixture(
+      settings({ cooldown: 5, maxAlertsHour: 3, escalation: escalation(...levels) }),
+    )
     now.raise()
     for (let n = 0; n < 11; n++) {
       now.pass(5 * minuteMs)
@@ -132,8 +144,8 @@ describe('the gates', () => {
     expect(escalated).toEqual([15, 30, 45])
   })
 
-  test('[R5] the limit holds over a restart', () => {
-    const now = given(settings({ cooldown: 5, maxAlertsHour: 2 }))
+  test('[R5] the hourly cap survives a restart', () => {
+    const now = dispatcherFixture(settings({ cooldown: 5, maxAlertsHour: 2 }))
     now.raise()
     for (let n = 0; n < 11; n++) {
       now.kill()
@@ -143,7 +155,7 @@ describe('the gates', () => {
   })
 
   test('[R5] an alert open for 60 days without repetition is one message', () => {
-    const now = given(settings({ cooldown: 0, maxAlertsHour: 3 }))
+    const now = dispatcherFixture(settings({ cooldown: 0, maxAlertsHour: 3 }))
     now.raise()
     for (let day = 0; day < 60; day++) {
       now.pass(dayMs)
@@ -154,9 +166,9 @@ describe('the gates', () => {
 })
 
 describe('escalation', () => {
-  test('goes to exactly the chosen ways out, whatever the cooldown says', () => {
+  test('goes to exactly the selected channels, whatever the cooldown', () => {
     const levels = escalation({ after: 15, notify: 'email' }, { after: 30, notify: 'webhook' })
-    const now = given(settings({ cooldown: 120, escalation: levels }), [email, hook, apprise])
+    const now = dispatcherFixture(settings({ cooldown: 120, escalation: levels }), [email, hook, apprise])
     now.raise()
     now.received.length = 0
     now.pass(16 * minuteMs)
@@ -165,8 +177,8 @@ describe('escalation', () => {
     expect(kinds(now)).toEqual(['email escalated', 'webhook:1 escalated'])
   })
 
-  test('to all is Apprise too; levels missed meanwhile are one message', () => {
-    const now = given(settings(), [email, apprise])
+  test('to all includes Apprise; missed levels are one message', () => {
+    const now = dispatcherFixture(settings(), [email, apprise])
     now.raise()
     now.received.length = 0
     now.pass(50 * minuteMs)
@@ -180,7 +192,9 @@ describe('escalation', () => {
 
   test('obeys activation, acknowledgement and quiet hours', () => {
     const quietHours = { enabled: true, start: '12:10', end: '12:40', timezone: 'UTC' }
-    const now = given(settings({ quietHours, escalation: escalation({ after: 15, notify: 'all' }) }))
+    const now = dispatcherFixture(
+      settings({ quietHours, escalation: escalation({ after: 15, notify: 'all' }) }),
+    )
     const acknowledged = now.raise({ id: 'known' })
     now.raise()
     now.change(acknowledged, 'acknowledged', { acknowledged: true })
@@ -193,8 +207,8 @@ describe('escalation', () => {
 })
 
 describe('what was not sent', () => {
-  test('[facts/alerts 12.24] the cooldown begins with what has arrived', () => {
-    const now = given(settings({ cooldown: 30 }))
+  test('[facts/alerts 12.24] the cooldown begins with a delivery', () => {
+    const now = dispatcherFixture(settings({ cooldown: 30 }))
     now.fates(() => 'fails')
     now.raise()
     now.pass(20 * minuteMs)
@@ -205,8 +219,8 @@ describe('what was not sent', () => {
     expect(now.received.map(({ at }) => at)).toEqual([20 * minuteMs, 50 * minuteMs])
   })
 
-  test('[facts/alerts 12.26] what is over before it could be sent leaves its group, and no all-clear follows', () => {
-    const now = given(settings({ grouping: { enabled: true, window: 60, byNode: false } }))
+  test('[facts/alerts 12.26] an alert that ends before it is sent leaves its group, and has no resolved message', () => {
+    const now = dispatcherFixture(settings({ grouping: { enabled: true, window: 60, byNode: false } }))
     now.fates(() => 'fails')
     const over = now.raise({ id: 'a' })
     now.raise({ id: 'b' })
@@ -219,8 +233,8 @@ describe('what was not sent', () => {
     ])
   })
 
-  test('what was given up is not tried at every turn, but when the way out is changed', () => {
-    const now = given()
+  test('a message that was given up is sent again only after its channel changed', () => {
+    const now = dispatcherFixture()
     now.fates(() => 'never')
     now.raise()
     now.pass(dayMs)
@@ -232,8 +246,8 @@ describe('what was not sent', () => {
     expect(kinds(now)).toEqual(['email raised'])
   })
 
-  test('nothing is remembered of what ended while the next message about it was tried', () => {
-    const now = given()
+  test('an alert that ends during a retry leaves no entry', () => {
+    const now = dispatcherFixture()
     now.fates(() => 'never')
     const episode = now.raise()
     now.fates(() => 'fails')
@@ -243,8 +257,8 @@ describe('what was not sent', () => {
     expect([...now.ledger.values()]).toEqual([])
   })
 
-  test('a way out that is new, or on again, is told what is open', () => {
-    const now = given(settings(), [{ ...email, enabled: false }])
+  test('a new or enabled channel gets the open alerts', () => {
+    const now = dispatcherFixture(settings(), [{ ...email, enabled: false }])
     const episode = now.raise()
     now.setChannels([email, hook])
     expect(kinds(now)).toEqual(['email raised', 'webhook:1 raised'])
@@ -254,17 +268,17 @@ describe('what was not sent', () => {
     expect(now.ledger.size).toBe(0)
   })
 
-  test('[R1] what was stored and never told goes out after a restart, as do all-clears', () => {
-    const now = given()
+  test('[R1] stored alerts without a message are sent after a restart, as are resolved messages', () => {
+    const now = dispatcherFixture()
     const over = now.raise({ id: 'a' })
-    now.raise({ id: 'b' }, { isTold: false })
-    now.resolve(over, { isTold: false })
+    now.raise({ id: 'b' }, { isApplied: false })
+    now.resolve(over, { isApplied: false })
     now.kill()
     expect(kinds(now)).toEqual(['email raised', 'email resolved', 'email raised'])
   })
 
-  test('an all-clear that could not be sent for a day is not sent any more', () => {
-    const now = given()
+  test('a resolved message that could not be sent for a day is dropped', () => {
+    const now = dispatcherFixture()
     const episode = now.raise()
     now.configure(settings({}, { activationState: 'snoozed' }))
     now.resolve(episode)
@@ -274,8 +288,8 @@ describe('what was not sent', () => {
     expect(now.ledger.size).toBe(0)
   })
 
-  test('what is beyond the room for one way out is counted and comes later', () => {
-    const now = given(settings({ grouping: { enabled: true, window: 60, byNode: false } }))
+  test('alerts beyond the queue of one channel are counted and sent later', () => {
+    const now = dispatcherFixture(settings({ grouping: { enabled: true, window: 60, byNode: false } }))
     const count = queueLimit + 5
     now.raiseAll(Array.from({ length: count }, (_, n) => ({ id: `a${n}` })))
     expect(now.dispatcher.overflowed).toBe(5)
@@ -283,16 +297,16 @@ describe('what was not sent', () => {
     expect(now.received.map(({ items }) => items.length)).toEqual([queueLimit, 5])
   })
 
-  test('what found no room is counted once, however often it is looked at', () => {
+  test('an alert beyond the queue is counted once, however often it is decided', () => {
     const config = settings({ grouping: { enabled: true, window: 60, byNode: false } })
-    const now = given(config)
+    const now = dispatcherFixture(config)
     now.raiseAll(Array.from({ length: queueLimit + 5 }, (_, n) => ({ id: `a${n}` })))
     for (let n = 0; n < 3; n++) now.configure(config)
     expect(now.dispatcher.overflowed).toBe(5)
   })
 
-  test('what found no room comes when all that had it is over before it was sent', () => {
-    const now = given(settings({ grouping: { enabled: true, window: 60, byNode: false } }))
+  test('an alert beyond the queue is sent when all queued ones ended before they were sent', () => {
+    const now = dispatcherFixture(settings({ grouping: { enabled: true, window: 60, byNode: false } }))
     const raised = now.raiseAll(Array.from({ length: queueLimit + 5 }, (_, n) => ({ id: `a${n}` })))
     for (const one of raised.slice(0, queueLimit)) now.resolve(one)
     now.pass(2 * minuteMs)
@@ -301,8 +315,8 @@ describe('what was not sent', () => {
 })
 
 describe('one alert again and again', () => {
-  test('the all-clear of the time before goes before the next message', () => {
-    const now = given(settings({ grouping: { enabled: true, window: 60, byNode: false } }))
+  test('the resolved message of the previous episode goes before the next message', () => {
+    const now = dispatcherFixture(settings({ grouping: { enabled: true, window: 60, byNode: false } }))
     const first = now.raise()
     now.pass(minuteMs)
     now.resolve(first)
@@ -312,8 +326,8 @@ describe('one alert again and again', () => {
     expect(kinds(now)).toEqual(['email raised', 'email resolved', 'email raised'])
   })
 
-  test('what comes back before its all-clear has left needs none', () => {
-    const now = given(settings({ grouping: { enabled: true, window: 60, byNode: false } }))
+  test('an alert that fires again before its resolved message was sent needs none', () => {
+    const now = dispatcherFixture(settings({ grouping: { enabled: true, window: 60, byNode: false } }))
     const episode = now.raise()
     now.pass(minuteMs)
     now.reopen(now.resolve(episode))
@@ -322,7 +336,7 @@ describe('one alert again and again', () => {
   })
 
   test('[R6] saving the settings again and again sends nothing twice and drops nothing', () => {
-    const now = given(grouped60())
+    const now = dispatcherFixture(grouped60())
     const episodes = now.raiseAll(Array.from({ length: 50 }, (_, n) => ({ id: `a${n}` })))
     for (let n = 0; n < 200; n++) {
       now.configure({ ...grouped60() })

@@ -1,49 +1,31 @@
 import type { AlertConfig } from '@pulse/contract'
 import type { Moment } from '../alerts/condition.ts'
-import type { AlertChange, StoredAlert } from '../alerts/stored.ts'
+import type { AlertChange } from '../alerts/stored.ts'
 import { ChannelPlan } from './channel-plan.ts'
 import type { Explanation } from './explain.ts'
 import { mostSevereFirst } from './batch.ts'
 import { DecisionPass } from './decision-pass.ts'
-import { Episodes, isOver, isReminded } from './episodes.ts'
+import { Episodes, isEnd, isReminded } from './episodes.ts'
 import type {
   ChannelInfo,
   Dispatch,
   DispatchItem,
   Ending,
   Episode,
-  EpisodeEnd,
   LedgerChanges,
-  SourceShare,
   NotificationLogEntry,
+  RestoredNotices,
 } from './dispatch.ts'
 import type { Waiting } from './waits.ts'
 
-/** A wall clock that is set by less than that changes no decision. */
+/** A smaller change of the wall clock changes no decision. */
 const noticeableMs = 1_000
-/** Changes that by themselves are no reason to send something. */
+/** Changes that alone are no reason to send a message. */
 const mayBeSame: ReadonlySet<AlertChange['what']> = new Set(['refreshed', 'reminded', 'escalated'])
 
-export interface RestoredNotices {
-  open: readonly StoredAlert[]
-  told: readonly NotificationLogEntry[]
-  /** of an episode that is not open, where that is known */
-  endOf: (episode: string) => EpisodeEnd | undefined
-  /** what was being sent */
-  underWay: readonly Dispatch[]
-  /** what was sent within the last hour; epoch ms */
-  sent: readonly {
-    channelId: string
-    isEscalation: boolean
-    alertIds: readonly string[]
-    sources: readonly SourceShare[]
-    at: number
-  }[]
-}
-
 /**
- * Decides what is sent to whom, and when: from what becomes of alerts, by the gates, group by group. It keeps what each
- * way out was told, and therefore knows at any time, also after a restart, what it still owes.
+ * Decides which message goes to which channel, and when: from the changes of alerts, by the gates, group by group. It keeps
+ * what was sent to each channel, so that it knows at any time, also after a restart, what is still to be sent.
  */
 export class Dispatcher {
   readonly #episodes = new Episodes()
@@ -55,7 +37,7 @@ export class Dispatcher {
   constructor(
     config: AlertConfig,
     channels: readonly ChannelInfo[],
-    { open, told, endOf, underWay, sent }: RestoredNotices,
+    { open, log, endOf, underWay, sent }: RestoredNotices,
     moment: Moment,
   ) {
     this.#config = config
@@ -65,10 +47,10 @@ export class Dispatcher {
     const toMonotonic = (at: number) => moment.monotonic - Math.max(0, moment.now - at)
     const known = (one: Pick<DispatchItem, 'episode' | 'alert' | 'source'>) =>
       this.#episodes.get(one.episode) ??
-      this.#episodes.over(one, endOf(one.episode) ?? { at: moment.now }, moment)
-    for (const one of told) {
+      this.#episodes.addEnded(one, endOf(one.episode) ?? { at: moment.now }, moment)
+    for (const one of log) {
       known(one)
-      this.#plans.get(one.channelId)?.remember({ ...one, monotonicAt: toMonotonic(one.at) })
+      this.#plans.get(one.channelId)?.log.put({ ...one, monotonicAt: toMonotonic(one.at) })
     }
     for (const { channelId, items } of underWay)
       for (const item of items) this.#plans.get(channelId)?.adopt(known(item))
@@ -78,32 +60,31 @@ export class Dispatcher {
     for (const plan of this.#plans.values()) plan.resumeWindow(this.#settings(moment))
   }
 
-  /** What became of alerts. */
-  hear(changes: readonly AlertChange[], moment: Moment): void {
+  apply(changes: readonly AlertChange[], moment: Moment): void {
     this.#followWall(moment)
     for (const change of changes) {
       const { stored } = change
       const known = this.#episodes.get(stored.episode)
-      const before = known?.flapping?.told
+      const before = known?.flapping?.wallUntil
       const wasReminded = known && isReminded(known)
-      const episode = isOver(change)
+      const episode = isEnd(change)
         ? this.#episodes.end(stored, change.at, moment)
         : this.#episodes.open(stored, moment)
       const isSame =
         mayBeSame.has(change.what) && before === stored.flappingUntil && wasReminded === isReminded(stored)
       if (episode && !isSame) this.#decide(this.#plans.values(), episode, moment)
     }
-    // all that took the room has gone without being sent
+    // the alerts that filled the queue ended without a message
     for (const plan of this.#plans.values()) if (plan.waiting === 0) this.#useRoom(plan, moment)
   }
 
-  /** What they mean for each episode is decided by `step`. */
+  /** `step` decides what the settings mean for each episode. */
   configure(config: AlertConfig): void {
     this.#config = config
-    this.#decideAnew()
+    this.#decideAgain()
   }
 
-  /** Some of what is to be decided by other settings, ways out or wall clock. */
+  /** Decides some episodes after a change of settings, channels or the wall clock. */
   step(moment: Moment): void {
     const decided = this.#pass.step((plans, episode) => {
       if (this.#episodes.get(episode.id) === episode) this.#decide(plans, episode, moment)
@@ -111,38 +92,38 @@ export class Dispatcher {
     for (const plan of decided) plan.shortenWindow(this.#settings(moment))
   }
 
-  /** A way out that `step` still has to decide about is given nothing. */
+  /** While true, `take` returns nothing for channels that `step` has not decided completely. */
   get isBusy(): boolean {
     return this.#pass.isUnderWay
   }
 
-  /** The ways out there are. What one that is new, or on again, was never told is decided by `step`. */
+  /** The configured channels. `step` decides what a new or enabled one is to be sent. */
   setChannels(channels: readonly ChannelInfo[]): LedgerChanges {
     const ids = new Set(channels.map(({ id }) => id))
     const remove: LedgerChanges['remove'][number][] = []
     for (const [id, plan] of this.#plans) {
       if (ids.has(id)) continue
       this.#plans.delete(id)
-      for (const { episode, channelId } of plan.logEntries()) remove.push({ episode, channelId })
+      for (const { episode, channelId } of plan.log.all()) remove.push({ episode, channelId })
     }
     for (const info of channels) {
       const plan = this.#plans.get(info.id)
       if (plan) plan.info = info
       else this.#plans.set(info.id, new ChannelPlan(info))
     }
-    this.#decideAnew()
+    this.#decideAgain()
     return { put: [], remove: [...remove, ...this.drain().remove] }
   }
 
-  /** Its settings are others: what was given up is tried anew, as `step` decides. */
+  /** The settings of the channel changed: `step` decides again about messages that were given up. */
   forgive(channelId: string): void {
     const plan = this.#plans.get(channelId)
     if (!plan) return
     plan.forgiveFailures()
-    this.#decideAnew([plan])
+    this.#decideAgain([plan])
   }
 
-  /** What has fallen due by now is decided about. */
+  /** Decides the episodes that are due. */
   due(moment: Moment): void {
     this.#followWall(moment)
     for (const plan of this.#plans.values()) {
@@ -156,7 +137,7 @@ export class Dispatcher {
     }
   }
 
-  /** Monotonic; when something falls due, or a window ends, after that moment. */
+  /** Monotonic; when the next episode is due, or the next window ends. */
   nextDue(after: number): number | undefined {
     let next = Infinity
     for (const { due, windowEndsAt } of this.#plans.values()) {
@@ -166,7 +147,7 @@ export class Dispatcher {
     return next === Infinity ? undefined : next
   }
 
-  /** What is to go to this way out now; whoever takes it says how it ended. */
+  /** Messages to send to this channel now. The caller reports the result with `finish`. */
   take(channelId: string, moment: Moment, asOne = false): Dispatch[] {
     const plan = this.#plans.get(channelId)
     if (!plan || this.#pass.concerns(plan)) return []
@@ -175,7 +156,7 @@ export class Dispatcher {
     return dispatches
   }
 
-  /** Before another try: what of it is still to be sent, as it is now. The rest is decided about anew. */
+  /** Before a retry: the items that are still to be sent, with their present state. The others are decided again. */
   review(dispatch: Dispatch, moment: Moment): DispatchItem[] {
     const plan = this.#plans.get(dispatch.channelId)
     if (!plan) return []
@@ -184,10 +165,10 @@ export class Dispatcher {
       const episode = this.#episodes.get(id)
       return episode !== undefined && plan.mayGo(episode, dispatch.kind, settings)
     }
-    const { kept = [], gone = [] } = Object.groupBy(dispatch.items, (item) =>
-      isKept(item) ? 'kept' : 'gone',
+    const { kept = [], dropped = [] } = Object.groupBy(dispatch.items, (item) =>
+      isKept(item) ? 'kept' : 'dropped',
     )
-    this.#settle({ ...dispatch, items: gone }, 'kept', moment)
+    this.#settle({ ...dispatch, items: dropped }, 'kept', moment)
     if (dispatch.kind === 'resolved') return kept
     const current = kept.map((item) => ({
       ...item,
@@ -196,13 +177,13 @@ export class Dispatcher {
     return mostSevereFirst(current, ({ alert }) => alert)
   }
 
-  /** It is being sent again by hand. */
+  /** An administrator sends it again. */
   adopt({ channelId, items }: Dispatch, moment: Moment): void {
     const plan = this.#plans.get(channelId)
     for (const item of items)
       plan?.adopt(
         this.#episodes.get(item.episode) ??
-          this.#episodes.over(item, { at: item.endedAt ?? moment.now }, moment),
+          this.#episodes.addEnded(item, { at: item.endedAt ?? moment.now }, moment),
       )
   }
 
@@ -211,9 +192,9 @@ export class Dispatcher {
     return { put, remove: this.drain().remove }
   }
 
-  /** What need not be kept any more. */
+  /** Log entries that are no longer needed. */
   drain(): LedgerChanges {
-    const remove = [...this.#plans.values()].flatMap(({ forgotten }) => forgotten.splice(0))
+    const remove = [...this.#plans.values()].flatMap(({ log }) => log.takeRemoved())
     return { put: [], remove }
   }
 
@@ -225,7 +206,7 @@ export class Dispatcher {
     return [...this.#plans.values()].reduce((sum, { overflowed }) => sum + overflowed, 0)
   }
 
-  /** How it stands with an alert on each way out, in words. */
+  /** The state of an alert on each channel, in words. */
   explain(alertId: string, moment: Moment): (Explanation & { channel: string })[] {
     return [...this.#plans.values()].flatMap((plan) =>
       [...this.#episodes.of(alertId)].flatMap((episode) =>
@@ -234,7 +215,7 @@ export class Dispatcher {
     )
   }
 
-  /** What is still to be sent to a channel, by what it waits for. */
+  /** Messages still to be sent to a channel, by what they wait for. */
   pending(channelId: string, moment: Moment): Waiting[] {
     return this.#plans.get(channelId)?.pending(this.#settings(moment)) ?? []
   }
@@ -243,7 +224,7 @@ export class Dispatcher {
     return { episodes: this.#episodes.size }
   }
 
-  /** What is to be kept of it. What need not be any more is left to `drain`. */
+  /** Returns the log entries to store; `drain` returns those to remove. */
   #settle(
     { channelId, kind, items, sources }: Dispatch,
     ending: Ending,
@@ -254,35 +235,35 @@ export class Dispatcher {
     if (ending === 'delivered')
       plan?.noteMessage({ alertIds, sources, isEscalation: kind === 'escalated' }, moment.monotonic)
     const put = plan ? items.flatMap((item) => plan.finish(item, kind, ending, moment) ?? []) : []
-    // what became of it matters to this way out alone
+    // the result matters to this channel alone
     for (const { alert } of items)
       for (const episode of this.#episodes.of(alert.id)) {
         if (plan) this.#decideOn(plan, episode, moment)
         this.#forgetDone(episode)
       }
-    return put.filter(({ episode }) => plan?.tells(episode))
+    return put.filter(({ episode }) => plan?.log.has(episode))
   }
 
   #settings(moment: Moment) {
     return { config: this.#config, moment }
   }
 
-  /** Whoever sets the wall clock moves quiet hours. */
+  /** A change of the wall clock moves quiet hours. */
   #followWall(moment: Moment): void {
     const offset = moment.now - moment.monotonic
     if (Math.abs(offset - this.#offset) < noticeableMs) return
     this.#offset = offset
-    this.#decideAnew()
+    this.#decideAgain()
   }
 
   #useRoom(plan: ChannelPlan, moment: Moment): void {
-    if (!plan.hadNoRoom()) return
+    if (!plan.lackedRoom()) return
     for (const episode of mostSevereFirst([...this.#episodes.all()], ({ alert }) => alert))
       this.#decideOn(plan, episode, moment)
   }
 
-  /** By `step`: of thousands of alerts, for all their ways out, too much to be done at once. */
-  #decideAnew(plans: Iterable<ChannelPlan> = this.#plans.values()): void {
+  /** In steps: thousands of alerts for all channels are too many for one turn of the event loop. */
+  #decideAgain(plans: Iterable<ChannelPlan> = this.#plans.values()): void {
     this.#pass.begin(plans, this.#episodes.all())
   }
 
@@ -293,11 +274,11 @@ export class Dispatcher {
 
   #forgetDone(episode: Episode): void {
     if (!episode.ended) return
-    for (const plan of this.#plans.values()) if (plan.tells(episode.id) || plan.isBusyWith(episode)) return
+    for (const plan of this.#plans.values()) if (plan.log.has(episode.id) || plan.isBusyWith(episode)) return
     this.#episodes.forget(episode)
   }
 
-  /** What one episode does may be what another of the same alert waits for. */
+  /** The end of one episode may let another of the same alert go. */
   #decideOn(plan: ChannelPlan, episode: Episode, moment: Moment): void {
     const settings = this.#settings(moment)
     const siblings = [...this.#episodes.of(episode.alert.id)]

@@ -79,7 +79,7 @@ export const emailProviders: readonly EmailProvider[] = [
   },
 ]
 
-/** What the account is called where nobody said so. */
+/** The configured user name, or the fixed one of the provider. */
 export function emailUsername(
   settings: { provider: string; server: string; username: string },
   password: string,

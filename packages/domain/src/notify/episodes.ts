@@ -2,10 +2,10 @@ import type { Moment } from '../alerts/condition.ts'
 import type { AlertChange, StoredAlert } from '../alerts/stored.ts'
 import type { DispatchItem, Episode, EpisodeEnd } from './dispatch.ts'
 
-/** What is known of an episode besides the open alerts. */
+/** An episode that only the log or a message knows. */
 type Known = Pick<DispatchItem, 'episode' | 'alert' | 'source'>
 
-/** Every episode about which something is, or may have to be, told. */
+/** Every episode about which a message was or may have to be sent. */
 export class Episodes {
   readonly #byId = new Map<string, Episode>()
   readonly #byAlert = new Map<string, Set<Episode>>()
@@ -14,7 +14,7 @@ export class Episodes {
     return this.#byId.get(id)
   }
 
-  /** Those of one alert, the oldest first. */
+  /** Episodes of one alert, the oldest first. */
   of(alertId: string): Iterable<Episode> {
     return this.#byAlert.get(alertId) ?? []
   }
@@ -27,7 +27,7 @@ export class Episodes {
     return this.#byId.size
   }
 
-  /** It goes on, or begins. */
+  /** Adds a firing episode, or updates it. */
   open(
     { episode: id, source, alert, flappingUntil, repeats, noReminder }: StoredAlert,
     moment: Moment,
@@ -43,11 +43,11 @@ export class Episodes {
       repeats,
       noReminder,
       beganAt: known?.beganAt ?? moment.monotonic - passedMs,
-      heardAt: known ? known.heardAt : isRestored ? undefined : moment.monotonic,
+      receivedAt: known ? known.receivedAt : isRestored ? undefined : moment.monotonic,
     })
   }
 
-  /** It is over since then. Undefined when nobody knows of it. */
+  /** Marks an episode as ended. Undefined when it is unknown or has ended before. */
   end(
     { episode: id, alert, flappingUntil }: StoredAlert,
     endedAt: number,
@@ -59,8 +59,8 @@ export class Episodes {
     return this.#put({ ...known, alert, flapping, ended: endedAtOf(endedAt, moment) })
   }
 
-  /** Only known from what was told of it, or is being told. */
-  over({ episode: id, alert, source }: Known, { at, reason, note }: EpisodeEnd, moment: Moment): Episode {
+  /** Adds an ended episode that only the log, or an unfinished message, still knows. */
+  addEnded({ episode: id, alert, source }: Known, { at, reason, note }: EpisodeEnd, moment: Moment): Episode {
     const from = source ?? (alert.instance || alert.node)
     return this.#put({
       id,
@@ -97,20 +97,20 @@ export class Episodes {
   }
 }
 
-/** A date beyond that comes from a clock that was set. Shorter than an all-clear is worth sending, or it would be lost by it. */
+/** A later date comes from a changed clock. Shorter than the time for which a resolved message is kept, or it would be lost. */
 const longestLatchMs = 12 * 3_600_000
 
-/** Whoever sets the wall clock meanwhile neither prolongs nor shortens it. */
-function flappingOf(known: Episode | undefined, told: number | undefined, { now, monotonic }: Moment) {
-  if (told === undefined) return undefined
-  if (known?.flapping?.told === told) return known.flapping
-  return { told, until: monotonic + Math.min(longestLatchMs, Math.max(0, told - now)) }
+/** A change of the wall clock neither prolongs nor shortens it. */
+function flappingOf(known: Episode | undefined, wallUntil: number | undefined, { now, monotonic }: Moment) {
+  if (wallUntil === undefined) return undefined
+  if (known?.flapping?.wallUntil === wallUntil) return known.flapping
+  return { wallUntil, until: monotonic + Math.min(longestLatchMs, Math.max(0, wallUntil - now)) }
 }
 
-/** How long ago is counted from when it was heard of: dates may come from a clock that was set. */
+/** The age of an end counts from when it was received: dates may come from a changed clock. */
 const endedAtOf = (endedAt: number, { monotonic }: Moment) => ({ now: endedAt, monotonic })
 
-export const isOver = ({ what }: AlertChange): boolean => what === 'resolved' || what === 'cleared'
+export const isEnd = ({ what }: AlertChange): boolean => what === 'resolved' || what === 'cleared'
 
 /** A reminder is sent only while the figure is known, and at or above its threshold. */
 export const isReminded = ({

@@ -4,8 +4,8 @@ import type { ChannelInfo } from './dispatch.ts'
 const minuteMs = 60_000
 
 /**
- * Levels are known by their minutes, so that others may be added and removed meanwhile. Several that have passed, such as
- * while the server was down, are one message.
+ * A level is identified by its minutes, so that levels can be added and removed meanwhile. Several passed levels, for
+ * example after a downtime of the server, are one message.
  */
 export function escalationOf(
   { enabled, levels }: AlertSchedule['escalation'],

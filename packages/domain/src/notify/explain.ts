@@ -4,22 +4,22 @@ import type { ChannelInfo, Episode, SentKind, Settings, NotificationLogEntry } f
 import { escalationOf } from './escalation.ts'
 import { isWaitReason, type Pending } from './waits.ts'
 
-/** How it stands with an episode on one way out, in words. `until`: epoch ms. */
+/** The state of an episode on one channel, in words. `until`: epoch ms. */
 export interface Explanation {
   text: string
   wait?: { reason: WaitReason; until?: number }
-  /** the message that comes when it lasts: epoch ms */
+  /** the next message if the alert lasts; epoch ms */
   next?: { kind: SentKind; at: number }
 }
 
-/** What a message that is ready waits for. `until`: monotonic. */
+/** What a ready message waits for. `until`: monotonic. */
 export interface Wait {
   gate: WaitReason
   reason: string
   until?: number
 }
 
-/** Until its window ends; of a flood, until the hourly cap lets its next message go. */
+/** Until its window ends; for a flood, until the hourly cap allows its next message. */
 export function waitOf(
   cappedUntil: number | undefined,
   windowEndsAt: number | undefined,
@@ -46,26 +46,26 @@ export function explainWait({ gate, until, reason }: Wait, moment: Moment): Expl
   return { text: reason, wait: { reason: gate, until: wallOf(until, moment) } }
 }
 
-export function explainHeld({ gate, kind, reason: text, until }: Pending, moment: Moment): Explanation {
+export function explainPending({ gate, kind, reason: text, until }: Pending, moment: Moment): Explanation {
   const at = until === undefined ? undefined : wallOf(until, moment)
   if (isWaitReason(gate)) return { text, wait: { reason: gate, ...(at !== undefined && { until: at }) } }
   return { text, ...(at !== undefined && { next: { kind, at } }) }
 }
 
-/** What somebody looks after is not escalated. */
+/** An acknowledged alert is not escalated. */
 export function nextEscalation(
   episode: Episode,
-  told: NotificationLogEntry | undefined,
+  logged: NotificationLogEntry | undefined,
   channel: ChannelInfo,
   { config, moment }: Settings,
 ): Explanation | undefined {
-  if (!told || episode.ended || episode.alert.acknowledged) return undefined
+  if (!logged || episode.ended || episode.alert.acknowledged) return undefined
   const lastedMs = moment.monotonic - episode.beganAt
-  const { escalatedAfter } = told
+  const { escalatedAfter } = logged
   const { inMs } = escalationOf(config.schedule.escalation, channel, { lastedMs, escalatedAfter })
   if (inMs === undefined) return undefined
   const at = Math.round(moment.now + inMs)
-  return { text: 'It is escalated if nobody acknowledges it.', next: { kind: 'escalated', at } }
+  return { text: 'It is escalated unless it is acknowledged.', next: { kind: 'escalated', at } }
 }
 
 const wallOf = (at: number, { now, monotonic }: Moment): number => Math.round(now + at - monotonic)

@@ -2,7 +2,7 @@ import { type Alert, type Webhook, webhookDefaults, webhookServices } from '@pul
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ChannelInfo, Dispatch } from './dispatch.ts'
-import { email, given, hook, hourMs, minuteMs, settings } from './given.ts'
+import { email, dispatcherFixture, hook, hourMs, minuteMs, settings } from './fixtures.ts'
 import { mailRows, mailText } from './mail.ts'
 import { queueLimit, sourceRoom } from './ready-queue.ts'
 import { webhookCapacity, webhookRequests } from './services/requests.ts'
@@ -76,8 +76,8 @@ const channels: ChannelInfo[] = [
   })),
 ]
 
-function world(...[config = settings()]: Parameters<typeof given>) {
-  const now = given(config, channels)
+function world(...[config = settings()]: Parameters<typeof dispatcherFixture>) {
+  const now = dispatcherFixture(config, channels)
   now.names((dispatch) => textOf(dispatch).names)
   return now
 }
@@ -110,14 +110,14 @@ describe('a flood of one source', () => {
     for (const { id } of channels) expect(namedTo(now, id), id).toContain('guest-700-cpu')
   })
 
-  test('what no text named is not sent: it is pending, and follows', () => {
+  test('an alert that no text named is pending, and follows', () => {
     const now = world(grouped())
     now.raiseAll(flood(110), 'agent-1')
     now.pass(5 * minuteMs)
     const slack = () => new Set(namedTo(now, 'slack'))
     expect(slack().size).toBeGreaterThan(10)
-    const told = [...now.ledger.values()].filter(({ channelId }) => channelId === 'slack')
-    expect(told.map(({ alert }) => alert.id).toSorted()).toEqual([...slack()].toSorted())
+    const logged = [...now.ledger.values()].filter(({ channelId }) => channelId === 'slack')
+    expect(logged.map(({ alert }) => alert.id).toSorted()).toEqual([...slack()].toSorted())
     expect(now.dispatcher.pending('slack', now.moment()).flatMap(({ alerts }) => alerts)).toHaveLength(
       110 - slack().size,
     )
@@ -142,7 +142,7 @@ describe('a flood of one source', () => {
     for (const { id } of channels) expect(namedTo(now, id)[0], id).toBe('docker-worst.-oom')
   })
 
-  test('of many sources every one is named once before one is named twice', () => {
+  test('names every source once before any of them twice', () => {
     const now = world(grouped())
     for (let n = 0; n < 15; n++) now.raiseAll(flood(30, `s${n}`), `agent-${n}`)
     now.pass(5 * minuteMs)
@@ -150,7 +150,7 @@ describe('a flood of one source', () => {
     expect(sources.size).toBe(15)
   })
 
-  test('[R5] is at most as many messages an hour as one alert may have, however its names change', () => {
+  test('[R5] is limited to the hourly cap of one alert, even with changing names', () => {
     const now = world(grouped())
     for (let minute = 0; minute < 180; minute++) {
       now.raiseAll(flood(60, `m${minute}`), 'agent-1')
@@ -163,7 +163,7 @@ describe('a flood of one source', () => {
     }
   })
 
-  test('[R5] a trickle of new names ends in the same limit, also over restarts, and another source is not held back', () => {
+  test('[R5] a trickle of new names reaches the same limit, also over restarts, and does not delay another source', () => {
     const now = world(grouped({ grouping: { enabled: false } }))
     for (let minute = 0; minute < 240; minute++) {
       now.raiseAll(flood(3, `m${minute}`), 'agent-1')
@@ -187,7 +187,7 @@ describe('a flood of one source', () => {
     expect(namedTo(now, 'slack').filter((id) => id.startsWith('docker-own')).length).toBeGreaterThan(5)
   })
 
-  test('that is over is named as far as it was, and holds no all-clear back', () => {
+  test('that has ended is named as far as it was sent, and delays no resolved message', () => {
     const now = world(grouped({ maxAlertsHour: 0 }))
     const episodes = now.raiseAll(flood(150), 'agent-1')
     now.pass(hourMs)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { email, given, hook, minuteMs, type Receipt, secondMs, settings } from './given.ts'
+import { email, dispatcherFixture, hook, minuteMs, type Receipt, secondMs, settings } from './fixtures.ts'
 
 describe('groups', () => {
   const many = (count: number, of: (n: number) => object = () => ({})) =>
@@ -8,8 +8,8 @@ describe('groups', () => {
   const grouped = (grouping = {}) =>
     settings({ grouping: { enabled: true, window: 300, byNode: false, ...grouping } })
 
-  test('what comes within the window goes together when it ends; what is over by then does not', () => {
-    const now = given(grouped())
+  test('alerts of one window are one message at its end, without those that ended before', () => {
+    const now = dispatcherFixture(grouped())
     now.raise({ id: 'a' })
     now.pass(2 * minuteMs)
     const over = now.raise({ id: 'b' })
@@ -25,18 +25,18 @@ describe('groups', () => {
   })
 
   test('by node and by guest', () => {
-    const byNode = given(grouped({ byNode: true }))
+    const byNode = dispatcherFixture(grouped({ byNode: true }))
     byNode.raiseAll(many(4, (n) => ({ node: `pve${n % 2}` })))
     byNode.pass(5 * minuteMs)
     expect(sizes(byNode)).toEqual([2, 2])
-    const byGuest = given(grouped({ byGuest: true }))
+    const byGuest = dispatcherFixture(grouped({ byGuest: true }))
     byGuest.raiseAll([...many(2), { id: 'again', resourceId: 'main:1' }, { id: 'node', metadata: {} }])
     byGuest.pass(5 * minuteMs)
     expect(sizes(byGuest)).toEqual([1, 2, 1])
   })
 
-  test('by guest: old snapshots go with the guest that they are of', () => {
-    const now = given(grouped({ byGuest: true }))
+  test('by guest: old snapshots go with their guest', () => {
+    const now = dispatcherFixture(grouped({ byGuest: true }))
     const metadata = { resourceType: 'VM', guestId: 'main:1' }
     now.raiseAll([
       { id: 'cpu', resourceId: 'main:1' },
@@ -46,9 +46,9 @@ describe('groups', () => {
     expect(sizes(now)).toEqual([4])
   })
 
-  test('[R5] 5,000 alerts in one tick are one message to each way out, however they are divided', () => {
+  test('[R5] 5,000 alerts in one tick are one message to each channel, with any grouping', () => {
     for (const config of [grouped({ byNode: true, byGuest: true }), settings()]) {
-      const now = given(config, [email, hook])
+      const now = dispatcherFixture(config, [email, hook])
       now.raiseAll(many(5_000, (n) => ({ node: `pve${n % 50}` })))
       now.pass(5 * minuteMs)
       expect(sizes(now)).toEqual([5_000, 5_000])
@@ -56,7 +56,7 @@ describe('groups', () => {
   })
 
   test('[R5] never two messages within one window, however long the storm lasts', () => {
-    const now = given(grouped(), [email])
+    const now = dispatcherFixture(grouped(), [email])
     for (let second = 0; second < 1_200; second += 5) {
       now.raiseAll(many(20, (n) => ({ id: `${second} ${n}` })))
       now.pass(5 * secondMs)
@@ -64,8 +64,8 @@ describe('groups', () => {
     expect(now.received.map(({ at }) => at / minuteMs)).toEqual([5, 10, 15, 20])
   })
 
-  test('without groups each goes at once', () => {
-    const now = given()
+  test('without grouping each alert is sent at once', () => {
+    const now = dispatcherFixture()
     now.raiseAll(many(3))
     expect(sizes(now)).toEqual([1, 1, 1])
   })

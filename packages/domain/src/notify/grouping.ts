@@ -1,7 +1,7 @@
 import type { Alert, AlertSchedule } from '@pulse/contract'
 import type { Episode } from './dispatch.ts'
 
-/** Of one window. More are a storm, which is one piece of news. */
+/** In one window. More of them are a storm, which is sent by source or as one message. */
 const mostMessages = 10
 
 const guestTypes = ['VM', 'Container']
@@ -14,8 +14,8 @@ function bucketOf(alert: Alert, { byNode, byGuest }: AlertSchedule['grouping']):
 }
 
 /**
- * Which of them go together; each list is one message. A flood is divided by its source alone, and too many messages at
- * once are one of each source, or one of all.
+ * Divides alerts into messages: each list is one. A flood is divided by source alone; too many messages at once become one
+ * per source, or a single one.
  */
 export function divide<T extends { episode: Episode; stream: string }>(
   items: readonly T[],

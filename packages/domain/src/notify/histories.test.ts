@@ -1,7 +1,17 @@
 import type { AlertConfig } from '@pulse/contract'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { apprise, dayMs, email, type Fate, given, hook, hourMs, minuteMs, settings } from './given.ts'
+import {
+  apprise,
+  dayMs,
+  email,
+  type Fate,
+  dispatcherFixture,
+  hook,
+  hourMs,
+  minuteMs,
+  settings,
+} from './fixtures.ts'
 import { isQuiet } from './quiet-hours.ts'
 import { isCritical } from './dispatch.ts'
 
@@ -10,7 +20,7 @@ const HISTORIES = Math.round(2_000 * Number(process.env['PULSE_TEST_SCALE'] ?? 1
 
 const names = ['cpu', 'usage', 'powered-off'] as const
 const name = fc.constantFrom(...names)
-const ways = [email, hook, apprise]
+const channels = [email, hook, apprise]
 const way = fc.constantFrom(0, 1, 2)
 
 type Step =
@@ -91,19 +101,19 @@ const levels = [
 function play(steps: readonly Step[]) {
   const fates: Fate[] = ['arrives', 'arrives', 'arrives']
   const on = [true, true, true]
-  const now = given(settings(), ways)
+  const now = dispatcherFixture(settings(), channels)
   const current = new Map<string, string>()
   const gone = new Map<string, ReturnType<typeof now.resolve>>()
-  /** episodes of which an all-clear may be missing, by way out: what said so was given up, or switched off */
+  /** episodes whose resolved message may be missing, by channel: it was given up, or the channel disabled */
   const faults: string[] = []
-  const setWays = () => now.setChannels(ways.map((one, n) => ({ ...one, enabled: on[n]! })))
+  const setWays = () => now.setChannels(channels.map((one, n) => ({ ...one, enabled: on[n]! })))
   let seen = 0
   const events = new Set<number>()
-  /** per way out and alert: which episode is open there, as whoever reads it believes */
+  /** per channel and alert: the episode that is open there, as its reader believes */
   const believed = new Map<string, string>()
-  /** all-clears that arrived unnoticed: a way out that was switched off meanwhile owes them still, and sends them once more */
+  /** resolved messages that arrived unnoticed: a channel that was disabled meanwhile sends them once more */
   const doubted = new Set<string>()
-  /** per way out and alert: when something arrived */
+  /** per channel and alert: when a message arrived */
   const arrivals = new Map<string, number[]>()
   let everGivenUp = false
   /** all-clears that could not go for a day are dropped */
@@ -113,7 +123,7 @@ function play(steps: readonly Step[]) {
 
   function look(config: AlertConfig) {
     for (const one of now.received.slice(seen)) {
-      const { event, isAsItWas, isInDoubt, at, wall, channelId, kind, items } = one
+      const { event, isUnchanged, isInDoubt, at, wall, channelId, kind, items } = one
       // what was being sent when it was killed may arrive again
       const isCopy = events.has(event)
       events.add(event)
@@ -121,7 +131,7 @@ function play(steps: readonly Step[]) {
       for (const { episode, alert } of items) {
         const key = `${channelId} ${alert.id}`
         if (kind === 'resolved') {
-          if (believed.get(key) !== episode && !isAsItWas && !doubted.delete(`${key} ${episode}`))
+          if (believed.get(key) !== episode && !isUnchanged && !doubted.delete(`${key} ${episode}`))
             faults.push(`all-clear of nothing: ${key} at ${at}`)
           if (isInDoubt) doubted.add(`${key} ${episode}`)
           believed.delete(key)
@@ -138,7 +148,7 @@ function play(steps: readonly Step[]) {
         const { maxAlertsHour, quietHours } = config.schedule
         if (maxAlertsHour > 0 && times.length > maxAlertsHour && isCapSteady)
           faults.push(`${times.length} within an hour: ${key} at ${at}`)
-        if (kind === 'resolved' || isAsItWas) continue
+        if (kind === 'resolved' || isUnchanged) continue
         if (config.activationState !== 'active') faults.push(`sent while not active: ${key}`)
         if (now.open.get(episode)?.alert.acknowledged) faults.push(`sent though acknowledged: ${key}`)
         // what got worse while it was tried goes as it was written, and as critical right after
@@ -180,7 +190,7 @@ function play(steps: readonly Step[]) {
     } else if (one.do === 'fate') {
       fates[one.way] = one.fate
       everGivenUp ||= one.fate === 'never'
-      now.fates((id) => fates[ways.findIndex((known) => known.id === id)]!)
+      now.fates((id) => fates[channels.findIndex((known) => known.id === id)]!)
     } else if (one.do === 'enable') {
       on[one.way] = one.on
       everGivenUp = true
@@ -207,9 +217,9 @@ function play(steps: readonly Step[]) {
     } else if (one.do === 'kill') {
       if (one.unheard && !current.has(one.name)) {
         gone.delete(one.name)
-        current.set(one.name, now.raise({ id: one.name, type: one.name }, { isTold: false }))
+        current.set(one.name, now.raise({ id: one.name, type: one.name }, { isApplied: false }))
       } else if (one.unheard) {
-        now.resolve(current.get(one.name)!, { isTold: false })
+        now.resolve(current.get(one.name)!, { isApplied: false })
         current.delete(one.name)
       }
       everGivenUp ||= hasLeapt
@@ -219,19 +229,19 @@ function play(steps: readonly Step[]) {
     isCapSteady = true
   }
 
-  // everything works, for long enough: nothing is owed to anybody
+  // everything works, for long enough: nothing is left to send
   on.fill(true)
   now.configure(settings())
   now.fates(() => 'arrives')
   setWays()
-  for (const { id } of ways) now.dispatcher.forgive(id)
+  for (const { id } of channels) now.dispatcher.forgive(id)
   for (const episode of current.values()) now.change(episode, 'unacknowledged', { acknowledged: false })
   now.pass(2 * dayMs)
   look(now.config)
   const opened = [...current].toSorted()
-  for (const { id } of ways) {
-    const told = [...now.ledger.values()].filter(({ channelId }) => channelId === id)
-    const known = told.map(({ alert, episode }) => [alert.id, episode] as const).toSorted()
+  for (const { id } of channels) {
+    const logged = [...now.ledger.values()].filter(({ channelId }) => channelId === id)
+    const known = logged.map(({ alert, episode }) => [alert.id, episode] as const).toSorted()
     if (JSON.stringify(known) !== JSON.stringify(opened))
       faults.push(`${id} knows ${JSON.stringify(known)} of ${JSON.stringify(opened)}`)
     if (everGivenUp) continue
@@ -243,7 +253,7 @@ function play(steps: readonly Step[]) {
   return faults.slice(0, 3)
 }
 
-test('[R2] an all-clear that a kill left in doubt goes once more, also by a way that was off meanwhile', () => {
+test('[R2] a resolved message that a kill interrupted is sent again, also by a channel that was disabled meanwhile', () => {
   const history: Step[] = [
     { do: 'raise', name: 'cpu' },
     { do: 'fate', way: 1, fate: 'fails' },
@@ -254,7 +264,7 @@ test('[R2] an all-clear that a kill left in doubt goes once more, also by a way 
   expect(play(history)).toEqual([])
 })
 
-test('[R20] a clock that was set back by days, and a restart, do not make flapping outlast an all-clear', () => {
+test('[R20] a clock set back by days, and a restart, do not prolong flapping beyond a resolved message', () => {
   const history: Step[] = [
     { do: 'raise', name: 'cpu' },
     { do: 'pass', ms: 1_000 },
@@ -267,7 +277,7 @@ test('[R20] a clock that was set back by days, and a restart, do not make flappi
   expect(play(history)).toEqual([])
 })
 
-test(`[R2] ${HISTORIES} histories: no all-clear without a message before it, all in order, nothing owed at the end`, () => {
+test(`[R2] ${HISTORIES} histories: no resolved message without one before it, all in order, nothing left to send at the end`, () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 5, maxLength: 45 }), (steps) => {
       expect(play(steps)).toEqual([])

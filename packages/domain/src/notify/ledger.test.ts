@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { email, given, hook, hourMs, settings } from './given.ts'
+import { email, dispatcherFixture, hook, hourMs, settings } from './fixtures.ts'
 
-test('[R18] of an all-clear that nobody gets any more nothing is kept: alerts snoozed, or the channel off', () => {
-  const now = given(settings(), [email, hook])
+test('[R18] a resolved message that will not be sent leaves no entry: alerts snoozed, or the channel disabled', () => {
+  const now = dispatcherFixture(settings(), [email, hook])
   const episode = now.raise()
   now.setChannels([email, { ...hook, enabled: false }])
   now.configure(settings({}, { activationState: 'snoozed' }))

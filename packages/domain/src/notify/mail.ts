@@ -1,6 +1,6 @@
 import { mostSevereFirst } from './batch.ts'
-import { leftOf, levelText, type Message, moreText, type ToldAlert, toMessage } from './message.ts'
-import type { ToldNotice } from './notice.ts'
+import { leftOf, levelText, type Message, moreText, type DescribedAlert, toMessage } from './message.ts'
+import type { Notice } from './notice.ts'
 import { parseTemplate } from './template/parse.ts'
 import { renderTemplate } from './template/render.ts'
 import { clipped, oneLine } from './text.ts'
@@ -16,8 +16,8 @@ export interface MailText {
 /** Alerts that a mail shows. */
 export const mailRows = 50
 
-/** In words and as a page. Every name and message of the estate is escaped by the place where it stands. */
-export function mailText(notice: ToldNotice): MailText {
+/** As text and as HTML. Foreign names and messages are escaped for their position. */
+export function mailText(notice: Notice): MailText {
   const message = toMessage(notice)
   const rows = mostSevereFirst(notice.alerts, ({ alert }) => alert)
     .slice(0, mailRows)
@@ -35,16 +35,16 @@ const leftOut = ({ notice }: Message): string => {
   return more && `… ${more}. Open Pulse to see them all.`
 }
 
-/** Of several it is said which are critical. */
-const headOf = ({ notice }: Message, { alert, text }: ToldAlert): string =>
+/** Of several alerts, each line begins with its level. */
+const headOf = ({ notice }: Message, { alert, text }: DescribedAlert): string =>
   notice.alerts.length > 1 && notice.kind !== 'resolved'
     ? `${levelText(alert)} – ${oneLine(text)}`
     : oneLine(text)
 
-const sentAt = ({ at, timezone = 'UTC' }: ToldNotice): string =>
+const sentAt = ({ at, timezone = 'UTC' }: Notice): string =>
   `Sent by Pulse on ${dayAndTime(timezone, Date.parse(at))}.`
 
-function plain(message: Message, rows: readonly ToldAlert[]): string {
+function plain(message: Message, rows: readonly DescribedAlert[]): string {
   const { notice, title } = message
   const blocks = rows.map((row) =>
     [clipped(headOf(message, row), 500), ...row.facts.map(([name, value]) => `  ${name}: ${value}`)].join(
@@ -57,7 +57,7 @@ function plain(message: Message, rows: readonly ToldAlert[]): string {
 
 const colors = { critical: '#b42318', warning: '#b54708', resolved: '#067647' }
 
-/** A template, so that what stands in it is escaped like everything that users write. */
+/** A template, so that its values are escaped like those of templates that users write. */
 const layout = parseTemplate(`<!doctype html>
 <html><body style="margin:0;padding:24px;background:#f4f5f7;font:14px/1.5 system-ui,sans-serif;color:#1d2433">
 <div style="max-width:640px;margin:auto;background:#fff;border:1px solid #dfe3ea;border-radius:8px;padding:20px 24px">
@@ -72,7 +72,7 @@ const layout = parseTemplate(`<!doctype html>
 </div></body></html>
 `)
 
-function page(message: Message, rows: readonly ToldAlert[]): string {
+function page(message: Message, rows: readonly DescribedAlert[]): string {
   const { notice, tone, title } = message
   const link = notice.publicUrl && /^https?:\/\//i.test(notice.publicUrl) ? notice.publicUrl : ''
   const data = {

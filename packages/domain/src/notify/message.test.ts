@@ -1,15 +1,15 @@
 import type { Alert } from '@pulse/contract'
 import { describe, expect, test } from 'vitest'
-import { anAlert, given, email, hourMs, minuteMs, settings } from './given.ts'
+import { anAlert, dispatcherFixture, email, hourMs, minuteMs, settings } from './fixtures.ts'
 import { mailText } from './mail.ts'
 import { toMessage } from './message.ts'
-import type { ToldNotice } from './notice.ts'
-import { pastText } from './past-text.ts'
+import type { Notice } from './notice.ts'
+import { pastText } from './text.ts'
 import { templateData } from './template-data.ts'
 import { nodeText } from './text.ts'
 
 const at = '2026-01-01T12:05:00.000Z'
-const notice = (alerts: ToldNotice['alerts'], change: Partial<ToldNotice> = {}): ToldNotice => ({
+const notice = (alerts: Notice['alerts'], change: Partial<Notice> = {}): Notice => ({
   eventId: 'e',
   kind: 'raised',
   at,
@@ -38,7 +38,7 @@ describe('a message', () => {
     expect(toMessage(both).others).toEqual(['Warning – web: CPU 90.0%'])
   })
 
-  test('about what is over speaks in the past tense', () => {
+  test('about a resolved alert is in the past tense', () => {
     const over = notice([{ alert: cpu, resolvedAt: at }], { kind: 'resolved' })
     expect(toMessage(over).text).toBe('Resolved after 5m: CPU of web was at 90.0% (threshold 80%)')
     expect(mailText(over).text).toContain('CPU of web was at 90.0%')
@@ -59,11 +59,11 @@ describe('a message', () => {
     expect(pastText({ resourceName, message })).toBe(past),
   )
 
-  test('of a backup server or a mail gateway the name is told, not the address', () => {
+  test('a message names a backup server or a mail gateway, not its address', () => {
     const address = { node: 'https://192.0.2.7:8007', instance: 'pbs1' }
-    const told = (alert: Alert) => mailText(notice([{ alert }])).text
-    expect(told(anAlert({ resourceName: 'main', ...address }))).toContain('Node: pbs1')
-    expect(told(anAlert({ resourceName: 'pbs1', ...address }))).not.toMatch(/Node:|192\.0\.2\.7/)
+    const textOf = (alert: Alert) => mailText(notice([{ alert }])).text
+    expect(textOf(anAlert({ resourceName: 'main', ...address }))).toContain('Node: pbs1')
+    expect(textOf(anAlert({ resourceName: 'pbs1', ...address }))).not.toMatch(/Node:|192\.0\.2\.7/)
     const data = templateData(toMessage(notice([{ alert: anAlert(address) }])), {}, '')
     expect(data).toMatchObject({ Node: 'pbs1' })
     expect(nodeText({ node: 'https://pbs1.lan:8007', instance: 'https://pbs1.lan:8007' })).toBe('pbs1.lan')
@@ -80,7 +80,7 @@ describe('a message', () => {
 })
 
 test('the end of an alert names the figure and the threshold that it was sent with', () => {
-  const now = given(settings({ cooldown: 30 }), [email])
+  const now = dispatcherFixture(settings({ cooldown: 30 }), [email])
   const episode = now.raise({ message: 'CPU of web is at 82% (threshold 80%)', value: 82 })
   now.pass(minuteMs)
   const later = { message: 'CPU of web is at 92% (threshold 90%)', value: 92, threshold: 90 }
@@ -110,7 +110,7 @@ const ended = (...ends: Partial<typeof alert>[]) =>
     alerts: ends.map((end) => ({ alert: { ...alert, ...end }, resolvedAt: endedAt })),
   })
 
-test('only what ended by its condition is called resolved', () => {
+test('only an alert whose condition ended is called resolved', () => {
   expect(ended({ endReason: 'condition' })).toMatchObject({
     title: 'Resolved: CPU on vm-100',
     text: 'Resolved after 10m: CPU of vm-100 was at 95% (threshold 80%)',

@@ -1,26 +1,26 @@
 import { type Alert, alertTypeText } from '@pulse/contract'
 import { endWord } from '../alerts/end-word.ts'
-import type { ToldNotice } from './notice.ts'
+import type { Notice } from './notice.ts'
 import { mostSevereFirst } from './batch.ts'
 import { isCritical } from './dispatch.ts'
-import { pastText } from './past-text.ts'
 import {
   clipped,
   durationText,
   hasFigure,
-  oneLine,
   nodeText,
+  oneLine,
+  pastText,
   placeText,
   thresholdText,
   valueText,
 } from './text.ts'
 
-/** How loud it is; `resolved` is over. */
+/** The severity of a message, or `resolved`. */
 export type Tone = 'critical' | 'warning' | 'resolved'
 
-/** A notice in words, for whoever lays it out. Foreign text in it is not escaped yet. */
+/** A notice in words, which each channel lays out. Foreign text in it is not escaped yet. */
 export interface Message {
-  notice: ToldNotice
+  notice: Notice
   tone: Tone
   isTest: boolean
   /** one line */
@@ -29,48 +29,48 @@ export interface Message {
   text: string
   /** one line for each further alert, of many the first */
   others: readonly string[]
-  /** alerts that have no line here, by where they are; a later message names them */
+  /** alerts without a line here, by node or instance; a later message names them */
   left: readonly { name: string; count: number }[]
   /** the first, the most severe */
-  first: ToldAlert
+  first: DescribedAlert
   /** epoch s */
   timestamp: number
 }
 
-/** What is said of one alert. */
-export interface ToldAlert {
+/** The words about one alert. */
+export interface DescribedAlert {
   alert: Alert
   resolvedAt: string | undefined
   duration: string
-  /** a sentence; of what is over in the past tense */
+  /** a sentence; in the past tense once the alert is resolved */
   text: string
   /** name and value, for tables; absent parts are left out */
   facts: readonly (readonly [string, string])[]
 }
 
-/** As many alerts as one message of text names. */
+/** Alerts that one text message names. */
 export const mostLines = 21
 
-export function toMessage(notice: ToldNotice): Message {
-  const told = mostSevereFirst(notice.alerts, ({ alert }) => alert).map((one) => toldAlert(one, notice))
-  const [first] = told as [ToldAlert]
-  const isOver = notice.kind === 'resolved'
-  const isMixed = !isOver && new Set(told.map(({ alert }) => alert.level)).size > 1
+export function toMessage(notice: Notice): Message {
+  const alerts = mostSevereFirst(notice.alerts, ({ alert }) => alert).map((one) => described(one, notice))
+  const [first] = alerts as [DescribedAlert]
+  const isResolved = notice.kind === 'resolved'
+  const isMixed = !isResolved && new Set(alerts.map(({ alert }) => alert.level)).size > 1
   const counts = countsOf(notice)
-  const tone = isOver ? 'resolved' : counts.critical > 0 ? 'critical' : 'warning'
-  const text = isOver ? endText(first) : first.text
-  const rest = told.slice(1)
+  const tone = isResolved ? 'resolved' : counts.critical > 0 ? 'critical' : 'warning'
+  const text = isResolved ? endText(first) : first.text
+  const rest = alerts.slice(1)
   return {
     notice,
     tone,
     isTest: notice.kind === 'test',
     title: titleOf(
       notice.kind,
-      told.map(({ alert }) => alert),
+      alerts.map(({ alert }) => alert),
       counts,
     ),
     text: clipped(isMixed ? `${levelText(first.alert)} – ${text}` : text, 2000),
-    others: rest.slice(0, mostLines - 1).map((one) => lineOf(one, { isOver, isMixed })),
+    others: rest.slice(0, mostLines - 1).map((one) => lineOf(one, { isResolved, isMixed })),
     left: leftOf(notice, rest.slice(mostLines - 1)),
     first,
     timestamp: Math.floor(Date.parse(notice.at) / 1000),
@@ -82,7 +82,7 @@ interface Counts {
   critical: number
 }
 
-function countsOf({ alerts, left = [] }: ToldNotice): Counts {
+function countsOf({ alerts, left = [] }: Notice): Counts {
   const unnamed = (list: typeof left) => list.reduce((sum, { count }) => sum + count, 0)
   return {
     all: alerts.length + unnamed(left),
@@ -91,10 +91,10 @@ function countsOf({ alerts, left = [] }: ToldNotice): Counts {
   }
 }
 
-/** By where they are, most first. */
+/** By node or instance, the largest group first. */
 export function leftOf(
-  { left = [] }: ToldNotice,
-  beyond: readonly Pick<ToldAlert, 'alert'>[],
+  { left = [] }: Notice,
+  beyond: readonly Pick<DescribedAlert, 'alert'>[],
 ): Message['left'] {
   const counts = new Map<string, number>()
   const add = (name: string, count: number) => counts.set(name, (counts.get(name) ?? 0) + count)
@@ -103,7 +103,7 @@ export function leftOf(
   return [...counts].map(([name, count]) => ({ name, count })).toSorted((a, b) => b.count - a.count)
 }
 
-function toldAlert({ alert, resolvedAt }: ToldNotice['alerts'][number], { kind, at }: ToldNotice): ToldAlert {
+function described({ alert, resolvedAt }: Notice['alerts'][number], { kind, at }: Notice): DescribedAlert {
   const duration = durationText(Date.parse(resolvedAt ?? at) - Date.parse(alert.startTime))
   const facts: [string, string][] = [['Resource', alert.resourceName]]
   const node = nodeText(alert)
@@ -124,23 +124,23 @@ export const levelText = ({ level }: { level: string }): string =>
   isCritical({ level }) ? 'Critical' : 'Warning'
 
 function lineOf(
-  { alert, duration, text }: ToldAlert,
-  { isOver, isMixed }: { isOver: boolean; isMixed: boolean },
+  { alert, duration, text }: DescribedAlert,
+  { isResolved, isMixed }: { isResolved: boolean; isMixed: boolean },
 ) {
   const name = clipped(oneLine(alert.resourceName), 80)
   const what = hasFigure(alert)
     ? `${alertTypeText(alert.type)} ${valueText(alert)}`
     : clipped(oneLine(text), 160)
-  const line = isOver
+  const line = isResolved
     ? `${name}: ${what}, ${endWord(alert).toLowerCase()} after ${duration}`
     : `${name}: ${what}`
   return isMixed ? `${levelText(alert)} – ${line}` : line
 }
 
-const endText = ({ alert, duration, text }: ToldAlert): string =>
+const endText = ({ alert, duration, text }: DescribedAlert): string =>
   `${endWord(alert)} after ${duration}${alert.endNote ? ` (${alert.endNote})` : ''}: ${text}`
 
-const openings: Record<ToldNotice['kind'], string> = {
+const openings: Record<Notice['kind'], string> = {
   raised: '',
   repeated: 'Still ',
   escalated: 'Escalated: ',
@@ -148,7 +148,7 @@ const openings: Record<ToldNotice['kind'], string> = {
   test: 'Test: ',
 }
 
-function titleOf(kind: ToldNotice['kind'], alerts: readonly Alert[], { all, critical }: Counts): string {
+function titleOf(kind: Notice['kind'], alerts: readonly Alert[], { all, critical }: Counts): string {
   const [alert] = alerts as [Alert]
   if (all === 1) {
     const what = `${alertTypeText(alert.type)} on ${clipped(oneLine(alert.resourceName), 80)}`
@@ -190,7 +190,7 @@ export function listed(
 }
 
 const namedPlaces = 3
-/** characters: the line that says how many have none */
+/** characters of the line that counts the unnamed alerts */
 const roomForRest = 180
 
 /** `and 109 more on docker-1, which later messages name`. */

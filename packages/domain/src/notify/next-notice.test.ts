@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { given, minuteMs, settings } from './given.ts'
+import { dispatcherFixture, minuteMs, settings } from './fixtures.ts'
 
-test('of an alert that was told it says when its reminder and its next escalation come', () => {
-  const now = given(
+test('says when the reminder and the next escalation of a sent alert come', () => {
+  const now = dispatcherFixture(
     settings({
       cooldown: 30,
       escalation: {

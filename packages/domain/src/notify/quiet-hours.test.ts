@@ -1,7 +1,7 @@
 import { scheduleDefaults, weekdays } from '@pulse/contract'
 import { describe, expect, test } from 'vitest'
 import { isQuiet, type QuietHours, quietUntil } from './quiet-hours.ts'
-import { offsetAt, transitionBetween } from './zone-clock.ts'
+import { transitionBetween, wallTimeAt } from './zone-clock.ts'
 
 /** Every zone in the long tier. */
 const scale = Number(process.env['PULSE_TEST_SCALE'] ?? 1)
@@ -67,26 +67,33 @@ describe('[facts/alerts 6] quiet hours', () => {
 const everyDay = (): QuietHours['days'] =>
   Object.fromEntries(weekdays.map((day) => [day, true])) as QuietHours['days']
 
-interface Zoned {
-  dayOfWeek: number
-  hour: number
-  minute: number
-}
-/** What the platform's own calendar says, by another way than ours. */
-const { Temporal } = globalThis as unknown as {
-  Temporal: {
-    Instant: { fromEpochMilliseconds(ms: number): { toZonedDateTimeISO(zone: string): Zoned } }
+/** The zone's clock as `Intl` formats it: another way than the product's `Temporal`. */
+function clockAt(timeZone: string, now: number) {
+  let format = formats.get(timeZone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      weekday: 'long',
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZoneName: 'longOffset',
+    })
+    formats.set(timeZone, format)
   }
+  const parts = Object.fromEntries(format.formatToParts(now).map(({ type, value }) => [type, value]))
+  const day = weekdays.indexOf(parts['weekday']!.toLowerCase() as (typeof weekdays)[number])
+  return { day, time: `${parts['hour']}:${parts['minute']}`, offset: parts['timeZoneName'] }
 }
+const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** By the calendar: quiet from `start` of a day that counts until `end` of it or of the next. */
 function isQuietByCalendar({ start, end, days, timezone }: QuietHours, now: number): boolean {
-  const { dayOfWeek, hour, minute } = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timezone)
-  const time = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
-  const counts = (day: number) => days[weekdays[(day + 6) % 7]!]
-  const today = counts(dayOfWeek)
+  const { day, time } = clockAt(timezone, now)
+  const counts = (one: number) => days[weekdays[(one + 7) % 7]!]
+  const today = counts(day)
   if (start < end) return today && start <= time && time < end
-  return (today && time >= start) || (counts(dayOfWeek - 1) && time < end)
+  return (today && time >= start) || (counts(day - 1) && time < end)
 }
 
 /** No zone sets its clocks twice within that. */
@@ -101,9 +108,9 @@ test(`[R20] right around every transition of ${zones.length} zones for ten years
   const wrong: string[] = []
   for (const timezone of zones) {
     const moments: number[] = []
-    let before = offsetAt(timezone, from)
+    let before = clockAt(timezone, from).offset
     for (let begin = from; begin < from + years * 365.25 * dayMs; begin += stepMs) {
-      const after = offsetAt(timezone, begin + stepMs)
+      const after = clockAt(timezone, begin + stepMs).offset
       if (after !== before) moments.push(transitionBetween(timezone, begin, begin + stepMs)!)
       before = after
     }
@@ -133,6 +140,8 @@ test(`[R20] right around every transition of ${zones.length} zones for ten years
 })
 
 test('offsets of zones that are no whole hours', () => {
-  expect(offsetAt('Asia/Kathmandu', at('2026-06-01T00:00:00Z'))).toBe(5.75 * hourMs)
-  expect(offsetAt('America/St_Johns', at('2026-01-01T00:00:00.500Z'))).toBe(-3.5 * hourMs)
+  const noon = { weekday: 1, minuteOfDay: 12 * 60, sinceMidnight: 12 * hourMs }
+  expect(wallTimeAt('Asia/Kathmandu', at('2026-06-01T06:15:00Z'))).toEqual(noon)
+  const second = { weekday: 4, minuteOfDay: 1230, sinceMidnight: 1230 * minuteMs + 500 }
+  expect(wallTimeAt('America/St_Johns', at('2026-01-02T00:00:00.500Z'))).toEqual(second)
 })

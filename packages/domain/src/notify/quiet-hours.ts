@@ -4,7 +4,7 @@ import { transitionBetween, wallTimeAt } from './zone-clock.ts'
 export type QuietHours = AlertSchedule['quietHours']
 
 const dayMs = 86_400_000
-/** Where every hour is quiet there is no end to be found. */
+/** If every hour is quiet, there is no end to find. */
 const mostSteps = 64
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
@@ -12,8 +12,8 @@ const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Numb
 const dayOf = (weekday: number): Weekday => weekdays[(weekday + 6) % 7]!
 
 /**
- * By what clocks in that zone show. What begins on a day and lasts past midnight belongs to that day whole; where start
- * and end are one, it lasts until then of the next day.
+ * By the wall time of the zone. Quiet hours that last past midnight belong wholly to the day on which they begin; if start and
+ * end are the same, they last until the same time of the next day.
  */
 export function isQuiet(quiet: QuietHours, now: number): boolean {
   return endOfDayPart(quiet, now) !== undefined
@@ -34,7 +34,7 @@ let asked: { quiet: QuietHours; now: number; until: number | undefined } | undef
 
 /** When it will no longer be quiet, as far as that is a week away; undefined when it is not quiet now. */
 export function quietUntil(quiet: QuietHours, now: number): number | undefined {
-  // thousands of alerts ask the same within one moment
+  // cached: thousands of alerts ask the same within one moment
   if (asked?.quiet !== quiet || asked.now !== now) asked = { quiet, now, until: endOf(quiet, now) }
   return asked.until
 }
@@ -46,7 +46,7 @@ function endOf(quiet: QuietHours, now: number): number | undefined {
     if (end === undefined) break
     const { sinceMidnight } = wallTimeAt(quiet.timezone, at)
     const expected = at + end - sinceMidnight
-    // clocks that are set meanwhile bring the end nearer, or take it away
+    // a change to or from summer time moves the end
     at = transitionBetween(quiet.timezone, at, expected) ?? expected
     if (at > now + 8 * dayMs) break
   }

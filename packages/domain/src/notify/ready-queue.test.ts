@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anAlert, secondMs, settings, T0 } from './given.ts'
+import { anAlert, secondMs, settings, T0 } from './fixtures.ts'
 import { ReadyQueue } from './ready-queue.ts'
 
 const at = (monotonic: number) => ({ now: T0 + monotonic, monotonic })
@@ -17,7 +17,7 @@ const namedAt = (queue: ReadyQueue, monotonic: number) =>
     )
     .flatMap(({ named }) => named.map(({ episode }) => episode.id))
 
-test('what a message had no line for waits for a minute, once: what is left out later does not hold it back again', () => {
+test('an alert without a line waits for a minute once: alerts left out later do not delay it again', () => {
   const queue = new ReadyQueue()
   queued(queue, 'first')
   queue.leave('first', at(0))

@@ -11,23 +11,23 @@ import {
 import { divide } from './grouping.ts'
 import { SourceLimit } from './source-limit.ts'
 
-/** As many wait for one channel; what is beyond is counted, and queued when there is room. */
+/** Alerts that may wait for one channel; further ones are counted, and queued when there is room. */
 export const queueLimit = 10_000
-/** So many of one source and severity always have room, whatever others have queued. */
+/** Alerts of one source and severity that always have room, whatever other sources have queued. */
 export const sourceRoom = 100
-/** What a message had no line for goes no sooner than that in the next one. */
+/** Alerts for which a message had no line wait at least this long for the next one. */
 const followUpMs = 60_000
 
 const streamOf = ({ source, alert }: Episode, { kind }: Wanted): string =>
   `${kind === 'resolved' ? 'resolved' : isCritical(alert) ? 'critical' : 'warning'} ${source}`
 const isResolved = ({ wanted }: Pick<Ready, 'wanted'>): boolean => wanted.kind === 'resolved'
 
-/** What is to be sent to one channel when its window ends. Alerts of one source take neither the room nor the turn of others. */
+/** Alerts to send to one channel when its window ends. No source can fill the queue or delay the others. */
 export class ReadyQueue {
   readonly limit = new SourceLimit()
   readonly #entries = new Map<string, Ready>()
   readonly #streams = new Map<string, Set<string>>()
-  /** a message was sent that had no line for them */
+  /** alerts for which the last message had no line */
   readonly #left = new Set<string>()
   #leftUntil = -Infinity
 
@@ -57,7 +57,7 @@ export class ReadyQueue {
     return true
   }
 
-  /** It is sent, or to be decided about again. */
+  /** It is sent, or decided again. */
   remove(id: string): void {
     const entry = this.#entries.get(id)
     if (!entry) return
@@ -79,8 +79,8 @@ export class ReadyQueue {
   }
 
   /**
-   * The messages to send now, each with no more than it can name; what is in none of them stays. Resolved alerts come first,
-   * those in `awaited` before all: their alert fires again.
+   * The messages to send now, each with no more alerts than it can name; the others stay. Resolved alerts come first, those
+   * in `awaited` before all: their alert fires again.
    */
   take(settings: Settings, capacity: Capacity, { asOne, awaited }: TakeOptions): Batch[] {
     const { config, moment } = settings
@@ -112,7 +112,7 @@ export class ReadyQueue {
     return [...over, ...firing]
   }
 
-  /** Monotonic; when what stays after `take` is to be looked at again. */
+  /** Monotonic; when the alerts that stay after `take` are considered again. */
   nextAt(settings: Settings, capacity: Capacity, windowMs: number): number | undefined {
     if (this.#entries.size === 0) return undefined
     const { monotonic } = settings.moment
@@ -149,7 +149,7 @@ export class ReadyQueue {
 }
 
 interface TakeOptions {
-  /** as few messages as can be */
+  /** as few messages as possible */
   asOne: boolean
   /** ids of alerts */
   awaited: ReadonlySet<string>

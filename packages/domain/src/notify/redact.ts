@@ -1,6 +1,6 @@
 const mask = '***'
 
-/** A URL as it may be shown: without user, without values of its query, without parts of its path that open doors. */
+/** A URL without user, without query values, and without path segments that may be tokens. */
 export function redactedUrl(url: string): string {
   const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/)(.*)$/is.exec(url) ?? []
   if (!scheme) return mask
@@ -29,7 +29,7 @@ const redactedParameter = (parameter: string): string => {
   return value === undefined ? mask : `${name}=${mask}`
 }
 
-/** Words that only say what is there; everything else in a path may be a token. */
+/** Path segments that are no secrets; any other may be a token. */
 const known = new Set([
   'api',
   'webhooks',
@@ -70,7 +70,7 @@ const redactedPath = (host: string, path: string): string =>
     })
     .join('/')
 
-/** What of a URL must not show in a text: its user, values and tokens, plain and escaped. */
+/** The secrets of a URL: its user, query values and path segments. */
 export function secretsOfUrl(url: string): string[] {
   const [, , rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/)(.*)$/is.exec(url) ?? []
   const [place = '', query = ''] = splitOnce(rest, '?')
@@ -81,7 +81,7 @@ export function secretsOfUrl(url: string): string[] {
   return [url, ...user, ...parts, ...values]
 }
 
-/** A text of somebody else, without any of the secrets that it may quote. */
+/** A foreign text without the secrets that it may quote. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   const forms = new Set(secrets.filter((secret) => secret.length >= 4).flatMap(formsOf))
   const longestFirst = [...forms].toSorted((a, b) => b.length - a.length)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { anEngine } from '../alerts/fixtures.ts'
 import type { AlertChange } from '../alerts/stored.ts'
 import { Dispatcher } from './dispatcher.ts'
-import { email, minuteMs, settings } from './given.ts'
+import { email, minuteMs, settings } from './fixtures.ts'
 
 const config = {
   ...settings({ cooldown: 5 }),
@@ -13,11 +13,11 @@ const config = {
 /** A guest whose alerts are judged by the engine and sent by the dispatcher, polled each minute. */
 function watched() {
   const engine = anEngine(config)
-  const nothing = { open: [], told: [], endOf: () => undefined, underWay: [], sent: [] }
+  const nothing = { open: [], log: [], endOf: () => undefined, underWay: [], sent: [] }
   let dispatcher = new Dispatcher(config, [email], nothing, engine.moment())
   const sent: string[] = []
   const work = (changes: readonly AlertChange[]) => {
-    dispatcher.hear(changes, engine.moment())
+    dispatcher.apply(changes, engine.moment())
     dispatcher.due(engine.moment())
     for (const dispatch of dispatcher.take('email', engine.moment())) {
       const items = dispatcher.review(dispatch, engine.moment())
@@ -44,7 +44,7 @@ function watched() {
     restart() {
       const { look } = engine.restart()
       const stored = engine.engine.snapshot(engine.moment()).alerts
-      const told = stored.map(({ episode, alert }) => ({
+      const log = stored.map(({ episode, alert }) => ({
         episode,
         channelId: 'email',
         alert,
@@ -53,7 +53,7 @@ function watched() {
         escalatedAfter: 0,
         isDelivered: true,
       }))
-      dispatcher = new Dispatcher(config, [email], { ...nothing, open: stored, told }, engine.moment())
+      dispatcher = new Dispatcher(config, [email], { ...nothing, open: stored, log }, engine.moment())
       return () => work(look())
     },
     pass(minutes: number) {

@@ -6,12 +6,12 @@ interface Sent {
   isFlood: boolean
 }
 
-/** Messages about all alerts of a source within an hour, of as many as its alerts may have each. */
+/** Messages of a source within an hour, as a multiple of the hourly cap of one alert. */
 const perSource = 10
 
 /**
- * Alerts whose names change are no way around the hourly cap: a source that has had ten times the messages that one alert
- * may have, or has more to say than one message can name, is a flood. A flood counts as one alert.
+ * Alerts with changing names must not evade the hourly cap: a source with ten times the messages of one alert, or with more
+ * alerts than one message can name, is a flood. A flood counts as one alert.
  */
 export class SourceLimit {
   readonly #sent = new Map<string, Sent[]>()

@@ -1,14 +1,14 @@
 import type { Alert } from '@pulse/contract'
 import { mostSevereFirst } from './batch.ts'
-import { type Message, moreText, type ToldAlert, toMessage } from './message.ts'
-import type { ToldNotice } from './notice.ts'
+import { type Message, moreText, type DescribedAlert, toMessage } from './message.ts'
+import type { Notice } from './notice.ts'
 import { hasFigure, nodeText, thresholdText, valueText } from './text.ts'
 import type { Value } from './template/values.ts'
 
-/** As many of its alerts a template sees. */
+/** Alerts of a message that a template sees. */
 export const alertsInTemplate = 100
 
-/** What a template of a user sees of a notice. */
+/** The data of a template that a user has written. */
 export function templateData(
   message: Message,
   customFields: Readonly<Record<string, string>>,
@@ -37,8 +37,8 @@ export function templateData(
 }
 
 function fieldsOf(
-  { alert, resolvedAt, duration }: ToldAlert,
-  { kind, publicUrl }: ToldNotice,
+  { alert, resolvedAt, duration }: DescribedAlert,
+  { kind, publicUrl }: Notice,
 ): Record<string, Value> {
   const metadata = (alert.metadata ?? {}) as Record<string, Value>
   return {
@@ -66,7 +66,7 @@ function fieldsOf(
   }
 }
 
-/** Where the pages are, else the resource's own address, if it has one. */
+/** The resource's own address, if it has one. */
 const linkOf = ({ instance }: Alert): string => (/^https?:\/\//.test(instance) ? instance : '')
 
 const sampleAlert: Alert = {
@@ -86,7 +86,7 @@ const sampleAlert: Alert = {
   metadata: { resourceType: 'VM' },
 }
 
-/** What a template is tried with before it is kept: one and several, of both levels, begun and over. */
+/** Notices for checking a template before it is saved: one and several alerts, of both levels, firing and resolved. */
 export function templateSamples(customFields: Readonly<Record<string, string>>): Value[] {
   const at = '2026-01-01T12:00:00.000Z'
   const offline: Alert = {
@@ -98,7 +98,7 @@ export function templateSamples(customFields: Readonly<Record<string, string>>):
     value: 0,
     threshold: 0,
   }
-  const notices: ToldNotice[] = [
+  const notices: Notice[] = [
     {
       eventId: 'sample-1',
       kind: 'raised',

@@ -37,7 +37,7 @@ test('types read as words', () => {
   ])
 })
 
-test('what is cut stays whole characters, in one line', () => {
+test('a cut text has whole characters, in one line', () => {
   expect(clipped('abcdef', 4)).toBe('abc…')
   expect(clipped('ab🚨🚨', 4)).toBe('ab…')
   expect(oneLine(' a\r\n\u2028b\u0000\ud800 ')).toBe('a b \ufffd')

@@ -1,6 +1,6 @@
 import { type Alert, alertTypeOf } from '@pulse/contract'
 
-/** How alerts read in messages. */
+/** Alerts in words, as messages show them. */
 
 function unitText({ type, metadata }: Alert): string {
   const known = alertTypeOf(type).unit
@@ -9,20 +9,20 @@ function unitText({ type, metadata }: Alert): string {
   return typeof unit === 'string' && unit.length <= 20 ? ` ${unit}` : ''
 }
 
-/** Whether the alert is about a figure; others are about being there or not. */
+/** Whether the alert is about a figure, and not about a state such as offline. */
 export const hasFigure = ({ threshold }: Pick<Alert, 'threshold'>): boolean => threshold > 0
 
 export const valueText = (alert: Alert): string =>
   `${fixed(alert.value, isMeasured(alert) ? 1 : 0)}${unitText(alert)}`
 export const thresholdText = (alert: Alert): string => `${fixed(alert.threshold, 0)}${unitText(alert)}`
 
-/** A count has no fraction, nor have minutes. */
+/** Counts and minutes have no fraction. */
 function isMeasured({ type, value }: Alert): boolean {
   const { unit } = alertTypeOf(type)
   return (unit !== undefined && unit !== 'min') || !Number.isInteger(value)
 }
 
-/** Where something is, for people: of an address its host. */
+/** A node or instance for people: of a URL its host. */
 export const placeText = (place: string): string =>
   /^https?:\/\/(?:[^/@]*@)?(\[[^\]]+\]|[^/:?#]+)/i.exec(place)?.[1] ?? place.replace(/^Docker:/, '')
 
@@ -48,7 +48,7 @@ export function durationText(ms: number): string {
   return hours < 24 ? `${hours}h ${minutes % 60}m` : `${Math.floor(hours / 24)}d ${hours % 24}h`
 }
 
-/** At most that many characters, the last of them an ellipsis when something was left out. */
+/** At most `max` characters; a cut text ends with an ellipsis. */
 export function clipped(text: string, max: number): string {
   if (text.length <= max) return text
   const end = max - 1
@@ -56,9 +56,29 @@ export function clipped(text: string, max: number): string {
   return `${text.slice(0, isHalf ? end - 1 : end)}…`
 }
 
-/** Without line ends and other controls: it stands in one line. */
+/** Without line ends and other control characters. */
 export const oneLine = (text: string): string =>
   text
     .toWellFormed()
     .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .trim()
+
+const past: Readonly<Record<string, string>> = {
+  is: 'was',
+  are: 'were',
+  has: 'had',
+  have: 'had',
+  uses: 'used',
+  reports: 'reported',
+  holds: 'held',
+  cannot: 'could not',
+  does: 'did',
+}
+const verb = /\b(is|are|has|have|uses|reports|holds|cannot|does)\b(?![-.])/
+
+/** The message of a resolved alert in the past tense. A name in it may read like a verb, so the search begins after the name. */
+export function pastText({ message, resourceName }: Pick<Alert, 'message' | 'resourceName'>): string {
+  const at = resourceName === '' ? -1 : message.indexOf(resourceName)
+  const from = at < 0 ? 0 : at + resourceName.length
+  return message.slice(0, from) + message.slice(from).replace(verb, (word) => past[word]!)
+}

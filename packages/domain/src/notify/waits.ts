@@ -14,11 +14,11 @@ export interface Pending {
   until?: number | undefined
 }
 
-/** Messages of one kind to one channel that wait for the same. */
+/** Messages of one kind to one channel that wait for the same reason. */
 export interface Waiting {
   kind: SentKind
   reason: WaitReason
-  /** epoch ms, of the first that waits */
+  /** epoch ms, of the message that waits longest */
   since: number
   /** epoch ms; of several the earliest */
   until?: number
@@ -29,7 +29,7 @@ export interface Waiting {
 const reasons: ReadonlySet<string> = new Set(waitReasons)
 export const isWaitReason = (gate: string): gate is WaitReason => reasons.has(gate)
 
-/** In the order of the reasons, so that rows keep their place. */
+/** In the order of the reasons, so that rows do not change places. */
 export function waitingOf(pending: Iterable<Pending>, { now, monotonic }: Moment): Waiting[] {
   const groups = Map.groupBy(pending, ({ gate, kind }) => `${gate} ${kind}`)
   const found = [...groups.values()].flatMap((list) => {
@@ -49,7 +49,8 @@ export function waitingOf(pending: Iterable<Pending>, { now, monotonic }: Moment
   return found.toSorted((a, b) => order(a) - order(b))
 }
 
-/** A snapshot may have been too old for months; the message waits since its alert was raised. */
-const waitsSince = ({ ended, heardAt, beganAt }: Episode): number => ended?.monotonic ?? heardAt ?? beganAt
+/** A snapshot may have been too old for months; its message waits since this process received the alert. */
+const waitsSince = ({ ended, receivedAt, beganAt }: Episode): number =>
+  ended?.monotonic ?? receivedAt ?? beganAt
 
 const order = ({ reason }: Waiting): number => waitReasons.indexOf(reason)

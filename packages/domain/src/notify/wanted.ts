@@ -10,39 +10,39 @@ import {
 } from './dispatch.ts'
 import { isReminded } from './episodes.ts'
 import { escalationOf } from './escalation.ts'
-import { dayMs, isLate } from './gates/late.ts'
+import { dayMs, isExpired } from './gates/expired.ts'
 import { hasFigure } from './text.ts'
 
-/** What gave way to others lasts: it is counted in another alert, and only an incident must not stay open. */
+/** A displaced alert has not ended, it is counted in another one; only its incident must not stay open. */
 const isEndSent = ({ endReason }: Alert, { hasIncidents }: ChannelInfo): boolean =>
   endReason !== 'displaced' || hasIncidents === true
 
-/** A figure can get worse while its alert lasts. An object that is broken or away stays so: one message is enough. */
+/** A figure can get worse while its alert lasts. An object that is broken or unreachable stays so: one message is enough. */
 const isRepeated = (alert: Alert): boolean =>
   hasFigure(alert) && (alert.type === 'usage' || alertTypeOf(alert.type).category === 'performance')
 
-/** What is to be told of it next, if the gates let it; and when that may be something else (monotonic). */
+/** The next message about an episode, if the gates admit it; and when to decide again (monotonic). */
 export function wantedOf(
   episode: Episode,
-  told: NotificationLogEntry | undefined,
+  logged: NotificationLogEntry | undefined,
   channel: ChannelInfo,
   { config: { schedule }, moment }: Settings,
 ): { wanted?: Wanted; wakeAt?: number } {
   const { alert, beganAt, ended } = episode
-  const isToldOf = told?.isDelivered === true
+  const isNotified = logged?.isDelivered === true
   if (ended)
-    return isToldOf && schedule.notifyOnResolve && isEndSent(alert, channel)
+    return isNotified && schedule.notifyOnResolve && isEndSent(alert, channel)
       ? {
           wanted: { kind: 'resolved', escalatedAfter: 0 },
-          ...(!isLate(ended, moment) && { wakeAt: ended.monotonic + dayMs }),
+          ...(!isExpired(ended, moment) && { wakeAt: ended.monotonic + dayMs }),
         }
       : {}
-  const escalatedAfter = told?.escalatedAfter ?? 0
+  const escalatedAfter = logged?.escalatedAfter ?? 0
   const lastedMs = moment.monotonic - beganAt
   const { due, inMs } = escalationOf(schedule.escalation, channel, { lastedMs, escalatedAfter })
   const wake = inMs === undefined ? {} : { wakeAt: moment.monotonic + inMs }
   const want = (kind: SentKind) => ({ wanted: { kind, escalatedAfter: due ?? escalatedAfter }, ...wake })
-  if (told && due !== undefined) return want('escalated')
-  if (!isToldOf || (isCritical(alert) && !isCritical(told))) return want('raised')
+  if (logged && due !== undefined) return want('escalated')
+  if (!isNotified || (isCritical(alert) && !isCritical(logged))) return want('raised')
   return isRepeated(alert) && isReminded(episode) && schedule.cooldown > 0 ? want('repeated') : wake
 }

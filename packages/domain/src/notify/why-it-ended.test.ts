@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { email, given, hook, settings } from './given.ts'
+import { email, dispatcherFixture, hook, settings } from './fixtures.ts'
 
-const kinds = ({ received }: ReturnType<typeof given>) =>
+const kinds = ({ received }: ReturnType<typeof dispatcherFixture>) =>
   received.map(({ channelId, kind }) => `${channelId} ${kind}`)
 
 describe('why it ended', () => {
-  test('what gave way to others in the list has no message of its end, but its incident ends', () => {
+  test('a displaced alert has no resolved message, but its incident ends', () => {
     const incidents = { ...hook, id: 'webhook:2', hasIncidents: true }
-    const now = given(settings(), [email, hook, incidents])
+    const now = dispatcherFixture(settings(), [email, hook, incidents])
     const episode = now.raise()
     now.received.length = 0
     now.resolve(episode, { endReason: 'displaced', endNote: 'There are too many alerts.' })
@@ -15,10 +15,10 @@ describe('why it ended', () => {
     expect(now.ledger.size).toBe(0)
   })
 
-  test('[R1] what ended while Pulse was away says why, as it would have then', () => {
-    const now = given()
+  test('[R1] an alert that ended while Pulse was down gives the same reason', () => {
+    const now = dispatcherFixture()
     const episode = now.raise()
-    now.resolve(episode, { isTold: false, endReason: 'unwatched', endNote: 'Its threshold is now 99.' })
+    now.resolve(episode, { isApplied: false, endReason: 'unwatched', endNote: 'Its threshold is now 99.' })
     now.kill()
     expect(now.received.at(-1)).toMatchObject({
       kind: 'resolved',
@@ -26,10 +26,10 @@ describe('why it ended', () => {
     })
   })
 
-  test('[R1] nor does what gave way while Pulse was away get a message of its end', () => {
-    const now = given()
+  test('[R1] nor does an alert that was displaced while Pulse was down get a resolved message', () => {
+    const now = dispatcherFixture()
     const episode = now.raise()
-    now.resolve(episode, { isTold: false, endReason: 'displaced' })
+    now.resolve(episode, { isApplied: false, endReason: 'displaced' })
     now.kill()
     expect(kinds(now)).toEqual(['email raised'])
     expect(now.ledger.size).toBe(0)

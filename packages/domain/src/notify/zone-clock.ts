@@ -10,10 +10,6 @@ export interface WallTime {
 const zonedAt = (timeZone: string, at: number): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(Math.floor(at)).toZonedDateTimeISO(timeZone)
 
-/** ms that local time is ahead of UTC. */
-export const offsetAt = (timeZone: string, now: number): number =>
-  zonedAt(timeZone, now).offsetNanoseconds / 1_000_000
-
 export function wallTimeAt(timeZone: string, now: number): WallTime {
   const { dayOfWeek, hour, minute, second, millisecond } = zonedAt(timeZone, now)
   const minuteOfDay = hour * 60 + minute

@@ -1,26 +1,12 @@
-import { emailProviders, webhookTemplates } from '@pulse/domain'
-import { createOutbound } from '../../outbound/guard.ts'
-import type { Channels } from '../channel.ts'
-import { appriseWay } from './apprise/index.ts'
-import { findApprise } from './apprise/program.ts'
-import type { ChannelEdges } from './edges.ts'
-import { emailWay } from './email/index.ts'
-import { webhookWay } from './webhook/index.ts'
+import type { ChannelKind } from '@pulse/contract'
+import { createAppriseModule } from './apprise/index.ts'
+import { createEmailModule } from './email/index.ts'
+import type { ChannelEdges, ChannelModule } from './module.ts'
+import { createWebhookModule } from './webhook/index.ts'
 
-/** Every way out, behind the one guard. */
-export function createChannels({
-  clock,
-  allowedHosts,
-  env = process.env,
-  resolve,
-  ca,
-}: ChannelEdges): Channels {
-  const outbound = createOutbound({ clock, allowedHosts, ...(resolve && { resolve }) })
-  return {
-    email: emailWay({ clock, outbound, ...(ca && { ca }) }),
-    webhook: webhookWay({ clock, outbound }),
-    apprise: appriseWay({ clock, outbound, program: () => findApprise(env['PULSE_APPRISE_PATH']) }),
-    emailProviders,
-    webhookTemplates,
-  }
-}
+/** Every kind of channel, in the order in which channels are listed. */
+export const createChannelModules = (edges: ChannelEdges): Readonly<Record<ChannelKind, ChannelModule>> => ({
+  email: createEmailModule(edges),
+  apprise: createAppriseModule(edges),
+  webhook: createWebhookModule(edges),
+})

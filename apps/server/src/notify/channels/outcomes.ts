@@ -14,16 +14,16 @@ export const failed = (reason: string, retry: Failed['retry'], more: Partial<Fai
   ...more,
 })
 
-/** Nothing was sent: so many are allowed and no more. */
-export const heldBack = (what: string, waitMs: number): Failed =>
+/** Nothing was sent: our own rate limit is reached. */
+export const rateLimited = (what: string, waitMs: number): Failed =>
   failed(`${what} The next one can go out in ${Math.ceil(waitMs / 1000)} s.`, 'later', {
     retryAfterMs: waitMs,
   })
 
-/** A call that was not made, or brought no answer. */
+/** The call was refused by the outbound guard, or got no answer. */
 export const unreachable = (error: OutboundError, advice: string): Failed =>
   failed(`${error.message}. ${advice}`, error.fault === 'refused' ? 'never' : 'later')
 
-/** The beginning of what came back, as it may be kept. */
+/** The beginning of an answer, as the delivery log keeps it. */
 export const responseText = (text: string): string =>
   clipped(text.replace(/[^\P{Cc}\n\t]/gu, ' ').trim(), maxResponse)

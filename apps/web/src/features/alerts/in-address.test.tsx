@@ -4,7 +4,7 @@ import { anAlert } from '@pulse/testkit'
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { aLive } from '../../live/fake-live.ts'
-import { choose, deliveriesCall, showDestinations } from './destinations/given.tsx'
+import { choose, deliveriesCall, showDestinations } from './destinations/fixtures.tsx'
 import { anAlertConfig, click, freshBrowser, inTable, showAlerts } from './fake-alerts.tsx'
 import { showThresholds } from './fake-thresholds.tsx'
 

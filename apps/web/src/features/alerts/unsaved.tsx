@@ -6,7 +6,7 @@ import { UnsavedGuard } from '../../parts/sections/unsaved-guard.tsx'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast.ts'
 import { type Unsaved, useConfigEdits } from './config-edits.tsx'
-import { useDestinationEdits } from './destinations/edits.tsx'
+import { useDestinationEdits } from './destinations/use-destination-edits.ts'
 import { useSaveKey } from './save-key.ts'
 import type { Section } from './sections.ts'
 

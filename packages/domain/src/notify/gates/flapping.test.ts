@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { given, minuteMs } from '../given.ts'
+import { dispatcherFixture, minuteMs } from '../fixtures.ts'
 
-const kinds = ({ received }: ReturnType<typeof given>) => received.map(({ kind }) => kind)
+const kinds = ({ received }: ReturnType<typeof dispatcherFixture>) => received.map(({ kind }) => kind)
 
 /** Sent, over, sent, and back a minute later with nearly the same figure. */
-function back(change: Parameters<ReturnType<typeof given>['raise']>[0] = {}) {
-  const now = given()
+function back(change: Parameters<ReturnType<typeof dispatcherFixture>['raise']>[0] = {}) {
+  const now = dispatcherFixture()
   const over = now.resolve(now.raise(change))
   now.pass(minuteMs)
   now.reopen({ ...over, repeats: true })
   return now
 }
 
-test('a warning that is back with nearly the same figure waits until five minutes after the last message about it', () => {
+test('a warning that fires again with nearly the same figure waits until five minutes after its last message', () => {
   const now = back()
   expect(kinds(now)).toEqual(['raised', 'resolved'])
   expect(now.dispatcher.explain('guest-100-cpu', now.moment()).map(({ text }) => text)).toEqual([
@@ -22,6 +22,6 @@ test('a warning that is back with nearly the same figure waits until five minute
   expect(kinds(now)).toEqual(['raised', 'resolved', 'raised'])
 })
 
-test('what is critical does not wait', () => {
+test('a critical alert does not wait', () => {
   expect(kinds(back({ level: 'critical' }))).toEqual(['raised', 'resolved', 'raised'])
 })

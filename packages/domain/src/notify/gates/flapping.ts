@@ -2,7 +2,7 @@ import { type Admission, type Decision, type Gate, isCritical } from '../dispatc
 
 const minuteMs = 60_000
 
-/** It is shown, and not sent until it has been calm for a while. */
+/** A flapping alert is shown, and not sent until it has been stable for a while. */
 export const flapping: Gate = {
   name: 'flapping',
   decide(admission) {
@@ -19,7 +19,7 @@ export const flapping: Gate = {
   },
 }
 
-/** A warning that is back with nearly the same figure waits: the suppression window counts from the last message about it. */
+/** A warning that fires again with nearly the same figure waits: the suppression window counts from the last message about it. */
 function repeated({
   kind,
   episode: { alert, repeats },

@@ -9,7 +9,7 @@ const words: Record<AlertCategory, string> = {
   offline: 'being offline',
 }
 
-/** What is less than critical rests always, critical ones of the categories that are chosen. All-clears never rest. */
+/** Suppresses all warnings, and critical alerts of the selected categories. Resolved messages are always sent. */
 export const quietHours: Gate = {
   name: 'quiet-hours',
   decide({ kind, episode: { alert }, config, moment }) {

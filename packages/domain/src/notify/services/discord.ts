@@ -56,7 +56,7 @@ function embed(message: Message) {
     description: list(message).text,
     color: byTone(message, colors),
     ...present('url', notice.publicUrl),
-    // of several the list says it
+    // several alerts are in the list
     ...(others.length === 0 && {
       fields: first.facts.map(([name, value]) => ({
         name,

@@ -3,7 +3,7 @@ import { jsonHeaders, type WebhookService } from './service.ts'
 
 const maxAlerts = 500
 
-/** For receivers of one's own: everything there is, in one shape whether one alert or many. */
+/** For your own receivers: all fields, in the same shape for one alert or many. */
 export const generic: WebhookService = {
   template: {
     service: 'generic',

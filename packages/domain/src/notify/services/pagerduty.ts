@@ -3,7 +3,7 @@ import type { Message } from '../message.ts'
 import { clipped, hasFigure, oneLine, thresholdText, valueText, nodeText } from '../text.ts'
 import { jsonHeaders, type Payload, present, type WebhookService } from './service.ts'
 
-/** Of one message; each alert is an incident of its own there. */
+/** Per message; each alert is an incident of its own. */
 const maxEvents = 25
 const maxEnds = 100
 
@@ -57,7 +57,7 @@ export const pagerduty: WebhookService = {
   isPerAlert: true,
   names: () => 1,
   payload: event,
-  // An all-clear must never open an incident, whatever the template says.
+  // a resolved message must never open an incident, whatever the template says
   finished: (payload, { notice }, webhook) => ({
     ...payload,
     routing_key: payload['routing_key'] || routingKey(webhook),
@@ -65,7 +65,7 @@ export const pagerduty: WebhookService = {
   }),
 }
 
-/** A field, or a header of that name. */
+/** From the custom field, or the header of that name. */
 export const routingKey = ({ customFields, headers }: Webhook): string =>
   customFields['routing_key'] ||
   Object.entries(headers).find(([name]) => name.toLowerCase() === 'routing_key')?.[1] ||

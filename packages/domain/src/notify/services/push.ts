@@ -127,7 +127,7 @@ export const ntfy: WebhookService = {
     method: 'POST',
     headers: { 'Content-Type': 'text/plain' },
     instructions:
-      'Enter the address of ntfy.sh or of your own server with a topic that nobody guesses. A protected topic needs the header Authorization with Bearer and an access token.',
+      'Enter the address of ntfy.sh or of your own server with a topic that is hard to guess. A protected topic needs the header Authorization with Bearer and an access token.',
     fields: [],
     payloadTemplate: `{{.Message}}
 {{if .ValueFormatted}}Value: {{.ValueFormatted}} (threshold {{.ThresholdFormatted}})
@@ -150,7 +150,7 @@ export const ntfy: WebhookService = {
 const sign = (message: Message) =>
   byTone(message, { critical: 'rotating_light', warning: 'warning', resolved: 'white_check_mark' })
 
-/** Headers are ASCII: everything else is a word of RFC 2047. */
+/** Headers are ASCII; other text is an encoded word (RFC 2047). */
 export function headerText(text: string): string {
   if (/^[ -~]*$/.test(text) && !text.includes('=?')) return text
   const escaped = encodeURIComponent(text.toWellFormed()).replace(

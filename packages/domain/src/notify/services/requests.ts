@@ -2,11 +2,10 @@ import type { Webhook, WebhookMethod } from '@pulse/contract'
 import { mostSevereFirst } from '../batch.ts'
 import type { Capacity } from '../dispatch.ts'
 import { type Message, toMessage } from '../message.ts'
-import type { ToldNotice } from '../notice.ts'
+import type { Notice } from '../notice.ts'
 import { alertsInTemplate, templateData, templateSamples } from '../template-data.ts'
-import { templateProblem } from '../template/check.ts'
 import { parseTemplate } from '../template/parse.ts'
-import { renderTemplate } from '../template/render.ts'
+import { renderTemplate, templateProblem } from '../template/render.ts'
 import type { Value } from '../template/values.ts'
 import { services } from './index.ts'
 import { linesOfText, type Payload, type WebhookService } from './service.ts'
@@ -21,11 +20,11 @@ export interface WebhookRequest {
   names: number
 }
 
-/** Receivers drop copies of a message by it. */
+/** Receivers drop duplicates of a message by it. */
 export const eventIdHeader = 'X-Pulse-Event-Id'
 
-/** What is sent for a notice: one request, or one for each alert. Throws TemplateError. */
-export function webhookRequests(webhook: Webhook, notice: ToldNotice): WebhookRequest[] {
+/** One request for the notice, or one for each alert. Throws TemplateError. */
+export function webhookRequests(webhook: Webhook, notice: Notice): WebhookRequest[] {
   const service = services[webhook.service]
   return noticesOf(webhook, notice).map((one) => {
     const message = toMessage(one)
@@ -45,14 +44,14 @@ export function webhookRequests(webhook: Webhook, notice: ToldNotice): WebhookRe
 }
 
 const fields = { Message: /\.Message\b/, Alerts: /\.Alerts\b/ }
-const sees = ({ template }: Webhook, field: keyof typeof fields): boolean => fields[field].test(template)
+const uses = ({ template }: Webhook, field: keyof typeof fields): boolean => fields[field].test(template)
 
-/** A template that shows neither the lines of a message nor its alerts shows the first alone. */
+/** A template that uses neither the lines of a message nor its alerts shows the first alert alone. */
 const isPerAlert = (webhook: Webhook): boolean =>
   services[webhook.service].isPerAlert === true ||
-  (hasTemplate(webhook) && !sees(webhook, 'Message') && !sees(webhook, 'Alerts'))
+  (hasTemplate(webhook) && !uses(webhook, 'Message') && !uses(webhook, 'Alerts'))
 
-function noticesOf(webhook: Webhook, notice: ToldNotice): ToldNotice[] {
+function noticesOf(webhook: Webhook, notice: Notice): Notice[] {
   if (!isPerAlert(webhook)) return [notice]
   const { firing, resolved } = webhookCapacity(webhook)
   return mostSevereFirst(notice.alerts, ({ alert }) => alert)
@@ -63,7 +62,7 @@ function noticesOf(webhook: Webhook, notice: ToldNotice): ToldNotice[] {
 /** How many alerts one message can name. */
 export function webhookCapacity(webhook: Webhook): Capacity {
   if (!hasTemplate(webhook) || isPerAlert(webhook)) return services[webhook.service].capacity
-  return sees(webhook, 'Alerts') ? { firing: alertsInTemplate, resolved: alertsInTemplate } : linesOfText
+  return uses(webhook, 'Alerts') ? { firing: alertsInTemplate, resolved: alertsInTemplate } : linesOfText
 }
 
 function namesOf(webhook: Webhook, message: Message): number {
@@ -72,11 +71,11 @@ function namesOf(webhook: Webhook, message: Message): number {
   return Math.min(message.notice.alerts.length, webhookCapacity(webhook).firing)
 }
 
-/** Strict receivers refuse half a character. */
+/** Strict receivers refuse lone surrogates. */
 const wellFormed = (_name: string, value: unknown): unknown =>
   typeof value === 'string' ? value.toWellFormed() : value
 
-/** What cannot work, by field of the contract. */
+/** Problems by field of the contract. */
 export function webhookProblems(webhook: Webhook): Record<string, string> {
   const service = services[webhook.service]
   const samples = templateSamples(webhook.customFields)
@@ -98,7 +97,7 @@ export function webhookProblems(webhook: Webhook): Record<string, string> {
   return problems
 }
 
-/** The address as it would be called, for a look at it before it is. */
+/** The address with sample values, to check it before any call. */
 export function sampleAddress(webhook: Webhook): string {
   const [sample] = templateSamples(webhook.customFields)
   const url = rendered(webhook.url, () => sample)
@@ -133,12 +132,12 @@ function headersOf(webhook: Webhook, service: WebhookService, message: Message):
   return Object.fromEntries(byName.values())
 }
 
-/** It belongs to the connection. */
+/** Set by the connection itself. */
 const isReserved = (name: string): boolean =>
   /^(?:host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*)$/i.test(
     name,
   )
 
-/** Older settings have the key of PagerDuty among the headers. */
+/** Settings of Pulse 4.x have the key of PagerDuty among the headers. */
 const isPayload = ({ service }: Webhook, name: string): boolean =>
   service === 'pagerduty' && name.toLowerCase() === 'routing_key'

@@ -4,13 +4,13 @@ import { listed, type Message, mostLines, type Tone } from '../message.ts'
 
 export type Payload = string | Readonly<Record<string, unknown>>
 
-/** One receiver of webhooks: what it is called, how it is addressed, what it is told. */
+/** One receiver of webhooks: its name, its address and its payload. */
 export interface WebhookService {
-  /** what pages show and start from */
+  /** shown by the form, and offered as the start of a template */
   template: WebhookTemplate
-  /** what cannot work, by field of the contract */
+  /** problems by field of the contract */
   problems?(webhook: Webhook): Record<string, string>
-  /** of the request, besides those of the template */
+  /** further headers of the request */
   headers?(message: Message): Record<string, string>
   /** Alerts that one message can name. */
   capacity: ChannelCapacity
@@ -19,15 +19,15 @@ export interface WebhookService {
   /** How many of its alerts a message names, from the first. */
   names(message: Message): number
   payload(message: Message, webhook: Webhook): Payload
-  /** What a template of the user's own has made, as the service needs it. */
+  /** Completes the payload that the user's template has made. */
   finished?(payload: Record<string, unknown>, message: Message, webhook: Webhook): Payload
-  /** The address that is called; where something of it belongs to the payload, it is taken out. */
+  /** The address to call, without the parts that belong to the payload. */
   address?(url: string): string
-  /** Whether an answer that looks like success is none. */
+  /** The problem in an answer that looks like success. */
   refusal?(body: string): string | undefined
 }
 
-/** Of those that list alerts as lines of text. */
+/** Capacity of services that list alerts as lines of text. */
 export const linesOfText: ChannelCapacity = { firing: mostLines, resolved: mostLines }
 
 /** How a service writes a list of alerts. */
@@ -38,7 +38,7 @@ export const byTone = <T>(message: Message, values: Readonly<Record<Tone, T>>): 
 
 export const jsonHeaders = { 'Content-Type': 'application/json' }
 
-/** With its value, where there is one. */
+/** Left out when the value is empty. */
 export const present = (name: string, value: unknown): Record<string, unknown> =>
   value === undefined || value === '' ? {} : { [name]: value }
 

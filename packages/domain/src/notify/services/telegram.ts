@@ -49,19 +49,19 @@ function textOf(message: Message): string {
   return lines.join('\n')
 }
 
-/** The older Markdown has these four, and knows no backslash within an entity. */
+/** The legacy Markdown of Telegram escapes these four, and has no backslash within an entity. */
 const escaped = (text: string): string => text.replace(/[_*`[]/g, '\\$&')
 const list = listing(escaped, 2800)
 const insideBold = (text: string): string => text.replace(/[*\\]/g, ' ')
 
-/** A whole number; groups have a negative one. */
+/** An integer; groups have a negative one. */
 export function chatIdOf(url: string): string | undefined {
   const parameter = parametersOf(url).find((one) => one.startsWith('chat_id='))
   const id = parameter?.slice('chat_id='.length).replace(/^%2D/i, '-')
   return id !== undefined && /^-?\d{1,20}$/.test(id) ? id : undefined
 }
 
-/** Larger ones than JavaScript can count do not exist. */
+/** Telegram has no ids beyond safe integers. */
 const chatNumber = ({ url }: Webhook): number => Number(chatIdOf(url))
 
 const parametersOf = (url: string): string[] => {

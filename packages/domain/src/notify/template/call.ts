@@ -2,7 +2,7 @@ import { printf } from './printf.ts'
 import type { FunctionName } from './tree.ts'
 import { compared, entryOf, isTrue, lengthOf, textOf, UrlEscaped, type Value } from './values.ts'
 
-/** Everything a template can have done, but `and` and `or`, which look at no more than they need. */
+/** All functions but `and` and `or`, which evaluate only the arguments they need. */
 export function call(name: Exclude<FunctionName, 'and' | 'or'>, args: readonly Value[]): Value {
   const [first, second] = args
   switch (name) {
@@ -41,19 +41,19 @@ export function call(name: Exclude<FunctionName, 'and' | 'or'>, args: readonly V
   }
 }
 
-/** The first letter large, the rest small. */
+/** First letter upper case, the rest lower case. */
 function titled(text: string): string {
   const [first = ''] = text
   return first.toUpperCase() + text.slice(first.length).toLowerCase()
 }
 
-/** Letters, digits and -._~ stay. */
+/** Keeps letters, digits and -._~. */
 export const escapedForUrl = (text: string): string =>
   encodeURIComponent(text.toWellFormed()).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
-/** One step of a path: dots alone would lead elsewhere, escaped or not. */
+/** One path segment: dots alone would lead to another path, escaped or not. */
 export const pathSegment = (text: string): string =>
   /^\.{1,2}$/.test(text) ? '_'.repeat(text.length) : escapedForUrl(text)

@@ -1,6 +1,6 @@
 import { TemplateError } from './template-error.ts'
 
-/** Where an action stands: at the top, or inside of `range .Alerts`. */
+/** The scope of an action: the top level, or inside `range .Alerts`. */
 export type Scope = 'root' | 'alert'
 
 const ofAlert = [
@@ -27,13 +27,13 @@ const ofAlert = [
   'Metadata',
 ] as const
 
-/** What a template may ask for. */
+/** Fields of a template. */
 export const templateFields = {
   root: [...ofAlert, 'Timestamp', 'CustomFields', 'AlertCount', 'Alerts', 'ChatID', 'Event', 'EventID'],
   alert: [...ofAlert],
 } as const satisfies Record<Scope, readonly string[]>
 
-/** They hold what nobody can list here. */
+/** Fields whose names are not known in advance. */
 const open = new Set(['Metadata', 'CustomFields'])
 
 export function checkPath(path: readonly string[], scope: Scope, line: number): void {

@@ -14,16 +14,16 @@ const words: Record<Expected, string> = {
 const maxDepth = 100
 const token = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/
 
-/** Reads JSON as it is written, and says of what is wrong where it stands in the template. */
+/** Checks JSON while it is written, and reports an error with its line in the template. */
 export class JsonPosition {
   #open: ('{' | '[')[] = []
   #expected: Expected = 'value'
   #inText = false
-  /** what is left of an escape in a text */
+  /** characters left of an escape in a string */
   #escape = 0
   #token = ''
 
-  /** What something that is put here must be. */
+  /** What a value at this position must be. */
   get place(): 'text' | 'escape' | 'value' | 'name' | 'token' | 'between' {
     if (this.#inText) return this.#escape > 0 ? 'escape' : 'text'
     if (this.#token !== '') return 'token'
@@ -35,7 +35,7 @@ export class JsonPosition {
     return words[this.#expected]
   }
 
-  /** Literal text; the line is that of its beginning. */
+  /** Literal text; `line` is its first line. */
   feed(text: string, startLine: number): void {
     let line = startLine
     for (const character of text) {

@@ -7,13 +7,13 @@ import { type Word, wordsOf } from './words.ts'
 const maxLength = 64 * 1024
 const maxDepth = 30
 
-/** Throws TemplateError. The text is data: it is read, never run. */
+/** Throws TemplateError. The text is data: it is parsed, never executed. */
 export function parseTemplate(source: string): readonly Part[] {
   if (source.length > maxLength) throw new TemplateError(1, 'the template is longer than 64 KB')
   const pieces = scan(source)
   let at = 0
 
-  /** Up to what ends it, which is left to the caller. */
+  /** Up to the end of the block, which the caller reads. */
   function parts(scope: Scope, depth: number, opened?: { what: string; line: number }): Part[] {
     const found: Part[] = []
     for (; at < pieces.length; at++) {
@@ -82,7 +82,7 @@ export function parseTemplate(source: string): readonly Part[] {
     }
   }
 
-  /** Behind an `else`, up to the `end`. */
+  /** After `else`, up to `end`. */
   function lastPart(what: string, line: number, scope: Scope, depth: number): Part[] {
     at++
     const body = parts(scope, depth + 1, { what, line })
@@ -99,7 +99,7 @@ const refused = new Set(['with', 'define', 'template', 'block', 'break', 'contin
 const keywordOf = ({ text }: Piece): string => /^\s*([a-z]+)/.exec(text)?.[1] ?? ''
 const withoutKeyword = (text: string, keyword: string): string => text.trimStart().slice(keyword.length)
 
-/** Of `end`, `else` and `else if …`: what is asked then. */
+/** Of `end`, `else` and `else if …`: the condition. */
 function endingOf({ text, line }: Piece): { isEnd: boolean; more?: string } {
   const words = text.trim()
   if (words === 'end') return { isEnd: true }

@@ -1,4 +1,5 @@
 import { call } from './call.ts'
+import { parseTemplate } from './parse.ts'
 import { TemplateError } from './template-error.ts'
 import type { Expression, Part } from './tree.ts'
 import { fieldOf, isTrue, listOf, textOf, type Value } from './values.ts'
@@ -7,7 +8,7 @@ import { type Target, writers } from './writers.ts'
 const maxSteps = 50_000
 const maxOutput = 64 * 1024
 
-/** Throws TemplateError when the template asks for too much, or when what comes out is no JSON where that is due. */
+/** Throws TemplateError when the template exceeds its limits, or when its output should be JSON and is not. */
 export function renderTemplate(parts: readonly Part[], data: Value, target: Target): string {
   const writer = writers[target]()
   const out: string[] = []
@@ -15,7 +16,7 @@ export function renderTemplate(parts: readonly Part[], data: Value, target: Targ
   let steps = 0
   let lastLine = 1
 
-  /** A long text is the work of many short ones. */
+  /** A long text counts as many steps. */
   const step = (line: number, characters = 0) => {
     steps += 1 + Math.floor(characters / 256)
     if (steps > maxSteps) throw new TemplateError(line, 'the template takes too many steps')
@@ -77,4 +78,20 @@ export function renderTemplate(parts: readonly Part[], data: Value, target: Targ
   run(parts, data)
   writer.finish(lastLine)
   return out.join('')
+}
+
+/** The problem of a template, with its line and what is expected there; each sample is rendered. */
+export function templateProblem(
+  source: string,
+  samples: readonly Value[],
+  target: Target,
+): string | undefined {
+  try {
+    const parts = parseTemplate(source)
+    for (const sample of samples) renderTemplate(parts, sample, target)
+    return undefined
+  } catch (error) {
+    if (error instanceof TemplateError) return error.message
+    throw error
+  }
 }

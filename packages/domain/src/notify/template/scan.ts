@@ -1,6 +1,6 @@
 import { TemplateError } from './template-error.ts'
 
-/** Text as it stands, or what is between `{{` and `}}`. */
+/** Literal text, or the action between `{{` and `}}`. */
 export interface Piece {
   kind: 'text' | 'action'
   text: string
@@ -9,7 +9,7 @@ export interface Piece {
 
 const blank = /^[ \t\r\n]/
 
-/** `{{-` and `-}}` take the blanks beside them away. */
+/** `{{-` and `-}}` trim the white space beside them. */
 export function scan(source: string): Piece[] {
   const pieces: Piece[] = []
   let line = 1
@@ -27,7 +27,7 @@ export function scan(source: string): Piece[] {
     const inner = source.slice(from, close)
     trims = inner.endsWith('-') && blank.test(inner.slice(-2, -1))
     const action = trims ? inner.slice(0, -1) : inner
-    // a comment is nothing at all
+    // a comment has no output
     if (!/^\s*\/\*/.test(action)) pieces.push({ kind: 'action', text: action, line })
     line += lineEnds(source.slice(open, close))
     at = close + 2
@@ -42,7 +42,7 @@ function trimmed(text: string, line: number, start: boolean, end: boolean): { te
 
 const lineEnds = (text: string): number => text.split('\n').length - 1
 
-/** The next `}}` that is in no text and no comment. */
+/** The next `}}` outside strings and comments. */
 function endOfAction(source: string, from: number, line: number): number {
   const comment = /^\s*\/\*/.exec(source.slice(from, from + 100))
   if (comment) {

@@ -1,4 +1,4 @@
-/** What is wrong with a template, where, and what is expected there: for whoever writes it. */
+/** A problem of a template for its author: the line, and what is expected there. */
 export class TemplateError extends Error {
   override name = 'TemplateError'
   readonly line: number

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { templateProblem } from './check.ts'
+import { templateProblem } from './render.ts'
 import { parseTemplate } from './parse.ts'
 import { renderTemplate } from './render.ts'
 import type { Value } from './values.ts'
@@ -38,7 +38,7 @@ describe('[facts/alerts 10.3] what a template can say', () => {
     ['its second branch', '{{if eq .Type "disk"}}a{{else if eq .Type "cpu" "memory"}}b{{else}}c{{end}}', 'b'],
     ['its last', '{{if not .Value}}a{{else if .Acknowledged}}b{{else}}c{{end}}', 'c'],
     ['and, or', '{{if and (gt .Value 90) (or .Acknowledged (ne .Level "warning"))}}yes{{end}}', 'yes'],
-    ['or gives the first that is something', '{{or .AckUser "nobody"}}', 'nobody'],
+    ['or gives the first true value', '{{or .AckUser "not yet"}}', 'not yet'],
     [
       'comparisons',
       '{{lt .Value 92}} {{le .Value 91.5}} {{gt .Value 91.5}} {{ge .Value 91.5}}',
@@ -124,7 +124,7 @@ describe('[S10] what is escaped follows from where it stands', () => {
   )
 })
 
-describe('[S10] what is wrong is told with its line and with what is expected', () => {
+describe('[S10] a problem names its line and what is expected there', () => {
   test.each([
     ['{\n"a": {{if .Level}}1', 'Line 2: {{if …}} has no end; {{end}} is expected behind it'],
     ['\n\n{{end}}', 'Line 3: {{end}} has nothing that it belongs to'],

@@ -1,4 +1,4 @@
-/** A template as it was read. Nothing in it is a name of JavaScript: functions are entries of a table. */
+/** A parsed template. It contains no JavaScript names: functions are entries of a table. */
 export type Part =
   | { kind: 'text'; text: string; line: number }
   | { kind: 'print'; value: Expression; line: number }
@@ -12,11 +12,11 @@ export interface Branch {
 
 export type Expression =
   | { kind: 'literal'; value: string | number | boolean; line: number }
-  /** `.` alone when the path is empty; of a parenthesis when `of` is there */
+  /** an empty path is `.`; with `of`, a field of a parenthesised expression */
   | { kind: 'field'; path: readonly string[]; of?: Expression; line: number }
   | { kind: 'call'; name: FunctionName; args: readonly Expression[]; line: number }
 
-/** How many arguments each takes. */
+/** Minimum and maximum number of arguments. */
 export const functions = {
   and: [1, 20],
   or: [1, 20],

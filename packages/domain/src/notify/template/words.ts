@@ -1,6 +1,6 @@
 import { TemplateError } from './template-error.ts'
 
-/** The smallest parts of what stands between the braces. */
+/** The tokens of an action. */
 export type Word =
   | { kind: 'name'; text: string; joined: boolean }
   | { kind: 'field'; path: string[]; joined: boolean }
@@ -15,7 +15,7 @@ const number = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/
 const rawText = /^`[^`]*`/
 const quotedText = /^"(?:[^"\\\n]|\\.)*"/
 
-/** `joined`: no blank stands before it. */
+/** `joined`: no white space precedes it. */
 export function wordsOf(action: string, line: number): Word[] {
   const words: Word[] = []
   let rest = action

@@ -3,7 +3,7 @@ import { JsonPosition } from './json-position.ts'
 import { TemplateError } from './template-error.ts'
 import { textOf, UrlEscaped, type Value } from './values.ts'
 
-/** What comes out: values are escaped by the place where they stand. */
+/** The output format: values are escaped for their position in it. */
 export type Target = 'json' | 'url' | 'html' | 'text'
 
 export interface Writer {
@@ -71,7 +71,7 @@ function urlWriter(): Writer {
   return {
     literal: written,
     value(value, line) {
-      // whoever is called is written out: a value could name somebody else
+      // the host is literal: a value could name another host
       if (!/^https?:\/\/[^/?#]+[/?#]/i.test(before)) {
         throw new TemplateError(line, 'the address up to its first / must be written out')
       }

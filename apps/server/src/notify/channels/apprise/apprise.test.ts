@@ -1,4 +1,4 @@
-import { Secret } from '@pulse/domain'
+import { type Notice, Secret } from '@pulse/domain'
 import { startAppriseSink, startWebhookSink } from '@pulse/lab'
 import fc from 'fast-check'
 import fs from 'node:fs'
@@ -7,10 +7,8 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { realClock } from '../../../edges.ts'
 import type { Resolve } from '../../../outbound/lookup.ts'
-import type { Notice } from '../../channel.ts'
-import { anAlert, aNotice, apprise, channelsFor, many, never } from '../given.ts'
-import { createChannels } from '../index.ts'
-import { findApprise } from './program.ts'
+import { anAlert, aNotice, apprise, many, never, sendersFor, sendersWith } from '../fixtures.ts'
+import { findApprise } from './run.ts'
 import { appriseArguments, runApprise } from './run.ts'
 
 /** Looked at: 1,000. Run for real: 200; 2,000 in the long run. */
@@ -43,15 +41,11 @@ const keepsArguments = () => aProgram(`printf '%s\\0' "$@" >'${at('args')}'\nenv
 const given = () => fs.readFileSync(at('args'), 'utf8').split('\0').slice(0, -1)
 const noNames: Resolve = (host, _options, done) => done(new Error(`ENOTFOUND ${host}`), [])
 const sending = (program: string, settings = apprise(), notice: Notice = aNotice()) =>
-  channelsFor({ env: { PULSE_APPRISE_PATH: program }, resolve: noNames }).apprise.send(
-    settings,
-    notice,
-    never,
-  )
+  sendersFor({ env: { PULSE_APPRISE_PATH: program }, resolve: noNames }).apprise.send(settings, notice, never)
 const reasonOf = (outcome: { delivered: boolean; reason?: string }) => outcome.reason ?? 'delivered'
 
 describe('[S12] the program is run as it is meant', () => {
-  test('title and body are values, targets stand behind --, and nothing of our environment comes along', async () => {
+  test('title and body are option values, targets follow --, and our environment is not passed on', async () => {
     process.env['PULSE_CANARY'] = 'canary'
     try {
       const targets = ['discord://1234/canary', 'json://127.0.0.1:9/x']
@@ -121,7 +115,7 @@ describe('[S12] the program is run as it is meant', () => {
     'JSON://',
   )
   const target = fc.tuple(scheme, hostile).map(([start, rest]) => start + rest)
-  const channels = channelsFor({ env: { PULSE_APPRISE_PATH: '/bin/true' } })
+  const channels = sendersFor({ env: { PULSE_APPRISE_PATH: '/bin/true' } })
   const isAccepted = (one: string) => !('targets' in channels.apprise.problems(apprise({ targets: [one] })))
 
   test(`of ${LOOKED_AT} hostile targets none that could be an option, or is no address, is taken`, () => {
@@ -181,7 +175,7 @@ describe('[S12] the program is run as it is meant', () => {
     const program = aProgram(
       `sleep 1000 & echo $! >'${at('child')}'; echo $$ >'${at('own')}'; echo started; wait`,
     )
-    const channels = channelsFor({ env: { PULSE_APPRISE_PATH: program } })
+    const channels = sendersFor({ env: { PULSE_APPRISE_PATH: program } })
     const outcome = channels.apprise.send(apprise({ timeoutSeconds: 5 }), aNotice(), never)
     await expect.poll(() => fs.existsSync(at('own')) && fs.readFileSync(at('own'), 'utf8') !== '').toBe(true)
     await channels.clock.advance(5_000)
@@ -194,13 +188,13 @@ describe('[S12] the program is run as it is meant', () => {
       await expect.poll(() => isRunning(fs.readFileSync(at(name), 'utf8'))).toBe(false)
   })
 
-  test('what it leaves behind ends with it', async () => {
+  test('its children are killed with it', async () => {
     const program = aProgram(`sleep 1000 & echo $! >'${at('child')}'; exit 0`)
     expect(await sending(program)).toMatchObject({ delivered: true })
     await expect.poll(() => isRunning(fs.readFileSync(at('child'), 'utf8'))).toBe(false)
   })
 
-  test('whoever wants it no more ends it', async () => {
+  test('an aborted signal ends it', async () => {
     const program = aProgram('sleep 1000')
     const ended = await runApprise(program, [], {
       clock: realClock,
@@ -221,19 +215,21 @@ describe('[S12] the program is run as it is meant', () => {
     expect(outcome.response!.length).toBeLessThanOrEqual(2000)
   })
 
-  test('the program is named by its whole path, by nobody but the server', () => {
+  test('only the server names the program, by its absolute path', () => {
     expect(findApprise(at('none'))).toBeUndefined()
     expect(findApprise('apprise')).toBeUndefined()
     expect(findApprise(folder)).toBeUndefined()
     const program = aProgram('')
     expect(findApprise(program)).toBe(program)
-    const { apprise: way } = channelsFor({ env: { PULSE_APPRISE_PATH: at('none') } })
-    expect(way.problems(apprise({ cliPath: program }))['mode']).toMatch(/was not found.*PULSE_APPRISE_PATH/)
-    expect(way.problems(apprise({ enabled: false, targets: [] }))).toEqual({})
+    const { apprise: sender } = sendersFor({ env: { PULSE_APPRISE_PATH: at('none') } })
+    expect(sender.problems(apprise({ cliPath: program }))['mode']).toMatch(
+      /was not found.*PULSE_APPRISE_PATH/,
+    )
+    expect(sender.problems(apprise({ enabled: false, targets: [] }))).toEqual({})
   })
 })
 
-/** A child of a process that has ended stays listed, as a zombie, until somebody asks for it. */
+/** A child of a process that has ended stays listed, as a zombie, until it is reaped. */
 function isRunning(pid: string): boolean {
   try {
     return !/^State:\s+[ZX]/m.test(fs.readFileSync(`/proc/${pid.trim()}/status`, 'utf8'))
@@ -256,16 +252,16 @@ test.each([
   ['discord://1234/token', true],
   ['discord://127.0.0.2/token', false],
 ])('[S11] target %s may be called: %s', (target, may) => {
-  const { apprise: way } = channelsFor({ env: { PULSE_APPRISE_PATH: '/bin/true' } })
-  expect(!('targets' in way.problems(apprise({ targets: [target] })))).toBe(may)
+  const { apprise: sender } = sendersFor({ env: { PULSE_APPRISE_PATH: '/bin/true' } })
+  expect(!('targets' in sender.problems(apprise({ targets: [target] })))).toBe(may)
 })
 
 describe('an Apprise server', () => {
   const http = (origin: string, change = {}) => apprise({ mode: 'http', serverUrl: origin, ...change })
   const send = (settings: ReturnType<typeof apprise>, notice = aNotice()) =>
-    channelsFor().apprise.send(settings, notice, never)
+    sendersFor().apprise.send(settings, notice, never)
 
-  test('gets the targets, or the name of what it keeps, and the key in its header', async () => {
+  test('gets the targets or the configuration key, and the API key in its header', async () => {
     const sink = keep(await startAppriseSink({ keys: ['ops'], apiKey: 'canary-key' }))
     const apiKey = new Secret('canary-key')
     expect(await send(http(`${sink.origin}/`, { apiKey, targets: ['json://a', 'json://b'] }))).toMatchObject({
@@ -284,7 +280,7 @@ describe('an Apprise server', () => {
     ])
   })
 
-  test('says what is wrong', async () => {
+  test('reports problems by field', async () => {
     const sink = keep(await startAppriseSink({ keys: [], apiKey: 'right' }))
     expect(reasonOf(await send(http(sink.origin)))).toMatch(/did not accept the API key \(401\)/)
     const apiKey = new Secret('right')
@@ -304,21 +300,23 @@ describe('an Apprise server', () => {
   })
 
   test('needs an address that may be called, and something to notify', () => {
-    const { apprise: way } = channelsFor({ allowed: [] })
-    expect(way.problems(http('http://127.0.0.1:8000'))['serverUrl']).toMatch(/is this machine itself/)
-    expect(way.problems(http('http://user:secret@apprise.lan'))['serverUrl']).toMatch(/user name or password/)
-    expect(way.problems(http('', { targets: [] }))).toEqual({
+    const { apprise: sender } = sendersFor({ allowed: [] })
+    expect(sender.problems(http('http://127.0.0.1:8000'))['serverUrl']).toMatch(/is this machine itself/)
+    expect(sender.problems(http('http://user:secret@apprise.lan'))['serverUrl']).toMatch(
+      /user name or password/,
+    )
+    expect(sender.problems(http('', { targets: [] }))).toEqual({
       serverUrl: expect.any(String),
       targets: expect.any(String),
     })
-    expect(way.problems(http('http://apprise.lan', { configKey: '../x' }))['configKey']).toBeDefined()
-    expect(way.problems(http('http://apprise.lan:8000', { configKey: 'ops', targets: [] }))).toEqual({})
+    expect(sender.problems(http('http://apprise.lan', { configKey: '../x' }))['configKey']).toBeDefined()
+    expect(sender.problems(http('http://apprise.lan:8000', { configKey: 'ops', targets: [] }))).toEqual({})
   })
 })
 
 const real = findApprise(undefined)
 describe.skipIf(!real)(`the program itself${real ? '' : ' (skipped: no apprise)'}`, () => {
-  const channels = () => createChannels({ clock: realClock, allowedHosts: () => ['127.0.0.1'], env: {} })
+  const senders = () => sendersWith({ clock: realClock })
 
   test('brings an alert with an awkward name to its target', async () => {
     const sink = keep(await startWebhookSink())
@@ -328,7 +326,7 @@ describe.skipIf(!real)(`the program itself${real ? '' : ' (skipped: no apprise)'
       alerts: [{ alert: anAlert({ resourceName: name, message: `-v ${name}\n{{.Level}}` }) }],
     })
     expect(
-      await channels().apprise.send(apprise({ targets: [target], timeoutSeconds: 60 }), notice, never),
+      await senders().apprise.send(apprise({ targets: [target], timeoutSeconds: 60 }), notice, never),
     ).toMatchObject({ delivered: true })
     expect(sink.received()[0]!.json).toMatchObject({
       title: `Critical: CPU on ${name}`,
@@ -337,11 +335,11 @@ describe.skipIf(!real)(`the program itself${real ? '' : ' (skipped: no apprise)'
     })
   })
 
-  test('tells when a target cannot be reached', async () => {
+  test('reports a target that cannot be reached', async () => {
     const sink = await startWebhookSink()
     await sink.close()
     const target = `json://${new URL(sink.origin).host}/canary-path`
-    const outcome = await channels().apprise.send(
+    const outcome = await senders().apprise.send(
       apprise({ targets: [target], timeoutSeconds: 60 }),
       aNotice(),
       never,
@@ -357,7 +355,7 @@ describe.skipIf(!real)(`the program itself${real ? '' : ' (skipped: no apprise)'
 
 describe('[S11] parameters of a target', () => {
   const problemOf = (target: string) =>
-    channelsFor().apprise.problems(apprise({ mode: 'cli', targets: [target] }))['targets']
+    sendersFor().apprise.problems(apprise({ mode: 'cli', targets: [target] }))['targets']
 
   test.each([
     ['mailto://me:secret@mail.lan?smtp=127.0.0.1', 'smtp'],
@@ -391,8 +389,11 @@ describe('[S11] the name of a host in a target', () => {
   }
   const sendTo = (target: string, allowed: readonly string[] = []) => {
     const env = { PULSE_APPRISE_PATH: keepsArguments() }
-    const edges = { clock: realClock, allowedHosts: () => allowed, env, resolve }
-    return createChannels(edges).apprise.send(apprise({ targets: [target] }), aNotice(), never)
+    return sendersWith({ clock: realClock, allowed, env, resolve }).apprise.send(
+      apprise({ targets: [target] }),
+      aNotice(),
+      never,
+    )
   }
 
   test.each(['inside.example', 'metadata.example', 'both.example'])(

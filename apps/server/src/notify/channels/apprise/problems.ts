@@ -1,8 +1,9 @@
 import { isIP } from 'node:net'
 import type { Outbound } from '../../../outbound/guard.ts'
-import type { AppriseSettings, Problems } from '../../channel.ts'
+import type { Problems } from '../../channel.ts'
+import type { AppriseSettings } from './settings.ts'
 
-/** What cannot work, by field. */
+/** Problems of the settings, by field. */
 export function appriseProblems(
   settings: AppriseSettings,
   outbound: Outbound,
@@ -37,7 +38,7 @@ export function appriseProblems(
 /** scheme and the rest */
 const parts = /^([a-z][a-z0-9+.-]{0,31}):\/\/(.*)$/i
 
-/** The program may take other things for options, for files, or for itself. Nothing of a target is shown: it holds tokens. */
+/** Other texts could be options or files to the program. A problem never quotes the target: it holds tokens. */
 function targetProblem(target: string, outbound: Outbound): string | undefined {
   if (target.startsWith('-')) return 'A target begins with a scheme such as discord://, not with a dash.'
   if (/[\p{Cc}\s]/u.test(target)) return 'A target must not contain spaces; enter one target per line.'
@@ -47,7 +48,7 @@ function targetProblem(target: string, outbound: Outbound): string | undefined {
   if (parameter !== undefined)
     return `A target of ${scheme}:// cannot have the parameter ${parameter}: only parameters that format the message are allowed.`
   const host = hostOf(scheme, rest)
-  // Names are asked for when it is sent: in most targets this part is no host but a token.
+  // a name is resolved when the message is sent: in most targets this part is a token, not a host
   if (host === undefined || (isIP(host) === 0 && !/^(?:[^.]+\.)*localhost\.?$/i.test(host))) return undefined
   const problem = outbound.serverProblem(host, portOf(rest))
   return problem && `A target of ${scheme}:// cannot be called: ${problem}.`
@@ -55,7 +56,7 @@ function targetProblem(target: string, outbound: Outbound): string | undefined {
 
 const portOf = (rest: string): number => Number(/:(\d{1,5})(?:[/?#]|$)/.exec(rest)?.[1] ?? 0)
 
-/** Of targets that the program of this machine calls: why the host that one of them names must not be, if so. */
+/** For targets that the program calls: why the guard refuses the host of one of them. */
 export async function nameProblem(
   targets: readonly string[],
   outbound: Outbound,
@@ -70,7 +71,7 @@ export async function nameProblem(
   return undefined
 }
 
-/** They say how a message looks and who gets it. Others name files, programs or further servers, which the guard never sees. */
+/** Parameters for the look and the recipients of a message. Others name files, programs or further servers, which the guard cannot check. */
 const shaping = new Set([
   'cc',
   'bcc',
@@ -99,7 +100,7 @@ const shaping = new Set([
   'tts',
   'verify',
 ])
-/** In these a name behind + is a header, behind - a parameter of the call and behind : a field of the body. */
+/** In these, a name after + is a header, after - a query parameter, and after : a field of the body. */
 const withFields = /^(?:json|xml|form|apprise)s?$/i
 
 function refusedParameter(scheme: string, rest: string): string | undefined {
@@ -111,11 +112,11 @@ function refusedParameter(scheme: string, rest: string): string | undefined {
   return undefined
 }
 
-/** Behind these always stands a host; behind others it may be a number that only looks like one. */
+/** Schemes that are always followed by a host; after others, a number may only look like one. */
 const ofHosts =
   /^(?:json|xml|form|apprise|ntfy|gotify|mailto|matrix|mmost|rocket|nctalk|ncloud|kodi|xbmc|hassio|signal|emby|synology)s?$/i
 
-/** Where an address stands, in the spelling of a URL; undefined where there is none. */
+/** The host of a target as a URL spells it; undefined when there is none. */
 function hostOf(scheme: string, rest: string): string | undefined {
   const authority = rest.split(/[/?#]/, 1)[0]!
   const host = authority.slice(authority.lastIndexOf('@') + 1)

@@ -1,5 +1,26 @@
 import type { Clock } from '@pulse/domain'
 import { spawn } from 'node:child_process'
+import { accessSync, constants, statSync } from 'node:fs'
+import path from 'node:path'
+
+/** Usual places of the program. The PATH of the process is not searched. */
+const folders = ['/usr/local/bin', '/usr/bin', '/opt/apprise/bin', '/opt/venv/bin']
+
+/** Absolute path of the program: set by the environment of the server, or found; never set by a caller. */
+export function findApprise(configured: string | undefined): string | undefined {
+  const paths = configured ? [configured] : folders.map((folder) => path.join(folder, 'apprise'))
+  return paths.find(isProgram)
+}
+
+function isProgram(file: string): boolean {
+  if (!path.isAbsolute(file)) return false
+  try {
+    accessSync(file, constants.X_OK)
+    return statSync(file).isFile()
+  } catch {
+    return false // missing, or not executable
+  }
+}
 
 const maxOutput = 64 * 1024
 
@@ -10,7 +31,7 @@ export interface Ended {
   output: string
 }
 
-/** Arguments alone, no shell. Title and body are values of their options, targets stand behind `--`. */
+/** Runs without a shell. Title and body are values of their options; targets follow `--`. */
 export const appriseArguments = (
   words: { title: string; body: string; type: string },
   targets: readonly string[],
@@ -23,10 +44,10 @@ export const appriseArguments = (
   ...targets,
 ]
 
-/** No program can be given a zero byte. */
+/** An argument cannot contain a zero byte. */
 const argument = (text: string): string => text.toWellFormed().replaceAll('\0', ' ')
 
-/** Nothing of our own environment: neither secrets nor settings that change what it does. */
+/** Nothing of our own environment: no secrets, and no settings that change the behaviour of the program. */
 const environment = {
   PATH: '/usr/local/bin:/usr/bin:/bin',
   LANG: 'C.UTF-8',
@@ -35,7 +56,7 @@ const environment = {
   PYTHONNOUSERSITE: '1',
 }
 
-/** Ends with the program, or with its whole process group when time is up. */
+/** Resolves when the program ends. At the limit its whole process group is killed. */
 export function runApprise(
   program: string,
   args: readonly string[],
@@ -72,7 +93,7 @@ export function runApprise(
       resolve({ code, gaveUp, output: output || error })
     }
     child.on('error', (error) => end(undefined, error.message))
-    // What it has started may hold its output open for longer than it lives.
+    // Its children may hold the output open after its end.
     child.on('exit', () => endGroup(child.pid))
     child.on('close', (code) => end(gaveUp ? undefined : (code ?? undefined)))
   })

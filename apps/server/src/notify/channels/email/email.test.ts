@@ -1,9 +1,9 @@
-import { Secret } from '@pulse/domain'
+import { emailProviders, type Notice, Secret } from '@pulse/domain'
 import { startSmtpSink, type SmtpSink, type SmtpSinkOptions } from '@pulse/lab'
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { EmailSettings, Notice } from '../../channel.ts'
-import { anAlert, aNotice, channelsFor, email, many, never } from '../given.ts'
+import { anAlert, aNotice, sendersFor, email, many, never } from '../fixtures.ts'
+import type { EmailSettings } from './settings.ts'
 import { emailUsername } from '@pulse/domain'
 import { mailboxOf } from './mailbox.ts'
 import { encryptionOf } from './transport.ts'
@@ -21,7 +21,7 @@ const account = { username: 'alice', password: 'canary-password' }
 const signedIn = { username: 'alice', password: new Secret('canary-password') }
 const to = (sink: SmtpSink, change: Partial<EmailSettings> = {}) => email({ port: sink.port, ...change })
 const send = (settings: EmailSettings, notice: Notice = aNotice(), ca?: string) =>
-  channelsFor(ca === undefined ? {} : { ca }).email.send(settings, notice, never)
+  sendersFor(ca === undefined ? {} : { ca }).email.send(settings, notice, never)
 const reasonOf = (outcome: { delivered: boolean; reason?: string }) => outcome.reason ?? 'delivered'
 
 describe('[facts/alerts 10.1] the modes of encryption mean what they say', () => {
@@ -64,7 +64,7 @@ describe('[facts/alerts 10.1] the modes of encryption mean what they say', () =>
   })
 
   test.each(['starttls', 'tls'] as const)(
-    '[S18] a certificate that nobody vouches for (%s): no password leaves',
+    '[S18] an untrusted certificate (%s): no password leaves',
     async (security) => {
       const sink = await aSink({ security, account })
       const outcome = await send(
@@ -88,8 +88,6 @@ describe('[facts/alerts 10.1] the modes of encryption mean what they say', () =>
 })
 
 describe('[facts/alerts 10.1] presets', () => {
-  const { emailProviders } = channelsFor()
-
   test('eleven of them, port 587 with STARTTLS each', () => {
     expect(emailProviders.map(({ name }) => name)).toEqual([
       'Gmail / Google Workspace',
@@ -123,7 +121,7 @@ describe('[facts/alerts 10.1] presets', () => {
     expect(emailUsername({ provider, server, username }, 'token')).toBe(expected),
   )
 
-  test('no name and no password: nobody signs in', async () => {
+  test('no name and no password: no sign-in', async () => {
     const sink = await aSink()
     await send(to(sink, { password: new Secret('canary') }))
     expect(sink.received()).toHaveLength(1)
@@ -175,7 +173,7 @@ describe('[facts/alerts 10.1] a mail', () => {
     expect(read).toBe(`[Pulse] Critical: CPU on ${name}`)
   })
 
-  test('without recipients goes to the sender; answers go where they should', async () => {
+  test('without recipients goes to the sender; replies go to the reply-to address', async () => {
     const mail = await only(aNotice(), {
       to: [],
       replyTo: 'Team <team@example.test>',
@@ -239,31 +237,31 @@ describe('addresses', () => {
     ['<>', undefined],
   ])('%j', (text, expected) => expect(mailboxOf(text)).toEqual(expected))
 
-  test('what is wrong is told by field', () => {
-    const { email: way } = channelsFor({ allowed: [] })
-    expect(way.problems(email({ server: '', from: '' }))).toEqual({
+  test('problems are reported by field', () => {
+    const { email: sender } = sendersFor({ allowed: [] })
+    expect(sender.problems(email({ server: '', from: '' }))).toEqual({
       server: 'Enter the mail server.',
       from: 'Enter the sender address.',
     })
-    expect(way.problems(email({ enabled: false, server: '', from: '', to: [] }))).toEqual({})
+    expect(sender.problems(email({ enabled: false, server: '', from: '', to: [] }))).toEqual({})
     const wrong = email({
       server: 'http://mail',
       from: 'x',
-      to: ['a@b.c', 'nobody'],
+      to: ['a@b.c', 'no address'],
       replyTo: '-',
       tls: true,
       startTLS: true,
     })
-    expect(Object.keys(way.problems(wrong))).toEqual(['server', 'from', 'to', 'replyTo', 'startTLS'])
-    expect(way.problems(email())['server']).toMatch(
+    expect(Object.keys(sender.problems(wrong))).toEqual(['server', 'from', 'to', 'replyTo', 'startTLS'])
+    expect(sender.problems(email())['server']).toMatch(
       /127\.0\.0\.1 is this machine itself; an administrator can allow 127\.0\.0\.1:25 under Allowed hosts\.$/,
     )
-    expect(way.problems(email({ server: 'mail.lan' }))).toEqual({})
+    expect(sender.problems(email({ server: 'mail.lan' }))).toEqual({})
   })
 })
 
 describe('what becomes of it, in words to act on', () => {
-  test('a wrong password: told, without it, and not tried again', async () => {
+  test('a wrong password: reported without it, and not retried', async () => {
     const sink = await aSink({ account })
     const outcome = await send(to(sink, { username: 'alice', password: new Secret('canary-wrong') }))
     expect(outcome).toMatchObject({ delivered: false, retry: 'never', status: 535 })
@@ -308,7 +306,7 @@ describe('what becomes of it, in words to act on', () => {
     expect(sink.received()[0]!.to).toEqual(['ops@example.test'])
   })
 
-  test('nobody listens there', async () => {
+  test('no server at that address', async () => {
     const sink = await aSink()
     opened.pop()
     await sink.close()
@@ -321,8 +319,8 @@ describe('what becomes of it, in words to act on', () => {
 
   test('[S11] a server that may not be called is not', async () => {
     const sink = await aSink()
-    const { email: way } = channelsFor({ allowed: [] })
-    const outcome = await way.send(to(sink), aNotice(), never)
+    const { email: sender } = sendersFor({ allowed: [] })
+    const outcome = await sender.send(to(sink), aNotice(), never)
     expect(outcome).toMatchObject({
       delivered: false,
       retry: 'never',
@@ -336,7 +334,7 @@ describe('what becomes of it, in words to act on', () => {
     const silent: Server = createServer((socket) => void sockets.push(socket))
     opened.push(silent)
     await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done))
-    const channels = channelsFor()
+    const channels = sendersFor()
     const outcome = channels.email.send(
       email({ port: (silent.address() as { port: number }).port }),
       aNotice(),
@@ -356,7 +354,7 @@ describe('what becomes of it, in words to act on', () => {
 
   test('no more mails a minute than are set, for the whole process', async () => {
     const sink = await aSink()
-    const channels = channelsFor()
+    const channels = sendersFor()
     const outcomes: unknown[] = []
     for (let sent = 0; sent < 3; sent++)
       outcomes.push(await channels.email.send(to(sink, { rateLimit: 2 }), aNotice(), never))

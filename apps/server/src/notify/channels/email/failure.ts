@@ -1,10 +1,11 @@
 import { oneLine, clipped, withoutSecrets } from '@pulse/domain'
 import { OutboundError } from '../../../outbound/outbound-error.ts'
-import type { EmailSettings, Outcome } from '../../channel.ts'
+import type { Outcome } from '../../channel.ts'
+import type { EmailSettings } from './settings.ts'
 import { failed, unreachable } from '../outcomes.ts'
 import { encryptionOf } from './transport.ts'
 
-/** What the library says of a failure. */
+/** An error of nodemailer. */
 interface SmtpError extends Error {
   code?: string
   responseCode?: number
@@ -12,7 +13,7 @@ interface SmtpError extends Error {
   command?: string
 }
 
-/** In words that somebody who set the server up can act on. */
+/** In words that let an administrator act. */
 export function mailFailure(settings: EmailSettings, error: unknown): Outcome {
   const who = `${settings.server}:${settings.port}`
   if (error instanceof OutboundError) return unreachable(error, adviceFor(settings, error.message))
@@ -87,7 +88,7 @@ function tlsText(who: string, settings: EmailSettings, message: string): string 
   return `${who} could not be reached over an encrypted connection. Nothing was sent.`
 }
 
-/** Servers quote what they were told. */
+/** Servers may quote what they received. */
 export function withoutPassword(outcome: Outcome, { password, username }: EmailSettings): Outcome {
   const secret = password.reveal()
   const forms = [secret, `\0${username}\0${secret}`].map((text) => Buffer.from(text).toString('base64'))

@@ -1,13 +1,13 @@
-import { eventIdHeader, type ToldNotice } from '@pulse/domain'
+import { eventIdHeader, type Notice } from '@pulse/domain'
 import { createHash } from 'node:crypto'
 
 const maxThreads = 10
 
 /**
- * What ties mails together. Every mail has the id of its event, so that a copy is known as one; each episode of an alert
- * has a thread, which its first mail begins and its all-clear answers, whatever else was in either.
+ * Headers that connect mails. Every mail has the id of its event, so that a duplicate is recognised; each alert episode has
+ * a thread, which its first mail begins and its resolved mail answers.
  */
-export function mailHeaders(notice: ToldNotice, from: string) {
+export function mailHeaders(notice: Notice, from: string) {
   const domain = /@([a-z0-9.-]+)$/i.exec(from)?.[1] ?? 'pulse.invalid'
   const id = (text: string) => `<${createHash('sha256').update(text).digest('hex').slice(0, 40)}@${domain}>`
   const threads = notice.alerts.slice(0, maxThreads).map(({ alert }) => id(`${alert.id}\n${alert.startTime}`))
@@ -22,16 +22,16 @@ export function mailHeaders(notice: ToldNotice, from: string) {
   }
 }
 
-/** So many bytes are a word of RFC 2047 with 75 signs at most. */
+/** Bytes of an encoded word (RFC 2047), which has at most 75 characters. */
 const bytesOfWord = 45
 
-/** The library leaves encoded words as they are: a name that looks like one would be read as something else. */
+/** nodemailer leaves encoded words unchanged: a name that looks like one would be decoded. */
 export function subjectText(text: string): string {
   if (!text.includes('=?')) return text
   const words: string[] = ['']
-  for (const sign of text.toWellFormed()) {
-    const longer = words.at(-1)! + sign
-    if (Buffer.byteLength(longer) > bytesOfWord) words.push(sign)
+  for (const character of text.toWellFormed()) {
+    const longer = words.at(-1)! + character
+    if (Buffer.byteLength(longer) > bytesOfWord) words.push(character)
     else words[words.length - 1] = longer
   }
   return words.map((word) => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`).join(' ')

@@ -1,97 +1,53 @@
-import { type Clock, mailRows, mailText } from '@pulse/domain'
-import type { Outbound } from '../../../outbound/guard.ts'
-import { within } from '../../../outbound/within.ts'
-import { slidingWindows } from '../../../timing/rate-limit.ts'
-import type { EmailSettings, Outcome, Way } from '../../channel.ts'
-import { failed, heldBack, responseText } from '../outcomes.ts'
-import { mailHeaders, subjectText } from './headers.ts'
-import { mailboxOf, mailboxesOf } from './mailbox.ts'
-import { emailProblems } from './problems.ts'
-import { withoutPassword, mailFailure } from './failure.ts'
-import { transportOptions } from './transport.ts'
+import { EmailConfigInput, getEmailConfig, getEmailProviders, putEmailConfig } from '@pulse/contract'
+import { emailProviders, mailRows } from '@pulse/domain'
+import { AppError } from '../../../app-error.ts'
+import { route } from '../../../http/route.ts'
+import type { Channel } from '../../channel.ts'
+import type { ChannelEdges, ChannelModule } from '../module.ts'
+import { checked, parsed } from '../refusals.ts'
+import { emailExportPart } from './export-part.ts'
+import { createEmailSender } from './send.ts'
+import { changedEmail, emailSettings, type EmailSettings } from './settings.ts'
 
-const dialMs = 10_000
-const limitMs = 30_000
-
-export interface EmailEdges {
-  clock: Clock
-  outbound: Outbound
-  ca?: string
-}
-
-/** Mail over SMTP. What is dialled is what the guard has checked; the library speaks over that connection alone. */
-export function emailWay({ clock, outbound, ca }: EmailEdges): Way<EmailSettings> {
-  const windowOf = slidingWindows(clock, { windowMs: 60_000, keys: 1_000 })
-
-  async function send(settings: EmailSettings, mail: object, signal: AbortSignal): Promise<Outcome> {
-    const { createTransport } = await import('nodemailer') // most installations never send a mail
-    const { server, port } = settings
-    const connection = await within(
-      clock,
-      dialMs,
-      (deadline) => outbound.connect(server, port, deadline),
-      signal,
-    )
-    const transport = createTransport(transportOptions(settings, connection, ca))
-    try {
-      return outcomeOf(await transport.sendMail({ ...mail, signal }))
-    } finally {
-      connection.destroy()
-    }
-  }
-
-  return {
-    problems: (settings) => emailProblems(settings, outbound),
-    async send(settings, notice, signal) {
-      const { tls, startTLS } = settings
-      // older settings may have both
-      const inForce = { ...settings, enabled: true, startTLS: startTLS && !tls }
-      const [problem] = Object.values(emailProblems(inForce, outbound))
-      if (problem !== undefined) return failed(problem, 'never')
-      const waitMs = windowOf(settings.server.toLowerCase()).take(settings.rateLimit)
-      if (waitMs > 0) {
-        return heldBack(
-          `${settings.rateLimit} mails were sent within a minute, which is the configured limit.`,
-          waitMs,
-        )
-      }
-      const from = mailboxOf(settings.from)!
-      const to = settings.to.length > 0 ? mailboxesOf(settings.to) : [from]
-      const replyTo = settings.replyTo && mailboxOf(settings.replyTo)
-      const words = mailText(notice)
-      const mail = {
-        from,
-        to,
-        ...(replyTo && { replyTo }),
-        envelope: { from: from.address, to: to.map(({ address }) => address) },
-        ...words,
-        subject: subjectText(words.subject),
-        ...mailHeaders(notice, from.address),
-      }
-      try {
-        const outcome = await within(clock, limitMs, (deadline) => send(settings, mail, deadline), signal)
-        const safe = withoutPassword(outcome, settings)
-        return safe.delivered ? { ...safe, named: Math.min(mailRows, notice.alerts.length) } : safe
-      } catch (error) {
-        return withoutPassword(mailFailure(settings, error), settings)
-      }
+/** One channel: mail over SMTP. */
+export function createEmailModule({ clock, outbound, openDocument, sendTest }: ChannelEdges): ChannelModule {
+  const document = openDocument(emailSettings)
+  const { send, problems } = createEmailSender({ clock, outbound })
+  const channelOf = (settings: EmailSettings): Channel => ({
+    info: {
+      id: 'email',
+      kind: 'email',
+      name: 'Email',
+      enabled: settings.enabled,
+      capacity: { firing: mailRows, resolved: mailRows },
     },
-  }
-}
-
-/** What the library tells of a mail that was taken. */
-interface Taken {
-  response?: string | undefined
-  messageSize?: number | undefined
-  rejected?: readonly unknown[] | undefined
-}
-
-function outcomeOf({ response = '', messageSize = 0, rejected = [] }: Taken): Outcome {
-  const said = responseText(response)
-  const refused = rejected.map((one) => (typeof one === 'string' ? one : 'a recipient'))
+    service: 'email',
+    address: `${settings.server}:${settings.port}`,
+    retryPolicy: { quickRetries: settings.maxRetries, firstPauseMs: settings.retryDelay * 1000 },
+    revision: settings,
+    send: (notice, signal) => send(settings, notice, signal),
+  })
   return {
-    delivered: true,
-    bytes: messageSize,
-    response: refused.length > 0 ? `${said} (refused for ${refused.join(', ')})` : said,
+    channels: () => [channelOf(document.current())],
+    routes: [
+      route(getEmailConfig, document.shown),
+      route(putEmailConfig, async ({ body, note }) => {
+        note({ target: 'email' })
+        const { enabled, server, port } = await document.change((now) =>
+          checked(changedEmail(now, body), problems),
+        )
+        note({ target: 'email', details: `${enabled ? 'on' : 'off'}, ${server}:${port}` })
+        return { status: 'success' as const }
+      }),
+      route(getEmailProviders, () => [...emailProviders]),
+    ],
+    async test({ body }) {
+      const settings = changedEmail(document.current(), parsed(EmailConfigInput, body.config))
+      if (!settings.enabled)
+        throw new AppError('bad_request', 'Email is switched off. Switch it on to test it.')
+      await sendTest(channelOf(checked(settings, problems)))
+      return 'The test email was sent.'
+    },
+    exportPart: emailExportPart(document),
   }
 }

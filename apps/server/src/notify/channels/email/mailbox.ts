@@ -3,7 +3,7 @@ export interface Mailbox {
   address: string
 }
 
-/** `ops@example.org` or `Ops <ops@example.org>`; nothing that could bring a second address or header. */
+/** `ops@example.org` or `Ops <ops@example.org>`; refuses anything that could add a second address or header. */
 export function mailboxOf(text: string): Mailbox | undefined {
   if (/[\p{Cc}\u2028\u2029]/u.test(text)) return undefined
   const whole = text.trim()

@@ -1,11 +1,11 @@
 import { emailUsername } from '@pulse/domain'
 import type { Socket } from 'node:net'
-import type { EmailSettings } from '../../channel.ts'
+import type { EmailSettings } from './settings.ts'
 
 /** How a connection is encrypted. */
 type Encryption = 'tls' | 'starttls' | 'none'
 
-/** Older settings may ask for both: by the port they mean one of them, and never none. */
+/** Settings of Pulse 4.x may have both: the port decides, and never for none. */
 export function encryptionOf({
   tls,
   startTLS,
@@ -18,12 +18,15 @@ export function encryptionOf({
 
 const modes = {
   tls: { secure: true },
-  /** a server that does not offer it gets nothing */
+  /** nothing is sent to a server without STARTTLS */
   starttls: { secure: false, requireTLS: true },
   none: { secure: false, ignoreTLS: true },
 } as const
 
-/** For one mail over a connection that is there already. */
+/** The only list of timeouts for mail. */
+export const timeouts = { connectMs: 10_000, greetingMs: 10_000, idleMs: 20_000, totalMs: 30_000 }
+
+/** For one mail over an open connection. */
 export function transportOptions(settings: EmailSettings, connection: Socket, ca: string | undefined) {
   const pass = settings.password.reveal()
   const user = emailUsername(settings, pass)
@@ -35,8 +38,8 @@ export function transportOptions(settings: EmailSettings, connection: Socket, ca
     // PLAIN or LOGIN, whichever the server offers
     ...(user !== '' && pass !== '' && { auth: { user, pass } }),
     tls: { minVersion: 'TLSv1.2' as const, ...(ca && { ca }) },
-    greetingTimeout: 10_000,
-    socketTimeout: 20_000,
+    greetingTimeout: timeouts.greetingMs,
+    socketTimeout: timeouts.idleMs,
     disableFileAccess: true,
     disableUrlAccess: true,
     logger: false as const,

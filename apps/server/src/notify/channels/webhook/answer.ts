@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Webhook } from '@pulse/contract'
 import { clipped, oneLine, webhookServicesByName } from '@pulse/domain'
-import type { Outcome, WebhookSettings } from '../../channel.ts'
+import type { Outcome } from '../../channel.ts'
 import { failed, responseText } from '../outcomes.ts'
 
 export interface Answered {
@@ -9,12 +10,12 @@ export interface Answered {
   body: string
 }
 
-/** Nobody is kept waiting for longer, whatever a server asks for. */
+/** A server cannot ask for a longer pause. */
 const longestPauseMs = 60 * 60_000
 
-/** What became of one request. `safe` takes secrets out of foreign text. */
+/** The outcome of one request. `safe` removes secrets from foreign text. */
 export function outcomeOf(
-  webhook: WebhookSettings,
+  webhook: Webhook,
   answered: Answered,
   safe: (text: string) => string,
   nowMs: number,

@@ -1,113 +1,133 @@
 import {
-  type Clock,
-  redactedUrl,
-  sampleAddress,
-  secretsOfUrl,
-  TemplateError,
-  webhookProblems,
-  type WebhookRequest,
-  webhookRequests,
-  webhookServicesByName,
-  withoutSecrets,
-} from '@pulse/domain'
-import type { Outbound } from '../../../outbound/guard.ts'
-import { OutboundError } from '../../../outbound/outbound-error.ts'
-import { slidingWindows } from '../../../timing/rate-limit.ts'
-import type { Outcome, Way, WebhookSettings } from '../../channel.ts'
-import { failed, heldBack, unreachable } from '../outcomes.ts'
-import { type Answered, outcomeOf } from './answer.ts'
+  type DeliveredAlert,
+  deleteWebhook,
+  deliveryLimits,
+  getWebhookHistory,
+  getWebhooks,
+  getWebhookTemplates,
+  postWebhook,
+  postWebhookTest,
+  putWebhook,
+  type Webhook,
+  type WebhookHistoryEntry,
+} from '@pulse/contract'
+import { webhookCapacity, webhookTemplates } from '@pulse/domain'
+import { AppError } from '../../../app-error.ts'
+import type { DeliveryStore } from '../../../db/deliveries.ts'
+import { route } from '../../../http/route.ts'
+import type { Channel } from '../../channel.ts'
+import { defaultRetryPolicy } from '../../retry-pause.ts'
+import { maskedUrl } from '../masks.ts'
+import type { ChannelEdges, ChannelModule } from '../module.ts'
+import { checked } from '../refusals.ts'
+import { webhookExportPart } from './export-part.ts'
+import { createWebhookSender } from './send.ts'
+import { changedWebhook, newWebhook, shownWebhook, testedWebhook, webhookSettings } from './settings.ts'
 
-const limitMs = 30_000
-const requestsPerMinute = 10
+/** The dialog waits for the answer of a test. */
+const testTimeoutMs = 10_000
 
-export interface WebhookEdges {
-  clock: Clock
-  outbound: Outbound
-}
+const notFound = () => new AppError('not_found', 'There is no such webhook; it may have been deleted.')
 
-/** Webhooks of every service: what is sent is decided by the domain, where it may go by the guard. */
-export function webhookWay({ clock, outbound }: WebhookEdges): Way<WebhookSettings> {
-  const windowOf = slidingWindows(clock, { windowMs: 60_000, keys: 1_000 })
-
-  async function sendAll(
-    webhook: WebhookSettings,
-    requests: readonly WebhookRequest[],
-    signal: AbortSignal,
-  ): Promise<Outcome> {
-    const secrets = secretsOf(webhook, requests)
-    const told = (answered: Answered): Outcome =>
-      outcomeOf(webhook, answered, (text) => withoutSecrets(text, secrets), clock.now())
-    let [bytes, named] = [0, 0]
-    let outcome: Outcome = { delivered: true, bytes }
-    for (const request of requests) {
-      bytes += Buffer.byteLength(request.body)
-      const { status, headers, body } = await outbound.call({ ...request, limitMs }, signal)
-      outcome = { ...told({ status, headers, body: body.toString() }), bytes }
-      if (!outcome.delivered) return outcome
-      named += request.names
-      outcome = { ...outcome, named }
-    }
-    return outcome
-  }
+/** One channel for each webhook. */
+export function createWebhookModule(edges: ChannelEdges): ChannelModule {
+  const { clock, outbound, openDocument, sendTest, deliveries } = edges
+  const document = openDocument(webhookSettings)
+  const { send, problems } = createWebhookSender({ clock, outbound })
+  const channelOf = (webhook: Webhook): Channel => ({
+    info: {
+      id: `webhook:${webhook.id}`,
+      kind: 'webhook',
+      name: webhook.name,
+      enabled: webhook.enabled,
+      capacity: webhookCapacity(webhook),
+      hasIncidents: webhook.service === 'pagerduty',
+    },
+    service: webhook.service,
+    address: maskedUrl(webhook.url),
+    retryPolicy: defaultRetryPolicy,
+    testTimeoutMs,
+    revision: JSON.stringify(webhook),
+    send: (notice, signal) => send(webhook, notice, signal),
+  })
+  const find = (id: string): Webhook | undefined => document.current().find((one) => one.id === id)
+  const test = (webhook: Webhook) => sendTest(channelOf(checked(webhook, problems)))
 
   return {
-    async send(webhook, notice, signal) {
-      let requests: WebhookRequest[]
-      try {
-        requests = webhookRequests(webhook, notice)
-      } catch (error) {
-        if (error instanceof TemplateError)
-          return failed(`The template cannot be used. ${error.message}.`, 'never')
-        throw error
-      }
-      const waitMs = windowOf(requests[0]!.url).take(requestsPerMinute)
-      if (waitMs > 0) {
-        return heldBack(`${webhook.name} got ${requestsPerMinute} messages within a minute.`, waitMs)
-      }
-      try {
-        return await sendAll(webhook, requests, signal)
-      } catch (error) {
-        if (!(error instanceof OutboundError)) throw error
-        const safe = new OutboundError(
-          withoutSecrets(error.message, secretsOf(webhook, requests)),
-          error.fault,
-        )
-        return unreachable(
-          safe,
-          error.fault === 'refused'
-            ? 'Change the URL of the webhook.'
-            : 'Check that it runs and can be reached from here.',
-        )
-      }
+    channels: () => document.current().map(channelOf),
+    routes: [
+      route(getWebhooks, () => [...document.shown()]),
+      route(postWebhook, async ({ body, note }) => {
+        let added: Webhook | undefined
+        await document.change((list) => {
+          added = checked(newWebhook(body, list), problems)
+          return [...list, added]
+        })
+        const shown = shownWebhook(added!)
+        note({ target: shown.name, details: shown.url })
+        return shown
+      }),
+      route(putWebhook, async ({ params: { id }, body, note }) => {
+        note({ target: find(id)?.name ?? id })
+        const list = await document.change((before) => {
+          const old = before.find((one) => one.id === id)
+          if (!old) throw notFound()
+          const next = checked(changedWebhook(old, body), problems)
+          return before.map((one) => (one === old ? next : one))
+        })
+        const shown = shownWebhook(list.find((one) => one.id === id)!)
+        note({ target: shown.name, details: `${shown.enabled ? 'on' : 'off'}, ${shown.url}` })
+        return shown
+      }),
+      route(deleteWebhook, async ({ params: { id }, note }) => {
+        await document.change((list) => {
+          const old = list.find((one) => one.id === id)
+          if (!old) throw notFound()
+          note({ target: old.name })
+          return list.filter((one) => one !== old)
+        })
+        return { status: 'success' as const }
+      }),
+      route(postWebhookTest, async ({ body, note }) => {
+        const webhook = testedWebhook(body.id === undefined ? undefined : find(body.id), body)
+        note({ target: webhook.name, details: shownWebhook(webhook).url })
+        const { status = 200, response = '' } = await test(webhook)
+        return { success: true as const, status, response }
+      }),
+      route(getWebhookTemplates, () => [...webhookTemplates]),
+      route(getWebhookHistory, () => webhookHistory(deliveries)),
+    ],
+    async test({ body: { webhookId }, note }) {
+      const webhook =
+        webhookId === undefined ? document.current().find(({ enabled }) => enabled) : find(webhookId)
+      if (!webhook) throw notFound()
+      note({ target: webhook.name })
+      await test(webhook)
+      return `The test was sent to ${webhook.name}.`
     },
-    problems(webhook) {
-      const problems = webhookProblems(webhook)
-      if (problems['url']) return problems
-      const problem = outbound.urlProblem(sampleAddress(webhook))
-      return problem
-        ? { ...problems, url: `${redactedUrl(webhook.url)} cannot be called: ${problem}.` }
-        : problems
-    },
+    exportPart: webhookExportPart(document),
   }
 }
 
-/** What an answer may quote and nobody must read: the address, custom fields and headers. */
-function secretsOf(
-  { url, customFields, headers, service }: WebhookSettings,
-  requests: readonly WebhookRequest[],
-): string[] {
-  const shown = new Set(
-    webhookServicesByName[service].template.fields.filter(({ secret }) => !secret).map(({ name }) => name),
-  )
-  const fields = Object.entries(customFields).filter(([name]) => !shown.has(name))
-  const harmless = /^(?:content-type|accept|user-agent|title|priority|tags)$/i
-  const values = Object.entries(headers).filter(([name]) => !harmless.test(name))
-  return [
-    ...secretsOfUrl(url),
-    ...requests.slice(0, 1).flatMap((request) => secretsOfUrl(request.url)),
-    ...[...fields, ...values].flatMap(([, value]) => [
-      value,
-      value.replace(/^(?:Bearer|Basic|Token)\s+/i, ''),
-    ]),
-  ]
+const historyLength = 100
+const finished = ['delivered', 'failed']
+
+/** The latest finished messages, in the form of Pulse 4.x. */
+async function webhookHistory(store: DeliveryStore): Promise<WebhookHistoryEntry[]> {
+  const rows = await store.find({ kind: 'webhook' }, deliveryLimits.most)
+  return rows
+    .filter(({ state }) => finished.includes(state))
+    .slice(0, historyLength)
+    .map((row) => ({
+      webhookName: row.channel_name,
+      webhookUrl: row.address,
+      service: row.service,
+      alertId: (JSON.parse(row.alerts) as DeliveredAlert[])[0]?.id ?? '',
+      timestamp: new Date(row.updated_at).toISOString(),
+      statusCode: row.status_code ?? 0,
+      success: row.state === 'delivered',
+      ...(row.error !== null && { errorMessage: row.error }),
+      retryAttempts: Math.max(0, row.attempts - 1),
+      payloadSize: row.payload_size ?? 0,
+    }))
 }

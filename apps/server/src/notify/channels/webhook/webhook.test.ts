@@ -1,9 +1,11 @@
-import { webhookServices, type WebhookService } from '@pulse/contract'
-import { webhookTemplates } from '@pulse/domain'
+import { type Webhook, webhookServices, type WebhookService } from '@pulse/contract'
+import { type Notice, webhookTemplates } from '@pulse/domain'
 import { startWebhookSink, type WebhookSink } from '@pulse/lab'
+import { fakeClock } from '@pulse/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Notice, WebhookSettings } from '../../channel.ts'
-import { anAlert, aNotice, aWebhook, channelsFor, many, never } from '../given.ts'
+import { anAlert, aNotice, aWebhook, many, never, sendersFor } from '../fixtures.ts'
+import type { ChannelEdges } from '../module.ts'
+import { createWebhookModule } from './index.ts'
 
 let sink: WebhookSink
 beforeAll(async () => {
@@ -20,9 +22,9 @@ const needed: Partial<Record<WebhookService, Record<string, string>>> = {
   pagerduty: { routing_key: 'canaryRoutingKey0123456789abcdef' },
   pushover: { app_token: 'canaryAppToken0123456789abcdef', user_token: 'canaryUserToken0123456789abcde' },
 }
-const webhook = (service: WebhookService, change: Partial<WebhookSettings> = {}) =>
+const webhook = (service: WebhookService, change: Partial<Webhook> = {}) =>
   aWebhook(sink.urls[service]!, { service, customFields: needed[service] ?? {}, ...change })
-const send = (settings: WebhookSettings, notice: Notice, channels = channelsFor()) =>
+const send = (settings: Webhook, notice: Notice, channels = sendersFor()) =>
   channels.webhook.send(settings, notice, never)
 const lastJson = () => sink.received().at(-1)!.json as Record<string, never>
 
@@ -79,10 +81,10 @@ describe.each(webhookServices)('[facts/alerts 10.4] %s takes', (service) => {
 
   test('its template, with which pages begin, in every case', async () => {
     const { payloadTemplate } = webhookTemplates.find((one) => one.service === service)!
-    // a receiver of one's own is told in the form that was asked for
+    // your own receiver gets the form that you configured
     const url = service === 'generic' ? `${sink.origin}/any` : sink.urls[service]!
     const settings = webhook(service, { url, template: payloadTemplate })
-    expect(channelsFor().webhook.problems(settings)).toEqual({})
+    expect(sendersFor().webhook.problems(settings)).toEqual({})
     const parts = notices
       .filter(([what]) => !/awkward|5,000|nothing but|halves/.test(what))
       .map(([, notice]) => notice)
@@ -93,10 +95,10 @@ describe.each(webhookServices)('[facts/alerts 10.4] %s takes', (service) => {
   })
 })
 
-describe('[facts/alerts 10.4] what they are told', () => {
+describe('[facts/alerts 10.4] their payloads', () => {
   test('Discord: red, orange, and green when it is over, by its template too', async () => {
     const template = webhookTemplates.find(({ service }) => service === 'discord')!.payloadTemplate
-    const told: unknown[] = []
+    const found: unknown[] = []
     for (const notice of [
       aNotice(),
       aNotice({ alerts: [{ alert: anAlert({ level: 'warning' }) }] }),
@@ -104,11 +106,11 @@ describe('[facts/alerts 10.4] what they are told', () => {
     ]) {
       for (const form of ['', template]) {
         await send(webhook('discord', { template: form }), notice)
-        told.push((lastJson()['embeds'] as unknown as { color: number }[])[0]!.color)
+        found.push((lastJson()['embeds'] as unknown as { color: number }[])[0]!.color)
       }
     }
     const [red, orange, green] = [15_158_332, 15_105_570, 3_066_993]
-    expect(told).toEqual([red, red, orange, orange, green, green])
+    expect(found).toEqual([red, red, orange, orange, green, green])
   })
 
   test('PagerDuty: an incident for each alert, which ends under the same key', async () => {
@@ -160,7 +162,7 @@ describe('[facts/alerts 10.4] what they are told', () => {
       customFields: {},
       headers: { Routing_Key: needed.pagerduty!['routing_key']! },
     })
-    expect(channelsFor().webhook.problems(settings)).toEqual({})
+    expect(sendersFor().webhook.problems(settings)).toEqual({})
     await send(settings, aNotice({ kind: 'resolved' }))
     expect(lastJson()).toMatchObject({
       event_action: 'resolve',
@@ -181,7 +183,7 @@ describe('[facts/alerts 10.4] what they are told', () => {
       sink.urls['telegram']!.split('?')[0]!,
       `${sink.origin}/bot1:x/sendMessage?chat_id=@ops`,
     ]) {
-      expect(channelsFor().webhook.problems(webhook('telegram', { url }))).toEqual({
+      expect(sendersFor().webhook.problems(webhook('telegram', { url }))).toEqual({
         url: expect.stringContaining('?chat_id='),
       })
     }
@@ -198,7 +200,7 @@ describe('[facts/alerts 10.4] what they are told', () => {
     const customFields = { ...needed.pushover, device: 'phone' }
     await send(webhook('pushover', { customFields }), aNotice())
     expect(lastJson()).toMatchObject({ priority: 1, sound: 'siren', device: 'phone' })
-    expect(channelsFor().webhook.problems(webhook('pushover', { customFields: {} }))).toEqual({
+    expect(sendersFor().webhook.problems(webhook('pushover', { customFields: {} }))).toEqual({
       'customFields.app_token': expect.any(String),
       'customFields.user_token': expect.any(String),
     })
@@ -264,7 +266,7 @@ describe('custom headers, method and address', () => {
 
   test('those of the connection itself are refused', () => {
     const headers = { Host: 'elsewhere.test', 'Transfer-Encoding': 'chunked' }
-    expect(Object.keys(channelsFor().webhook.problems(aWebhook(sink.origin, { headers })))).toEqual([
+    expect(Object.keys(sendersFor().webhook.problems(aWebhook(sink.origin, { headers })))).toEqual([
       'headers.Host',
       'headers.Transfer-Encoding',
     ])
@@ -275,13 +277,13 @@ describe('custom headers, method and address', () => {
     const notice = aNotice({ alerts: [{ alert: anAlert({ resourceName: '../a b?c#d' }) }] })
     await send(aWebhook(url), notice)
     expect(sink.received()[0]!.url.href).toBe(`${sink.origin}/any/..%2Fa%20b%3Fc%23d?level=critical`)
-    const { url: problem } = channelsFor().webhook.problems(aWebhook('http://{{.ResourceName}}/'))
+    const { url: problem } = sendersFor().webhook.problems(aWebhook('http://{{.ResourceName}}/'))
     expect(problem).toMatch(/must be written out/)
   })
 
-  test('a template that cannot be read is told with its line, when it is saved and when it is sent', async () => {
+  test('an invalid template is reported with its line, when it is saved and when it is sent', async () => {
     const settings = aWebhook(sink.origin, { template: '{\n"a": {{.Nope}}}' })
-    expect(channelsFor().webhook.problems(settings)['template']).toMatch(/^Line 2: there is no field \.Nope/)
+    expect(sendersFor().webhook.problems(settings)['template']).toMatch(/^Line 2: there is no field \.Nope/)
     expect(await send(settings, aNotice())).toMatchObject({
       delivered: false,
       retry: 'never',
@@ -290,11 +292,11 @@ describe('custom headers, method and address', () => {
   })
 
   test('[S11] where it may go is decided before and while it is sent', async () => {
-    const { webhook: way } = channelsFor({ allowed: [] })
-    expect(way.problems(webhook('discord'))['url']).toMatch(
+    const { webhook: sender } = sendersFor({ allowed: [] })
+    expect(sender.problems(webhook('discord'))['url']).toMatch(
       /is this machine itself; an administrator can allow 127\.0\.0\.1:\d+/,
     )
-    expect(await way.send(webhook('discord'), aNotice(), never)).toMatchObject({
+    expect(await sender.send(webhook('discord'), aNotice(), never)).toMatchObject({
       delivered: false,
       retry: 'never',
     })
@@ -359,7 +361,7 @@ describe('what becomes of it', () => {
 
   test('who hangs is given up after 30 s', async () => {
     sink.behave({ kind: 'hang' })
-    const channels = channelsFor()
+    const channels = sendersFor()
     const outcome = send(webhook('slack'), aNotice(), channels)
     await expect.poll(() => sink.received().length).toBe(1)
     await channels.clock.advance(30_000)
@@ -371,7 +373,7 @@ describe('what becomes of it', () => {
   })
 
   test('ten a minute for one address, then it says how long to wait', async () => {
-    const channels = channelsFor()
+    const channels = sendersFor()
     const outcomes: unknown[] = []
     for (let sent = 0; sent < 11; sent++) outcomes.push(await send(webhook('slack'), aNotice(), channels))
     expect(outcomes[9]).toMatchObject({ delivered: true })
@@ -382,7 +384,7 @@ describe('what becomes of it', () => {
   })
 
   test.each(webhookServices)(
-    '[S16] %s: no secret shows in what is told, even when the receiver quotes all of it',
+    '[S16] %s: no secret shows in a result, even when the receiver quotes all of it',
     async (service) => {
       const headers = { Authorization: 'Bearer canary-bearer-token' }
       const settings = webhook(service, { headers })
@@ -397,17 +399,24 @@ describe('what becomes of it', () => {
       sink.behave({ kind: 'reset' })
       const broken = await send(settings, aNotice())
       expect(JSON.stringify([refused, broken])).not.toMatch(/canary/i)
-      const outside = channelsFor({ allowed: [] }).webhook
-      const told = [outside.problems(settings), await outside.send(settings, aNotice(), never)]
-      expect(JSON.stringify(told)).not.toMatch(/canary/i)
+      const outside = sendersFor({ allowed: [] }).webhook
+      const found = [outside.problems(settings), await outside.send(settings, aNotice(), never)]
+      expect(JSON.stringify(found)).not.toMatch(/canary/i)
     },
   )
 })
 
 test('a header that no request could carry is refused before it is stored', () => {
-  const { problems } = channelsFor().webhook
+  const { problems } = sendersFor().webhook
   expect(problems(webhook('generic', { headers: { 'X-Team': 'ключ 🔑' } }))).toMatchObject({
     'headers.X-Team': expect.stringContaining('use ASCII'),
   })
   expect(problems(webhook('generic', { headers: { 'X-Team': 'key' } }))).toEqual({})
+})
+
+test('the dialog waits 10 s for the answer of a test', () => {
+  const document = { current: () => [aWebhook('http://127.0.0.1')] }
+  const edges = { openDocument: () => document, clock: fakeClock() }
+  const { channels } = createWebhookModule(edges as unknown as ChannelEdges)
+  expect(channels().map(({ testTimeoutMs }) => testTimeoutMs)).toEqual([10_000])
 })

@@ -4,12 +4,11 @@ import { MessageText } from '../../../ui/message-text.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { When } from './when.tsx'
 
-/** How it goes with one way out: loudest while it does not go. */
+/** The state of one channel: a notice while it fails. */
 export function ChannelLine({ channel }: { channel: ChannelStatus | undefined }) {
   if (!channel) return null
   const { failingSince, lastError, nextAttemptAt, lastDeliveredAt, waiting } = channel
-  const queue =
-    waiting > 0 ? `${formatNumber(waiting)} ${waiting === 1 ? 'message waits' : 'messages wait'}.` : ''
+  const queue = waiting > 0 ? `${formatNumber(waiting)} queued.` : ''
   if (failingSince !== undefined) {
     return (
       <Notice tone="red" title={`Failing since ${formatMoment(Date.parse(failingSince))}`}>
@@ -18,7 +17,7 @@ export function ChannelLine({ channel }: { channel: ChannelStatus | undefined })
         </p>
         <p>
           {queue}
-          {nextAttemptAt !== undefined && ` Next try: ${formatMoment(Date.parse(nextAttemptAt))}.`}
+          {nextAttemptAt !== undefined && ` Next attempt: ${formatMoment(Date.parse(nextAttemptAt))}.`}
         </p>
       </Notice>
     )

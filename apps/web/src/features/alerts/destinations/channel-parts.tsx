@@ -1,7 +1,7 @@
 import { Button } from '../../../ui/button.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 
-/** Whether alerts go that way at all; in the head of a card. */
+/** Enables the channel; in the head of its card. */
 export const ChannelSwitch = ({
   name,
   enabled,
@@ -14,14 +14,14 @@ export const ChannelSwitch = ({
 
 interface TestFootProps {
   enabled: boolean
-  /** what is to be done first where it is off */
+  /** shown while the channel is disabled */
   hint: string
   label: string
   isRunning: boolean
   onTest: () => void
 }
 
-/** The last line of a card: a test of what stands in it. */
+/** The last line of a card: a test with the values above. */
 export const TestFoot = ({ enabled, hint, label, isRunning, onTest }: TestFootProps) => (
   <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-2">
     <p className="min-w-0 flex-1 basis-48 text-xs text-ink-2">

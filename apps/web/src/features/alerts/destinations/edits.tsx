@@ -5,7 +5,6 @@ import { log } from '../../../lib/log.ts'
 import type { Unsaved } from '../config-edits.tsx'
 import { detailsOf, firstOf, type Part, type Problems } from './part.ts'
 import { useEdited, useEditStore } from '../../../parts/sections/edit-stores.tsx'
-import { apprisePart, emailPart, hostsPart } from './parts.ts'
 
 type AllProblems = Readonly<Record<string, Problems>>
 
@@ -16,7 +15,7 @@ interface Objections {
 
 const ObjectionsContext = createContext<Objections | undefined>(undefined)
 
-/** Around all sections: what is wrong with a field is still said there when it is left and come back to. */
+/** Wraps all sections: the problems of a form survive leaving the section and coming back. */
 export function DestinationEditsProvider({ children }: { children: ReactNode }) {
   const [problems, setProblems] = useState<AllProblems>({})
   const object: Objections['object'] = (id, change) =>
@@ -30,22 +29,14 @@ function useObjections({ id }: Pick<Part<unknown, object>, 'id'>) {
   return {
     problems: objections.problems[id] ?? {},
     object: (found: Problems) => objections.object(id, () => found),
-    /** What is edited is not judged any more. */
+    /** An edited field loses its problem. */
     forget: (fields: object) =>
       objections.object(id, (before) => without(before, (field) => Object.hasOwn(fields, field))),
   }
 }
 
-/** For the banner of all pages. */
-export function useDestinationEdits(): readonly Unsaved[] {
-  const hosts = usePartEdits(hostsPart)
-  const email = usePartEdits(emailPart)
-  const apprise = usePartEdits(apprisePart)
-  // what a host is allowed for is saved after it
-  return [hosts, email, apprise]
-}
-
-function usePartEdits<Stored, Form extends object>(part: Part<Stored, Form>): Unsaved {
+/** The unsaved edits of a document, for the banner of all sections. */
+export function usePartEdits<Stored, Form extends object>(part: Part<Stored, Form>): Unsaved {
   const api = useApi()
   const queries = useQueryClient()
   const { object } = useObjections(part)
@@ -82,7 +73,7 @@ function usePartEdits<Stored, Form extends object>(part: Part<Stored, Form>): Un
   }
 }
 
-/** One of them as it is stored, with the edits. It is read anew whenever the page is shown. */
+/** A stored document with its edits. It is read again each time the page opens. */
 export function usePart<Stored, Form extends object>(part: Part<Stored, Form>) {
   const api = useApi()
   const { problems, object, forget } = useObjections(part)
@@ -106,7 +97,7 @@ export function usePart<Stored, Form extends object>(part: Part<Stored, Form>) {
     formOf: (stored: Stored): Form => shown ?? part.toForm(stored),
     problems,
     object,
-    /** An edit that brings back what is stored is none. */
+    /** An edit that restores the stored value is no edit. */
     edit(change: Partial<Form>) {
       store.change((form) => ({ ...form, ...change }))
       forget(change)

@@ -1,33 +1,35 @@
 import type { Api } from '../../../api/client.ts'
 import { ApiError } from '../../../api/request.ts'
 
-/** What is wrong, by the names that the server has for the fields. */
+/** What is wrong with a form, by the server's names of the fields. */
 export type Problems = Readonly<Record<string, string | undefined>>
 
-/** Something that is edited on this page and saved with everything else that is. */
+/** One document of settings that this page edits. The page saves all its documents together. */
 export interface Part<Stored, Form extends object> {
-  /** also its key among the queries */
+  /** also the key of its query */
   id: string
-  /** as people know it */
+  /** as the page calls it */
   name: string
   load(api: Api, signal?: AbortSignal): Promise<Stored>
-  /** Answers what is stored then. */
+  /** Resolves with the stored settings. */
   save(api: Api, form: Form): Promise<Stored>
   toForm(stored: Stored): Form
-  /** What keeps it from being saved. */
+  /** Problems that prevent saving. */
   problems(form: Form): Problems
 }
+
+export const abortable = (signal: AbortSignal | undefined) => (signal ? { signal } : {})
 
 export const firstOf = (problems: Problems): string | undefined =>
   Object.values(problems).find((problem) => problem !== undefined)
 
-/** What the server objected to, by field. */
+/** The server's objections, by field. */
 export function detailsOf(error: unknown): Problems {
   const { details } = (error instanceof ApiError ? (error.body ?? {}) : {}) as { details?: Problems }
   return details ?? {}
 }
 
-/** One in each line; what is blank, or there already, is nothing. */
+/** One entry per line; blank and repeated lines are dropped. */
 export const linesOf = (text: string, divider: RegExp = /\n/): string[] => [
   ...new Set(
     text

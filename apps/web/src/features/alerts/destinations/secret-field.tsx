@@ -1,3 +1,4 @@
+import { secretLength } from '@pulse/contract'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 
@@ -5,10 +6,10 @@ interface SecretFieldProps {
   label: string
   value: string
   isStored: boolean
-  /** why the stored one does not do any more */
+  /** why the stored one must be entered again */
   again: string | undefined
   error: string | undefined
-  /** the stored one goes when this is saved */
+  /** saving removes the stored one */
   isCleared: boolean
   onChange: (secret: string) => void
   onClear: (clear: boolean) => void
@@ -16,7 +17,7 @@ interface SecretFieldProps {
 
 const kept = '••••••••'
 
-/** A secret that nobody can read back: left blank it stays, unless it would go somewhere else. */
+/** A secret that cannot be read back. Blank keeps the stored one, unless its destination changed. */
 export function SecretField(props: SecretFieldProps) {
   const { label, value, isStored, again, error, isCleared, onChange, onClear } = props
   const hint = isCleared
@@ -34,7 +35,7 @@ export function SecretField(props: SecretFieldProps) {
         error={error && (again ?? error)}
         hint={hint}
         placeholder={isStored && again === undefined && !isCleared ? kept : ''}
-        maxLength={4096}
+        maxLength={secretLength}
         autoComplete="new-password"
       />
       {isStored && (

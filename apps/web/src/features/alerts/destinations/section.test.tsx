@@ -20,7 +20,7 @@ import {
   destinationsAlone,
   field,
   isUnsaved,
-} from './given.tsx'
+} from './fixtures.tsx'
 
 const enabled = { ...emailDefaults, enabled: true, server: 'mail.lan', from: 'pulse@mail.lan', port: 465 }
 
@@ -57,7 +57,7 @@ describe('[spec 3 §2] the page', () => {
     [webhooksCall, 'the webhooks'],
     [deliveriesCall, 'the delivery log'],
     [hostsCall, 'the allowed hosts'],
-  ])('[spec 3 §8] %s that fails is told in its place, and asked again', async (call, what) => {
+  ])('[spec 3 §8] %s that fails to load shows an error there, and can be retried', async (call, what) => {
     const view = await showDestinations({ [call]: refusal('the disk is full', {}, 500) })
     const failed = screen.getByText(`Failed to load ${what}`).closest('section')!
     expect(failed.textContent).toContain('the disk is full')
@@ -161,7 +161,7 @@ describe('[spec 3 §4] saving', () => {
     expect(toasts()).toEqual(['error: Failed to save configuration'])
   })
 
-  test('discarding reads what is stored anew', async () => {
+  test('discarding reads the stored settings again', async () => {
     const view = await showDestinations({ [emailCall]: enabled })
     await fill(field('Email', 'SMTP server'), 'other.lan')
     view.answers[emailCall] = { ...enabled, server: 'third.lan' }

@@ -1,24 +1,16 @@
 import { deliveryLimits, DeliveryState } from '@pulse/contract'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { AdminOnly } from '../../../parts/sections/admin-only.tsx'
-import { Loaded } from '../../../parts/sections/loaded.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { Panel } from '../../../ui/panel.tsx'
 import { useAddress, useAddressValue } from '../../../ui/router/use-address.ts'
-import { useShownLocation } from '../../../ui/router/use-router.ts'
 import { Switch } from '../../../ui/switch.tsx'
-import { TextArea } from '../../../ui/text-area.tsx'
 import { useConfig } from '../config-edits.tsx'
-import { AppriseCard } from './apprise/card.tsx'
+import { HostsCard } from './allowed-hosts.tsx'
 import { DeliveryPanel } from './deliveries/panel.tsx'
 import { type DeliveryFilter, useDeliveries } from './deliveries/use-deliveries.ts'
-import { usePart } from './edits.tsx'
-import { EmailCard } from './email/card.tsx'
-import { firstOf } from './part.ts'
-import { hostsPart } from './parts.ts'
-import { WebhookCard } from './webhooks/card.tsx'
+import { channelKindUis } from './kinds.ts'
 
-/** Where alerts are sent, and what became of them. */
+/** Channels and the delivery log. */
 export default function DestinationsSection() {
   return (
     <AdminOnly to="to see and change where alerts are sent">
@@ -34,9 +26,9 @@ function Destinations() {
   return (
     <>
       <AllClears />
-      <EmailCard channel={channels.find(({ kind }) => kind === 'email')} />
-      <AppriseCard channel={channels.find(({ kind }) => kind === 'apprise')} />
-      <WebhookCard channels={channels} />
+      {Object.entries(channelKindUis).map(([kind, { Card }]) => (
+        <Card key={kind} channels={channels.filter((channel) => channel.kind === kind)} />
+      ))}
       <DeliveryPanel query={query} filter={filter} onFilter={setFilter} />
       <HostsCard />
     </>
@@ -77,40 +69,4 @@ function useDeliveryFilter(): [DeliveryFilter, (change: Partial<DeliveryFilter>)
     set(Object.fromEntries(Object.entries(chosen).map(([name, value]) => [name, whole(value)])))
   }
   return [{ state, channel, limit }, change]
-}
-
-/** Where messages may go although it is this machine, or a place that usually nobody means. */
-function HostsCard() {
-  const { query, formOf, edit, problems } = usePart(hostsPart)
-  const place = useShownLocation()
-  const area = useRef<HTMLTextAreaElement>(null)
-  const isLoaded = query.data !== undefined
-  // messages about a host lead here
-  useEffect(() => {
-    if (!isLoaded || place?.hash !== '#allowed-hosts') return
-    area.current?.focus({ preventScroll: true })
-    area.current?.scrollIntoView({ block: 'center' })
-  }, [place, isLoaded])
-  return (
-    <Panel
-      title="Allowed hosts"
-      description="Destinations on your own network need no entry. This machine and other special addresses are refused unless listed here."
-    >
-      <Loaded query={query} what="the allowed hosts">
-        {(stored) => (
-          <TextArea
-            ref={area}
-            code
-            label="Hosts"
-            rows={3}
-            value={formOf(stored).allowedHosts}
-            onChange={(allowedHosts) => edit({ allowedHosts })}
-            error={firstOf(problems)}
-            placeholder={'localhost:25\n127.0.0.1:8000'}
-            hint="One host name or address per line; add a port to allow only that port. For example a mail relay or an Apprise API server on this machine."
-          />
-        )}
-      </Loaded>
-    </Panel>
-  )
 }

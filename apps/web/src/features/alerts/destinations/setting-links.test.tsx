@@ -13,7 +13,7 @@ import {
   saveEmailCall,
   showDestinations,
   testCall,
-} from './given.tsx'
+} from './fixtures.tsx'
 
 const why = 'localhost is this machine itself; an administrator can allow localhost:25 under Allowed hosts'
 const email = { ...emailDefaults, enabled: true, server: 'localhost', from: 'pulse@mail.lan' }

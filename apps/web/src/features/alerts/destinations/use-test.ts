@@ -10,7 +10,7 @@ interface TestTexts {
   failed: string
 }
 
-/** A real message to the real destination; what became of it is told by a toast. */
+/** Sends a real message to the real destination; a toast shows the result. */
 export function useTest(texts: TestTexts, onFailed?: (error: Error) => void) {
   const api = useApi()
   const queries = useQueryClient()
@@ -26,6 +26,6 @@ export function useTest(texts: TestTexts, onFailed?: (error: Error) => void) {
   return { run: (body: BodyOf<typeof postNotificationTest>) => test.mutate(body), isRunning: test.isPending }
 }
 
-/** What failed, and why as far as anybody knows. */
+/** What failed, and why if known. */
 export const failureText = (what: string, error: unknown): string =>
   `${what}: ${wordsOf(error, 'Unknown error')}`

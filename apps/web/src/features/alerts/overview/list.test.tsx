@@ -2,7 +2,7 @@
 import { anAlert } from '@pulse/testkit'
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import { choose as pick } from '../destinations/given.tsx'
+import { choose as pick } from '../destinations/fixtures.tsx'
 import { anAlertConfig, click, row } from '../fake-alerts.tsx'
 import { cpu, eachOnItsOwn, figures, off, old, rows, show } from '../fake-overview.tsx'
 

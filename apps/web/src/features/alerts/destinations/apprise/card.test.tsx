@@ -15,7 +15,7 @@ import {
   field,
   button,
   isUnsaved,
-} from '../given.tsx'
+} from '../fixtures.tsx'
 
 destinationsAlone()
 
@@ -83,7 +83,7 @@ describe('Apprise', () => {
     expect(card('Apprise').getByText(/Re-enter masked parts .*: the server changed/)).toBeDefined()
   })
 
-  test('the test waits for it to be enabled and says what became of it', async () => {
+  test('a test needs it enabled, and reports its result', async () => {
     const view = await showDestinations()
     expect(button('Apprise', 'Send Test Notification').disabled).toBe(true)
     await press(card('Apprise').getByRole('switch', { name: 'Apprise' }))

@@ -1,24 +1,21 @@
-import { type AppriseConfig, appriseDefaults, type ChannelStatus } from '@pulse/contract'
+import { type AppriseConfig, appriseDefaults, appriseLimits, type ChannelStatus } from '@pulse/contract'
 import { Loaded } from '../../../../parts/sections/loaded.tsx'
 import { Panel } from '../../../../ui/panel.tsx'
 import { SegmentedToggle } from '../../../../ui/segmented-toggle.tsx'
 import { TextArea } from '../../../../ui/text-area.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
-import { type AppriseForm, areTargetsMoved, toInput } from '../apprise-form.ts'
-import type { AppriseFieldsProps } from './fields.ts'
+import { type AppriseFieldsProps, apprisePart, type AppriseForm, areTargetsMoved, toInput } from './form.ts'
 import { AppriseServer, AppriseTimeout } from './server.tsx'
 import { ChannelLine } from '../channel-line.tsx'
 import { ChannelSwitch, TestFoot } from '../channel-parts.tsx'
 import { type PartForm, usePart } from '../edits.tsx'
 import { detailsOf } from '../part.ts'
-import { apprisePart } from '../parts.ts'
+import type { ChannelCardProps, ChannelKindUi } from '../kind.ts'
 import { useTest } from '../use-test.ts'
 
-interface CardProps {
-  channel: ChannelStatus | undefined
-}
+export const appriseKind: ChannelKindUi = { label: 'Apprise', part: apprisePart, Card: AppriseCard }
 
-export function AppriseCard({ channel }: CardProps) {
+function AppriseCard({ channels: [channel] }: ChannelCardProps) {
   const part = usePart(apprisePart)
   const { query, formOf, edit } = part
   const { data } = query
@@ -38,7 +35,8 @@ export function AppriseCard({ channel }: CardProps) {
   )
 }
 
-interface FormProps extends CardProps {
+interface FormProps {
+  channel: ChannelStatus | undefined
   part: PartForm<AppriseConfig, AppriseForm>
   stored: AppriseConfig
 }
@@ -58,7 +56,7 @@ function Form({ part, stored, channel }: FormProps) {
       <ChannelLine channel={channel} />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <SegmentedToggle
-          label="Way"
+          label="Mode"
           value={form.mode}
           options={[
             { value: 'cli', label: 'Apprise CLI' },
@@ -120,7 +118,7 @@ function Program({ form, problems, edit }: AppriseFieldsProps) {
         error={problems['cliPath']}
         placeholder={appriseDefaults.cliPath}
         hint="For reference only. For security, the executable is set by PULSE_APPRISE_PATH or found in the system path."
-        maxLength={256}
+        maxLength={appriseLimits.nameLength}
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}

@@ -1,9 +1,8 @@
-import { appriseDefaults, notificationBounds } from '@pulse/contract'
+import { appriseDefaults, appriseLimits } from '@pulse/contract'
 import { Checkbox } from '../../../../ui/checkbox.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
 import { WholeField } from '../../whole-field.tsx'
-import type { AppriseFieldsProps } from './fields.ts'
-import { isKeyMoved } from '../apprise-form.ts'
+import { type AppriseFieldsProps, isKeyMoved } from './form.ts'
 import { SecretField } from '../secret-field.tsx'
 
 const again = 'Re-enter it: the server changed, and Pulse never sends a saved key to a different destination.'
@@ -21,7 +20,7 @@ export function AppriseServer({ form, stored, problems, edit }: AppriseFieldsPro
         onChange={(serverUrl) => edit({ serverUrl })}
         error={problems['serverUrl']}
         placeholder="https://apprise.example.com"
-        maxLength={2048}
+        maxLength={appriseLimits.addressLength}
       />
       <TextField
         {...text}
@@ -30,7 +29,7 @@ export function AppriseServer({ form, stored, problems, edit }: AppriseFieldsPro
         onChange={(configKey) => edit({ configKey })}
         error={problems['configKey']}
         hint="Key of a configuration stored on the server. Leave blank to send the targets with each message."
-        maxLength={256}
+        maxLength={appriseLimits.nameLength}
       />
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <SecretField
@@ -50,7 +49,7 @@ export function AppriseServer({ form, stored, problems, edit }: AppriseFieldsPro
           onChange={(apiKeyHeader) => edit({ apiKeyHeader })}
           error={problems['apiKeyHeader']}
           placeholder={appriseDefaults.apiKeyHeader}
-          maxLength={128}
+          maxLength={appriseLimits.headerLength}
         />
       </div>
       <Checkbox
@@ -65,14 +64,14 @@ export function AppriseServer({ form, stored, problems, edit }: AppriseFieldsPro
 }
 
 export function AppriseTimeout({ form, problems, edit }: Omit<AppriseFieldsProps, 'stored'>) {
-  const { min, max } = notificationBounds.appriseTimeout
+  const { min, max } = appriseLimits.timeoutSeconds
   return (
     <WholeField
       label="Timeout"
       unit="seconds"
       hint={`${min} to ${max}`}
       value={form.timeoutSeconds}
-      bounds={notificationBounds.appriseTimeout}
+      bounds={appriseLimits.timeoutSeconds}
       fallback={appriseDefaults.timeoutSeconds}
       onChange={(timeoutSeconds) => edit({ timeoutSeconds })}
       error={problems['timeoutSeconds']}

@@ -3,7 +3,7 @@ import { DeliveryState, waitReasons } from '@pulse/contract'
 import { screen, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { click, freshBrowser, toasts } from '../../fake-alerts.tsx'
-import { aDelivery, aLog, card, choose, deliveriesCall, refusal, showDestinations } from '../given.tsx'
+import { aDelivery, aLog, card, choose, deliveriesCall, refusal, showDestinations } from '../fixtures.tsx'
 import { aboutText, causeText, stateTexts, waitText } from './texts.ts'
 
 const retryCall = 'POST /api/notifications/deliveries/delivery-1/retry'
@@ -43,11 +43,11 @@ test('each message has when, channel, what, status, attempts, cause and what can
 
 test('one that waits says until when, and can be sent now', async () => {
   await show([aDelivery({ state: 'waiting', nextAttemptAt: '2026-03-01T10:05:00Z', error: 'busy' })])
-  expect(rows()[1]!.at(-2)).toMatch(/^busyNext try: /)
+  expect(rows()[1]!.at(-2)).toMatch(/^busyNext attempt: /)
   expect(rows()[1]!.at(-1)).toBe('Retry')
 })
 
-test('a test is made anew, never sent again', async () => {
+test('a test cannot be sent again', async () => {
   await show([aDelivery({ kind: 'test', state: 'failed', error: 'busy' })])
   expect(rows()[1]!.at(-1)).toBe('')
 })
@@ -122,7 +122,7 @@ test('older ones are shown when they are asked for', async () => {
   expect(screen.queryByRole('button', { name: 'Show older' })).toBeNull()
 })
 
-test('messages for which there was no room are told', async () => {
+test('messages beyond the queue are reported', async () => {
   const queue = { waiting: 10_000, limit: 10_000, overflowed: 12 }
   await show([failed], { [deliveriesCall]: aLog({ deliveries: [failed], queue }) })
   expect(card('Delivery log').getByText('12 messages were dropped')).toBeDefined()

@@ -34,7 +34,7 @@ function channelChoices(channels: readonly ChannelStatus[], chosen: string) {
   ]
 }
 
-/** What became of every message. */
+/** The delivery log. */
 export function DeliveryPanel({ query, filter, onFilter }: DeliveryPanelProps) {
   const [openId, setOpenId] = useState<string>()
   const { data } = query

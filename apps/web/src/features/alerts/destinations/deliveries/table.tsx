@@ -9,7 +9,8 @@ import { Button } from '../../../../ui/button.tsx'
 import { toast } from '../../../../ui/toast.ts'
 import { failureText } from '../use-test.ts'
 import { When } from '../when.tsx'
-import { aboutText, canRetry, causeText, channelTexts, kindTexts, stateTexts, waitText } from './texts.ts'
+import { aboutText, canRetry, causeText, kindTexts, stateTexts, waitText } from './texts.ts'
+import { channelKindUis } from '../kinds.ts'
 
 interface DeliveryTableProps {
   deliveries: readonly Delivery[]
@@ -69,7 +70,7 @@ export function DeliveryTable({ deliveries, onOpen }: DeliveryTableProps) {
 }
 
 function Channel({ delivery: { channelName, channelKind } }: { delivery: Delivery }) {
-  const kind = channelTexts[channelKind]
+  const kind = channelKindUis[channelKind].label
   return (
     <>
       <span className="line-clamp-2 max-w-48 wrap-anywhere">{channelName}</span>
@@ -102,7 +103,7 @@ function Cause({ delivery }: { delivery: Delivery }) {
       {cause !== undefined && <span className="line-clamp-3 min-w-48 wrap-anywhere text-ink-2">{cause}</span>}
       {wait && <span className="block text-xs text-ink-2">{waitText(wait, formatMoment)}</span>}
       {next !== undefined && (
-        <span className="block text-xs text-ink-3">Next try: {formatMoment(Date.parse(next))}</span>
+        <span className="block text-xs text-ink-3">Next attempt: {formatMoment(Date.parse(next))}</span>
       )}
     </>
   )

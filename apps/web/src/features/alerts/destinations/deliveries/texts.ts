@@ -1,4 +1,4 @@
-import type { ChannelKind, Delivery, DeliveryState, NoticeKind, Wait, WaitReason } from '@pulse/contract'
+import type { Delivery, DeliveryState, NoticeKind, Wait, WaitReason } from '@pulse/contract'
 import type { UiTone } from '../../../../ui/tone-class.ts'
 
 export const kindTexts: Record<NoticeKind, string> = {
@@ -7,12 +7,6 @@ export const kindTexts: Record<NoticeKind, string> = {
   escalated: 'Escalation',
   resolved: 'All-clear',
   test: 'Test',
-}
-
-export const channelTexts: Record<ChannelKind, string> = {
-  email: 'Email',
-  webhook: 'Webhook',
-  apprise: 'Apprise',
 }
 
 export const stateTexts: Record<DeliveryState, { word: string; tone: UiTone }> = {
@@ -36,13 +30,13 @@ const waitTexts: Record<WaitReason, string> = {
   room: 'Queue full',
 }
 
-/** What a message waits for, and when that is over: `Grouped, goes out at 6:49 AM`. */
+/** What a message waits for, and until when: `Grouped, goes out at 6:49 AM`. */
 export function waitText({ reason, until }: Wait, clock: (at: number) => string): string {
   const text = waitTexts[reason]
   return until === undefined ? text : `${text}, goes out at ${clock(Date.parse(until))}`
 }
 
-/** What it is about, in a line: the first of its alerts, and how many more there are. */
+/** The first of its alerts, and the number of the others. */
 export function aboutText({ alerts, alertCount }: Pick<Delivery, 'alerts' | 'alertCount'>): string {
   const [first] = alerts
   if (!first) return alertCount === 1 ? '1 alert' : `${alertCount} alerts`
@@ -50,7 +44,7 @@ export function aboutText({ alerts, alertCount }: Pick<Delivery, 'alerts' | 'ale
   return others > 0 ? `${first.resourceName} and ${others} more` : first.resourceName
 }
 
-/** Why it is as it is, as far as that has to be said. */
+/** The cause of its state. */
 export function causeText({ state, error, statusCode }: Delivery): string | undefined {
   if (error) return error
   if (state === 'cancelled') return 'All its alerts were resolved or acknowledged before it could be sent.'
@@ -58,6 +52,6 @@ export function causeText({ state, error, statusCode }: Delivery): string | unde
   return statusCode === undefined ? undefined : `Answered ${statusCode}`
 }
 
-/** One that failed, or whose next try is still to come, can be sent now; a test is made anew at its destination. */
+/** A message that failed or waits for a retry can be sent now; a test is repeated from its card. */
 export const canRetry = ({ kind, state, nextAttemptAt }: Delivery): boolean =>
   kind !== 'test' && (state === 'failed' || (state === 'waiting' && nextAttemptAt !== undefined))

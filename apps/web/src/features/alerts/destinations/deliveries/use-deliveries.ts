@@ -5,7 +5,7 @@ import { useReconnected } from '../../../../live/use-live.ts'
 
 export interface DeliveryFilter {
   state: DeliveryState | 'all'
-  /** id of a way out */
+  /** id of a channel */
   channel: string
   limit: number
 }
@@ -16,7 +16,7 @@ const calmMs = 20_000
 /** While something is on its way it is looked at more often. */
 const pauseMs = (log: DeliveryLog | undefined) => (log && log.queue.waiting > 0 ? busyMs : calmMs)
 
-/** What became of the messages, and how it goes with each way out. */
+/** The delivery log, with the state of each channel. */
 export function useDeliveries({ state, channel, limit }: DeliveryFilter) {
   const api = useApi()
   const query = useQuery({

@@ -18,7 +18,7 @@ import {
   destinationsAlone,
   field,
   button,
-} from '../given.tsx'
+} from '../fixtures.tsx'
 
 const enabled = { ...emailDefaults, enabled: true, server: 'mail.lan', from: 'pulse@mail.lan', port: 465 }
 
@@ -148,6 +148,6 @@ describe('email', () => {
     })
     expect(card('Email').getByText(/^Failing since /)).toBeDefined()
     expect(card('Email').getByText('mail.lan does not answer')).toBeDefined()
-    expect(card('Email').getByText(/2 messages wait/)).toBeDefined()
+    expect(card('Email').getByText(/2 queued/)).toBeDefined()
   })
 })

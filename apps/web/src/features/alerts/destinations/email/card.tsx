@@ -1,24 +1,21 @@
-import { type ChannelStatus, type EmailConfig, notificationBounds } from '@pulse/contract'
+import { type ChannelStatus, type EmailConfig, emailLimits } from '@pulse/contract'
 import { Loaded } from '../../../../parts/sections/loaded.tsx'
 import { Panel } from '../../../../ui/panel.tsx'
 import { WholeField } from '../../whole-field.tsx'
 import { ChannelLine } from '../channel-line.tsx'
 import { ChannelSwitch, TestFoot } from '../channel-parts.tsx'
 import { type PartForm, usePart } from '../edits.tsx'
-import { type EmailForm, toInput } from '../email-form.ts'
+import { type EmailFieldsProps, emailPart, type EmailForm, toInput } from './form.ts'
 import { FieldGroup } from '../field-group.tsx'
-import type { EmailFieldsProps } from './fields.ts'
 import { EmailMessage } from './message.tsx'
 import { EmailServer } from './server.tsx'
 import { detailsOf } from '../part.ts'
-import { emailPart } from '../parts.ts'
+import type { ChannelCardProps, ChannelKindUi } from '../kind.ts'
 import { useTest } from '../use-test.ts'
 
-interface CardProps {
-  channel: ChannelStatus | undefined
-}
+export const emailKind: ChannelKindUi = { label: 'Email', part: emailPart, Card: EmailCard }
 
-export function EmailCard({ channel }: CardProps) {
+function EmailCard({ channels: [channel] }: ChannelCardProps) {
   const part = usePart(emailPart)
   const { query, formOf, edit } = part
   const { data } = query
@@ -38,7 +35,8 @@ export function EmailCard({ channel }: CardProps) {
   )
 }
 
-interface FormProps extends CardProps {
+interface FormProps {
+  channel: ChannelStatus | undefined
   part: PartForm<EmailConfig, EmailForm>
   stored: EmailConfig
 }
@@ -70,7 +68,7 @@ function Form({ part, stored, channel }: FormProps) {
   )
 }
 
-const { maxRetries, retryDelay, rateLimit } = notificationBounds
+const { maxRetries, retryDelay, rateLimit } = emailLimits
 
 /** How often it is tried, and how much at once. */
 function EmailSending({ form, problems, edit }: EmailFieldsProps) {

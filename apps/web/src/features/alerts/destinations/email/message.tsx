@@ -1,11 +1,12 @@
+import { emailLimits } from '@pulse/contract'
 import { TextArea } from '../../../../ui/text-area.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
-import type { EmailFieldsProps } from './fields.ts'
+import type { EmailFieldsProps } from './form.ts'
 import { FieldGroup } from '../field-group.tsx'
 
 const address = {
   type: 'email',
-  maxLength: 320,
+  maxLength: emailLimits.addressLength,
   autoComplete: 'off',
   autoCapitalize: 'off',
   spellCheck: false,

@@ -1,4 +1,4 @@
-import { getEmailProviders, notificationBounds } from '@pulse/contract'
+import { emailDefaults, emailLimits, getEmailProviders } from '@pulse/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useApi } from '../../../../api/api.tsx'
 import { reasonOf } from '../../../../api/reason.ts'
@@ -8,16 +8,15 @@ import { SegmentedToggle } from '../../../../ui/segmented-toggle.tsx'
 import { Select } from '../../../../ui/select.tsx'
 import { TextField } from '../../../../ui/text-field.tsx'
 import { WholeField } from '../../whole-field.tsx'
-import type { EmailFieldsProps } from './fields.ts'
 import {
+  type EmailFieldsProps,
   type Encryption,
   encryptionOf,
   isMoved,
   portHint,
-  usualPort,
   withEncryption,
   withProvider,
-} from '../email-form.ts'
+} from './form.ts'
 import { FieldGroup } from '../field-group.tsx'
 import { SecretField } from '../secret-field.tsx'
 
@@ -51,7 +50,7 @@ export function EmailServer({ form, stored, problems, edit }: EmailFieldsProps) 
           onChange={(server) => edit({ server })}
           error={problems['server']}
           placeholder="smtp.example.com"
-          maxLength={255}
+          maxLength={emailLimits.serverLength}
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
@@ -59,8 +58,8 @@ export function EmailServer({ form, stored, problems, edit }: EmailFieldsProps) 
         <WholeField
           label="Port"
           value={form.port}
-          bounds={notificationBounds.port}
-          fallback={usualPort}
+          bounds={emailLimits.port}
+          fallback={emailDefaults.port}
           onChange={(port) => edit({ port })}
           error={problems['port']}
         />
@@ -87,7 +86,7 @@ export function EmailServer({ form, stored, problems, edit }: EmailFieldsProps) 
           onChange={(username) => edit({ username })}
           error={problems['username']}
           hint="Leave blank if the server needs no login."
-          maxLength={320}
+          maxLength={emailLimits.addressLength}
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}

@@ -1,0 +1,49 @@
+import type { ImportChanges } from '@pulse/contract'
+import type * as z from 'zod/mini'
+import { type Importer, listed, type Plan } from '../../export-part.ts'
+import { type Fields, fieldsOf } from '../../older-part.ts'
+import { withPlainHost } from '../../outbound/allowed-hosts.ts'
+import { maskedUrl } from './masks.ts'
+
+/** A destination of an imported file to which this installation sends nothing yet. */
+export type Destination = ImportChanges['destinations'][number]
+
+/** Whether the channel sends after the import, and what the import reports about it. */
+export function confirmed(
+  enabled: boolean,
+  found: Destination | undefined,
+  by: Importer,
+): [enabled: boolean, reported: Pick<Plan, 'notes' | 'changes'>] {
+  const destinations = found ? [found] : []
+  return [
+    enabled && (!found || by.confirmsDestinations === true),
+    { notes: disabledNotes(destinations, by), changes: { destinations } },
+  ]
+}
+
+export function disabledNotes(destinations: readonly Destination[], by: Importer): string[] {
+  if (destinations.length === 0 || by.confirmsDestinations) return []
+  const names = listed(destinations.map(({ name }) => name))
+  return [
+    `New destinations were imported disabled: ${names}. Check and enable them under Alerts, Notifications.`,
+  ]
+}
+
+/** An address for the confirming administrator: a host in another script may look like a known one. */
+export const shownUrl = (url: string): string => maskedUrl(withPlainHost(url))
+
+/** The usable fields of settings of Pulse 4.x; a field that does not fit does not stop the import. */
+export function fitting<S extends z.ZodMiniObject>(schema: S, value: unknown) {
+  const taken: Fields = {}
+  const left: string[] = []
+  for (const [name, entry] of Object.entries(fieldsOf(value))) {
+    if (!Object.hasOwn(schema.shape, name) || entry === null) continue
+    if (schema.safeParse({ [name]: entry }).success) taken[name] = entry
+    else left.push(name)
+  }
+  return { taken, left }
+}
+
+/** Names the fields that were left out. */
+export const leftOut = (what: string, left: readonly string[]) =>
+  left.length === 0 ? [] : [`${what} that are invalid here were left out: ${listed(left)}.`]

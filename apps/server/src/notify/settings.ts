@@ -1,0 +1,60 @@
+import type { RowCache } from '../row-cache.ts'
+import {
+  createSettingsDocument,
+  type SettingsDefinition,
+  type SettingsDocument,
+  type SettingsEdges,
+} from '../settings-document.ts'
+import { createSignal, type OnSignal } from '../signal.ts'
+import { createMutex } from '../timing/concurrency.ts'
+
+/** Settings documents that are loaded and signalled together. */
+export interface DocumentGroup extends RowCache {
+  open<T, Shown = T>(definition: SettingsDefinition<T, Shown>): SettingsDocument<T, Shown>
+  /** After a change of one document, and once after a reload of all. */
+  onChange: OnSignal
+  start(): Promise<void>
+}
+
+export function createDocumentGroup(edges: SettingsEdges): DocumentGroup {
+  const changed = createSignal()
+  const mutex = createMutex()
+  const documents: Pick<RowCache, 'reload'>[] = []
+  let isReloading = false
+
+  async function reload() {
+    isReloading = true
+    try {
+      for (const document of documents) await document.reload()
+    } finally {
+      isReloading = false
+    }
+    changed.tell()
+  }
+
+  return {
+    open(definition) {
+      const document = createSettingsDocument(definition, edges, mutex)
+      documents.push(document)
+      document.onChange(() => {
+        if (!isReloading) changed.tell()
+      })
+      return {
+        ...document,
+        async change(to) {
+          const next = await document.change(to)
+          edges.log.info(
+            { part: definition.key.replace('notifications.', '') },
+            'notification settings changed',
+          )
+          return next
+        },
+      }
+    },
+    onChange: changed.on,
+    tables: ['settings'],
+    runExclusive: mutex,
+    reload,
+    start: () => mutex(reload),
+  }
+}

@@ -1,0 +1,32 @@
+import * as z from 'zod/mini'
+import type { Bounds } from '../alert-bounds.ts'
+import { bodyLimits } from '../endpoint.ts'
+
+/** Stands for a secret in every answer; sent back, it means the stored one. */
+export const secretMask = '********'
+
+export const text = (max: number) => z.string().check(z.trim(), z.maxLength(max))
+/** Without line ends and other control characters: it becomes one line of a mail or of a request. */
+export const line = (max: number) =>
+  text(max).check(z.refine((value) => !/\p{Cc}/u.test(value), 'Control characters cannot be used here.'))
+export const whole = ({ min, max }: Bounds) => z.number().check(z.int(), z.minimum(min), z.maximum(max))
+
+export const secretLength = 4096
+export const secret = z.string().check(z.maxLength(secretLength))
+
+export const optional = <T extends Record<string, z.ZodMiniType>>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, z.optional(schema)])) as {
+    [K in keyof T]: z.ZodMiniOptional<T[K]>
+  }
+
+/** Shared by the calls of every kind of channel. */
+export const read = { method: 'GET', access: 'admin', scope: 'settings:read', rate: 'read' } as const
+export const configure = { access: 'admin', scope: 'settings:write', rate: 'config' } as const
+export const Done = z.object({ status: z.literal('success') })
+/** A template and a list of headers take room. */
+export const largeBody = 512 * 1024
+/** One document of settings. */
+export const settingsBody = bodyLimits.settings
+
+/** The error of a change that would send a stored secret to another destination. */
+export const secretRequired = ['secret_required'] as const

@@ -1,0 +1,224 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../endpoint.ts'
+import { configure, Done, largeBody, line, optional, read, text } from './fields.ts'
+
+/** The only list of limits for webhooks: schema and form read it. */
+export const webhookLimits = {
+  webhooks: 100,
+  headers: 50,
+  customFields: 50,
+  templateLength: 65_536,
+  /** of its name, and of the names of headers and fields */
+  nameLength: 128,
+  /** of the URL, and of the values of headers and fields */
+  valueLength: 4096,
+} as const
+
+export const webhookServices = [
+  'generic',
+  'discord',
+  'slack',
+  'telegram',
+  'teams',
+  'teams-adaptive',
+  'pagerduty',
+  'pushover',
+  'gotify',
+  'ntfy',
+] as const
+export const WebhookService = z.enum(webhookServices)
+export type WebhookService = z.infer<typeof WebhookService>
+
+export const WebhookMethod = z.enum(['POST', 'PUT', 'PATCH'])
+export type WebhookMethod = z.infer<typeof WebhookMethod>
+
+/** As RFC 9110 has them. */
+const headerName = z.string().check(z.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/, 'This is no header name.'))
+const fieldName = line(webhookLimits.nameLength).check(z.minLength(1))
+const atMost = (most: number) =>
+  z.refine<Record<string, unknown>>((values) => Object.keys(values).length <= most, `At most ${most}.`)
+
+const webhookFields = {
+  name: line(webhookLimits.nameLength).check(z.minLength(1)),
+  /** may contain `{{…}}` after the host; its secret parts are masked in answers */
+  url: line(webhookLimits.valueLength).check(z.minLength(1)),
+  method: WebhookMethod,
+  /** values of all but harmless ones are masked in answers */
+  headers: z.record(headerName, line(webhookLimits.valueLength)).check(atMost(webhookLimits.headers)),
+  enabled: z.boolean(),
+  service: WebhookService,
+  /** empty: the default payload of the service */
+  template: z.string().check(z.maxLength(webhookLimits.templateLength)),
+  /** values of all but harmless ones are masked in answers */
+  customFields: z
+    .record(fieldName, text(webhookLimits.valueLength))
+    .check(atMost(webhookLimits.customFields)),
+}
+
+const WebhookId = z.string().check(z.minLength(1), z.maxLength(webhookLimits.nameLength))
+export const Webhook = z.object({ id: WebhookId, ...webhookFields })
+export type Webhook = z.infer<typeof Webhook>
+
+const { name, url, ...others } = webhookFields
+/** A new webhook; absent fields have the values of a generic one. `id` is ignored. */
+export const WebhookInput = z.strictObject({ id: z.optional(WebhookId), name, url, ...optional(others) })
+export type WebhookInput = z.infer<typeof WebhookInput>
+
+/** An absent field keeps its value; a masked value stands for the stored one. `id` is ignored. */
+export const WebhookChange = z.strictObject({ id: z.optional(WebhookId), ...optional(webhookFields) })
+export type WebhookChange = z.infer<typeof WebhookChange>
+
+/** A test before saving; with the id of a stored webhook, masked values stand for its stored ones. */
+export const WebhookTestInput = z.strictObject({
+  id: z.optional(WebhookId),
+  name: z.optional(text(webhookLimits.nameLength)),
+  url,
+  ...optional(others),
+})
+export type WebhookTestInput = z.infer<typeof WebhookTestInput>
+
+/** A field of a service besides its URL. */
+export const WebhookTemplateField = z.object({
+  name: z.string(),
+  label: z.string(),
+  required: z.boolean(),
+  secret: z.boolean(),
+  /** shown while the field is empty */
+  placeholder: z.optional(z.string()),
+})
+export type WebhookTemplateField = z.infer<typeof WebhookTemplateField>
+
+export const WebhookTemplate = z.object({
+  service: WebhookService,
+  name: z.string(),
+  urlPattern: z.string(),
+  method: WebhookMethod,
+  headers: z.record(z.string(), z.string()),
+  payloadTemplate: z.string(),
+  instructions: z.string(),
+  fields: z.array(WebhookTemplateField),
+})
+export type WebhookTemplate = z.infer<typeof WebhookTemplate>
+
+/** Without values that have no sensible default. */
+export const webhookDefaults: Omit<Webhook, 'id' | 'name' | 'url'> = {
+  method: 'POST',
+  headers: {},
+  enabled: true,
+  service: 'generic',
+  template: '',
+  customFields: {},
+}
+
+const webhookParams = z.object({
+  id: z.string().check(z.minLength(1), z.maxLength(webhookLimits.nameLength)),
+})
+
+export const getWebhooks = endpoint({
+  ...read,
+  path: '/api/notifications/webhooks',
+  reply: z.array(Webhook),
+})
+export const postWebhook = endpoint({
+  ...configure,
+  method: 'POST',
+  path: '/api/notifications/webhooks',
+  audit: 'webhook_added',
+  body: WebhookInput,
+  bodyLimit: largeBody,
+  reply: Webhook,
+})
+export const putWebhook = endpoint({
+  ...configure,
+  method: 'PUT',
+  path: '/api/notifications/webhooks/:id',
+  audit: 'webhook_changed',
+  auditFailures: true,
+  params: webhookParams,
+  body: WebhookChange,
+  bodyLimit: largeBody,
+  reply: Webhook,
+})
+export const deleteWebhook = endpoint({
+  ...configure,
+  method: 'DELETE',
+  path: '/api/notifications/webhooks/:id',
+  audit: 'webhook_removed',
+  params: webhookParams,
+  reply: Done,
+})
+
+/** The result of a real send; a failure is `notification_failed` with `status` and `response` besides the error. */
+export const postWebhookTest = endpoint({
+  ...configure,
+  method: 'POST',
+  path: '/api/notifications/webhooks/test',
+  audit: 'notification_tested',
+  auditFailures: true,
+  body: WebhookTestInput,
+  bodyLimit: largeBody,
+  reply: z.object({
+    success: z.literal(true),
+    /** of the receiver's answer */
+    status: z.number(),
+    response: z.string(),
+  }),
+})
+
+export const getWebhookTemplates = endpoint({
+  ...read,
+  path: '/api/notifications/webhook-templates',
+  reply: z.array(WebhookTemplate),
+})
+
+/** One entry of the legacy call. */
+export const WebhookHistoryEntry = z.object({
+  webhookName: z.string(),
+  /** without secrets */
+  webhookUrl: z.string(),
+  service: z.string(),
+  alertId: z.string(),
+  /** RFC 3339 */
+  timestamp: z.string(),
+  statusCode: z.number(),
+  success: z.boolean(),
+  errorMessage: z.optional(z.string()),
+  retryAttempts: z.number(),
+  payloadSize: z.number(),
+})
+export type WebhookHistoryEntry = z.infer<typeof WebhookHistoryEntry>
+
+/** For legacy clients: the latest 100 messages of webhooks, newest first. */
+export const getWebhookHistory = endpoint({
+  ...read,
+  path: '/api/notifications/webhook-history',
+  reply: z.array(WebhookHistoryEntry),
+})
+
+const example = {
+  id: 'b1f7a0de-2f77-4c7e-9a3e-0d6c1f4a9b52',
+  name: 'On call',
+  url: 'https://ntfy.example.com/pulse',
+  service: 'ntfy',
+} as const
+const params = { id: example.id }
+const body = { name: example.name, url: example.url, service: example.service }
+
+export const webhookReference = {
+  getWebhooks: { summary: 'List the webhooks' },
+  postWebhook: { summary: 'Add a webhook', body },
+  putWebhook: {
+    summary: 'Change a webhook',
+    params,
+    body: { enabled: false },
+    errors: ['secret_required', 'not_found'] as const,
+  },
+  deleteWebhook: { summary: 'Remove a webhook', params, errors: ['not_found'] as const },
+  postWebhookTest: {
+    summary: 'Send a test to a webhook before it is saved',
+    body,
+    errors: ['notification_failed', 'not_found', 'secret_required'] as const,
+  },
+  getWebhookTemplates: { summary: 'List the webhook services' },
+  getWebhookHistory: { summary: 'List the latest messages of webhooks' },
+}
