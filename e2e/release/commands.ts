@@ -2,7 +2,7 @@ import type { Machine } from '@pulse/testkit/machine'
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect } from 'vitest'
-import { anOlderFile } from '../../apps/server/src/transfer/given.ts'
+import { aLegacyFile } from '../../apps/server/src/transfer/fixtures.ts'
 import { blocksFor } from '../../scripts/documented.ts'
 
 const token = 'documented-0123456789abcdef'
@@ -30,7 +30,7 @@ export async function followCommands(on: Machine): Promise<void> {
   const given = `echo API_TOKENS=${token} >>/etc/default/pulse; systemctl restart pulse; pulse health --wait 60`
   expect(await on.sh(given)).toMatchObject({ code: 0 })
   const brought = path.join(on.folder, 'older.json')
-  fs.writeFileSync(brought, anOlderFile(older, 'correct horse battery'))
+  fs.writeFileSync(brought, aLegacyFile(older, 'correct horse battery'))
   expect(await on.sh(`install -o pulse -m 600 ${brought} ${olderFile}`)).toMatchObject({ code: 0 })
   for (const { document, line, text } of blocksFor('installed')) {
     const script = own.reduce((filled, [from, to]) => filled.replaceAll(from, to), text)

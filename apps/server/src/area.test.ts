@@ -105,7 +105,7 @@ test('it hears its messages from those who may send them; others are refused', a
   live.close()
 })
 
-test('areas start in order and end in reverse, when nobody can come in any more', async () => {
+test('areas start in order and end in reverse, once no request can arrive', async () => {
   expect(events).toEqual(['the weather starts', 'its report starts'])
   await server.restart()
   expect(events.slice(2)).toEqual([

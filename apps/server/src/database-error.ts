@@ -31,7 +31,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** The thread that owns the file ended while it was asked: nobody knows whether the statement took effect. */
+/** The thread that owns the file ended during a call: it is unknown whether the statement took effect. */
 export class ThreadEnded extends DatabaseError {
   override name = 'ThreadEnded'
 
@@ -45,7 +45,7 @@ const isRefusedByDisk = (error: unknown): error is DatabaseError =>
   error instanceof DatabaseError && (error.isDiskFull || error.isDiskError)
 
 /**
- * For what may be lost with a restart while everybody is told that the disk refuses: whoever is to make room must be able
+ * For what may be lost with a restart while the pages say that the disk is full: an administrator must be able
  * to sign in.
  */
 export function unlessDiskRefuses(error: unknown): void {

@@ -3,9 +3,9 @@ import type { CompiledQuery } from 'kysely'
 import * as z from 'zod/mini'
 import { AppError } from './app-error.ts'
 import type { Principal } from './auth/principal.ts'
-import type { OlderPart } from './older-part.ts'
+import type { LegacyPart } from './legacy-part.ts'
 
-/** Who imports: somebody who is signed in, or whoever has access to the machine. */
+/** The importing caller: a signed-in user, or the console. */
 export type Importer = Pick<Principal, 'name' | 'method'> &
   Partial<Pick<Principal, 'id' | 'userId' | 'isCurrent'>> & {
     /** new destinations of alerts send at once; otherwise they are imported disabled */
@@ -41,7 +41,7 @@ export interface TransferPart {
   /** Checks all of it and touches nothing; throws what is wrong. Knows what the parts before it are about to do. */
   plan(value: unknown, by: Importer, earlier: readonly Plan[]): Promise<Plan>
   /** absent: of Pulse 4.x nothing is taken over */
-  older?: OlderPart
+  older?: LegacyPart
 }
 
 export const part = <S extends z.ZodMiniType>(definition: {
@@ -49,7 +49,7 @@ export const part = <S extends z.ZodMiniType>(definition: {
   schema: S
   read(): Promise<z.output<S> | undefined>
   plan(value: z.output<S>, by: Importer, earlier: readonly Plan[]): Promise<Plan>
-  older?: OlderPart<z.output<S>>
+  older?: LegacyPart<z.output<S>>
 }): TransferPart => ({ ...definition, plan: definition.plan as TransferPart['plan'] })
 
 export const nothing: Plan = { summary: '', notes: [], queries: [] }

@@ -38,7 +38,7 @@ export interface Edges {
   machine: Machine
   /** what hashes cost in a test; no setting leads here */
   hashing?: Hashing
-  /** Takes what is to be told of whatever nobody catches; called before anything is watched. */
+  /** Sets the reporter of uncaught errors; called before monitoring starts. */
   outlive?: (report: FaultReport) => void
 }
 
@@ -62,7 +62,7 @@ export interface Foundation extends Omit<Edges, 'env' | 'hashing' | 'outlive'>, 
   onStorageBack: OnSignal
   onReloadError: (error: unknown) => void
   troubles: Troubles
-  /** Something went wrong that nobody caught: logged, counted, shown. */
+  /** An uncaught error: logged, counted, shown. */
   report: FaultReport
   state: State
   /** what of it may be seen from outside */

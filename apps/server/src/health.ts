@@ -1,7 +1,7 @@
 import { askHealth } from './commands/health.ts'
 import { StartupError } from './startup-error.ts'
 
-// A program of its own: whoever asks twice a minute should not read all of the server each time.
+// A program of its own: a check twice a minute should not load the whole server each time.
 askHealth(process.argv.slice(2), process.env).then(
   (line) => console.log(line),
   (error: unknown) => {

@@ -9,12 +9,12 @@ import { createLog } from './log.ts'
 import { within } from '../../../scripts/test-limits.ts'
 
 let folder: string
-let told: string[]
+let problems: string[]
 let open: LogFile[]
 
 beforeEach(() => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-log-'))
-  told = []
+  problems = []
   open = []
 })
 afterEach(async () => {
@@ -25,7 +25,7 @@ afterEach(async () => {
 function given(file = path.join(folder, 'pulse.log'), compress = true) {
   const clock = fakeClock(Date.now())
   const log = openLogFile({ file, maxSizeMB: 1, maxAgeDays: 30, compress }, clock, (problem) =>
-    told.push(problem),
+    problems.push(problem),
   )
   open.push(log)
   return { clock, log, file }
@@ -93,18 +93,18 @@ describe('[facts/platform 15] LOG_FILE', () => {
     expect(putAside().sort()).toEqual(['20250101-0000-01-other.log', 'pulse.log.1'])
   })
 
-  test('one that cannot be written is told once and tried again; the missing lines are counted', async () => {
+  test('one that cannot be written is reported once and tried again; the missing lines are counted', async () => {
     const blocked = path.join(folder, 'logs')
     fs.writeFileSync(blocked, '')
     const { clock, log, file } = given(path.join(blocked, 'pulse.log'))
-    await vi.waitFor(() => expect(told).toHaveLength(1), within(30_000))
-    expect(told[0]).toContain(`The log file ${file} cannot be written`)
+    await vi.waitFor(() => expect(problems).toHaveLength(1), within(30_000))
+    expect(problems[0]).toContain(`The log file ${file} cannot be written`)
     log.write('one\n')
     log.write('two\n')
     fs.rmSync(blocked)
     await clock.advance(30_000)
     await vi.waitFor(
-      () => expect(told).toEqual([expect.any(String), `2 lines are missing in the log file ${file}.`]),
+      () => expect(problems).toEqual([expect.any(String), `2 lines are missing in the log file ${file}.`]),
       within(30_000),
     )
     log.write('three\n')

@@ -3,7 +3,7 @@ import { type Logger, type LoggerOptions, pino } from 'pino'
 
 export interface Log {
   log: Logger
-  /** For the audit: written whatever the level is, so that nobody silences it by a setting. */
+  /** For the audit: written at every level, so that no setting silences it. */
   audit: Logger
   /** For this log and all its children, those that exist included. */
   setLevel(level: LogLevel): void

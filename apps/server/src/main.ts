@@ -14,7 +14,7 @@ import { StartupError } from './startup-error.ts'
 import { runConfigCommand } from './commands/config.ts'
 import { help, isHelp, usage } from './commands/help.ts'
 
-/** Whoever supervises a service kills it some seconds later; what is stored is whole at any moment. */
+/** A service supervisor kills it some seconds later; stored data are consistent at any moment. */
 const STOP_LIMIT_MS = 4_800
 
 function fail(error: unknown): never {
@@ -56,7 +56,7 @@ async function start(config: Config): Promise<void> {
 function outlive(report: Server['report']) {
   process.on('uncaughtException', (error) => report('exception', error))
   process.on('unhandledRejection', (reason) => report('rejection', reason))
-  // Nobody reads the console any more: there is nowhere left to say so.
+  // The console has no reader any more: it cannot be reported.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }
 
@@ -101,7 +101,7 @@ function stopOnSignals(server: Pick<Server, 'stop'>) {
     )
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
-  // Whoever started it over a channel (demo, bench, tests) is gone: nobody is left to stop it.
+  // The parent that started it over a channel (demo, bench, tests) has ended and cannot stop it any more.
   process.once('disconnect', stop)
 }
 

@@ -6,7 +6,7 @@ import type { AppError } from './app-error.ts'
 /** How long a refused client may take to read why, and how many of them may at a time. */
 export const lingering = { ms: 1_000, most: 32 }
 
-/** Refused upgrades: each is told why, and is gone a moment later whatever its other end does. */
+/** Refused upgrades: each gets the reason and is closed a moment later, whatever its other end does. */
 export interface Refusals {
   refuse(socket: Duplex, error: AppError): void
   stop(): void

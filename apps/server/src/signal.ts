@@ -1,4 +1,4 @@
-/** Something that happens; whoever wants to know is told, in the order in which they asked. */
+/** An event; listeners are called in the order in which they subscribed. */
 export interface Signal<T extends unknown[] = []> {
   /** Ends with the function it answers. */
   on(listener: (...facts: T) => void): () => void

@@ -64,7 +64,7 @@ export interface AccessArea extends Area {
    */
   countRefusedSocket(request: IncomingMessage): void
   touch(principal: Principal): void
-  /** A session for somebody whom the provider vouches for; the answer carries its cookies. */
+  /** A session for a user whom the provider vouches for; the answer sets its cookies. */
   signInByOidc(person: OidcPerson, caller: Caller): Promise<string[]>
   /** rights have ended: open sockets are to be looked at again */
   onEnded: OnSignal
@@ -221,7 +221,7 @@ export function accessArea(edges: AccessAreaEdges): AccessArea {
       if (user.role !== 'admin') {
         await departures.demoted(id, { by: { id, name: user.name, method: 'oidc' }, caller })
       }
-      // the way out and the way back: neither was a guess
+      // neither the redirect to the provider nor the return counts as a guess
       for (let n = 0; n < 2; n++) limit.refund('auth', caller.client)
       const before = sessions.find(readCookies(caller.headers.cookie)[sessionCookie] ?? '')
       if (before) await sessions.end(before.token_hash)

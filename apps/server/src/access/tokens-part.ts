@@ -6,7 +6,7 @@ import { wholeTable } from '../db/pages.ts'
 import type { ApiTokenRow } from '../db/schema.ts'
 import { wasEndedHere } from './ended-here.ts'
 import { count, invalidFile, listed, part } from '../export-part.ts'
-import { olderTokens } from './older-tokens.ts'
+import { legacyTokens } from './legacy-tokens.ts'
 
 const epochMs = z.number().check(z.int(), z.minimum(0))
 
@@ -21,7 +21,7 @@ const ExportedToken = z.strictObject({
   createdAt: epochMs,
   lastUsedAt: z.nullable(epochMs),
   expiresAt: z.nullable(epochMs),
-  /** absent where nobody knows */
+  /** absent if it is unknown */
   madeBy: z.optional(
     z.object({
       id: z.string().check(z.minLength(1), z.maxLength(300)),
@@ -46,13 +46,13 @@ const Scopes = z.array(Scope)
 
 /**
  * Tokens made in Pulse, as hashes. Those that are here stay as they are; what was revoked here stays revoked. A token
- * goes on to end with its maker where that account is here or comes along; otherwise nobody knows who made it.
+ * goes on to end with its maker where that account is here or comes along; otherwise its maker is unknown.
  */
 export const apiTokensPart = (db: Database) =>
   part({
     key: 'apiTokens',
     schema: z.array(ExportedToken).check(z.maxLength(maxTokens)),
-    older: olderTokens,
+    older: legacyTokens,
     async read() {
       return (await allTokens(db)).filter((row) => row.source === 'user').map(toExported)
     },

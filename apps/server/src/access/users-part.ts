@@ -26,7 +26,7 @@ type ExportedUser = z.infer<typeof ExportedUser>
 
 /**
  * Accounts with a password of their own: the environment keeps its account, and people of single sign-on come back
- * when they sign in. An account that is here stays exactly as it is, so nobody is locked out, and what was removed
+ * when they sign in. An account that is here stays exactly as it is, so no user is locked out, and what was removed
  * here stays removed.
  */
 export const usersPart = (db: Database) =>

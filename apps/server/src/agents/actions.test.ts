@@ -135,7 +135,7 @@ describe('[facts/collection 3.6] removing', () => {
     expect(yard.actions.removed()).toHaveLength(1)
   })
 
-  test('what is not there is told otherwise', async () => {
+  test('an unknown host gets another answer', async () => {
     for (const mode of ['usual', 'hide'] as const)
       await expect(yard.actions.remove('x', mode)).rejects.toEqual(refusal('docker_host_not_found'))
     await expect(yard.actions.unhide('x')).rejects.toEqual(refusal('docker_host_not_found'))

@@ -76,7 +76,7 @@ describe('[S9] a host listens to', () => {
     )
   })
 
-  test('no other one when its own has ended, bound or not: whoever has a token has not every host that lost one', () => {
+  test('no other one when its own has ended, bound or not: the owner of one token does not get every host that lost its own', () => {
     const isTokenLive = (id: string) => id === 't2'
     for (const token of [second, { ...second, oneHost: false }])
       expect(() => admit({ host: aHost(), token, isTokenLive })).toThrow(
@@ -116,7 +116,7 @@ describe('[S9] a host listens to', () => {
 describe('a host that was removed', () => {
   const removal = { host_id: 'a', name: 'Dock 1', removed_at: 2_000, blocked_until: Date.UTC(2026, 0, 2) }
 
-  test('is told that it was, and what to do', () => {
+  test('gets an answer that says so, and what to do', () => {
     for (const token of [aToken(), undefined])
       expect(() => admit({ removal, token })).toThrow(
         refusal('docker_host_removed', /2026-01-02.*new token.*Settings → Docker hosts,/),
@@ -147,7 +147,7 @@ describe('[facts/collection 3.4] two machines of one identity', () => {
     })
   })
 
-  test('after a start of Pulse whoever reports first has it', () => {
+  test('after a start of Pulse the first that reports has it', () => {
     expect(admit({ host: aHost(), token: aToken(bound) }, { hostname: 'dock2' })).toEqual({ isNew: false })
   })
 })

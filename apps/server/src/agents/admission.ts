@@ -43,7 +43,7 @@ export interface Admission {
 /**
  * Whether a report may speak for its host; throws the refusal. A host listens to the token that enrolled it and to those
  * that were prepared for it, whether or not that one has ended. One of which only the name is known, as from an import,
- * listens to the first that reports. Whoever reports without a token is an administrator.
+ * listens to the first that reports. A caller who reports without a token is an administrator.
  */
 export function admitReport({ hostId, facts }: AgentReport, known: AdmissionContext): Admission {
   const { host, removal, token, kind } = known

@@ -36,7 +36,7 @@ export interface AgentFiles {
   all(): Promise<AgentFile[]>
   /** of all of them; undefined without any */
   version(): string | undefined
-  /** What was published, with its signature; throws `not_found` in a build that nobody signed. */
+  /** What was published, with its signature; throws `not_found` in an unsigned build. */
   list(): { bytes: Buffer; signature: Buffer }
 }
 

@@ -39,7 +39,7 @@ export function queueStop(host: Host, clock: Clock, kind: Pick<AgentKind, 'name'
   if (isActive(host.command)) {
     throw new AppError(
       `${kind.name}_command_failed`,
-      `The agent of ${host.facts.displayName} has already been told to stop. Wait for it, or remove the host by force.`,
+      `The agent of ${host.facts.displayName} was already asked to stop. Wait for it, or remove the host by force.`,
     )
   }
   const now = clock.now()
@@ -74,7 +74,7 @@ export function dispatch(host: Host, nowMs: number): DockerCommand | undefined {
   return host.command
 }
 
-/** Takes down what became of it. */
+/** Stores its result. */
 export function settle(
   host: Host,
   command: DockerCommand,
@@ -106,7 +106,7 @@ export function expire(host: Host, clock: Clock): boolean {
   return true
 }
 
-/** Marked to go, and long after that still there: somebody thought better of it. */
+/** Marked for removal long ago and still reporting: an administrator changed their mind. */
 export function isBackForGood(host: Host, clock: Clock): boolean {
   return (
     host.pendingUninstall && !isActive(host.command) && clock.monotonic() - host.pendingSince >= commandLifeMs

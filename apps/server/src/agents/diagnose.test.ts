@@ -101,7 +101,7 @@ test.each<[what: string, host: Host, issue: RegExp]>([
   expect(issuesOf(host)['a']).toEqual([expect.stringMatching(issue)])
 })
 
-test('hosts that share a token are told so', () => {
+test('hosts that share a token are listed as such', () => {
   const token = { id: 'one', name: 'one', hint: '' }
   expect(issuesOf(aHost('a', { token }), aHost('b', { token }))).toEqual({
     a: ['Its token serves 1 more host.'],

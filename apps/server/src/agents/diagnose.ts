@@ -2,7 +2,7 @@ import type { DockerAgentCheck } from '@pulse/contract'
 import { counting } from '@pulse/domain'
 import type { AgentKind, Host } from '../agent-kind.ts'
 
-const silentMs = 10 * 60_000
+const overdueMs = 10 * 60_000
 
 export interface Diagnosed {
   kind: Pick<AgentKind, 'noun'>
@@ -72,7 +72,7 @@ export function diagnoseAgents({ kind, hosts, recommended, monotonic }: Diagnose
 
 function silenceOf({ reportedAt }: Host, monotonic: number): string {
   if (reportedAt === undefined) return 'No report since Pulse was started.'
-  return monotonic - reportedAt > silentMs ? 'No report for more than 10 minutes.' : 'Offline.'
+  return monotonic - reportedAt > overdueMs ? 'No report for more than 10 minutes.' : 'Offline.'
 }
 
 /** An agent of the older product has versions of its own: it is not ours in an older form. */

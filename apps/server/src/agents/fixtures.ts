@@ -2,7 +2,7 @@ import type { DockerHost, NewTokenInput } from '@pulse/contract'
 import { aMeta } from '@pulse/testkit'
 import { type ApiTokens, createApiTokens } from '../auth/api-tokens.ts'
 import type { AuditEntry } from '../auth/audit.ts'
-import { aCaller, aGround, type Ground } from '../auth/given.ts'
+import { aCaller, aGround, type Ground } from '../auth/fixtures.ts'
 import type { Principal } from '../auth/principal.ts'
 import { apiTokenStore } from '../db/api-tokens.ts'
 import { dockerHostStore } from '../db/docker-hosts.ts'
@@ -25,7 +25,7 @@ export interface Yard {
   /** what was written down */
   audited: AuditEntry[]
   news: number
-  /** A new token, and whoever shows it. */
+  /** A new token, and its principal. */
   sender(input?: NewTokenInput): Promise<Sender & { tokenId: string }>
   host(id?: string): DockerHost | undefined
   /** Back to the beginning, for the next test. */

@@ -12,14 +12,14 @@ import { fromRow, silenceMs, staleness, toRow } from './host.ts'
 /** A host that was removed stays away for that long. */
 export const blockMs = 24 * 3_600_000
 /** What changes with every report is stored this often. */
-const saveEveryMs = 5 * 60_000
+const saveIntervalMs = 5 * 60_000
 const batchHosts = 500
 
 /** The hosts that agents report for, in memory, stored and shown. */
 export interface Hosts {
   all(): Host[]
   byId(hostId: string): Host | undefined
-  /** one that nobody has yet */
+  /** one that is still free */
   newKey(): string
   /** Stored before it counts. */
   add(host: Host): Promise<void>
@@ -81,7 +81,7 @@ export function createHosts({ kind, store, state, clock, log }: HostsEdges): Hos
       ...(host.lastSeenAt !== undefined && { lastSeen: host.lastSeenAt }),
     }
     if (host.isOnline) return { ...known, health: 'healthy' }
-    // until it had the time to report, nobody knows whether it is there
+    // until it had the time to report, its state is unknown
     const isEarly = host.reportedAt === undefined && clock.monotonic() - startedAt < silenceMs(host.facts)
     if (isEarly) return { ...known, health: 'unknown', ...staleness(host) }
     return {
@@ -93,7 +93,7 @@ export function createHosts({ kind, store, state, clock, log }: HostsEdges): Hos
   }
 
   function show(host: Host) {
-    // removed while somebody was still busy with it
+    // removed while a call was still using it
     if (hosts.get(host.id) !== host) return
     state.observe({
       source: host.key,
@@ -172,7 +172,7 @@ export function createHosts({ kind, store, state, clock, log }: HostsEdges): Hos
       await reload()
       saving = createTicker({
         clock,
-        intervalMs: saveEveryMs,
+        intervalMs: saveIntervalMs,
         run: touched.flush,
         onError: (err) => log.error({ err }, notStored),
       })

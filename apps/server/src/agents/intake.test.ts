@@ -140,7 +140,7 @@ describe('[S9] a token', () => {
 })
 
 describe('[S9] a token that ended while its report waited for its turn', () => {
-  test('enrols nobody', async () => {
+  test('enrols no host', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     void yard.hosts.runExclusive(() => promise)
     const waiting = report()
@@ -150,7 +150,7 @@ describe('[S9] a token that ended while its report waited for its turn', () => {
     expect(yard.hosts.all()).toEqual([])
   })
 
-  test('speaks for nobody, as it never was an administrator', async () => {
+  test('has no rights, because it never was an administrator', async () => {
     await report()
     await report({ id: 'other' }, await yard.sender())
     await yard.tokens.revoke(sender.tokenId)
@@ -176,7 +176,7 @@ describe('[facts/collection 3.4] two machines of one identity', () => {
 })
 
 describe('too many reports', () => {
-  test('in bytes as they are unpacked are told to wait before the next one is read, for one host or for many', async () => {
+  test('in bytes as they are unpacked are asked to wait before the next one is read, for one host or for many', async () => {
     const shared = await yard.sender({ scopes: ['docker:report'] })
     for (const [by, burst, perSecond] of [
       [sender, 8_000_000, 500_000],
@@ -196,7 +196,7 @@ describe('too many reports', () => {
     }
   })
 
-  test('of one host are told to wait', async () => {
+  test('of one host are asked to wait', async () => {
     for (let n = 0; n < 30; n++) await report()
     await expect(report()).rejects.toMatchObject({ code: 'rate_limit', headers: { 'retry-after': '1' } })
     await yard.ground.clock.advance(1_000)
@@ -212,13 +212,13 @@ describe('too many reports', () => {
     expect(yard.host()!.conflict).toBeUndefined()
   })
 
-  test('[R17] of one token are told to wait before they are read; a thousand hosts that come back are not', async () => {
+  test('[R17] of one token are asked to wait before they are read; a thousand hosts that come back are not', async () => {
     const shared = await yard.sender({ scopes: ['docker:report'] })
     for (let n = 0; n < 2_000; n++) yard.intake.pace(shared)
     expect(() => yard.intake.pace(shared)).toThrow(refusal('rate_limit'))
   })
 
-  test('of a token for one host are told to wait, before they are read, as soon as that host is', () => {
+  test('of a token for one host are asked to wait before they are read, as soon as that host is', () => {
     for (let n = 0; n < 30; n++) yard.intake.pace(sender)
     expect(() => yard.intake.pace(sender)).toThrow(refusal('rate_limit'))
   })

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
 import { createLog } from '../../../agent/src/log.ts'
 import { Outbox } from '../../../agent/src/deliver/outbox.ts'
-import { scale } from '../auth/given.ts'
+import { scale } from '../auth/fixtures.ts'
 import { realClock } from '../edges.ts'
 import { addToken } from '../testing/people.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
@@ -68,14 +68,14 @@ afterAll(async () => {
 })
 
 async function anAgent(id: string) {
-  // tokens are not made faster than the server lets anybody make them
+  // the server limits how fast tokens are created
   await time.advance(10_000)
   const { token } = await addToken(server.call, { scopes: ['docker:report'], oneHost: true })
   const outbox = new Outbox({
     target: { url: witness.url, token, insecure: false },
     clock: time,
     log: createLog({ level: 'error', secrets: [], now: time.now, write: () => {} }),
-    // nobody is spared the moment at which the others come back
+    // every host meets the moment at which the others return
     random: () => 1,
     timeoutMs: within(60_000),
     onCommand: () => {},

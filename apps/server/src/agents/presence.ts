@@ -6,7 +6,7 @@ import type { AgentKind, Host } from '../agent-kind.ts'
 import { silenceMs } from './host.ts'
 import type { Hosts } from './hosts.ts'
 
-const checkEveryMs = 10_000
+const checkIntervalMs = 10_000
 /** A conflict ends when the other machine has been silent for this long. */
 const conflictMs = 10 * 60_000
 
@@ -34,8 +34,8 @@ export function createPresence({ kind, hosts, clock, log, onNews }: PresenceEdge
   function checkAll() {
     const now = clock.monotonic()
     for (const host of hosts.all()) {
-      const isSilent = now - (host.reportedAt ?? startedAt) > silenceMs(host.facts)
-      const hasGone = host.isOnline && isSilent
+      const isOverdue = now - (host.reportedAt ?? startedAt) > silenceMs(host.facts)
+      const hasGone = host.isOnline && isOverdue
       if (hasGone)
         log.warn({ host: host.facts.displayName }, `a ${kind.noun} is offline: its agent is silent`)
       if (hasGone) host.isOnline = false
@@ -43,7 +43,7 @@ export function createPresence({ kind, hosts, clock, log, onNews }: PresenceEdge
       if (isOver) host.conflict = undefined
       const hasExpired = expire(host, clock)
       if (hasExpired) store(host)
-      if (hasGone || isOver || hasExpired || (early.has(host) && isSilent)) {
+      if (hasGone || isOver || hasExpired || (early.has(host) && isOverdue)) {
         early.delete(host)
         hosts.show(host)
         onNews()
@@ -56,7 +56,7 @@ export function createPresence({ kind, hosts, clock, log, onNews }: PresenceEdge
       early = new Set(hosts.all())
       checking = createTicker({
         clock,
-        intervalMs: checkEveryMs,
+        intervalMs: checkIntervalMs,
         run: checkAll,
         onError: (err) => log.error({ err }, `cannot check the ${kind.noun}s`),
       })

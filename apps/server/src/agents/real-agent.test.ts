@@ -78,7 +78,7 @@ afterEach(async () => {
   await ended
 })
 
-/** What a server hands out, signed by somebody. */
+/** What a server serves, signed with some key. */
 function publish(of: string, bytes: Buffer, key: KeyObject = publisher.privateKey) {
   fs.writeFileSync(at('agents', 'VERSION'), of)
   fs.writeFileSync(at('agents', fileName), bytes)

@@ -27,7 +27,7 @@ export interface AgentRouteEdges {
   port: number
 }
 
-/** The original agent takes any other version for a newer one and puts it in its own place: it is told none. */
+/** The agent of Pulse 4.x treats any other version as newer and replaces itself: it gets no version. */
 const isOwnAgent = ({ headers }: Caller) => headers['user-agent']?.startsWith(`${ownAgentName}/`) === true
 
 export function agentRoutes({ kind, intake, actions, files, setup, audit, port }: AgentRouteEdges) {

@@ -102,7 +102,7 @@ describe('[facts/collection 3.1] an agent of v4.25, as it is', () => {
     expect(connectionHealth['docker-plain']).toBe(true)
   })
 
-  test('is told a version that keeps it from replacing itself; ours is told which one there is', async () => {
+  test('gets a version that keeps it from replacing itself; ours gets the current one', async () => {
     const versionFor = async (agent: string) =>
       (await server.as({ 'user-agent': agent })('GET', '/api/agent/version')).body
     expect(await versionFor('pulse-docker-agent/v4.25.0')).toEqual({ version: 'dev' })
@@ -238,7 +238,7 @@ describe('[spec 2 §7] what an administrator does', () => {
     expect((await agent('POST', where, aReport({ id: 'prepared' }))).status).toBe(200)
     expect((await agent('POST', where, aReport({ id: 'elsewhere' }))).status).toBe(403)
     expect(
-      (await server.call('POST', '/api/diagnostics/docker/prepare-token', { hostId: 'nobody' })).status,
+      (await server.call('POST', '/api/diagnostics/docker/prepare-token', { hostId: 'unknown' })).status,
     ).toBe(404)
   })
 
@@ -291,7 +291,7 @@ describe('[S19] the agent is handed out', () => {
     await expect.poll(async () => (await get('?arch=amd64')).status).toBe(200)
   })
 
-  test('to whoever only asks about it', async () => {
+  test('to a HEAD request', async () => {
     const { status, text, headers } = await get('?arch=linux-amd64', 'HEAD')
     expect({ status, text }).toEqual({ status: 200, text: '' })
     expect(headers.get('content-length')).toBe('9')
@@ -307,14 +307,14 @@ describe('[S19] the agent is handed out', () => {
     ['../secret', /no agent/],
     ['%2e%2e%2fsecret', /no agent/],
     ['constructor', /no agent/],
-  ])('to nobody as %j, with the reason', async (arch, reason) => {
+  ])('not as %j, with the reason', async (arch, reason) => {
     const { status, body, text } = await get(`?arch=${arch}`)
     expect(status).toBe(404)
     expect((body as { error: string }).error).toMatch(reason)
     expect(text).not.toContain('canary')
   })
 
-  test('with the list of what was published, where somebody signed it', async () => {
+  test('with the list of published files, where it is signed', async () => {
     expect((await get('?part=list')).body).toMatchObject({
       code: 'not_found',
       error: expect.stringContaining('not signed'),
@@ -326,7 +326,7 @@ describe('[S19] the agent is handed out', () => {
     expect(headers.get('x-signature')).toBe(Buffer.alloc(64, 7).toString('base64'))
   })
 
-  test('by a script that nobody keeps, and that knows the checksums', async () => {
+  test('by a script that is not cached and contains the checksums', async () => {
     const { status, text, headers } = await server.as({})('GET', '/install-docker-agent.sh')
     expect(status).toBe(200)
     expect(headers.get('cache-control')).toBe('no-store')

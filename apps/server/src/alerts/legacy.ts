@@ -1,9 +1,9 @@
 import { AlertConfigInput } from '@pulse/contract'
 import { listed } from '../export-part.ts'
-import { type Fields, fieldsOf, type OlderPart, type Taken } from '../older-part.ts'
+import { type Fields, fieldsOf, type LegacyPart, type Taken } from '../legacy-part.ts'
 
 /** Alert settings of Pulse 4.x, field by field: an invalid one does not stop the import. */
-export const legacyAlerts: OlderPart<AlertConfigInput> = { field: 'alerts', take: toSettings }
+export const legacyAlerts: LegacyPart<AlertConfigInput> = { field: 'alerts', take: toSettings }
 
 /** These are read entry by entry. */
 const nested = ['overrides', 'schedule']

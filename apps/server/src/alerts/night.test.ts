@@ -1,6 +1,6 @@
 import type { Lab } from '@pulse/lab'
 import { expect, test } from 'vitest'
-import { scale } from '../auth/given.ts'
+import { scale } from '../auth/fixtures.ts'
 import { type Episode, givenNight } from './fixtures-night.ts'
 import {
   live,

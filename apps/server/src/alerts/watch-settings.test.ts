@@ -1,7 +1,7 @@
 import { type AlertConfig, alertDefaults } from '@pulse/contract'
 import { aGuest, aMeta } from '@pulse/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aGround, type Ground } from '../auth/given.ts'
+import { aGround, type Ground } from '../auth/fixtures.ts'
 import { alertStore } from '../db/alerts.ts'
 import { createState } from '../state/state.ts'
 import { createAlertWatch } from './watch.ts'

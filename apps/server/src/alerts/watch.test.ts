@@ -1,7 +1,7 @@
 import { type Alert, type AlertConfig, alertDefaults, type LiveEvent } from '@pulse/contract'
 import { aGuest, aMeta, aSnapshot } from '@pulse/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { aGround, type Ground, scale } from '../auth/given.ts'
+import { aGround, type Ground, scale } from '../auth/fixtures.ts'
 import { DatabaseError } from '../database-error.ts'
 import { type AlertStore, alertStore } from '../db/alerts.ts'
 import { collect } from '../db/pages.ts'

@@ -62,7 +62,7 @@ export function createAccess({
     return identity
   }
 
-  /** The demonstration shows what reports to it; of those who look at it nobody changes anything. */
+  /** In demo mode, agents report and visitors change nothing. */
   function sourceOf(endpoint: Call, caller: Caller): Identity | undefined {
     if (!demo) return undefined
     if (!isUnsafe(caller.method)) return endpoint.byTokenInDemo && demo(caller)
@@ -83,7 +83,7 @@ export function createAccess({
       if (isUnsafe(caller.method) && identity.cookieSession && !hasCsrfToken(identity, caller)) {
         const { token, row } = identity.cookieSession
         setCookie(csrfCookieOf(token, caller, Math.round((row.expires_at - row.created_at) / 1000)))
-        await record({ event: 'csrf_failure', success: false, by: identity.principal ?? nobody, caller })
+        await record({ event: 'csrf_failure', success: false, by: identity.principal ?? anonymous, caller })
         throw new AppError(
           'csrf_failed',
           'The CSRF token is missing or wrong. Reload the page and try again.',
@@ -110,7 +110,7 @@ export function createAccess({
   }
 }
 
-const nobody = { name: 'nobody', method: 'none' } as const
+const anonymous = { name: 'anonymous', method: 'none' } as const
 
 function enforce(need: Need, { principal, problem }: Identity): void {
   const admission = admit(need, principal)

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { apiTokenStore } from '../db/api-tokens.ts'
 import { type ApiTokens, createApiTokens, type Maker } from './api-tokens.ts'
-import { aGround, DAY_MS, filesOf, type Ground, HOUR_MS } from './given.ts'
+import { aGround, DAY_MS, filesOf, type Ground, HOUR_MS } from './fixtures.ts'
 
 let ground: Ground
 let tokens: ApiTokens
@@ -37,7 +37,7 @@ const byToken = (id: string, scopes: Maker['scopes'] = allScopes): Maker => ({
   scopes,
 })
 const create = (input: NewTokenInput = {}, held?: NewTokenInput['scopes']) =>
-  tokens.create(input, held ? byToken('of nobody', held) : anna)
+  tokens.create(input, held ? byToken('of no user', held) : anna)
 const sha3 = (text: string) => createHash('sha3-256').update(text).digest('hex')
 const environmentToken = 'environment-token-0123456789'
 
@@ -318,7 +318,7 @@ describe('[S3] a token does not outlive what made it', () => {
     expect(tokens.find(token)).toBeUndefined()
   })
 
-  test('its sockets are told at the moment it expires, however far away that is', async () => {
+  test('its sockets are notified at the moment it expires, however far away that is', async () => {
     const { record } = await create({ expiresAt: expiresIn(40 * DAY_MS) })
     await create({ expiresAt: expiresIn(41 * DAY_MS) })
     await ground.clock.advance(40 * DAY_MS - 1)

@@ -15,7 +15,7 @@ import { environmentRow, hashOf, iso, newTokenRow, scopesOf, toRecord } from './
 import { type ApiTokenTableEdges, createApiTokenTable } from './api-token-table.ts'
 import type { Principal } from './principal.ts'
 
-const USED_EVERY_MS = 60_000
+const USED_INTERVAL_MS = 60_000
 export const maxTokens = 1_000
 
 /** Who makes a token. Another token gives no more than it has, and no longer than it lives. */
@@ -32,13 +32,13 @@ export interface ApiTokens {
   bind(id: string, host: BoundHost): Promise<void>
   /** While it is valid. */
   get(id: string): ApiToken | undefined
-  /** Takes a token that somebody else made, as the setup form does. */
+  /** Takes a token that was made elsewhere, as the setup form does. */
   adopt(raw: string, name: string, replaceOthers: boolean, maker: Maker): Promise<ApiToken>
   /** The token first, then those that were made with it. */
   revoke(id: string): Promise<ApiToken[]>
   /** One new token instead of all that were made here. */
   replaceAll(maker: Maker): Promise<NewTokenReply>
-  /** `user:…` or `proxy:…` of whoever is behind a caller; of a token that is who made it. */
+  /** `user:…` or `proxy:…` of the caller's user; for a token, of the user who made it. */
   makerId(caller: Maker): string
   /** Of everybody whose id `isGone`; the tokens that ended. */
   endOf(isGone: (makerId: string) => boolean): Promise<ApiToken[]>
@@ -47,7 +47,7 @@ export interface ApiTokens {
   isLive(id: string): boolean
   /** Every change here is one statement already: nothing has to wait. */
   runExclusive<T>(job: () => Promise<T>): Promise<T>
-  /** Takes up what is stored now, after somebody else has written. */
+  /** Reads the stored tokens again, after another process has written. */
   reload(): Promise<void>
   stop(): void
 }
@@ -216,7 +216,7 @@ export function createApiTokens({ log, ...edges }: ApiTokenEdges): ApiTokens {
       const row = table.byHash(hashOf(raw)) ?? table.byHash(hashOf(raw.toLowerCase()))
       if (!row || table.isOver(row)) return undefined
       const now = clock.now()
-      if (row.last_used_at === null || now - row.last_used_at >= USED_EVERY_MS) {
+      if (row.last_used_at === null || now - row.last_used_at >= USED_INTERVAL_MS) {
         row.last_used_at = now
         store
           .used(row.id, now)
@@ -228,7 +228,7 @@ export function createApiTokens({ log, ...edges }: ApiTokenEdges): ApiTokens {
       const row = byId(id)
       if (!row) throw new AppError('authentication_required', 'Authentication required')
       const before = { bound_host: row.bound_host, bound_host_name: row.bound_host_name }
-      // at once, so that nobody else binds it meanwhile
+      // at once, so that no other host binds it meanwhile
       Object.assign(row, boundColumns(host))
       await store.bound(id, boundColumns(host)).catch((error: unknown) => {
         Object.assign(row, before)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditStore } from '../db/audit.ts'
 import { type Audit, type AuditEntry, createAudit } from './audit.ts'
-import { aCaller, aGround, type Ground, HOUR_MS, MINUTE_MS, scale } from './given.ts'
+import { aCaller, aGround, type Ground, HOUR_MS, MINUTE_MS, scale } from './fixtures.ts'
 
 let ground: Ground
 let audit: Audit
@@ -50,7 +50,7 @@ describe('[S22] what one caller does again and again is one record with a count'
     expect((await events())[0]).not.toHaveProperty('lastTime')
   })
 
-  test('from one address: from another one it may be somebody who stole the right', async () => {
+  test('from one address: another one may be of an attacker', async () => {
     const from = (peer: string) =>
       audit.record({
         event: 'config_exported',
@@ -144,7 +144,7 @@ describe('[S22] what was refused for different reasons stays apart', () => {
   })
 })
 
-describe('[S22] nobody makes the table grow without end', () => {
+describe('[S22] no caller makes the table grow without a bound', () => {
   test('a stranger who tries 10,000 names from one address: six records in ten minutes', async () => {
     for (let n = 0; n < 1000 * scale; n++) await guess(`name ${n}`)
     expect(await events()).toMatchObject([

@@ -37,7 +37,7 @@ interface Group {
   more: Counted | undefined
 }
 
-/** Which of the latest records says the same as a new one. Bounded, whoever makes whatever. */
+/** Finds the recent record that is equal to a new one. Bounded, whatever callers do. */
 export function createAuditCounts(clock: Clock) {
   /** by kind and caller, the oldest first */
   const groups = new Map<string, Group>()
@@ -94,7 +94,7 @@ const first = (facts: AuditFacts, at: number): Counted => ({
   isLost: false,
 })
 
-/** Who is known is told apart by where he is: a stolen right is used from elsewhere. A stranger is where he is. */
+/** Users are counted by name and address, because stolen credentials are used from elsewhere; strangers by address. */
 const placeOf = ({ actor_id, address }: AuditFacts) => (actor_id === null ? null : address)
 
 function again(record: Counted, at: number): Counted {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditStore } from '../db/audit.ts'
 import { anyText } from '../testing/any-text.ts'
 import { type Audit, type AuditEntry, createAudit, safeText } from './audit.ts'
-import { aCaller, aGround, DAY_MS, type Ground } from './given.ts'
+import { aCaller, aGround, DAY_MS, type Ground } from './fixtures.ts'
 import type { Principal } from './principal.ts'
 
 let ground: Ground
@@ -183,7 +183,7 @@ describe('[S22] the log can be trusted', () => {
     expect(ground.clock.pending()).toBe(0)
   })
 
-  test('[R9] a store that fails is told in the log and stops nobody', async () => {
+  test('[R9] a store that fails is logged and stops no call', async () => {
     const other = await aGround()
     const failing = createAudit(auditStore(other.db), other.clock, other.log)
     await failing.record({ event: 'login', by: anna })

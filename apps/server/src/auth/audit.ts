@@ -14,7 +14,7 @@ const KEEP_MS = 365 * DAY_MS
 /** Rows of one event and outcome; so many more may be there until the surplus goes. */
 const defaultBounds = { mostOfKind: 5_000, slack: 250 }
 /** Counts reach the file that much later; the record itself is there at once. */
-const COUNT_EVERY_MS = 5_000
+const COUNT_INTERVAL_MS = 5_000
 const MAX_TEXT = 300
 
 export interface AuditEntry {
@@ -129,7 +129,7 @@ export function createAudit(
   }
 
   function flushSoon() {
-    cancelFlush ??= clock.after(COUNT_EVERY_MS, () => void flush())
+    cancelFlush ??= clock.after(COUNT_INTERVAL_MS, () => void flush())
   }
 
   return {

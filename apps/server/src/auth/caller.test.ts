@@ -2,7 +2,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { type Caller, clientKey, readCaller } from './caller.ts'
-import { aCaller } from './given.ts'
+import { aCaller } from './fixtures.ts'
 import { networks } from './networks.ts'
 
 const proxies = networks(['10.0.0.0/24', '2001:db8:1::/48'])
@@ -87,7 +87,7 @@ describe('[S6] scheme and host of a trusted proxy', () => {
     expect(via({ host: 'pulse.lan', ...headers })).toMatchObject({ site, https })
   })
 
-  test('with HTTPS of its own the server believes nobody that it has none', () => {
+  test('with HTTPS of its own the server ignores headers that deny it', () => {
     const raw = { peer: '10.0.0.1', encrypted: true, headers: { host: 'a', 'x-forwarded-proto': 'http' } }
     expect(aCaller(raw, proxies)).toMatchObject({ https: true, site: 'https://a' })
   })

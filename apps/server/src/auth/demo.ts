@@ -13,7 +13,7 @@ const visitor: Principal = {
   isCurrent: () => true,
 }
 
-/** In a demonstration everybody is the same visitor, whatever they show: nobody can sign in, and nobody needs to. */
+/** In demo mode every caller is the same visitor, whatever credentials they send: no user can or needs to sign in. */
 export function demoIdentify({ localOnly }: { localOnly: boolean }) {
   return async function identify(caller: Caller): Promise<Identity> {
     const reason = localOnly ? notLocal(caller) : undefined
@@ -23,7 +23,7 @@ export function demoIdentify({ localOnly }: { localOnly: boolean }) {
   }
 }
 
-/** Whoever reports to it is known by a token from before, and by nothing else: a visitor cannot have made one. */
+/** Agents are identified only by a token from before demo mode: a visitor cannot have made one. */
 export const demoSource =
   (tokens: Pick<ApiTokens, 'find' | 'isLive'>, { localOnly }: { localOnly: boolean }) =>
   (caller: Caller): Identity => {

@@ -8,7 +8,7 @@ import type { Users } from './users.ts'
 /** Who did it, as the record says. */
 type Actor = Pick<AuditEntry, 'by' | 'caller'>
 
-/** Tokens do not outlive the right of whoever made them: what becomes of them when that ends. */
+/** Tokens do not outlive the rights of the user who made them: ends them with these rights. */
 export interface Departures {
   /** Runs the removal or demotion of an account, then ends its tokens, or hands them to the caller. */
   of<T>(
@@ -17,9 +17,9 @@ export interface Departures {
     actor: { by: Maker; caller: Caller },
     leave: () => Promise<T>,
   ): Promise<{ result: T; tokens: TokenFate }>
-  /** Whether an account is no administrator any more, or a token is over. Of a proxy's people nobody can tell. */
+  /** Whether an account is no administrator any more, or a token is over. For users of a proxy this is unknown. */
   hasLeft(id: string): boolean
-  /** Somebody whom a provider or a proxy vouches for is no longer an administrator there. */
+  /** A user whom a provider or a proxy vouches for is no longer an administrator there. */
   demoted(makerId: string, actor: Actor): Promise<void>
   /** At the start: accounts may have gone or changed while Pulse was down, and these tokens with the environment. */
   sweep(withEnvironment?: readonly ApiToken[]): Promise<void>

@@ -32,7 +32,7 @@ describe('[S8] the one-time setup token', () => {
     expect(modeOf(file)).toBe(0o600)
   })
 
-  test('is closed to others when somebody opened it', () => {
+  test('is closed to others after one client opened it', () => {
     openFirstRun(dir)
     fs.chmodSync(file, 0o644)
     openFirstRun(dir)
@@ -44,7 +44,7 @@ describe('[S8] the one-time setup token', () => {
   })
 
   test.each(['', 'short\n', 'g'.repeat(32), '0'.repeat(31), '0'.repeat(33), `${'0'.repeat(32)}\nmore`])(
-    'is made anew when the file holds "%s"',
+    'is created again when the file holds "%s"',
     (text) => {
       fs.writeFileSync(file, text, { mode: 0o644 })
       const { token } = openFirstRun(dir)

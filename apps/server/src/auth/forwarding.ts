@@ -9,7 +9,7 @@ const forwardingHeaders = [
   'x-forwarded-proto',
   'x-real-ip',
 ] as const
-/** Anybody can send such a header: neither the log nor the page grows with it. */
+/** Any client can send such a header: neither the log nor the page grows with it. */
 const MAX_PEERS = 5
 
 /** Notices who forwards calls without being declared: behind such a proxy all people are one address. */

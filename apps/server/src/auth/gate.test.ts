@@ -15,8 +15,8 @@ const everything = token(...allScopes)
 
 describe('[S1] the gate', () => {
   test.each([
-    { who: 'nobody', principal: undefined, open: ['public'] },
-    { who: 'somebody whose right has ended', principal: person('admin', false), open: ['public'] },
+    { who: 'a stranger', principal: undefined, open: ['public'] },
+    { who: 'a user whose rights have ended', principal: person('admin', false), open: ['public'] },
     { who: 'a viewer', principal: person('viewer'), open: ['public', 'user'] },
     { who: 'an administrator', principal: person('admin'), open: ['public', 'user', 'admin'] },
   ])('$who may call what is $open', ({ principal, open }) => {

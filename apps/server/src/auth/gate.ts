@@ -6,7 +6,7 @@ export type Need = Pick<Endpoint, 'access' | 'scope'>
 export type Admission =
   { admitted: true } | { admitted: false; code: 'authentication_required' | 'forbidden'; reason: string }
 
-/** The one place that decides who may call. Default deny: what is not public needs somebody with the right. */
+/** The only place that authorizes calls. Denies by default: a call that is not public needs a principal with its scope. */
 export function admit(need: Need, principal: Principal | undefined): Admission {
   if (need.access === 'public') return { admitted: true }
   if (!principal || !principal.isCurrent()) {

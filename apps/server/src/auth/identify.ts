@@ -34,7 +34,7 @@ export interface IdentifyEdges {
   proxyUsers: ProxyUsers
   /** of the provider that vouches for people now */
   oidcIssuer: () => string | undefined
-  /** somebody has a new session */
+  /** a user has a new session */
   onSession: (user: UserRow, caller: Caller) => Promise<void>
   disabled: boolean
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { signInAttemptStore } from '../db/sign-in-attempts.ts'
-import { aGround, DAY_MS, type Ground, MINUTE_MS } from './given.ts'
+import { aGround, DAY_MS, type Ground, MINUTE_MS } from './fixtures.ts'
 import { type Attempt, createLockout, type Lockout } from './lockout.ts'
 
 let ground: Ground
@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterAll(() => ground.end())
 
-/** A different network each: what nobody owns alone. */
+/** A different network each: no single attacker owns all of them. */
 const client = (n: number) => `2001:db8:${(n >> 8).toString(16)}:${(n & 255).toString(16)}::1`
 const wrong = () => Promise.resolve(void verified++)
 const right = () => Promise.resolve(`verified ${++verified}`)
@@ -25,7 +25,7 @@ const right = () => Promise.resolve(`verified ${++verified}`)
 /** What is asked now is answered after what was asked before. */
 const databaseAnswers = () => ground.maintenance.run([{ sql: 'SELECT 1', parameters: [] }])
 
-/** All of them, letting time pass only while somebody waits for it. */
+/** All of them; time passes only while one of them waits for it. */
 async function finished(attempts: readonly Promise<Attempt<unknown>>[]): Promise<string[]> {
   const crowd = { isDone: false }
   const all = Promise.all(attempts).finally(() => (crowd.isDone = true))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { signInAttemptStore } from '../db/sign-in-attempts.ts'
-import { aGround, DAY_MS, type Ground, HOUR_MS, MINUTE_MS, scale } from './given.ts'
+import { aGround, DAY_MS, type Ground, HOUR_MS, MINUTE_MS, scale } from './fixtures.ts'
 import { createLockout, type Lockout } from './lockout.ts'
 
 let ground: Ground
@@ -33,7 +33,7 @@ const outcomeOf = async (verify: () => Promise<unknown>) =>
   (await lockout.attempt('admin', '192.0.2.7', verify)).outcome
 
 describe('[S5] five failures lock the account for this client', () => {
-  test('each failure is told, the fifth with the end of the lock', async () => {
+  test('each failure is reported, the fifth with the end of the lock', async () => {
     const until = ground.clock.now() + 15 * MINUTE_MS
     for (const failures of [1, 2, 3, 4]) {
       expect(await guess()).toEqual({ outcome: 'failed', failures, lockedUntil: undefined })
@@ -94,7 +94,7 @@ describe('[S5] five failures lock the account for this client', () => {
     expect(await lockout.attempt('admin', '192.0.2.7', right, false)).toMatchObject({ outcome: 'locked' })
   })
 
-  test('a verification that broke counts as nothing and holds nobody up', async () => {
+  test('a verification that throws does not count and delays no other', async () => {
     const broken = () => Promise.reject(new Error('no memory'))
     for (let i = 0; i < 30; i++) await expect(lockout.attempt('admin', '192.0.2.7', broken)).rejects.toThrow()
     expect(await guess()).toMatchObject({ failures: 1 })
@@ -188,7 +188,7 @@ describe('[S5] counters end', () => {
     expect(await outcomeOf(right)).toBe('passed')
   })
 
-  test('[R20] a clock that is set to and fro gives nobody more guesses', async () => {
+  test('[R20] a clock that is set back and forth allows no more guesses', async () => {
     for (let i = 0; i < 6; i++) {
       ground.clock.step(i % 2 === 0 ? HOUR_MS : -HOUR_MS)
       await guesses(20)
@@ -214,5 +214,5 @@ describe('[facts/platform 3.3] an administrator clears counters', () => {
     expect(await guess('admin', '2001:db8::1')).toMatchObject({ failures: 1 })
   })
 
-  test('a name that nobody counted', async () => expect(await lockout.reset('nobody')).toBe(0))
+  test('a name without failures', async () => expect(await lockout.reset('unknown')).toBe(0))
 })

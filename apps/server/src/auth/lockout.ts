@@ -36,7 +36,7 @@ export interface Lockout {
   /**
    * Every way of showing a password goes through here. Attempts of one account from one client take turns, so
    * that a hundred at once are five. `verify` answers undefined for a wrong password; a failure is counted
-   * durably before anybody is told.
+   * durably before the caller gets an answer.
    */
   attempt<T>(
     account: string,

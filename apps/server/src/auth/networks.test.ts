@@ -30,7 +30,9 @@ describe('[facts/platform 3.4] a list of networks', () => {
     '999.0.0.1',
     '0x7f.0.0.1',
     '127.1',
-  ])('"%s" is nobody: in no network', (text) => expect(networks(['0.0.0.0/0', '::/0']).has(text)).toBe(false))
+  ])('"%s" is no address: in no network', (text) =>
+    expect(networks(['0.0.0.0/0', '::/0']).has(text)).toBe(false),
+  )
 
   test.each([
     '',

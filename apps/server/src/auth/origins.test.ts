@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aCaller } from './given.ts'
+import { aCaller } from './fixtures.ts'
 import { networks } from './networks.ts'
 import { corsHeaders, frameAncestors, isSocketAllowed, isWriteAllowed, type OriginPolicy } from './origins.ts'
 
@@ -84,7 +84,7 @@ describe('[S2] only exact origins count', () => {
     expect(corsHeaders(from(origin), policy('*'))).not.toHaveProperty('access-control-allow-credentials')
   })
 
-  test('a proxy that nobody trusts cannot lie about the host', () => {
+  test('an untrusted proxy cannot change the host', () => {
     const lie = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
     expect(allowed(from('http://evil.example', lie), policy())).toEqual([])
     expect(allowed(from('https://evil.example', lie), policy())).toEqual([])

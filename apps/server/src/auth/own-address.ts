@@ -3,7 +3,7 @@ import { isLoopbackAddress } from './networks.ts'
 
 /**
  * Under which address administrators open Pulse, while none is set: for links in messages. Kept in memory alone, and
- * taken only from those who may change everything anyway, or anybody could plant a link.
+ * taken only from administrators; otherwise any client could plant a link.
  */
 export interface OwnAddress {
   look(caller: Pick<Caller, 'site'>): void

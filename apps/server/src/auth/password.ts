@@ -13,7 +13,7 @@ const MAX_WAITING = 64
 export interface Passwords {
   /** PHC string */
   hash(password: string): Promise<string>
-  /** Works as long without a stored hash as with one, so that an unknown account cannot be told apart. */
+  /** Takes as long without a stored hash as with one, so that timing does not reveal unknown accounts. */
   verify(password: string, stored: string | null | undefined): Promise<boolean>
 }
 

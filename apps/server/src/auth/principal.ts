@@ -1,6 +1,6 @@
 import type { ActorMethod, Role, Scope } from '@pulse/contract'
 
-/** Somebody who has shown who it is. */
+/** An authenticated caller. */
 export interface Principal {
   method: ActorMethod
   /** stable across renames: `user:…`, `token:…`, `proxy:…` */

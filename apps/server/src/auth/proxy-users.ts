@@ -3,7 +3,7 @@ import type { Clock } from '@pulse/domain'
 import type { Caller } from './caller.ts'
 import type { Principal } from './principal.ts'
 
-/** After so long a socket must come through the proxy anew: only then the proxy can say no. */
+/** After this time a socket must connect through the proxy again, so that the proxy can refuse it. */
 const proxyCheckMs = 15 * 60_000
 const MAX_USERS = 10_000
 

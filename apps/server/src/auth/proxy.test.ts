@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readAccessConfig } from '../start/access-config.ts'
-import { aCaller } from './given.ts'
+import { aCaller } from './fixtures.ts'
 import { type ProxyClaim, readProxyClaim } from './proxy.ts'
 
 const secret = 'proxy-secret-0123456789'

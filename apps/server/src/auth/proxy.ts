@@ -17,7 +17,7 @@ const secretHeader = 'x-proxy-secret'
 
 export type ProxyClaim = { kind: 'none' } | { kind: 'refused' } | { kind: 'user'; name: string; role: Role }
 
-/** Its headers mean nothing from anybody but a trusted proxy that shows the secret. */
+/** Its headers count only from a trusted proxy that sends the secret. */
 export function readProxyClaim(settings: ProxyAuth | undefined, caller: Caller): ProxyClaim {
   const shown = caller.headers[secretHeader]
   if (!settings || shown === undefined || !caller.viaTrustedProxy) return { kind: 'none' }

@@ -1,7 +1,7 @@
 import { type FakeClock, fakeClock } from '@pulse/testkit'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { AppError } from '../app-error.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from './given.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './fixtures.ts'
 import { createRateLimit, type RateKind, type RateLimit } from './rate-limit.ts'
 
 let clock: FakeClock
@@ -92,7 +92,7 @@ describe('[facts/platform 3.4] calls a minute from one client', () => {
     expect(passed(20)).toBe(10)
   })
 
-  test('a good sign-in is given back, and no more than was taken', () => {
+  test('a good sign-in is refunded, and no more than was taken', () => {
     for (let i = 0; i < 50; i++) {
       expect(passed(1)).toBe(1)
       limit.refund('auth', '192.0.2.7')

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DatabaseError } from '../database-error.ts'
 import { sessionStore } from '../db/sessions.ts'
 import { csrfTokenOf } from './cookies.ts'
-import { aCaller, aGround, DAY_MS, filesOf, type Ground, HOUR_MS, MINUTE_MS } from './given.ts'
+import { aCaller, aGround, DAY_MS, filesOf, type Ground, HOUR_MS, MINUTE_MS } from './fixtures.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 
 let ground: Ground
@@ -120,14 +120,14 @@ describe('[design] sessions end', () => {
     expect(sessions.find(token)).toBeUndefined()
   })
 
-  test('[S3] when somebody ends them, now and after a restart', async () => {
+  test('[S3] when a user ends them, now and after a restart', async () => {
     const [a, b] = [await signIn(), await signIn()]
     const hash = sessions.find(a)!.token_hash
     await sessions.end(hash)
     expect([sessions.find(a), sessions.isLive(hash), endings]).toEqual([undefined, false, 1])
     sessions = await started()
     expect([sessions.find(a), sessions.find(b)]).toEqual([undefined, expect.anything()])
-    await sessions.end('of nobody')
+    await sessions.end('unknown')
   })
 
   test('[S3] with their user', async () => {
@@ -253,11 +253,11 @@ test('an open socket keeps its session in use, and writes at most every ten minu
   const seen = ground.clock.now()
   await ground.clock.advance(9 * MINUTE_MS)
   sessions.touch(hash)
-  sessions.touch('of nobody')
+  sessions.touch('unknown')
   await expect.poll(async () => (await rows())[0]).toMatchObject({ last_seen_at: seen })
 })
 
-test('[R10] on a full disk somebody can sign in; the session ends with the process', async () => {
+test('[R10] on a full disk users can sign in; the session ends with the process', async () => {
   const full = () => Promise.reject(new DatabaseError('database or disk is full', 13))
   const store = { ...sessionStore(ground.db), insert: full }
   const own = createSessions({ ...ground, store, onEnded: () => {} })

@@ -11,11 +11,11 @@ import type { Caller } from './caller.ts'
 import { csrfCookie, csrfCookieOf, sessionCookie, setCookie } from './cookies.ts'
 
 const HOUR_MS = 3_600_000
-/** A session that nobody uses ends. */
+/** An unused session ends. */
 const IDLE_MS = 24 * HOUR_MS
 /** And every session ends some day, however busy. */
 const LIFE_MS = 30 * 24 * HOUR_MS
-const SEEN_EVERY_MS = 10 * 60_000
+const SEEN_INTERVAL_MS = 10 * 60_000
 const MAX_PER_USER = 50
 
 export interface Sessions {
@@ -49,12 +49,12 @@ export interface SessionEdges {
   onEnded: () => void
 }
 
-/** A session, and what of it goes by the monotonic clock: the wall clock may step, and nobody is signed out for that. */
+/** A session with its times by the monotonic clock: a step of the wall clock signs no user out. */
 interface Held {
   row: SessionRow
   usedAt: number
   endsAt: number
-  /** when the file was told of its use */
+  /** when its use was stored */
   notedAt: number
   /** grows with every use of any session: tells which was used last, however close together */
   use: number
@@ -102,7 +102,7 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
     const [now, monotonic] = [clock.now(), clock.monotonic()]
     held.usedAt = monotonic
     held.use = ++uses
-    if (monotonic - held.notedAt < SEEN_EVERY_MS) return
+    if (monotonic - held.notedAt < SEEN_INTERVAL_MS) return
     held.notedAt = monotonic
     held.row = { ...held.row, last_seen_at: now }
     store
@@ -155,7 +155,7 @@ export function createSessions({ store, clock, log, onEnded }: SessionEdges): Se
         last_seen_at: now,
         expires_at: now + LIFE_MS,
       }
-      // Whoever is to make room must be able to come in: this session ends with the process.
+      // An administrator must be able to sign in to free space: this session ends with the process.
       await store.insert(row).catch((error: unknown) => {
         unlessDiskRefuses(error)
         unstored.add(row.token_hash)

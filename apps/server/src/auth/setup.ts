@@ -94,7 +94,7 @@ export function createSetup(edges: SetupEdges): Setup {
     const id = target?.id ?? (await users.add({ name: username, password, role: 'admin' })).id
     await tokens.adopt(apiToken, tokenName, true, principal!)
     await audit.record({ event: 'credentials_rotated', by: principal!, caller, target: username })
-    // The page that did it goes on; every other device of the account has to sign in anew.
+    // This page stays signed in; every other device of the account has to sign in again.
     const keeps = principal?.sessionHash !== undefined && target?.id === principal.userId
     return {
       reply: done('The credentials were replaced.'),

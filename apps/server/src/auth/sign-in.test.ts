@@ -4,7 +4,7 @@ import { signInAttemptStore } from '../db/sign-in-attempts.ts'
 import { userStore } from '../db/users.ts'
 import { quickDerive } from '../testing/quick-hashing.ts'
 import { createAudit } from './audit.ts'
-import { aCaller, aGround, DAY_MS, type Ground, HOUR_MS } from './given.ts'
+import { aCaller, aGround, DAY_MS, type Ground, HOUR_MS } from './fixtures.ts'
 import { createLockout } from './lockout.ts'
 import { createPasswords } from './password.ts'
 import { createRateLimit } from './rate-limit.ts'
@@ -77,7 +77,7 @@ describe('[facts/platform 2.1] a program that sends name and password with every
     expect(derived).toBe(1)
   })
 
-  test('[S5] whoever waits for a wrong pair is counted as before', async () => {
+  test('[S5] a client that waits for a wrong pair is counted as before', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 40 }, () => poll('wrong')))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toEqual([])
     expect(derived).toBe(5)

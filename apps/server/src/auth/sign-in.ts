@@ -33,13 +33,13 @@ export function createSignIn({ users, lockout, limit, audit, clock }: SignInEdge
   /** Calls that a program makes at once with one pair are one try: the others wait for the first. */
   const underWay = new Map<string, Promise<void>>()
   const key = randomBytes(32)
-  /** A pair is good for the client that showed it, and for nobody else. */
+  /** A verified pair counts only for the client that sent it. */
   const pairOf = ({ username, password }: LoginInput, { client }: Caller) =>
     createHmac('sha256', key)
       .update(JSON.stringify([clientKey(client), accountKey(username), password]))
       .digest('base64')
 
-  /** Whoever is to be refused does not learn by waiting that his pair is the one that is looked at. */
+  /** The duration of a refusal must not reveal that this pair is being verified. */
   const mayWait = ({ username }: LoginInput, { client }: Caller) =>
     !limit.isUsedUp('password', client) && lockout.lockedUntil(username, client) === undefined
 
@@ -94,7 +94,7 @@ export function createSignIn({ users, lockout, limit, audit, clock }: SignInEdge
     throw wrong(attempt.failures)
   }
 
-  /** Limit and lock come first: to whoever is refused a right guess must look like a wrong one. */
+  /** Limit and lock come first: a refused client must not see whether a guess is right. */
   async function counted(
     input: LoginInput,
     caller: Caller,

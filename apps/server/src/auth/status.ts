@@ -25,7 +25,7 @@ export interface StatusEdges {
   deploymentType: string
 }
 
-/** What a visitor of a demonstration is told. */
+/** What visitors see in demo mode. */
 export const demoText = 'Demo mode: read-only, nothing can be changed.'
 
 /** Strangers learn how to sign in and nothing more; what they show is never judged here. */
@@ -57,7 +57,7 @@ export function createSecurityStatus(edges: StatusEdges) {
     }
   }
 
-  /** Nobody can sign in, so nothing of that is told. */
+  /** No user can sign in, so no sign-in method is listed. */
   function forVisitor(caller: Caller, { name, role, method }: Principal): SecurityStatus {
     const { disabled: _, proxyAuthLogoutURL: _url, ...open } = forEverybody(caller)
     return {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { userStore } from '../db/users.ts'
 import { quickDerive } from '../testing/quick-hashing.ts'
-import { aGround, type Ground } from './given.ts'
+import { aGround, type Ground } from './fixtures.ts'
 import { createPasswords } from './password.ts'
 import { createUsers, type Users } from './users.ts'
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => ground.end())
 
-test.each(['anna', 'nobody', 'carla'])(
+test.each(['anna', 'unknown', 'carla'])(
   '[S5] a wrong password for %s costs one hash, whether the account is known, unknown or of single sign-on',
   async (name) => {
     derived = 0

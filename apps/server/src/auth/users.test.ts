@@ -2,7 +2,7 @@ import bcrypt from 'bcryptjs'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { userStore } from '../db/users.ts'
 import { quickDerive } from '../testing/quick-hashing.ts'
-import { aGround, type Ground } from './given.ts'
+import { aGround, type Ground } from './fixtures.ts'
 import { createPasswords } from './password.ts'
 import { createUsers, maxUsers, type Users } from './users.ts'
 
@@ -78,7 +78,7 @@ describe('[design] accounts', () => {
   test('the right password alone signs in', async () => {
     await add('anna')
     expect(await users.verify('anna', 'wrong horse')).toBeUndefined()
-    expect(await users.verify('nobody', password)).toBeUndefined()
+    expect(await users.verify('unknown', password)).toBeUndefined()
     expect(await users.verify('anna', password)).toMatchObject({ name: 'anna' })
   })
 
@@ -113,14 +113,14 @@ describe('[design] accounts', () => {
     expect(await users.verify('Carla', password)).toMatchObject({ id, name: 'carla' })
   })
 
-  test('nobody by that id', async () => {
+  test('no user has that id', async () => {
     for (const call of [users.change('x', {}), users.remove('x'), users.setPassword('x', password)]) {
       await expect(call).rejects.toMatchObject({ code: 'not_found' })
     }
   })
 })
 
-describe('[design] somebody with a password can always administer', () => {
+describe('[design] a user with a password can always administer', () => {
   test('the last administrator stays', async () => {
     const { id } = await add('anna')
     await add('bert', 'viewer')

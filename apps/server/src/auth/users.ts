@@ -37,7 +37,7 @@ export interface Users {
   environmentUser(): UserRow | undefined
   /** Nothing changes here while `job` runs. */
   runExclusive<T>(job: () => Promise<T>): Promise<T>
-  /** Takes up what is stored now, after somebody else has written in turn. */
+  /** Reads the stored users again, after another process has written. */
   reload(): Promise<void>
 }
 
@@ -106,7 +106,7 @@ export function createUsers({ store, passwords, clock, onSessionsEnded, onWrite 
     )
   }
 
-  /** Somebody with a password must be able to administer, or the way back would be the console alone. */
+  /** At least one user with a password stays an administrator; otherwise only the console could restore access. */
   function refuseLastAdministrator(row: UserRow) {
     const others = all().filter(
       (other) => other.id !== row.id && hasPassword(other) && other.role === 'admin',

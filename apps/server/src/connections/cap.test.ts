@@ -1,6 +1,6 @@
 import { aMeta } from '@pulse/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aGround, type Ground } from '../auth/given.ts'
+import { aGround, type Ground } from '../auth/fixtures.ts'
 import { connectionStore } from '../db/connections.ts'
 import { createState } from '../state/state.ts'
 import { aStoredConnection } from '../testing/data-folder.ts'

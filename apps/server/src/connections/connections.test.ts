@@ -102,7 +102,7 @@ test.each<[string, Partial<NodeInput>]>([
   ['another token', { tokenName: 'mon@pam!pulse', tokenValue: '8765' }],
   ['a pin', { fingerprint: 'ab'.repeat(32), tokenName: 'mon@pam!pulse', tokenValue: '1234-5678' }],
   ['no check of the certificate', { verifySSL: false, tokenName: 'mon@pam!pulse', tokenValue: '1234-5678' }],
-])('%s begins anew', async (_what, change) => {
+])('%s begins again', async (_what, change) => {
   const { area, id, happened } = await given()
   await area.change(id, { type: 'pve', ...change })
   expect(happened).toEqual(['stop', 'start main'])
@@ -132,7 +132,7 @@ test.each([
   )
 })
 
-test('a member that comes and goes a hundred times is written once, shown as it is, and tells nobody', async () => {
+test('a member that comes and goes a hundred times is written once, shown as it is, and sends no notification', async () => {
   const { area, learned, events, counts } = await given()
   const tell = async (online: boolean) => {
     learned({
@@ -178,7 +178,7 @@ describe('a source whose collector does not end cleanly', () => {
         return one.area.reload()
       },
     ],
-  ])('is %s with all it ever said, and that is told', async (_how, leave) => {
+  ])('is %s with all its records, and that is reported', async (_how, leave) => {
     const one = await stuck()
     await leave(one)
     expect(one.area.list()).toEqual([])
@@ -211,7 +211,7 @@ test.each([
   },
 )
 
-test('what is added, changed or read anew while Pulse stops is not watched any more', async () => {
+test('what is added, changed or read again while Pulse stops is not watched any more', async () => {
   const { area, id, happened, stored } = await given()
   await area.stop!()
   happened.length = 0

@@ -26,7 +26,7 @@ import { createWatching, type Watched, type WatchingEdges } from './watching.ts'
 export interface ConnectionArea {
   /** Nothing changes here while `job` runs. */
   runExclusive<T>(job: () => Promise<T>): Promise<T>
-  /** Takes up what is stored now, after somebody else has written in turn; what is the same is not disturbed. */
+  /** Reads the stored connections again, after another process has written; unchanged ones go on. */
   reload(): Promise<void>
   /** Loads what is stored and begins to watch it. */
   start(): Promise<void>

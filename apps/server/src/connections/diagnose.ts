@@ -22,7 +22,7 @@ type Block = Pick<
   'nodes' | 'pbs' | 'errors' | 'notes' | 'memorySources' | 'nodeSnapshots' | 'guestSnapshots'
 >
 
-/** Every connection, asked anew. */
+/** Tests every connection again. */
 export async function diagnoseConnections({
   connections,
   state,

@@ -9,7 +9,7 @@ import { at, count, invalidFile, listed, nothing, part } from '../export-part.ts
 import { maxConnections } from './connections.ts'
 import { ExportedConnection, toConnection, toExported } from './exported.ts'
 import { normalizeHost } from '../node-config/normalize.ts'
-import { olderConnections } from './older.ts'
+import { legacyConnections } from './legacy.ts'
 
 export interface ConnectionsPartEdges {
   store: ConnectionStore
@@ -23,7 +23,7 @@ export const connectionsPart = ({ store, now, isManaged }: ConnectionsPartEdges)
   part({
     key: 'connections',
     schema: z.array(ExportedConnection).check(z.maxLength(maxConnections)),
-    older: olderConnections,
+    older: legacyConnections,
     async read() {
       return (await store.all()).map(toExported)
     },

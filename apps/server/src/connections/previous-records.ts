@@ -20,15 +20,15 @@ export interface Published {
  */
 export class PreviousRecords {
   readonly #records: readonly [RecordKind, Records][]
-  readonly #told: Pick<SourceState, 'lastSeen' | 'listedAt'>
+  readonly #shown: Pick<SourceState, 'lastSeen' | 'listedAt'>
   readonly #staleSince: number
-  /** by the health that they show, so that one that is told again keeps its identity */
+  /** by the health that they show, so that a repeated one keeps its identity */
   readonly #marked = new Map<Health, Promise<Observation['records']>>()
 
   constructor({ records, state }: Published, now: number) {
     const { lastSeen, listedAt, staleSince } = state ?? {}
     this.#records = Object.entries(records) as [RecordKind, Records][]
-    this.#told = { ...(lastSeen !== undefined && { lastSeen }), ...(listedAt !== undefined && { listedAt }) }
+    this.#shown = { ...(lastSeen !== undefined && { lastSeen }), ...(listedAt !== undefined && { listedAt }) }
     this.#staleSince = staleSince ?? listedAt ?? lastSeen ?? now
   }
 
@@ -40,7 +40,7 @@ export class PreviousRecords {
     return {
       source,
       records: await records,
-      state: { ...this.#told, ...state, staleSince: this.#staleSince },
+      state: { ...this.#shown, ...state, staleSince: this.#staleSince },
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Connection, LearnedCluster } from '@pulse/domain'
 import { isDeepStrictEqual } from 'node:util'
 
-/** The same host, checked in the same way, by the same account: whoever watches it need not begin anew. */
+/** The same host, checked in the same way, by the same account: monitoring need not begin again. */
 export function asksTheSame(a: Connection, b: Connection): boolean {
   const question = ({ host, fingerprint, verifySSL, auth }: Connection) => ({
     host,

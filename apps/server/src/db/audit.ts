@@ -17,7 +17,7 @@ export interface AuditStore {
   page(query: { limit: number; before?: string; event?: AuditEvent }): Promise<AuditRow[]>
   kinds(): Promise<AuditKind[]>
   /**
-   * Leaves that many of a kind. Whoever has written more than half of them loses his own oldest, so that nobody
+   * Leaves that many of a kind. A caller who wrote more than half of them loses their own oldest, so that no caller
    * pushes out what others did; otherwise the oldest go.
    */
   trim(kind: AuditKind, most: number): Promise<void>

@@ -62,7 +62,7 @@ export function syncFolder(file: string): void {
   }
 }
 
-/** Anything but a file could keep whoever opens it waiting for ever. */
+/** Opening anything but a file could block for ever. */
 export const isFile = (place: string): boolean =>
   fs.statSync(place, { throwIfNoEntry: false })?.isFile() ?? false
 

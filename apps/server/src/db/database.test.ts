@@ -83,7 +83,7 @@ test('why alerts ended is read from what is stored; an unreadable alert has ende
   )
 })
 
-test('data of the version before keep what each channel was notified of', async () => {
+test('data of the previous version keep what each channel was notified of', async () => {
   const older = new DatabaseSync(path.join(dir, 'pulse.db'))
   older.exec('CREATE TABLE schema_migrations (name text PRIMARY KEY, applied_at bigint NOT NULL)')
   for (const name of knownMigrations().filter((known) => known < '0012')) {

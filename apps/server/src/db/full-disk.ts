@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 /**
  * Opens a database file. The index of its write-ahead log is a file that needs room of its own: where there is none
- * left it is kept in memory, which nobody else can share. What is stored can be read all the same.
+ * left it is kept in memory, which no other process can share. What is stored can be read all the same.
  */
 export function openOnFullDisk(file: string): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: 5000 })

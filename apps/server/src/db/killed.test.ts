@@ -5,7 +5,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { scale } from '../auth/given.ts'
+import { scale } from '../auth/fixtures.ts'
 import { openData } from '../start/open-data.ts'
 import { randomFrom } from '../testing/data-folder.ts'
 

@@ -17,7 +17,7 @@ import type { Schema } from './schema.ts'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { startThread, type WithoutId } from './thread.ts'
 
-/** How the file and its thread are; what changes is told once. */
+/** How the file and its thread are; each change is reported once. */
 export type DatabaseEvent =
   | { thread: 'ended'; why: string }
   | { thread: 'back' }

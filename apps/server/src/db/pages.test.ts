@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { aGround, type Ground } from '../auth/given.ts'
+import { aGround, type Ground } from '../auth/fixtures.ts'
 import { alertStore } from './alerts.ts'
 import { deliveryStore } from './deliveries.ts'
 import type { DatabaseEvent } from './open.ts'

@@ -73,7 +73,7 @@ export function setAside(file: string, nowMs: number): string | undefined {
   return isWorthNaming ? aside : undefined
 }
 
-/** Somebody may have signed out since the copy was made: all users must sign in again. */
+/** A user may have signed out since the copy was made: all users must sign in again. */
 function endSessions(file: string) {
   const db = new DatabaseSync(file)
   try {

@@ -134,7 +134,7 @@ export interface DockerHostRow {
   token_hint: string | null
   hidden: number
   pending_uninstall: number
-  /** JSON object: what its agent was told last */
+  /** JSON object: the last command sent to its agent */
   command: string | null
   enrolled_at: number
   last_seen_at: number | null

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { aGround, filesOf, type Ground } from '../auth/given.ts'
+import { aGround, filesOf, type Ground } from '../auth/fixtures.ts'
 import { type SettingsStore, settingsStore } from './settings.ts'
 
 let ground: Ground

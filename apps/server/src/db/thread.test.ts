@@ -33,7 +33,7 @@ afterEach(async () => {
 const sql = (text: string) => db.run([{ sql: text, parameters: [] }])
 
 describe('a database thread that dies', () => {
-  test('is replaced: what it was asked is refused as unknown, what comes later is answered, and both are told once', async () => {
+  test('is replaced: what it was asked is refused as unknown, what comes later is answered, and both are reported once', async () => {
     // long enough that it cannot be done before the thread dies
     const long =
       'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 2000000) SELECT max(x) FROM n'
@@ -61,7 +61,7 @@ describe('a database thread that dies', () => {
   })
 })
 
-test('[R7] a file that another program holds is told as one that cannot be written, until it can', async () => {
+test('[R7] a file that another program holds is reported as one that cannot be written, until it can', async () => {
   const other = new DatabaseSync(path.join(dir, 'a.db'))
   await sql('CREATE TABLE meta (key PRIMARY KEY, value)')
   other.exec('BEGIN IMMEDIATE')

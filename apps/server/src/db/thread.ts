@@ -28,7 +28,7 @@ export type WithoutId<R> = R extends Request ? Omit<R, 'id'> : never
 
 export interface ThreadEdges {
   clock: Pick<Clock, 'monotonic' | 'after'>
-  /** It ended although nobody asked it to. Calls under way are rejected, later ones go to its successor. */
+  /** It ended unexpectedly. Calls under way are rejected, later ones go to its successor. */
   onEnded: (why: string) => void
   /** Its successor has answered. */
   onBack: () => void
@@ -48,7 +48,7 @@ export function startThread(setup: WorkerSetup, { clock, onEnded, onBack }: Thre
   let nextId = 1
   let worker: Worker | undefined
   let hasEverAnswered = false
-  let isAway = false
+  let hasEnded = false
   let closing = false
   let deaths = 0
   let ended: Error | undefined
@@ -62,8 +62,8 @@ export function startThread(setup: WorkerSetup, { clock, onEnded, onBack }: Thre
     worker = own
     own.on('message', (reply: Reply) => {
       hasEverAnswered = true
-      if (isAway) {
-        isAway = false
+      if (hasEnded) {
+        hasEnded = false
         onBack()
       }
       const caller = waiting.get(reply.id)
@@ -86,8 +86,8 @@ export function startThread(setup: WorkerSetup, { clock, onEnded, onBack }: Thre
     waiting.clear()
     ended = error
     if (closing || !hasEverAnswered) return
-    if (!isAway) onEnded(message)
-    isAway = true
+    if (!hasEnded) onEnded(message)
+    hasEnded = true
     deaths = livedMs >= SOUND_MS ? 0 : deaths + 1
     const pauseMs = deaths <= 1 ? 0 : backoffMs(backoff, deaths)
     if (pauseMs === 0) rise()
@@ -97,7 +97,7 @@ export function startThread(setup: WorkerSetup, { clock, onEnded, onBack }: Thre
   function rise() {
     ended = undefined
     spawn()
-    // somebody must ask before it can answer
+    // it answers only after a call
     ask({ do: 'run', statements: [{ sql: 'SELECT 1', parameters: [] }] }).catch(() => undefined)
   }
 

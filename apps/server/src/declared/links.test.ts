@@ -1,6 +1,6 @@
 import { aGuest, aMeta } from '@pulse/testkit'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { aGround, type Ground } from '../auth/given.ts'
+import { aGround, type Ground } from '../auth/fixtures.ts'
 import { guestMetadataStore } from '../db/guest-metadata.ts'
 import { guestMetadata } from '../guests/metadata.ts'
 import { createState, type State } from '../state/state.ts'

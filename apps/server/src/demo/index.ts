@@ -1,7 +1,7 @@
 import type { Area } from '../area.ts'
 import type { Mask } from '../masking/mask.ts'
 
-/** In the demonstration, names of connections that nobody has heard from yet are masked too. */
+/** In demo mode, names of connections that have not answered yet are masked too. */
 export const demoArea = (
   mask: Mask | undefined,
   connections: { list(): readonly { name: string }[] },

@@ -85,7 +85,7 @@ describe('[facts/platform 13] a run', () => {
 })
 
 test('how the temperatures are doing stands in it', async () => {
-  const { area } = given(0, () => Promise.reject(new Error('nobody is asked')), [
+  const { area } = given(0, () => Promise.reject(new Error('no source is asked')), [
     { node: 'pve1', enabled: true, status: 'ok' },
     { node: 'pve2', enabled: true, status: 'paused', error: 'refused the key' },
     { node: 'pve3', enabled: false, status: 'off' },
@@ -131,7 +131,7 @@ describe('[spec 2 §3] the check of VM disks', () => {
     expect(check).toMatchObject({ vmsFound: 2, vmsWithAgent: 0, vmsWithDiskData: 0 })
   })
 
-  test('nodes whose disks nobody has read are not called checked', () => {
+  test('nodes whose disks were never read are not called checked', () => {
     expect(checkPhysicalDisks({ ...connection('c'), monitorPhysicalDisks: true }, [])).toBeUndefined()
   })
 

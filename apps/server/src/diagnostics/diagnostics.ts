@@ -1,13 +1,13 @@
 import type { Diagnostics } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 
-/** How the product and everything it watches is doing, asked anew. */
+/** The health of the product and of everything it monitors, tested again. */
 export interface DiagnosticsArea {
   /** A run is shared by everybody who asks while it lasts, and for a while after. */
   run(): Promise<{ result: Diagnostics; at: number }>
 }
 
-/** Whoever has something to say: a block of its own, errors and notes. */
+/** A contributor: a block of its own, errors and notes. */
 export interface Diagnosed {
   diagnose?: () => Partial<Diagnostics> | Promise<Partial<Diagnostics>>
 }

@@ -23,7 +23,7 @@ export interface ExportSources {
   alsoKnown: readonly (readonly [value: string, category: Category])[]
 }
 
-/** Everything somebody needs who is to help, and in the sanitised form nothing that says whose it is. */
+/** Everything a supporter needs, and in the sanitised form nothing that identifies its owner. */
 export async function exportDiagnostics(
   mode: ExportMode,
   sources: ExportSources,

@@ -69,6 +69,6 @@ const words = new Set(
 export const isFixedWord = (field: string, text: string): boolean =>
   (fixedFields.has(field) && words.has(text)) || (field === 'vmid' && /^\d+$/.test(text))
 
-/** Says nothing about anybody, wherever it stands. */
+/** Identifies no person, wherever it appears. */
 export const isCommon = (text: string): boolean =>
   ['', '/', '-', 'cluster', '0.0.0.0', '::', '127.0.0.1', '::1'].includes(text)

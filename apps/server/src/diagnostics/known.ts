@@ -99,7 +99,7 @@ export async function collect(known: Known, tree: unknown): Promise<void> {
   await walk(tree, '')
 }
 
-/** The product's own choices; an account's name is told by them no more than by its absence. */
+/** The product's own choices; they do not reveal the name of an account. */
 const ownWords = new Set(['root', 'admin', 'pam', 'pve', 'pbs', 'pmg', 'pulse-monitor', 'https', 'http'])
 
 export function addParts(known: Known, value: string, category: Category): void {

@@ -27,7 +27,7 @@ export function dial(ip: string, port: number, { clock, timeoutMs, signal }: Ask
     if (signal.aborted) return resolve({ is: 'canceled' })
     let accepted = false
     let over = false
-    // One for all: each of its own would read the system's authorities anew.
+    // One for all: each of its own would read the system's authorities again.
     context ??= createSecureContext()
     const socket = connect({
       host: ip,

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { AppError } from '../app-error.ts'
 import { createDiscovery } from './discovery.ts'
-import { aConfig, aMachine, driveUntil, listenHttps, listenTcp, showPage, startPage } from './given.ts'
+import { aConfig, aMachine, driveUntil, listenHttps, listenTcp, showPage, startPage } from './fixtures.ts'
 import type { KnownNode } from './known.ts'
 import type { DiscoverySettings } from './settings.ts'
 
@@ -53,7 +53,7 @@ async function settle<T>(clock: ReturnType<typeof fakeClock>, promise: Promise<T
 }
 
 describe('[spec 2 §4] discovery is off until it is switched on', () => {
-  test('then nothing is scanned, nothing is known, and nobody can scan', async () => {
+  test('then nothing is scanned, nothing is known, and no user can scan', async () => {
     const { area, block, clock, events } = given({ discoveryEnabled: false })
     const listener = await listenHttps(`${block}.2`, 8006, pvePage)
     area.start()
@@ -99,7 +99,7 @@ describe('[spec 2 §4] discovery is off until it is switched on', () => {
   })
 })
 
-describe('[platform 10.5] a scan is told as it goes', () => {
+describe('[platform 10.5] a scan is reported while it runs', () => {
   test('the events come in their order, with times in seconds', async () => {
     const { area, block, clock, events, types, ended } = given()
     await listenHttps(`${block}.2`, 8006, pvePage)
@@ -258,7 +258,7 @@ describe('[16.34] servers that are watched already are left out', () => {
   })
 })
 
-describe('[platform 10.5] a scan that somebody asks for', () => {
+describe('[platform 10.5] a requested scan', () => {
   test('answers with what it found, fresh', async () => {
     const { area, block, clock } = given()
     await listenHttps(`${block}.2`, 8006, pvePage)
@@ -336,7 +336,7 @@ describe('[collection 5.1] no scan goes on for ever', () => {
   const slow = aConfig({ max_concurrent: 1, dial_timeout_ms: 30_000 })
   test.each([
     ['our own after two minutes', false, 120],
-    ['one that somebody waits for after a minute', true, 60],
+    ['a requested one after a minute', true, 60],
   ])('%s, and what was found until then counts', async (_which, isManual, seconds) => {
     const { area, block, clock, events, count } = given({ discoveryConfig: slow })
     await listenHttps(`${block}.1`, 8006, pvePage)
@@ -368,7 +368,7 @@ describe('[collection 5.1] no scan goes on for ever', () => {
     expect(silent.reduce((sum, { connections }) => sum + connections, 0)).toBeLessThan(5)
   })
 
-  test('stopping ends it at once and answers whoever waits', async () => {
+  test('stopping ends it at once and answers waiting callers', async () => {
     const { area, block, clock, types, events } = given({ discoveryConfig: slow })
     const listener = await listenTcp(`${block}.1`, 8006, () => undefined)
     const reply = area.scan({})

@@ -14,13 +14,13 @@ export const discoveryTiming = {
   intervalMs: 300_000,
   /** a scan of the networks of this machine ends then, whatever is left */
   autoCapMs: 120_000,
-  /** and one of named subnets, for which somebody waits */
+  /** and one of named subnets, which a user waits for */
   namedCapMs: 60_000,
   /** after a change of settings or nodes; several at once make one scan */
   afterChangeMs: 1000,
 } as const
 
-/** Looks for Proxmox servers that nobody has added yet. Off until it is switched on. */
+/** Looks for Proxmox servers that are not added yet. Off until it is switched on. */
 export interface DiscoveryArea {
   start(): void
   /** The latest result; empty while discovery is off. */
@@ -66,7 +66,7 @@ export function createDiscovery(edges: DiscoveryEdges): DiscoveryArea {
     if (stopped) return
     cancelNext = clock.after(ms, () => {
       if (!settings().discoveryEnabled) return
-      // Somebody's own scan is not disturbed; ours follows.
+      // A requested scan is not interrupted; the periodic one follows.
       if (running) return schedule(discoveryTiming.afterChangeMs)
       const scope = configuredScope()
       if (scope === undefined) return log.warn('invalid subnets to scan: discovery is skipped')
@@ -101,7 +101,7 @@ export function createDiscovery(edges: DiscoveryEdges): DiscoveryArea {
     toReply(result, { known, cached, scanning: running !== undefined, clock })
   const current = () => answer(settings().discoveryEnabled ? latest : undefined, true)
 
-  /** The running scan when it is the same one; ours gives way to anybody's. */
+  /** The running scan when it is the same one; a periodic scan stops for a requested one. */
   async function take(scope: string): Promise<Running> {
     const isEnding = running?.abort.signal.aborted === true
     if (running?.scope === scope && !isEnding) return running
@@ -166,7 +166,7 @@ export function createDiscovery(edges: DiscoveryEdges): DiscoveryArea {
   }
 }
 
-/** After `time`, the cap, what was found counts; otherwise nobody has any more use for it. */
+/** After `time`, the cap, what was found counts; otherwise the result is dropped. */
 const end = (abort: AbortController, reason: 'time' | 'replaced' | 'off' | 'stopping') => abort.abort(reason)
 
 const relevant = ({ discoveryEnabled, discoverySubnet, discoveryConfig }: DiscoverySettings) => ({

@@ -12,7 +12,7 @@ export interface DiscoveryAreaEdges extends Omit<DiscoveryEdges, 'settings' | 'n
   audit: Pick<Audit, 'record'>
 }
 
-/** Looks for hosts that nobody has added yet. */
+/** Looks for hosts that are not added yet. */
 export function discoveryArea({ settings, connections, audit, ...edges }: DiscoveryAreaEdges): Area {
   const discovery = createDiscovery({
     ...edges,

@@ -11,7 +11,7 @@ const lookupMs = 2000
 /** Which of the servers found are watched already. */
 export interface KnownServers {
   has(server: DiscoveredServer): boolean
-  /** Asks anew for the addresses behind the names of nodes. */
+  /** Resolves the names of nodes again. */
   refresh(): Promise<void>
 }
 

@@ -19,5 +19,5 @@ export const systemNames: Names = {
   },
 }
 
-/** Whoever owns an address may claim any name, and it will be shown. */
+/** The owner of an address may claim any name, and it will be shown. */
 const isHostName = (text: string) => /^[a-z0-9_]([a-z0-9_.-]{0,251}[a-z0-9])?$/i.test(text)

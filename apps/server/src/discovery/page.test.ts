@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { startPage } from './given.ts'
+import { startPage } from './fixtures.ts'
 import { identifyCertificate, identifyPage, maxPageBytes, readPage } from './page.ts'
 
 describe('[collection 5.3] the start page says what a server is', () => {

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { realClock } from '../edges.ts'
-import { type Listener, listenHttps, listenTcp, showPage, startPage } from './given.ts'
+import { type Listener, listenHttps, listenTcp, showPage, startPage } from './fixtures.ts'
 import { type Finding, probe } from './probe.ts'
 
 let last = 0
@@ -160,8 +160,8 @@ describe('[collection 5.3] what listens there', () => {
     const address = nextAddress()
     await listen(address)
     // only who is silent is waited for in vain: a busy machine may take long to read what the others say
-    const isSilent = /says nothing|silence/.test(name)
-    const limits = isSilent ? { dialTimeoutMs: 1_000, httpTimeoutMs: 400 } : {}
+    const saysNothing = /says nothing|silence/.test(name)
+    const limits = saysNothing ? { dialTimeoutMs: 1_000, httpTimeoutMs: 400 } : {}
     expect(await look(address, 8006, limits)).toEqual(expected)
   })
 

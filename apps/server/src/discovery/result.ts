@@ -18,7 +18,7 @@ export interface Result {
   endedAt: number
   /** the same moment by the monotonic clock */
   agesFrom: number
-  /** it ended by itself or by its time limit, not because nobody wanted it any more */
+  /** it ended by itself or by its time limit, not because it was cancelled */
   counts: boolean
 }
 

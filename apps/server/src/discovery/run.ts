@@ -9,7 +9,7 @@ import { type Result, toUpdate } from './result.ts'
 import { scan } from './scan.ts'
 import { scopeOf } from './scope.ts'
 
-/** One scan, and everything that is told about it while it goes on. */
+/** One scan and its progress events. */
 export async function runScan(
   scope: string,
   edges: {

@@ -1,7 +1,7 @@
 import type { DiscoveryEnvironment, DiscoveryProgress } from '@pulse/contract'
 import { fakeClock } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
-import { aConfig } from './given.ts'
+import { aConfig } from './fixtures.ts'
 import type { Finding } from './probe.ts'
 import { collectProblems, problemLine } from './problems.ts'
 import { scan, type ScanEdges } from './scan.ts'

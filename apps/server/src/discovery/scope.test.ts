@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aConfig, aMachine } from './given.ts'
+import { aConfig, aMachine } from './fixtures.ts'
 import { thisMachine } from '../machine.ts'
 import { planScan } from './plan.ts'
 import { scopeOf } from './scope.ts'
@@ -106,7 +106,7 @@ describe('[collection 5.2] where it runs decides where it looks', () => {
   })
 })
 
-describe('[S11] nobody else is scanned', () => {
+describe('[S11] no other network is scanned', () => {
   test.each([
     ['a public address', '203.0.113.9', 24],
     ['the shared range of a provider', '100.64.3.9', 22],

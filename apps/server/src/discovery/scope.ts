@@ -4,7 +4,7 @@ import { hostCount, isOwnNetwork, isPermitted, maxPerSubnet, nearby, unreadable 
 import { defaultGateway, detectEnvironment, type EnvironmentType } from './environment.ts'
 import type { Machine } from '../machine.ts'
 
-/** Container bridges of this very machine: nobody's servers are there. */
+/** Container bridges of this machine: no Proxmox servers are there. */
 const bridgeNames = /^(docker\d|br-[0-9a-f]{12}$|veth|cni|podman|lxcbr|lxdbr|flannel|cali)/
 
 const ownPhase: Record<Exclude<EnvironmentType, 'docker_bridge'>, { name: string; confidence: number }> = {

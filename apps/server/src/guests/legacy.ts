@@ -1,7 +1,7 @@
 import { guestUrlProblem } from '@pulse/domain'
 import * as z from 'zod/mini'
 import { listed } from '../export-part.ts'
-import { lenient, type OlderPart, text } from '../older-part.ts'
+import { lenient, type LegacyPart, text } from '../legacy-part.ts'
 
 const LegacyGuest = lenient(z.looseObject({ customUrl: text, description: text }), {
   customUrl: '',
@@ -10,7 +10,7 @@ const LegacyGuest = lenient(z.looseObject({ customUrl: text, description: text }
 const LegacyGuests = lenient(z.record(z.string(), LegacyGuest), {})
 
 /** The links of Pulse 4.x, by the ids of the documented state. */
-export const legacyLinks = { field: 'guestMetadata', take: toLinks } satisfies OlderPart
+export const legacyLinks = { field: 'guestMetadata', take: toLinks } satisfies LegacyPart
 
 function toLinks(value: unknown) {
   const guests = LegacyGuests.parse(value)

@@ -1,6 +1,6 @@
 import { aGuest, aMeta } from '@pulse/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aGround, type Ground } from '../auth/given.ts'
+import { aGround, type Ground } from '../auth/fixtures.ts'
 import { guestMetadataStore } from '../db/guest-metadata.ts'
 import { createState, type State } from '../state/state.ts'
 import { type GuestMetadataArea, guestMetadata, maxUnknownLinks } from './metadata.ts'

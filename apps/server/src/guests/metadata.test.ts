@@ -1,6 +1,6 @@
 import { aGuest, aMeta, aNode } from '@pulse/testkit'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { aGround, type Ground } from '../auth/given.ts'
+import { aGround, type Ground } from '../auth/fixtures.ts'
 import { guestMetadataStore } from '../db/guest-metadata.ts'
 import { createState, type State } from '../state/state.ts'
 import { guestMetadata } from './metadata.ts'

@@ -7,7 +7,7 @@ interface Answered {
   seconds: number
 }
 
-/** How many were answered how, by the call as the contract has it: addresses that somebody makes up are all one. */
+/** Counts responses by status and call of the contract; all unknown addresses count as one. */
 export interface Answers {
   count(app: FastifyInstance, calls: ReadonlySet<string>): void
   metrics: readonly Metric[]

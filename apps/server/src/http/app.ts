@@ -76,7 +76,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     genReqId: () => randomUUID(),
     trustProxy: false,
     requestTimeout: times.requestMs,
-    keepAliveTimeout: times.keepAliveMs,
+    keepAliveTimeout: times.keepAliveTimeoutMs,
     rewriteUrl: ({ url = '/' }) => whole(basePath.strip(url)),
     // ids of alerts have up to 500 characters, some of which stay encoded until they are read
     routerOptions: { maxParamLength: 1_500 },

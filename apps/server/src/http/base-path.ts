@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 /**
  * Pulse below a path of a site, such as `/pulse`; empty: the site is its own. What comes in loses that path, whether a proxy has
- * taken it away or not, and what goes out gets it: this is the only place in the server that knows of it.
+ * taken it away or not, and what goes out gets it: only this file handles the base path.
  */
 export interface BasePath {
   /** the address of a request as the rest of the server knows it */

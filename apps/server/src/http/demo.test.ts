@@ -100,7 +100,7 @@ afterAll(async () => {
 const found = (text: string) => real.filter((one) => text.toLowerCase().includes(one))
 
 describe('[facts/platform 7.3] demo mode', () => {
-  test('whoever comes is in, as a viewer without a name of their own', async () => {
+  test('every visitor is signed in as a viewer without a name of their own', async () => {
     for (const headers of [{}, session, asAdmin, { 'x-api-token': 'wrong' }]) {
       const { body } = await server.as(headers)('GET', '/api/security/status')
       const status = SecurityStatus.parse(body)
@@ -155,12 +155,12 @@ describe('[facts/platform 7.3] demo mode', () => {
 
   describe('container hosts, which report by themselves', () => {
     const report = '/api/agents/docker/report'
-    const told = aReport({ id: 'dock1', host: { hostname: 'dock1.musterstadt.de', name: 'dock1' } })
+    const sent = aReport({ id: 'dock1', host: { hostname: 'dock1.musterstadt.de', name: 'dock1' } })
     const shown = async () => (await server.as({})('GET', '/api/state')).body as { dockerHosts: DockerHost[] }
 
     test('an agent whose token is from before is heard, and its host is shown, masked', async () => {
       expect((await shown()).dockerHosts).toMatchObject([{ id: 'dock1', status: 'offline' }])
-      const answer = await server.as(agent)('POST', report, told)
+      const answer = await server.as(agent)('POST', report, sent)
       expect(answer).toMatchObject({ status: 200, body: { success: true, containers: 1 } })
       const hostname = expect.stringMatching(/^host-[0-9a-f]{6}\.example$/)
       await expect
@@ -169,10 +169,10 @@ describe('[facts/platform 7.3] demo mode', () => {
       expect(found(answer.text + JSON.stringify(await shown()))).toEqual([])
     })
 
-    test('nobody else is heard, whatever they show, and no password is checked', async () => {
+    test('no other caller is accepted, whatever they send, and no password is checked', async () => {
       const basic = { authorization: `Basic ${Buffer.from(`anna:${password}`).toString('base64')}` }
       for (const headers of [{}, session, basic, reader, { 'x-api-token': 'wrong' }]) {
-        const answer = await server.as(headers)('POST', report, told)
+        const answer = await server.as(headers)('POST', report, sent)
         expect([answer.status, answer.body]).toMatchObject([403, { code: 'demo_mode' }])
       }
     })

@@ -75,7 +75,7 @@ describe('[S3] a token that ends with the one that made it', () => {
   })
 })
 
-describe.each(['removed', 'demoted'] as const)('[S3] whoever made a token is %s:', (way) => {
+describe.each(['removed', 'demoted'] as const)('[S3] the user who made a token is %s:', (way) => {
   test('his tokens end with his right, sockets too, and the answer and the audit name them', async () => {
     const { id, own, second } = await aMaker(`anna-${way}`)
     expect((await tokens()).find((one) => one.id === second.id)).toMatchObject({
@@ -109,7 +109,7 @@ describe.each(['removed', 'demoted'] as const)('[S3] whoever made a token is %s:
     expect((await records('token_handed_over'))[0]).toMatchObject({ success: true })
   })
 
-  test('nobody takes over his own', async () => {
+  test('no administrator takes over their own tokens', async () => {
     const { id, session } = await aMaker(`carl-${way}`)
     const own = server.as(session)
     const answer = await (way === 'removed'
@@ -168,7 +168,7 @@ describe('[S6] people whom a proxy vouches for', () => {
     other.close()
   })
 
-  test('every socket has to come through the proxy anew after a quarter of an hour', async () => {
+  test('every socket has to connect through the proxy again after a quarter of an hour', async () => {
     const live = await connectLive(server.url, { delta: true, headers: proxied('admin', 'petra') })
     clock.pass(15 * 60_000)
     live.send({ type: 'ping' })

@@ -80,7 +80,7 @@ test('[spec 2 §4] switched on, it finds the three products, tells the browser a
   expect(body).toMatchObject({ events: [] })
 })
 
-test('a scan that somebody asks for is recorded with the networks that it looked through', async () => {
+test('a requested scan is recorded with its networks', async () => {
   const answer = await discover({ subnet: '127.31.200.12/30' })
   expect(answer).toMatchObject({ status: 200, body: { cached: false, scanning: false } })
   expect((await discover({ use_cache: true })).body).toMatchObject({ cached: true })

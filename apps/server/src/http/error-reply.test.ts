@@ -11,7 +11,7 @@ afterAll(() => server.stop())
 
 const refusals: [what: string, method: string, path: string, body: unknown, sentence: RegExp][] = [
   ['no such call', 'GET', '/api/nothing', undefined, /^There is no such API call\.$/],
-  ['an unknown node', 'DELETE', '/api/config/nodes/nobody', undefined, /^Node not found$/],
+  ['an unknown node', 'DELETE', '/api/config/nodes/unknown', undefined, /^Node not found$/],
   ['a value out of range', 'POST', '/api/system/settings/update', { connectionTimeout: 0 }, /^.*at least 1/],
   ['a missing field', 'POST', '/api/config/nodes', {}, /^\w+: /],
 ]

@@ -30,7 +30,7 @@ test('[S6] a proxy that is not declared is named to the administrator, in the lo
   })
 })
 
-test('[S6] strangers and viewers are not told', async () => {
+test('[S6] strangers and viewers do not see it', async () => {
   await addUser(server, 'victor', 'viewer')
   for (const headers of [{}, await signIn(server, 'victor')]) {
     expect(await status(headers)).not.toHaveProperty('undeclaredProxies')

@@ -126,7 +126,7 @@ const attempt = fc.nat(endpoints.length - 1).chain((n) => {
         anyText({ maxLength: 30 }),
       ),
     ),
-    as: fc.constantFrom('token', 'session', 'nobody'),
+    as: fc.constantFrom('token', 'session', 'none'),
     type: fc.oneof(
       { weight: 20, arbitrary: fc.constantFrom('application/json', 'application/json; charset=utf-8') },
       { weight: 1, arbitrary: fc.constantFrom('text/plain', 'application/xml', '') },
@@ -142,7 +142,7 @@ test('[S13] whatever comes, no 5xx, no stack trace, no secret in any answer or l
     fc.asyncProperty(attempt, async ({ endpoint, body, raw, param, query, as, type }) => {
       clock.pass(7_000)
       if (++asked % 200 === 0) session = await renewed(session)
-      const credentials = { token: { 'x-api-token': adminToken }, session, nobody: {} }[as]
+      const credentials = { token: { 'x-api-token': adminToken }, session, none: {} }[as]
       const where =
         endpoint.path.replace(/:\w+/g, () => encodeURIComponent(param.toWellFormed())) +
         (query ? `?${new URLSearchParams(query)}` : '')

@@ -22,7 +22,7 @@ const basic = (name: string, secret: string) => ({
   authorization: `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`,
 })
 
-/** Somebody on another machine, as a trusted proxy tells. */
+/** A client on another machine, according to a trusted proxy. */
 function aHost(address = `192.0.2.${nextHost++}`) {
   const from = { 'x-forwarded-for': address }
   const call = server.as(from)
@@ -75,7 +75,7 @@ describe('[S5] while a program polls by Basic from its own machine', () => {
   test('a stranger who has used up the minute is refused with the right guess too', async () => {
     const [program, stranger] = [aHost(), aHost()]
     expect((await program.poll(password)).status).toBe(200)
-    for (let n = 0; n < 10; n++) await stranger.poll('wrong', `nobody-${n}`)
+    for (let n = 0; n < 10; n++) await stranger.poll('wrong', `unknown-${n}`)
     expect((await stranger.poll(password)).status).toBe(429)
     expect((await program.poll(password)).status).toBe(200)
   })
@@ -105,7 +105,7 @@ describe('[S5] the lock and the limit are asked before the password, on every pa
     const host = aHost()
     const signedIn = await signIn(host)
     expect((await host.poll(password)).status).toBe(200)
-    for (let n = 0; n < 10; n++) await host.poll('wrong', `nobody-${n}`)
+    for (let n = 0; n < 10; n++) await host.poll('wrong', `unknown-${n}`)
     expect(await paths[path]!(host, signedIn)).toMatchObject({ status: 429 })
   })
 
@@ -126,7 +126,7 @@ describe('[S5] the lock and the limit are asked before the password, on every pa
 
 test('[spec 1 §8] the 429 of a sign-in has its documented code and a message for people', async () => {
   const host = aHost()
-  for (let n = 0; n < 10; n++) await host.login('wrong', `nobody-${n}`)
+  for (let n = 0; n < 10; n++) await host.login('wrong', `unknown-${n}`)
   const message = 'Too many requests. Please wait a moment and try again.'
   expect(await host.login(password)).toMatchObject({
     status: 429,

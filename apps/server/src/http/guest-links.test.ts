@@ -3,7 +3,7 @@ import { type Lab, startLab } from '@pulse/lab'
 import { acceleratedClock } from '@pulse/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startTestServer, type TestServer } from '../testing/server.ts'
-import { anOlderFile } from '../transfer/given.ts'
+import { aLegacyFile } from '../transfer/fixtures.ts'
 import { within } from '../../../../scripts/test-limits.ts'
 
 const passphrase = 'a passphrase of some length'
@@ -46,7 +46,7 @@ test('[design §4] a link from an export of Pulse 4.x stays with its guest over 
     Fingerprint: first!.fingerprint,
     VerifySSL: true,
   }
-  const data = anOlderFile(
+  const data = aLegacyFile(
     {
       version: '4.1',
       nodes: { pveInstances: [pve] },

@@ -47,7 +47,7 @@ describe('[facts/platform 7.4] other origins', () => {
     return [headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials')]
   }
 
-  test('nobody unless listed', async () => {
+  test('no origin unless listed', async () => {
     server = await startTestServer()
     expect(await corsOf('http://evil.example')).toEqual([null, null])
     expect((await get()).headers.get('vary')).toBeNull()

@@ -57,7 +57,7 @@ describe('[R7] a database thread that dies', () => {
     expect(server.logLines.filter((line) => line.includes('thread ended unexpectedly (')).length).toBe(1)
   })
 
-  test('an administrator is told why; a reader and a stranger are not', async () => {
+  test('an administrator sees why; a reader and a stranger do not', async () => {
     expect((await health()).troubles).toEqual([
       expect.objectContaining({ id: 'database-thread', count: 1, current: false }),
     ])
@@ -69,7 +69,7 @@ describe('[R7] a database thread that dies', () => {
   })
 })
 
-test('an exception that nobody caught degrades, is counted, and says nothing to strangers', async () => {
+test('an uncaught exception degrades, is counted, and says nothing to strangers', async () => {
   server.server.report('exception', new Error('canary-in-an-exception'))
   server.server.report('rejection', 'canary-in-a-rejection')
   server.server.report('exception', new Error('canary-in-an-exception'))
@@ -121,7 +121,7 @@ describe.skipIf(!disk)('[R9] [R10] a full disk', () => {
       troubles: [expect.objectContaining({ id: 'storage', current: true })],
     })
     expect((await onDisk.call('GET', '/api/state')).status).toBe(200)
-    fs.rmSync(path.join(disk!.dir, 'ballast'))
+    fs.rmSync(path.join(disk!.dir, 'filler'))
     await expect.poll(async () => (await put('after')).status).toBe(200)
     await expect.poll(async () => (await healthThere()).status, { timeout: within(30_000) }).toBe('healthy')
     expect((await onDisk.call('GET', '/api/guests/metadata/full-1')).text).toContain('after')

@@ -123,7 +123,7 @@ export const hostileFrames: HostileFrames[] = [
     code: tooMuch,
   },
   {
-    name: 'a thousand messages nobody understands',
+    name: 'a thousand unknown messages',
     bytes: Buffer.concat(Array.from({ length: 1_000 }, () => frame('['.repeat(1_000)))),
     code: tooMuch,
   },

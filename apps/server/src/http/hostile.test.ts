@@ -141,7 +141,13 @@ describe(`[S23] ${hostileFrames.length} things to say on the socket`, () => {
 })
 
 describe('[S23] requests that take for ever', () => {
-  const times = { headersMs: 300, requestMs: 600, keepAliveMs: 60_000, tlsHandshakeMs: 300, lookMs: 50 }
+  const times = {
+    headersMs: 300,
+    requestMs: 600,
+    keepAliveTimeoutMs: 60_000,
+    tlsHandshakeMs: 300,
+    lookMs: 50,
+  }
   const head = 'POST /api/login HTTP/1.1\r\nHost: pulse\r\nContent-Type: application/json\r\n'
 
   const impatient = (tls: { cert: Buffer; key: Buffer } | undefined) =>
@@ -169,7 +175,7 @@ describe('[S23] requests that take for ever', () => {
     { how: 'half a body', first: `${head}Content-Length: 100\r\n\r\nabc`, drip: '' },
     { how: 'a byte of the body a moment', first: `${head}Content-Length: 100000\r\n\r\n`, drip: 'a' },
     { how: 'a chunk a moment', first: `${head}Transfer-Encoding: chunked\r\n\r\n`, drip: '1\r\na\r\n' },
-  ])('$how: told so, and cut off', async ({ first, drip }) => {
+  ])('$how: refused with a reason and cut off', async ({ first, drip }) => {
     const app = await impatient(undefined)
     app.post('/api/login', async () => 'read')
     await app.listen({ host: '127.0.0.1', port: 0 })

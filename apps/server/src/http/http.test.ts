@@ -179,7 +179,7 @@ describe('400', () => {
     [{ tokenValue: '' }, 'Token ID and token value are required'],
     [{ tokenName: '', tokenValue: '', user: 'root' }, 'Username and password are required'],
     [{ fingerprint: 'AA:BB' }, '64 hexadecimal digits'],
-    [{ tokenName: 'nobody' }, 'user@realm!tokenname'],
+    [{ tokenName: 'no-token' }, 'user@realm!tokenname'],
     [{ type: 'vmware' }, 'type'],
     [{ type: 'pmg', tokenName: '', tokenValue: '' }, 'Username and password are required'],
     [{ surprise: 1 }, 'surprise'],

@@ -49,7 +49,7 @@ describe('[S1] the inventory of calls', () => {
     )
   })
 
-  test('what other versions of an agent or a page may send is read with patience, by declared rule', () => {
+  test('what other versions of an agent or a page may send is read leniently, by declared rule', () => {
     const patient = endpoints.filter(({ unknownFields }) => unknownFields === 'ignored')
     expect(patient.map(nameOf).toSorted()).toEqual([
       'POST /api/agents/docker/commands/:id/ack',

@@ -1,7 +1,7 @@
 import { OidcConfig, SecurityStatus } from '@pulse/contract'
 import { type HostileProvider, type OidcProvider, startHostileProvider, startOidcProvider } from '@pulse/lab'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { aBrowser, person, secret } from '../oidc/given.ts'
+import { aBrowser, person, secret } from '../oidc/fixtures.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { steppedClock } from '../testing/people.ts'
 import { startTestServer, type TestServer } from '../testing/server.ts'
@@ -82,7 +82,7 @@ test('[facts/platform 6.2] a browser goes to the provider and comes back signed 
   })
 })
 
-test('[S11] another issuer takes the client secret anew; both are recorded', async () => {
+test('[S11] another issuer needs the client secret again; both are recorded', async () => {
   const elsewhere = 'https://id.elsewhere.test'
   const refused = await server.call('PUT', '/api/security/oidc', { issuerUrl: elsewhere })
   expect(refused).toMatchObject({ status: 400, body: { code: 'secret_required' } })
@@ -177,7 +177,7 @@ test('[S3] when single sign-on is switched off or another provider is set, its p
   }
 })
 
-test('[facts/platform 6.2] while it is off, nothing begins and what comes back is told so', async () => {
+test('[facts/platform 6.2] while it is off, nothing begins and a callback is refused with a reason', async () => {
   await configure({ enabled: false })
   expect(await begin()).toMatchObject({ status: 404, body: { code: 'not_found' } })
   const answer = await knock(`${callbackPath}?state=x&code=y`)

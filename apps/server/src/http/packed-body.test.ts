@@ -52,7 +52,7 @@ describe('[S23] the room for bodies that come in at once', () => {
     for (const { socket } of [...slow, other, again]) socket.destroy()
   })
 
-  test('is shared: who finds none is told to wait, and it is given back', async () => {
+  test('is shared: a call that finds none is asked to wait, and it is released', async () => {
     const slow = await rawClient(port, head + text.slice(0, -1))
     await expect
       .poll(async () => {
@@ -87,7 +87,7 @@ describe('[S23] the room for bodies that come in at once', () => {
     expect(unpacked).toEqual([90, 80, 900])
   })
 
-  test('is given back by who breaks off', async () => {
+  test('is released when a client breaks off', async () => {
     for (let n = 0; n < 5; n++) (await rawClient(port, head + text.slice(0, -1))).socket.destroy()
     await expect
       .poll(async () => {

@@ -68,7 +68,7 @@ describe('users', () => {
       const answer = await server.call(method, `/api/security/users/${anna.id}`, body)
       expect(answer).toMatchObject({ status: 409, body: { code: 'last_administrator' } })
     }
-    expect((await server.call('DELETE', '/api/security/users/nobody')).status).toBe(404)
+    expect((await server.call('DELETE', '/api/security/users/unknown')).status).toBe(404)
   })
 
   test('fifty at once cannot remove both administrators', async () => {
@@ -172,7 +172,7 @@ describe('[S22] the audit log cannot be forged', () => {
     for (const c of ['\n', '\u001b']) expect(line.trimEnd()).not.toContain(c)
   })
 
-  test('[S6] a proxy that adds to a header instead of replacing it gives nobody a role', async () => {
+  test('[S6] a proxy that adds to a header instead of replacing it gives no user a role', async () => {
     await server.restart({
       API_TOKENS: adminToken,
       PROXY_AUTH_SECRET: 'proxy-secret-0123456789',

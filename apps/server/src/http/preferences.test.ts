@@ -26,7 +26,7 @@ async function themesAt(headers: Record<string, string>) {
 }
 
 describe('[spec 1 §4] the theme that a viewer chooses', () => {
-  test('is saved for that account, and nobody else gets it', async () => {
+  test('is saved for that account only', async () => {
     await addUser(server, 'vera', 'viewer')
     const other = await signIn(server, 'vera')
     expect(await choose(server.as(viewer), 'dark')).toMatchObject({ status: 200, body: { success: true } })
@@ -52,7 +52,7 @@ describe('[spec 1 §4] the theme that a viewer chooses', () => {
     expect(own()).toEqual([{ theme: 'dark' }])
   })
 
-  test('gives way to that of the server when it is given up', async () => {
+  test('is replaced by that of the server when it is removed', async () => {
     await server.call('POST', '/api/system/settings/update', { theme: 'light' })
     await choose(server.as(viewer), 'dark')
     await choose(server.as(viewer), '')

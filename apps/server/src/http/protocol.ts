@@ -9,7 +9,7 @@ import type { Refusals } from '../refusals.ts'
 export const httpTimes = {
   headersMs: 10_000,
   requestMs: 15_000,
-  keepAliveMs: 60_000,
+  keepAliveTimeoutMs: 60_000,
   tlsHandshakeMs: 10_000,
   lookMs: 1_000,
 }

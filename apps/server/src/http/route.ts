@@ -20,7 +20,7 @@ export interface Input<E extends Endpoint> {
   note: (facts: { target?: string; details?: string }) => void
 }
 
-/** Of a call that is not public, the gate has made sure that there is somebody. */
+/** If the call is not public, the gate has authenticated a principal. */
 export function principalOf({ identity }: Pick<Input<Endpoint>, 'identity'>): Principal {
   if (!identity.principal) throw new Error('a call without a caller got past the gate')
   return identity.principal
@@ -43,7 +43,7 @@ export class RawReply {
   }
 }
 
-/** A file, sent piece by piece; whoever only asks about it gets the headers alone. */
+/** A file, streamed; a HEAD request gets the headers alone. */
 export class FileReply {
   readonly open: () => Readable
   readonly headers: Record<string, string>
@@ -157,7 +157,7 @@ function requireDeclarations(endpoint: Endpoint): void {
   if (method !== 'GET' && !audit) throw new Error(`${method} ${path} declares no audit record`)
 }
 
-/** A field that nobody reads is a mistake of the caller, here as in every other body. */
+/** An unknown field is a mistake of the caller, here as in every other body. */
 function refuseBody(body: unknown): void {
   if (body === undefined || body === null || (typeof body === 'object' && Object.keys(body).length === 0))
     return

@@ -17,7 +17,7 @@ async function codeOf(headers: Record<string, string>) {
 }
 
 test.each(['an administrator who is removed', 'a token that is revoked'])(
-  '[S3] a setup code ends with the right of whoever made it: %s',
+  '[S3] a setup code ends with the rights of the user who made it: %s',
   async (who) => {
     const isToken = who.startsWith('a token')
     const token = await addToken(server.call, { scopes: ['settings:write'] })

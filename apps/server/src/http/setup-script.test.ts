@@ -2,9 +2,9 @@ import type { SetupScriptUrlReply } from '@pulse/contract'
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { hostileTexts } from '../setup-script/given.ts'
+import { hostileTexts } from '../setup-script/fixtures.ts'
 import { adminToken, asAdmin, startTestServer } from '../testing/server.ts'
-import { givenSetup } from './given.ts'
+import { givenSetup } from './fixtures.ts'
 
 const shellcheck = ['/usr/bin/shellcheck', '/usr/local/bin/shellcheck'].find((file) => fs.existsSync(file))
 if (!shellcheck) console.log('skipped: no shellcheck')
@@ -130,10 +130,10 @@ describe('[spec 2 §7] GET /api/setup-script', () => {
   })
 
   test.each([
-    ['nobody', () => ({})],
+    ['no caller', () => ({})],
     ['a viewer', () => ground.viewer],
     ['a token that may only read', () => ground.reader],
-    ['a code that nobody issued', () => ({ 'x-setup-code': '0'.repeat(32) })],
+    ['a code that was never issued', () => ({ 'x-setup-code': '0'.repeat(32) })],
     ['an empty code', () => ({ ...ground.admin, 'x-setup-code': '' })],
   ])('403 for %s', async (_who, headers) => {
     const { status, body } = await scriptAt({ type: 'pve', host: 'pve1' }, headers())
@@ -197,7 +197,7 @@ describe('[platform 10.4] POST /api/auto-register', () => {
     ground.clock.pass(3_600_000 * 2)
   })
 
-  test('an expired code is told from an unknown one', async () => {
+  test('an expired code and an unknown one get different answers', async () => {
     const { setupCode } = await issue()
     ground.clock.pass(300_000)
     expect((await register({ setupCode })).text).toContain('expired')

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectLive, type LiveClient } from '../testing/live-client.ts'
 import { within } from '../../../../scripts/test-limits.ts'
-import { givenSetup } from './given.ts'
+import { givenSetup } from './fixtures.ts'
 
 const { ground, nodes, labNode, issue, register, audit } = givenSetup()
 

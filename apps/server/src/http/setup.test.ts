@@ -238,7 +238,7 @@ describe('[design] DISABLE_AUTH', () => {
 })
 
 describe('[facts/platform 7.3] demo mode', () => {
-  test('shows everything and changes nothing, for anybody; who comes is not asked', async () => {
+  test('shows everything and changes nothing, without a sign-in', async () => {
     const clock = steppedClock()
     server = await startTestServer(clock)
     await addUser(server, 'anna', 'admin')
@@ -266,7 +266,7 @@ describe('[facts/platform 7.3] demo mode', () => {
   })
 })
 
-test('with tokens alone a stranger is told that there is no account, until there is one', async () => {
+test('with tokens alone a stranger sees that there is no account, until there is one', async () => {
   server = await startTestServer()
   expect(await status()).toMatchObject({ hasAuthentication: true, noAccount: true })
   await addUser(server, 'anna', 'admin')

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@pulse/contract'
 
 /**
- * Gives back to a parameter the slashes that a proxy has decoded: what stands between the fixed parts of the address is
+ * Restores the slashes of a parameter that a proxy has decoded: what stands between the fixed parts of the address is
  * one value. It is decoded once, by the router, however it came.
  */
 export function withSlashes(endpoints: readonly Endpoint[]): (url: string) => string {

@@ -23,7 +23,7 @@ const opens = (headers: Record<string, string>, url = server.url) =>
   )
 
 describe('[S2] the socket passes the same gate', () => {
-  test('nobody, junk and a token without the scope are refused', async () => {
+  test('no credentials, junk and a token without the scope are refused', async () => {
     expect(await opens({})).toBe('401')
     expect(await opens({ 'x-api-token': 'junk' })).toBe('401')
     expect(await opens({ cookie: `pulse_session=${'0'.repeat(64)}`, origin: server.url })).toBe('401')

@@ -47,8 +47,10 @@ const asked: { [K in Kind]: Record<keyof (typeof monitorFlags)[K], string> } = {
     monitorDomainStats: '/statistics/domains',
   },
 }
-/** How much a datastore spares by not keeping things twice is told with its garbage collection. */
-const toldTogether: Partial<Record<MonitorFlag, MonitorFlag>> = { monitorDatastores: 'monitorGarbageJobs' }
+/** The deduplication factor of a datastore is reported with its garbage collection. */
+const reportedTogether: Partial<Record<MonitorFlag, MonitorFlag>> = {
+  monitorDatastores: 'monitorGarbageJobs',
+}
 /** What is asked over and over, whatever is switched off. */
 const greeting = { pve: '/cluster/resources', pbs: '/version', pmg: '/version' }
 
@@ -110,7 +112,7 @@ test.each(sourceKinds)(
     for (const [flag, path] of flags) {
       await switched(id, { [flag]: true })
       await until(() => expect(calls(path)).toBeGreaterThan(0))
-      expect(made().filter((one) => one !== toldTogether[flag as MonitorFlag])).toEqual([flag])
+      expect(made().filter((one) => one !== reportedTogether[flag as MonitorFlag])).toEqual([flag])
       await switched(id, { [flag]: false })
       lab.control.resetRequests()
     }

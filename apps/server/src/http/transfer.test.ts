@@ -1,6 +1,6 @@
 import { type ApiToken, maxExportLength } from '@pulse/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { anOlderFile } from '../transfer/given.ts'
+import { aLegacyFile } from '../transfer/fixtures.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { addToken, addUser, login, password, signIn, steppedClock } from '../testing/people.ts'
 import { adminToken, startTestServer, type TestServer } from '../testing/server.ts'
@@ -205,7 +205,7 @@ describe('[S17] a backup', () => {
         { Name: 'alpha', Host: 'https://127.0.0.1:1', User: 'p@pam', Password: 'canary-4x', VerifySSL: true },
       ],
     }
-    const older = anOlderFile({ version: '4.1', nodes, email: { enabled: true } }, passphrase)
+    const older = aLegacyFile({ version: '4.1', nodes, email: { enabled: true } }, passphrase)
     const before = await one.call('GET', '/api/config/nodes')
     const { body } = await importInto(one, older)
     expect(body).toMatchObject({
@@ -259,7 +259,7 @@ describe('[S3] tokens of a backup end with their maker', () => {
     )
   const works = async (headers: Record<string, string>) =>
     (await server.as(headers)('GET', '/api/stats')).status === 200
-  /** Tokens of an administrator, one made with the other; and one of nobody who has an account. */
+  /** Tokens of an administrator, one made with the other; and one whose maker has no account. */
   async function fillAndExport() {
     const id = await addUser(server, 'anna', 'admin')
     const own = await addToken(server.as(await signIn(server, 'anna')), { name: 'of anna' })
@@ -295,7 +295,7 @@ describe('[S3] tokens of a backup end with their maker', () => {
     ])
   })
 
-  test('where the maker is somebody else’s account, nobody is named, and a restart ends nothing', async () => {
+  test('where the name of the maker belongs to another account, no maker is named, and a restart ends nothing', async () => {
     const { own, data } = await fillAndExport()
     await server.stop()
     server = await startTestServer(clock)
@@ -323,7 +323,7 @@ test('with authentication switched off, this machine may export and import', asy
   }
 })
 
-describe('[spec 2 §6] with an API token set up and nobody signed in', () => {
+describe('[spec 2 §6] with an API token set up and no user signed in', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await startTestServer(clock, { DISABLE_AUTH: 'true', API_TOKENS: adminToken })

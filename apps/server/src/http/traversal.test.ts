@@ -3,7 +3,7 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { scale } from '../auth/given.ts'
+import { scale } from '../auth/fixtures.ts'
 import { endpoints } from '../testing/access-matrix.ts'
 import { randomFrom } from '../testing/data-folder.ts'
 import { adminToken, startTestServer, type TestServer } from '../testing/server.ts'
@@ -115,7 +115,7 @@ function raw(paths: readonly string[]): Promise<string> {
 
 const count = scale > 1 ? 5_000 : 500
 
-test(`[S19] ${count} spellings of a way out: not one byte from outside of the page`, async () => {
+test(`[S19] ${count} spellings of a path traversal: not one byte from outside the built page`, async () => {
   const all = attempts(count)
   const secrets = [
     canary,

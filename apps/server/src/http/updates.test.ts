@@ -11,9 +11,9 @@ import { connectLive, type LiveClient } from '../testing/live-client.ts'
 import { addToken } from '../testing/people.ts'
 import { quickHashing } from '../testing/quick-hashing.ts'
 import { adminToken, startTestServer, type TestServer } from '../testing/server.ts'
-import { aKey } from '../updates/given.ts'
+import { aKey } from '../updates/fixtures.ts'
 import { nextTime } from '../updates/schedule.ts'
-import { anInstalled, pemOf, publishedRelease } from '../updates/given-releases.ts'
+import { anInstalled, pemOf, publishedRelease } from '../updates/fixtures-releases.ts'
 
 /** Two minutes before the usual time of automatic updates. */
 const clock = fakeClock(new Date(2026, 0, 1, 2, 58).getTime())
@@ -64,7 +64,7 @@ async function theSwitchSays(said: object) {
 }
 
 describe('[spec 2 §7] the calls of updates', () => {
-  test('before anybody asks nothing is known, and nobody was asked', async () => {
+  test('before the first request nothing is known, and no server was asked', async () => {
     expect((await server.call('GET', '/api/version')).body).toMatchObject({ updateAvailable: false })
     expect(await history()).toEqual([])
     expect(await get('status', server.as(reader))).toMatchObject({ status: 'idle', progress: 0, message: '' })
@@ -132,7 +132,7 @@ describe('[spec 2 §7] the calls of updates', () => {
     expect((await call('GET', '/api/updates/history/entry?id=1')).status).toBe(403)
   })
 
-  test('apply: it begins, is pushed to whoever looks, and is alone', async () => {
+  test('apply: it begins, is pushed to open pages, and is alone', async () => {
     expect(await apply({ downloadUrl: downloadUrl() })).toMatchObject({
       status: 200,
       body: { status: 'started', message: 'The update to 1.2.0 has begun.' },
@@ -153,7 +153,7 @@ describe('[spec 2 §7] the calls of updates', () => {
     ])
   })
 
-  test('history: what became of it', async () => {
+  test('history: the result', async () => {
     const fault = { code: 'health', message: '1.2.0 did not answer as it should.' }
     await theSwitchSays({
       status: 'error',

@@ -48,7 +48,7 @@ export const isOpen = ({ socket }: Client): boolean => socket.readyState === soc
 export const hasRoom = ({ socket }: Client): boolean => socket.bufferedAmount < MAX_UNSENT_BYTES
 export const hasDrained = ({ socket }: Client): boolean => socket.bufferedAmount === 0
 
-/** The bytes are shared by all clients that get them: whoever is slow holds them, not a copy. */
+/** The bytes are shared by all clients that get them: a slow client keeps a reference, not a copy. */
 export function sendFrame(
   client: Client,
   frame: Buffer,

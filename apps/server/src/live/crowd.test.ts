@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { inflateRaw } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import type { CrowdFigures } from './crowd-server.ts'
+import type { CrowdFigures } from './fixtures-server.ts'
 
 const scale = Number(process.env['PULSE_TEST_SCALE'] ?? 1)
 const isFull = scale >= 10
@@ -89,7 +89,7 @@ function slope(samples: readonly { at: number; rssBytes: number }[]): number {
 }
 
 test(
-  `[R15] ${CLIENTS} clients, ${STALLED} of them never reading, ${SECONDS} s: owed a bounded amount, and nobody else suffers`,
+  `[R15] ${CLIENTS} clients, ${STALLED} of them never reading, ${SECONDS} s: a bounded queue each, and no other client suffers`,
   async () => {
     const { rssBytes: baseline } = await figures()
     const reading: WebSocket[] = []

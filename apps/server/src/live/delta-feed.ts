@@ -21,7 +21,7 @@ const MAX_WASTE = 0.5
 const SNAPSHOT_GAP_MS = 100
 /** Frames that may wait for their compression. */
 const MAX_UNDER_WAY = 4
-/** Whether somebody who was behind has drained is looked at this often. */
+/** Interval of the check whether a slow client has drained. */
 const lookMs = liveTiming.heartbeatMs / 2
 
 /** One slice of the state for all clients of the compact protocol: each frame is made and compressed once. */
@@ -51,7 +51,7 @@ export function createDeltaFeed(
 ): DeltaFeed {
   const clients = new Map<Client, Standing>()
   const kinds = kindsOf(slice)
-  // Only while somebody follows: without clients the state may change for free.
+  // Only while a client follows: without clients, changes of the state cost nothing.
   let writer: WireWriter | undefined
   let pending: StatePatch | undefined
   let cancelTick: (() => void) | undefined
@@ -59,9 +59,9 @@ export function createDeltaFeed(
   const isTimesOnly = createAnswerTimes()
   let lastFrameAt = -Infinity
   let stopped = false
-  // A writer is made in steps; what changes meanwhile waits for it. Whoever ends it puts another in its place, or none.
+  // A writer is made in steps; what changes meanwhile waits for it. The code that ends it sets another or none.
   let opening: object | undefined
-  // A frame is made in steps; nobody asks the writer for another one between them.
+  // A frame is made in steps; the writer makes no other one between them.
   let making = Promise.resolve()
   let isMaking = false
   // Compression runs on other threads; this chain keeps frames in the order they were made.
@@ -79,7 +79,7 @@ export function createDeltaFeed(
   async function openWriter() {
     const own = (opening = {})
     const made = await runYielding(wireWriterInSteps(slice, randomUUID().slice(0, 8), state.tables))
-    // The last of them may have left meanwhile, and with him what changed; whoever has come since asks again.
+    // The last client may have left meanwhile, and the changes with it; newer clients ask again.
     if (own !== opening) return false
     opening = undefined
     writer = made
@@ -93,7 +93,7 @@ export function createDeltaFeed(
       if (takeInto((pending ??= {}), patch, kinds)) scheduleTick(afterMs)
     }),
   )
-  let cancelBeat = beat()
+  let cancelHeartbeat = beat()
 
   /** Whatever fails here must neither reach the collector that published nor end the process. */
   function orStartAfresh(run: () => void) {
@@ -148,7 +148,7 @@ export function createDeltaFeed(
     const [patch, own] = [pending, writer]
     pending = undefined
     const frame = await runYielding(own.advance(patch))
-    // Everybody may have left, or be told anew.
+    // All clients may have left, or wait for a new snapshot.
     if (frame && own === writer) broadcast(frame)
   }
 
@@ -179,7 +179,7 @@ export function createDeltaFeed(
 
   /** Everybody who came within the gap gets the same one: a thousand who come back at once cost a few, not a thousand. */
   async function sendSnapshots() {
-    if (!isAnybody('wanting')) return
+    if (!hasClient('wanting')) return
     if (!writer && !(await openWriter())) return
     await advance()
     // With the last of them the writer went as well.
@@ -199,7 +199,7 @@ export function createDeltaFeed(
     })
   }
 
-  const isAnybody = (standing: Standing) => [...clients.values()].includes(standing)
+  const hasClient = (standing: Standing) => [...clients.values()].includes(standing)
 
   /** Also for those whose snapshot is under way: it is one of the epoch that ends. */
   async function startEpoch() {
@@ -222,7 +222,7 @@ export function createDeltaFeed(
         restoreDrained()
         if (writer && clock.monotonic() - lastFrameAt >= liveTiming.heartbeatMs) broadcast(writer.heartbeat())
       })
-      if (!stopped) cancelBeat = beat()
+      if (!stopped) cancelHeartbeat = beat()
     })
   }
 
@@ -243,7 +243,7 @@ export function createDeltaFeed(
       snapshots.cancel()
       unsubscribe()
       cancelTick?.()
-      cancelBeat()
+      cancelHeartbeat()
       clients.clear()
     },
   }

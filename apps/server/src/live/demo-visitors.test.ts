@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { countSockets } from './caps.ts'
 import { demoIdentify } from '../auth/demo.ts'
-import { aCaller } from '../auth/given.ts'
+import { aCaller } from '../auth/fixtures.ts'
 
 const identify = demoIdentify({ localOnly: false })
 

@@ -28,7 +28,7 @@ function readingClient() {
   return { client: { socket, traffic: { frames: 0, bytes: 0 } } as unknown as Client, read }
 }
 
-test('[design §5] an epoch that ends while its snapshot is under way leaves nobody with a gap', async () => {
+test('[design §5] an epoch that ends while its snapshot is under way leaves no client with a gap', async () => {
   const clock = fakeClock()
   const state = createState(aMeta())
   const feed = createDeltaFeed('live', state, clock, (error) => expect.fail(String(error)))
@@ -50,7 +50,7 @@ test('[design §5] an epoch that ends while its snapshot is under way leaves nob
   feed.stop()
 })
 
-test('[design §5] what changes while the first snapshot is put together is not lost on whoever waits for it', async () => {
+test('[design §5] what changes while the first snapshot is put together is not lost for waiting clients', async () => {
   const clock = fakeClock()
   const state = createState(aMeta())
   const feed = createDeltaFeed('live', state, clock, (error) => expect.fail(String(error)))

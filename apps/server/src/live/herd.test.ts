@@ -40,7 +40,7 @@ interface Display {
   snapshots: number
   /** tries since the server answers again */
   tries: number
-  /** answers other than an open socket or nobody listening */
+  /** answers other than an open socket or a refused connection */
   refused: string[]
   stop(): void
 }
@@ -128,7 +128,7 @@ test(`[R16] restarted under ${CLIENTS} clients of one token and one address: all
   })
   for (const display of displays) display.snapshots = 0
   main = await startMain(dir, { FRONTEND_PORT: new URL(url).port })
-  // Whoever is back already came at its first try; a try under way may have been too early.
+  // A client that is back came at its first attempt; an attempt under way may have been too early.
   for (const display of displays) display.tries = 0
   await vi.waitFor(
     () => {

@@ -4,7 +4,7 @@ import { fakeClock } from '@pulse/testkit'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
 import { connectLive } from '../testing/live-client.ts'
-import { aGuestOf, bulky, type GivenHub, startHub } from './given.ts'
+import { aGuestOf, bulky, type GivenHub, startHub } from './fixtures.ts'
 
 let given: GivenHub
 beforeEach(async () => {
@@ -114,7 +114,7 @@ describe('[design 5] the compact protocol', () => {
     expect(client.deltas[0]!.s).toBe('live')
   })
 
-  test('each subscription names all that is wanted: what it leaves out ends, and starts anew when it is named again', async () => {
+  test('each subscription names all that is wanted: what it leaves out ends, and starts again when it is named again', async () => {
     const client = await connectLive(given.url, { delta: true })
     const snapshots = (slice: string) => client.deltas.filter((f) => f.s === slice && f.t === 'snapshot')
     client.send({ type: 'subscribe', slices: ['live', 'backups'] })

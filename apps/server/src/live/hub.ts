@@ -97,7 +97,7 @@ export function createHub({ state, view, clock, log, touch, ...edges }: HubEdges
     }
   }
 
-  /** Nothing more goes out; whoever does not answer the close is cut off. */
+  /** Sends nothing more; clients that do not answer the close are cut off. */
   function signOut(socket: WebSocket) {
     socket.close(signedOutCode, 'Signed out')
     clock.after(1_000, () => socket.terminate())

@@ -7,7 +7,7 @@ import type { State } from '../state/state.ts'
 import { createHub, type Hub, type HubEdges } from './hub.ts'
 import { socketNeed } from './needs.ts'
 
-/** So that an answer that renews somebody's cookie is there before its socket closes. */
+/** So that an answer that renews a user's cookie arrives before the socket closes. */
 const LATER_MS = 250
 
 export interface LiveEdges extends Pick<EventBus, 'onEvent' | 'onRefresh'> {
@@ -22,7 +22,7 @@ export interface LiveEdges extends Pick<EventBus, 'onEvent' | 'onRefresh'> {
     ): ReturnType<HubEdges['identify']>
     countRefusedSocket: HubEdges['countRefusal']
   }
-  /** whatever may end somebody's right to an open socket */
+  /** everything that may end a user's right to an open socket */
   rightsChange: readonly OnSignal[]
   clock: Clock
   log: Logger

@@ -8,7 +8,7 @@ const LOOK_MS = 5_000
 /** A client that has not drained for this long is cut off, 30 s at the latest after it stopped reading. */
 const STALLED_MS = 24_000
 /** A client that sent nothing, not even a pong, for this long is gone. */
-const SILENT_MS = 75_000
+const NO_PONG_MS = 75_000
 
 export interface KeepAliveEdges {
   clients: ReadonlySet<Client>
@@ -19,7 +19,7 @@ export interface KeepAliveEdges {
   touch: (client: Client) => void
 }
 
-/** Pings everybody, and cuts off whoever does not read or is gone. Returns how to stop it. */
+/** Pings all clients and cuts off those that do not read or answer. Returns how to stop it. */
 export function keepAlive({ clients, clock, guard, revalidate, touch }: KeepAliveEdges): () => void {
   let pingedAt = clock.monotonic()
   const looking = createTicker({
@@ -52,5 +52,5 @@ export function keepAlive({ clients, clock, guard, revalidate, touch }: KeepAliv
 }
 
 function isGone({ queuedSince, heardAt }: Client, now: number): boolean {
-  return (queuedSince !== undefined && now - queuedSince > STALLED_MS) || now - heardAt > SILENT_MS
+  return (queuedSince !== undefined && now - queuedSince > STALLED_MS) || now - heardAt > NO_PONG_MS
 }

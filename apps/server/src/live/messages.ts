@@ -8,7 +8,7 @@ import { messageNeeds } from './needs.ts'
 export type Understood =
   { need: Need; own: ClientMessage } | { need: Need; own?: undefined; take: (from: Principal) => void }
 
-/** undefined for whatever nobody knows. */
+/** undefined for unknown messages. */
 export function understand(text: string, areas: readonly SocketMessage[]): Understood | undefined {
   const value = parseJson(text)
   const own = ClientMessage.safeParse(value)

@@ -4,7 +4,7 @@ import { withKind } from '@pulse/testkit'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { exportDiagnostics } from '../diagnostics/export.ts'
 import { connectLive } from '../testing/live-client.ts'
-import { type GivenHub, startHub } from './given.ts'
+import { type GivenHub, startHub } from './fixtures.ts'
 import { within } from '../../../../scripts/test-limits.ts'
 
 /** What an entry of the table is enough for; the browser's half is in apps/web/src/live/one-more-kind.test.ts. */
@@ -63,7 +63,7 @@ test('and a client of the compact protocol, field by field and rounded as its en
   })
 })
 
-test('and the export for somebody who is to help, as many as are enough and without their names', async () => {
+test('and the export for support, as many as are enough and without their names', async () => {
   say({ name: 'salaries', used: 1 }, { name: 'wages', used: 2 })
   const state = toPlain(given.state.tables, given.state.meta, 0)
   const empty = { diagnostics: {}, product: {}, connections: [], alsoKnown: [] } as never

@@ -4,7 +4,7 @@ import type { PlainView } from '../state/plain-view.ts'
 import { type Client, hasDrained, isOpen, sendEvent, sendFrame } from './client.ts'
 import type { Guard } from './guard.ts'
 
-/** The documented protocol: welcome, the whole state, and the whole state again. Built only while somebody listens. */
+/** The documented protocol: welcome, the whole state, and the whole state again. Built only while a client listens. */
 export interface PlainFeed {
   join(client: Client): void
   leave(client: Client): void
@@ -37,7 +37,7 @@ export function createPlainFeed(view: PlainView, clock: Clock, guard: Guard): Pl
     sendFrame(client, frame, { binary: false, clock, onSent })
   }
 
-  /** Made only if somebody can take it; making takes its time, so that is looked at again behind it. */
+  /** Made only if a client can take it; checked again afterwards, because making it takes time. */
   function sendState(what: string, to: Iterable<Client>, type: 'initialState' | 'rawData' = 'rawData') {
     if ([...to].filter(isReady).length === 0) return
     view.frame(type).then(

@@ -5,7 +5,7 @@ import { lingering } from '../refusals.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { socketCaps } from './caps.ts'
 import { handshake, rawClient } from '../testing/raw-client.ts'
-import { aPrincipal, type GivenHub, startHub } from './given.ts'
+import { aPrincipal, type GivenHub, startHub } from './fixtures.ts'
 import { within } from '../../../../scripts/test-limits.ts'
 
 let clock: FakeClock
@@ -20,7 +20,7 @@ const until = (probe: () => void) => vi.waitFor(probe, { timeout: within(30_000)
 
 const ways: { how: string; text: string; refusal?: AppError; status: number }[] = [
   {
-    how: 'nobody',
+    how: 'no credentials',
     text: handshake(),
     refusal: new AppError('authentication_required', 'Authentication required'),
     status: 401,
@@ -38,29 +38,32 @@ const ways: { how: string; text: string; refusal?: AppError; status: number }[] 
     text: handshake('/ws', { 'Sec-WebSocket-Key': 'c2hvcnQ=' }),
     status: 400,
   },
-  { how: 'a version nobody speaks', text: handshake('/ws', { 'Sec-WebSocket-Version': '99' }), status: 400 },
+  { how: 'an unknown version', text: handshake('/ws', { 'Sec-WebSocket-Version': '99' }), status: 400 },
   { how: 'another protocol', text: handshake('/ws', { Upgrade: 'h2c' }), status: 400 },
   { how: 'a broken subprotocol', text: handshake('/ws', { 'Sec-WebSocket-Protocol': ',,' }), status: 400 },
   { how: 'another method', text: handshake().replace('GET', 'POST'), status: 400 },
 ]
 
 describe('[S2] a refused upgrade', () => {
-  test.each(ways)('$how: is told why, counted, and gone although it keeps its end open', async (way) => {
-    given.next.refusal = way.refusal
-    const client = await rawClient(given.port, way.text)
-    await client.ended
-    expect(client.received).toMatch(new RegExp(`^HTTP/1.1 ${way.status} `))
-    const body = JSON.parse(client.received.split('\r\n\r\n')[1]!) as object
-    expect(body).toMatchObject({
-      error: expect.any(String),
-      status_code: way.status,
-      code: expect.any(String),
-    })
-    expect(given.refusals).toBe(1)
-    expect(given.sockets.size).toBe(1)
-    await clock.advance(lingering.ms)
-    await until(() => expect(given.sockets.size).toBe(0))
-  })
+  test.each(ways)(
+    '$how: gets the reason, is counted, and closed although it keeps its end open',
+    async (way) => {
+      given.next.refusal = way.refusal
+      const client = await rawClient(given.port, way.text)
+      await client.ended
+      expect(client.received).toMatch(new RegExp(`^HTTP/1.1 ${way.status} `))
+      const body = JSON.parse(client.received.split('\r\n\r\n')[1]!) as object
+      expect(body).toMatchObject({
+        error: expect.any(String),
+        status_code: way.status,
+        code: expect.any(String),
+      })
+      expect(given.refusals).toBe(1)
+      expect(given.sockets.size).toBe(1)
+      await clock.advance(lingering.ms)
+      await until(() => expect(given.sockets.size).toBe(0))
+    },
+  )
 
   test('one that closes its end after the answer is gone at once', async () => {
     given.next.refusal = new AppError('authentication_required', 'no')
@@ -80,7 +83,7 @@ describe('[S2] a refused upgrade', () => {
     for (const { socket } of clients) socket.destroy()
   })
 
-  test('beyond the limit it is told to wait', async () => {
+  test('beyond the limit it is asked to wait', async () => {
     given.next.refusal = new AppError('authentication_required', 'no')
     given.onRefusal = () => {
       throw new AppError('rate_limit', 'Too many requests.', { headers: { 'retry-after': '7' } })
@@ -99,7 +102,7 @@ describe('[S2] a refused upgrade', () => {
     await until(() => expect(given.sockets.size).toBe(0))
   })
 
-  test('a fault while it is looked at is logged, told as ours, and ends nothing', async () => {
+  test('a fault while it is looked at is logged, answered as a server error, and ends nothing', async () => {
     given.next.refusal = new TypeError('broken') as never
     const client = await rawClient(given.port, handshake())
     await client.ended
@@ -109,7 +112,7 @@ describe('[S2] a refused upgrade', () => {
   })
 })
 
-describe('[S2] however many sockets somebody opens', () => {
+describe('[S2] however many sockets a client opens', () => {
   const comes = (client: string, id: string, role: 'admin' | 'viewer' = 'viewer') => {
     given.next.visitor = { principal: aPrincipal({ id, role }), client }
     return connectLive(given.url, { delta: true }).then(
@@ -123,7 +126,7 @@ describe('[S2] however many sockets somebody opens', () => {
     given = await startHub(clock, small)
   })
 
-  test('one account or token holds its share, and is told so', async () => {
+  test('one account or token holds its share, and gets the reason', async () => {
     for (let n = 0; n < 4; n++) expect(await comes('192.0.2.1', 'token:1')).toBe('in')
     expect(await comes('192.0.2.2', 'token:1')).toBe('429')
     expect(await comes('192.0.2.1', 'user:2', 'admin')).toBe('in')

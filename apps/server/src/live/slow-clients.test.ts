@@ -3,7 +3,7 @@ import { fakeClock, type FakeClock } from '@pulse/testkit'
 import type { Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { connectLive, type LiveClient } from '../testing/live-client.ts'
-import { aGuestOf, bulky, type GivenHub, startHub } from './given.ts'
+import { aGuestOf, bulky, type GivenHub, startHub } from './fixtures.ts'
 import { within } from '../../../../scripts/test-limits.ts'
 
 let clock: FakeClock

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
 import { AppError } from '../app-error.ts'
 import { connectLive } from '../testing/live-client.ts'
-import { aPrincipal, type GivenHub, startHub } from './given.ts'
+import { aPrincipal, type GivenHub, startHub } from './fixtures.ts'
 import { messageNeeds, socketNeed } from './needs.ts'
 
 let given: GivenHub
@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => given.stop())
 
-/** Whoever comes next is anna, with the rights of a viewer until they end. */
+/** The next client is anna, with the rights of a viewer until they end. */
 function comesIn() {
   isCurrent = true
   given.next.visitor = { principal: aPrincipal({ isCurrent: () => isCurrent }), client: '192.0.2.1' }
@@ -41,7 +41,7 @@ describe('[S2] the socket is a route too', () => {
     }
   })
 
-  test('[S3] whoever loses the right is cut off at once: no timer and no heartbeat has to run for it', async () => {
+  test('[S3] a user who loses the right is cut off at once: no timer and no heartbeat has to run for it', async () => {
     await given.stop()
     // stands still
     given = await startHub(fakeClock())
@@ -57,7 +57,7 @@ describe('[S2] the socket is a route too', () => {
     expect(await silent.closed).toMatchObject({ code: signedOutCode })
   })
 
-  test('[S3] a message of somebody whose right has ended is not answered', async () => {
+  test('[S3] a message of a user whose right has ended is not answered', async () => {
     const client = await connectLive(given.url)
     isCurrent = false
     client.send({ type: 'requestData' })

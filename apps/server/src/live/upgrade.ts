@@ -36,11 +36,11 @@ export interface UpgradeEdges {
 
 export interface Upgrade {
   handle(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Whoever is not in yet is cut off; resolves when every open socket has closed. */
+  /** Clients that are not admitted yet are cut off; resolves when every open socket has closed. */
   close(): Promise<void>
 }
 
-/** From a request to an open socket, or to a refusal that is told, counted and soon gone. */
+/** From a request to an open socket, or to a refusal that is answered, counted and soon closed. */
 export function createUpgrade({ counts, clock, log, identify, countRefusal, accept }: UpgradeEdges): Upgrade {
   // the types of ws do not know the limits of its newest versions yet
   const options: WebSocketOptions = {

@@ -2,7 +2,7 @@
 import { entriesByFile, heapBytes, newestKeys } from './fixtures-collections.ts'
 import { type AlertHistoryEntry, deliveryLimits } from '@pulse/contract'
 import { expect, test } from 'vitest'
-import { scale } from '../auth/given.ts'
+import { scale } from '../auth/fixtures.ts'
 import { liveDay, type Pace, prepare } from './fixtures-day.ts'
 import { type FileFigures, fileFigures } from './fixtures-file.ts'
 import { givenMonth, minuteMs, type Month, secondMs } from './fixtures-month.ts'
@@ -63,6 +63,8 @@ const bounded: Readonly<Record<string, number>> = {
   'apps/server/src/collectors/pinned-agent.ts': 24 * (plan.nodes + 3),
   // Pending probes of guests: three each.
   'apps/server/src/collectors/pve/guest-facts.ts': 3 * plan.guests,
+  // Messages of the last hour: five channels, three kinds of message, a cluster, its nodes and three other sources.
+  'packages/domain/src/notify/source-limit.ts': 5 * 3 * (plan.nodes + 4),
 }
 
 interface Standing {

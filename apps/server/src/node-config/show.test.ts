@@ -15,7 +15,7 @@ const connection: Connection = {
 const error = 'main: credentials were not accepted (401 Authentication failed!)'
 
 test.each<[string, Partial<SourceState> | undefined, string]>([
-  ['nobody has asked it yet', undefined, 'pending'],
+  ['it was not asked yet', undefined, 'pending'],
   ['no answer came yet', { health: 'unknown' }, 'pending'],
   ['it answers', { health: 'healthy', lastSeen: 1 }, 'connected'],
   ['it answered once', { health: 'error', lastSeen: 1, error }, 'offline'],

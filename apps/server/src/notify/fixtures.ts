@@ -1,6 +1,6 @@
 import { alertDefaults, type AlertConfig } from '@pulse/contract'
 import type { AlertChange, EpisodeEnd, SentNotice, StoredAlert, Notice } from '@pulse/domain'
-import { aGround, type Ground } from '../auth/given.ts'
+import { aGround, type Ground } from '../auth/fixtures.ts'
 import { deliveryStore } from '../db/deliveries.ts'
 import { createTroubles, type Troubles } from '../troubles/troubles.ts'
 import type { Channel, Outcome } from './channel.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { HOUR_MS } from '../auth/given.ts'
+import { HOUR_MS } from '../auth/fixtures.ts'
 import { aPipeline, type TestPipeline } from './fixtures.ts'
 
 let given: TestPipeline

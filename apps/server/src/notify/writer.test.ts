@@ -1,7 +1,7 @@
 import { fakeClock } from '@pulse/testkit'
 import type { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aGround, type Ground } from '../auth/given.ts'
+import { aGround, type Ground } from '../auth/fixtures.ts'
 import { deliveryStore } from '../db/deliveries.ts'
 import type { DeliveryRow } from '../db/schema.ts'
 import { createWriter } from './writer.ts'

@@ -34,7 +34,7 @@ test.each<[string, Claims, string]>([
   expect(identity(claims).name).toBe(name)
 })
 
-test('[Vaultwarden CVE-2026-47164] who has the same email but another subject is somebody else', () => {
+test('[Vaultwarden CVE-2026-47164] who has the same email but another subject is another user', () => {
   const [alice, other] = [identity(verified), identity({ ...verified, sub: 'u-2' })]
   expect([alice.issuer, alice.subject]).toEqual([issuerUrl, 'u-1'])
   expect([other.issuer, other.subject]).toEqual([issuerUrl, 'u-2'])
@@ -46,12 +46,17 @@ describe('[facts/platform 6.2] who may sign in', () => {
   const groups = { groupsClaim: 'groups', allowedGroups: ['Ops'] }
 
   test.each<[string, Claims, OidcConfigInput, OidcErrorCode | 'in']>([
-    ['nobody is left out by empty lists', {}, {}, 'in'],
+    ['empty lists leave no user out', {}, {}, 'in'],
     ['an email on the list, whatever the case', verified, emails, 'in'],
     ['verified as a text', { ...verified, email_verified: 'true' }, emails, 'in'],
     ['another email', { ...verified, email: 'bob@example.test' }, emails, 'email_restricted'],
     ['an unverified email', { ...verified, email_verified: false }, emails, 'email_restricted'],
-    ['an email nobody speaks about', { email: verified.email }, emails, 'email_restricted'],
+    [
+      'an email without a statement about its verification',
+      { email: verified.email },
+      emails,
+      'email_restricted',
+    ],
     ['verified: 1', { ...verified, email_verified: 1 }, emails, 'email_restricted'],
     ['verified: "TRUE "', { ...verified, email_verified: 'TRUE ' }, emails, 'email_restricted'],
     ['no email', { email_verified: true }, emails, 'email_restricted'],
@@ -117,7 +122,7 @@ describe('[facts/platform 6.2] who may sign in', () => {
 
 test.each<[string, Claims, OidcConfigInput, string]>([
   ['without admin groups everybody', { groups: ['admin'] }, {}, 'viewer'],
-  ['where everybody is an administrator, somebody', { groups: [] }, { everyoneIsAdmin: true }, 'admin'],
+  ['where everybody is an administrator, a user', { groups: [] }, { everyoneIsAdmin: true }, 'admin'],
   [
     'groups decide first: no member',
     { groups: [] },
@@ -126,7 +131,7 @@ test.each<[string, Claims, OidcConfigInput, string]>([
   ],
   ['a member', { groups: ['OPS'] }, { adminGroups: ['ops'] }, 'admin'],
   ['no member', { groups: ['dev'] }, { adminGroups: ['ops'] }, 'viewer'],
-  ['somebody without groups', {}, { adminGroups: ['ops'] }, 'viewer'],
+  ['a user without groups', {}, { adminGroups: ['ops'] }, 'viewer'],
   ['a member by a claim that is not read', { roles: ['ops'] }, { adminGroups: ['ops'] }, 'viewer'],
 ])('[S7] %s: %j is with %j a(n) %s', (_what, claims, settings, role) => {
   expect(identity(claims, { groupsClaim: 'groups', ...settings }).role).toBe(role)

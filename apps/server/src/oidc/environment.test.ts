@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { StartupError } from '../startup-error.ts'
 import { readOidcEnvironment } from './environment.ts'
-import { anArea, secret } from './given.ts'
+import { anArea, secret } from './fixtures.ts'
 import { memoryStore } from '../testing/memory-settings.ts'
 
 const complete = {

@@ -70,7 +70,7 @@ function configure(library: Library, { metadata, settings }: Attempt, deadline?:
     undefined,
     authentication(library, metadata, settings.clientSecret.reveal()),
   )
-  // The library trusts the connection to the token endpoint unless told to check signatures as well.
+  // The library trusts the connection to the token endpoint unless it is configured to check signatures as well.
   enableNonRepudiationChecks(configuration)
   configuration.timeout = limitMs / 1000
   if (reachOf(settings).loopback) allowInsecureRequests(configuration)

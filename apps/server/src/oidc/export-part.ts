@@ -1,7 +1,7 @@
 import { type ImportChanges, OidcConfigInput } from '@pulse/contract'
 import { isDeepStrictEqual } from 'node:util'
 import type { OidcEnvironment } from './environment.ts'
-import { olderSingleSignOn } from './older.ts'
+import { legacySingleSignOn } from './legacy.ts'
 import { fromStored, type OidcSettings, settingsProblem, toStored } from './settings.ts'
 import type { Database } from '../db/database.ts'
 import { invalidFile, type Importer, listed, nothing, part } from '../export-part.ts'
@@ -18,7 +18,7 @@ export const singleSignOnPart = ({ db, document, env }: SingleSignOnEdges) =>
   part({
     key: 'oidc',
     schema: OidcConfigInput,
-    older: olderSingleSignOn,
+    older: legacySingleSignOn,
     read: async () => OidcConfigInput.parse(toStored((await document.stored()).value)),
     async plan(exported, by) {
       const settings = fromStored(exported)
@@ -42,7 +42,7 @@ export const singleSignOnPart = ({ db, document, env }: SingleSignOnEdges) =>
         summary: 'single sign-on',
         notes: [],
         changes:
-          !isDefault && isDeepStrictEqual(whoOf(before), whoOf(settings))
+          !isDefault && isDeepStrictEqual(admissionOf(before), admissionOf(settings))
             ? {}
             : { providers: providersOf(settings) },
         queries: [document.writing(settings)],
@@ -51,7 +51,7 @@ export const singleSignOnPart = ({ db, document, env }: SingleSignOnEdges) =>
   })
 
 /** What decides who may come in, and as what. */
-const whoOf = (settings: OidcSettings) => {
+const admissionOf = (settings: OidcSettings) => {
   const { enabled, issuerUrl, adminGroups, everyoneIsAdmin } = settings
   const { allowedGroups, allowedDomains, allowedEmails, groupsClaim, emailClaim } = settings
   return [
@@ -80,7 +80,7 @@ function providersOf({ enabled, issuerUrl: issuer, ...who }: OidcSettings): Impo
   return [{ issuer, lets: `${people} as ${everyoneIsAdmin ? 'an administrator' : 'a viewer'}` }]
 }
 
-/** The provider that vouches for whoever imports; null for everybody who signs in otherwise. */
+/** The provider of the importing user; null for users of other sign-in methods. */
 async function issuerOf(db: Database, { userId }: Importer): Promise<string | null> {
   if (userId === undefined) return null
   const row = await db.query.selectFrom('users').select('issuer').where('id', '=', userId).executeTakeFirst()

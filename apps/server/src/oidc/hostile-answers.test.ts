@@ -2,7 +2,7 @@ import { type Bends, type HostileProvider, Raw, startHostileProvider } from '@pu
 import type { OidcErrorCode } from '@pulse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OidcArea } from './single-sign-on.ts'
-import { anArea, person, secret, visit, withClaim, without } from './given.ts'
+import { anArea, person, secret, visit, withClaim, without } from './fixtures.ts'
 
 let provider: HostileProvider
 let area: OidcArea
@@ -93,7 +93,7 @@ describe('[S7] what the browser brings back', () => {
     expect(provider.calls().map(({ call }) => call)).not.toContain('POST /token')
   })
 
-  test('whoever was allowed by settings that changed on the way has to begin again', async () => {
+  test('a sign-in begun under settings that changed has to begin again', async () => {
     provider.bend({
       token(answer) {
         void area.change({ allowedGroups: ['dev'] })
@@ -172,7 +172,7 @@ describe('[S7] a provider that describes itself wrongly is not used', () => {
     expect(lines.at(-1)).toContain(`the provider's issuer is ${logged()}, which differs from the issuer URL`)
   })
 
-  test('it is asked again as soon as somebody wants to sign in', async () => {
+  test('it is asked again at the next sign-in', async () => {
     provider.bend({ discovery: () => new Raw({ status: 503 }) })
     const { area } = await anArea({
       enabled: true,
@@ -185,7 +185,7 @@ describe('[S7] a provider that describes itself wrongly is not used', () => {
     expect(await area.finish(await visit(area))).toMatchObject({ ok: true })
   })
 
-  test('a provider that offers only shared secrets signs nobody in', async () => {
+  test('a provider that offers only shared secrets signs no user in', async () => {
     provider.bend({
       discovery: withClaim({ id_token_signing_alg_values_supported: ['HS256', 'none'] }),
       header: () => ({ alg: 'HS256' }),
@@ -212,8 +212,8 @@ describe('[S7] the user info endpoint', () => {
   })
 
   test.each<[string, OidcErrorCode, Bends['userInfo']]>([
-    ['about somebody else', 'invalid_claims', withClaim({ sub: 'u-0' })],
-    ['about nobody', 'exchange_failed', without('sub')],
+    ['about another user', 'invalid_claims', withClaim({ sub: 'u-0' })],
+    ['about no user', 'exchange_failed', without('sub')],
     ['that fails', 'exchange_failed', () => new Raw({ status: 500 })],
     ['that redirects', 'exchange_failed', () => new Raw({ status: 302, headers: { location: '/keys' } })],
     ['that never ends', 'exchange_failed', () => new Raw({ manner: 'endless' })],

@@ -2,7 +2,7 @@ import { type Bends, type HostileProvider, Raw, startHostileProvider } from '@pu
 import type { OidcErrorCode } from '@pulse/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { OidcArea } from './single-sign-on.ts'
-import { anArea, person, secret, visit, withClaim, without } from './given.ts'
+import { anArea, person, secret, visit, withClaim, without } from './fixtures.ts'
 
 let provider: HostileProvider
 let area: OidcArea
@@ -39,7 +39,7 @@ test('[S7] the proper answer of the same provider is accepted', async () => {
   })
 })
 
-test('[S7] after signing in nobody is sent elsewhere', async () => {
+test('[S7] after signing in no user is sent elsewhere', async () => {
   for (const returnTo of ['//evil.test', '/..//evil.test', '/\\evil.test', 'https://evil.test/']) {
     expect(await area.finish(await visit(area, returnTo))).toMatchObject({ ok: true, returnTo: '/' })
   }

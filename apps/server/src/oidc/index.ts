@@ -22,7 +22,7 @@ export function oidcArea({ config, db, ...edges }: OidcAreaEdges): OidcArea & Ar
   }
 }
 
-/** Its calls, which need somebody who makes sessions. */
+/** Its calls; they need a creator of sessions. */
 export const oidcCallsArea = (parts: OidcParts): Area => ({
   name: 'the calls of single sign-on',
   routes: oidcRoutes(parts),

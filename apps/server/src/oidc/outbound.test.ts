@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { startLab } from '@pulse/lab'
 import { fakeClock } from '@pulse/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { resolvesTo } from '../outbound/given.ts'
+import { resolvesTo } from '../outbound/fixtures.ts'
 import { within } from '../outbound/within.ts'
 import { guardedFetch } from './outbound.ts'
 import { within as limit } from '../../../../scripts/test-limits.ts'
@@ -98,7 +98,7 @@ test('[S11] a redirect is handed back, not followed', async () => {
   expect(asked).toEqual([`GET /away 127.0.0.1:${port}`])
 })
 
-test('[S18] a certificate that nobody vouches for is refused before anything is sent', async () => {
+test('[S18] an untrusted certificate is refused before anything is sent', async () => {
   const lab = await startLab({ nodes: 1, guests: 0 })
   try {
     const { url } = lab.clusters[0]!.nodes[0]!

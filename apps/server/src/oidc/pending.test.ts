@@ -41,7 +41,7 @@ test.each([undefined, '', 'kex', 'key ', 'key-and-more', 'schlüssel'])(
   },
 )
 
-test('[S7] at most a thousand wait; the oldest gives way', () => {
+test('[S7] at most a thousand wait; the oldest is dropped', () => {
   const pending = pendingAttempts(fakeClock())
   for (let n = 0; n <= 1_000; n++) pending.add(`state ${n}`, anAttempt('key'))
   expect(pending.take('state 0', 'key')).toBeUndefined()

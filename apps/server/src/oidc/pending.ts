@@ -6,7 +6,7 @@ import type { OidcSettings } from './settings.ts'
 const lifetimeMs = 10 * 60_000
 const most = 1_000
 
-/** Somebody was sent to the provider and has not come back yet. */
+/** A sign-in that was sent to the provider and has not returned yet. */
 export interface Attempt {
   /** settings and provider as they were at that moment: an answer is never checked against others */
   settings: OidcSettings
@@ -21,7 +21,7 @@ export interface Attempt {
 
 export interface PendingAttempts {
   add(state: string, attempt: Attempt): void
-  /** Takes it out for good: whoever comes second finds nothing. Another browser finds nothing and takes nothing. */
+  /** Takes it out for good: a second callback finds nothing. Another browser finds nothing and takes nothing. */
   take(state: string, browserKey: string | undefined): Attempt | undefined
   clear(): void
 }

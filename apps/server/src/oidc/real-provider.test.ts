@@ -1,7 +1,7 @@
 import type { OidcConfigInput } from '@pulse/contract'
 import { type OidcProvider, type OidcUser, startOidcProvider } from '@pulse/lab'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { aBrowser, anArea, callbackUrl, person, publicUrl, secret } from './given.ts'
+import { aBrowser, anArea, callbackUrl, person, publicUrl, secret } from './fixtures.ts'
 import { within } from '../../../../scripts/test-limits.ts'
 
 const alice: OidcUser = { ...person, name: 'Alice Example', password: 'alice-password' }
@@ -48,7 +48,7 @@ async function begun(settings: OidcConfigInput = {}, options: Options = {}) {
   return { ...given, provider, browser, toLogin, signIn }
 }
 
-test('[S7] somebody signs in at a real provider', async () => {
+test('[S7] a user signs in at a real provider', async () => {
   const { signIn, provider } = await begun({ adminGroups: ['ops'] })
   expect(await signIn()).toEqual({
     ok: true,
@@ -108,7 +108,7 @@ describe('[S7] it works', () => {
   })
 })
 
-test('[spec 1 §8] a provider that signs with HS256 is told apart', async () => {
+test('[spec 1 §8] a provider that signs with HS256 is recognized', async () => {
   const { signIn } = await begun({}, { idTokenAlg: 'HS256' })
   expect(await signIn()).toMatchObject({ ok: false, code: 'invalid_signature_alg' })
 })
@@ -150,7 +150,7 @@ test('[facts/platform 7.1] signing out ends at the provider, unless an address i
   const { area, provider, signIn, browser, toLogin } = await begun()
   await signIn()
   const { url } = await toLogin().then(({ page }) => page)
-  expect(url.href).toContain(callbackUrl) // still signed in there: nobody is asked
+  expect(url.href).toContain(callbackUrl) // still signed in there: no user is asked
   const logoutUrl = area.status().oidcLogoutURL!
   expect(logoutUrl).toBe(`${provider.issuer}/session/end`)
   const page = await browser.open(logoutUrl)
@@ -173,7 +173,7 @@ test('[S7] who is on the way while the settings change has to begin again', asyn
   expect(await area.finish(coming)).toMatchObject({ ok: false, code: 'invalid_state' })
 })
 
-test('where to sign out is known soon after the start, before anybody signs in', async () => {
+test('where to sign out is known soon after the start, before the first sign-in', async () => {
   const { area, provider } = await begun()
   await vi.waitUntil(() => area.status().oidcLogoutURL === `${provider.issuer}/session/end`, within(30_000))
 })

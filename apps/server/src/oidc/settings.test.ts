@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { anArea, publicUrl, secret } from './given.ts'
+import { anArea, publicUrl, secret } from './fixtures.ts'
 import { memoryStore } from '../testing/memory-settings.ts'
 
 const usable = {
@@ -201,7 +201,7 @@ describe('[S7] who is an administrator while no groups are named', () => {
     expect(area.config().everyoneIsAdmin).toBe(expected)
   })
 
-  test('what is set up now makes viewers, until somebody says otherwise; the log tells which', async () => {
+  test('new settings make viewers unless they say otherwise; the log names the role', async () => {
     const { area, lines } = await anArea({ ...disabled, issuerUrl: 'https://127.0.0.1:9', enabled: true })
     expect(area.config().everyoneIsAdmin).toBe(false)
     expect(lines.join('')).toContain('is a viewer')
@@ -212,8 +212,8 @@ describe('[S7] who is an administrator while no groups are named', () => {
   test('the environment can say so', async () => {
     const env = { OIDC_ISSUER_URL: 'https://127.0.0.1:9', OIDC_CLIENT_ID: 'pulse' }
     expect((await anArea({}, { env })).area.config().everyoneIsAdmin).toBe(false)
-    const told = await anArea({}, { env: { ...env, OIDC_EVERYONE_IS_ADMIN: 'true' } })
-    expect(told.area.config()).toMatchObject({
+    const declared = await anArea({}, { env: { ...env, OIDC_EVERYONE_IS_ADMIN: 'true' } })
+    expect(declared.area.config()).toMatchObject({
       everyoneIsAdmin: true,
       envOverrides: { everyoneIsAdmin: true },
     })

@@ -27,7 +27,7 @@ export const defaultSettings: OidcSettings = {
   everyoneIsAdmin: false,
 }
 
-/** Presence decides: absent stays, empty empties. Only the secret, which nobody can read back, is kept when blank. */
+/** Presence decides: absent stays, empty empties. Only the secret, which no form can show, is kept when blank. */
 export function mergeSettings(
   old: OidcSettings,
   { clientSecret = '', clearClientSecret = false, ...changes }: OidcConfigInput,

@@ -32,7 +32,7 @@ export interface SignIns {
     inForce: () => OidcSettings,
     from: { query: Record<string, string>; browserKey: string | undefined },
   ): Promise<OidcOutcome>
-  /** Nobody on the way comes back any more. */
+  /** Drops all sign-ins that have not returned. */
   forget(): void
 }
 

@@ -23,7 +23,7 @@ export interface OidcArea {
   document: SettingsDocument<OidcSettings>
   /** Nothing changes here while `job` runs. */
   runExclusive<T>(job: () => Promise<T>): Promise<T>
-  /** Takes up what is stored now, after somebody else has written in turn. */
+  /** Reads the stored settings again, after another process has written. */
   reload(): Promise<void>
   /** Loads what is stored and lays the environment over it; throws StartupError when that cannot work. */
   start(): Promise<void>

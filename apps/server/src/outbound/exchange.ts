@@ -11,7 +11,7 @@ export interface Outgoing {
   method: string
   headers: Readonly<Record<string, string>>
   body: string | Buffer
-  /** whoever answers is believed */
+  /** accept any certificate */
   anyCertificate?: boolean
   /** takes the body of a good answer instead, which may be of any size then */
   take?: (body: AsyncIterable<Buffer>) => Promise<void>

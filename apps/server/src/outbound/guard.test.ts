@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { createSelfSigned } from '@pulse/lab'
 import { fakeClock } from '@pulse/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { forbiddenHosts, forbiddenAddresses, resolvesTo } from './given.ts'
+import { forbiddenHosts, forbiddenAddresses, resolvesTo } from './fixtures.ts'
 import { createOutbound, type OutboundCall } from './guard.ts'
 import { OutboundError } from './outbound-error.ts'
 import { within } from '../../../../scripts/test-limits.ts'
@@ -78,7 +78,7 @@ test('[S11] 300 and more ways to write an address that may not be called: none i
     }
   }
   expect(called).toEqual([])
-  expect(names).toEqual([]) // nobody was asked for them either
+  expect(names).toEqual([]) // no name server was asked for them either
   expect(asked).toEqual([])
 })
 
@@ -105,7 +105,7 @@ test('[S11] of two answers only the permitted one is dialled, and it is the one 
   expect(asked).toHaveLength(1)
 })
 
-test('[S11] every redirect is judged anew, by name and by address', async () => {
+test('[S11] every redirect is checked again, by name and by address', async () => {
   const { outbound } = guard(['hook.example.test'], [['127.0.0.1'], ['169.254.169.254']])
   location = `http://hook.example.test:${port}/again`
   const rebound = await refusal(outbound.call(post(`http://hook.example.test:${port}/on/307`), never))
@@ -280,7 +280,7 @@ test.each([
   expect(guard(allowed).outbound.urlProblem(url) === undefined).toBe(may)
 })
 
-test('what can be allowed is told with the way to do so', async () => {
+test('the refusal says how to allow it, where that is possible', async () => {
   const { outbound } = guard([], [['127.0.0.1']])
   const { message } = await refusal(outbound.call(post('http://gotify.lan/'), never))
   expect(message).toMatch(
@@ -317,7 +317,7 @@ test('[S11] a proxy of the environment is not used', async () => {
   }
 })
 
-test('[S18] a certificate that nobody vouches for is refused, unless whoever set it up said otherwise', async () => {
+test('[S18] an untrusted certificate is refused, unless the settings accept it', async () => {
   const { certPem: cert, keyPem: key } = await createSelfSigned('apprise', '127.0.0.1', 'Lab', Date.now())
   const secure = createSecureServer({ cert, key }, (_request, response) => void response.end('taken'))
   secure.listen(0, '127.0.0.1')

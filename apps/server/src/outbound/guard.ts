@@ -25,7 +25,7 @@ export interface OutboundCall {
   body: string | Buffer
   /** for everything, redirects included */
   limitMs: number
-  /** whoever answers is believed: for a certificate that nobody vouches for */
+  /** accept any certificate, also an untrusted one */
   anyCertificate?: boolean
   /** nothing in it is secret: another server may answer it */
   anywhere?: boolean
@@ -33,7 +33,7 @@ export interface OutboundCall {
   take?: (body: AsyncIterable<Buffer>) => Promise<void>
 }
 
-/** The one way out for what people configure: webhooks, mail servers, Apprise servers. */
+/** The only exit for requests to configured hosts: webhooks, mail servers, Apprise servers. */
 export interface Outbound {
   /** Why a URL must not be called, if so, as far as it tells without asking a name server. */
   urlProblem(url: string): string | undefined

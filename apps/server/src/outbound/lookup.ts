@@ -19,8 +19,8 @@ export function checkedLookup(reach: Reach, resolve: Resolve): LookupFunction {
       const [first] = permitted
       if (!first) {
         const problem = found[0] && addressProblem(found[0].address, reach)
-        const told = problem && reach.strict ? withAdvice(problem, host) : problem
-        const reason = `${host} is not called: ${told ?? 'it has no address'}`
+        const advised = problem && reach.strict ? withAdvice(problem, host) : problem
+        const reason = `${host} is not called: ${advised ?? 'it has no address'}`
         return callback(new OutboundError(reason, problem ? 'refused' : 'failed'), '', 0)
       }
       if (options.all) callback(null, permitted)

@@ -11,7 +11,7 @@ const remembered = 1_000
 
 /**
  * So many names at once and no more, each once: a name server that is silent holds a thread for many seconds, however soon
- * whoever asks gives up and asks again. Names that were found last time go first, and those that were not take half of
+ * callers give up and ask again. Names that were found last time go first, and those that were not take half of
  * the room at most.
  */
 export function limitedLookups(resolve: Resolve, most: number): Resolve {
@@ -44,9 +44,9 @@ export function limitedLookups(resolve: Resolve, most: number): Resolve {
     resolve(host, { all: true }, (error, found) => {
       running.delete(host)
       remember(host, !error)
-      const told = asked.get(host) ?? []
+      const callbacks = asked.get(host) ?? []
       asked.delete(host)
-      for (const tell of told) tell(error, found)
+      for (const callback of callbacks) callback(error, found)
       goOn()
     })
   }

@@ -1,5 +1,5 @@
 /**
- * - `refused`: must not be called; it stays so until somebody changes something
+ * - `refused`: must not be called; it stays so until a setting changes
  * - `failed`: was not reached, or gave no usable answer; it may next time
  */
 export type OutboundFault = 'refused' | 'failed'

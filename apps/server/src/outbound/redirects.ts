@@ -6,7 +6,7 @@ const redirects = new Set([301, 302, 303, 307, 308])
 /**
  * Where an answer sends on to; undefined when it does not. What is sent carries secrets, so it stays with the server it
  * was meant for: the same host and port, or the same host encrypted. `anywhere`: there are none, and what comes is
- * checked by whoever asked; then only encryption is not given up.
+ * checked by the caller; then only encryption is not given up.
  */
 export function redirectTarget(
   from: URL,

@@ -1,7 +1,7 @@
 import type { Clock } from '@pulse/domain'
 import { OutboundError } from './outbound-error.ts'
 
-/** Runs a job that may take that long in all, and no longer than whoever wants it does. */
+/** Runs a job with a timeout, and no longer than its caller wants it. */
 export async function within<T>(
   clock: Clock,
   limitMs: number,

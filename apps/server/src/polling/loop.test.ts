@@ -9,11 +9,11 @@ const sleep = (clock: ReturnType<typeof fakeClock>, ms: number) =>
 function given(change: Partial<LoopPlan> = {}) {
   const clock = fakeClock(0)
   const starts: number[] = []
-  const told: unknown[] = []
+  const logged: unknown[] = []
   const { run = async () => {}, ...rest } = change
   const loop = startLoop({
     clock,
-    log: { error: (line: unknown) => void told.push(line) },
+    log: { error: (line: unknown) => void logged.push(line) },
     intervalMs: 10_000,
     deadlineMs: 60_000,
     run: (signal, deadline) => {
@@ -22,7 +22,7 @@ function given(change: Partial<LoopPlan> = {}) {
     },
     ...rest,
   })
-  return { clock, starts, told, loop }
+  return { clock, starts, logged, loop }
 }
 
 test('the rhythm stays steady although every run takes time', async () => {
@@ -137,12 +137,12 @@ test('[R20] the machine sleeps for a day: one run follows at once, without catch
 test.each<[string, Partial<LoopPlan>]>([
   ['what holds it back', { hold: thrower() }],
   ['its rhythm', { intervalMs: thrower(10_000) }],
-  ['what is told about a failure', { run: () => Promise.reject(new Error('down')), failed: thrower(1_000) }],
-])('an exception in %s ends no loop, and is told', async (_where, change) => {
-  const { clock, starts, told } = given(change)
+  ['the report of a failure', { run: () => Promise.reject(new Error('down')), failed: thrower(1_000) }],
+])('an exception in %s ends no loop, and is logged', async (_where, change) => {
+  const { clock, starts, logged } = given(change)
   await clock.advance(40_000)
   expect(starts.length).toBeGreaterThanOrEqual(3)
-  expect(told.length).toBeGreaterThan(0)
+  expect(logged.length).toBeGreaterThan(0)
 })
 
 /** Fails every other time. */

@@ -10,7 +10,7 @@ export interface Deadline {
 
 export interface LoopPlan {
   clock: Clock
-  /** told when something other than the run fails, which is a defect of ours and ends no loop */
+  /** logs an error outside the run, which is a defect of Pulse and ends no loop */
   log: Pick<Logger, 'error'>
   intervalMs: number | (() => number)
   firstAfterMs?: number
@@ -19,7 +19,7 @@ export interface LoopPlan {
   /** Milliseconds to put the run off, 0 to let it start. Asked again after that time. */
   hold?: () => number
   run: (signal: AbortSignal, deadline: Deadline) => Promise<void>
-  /** Told about every failed run. May return its own pause instead of the usual backoff. */
+  /** Called after every failed run. May return its own pause instead of the usual backoff. */
   failed?: (error: unknown, failures: number) => number | void
 }
 

@@ -20,14 +20,14 @@ test('[design 13] the budget is the sum of what each may ask', () => {
   expect(all.limit).toBe(6)
 })
 
-test('whoever asks more than its share gets what is left over, never what another is owed', () => {
+test('a user that asks for more than its share gets what is left over, never the share of another', () => {
   const { takes } = given({ list: 3, greedy: 1, spare: 2 })
   expect([takes('greedy', 10), takes('list', 3), takes('greedy', 10), takes('spare', 2)]).toEqual([
     1, 3, 0, 2,
   ])
 })
 
-test('what nobody is owed any more is for whoever comes', async () => {
+test('an expired share is free for every user', async () => {
   const { all, takes, clock } = given({ status: 2, storages: 2 })
   expect([takes('status', 2), takes('other', 5)]).toEqual([2, 0])
   await clock.advance(minute)
@@ -83,8 +83,8 @@ test('waiting as long as it says is enough, and a call that was given back was n
   expect([all.take('status'), all.deferred, all.count()]).toEqual([0, 1, 1])
 })
 
-test('[design 9] whoever asks whenever it likes: never more than the budget in any minute, nor less than its share', () => {
-  const names = ['a', 'b', 'c', 'nobody']
+test('[design 9] users that ask at any time: never more than the budget in any minute, nor less than its share', () => {
+  const names = ['a', 'b', 'c', 'none']
   const step = fc.record({ name: fc.constantFrom(...names), ms: fc.nat(20_000) })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 300 }), (steps) => {

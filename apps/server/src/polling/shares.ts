@@ -7,7 +7,7 @@ const minute = 60_000
 const tolerance = 1e-6
 
 /**
- * One budget that several share: it is the sum of what each may ask in a minute. Whoever is within its own share gets
+ * One budget that several share: it is the sum of what each may ask in a minute. A user within its own share gets
  * a call at any time; beyond that it gets what no other is still owed in this minute. A share below one a minute is
  * one call in as many minutes, which waits for a minute that has room for it.
  */
@@ -25,7 +25,7 @@ export class Shares {
     this.#budget = new Budget(clock)
   }
 
-  /** What each may ask from now on, and how many more there are for whoever comes; what was asked before still counts. */
+  /** What each may ask from now on, and how many more are free for all; what was asked before still counts. */
   set(shares: ReadonlyMap<string, number>, spare = 0): void {
     this.#spare = spare
     for (const name of this.#shares.keys()) if (!shares.has(name)) this.#shares.delete(name)
@@ -58,7 +58,7 @@ export class Shares {
     return 0
   }
 
-  /** A first look, which steady state does not know: it counts for its own share, and nobody waits for it. */
+  /** A first poll, outside the steady state: it counts for its own share and delays no other. */
   once(name: string): void {
     this.#budget.limit(name, Infinity)
     this.#budget.take(name)

@@ -6,7 +6,7 @@ import type { OnSignal } from '../signal.ts'
 import type { PlainView } from '../state/plain-view.ts'
 import type { State } from '../state/state.ts'
 import { diagnoseSelf } from './diagnose.ts'
-import { watchLoop } from './loop-watch.ts'
+import { monitorEventLoop } from './event-loop-monitor.ts'
 import { selfMetrics, type Traffic } from './metrics.ts'
 import { type PolledConnections, selfReport } from './report.ts'
 import { listingRoutes } from './listings.ts'
@@ -30,7 +30,7 @@ export interface SelfEdges {
 
 /** How Pulse itself is doing: its figures, its health, and the state as a whole. */
 export function selfArea({ live, troubles, shownVersion, ...edges }: SelfEdges): Area {
-  const loop = watchLoop()
+  const loop = monitorEventLoop()
   const self = selfReport({ ...edges, loop })
   live.onClients(self.clients)
   return {

@@ -2,7 +2,7 @@ import type { VersionInfo } from '@pulse/contract'
 import { type Clock, wallOffset } from '@pulse/domain'
 import { counter, gauge, type Metric } from '../metric.ts'
 import type { State } from '../state/state.ts'
-import type { LoopWatch } from './loop-watch.ts'
+import type { EventLoopMonitor } from './event-loop-monitor.ts'
 import type { Troubles } from '../troubles/troubles.ts'
 
 export interface Traffic {
@@ -12,7 +12,7 @@ export interface Traffic {
 
 export interface SelfFigures {
   state: State
-  loop: Pick<LoopWatch, 'figures'>
+  loop: Pick<EventLoopMonitor, 'figures'>
   troubles: Pick<Troubles, 'list'>
   version: () => VersionInfo
   /** to open pages and other clients of the socket */

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 test.each([-day, 3 * day])(
-  '[R20] the wall clock is set by %i ms: how long Pulse runs is told as ever',
+  '[R20] the wall clock is set by %i ms: the uptime of Pulse stays right',
   async (step) => {
     clock.pass(60_000)
     clock.step(step)

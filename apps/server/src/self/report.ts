@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { RunningCollector } from '../collectors/source.ts'
 import type { State } from '../state/state.ts'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
-import type { LoopWatch } from './loop-watch.ts'
+import type { EventLoopMonitor } from './event-loop-monitor.ts'
 
 /** How often the figures about the product itself are renewed in the state. */
 const REPORT_MS = 10_000
@@ -36,7 +36,7 @@ export function selfReport({
   clock: Clock
   /** by the monotonic clock */
   upSince: number
-  loop: LoopWatch
+  loop: EventLoopMonitor
   log: Logger
 }): SelfReport {
   const offset = wallOffset(clock)
@@ -58,7 +58,7 @@ export function selfReport({
       },
       stats: {
         ...state.meta.stats,
-        // Whoever sets the wall clock moves the start along: how long ago it was stays right.
+        // A step of the wall clock moves the start time too, so the uptime stays right.
         startTime: new Date(Math.round(upSince + offset())).toISOString(),
         pollingCycles: sum('cycles'),
       },

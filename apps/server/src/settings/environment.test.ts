@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { StartupError } from '../startup-error.ts'
 import { readSettingsEnvironment } from './environment.ts'
-import { anArea } from './given.ts'
+import { anArea } from './fixtures.ts'
 
 const refusal = (env: Record<string, string>): string => {
   try {

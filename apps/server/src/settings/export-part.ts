@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { invalidFile, nothing, part } from '../export-part.ts'
 import type { SettingsDocument } from '../settings-document.ts'
 import type { FixedSettings } from './environment.ts'
-import { olderSystem } from './older.ts'
+import { legacySystem } from './legacy.ts'
 import { canonicalSettings, mergeSettings, settingsProblems } from './settings.ts'
 
 /** The system settings, replaced as a whole. What the environment fixes goes on to be fixed. */
@@ -11,7 +11,7 @@ export const systemPart = (document: SettingsDocument<SystemSettingsInput>, fixe
   part({
     key: 'system',
     schema: SystemSettingsInput,
-    older: olderSystem,
+    older: legacySystem,
     read: async () => (await document.stored()).value,
     async plan({ frontendPort: _frontend, backendPort: _backend, ...exported }) {
       const settings = canonicalSettings(exported)

@@ -1,6 +1,6 @@
 import { SystemSettings, systemDefaults, SystemSettingsInput } from '@pulse/contract'
 import { describe, expect, test } from 'vitest'
-import { anArea } from './given.ts'
+import { anArea } from './fixtures.ts'
 
 const flag = { good: [true, false], bad: ['true', 1, 0, null, []] }
 const whole = (min: number, max: number, ...also: number[]) => ({

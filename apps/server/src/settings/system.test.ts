@@ -1,8 +1,8 @@
 import type { SystemSettings, SystemSettingsInput } from '@pulse/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { scale } from '../auth/given.ts'
-import { anArea } from './given.ts'
+import { scale } from '../auth/fixtures.ts'
+import { anArea } from './fixtures.ts'
 import { memoryStore } from '../testing/memory-settings.ts'
 
 describe('[facts/platform 16.36] a change touches only what it names', () => {

@@ -26,7 +26,7 @@ export interface SystemSettingsArea {
   document: SettingsDocument<SystemSettingsInput>
   /** Nothing changes here while `job` runs. */
   runExclusive<T>(job: () => Promise<T>): Promise<T>
-  /** Takes up what is stored now, after somebody else has written in turn. */
+  /** Reads the stored settings again, after another process has written. */
   reload(): Promise<void>
   /** Loads the document and lays what is fixed over it. Throws StartupError when what is fixed cannot be used. */
   start(): Promise<void>

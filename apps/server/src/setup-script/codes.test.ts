@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { steppedClock } from '../testing/people.ts'
 import { codeLifeMs, createSetupCodes, type Grant, graceMs, type SetupCodes } from './codes.ts'
-import { someValues } from './given.ts'
+import { someValues } from './fixtures.ts'
 
 const grant: Grant = { values: someValues(), by: { id: 'user:1', name: 'anna', method: 'session' } }
 const { type, host } = grant.values
@@ -90,7 +90,7 @@ describe('[platform 10.2] a setup code', () => {
     expect(() => claim(code)).toThrow('expired')
   })
 
-  test('that nobody issued is refused', () => {
+  test('that was never issued is refused', () => {
     expect(() => codes.look('0'.repeat(32))).toThrow('Unknown setup code')
     expect(() => claim('')).toThrow('Unknown setup code')
   })

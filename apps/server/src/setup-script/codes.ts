@@ -29,7 +29,7 @@ export interface SetupCodes {
 export const codeLifeMs = 5 * 60_000
 /** A script that was fetched in time may end its work; the members of its cluster may follow. */
 export const graceMs = 2 * 60_000
-/** So long a code that is over is told from one that never was. */
+/** For this time, an expired code is distinguished from an unknown one. */
 const REMEMBER_MS = 60 * 60_000
 const MAX_CODES = 500
 

@@ -7,7 +7,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ownKeyPin, setupCommand, setupNotes } from './command.ts'
-import { aCode, aScript, someValues } from './given.ts'
+import { aCode, aScript, someValues } from './fixtures.ts'
 
 const openssl = '/usr/bin/openssl'
 

@@ -1,6 +1,6 @@
 import { openSandbox, type Sandbox, type SandboxOptions } from '@pulse/lab'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { aCode, aFarEnd, aScript, type FarEnd, harmful, refusalBody } from './given.ts'
+import { aCode, aFarEnd, aScript, type FarEnd, harmful, refusalBody } from './fixtures.ts'
 import { tokenNameFor } from './values.ts'
 
 const user = 'pulse-monitor@pbs'

@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { setupCommand } from './command.ts'
-import { aCode, aScript, someValues } from './given.ts'
+import { aCode, aScript, someValues } from './fixtures.ts'
 
 const shellcheck = ['/usr/bin/shellcheck', '/usr/local/bin/shellcheck'].find((file) => fs.existsSync(file))
 

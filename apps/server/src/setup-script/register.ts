@@ -62,7 +62,7 @@ function freeName({ list }: Pick<Connections, 'list'>, name: string, host: strin
 const nameOf = (host: string) => new URL(host).hostname.replaceAll(/[[\]]/g, '')
 
 /**
- * The certificate to pin. What this server sees must be what the host knows of itself: anything between the two would
+ * The certificate to pin. The fingerprint that this server sees must equal the one that the host reports: anything between the two would
  * show another one. A host that cannot be reached now is pinned by its own word, and gets no request before it shows it.
  */
 export function agreeOnFingerprint(

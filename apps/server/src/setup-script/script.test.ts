@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aCode, aFarEnd, aScript, type FarEnd } from './given.ts'
+import { aCode, aFarEnd, aScript, type FarEnd } from './fixtures.ts'
 
 const shellcheck = ['/usr/bin/shellcheck', '/usr/local/bin/shellcheck'].find(
   (file) => spawnSync(file, ['--version']).status === 0,

@@ -12,11 +12,11 @@ const direct = { site: 'https://192.0.2.1:7655', viaTrustedProxy: false }
 const input = { type: 'pve', host: 'pve1' } as const
 
 function anArea(given: Partial<SetupScriptEdges> = {}) {
-  const nobody = () => {
+  const notCalled = () => {
     throw new Error('no node is meant here')
   }
   return createSetupScripts({
-    connections: { list: () => [], add: nobody, change: nobody, nameOf: nobody },
+    connections: { list: () => [], add: notCalled, change: notCalled, nameOf: notCalled },
     publicUrl: undefined,
     tls: undefined,
     readFingerprint: async () => undefined,

@@ -16,7 +16,7 @@ import { agreeOnFingerprint, checkToken, type Connections, findByHost, register 
 import { setupScript } from './script.ts'
 import { scriptUrl, setupHost, setupAddress, type SetupValues } from './values.ts'
 
-/** Where a request came in: what the host is to be told about the way back. */
+/** Where a request came in: the address that the host uses to call back. */
 export interface Way {
   site: string | undefined
   viaTrustedProxy: boolean
@@ -39,7 +39,7 @@ export interface SetupScriptArea {
   scriptForCode(query: SetupQuery, code: string): Promise<string>
   /** For an administrator: without a code, which the script asks for. */
   scriptForAdministrator(query: SetupQuery, way: Way): Promise<string>
-  /** Whoever is named made the code, or shows the token. */
+  /** The user who made the code, or the token. */
   register(
     input: AutoRegisterInput,
     registrant: Registrant,
@@ -53,7 +53,7 @@ export interface SetupScriptEdges {
   tls: { cert: Buffer } | undefined
   /** of the certificate a host shows; undefined when it cannot be reached */
   readFingerprint: (url: URL) => Promise<string | undefined>
-  /** whoever made a code may do so no longer */
+  /** the maker of a code has lost the right */
   hasLeft: (id: string) => boolean
   /** the shell function that puts in and takes out the temperature helper; making it may make a key */
   temperatureFunction: () => Promise<string>
@@ -82,12 +82,12 @@ export function createSetupScripts(edges: SetupScriptEdges): SetupScriptArea {
       pulseUrl: own,
       backupPerms: type === 'pve' && query.backup_perms !== 'false',
       temperature: type === 'pve' && query.temperature === 'true',
-      // Behind a proxy, or under another name, somebody else's certificate may be shown.
+      // Behind a proxy, or under another name, another certificate may be shown.
       tlsPin: own === way.site && own.startsWith('https:') && !way.viaTrustedProxy ? pin : undefined,
     }
   }
 
-  /** Nothing is made for whoever has not been let in yet. */
+  /** Nothing is made for a caller who is not admitted yet. */
   const scriptOf = async (values: SetupValues) =>
     setupScript(values, values.temperature ? await edges.temperatureFunction() : undefined)
 
@@ -160,7 +160,7 @@ export function createSetupScripts(edges: SetupScriptEdges): SetupScriptArea {
     async scriptForAdministrator(query, way) {
       const values = valuesOf(query, way)
       const asked = query.pulse_url
-      // A link somebody else made must not send the token of this host elsewhere.
+      // A foreign link must not send the token of this host elsewhere.
       if (asked !== undefined && ![values.pulseUrl, way.site].includes(setupAddress(asked))) {
         throw new AppError(
           'validation_failed',

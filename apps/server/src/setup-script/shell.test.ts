@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { hostileTexts } from './given.ts'
+import { hostileTexts } from './fixtures.ts'
 import { constants } from './shell.ts'
 
 /** What bash makes of it, in an empty folder, and the files it made there. */

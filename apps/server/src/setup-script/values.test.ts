@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../app-error.ts'
-import { hostileTexts } from './given.ts'
+import { hostileTexts } from './fixtures.ts'
 import { setupHost, setupAddress, tokenNameFor } from './values.ts'
 
 describe('[platform 10.2] what may stand in a script', () => {

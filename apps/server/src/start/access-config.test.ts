@@ -13,7 +13,7 @@ const refusal = (env: Record<string, string>): StartupError => {
   throw new Error(`${JSON.stringify(env)} was accepted`)
 }
 
-test('[design] with nothing set there is nobody, and everything is closed', () => {
+test('[design] with nothing set there is no user, and everything is closed', () => {
   expect(readAccessConfig({})).toMatchObject({
     disabled: false,
     demo: false,

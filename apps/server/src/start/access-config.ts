@@ -69,7 +69,7 @@ export function readAccessConfig(env: Env): AccessConfig {
   }
 }
 
-/** An estate that is invented and one that is real never stand in one place: nobody would know which is shown. */
+/** A simulated and a real estate never share one installation: readers could not tell which is shown. */
 function refuseMockMode(env: Env): void {
   if (!readSwitch(env, 'PULSE_MOCK_MODE')) return
   throw new StartupError(

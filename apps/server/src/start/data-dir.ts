@@ -77,7 +77,7 @@ function refuseWhileRestoring(dir: string) {
   )
 }
 
-/** Only a courtesy to whoever starts a second Pulse: on a full disk there is none, and no wrong one either. */
+/** Only a hint for a user who starts a second Pulse: on a full disk it is absent, never wrong. */
 function notePid(pidFile: string) {
   try {
     fs.writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })

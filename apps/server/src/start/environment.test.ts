@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => fs.rmSync(dir, { recursive: true }))
 
-/** As if somebody saved the file a while later. */
+/** As if the file was saved a while later. */
 let saves = 0
 function save(text: string) {
   fs.writeFileSync(file, text)

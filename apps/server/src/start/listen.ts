@@ -18,7 +18,7 @@ export async function listen(http: FastifyInstance, { listenAddress, port }: Con
   }
 }
 
-/** A call that is being answered may finish; what is still open then, half sent or never read, is cut off: before whoever ends the parts one after the other goes on without this one. */
+/** A call that is being answered may finish. Connections that are still open then are cut off, before the stop sequence gives up on this part. */
 const GRACE_MS = 1_000
 
 export async function closeHttp(

@@ -156,7 +156,7 @@ describe.skipIf(!disk)('[R10] a full disk', () => {
     expect((await start(dir)).notices).toEqual([
       expect.stringContaining('could not be copied (the disk is full)'),
     ])
-    fs.rmSync(inDir(dir, 'ballast'))
+    fs.rmSync(inDir(dir, 'filler'))
     expect((await start(dir)).notices).toEqual([])
   })
 
@@ -166,7 +166,7 @@ describe.skipIf(!disk)('[R10] a full disk', () => {
     disk!.fill()
     await expect(start(dir)).rejects.toThrow(/cannot be read or repaired.*space and the permissions/s)
     expect(fs.statSync(inDir(dir, 'pulse.db')).size).toBe(100)
-    fs.rmSync(inDir(dir, 'ballast'))
+    fs.rmSync(inDir(dir, 'filler'))
     expect((await start(dir)).names).toContain('node of ours')
     fs.writeFileSync(inDir(dir, 'pulse.db'), saved)
   })
@@ -194,7 +194,7 @@ describe('[S8] a server whose database was lost', () => {
       ...more,
     })
 
-  test('knows its accounts, and nobody can set it up again', async () => {
+  test('has its accounts, and cannot be set up again', async () => {
     await lose(['pulse.db'])
     expect((await login(server, 'anna', password)).status).toBe(200)
     await setUp('eve', { setupToken: 'guess' })
@@ -204,7 +204,7 @@ describe('[S8] a server whose database was lost', () => {
     )
   })
 
-  test('and its copies with it, opens to nobody without the token from its console', async () => {
+  test('and its copies with it, stays closed without the token from its console', async () => {
     await lose(fs.readdirSync(server.dataDir).filter((name) => name.startsWith('pulse.db')))
     expect((await server.as({})('GET', '/api/state')).status).toBe(401)
     expect((await setUp('eve', { setupToken: 'guess' })).status).toBe(403)

@@ -65,14 +65,14 @@ const disk = aSmallDisk()
 describe.skipIf(!disk)('[R10] a disk that is full when Pulse starts', () => {
   afterAll(() => disk!.end())
 
-  test('keeps nobody from looking; with room again what is changed is stored', async () => {
+  test('keeps the pages readable; with free space again changes are stored', async () => {
     fs.cpSync(dir, disk!.dir, { recursive: true })
     const server = await startTestServer(realClock, { API_TOKENS: adminToken }, disk!.dir)
     await server.pausedFor(async () => void disk!.fill())
     expect((await server.call('GET', '/api/state')).status).toBe(200)
     const rename = () => server.call('PUT', '/api/config/nodes/pve-1', { type: 'pve', name: 'other' })
     expect((await rename()).status).toBe(507)
-    fs.rmSync(path.join(disk!.dir, 'ballast'))
+    fs.rmSync(path.join(disk!.dir, 'filler'))
     expect((await rename()).status).toBe(200)
     await server.server.stop()
   })

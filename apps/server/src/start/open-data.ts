@@ -27,7 +27,7 @@ interface OpenOptions extends DatabaseEdges {
 }
 
 /**
- * Opens pulse.db with its key. A file that is lost, empty, damaged or somebody else's never stands for a first run: its
+ * Opens pulse.db with its key. A file that is lost, empty, damaged or from another installation never counts as a first run: its
  * newest usable copy takes over. Never creates a key where something was already sealed with another.
  */
 export async function openData(

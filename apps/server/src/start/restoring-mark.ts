@@ -1,2 +1,2 @@
-/** In the data folder while data are put back after an update: nobody may start on them. */
+/** In the data folder while data are restored after an update: no Pulse may start on them. */
 export const restoringMark = 'update/restoring'

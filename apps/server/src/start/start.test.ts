@@ -231,7 +231,7 @@ test('on SIGTERM the log says that Pulse stops, on the console and in LOG_FILE',
   expect(output).toContain('Pulse stops')
 })
 
-test('what nobody catches while the areas start ends nothing, and is told', async () => {
+test('an uncaught error while the areas start ends nothing, and is logged', async () => {
   // Once the port is asked for, and before the start is through.
   const fault = `import net from 'node:net'
     const listen = net.Server.prototype.listen

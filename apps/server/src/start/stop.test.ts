@@ -50,7 +50,7 @@ describe('[R14] SIGTERM', () => {
   })
 
   // its own limit would end it with 1
-  test('ends the process with code 0, whatever is open; every client is told 1001', async () => {
+  test('ends the process with code 0, whatever is open; every client gets close code 1001', async () => {
     const held = await holdUp()
     for (const { socket } of held) socket.pause()
     const clients = await Promise.all(
@@ -68,9 +68,9 @@ describe('[R14] SIGTERM', () => {
 
   test('a second one ends it at once', async () => {
     const held = await holdUp()
-    const told = await connectLive(main.url, { delta: true })
+    const client = await connectLive(main.url, { delta: true })
     main.child.kill('SIGTERM')
-    await told.closed
+    await client.closed
     main.child.kill('SIGTERM')
     expect(await main.ended).toEqual({ code: 1, signal: null })
     for (const { socket } of held) socket.destroy()

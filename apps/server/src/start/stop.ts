@@ -1,7 +1,7 @@
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 
-/** Whoever supervises a service kills it some seconds later. */
+/** A service supervisor kills it some seconds later. */
 const TOGETHER_MS = 4_500
 /** However long the others took. */
 const LEAST_MS = 200

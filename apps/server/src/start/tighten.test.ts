@@ -65,12 +65,12 @@ test('[S21] a link is not followed out of the folder', () => {
 })
 
 const isRoot = process.getuid?.() === 0
-test.skipIf(!isRoot)('[S21] what belongs to somebody else is refused, with the command that mends it', () => {
+test.skipIf(!isRoot)('[S21] a file of another user is refused, with the command that fixes it', () => {
   const data = path.join(dir, 'data')
   fs.chmodSync(dir, 0o755)
   fs.mkdirSync(data)
   fs.chmodSync(data, 0o777)
-  const asNobody = (script: string) =>
+  const asOtherUser = (script: string) =>
     spawnSync(process.execPath, ['--input-type=module', '-e', script], {
       uid: 65_534,
       gid: 65_534,
@@ -78,7 +78,7 @@ test.skipIf(!isRoot)('[S21] what belongs to somebody else is refused, with the c
     })
   const claim = `import { claimDataDir } from ${JSON.stringify(new URL('./data-dir.ts', import.meta.url).href)}
     try { claimDataDir(${JSON.stringify(data)}) } catch (error) { console.log(error.message) }`
-  expect(asNobody(claim).stdout).toContain(
+  expect(asOtherUser(claim).stdout).toContain(
     `The folder ${data} is open to other users (mode 777) and Pulse cannot close it: it belongs to user 0, and Pulse ` +
       `runs as user 65534.\nRun: sudo sh -c "chown 65534:65534 '${data}' && chmod 700 '${data}'"`,
   )
@@ -87,7 +87,7 @@ test.skipIf(!isRoot)('[S21] what belongs to somebody else is refused, with the c
   fs.writeFileSync(path.join(data, 'pulse.db'), '')
   fs.chmodSync(path.join(data, 'pulse.db'), 0o666)
   fs.writeFileSync(path.join(data, 'pulse.yaml'), '', { mode: 0o644 })
-  expect(asNobody(claim).stdout).toContain(`chmod 600 '${data}/pulse.db'"`)
+  expect(asOtherUser(claim).stdout).toContain(`chmod 600 '${data}/pulse.db'"`)
   fs.rmSync(path.join(data, 'pulse.db'))
-  expect(asNobody(claim).stdout).toBe('')
+  expect(asOtherUser(claim).stdout).toBe('')
 })

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { StartupError } from '../startup-error.ts'
 
 export interface UpdateConfig {
-  /** list of releases, as GitHub answers it; undefined: nobody is asked */
+  /** list of releases, as GitHub answers it; undefined: no server is asked */
   feed: string | undefined
   /** the slot that runs, of an installed release */
   releaseDir: string | undefined

@@ -7,7 +7,7 @@ export interface Target {
   connectionId: string
   instance: string
   node: string
-  /** the node's own; undefined until it is known, for the cluster's shared address belongs to anybody */
+  /** the node's own; undefined until it is known, because any node may have the cluster's shared address */
   address: string | undefined
 }
 

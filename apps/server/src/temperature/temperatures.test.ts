@@ -183,7 +183,7 @@ describe.skipIf(!hasSshd())('temperatures over SSH (skipped where there is no ss
     expect((await area.check()).success).toBe(true)
   })
 
-  test('a node that was not prepared is told apart, and its host key is not stored', async () => {
+  test('a node that was not prepared is recognized, and its host key is not stored', async () => {
     await setUp()
     host.authorize('')
     const { success, message, nodes } = await area.check()

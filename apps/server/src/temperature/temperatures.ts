@@ -31,7 +31,7 @@ import { createMutex, idle } from '../timing/concurrency.ts'
 export interface TemperatureArea {
   /** Nothing changes here while `job` runs. */
   runExclusive<T>(job: () => Promise<T>): Promise<T>
-  /** Takes up what is stored now, after somebody else has written in turn. */
+  /** Reads the stored nodes again, after another process has written. */
   reload(): Promise<void>
   /** Connections came, went or have other names: what is fixed for them holds from now on. */
   connectionsChanged(): void

@@ -52,7 +52,7 @@ test('[facts/platform 15.1] three failures in a row pause it for five minutes', 
   expect(watch.health().status).toBe('ok')
 })
 
-test('[design 4] a reading counts for two minutes and never looks fresher than it is', async () => {
+test('[design 4] a reading counts for two minutes and never looks newer than it is', async () => {
   const { clock, world, fail } = given()
   await clock.advance(0)
   world.answer = fail

@@ -41,9 +41,9 @@ export async function makeCredentials(
   await server.call('DELETE', `/api/security/tokens/${revoked.id}`)
   const ended = await signIn(server, 'admin')
   await server.as(ended)('POST', '/api/logout')
-  const goneId = await addUser(server, 'gone', 'admin')
+  const removedId = await addUser(server, 'gone', 'admin')
   const gone = await signIn(server, 'gone')
-  await server.call('DELETE', `/api/security/users/${goneId}`)
+  await server.call('DELETE', `/api/security/users/${removedId}`)
   const admin = await signIn(server, 'admin')
   const flipped = {
     ...admin,
@@ -137,7 +137,7 @@ export async function violations(
 async function ask(server: TestServer, endpoint: Endpoint, { headers }: Credential): Promise<Verdict> {
   const { 'x-test-query': query, ...rest } = headers
   const where = endpoint.path.replace(/:\w+/g, 'x') + (query ? `?${query}` : '')
-  // a field that nobody knows: admitted callers are told so, and nothing is changed
+  // an unknown field: admitted callers get an error, and nothing is changed
   const body = endpoint.method === 'GET' ? undefined : { surprise: true }
   const { status, body: answer } = await server.as(rest)(endpoint.method, where, body)
   const { code } = (answer ?? {}) as { code?: string }

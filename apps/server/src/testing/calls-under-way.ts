@@ -32,7 +32,7 @@ const watchOfWork = createHook({
 })
 let watching = 0
 
-/** What was done at once, as `generateKeyPairSync` does, waits for nobody; it ends when it is collected as garbage. */
+/** What was done at once, as `generateKeyPairSync` does, waits for nothing; it ends when it is collected as garbage. */
 const isUnderWay = (work: object) => ['ondone', 'oncomplete', 'promise'].some((key) => key in work)
 
 function watchWork({ onTestFinished }: Pick<TestContext, 'onTestFinished'>) {
@@ -47,7 +47,7 @@ function watchWork({ onTestFinished }: Pick<TestContext, 'onTestFinished'>) {
 /** The threads of this one, and how many questions each has not answered yet. */
 const workers = new Map<Worker, number>()
 const count = (worker: Worker, by: number) => workers.set(worker, (workers.get(worker) ?? 0) + by)
-// A thread is told of after it was made, when the first question has been asked.
+// A thread is reported after it was made, with its first call.
 const post = Object.getOwnPropertyDescriptor(Worker.prototype, 'postMessage')!.value as Worker['postMessage']
 Worker.prototype.postMessage = function (this: Worker, ...message: Parameters<Worker['postMessage']>) {
   count(this, 1)
@@ -95,7 +95,7 @@ function quietOfThread(): () => boolean {
 /**
  * For a test in accelerated time against hosts of its own thread: time stands while anything is being done, by the
  * thread, by others for it or by a thread of its own, so that nothing takes longer on a busy machine. It flows while a
- * host or a thread of its own keeps an answer back, and leaps while nobody waits for one and the test lets time pass.
+ * host or a thread of its own keeps an answer back, and leaps while no caller waits for one and the test lets time pass.
  * A thread gives one message for each that it gets. Compressing is not seen: it counts as an answer kept back.
  */
 export function passingBetweenCalls(

@@ -2,7 +2,7 @@ import http from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** Counterparts that refuse everything, and quote all they were told. */
+/** Counterparts that refuse everything and quote the whole request. */
 export interface Echoes {
   origin: string
   mailPort: number

@@ -4,7 +4,7 @@ import type { Call, TestServer } from './server.ts'
 
 export const password = 'correct horse battery'
 
-/** Cookie and CSRF header of an answer that signed somebody in. */
+/** Cookie and CSRF header of the answer to a sign-in. */
 export function sessionOf(headers: Headers): Record<string, string> {
   const pairs = headers.getSetCookie().map((line) => line.split(';')[0]!)
   const csrf = pairs.find((pair) => pair.startsWith('pulse_csrf='))?.split('=')[1]
@@ -37,7 +37,7 @@ export async function addToken(call: Call, input: Record<string, unknown> = {}) 
 
 /** Real time in which hours can pass at once, and a wall clock that can be set wrong. */
 export interface SkippingClock extends Clock {
-  /** Somebody sets the wall clock. */
+  /** Sets the wall clock. */
   step(ms: number): void
   /** That much time is over, for both readings. */
   pass(ms: number): void

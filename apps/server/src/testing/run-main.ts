@@ -6,11 +6,11 @@ interface RunOptions {
   env?: Record<string, string>
   /** what the process inherits */
   umask?: number
-  /** before it is told to stop */
+  /** before it is asked to stop */
   onReady?: (url: string) => void | Promise<void>
 }
 
-/** Runs the product in a process of its own until it ends, or is ready and told to stop. */
+/** Runs the product in a process of its own until it ends, or is ready and asked to stop. */
 export function runMain(
   dataDir: string,
   { args = [], env = {}, umask, onReady }: RunOptions = {},

@@ -5,7 +5,7 @@ import path from 'node:path'
 
 export interface SmallDisk {
   dir: string
-  /** Until the file `ballast` in it is removed. */
+  /** Until the file `filler` in it is removed. */
   fill(): void
   end(): void
 }
@@ -19,7 +19,7 @@ export function aSmallDisk(): SmallDisk | undefined {
   return {
     dir,
     fill() {
-      const handle = fs.openSync(path.join(dir, 'ballast'), 'w')
+      const handle = fs.openSync(path.join(dir, 'filler'), 'w')
       try {
         for (;;) fs.writeSync(handle, Buffer.alloc(4096))
       } catch (error) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { scale } from '../auth/given.ts'
+import { scale } from '../auth/fixtures.ts'
 import { exportCost, open, seal } from './envelope.ts'
-import { cheap, passphrase } from './given.ts'
+import { cheap, passphrase } from './fixtures.ts'
 
 const secret = 'the whole configuration'
 const flipped = (bytes: Buffer, bit: number) => {
@@ -68,8 +68,8 @@ describe('[S17] the envelope of an export', () => {
     ['too little memory', { memory: 64 }],
     ['no passes', { passes: 0 }],
     ['many passes', { passes: 255 }],
-    ['no lanes', { parallelism: 0 }],
-    ['many lanes', { parallelism: 255 }],
+    ['no parallelism', { parallelism: 0 }],
+    ['much parallelism', { parallelism: 255 }],
     ['much memory many times', { memory: 262_144, passes: 32 }],
   ])('that asks for %s is refused before any work', async (_what, cost) => {
     const bytes = await seal(secret, passphrase, cheap)

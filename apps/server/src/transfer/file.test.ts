@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { seal } from './envelope.ts'
 import { bytesOf, toFile, unseal } from './file.ts'
-import { anOlderFile, cheap, passphrase } from './given.ts'
+import { aLegacyFile, cheap, passphrase } from './fixtures.ts'
 
 describe('an export file', () => {
   test('is taken as it was downloaded, as base64 alone, and with line breaks', async () => {
@@ -36,7 +36,7 @@ describe('an export file', () => {
   })
 
   test('of Pulse 4.x opens with its own envelope', async () => {
-    const bytes = bytesOf(anOlderFile({ version: '4.1' }))
+    const bytes = bytesOf(aLegacyFile({ version: '4.1' }))
     expect(await unseal(bytes, passphrase)).toEqual({ text: '{"version":"4.1"}', older: true })
     await expect(unseal(bytes, 'another passphrase')).rejects.toMatchObject({ code: 'wrong_passphrase' })
     await expect(unseal(bytes.subarray(0, 61), passphrase)).rejects.toMatchObject({ code: 'invalid_import' })

@@ -10,7 +10,7 @@ export function bytesOf(file: string): Buffer {
   const coded = (text.startsWith('{') ? wrapped(text) : text).replaceAll(/[\r\n]/g, '')
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(coded)) throw notAnExport()
   const bytes = Buffer.from(coded, 'base64')
-  // Stray bits at the end would be a change that nobody notices.
+  // Stray bits at the end would be an unnoticed change.
   if (bytes.toString('base64') !== coded) throw notAnExport()
   return bytes
 }
@@ -28,19 +28,19 @@ function wrapped(text: string): string {
 /** What the file holds, and which product wrote it. */
 export async function unseal(bytes: Buffer, passphrase: string): Promise<{ text: string; older: boolean }> {
   if (isEnvelope(bytes)) return { text: await open(bytes, passphrase), older: false }
-  return { text: await openOlder(bytes, passphrase), older: true }
+  return { text: await openLegacy(bytes, passphrase), older: true }
 }
 
-const deriveOlder = promisify(pbkdf2)
+const deriveLegacy = promisify(pbkdf2)
 const OLDER_SALT = 32
 const OLDER_NONCE = 12
 const OLDER_LEAST = OLDER_SALT + OLDER_NONCE + 16 + 2
 
 /** The envelope of Pulse 4.x has no header: salt, nonce, ciphertext with its tag. */
-async function openOlder(bytes: Buffer, passphrase: string): Promise<string> {
+async function openLegacy(bytes: Buffer, passphrase: string): Promise<string> {
   if (bytes.length < OLDER_LEAST) throw notAnExport()
   const salt = bytes.subarray(0, OLDER_SALT)
-  const key = await deriveOlder(passphrase, salt, 100_000, 32, 'sha256')
+  const key = await deriveLegacy(passphrase, salt, 100_000, 32, 'sha256')
   const nonce = bytes.subarray(OLDER_SALT, OLDER_SALT + OLDER_NONCE)
   return decrypt({ key, nonce, sealed: bytes.subarray(OLDER_SALT + OLDER_NONCE) })
 }

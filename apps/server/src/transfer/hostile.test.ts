@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { scale } from '../auth/given.ts'
+import { scale } from '../auth/fixtures.ts'
 import { anyText } from '../testing/any-text.ts'
 import { seal } from './envelope.ts'
 import {
   aConnection,
   aFile,
   aLink,
-  anOlderFile,
+  aLegacyFile,
   atConsole,
   aToken,
   aTransferGround,
@@ -18,7 +18,7 @@ import {
   expectRefused,
   passphrase,
   type TransferGround,
-} from './given.ts'
+} from './fixtures.ts'
 
 const CASES = 1_000 * scale
 
@@ -73,7 +73,7 @@ describe('[S17] a file that holds something else changes nothing at all', () => 
     ['this version', { format: 'pulse-configuration', version: 1 }],
     ['no JSON', 'canary'],
   ])('an older envelope with %s', async (_what, content) => {
-    await refused(anOlderFile(content))
+    await refused(aLegacyFile(content))
   })
 
   test('compressed, encoded twice or in another format', async () => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { adminToken, startTestServer, type TestServer } from '../testing/server.ts'
 import { runMain } from '../testing/run-main.ts'
 import { readInitialImport } from '../start/initial-import.ts'
-import { aConnection, aFile, aUser, passphrase } from './given.ts'
+import { aConnection, aFile, aUser, passphrase } from './fixtures.ts'
 
 const PASSPHRASE = { PULSE_INIT_CONFIG_PASSPHRASE: passphrase }
 const namesOf = async (server: TestServer) =>
@@ -18,7 +18,7 @@ describe('[facts/platform 11.2] a first configuration from the environment', () 
   })
   afterEach(() => fs.rmSync(dir, { recursive: true }))
 
-  test('is imported once, before anybody has set anything up, and closes the first run', async () => {
+  test('is imported once, before the first setup, and closes the first run', async () => {
     const PULSE_INIT_CONFIG_DATA = await aFile({
       connections: [aConnection({ host: 'https://127.0.0.1:1' })],
       users: [aUser()],

@@ -63,7 +63,7 @@ async function importInitial(initial: InitialImport | undefined, edges: InitialE
   await audit.record({ event: 'config_imported', by, details: [summary, ...notes].join('. ') })
 }
 
-/** Accounts and tokens of the environment do not count: they are there before anybody has set anything up. */
+/** Accounts and tokens of the environment do not count: they exist before the first setup. */
 async function isFresh({ query }: Database): Promise<boolean> {
   const found = await Promise.all([
     query.selectFrom('connections').select('id').limit(1).execute(),

@@ -13,7 +13,7 @@ import {
   cheap,
   passphrase,
   type TransferGround,
-} from './given.ts'
+} from './fixtures.ts'
 
 let ground: TransferGround
 let connections: ConnectionArea

@@ -13,7 +13,7 @@ import {
   everything,
   passphrase,
   type TransferGround,
-} from './given.ts'
+} from './fixtures.ts'
 
 let ground: TransferGround
 beforeAll(async () => {
@@ -83,7 +83,7 @@ describe('an import into an installation that lives', () => {
     expect(await ground.names('users')).toEqual(['anna', 'ben'])
   })
 
-  test('takes over no accounts when nobody could administer', async () => {
+  test('takes over no accounts when no administrator would remain', async () => {
     const { summary, notes } = await ground.put({ users: [aUser({ role: 'viewer' })] })
     expect(summary).toBe('nothing')
     expect(notes[0]).toMatch(/none of them is an administrator/)
@@ -106,7 +106,7 @@ describe('an import into an installation that lives', () => {
     expect(await ground.names('api_tokens')).toEqual(['other'])
   })
 
-  test('does not take single sign-on away from whoever imports by it', async () => {
+  test('does not take single sign-on away from a user who imports by it', async () => {
     await ground.put({ oidc: everything().oidc })
     await ground.db.query
       .insertInto('users')

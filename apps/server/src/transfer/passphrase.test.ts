@@ -35,7 +35,7 @@ describe('[spec 2 §5] the passphrase of an export', () => {
     expect((await exportAs(asAdmin, '🔑'.repeat(12))).status).toBe(200)
   })
 
-  test('may be shorter when it is the login password of whoever asks', async () => {
+  test('may be shorter when it is the caller’s login password', async () => {
     const session = await own()
     const { status, body } = await exportAs(session, short)
     expect(status).toBe(200)
@@ -52,7 +52,7 @@ describe('[spec 2 §5] the passphrase of an export', () => {
     expect((await exportBy('a long enough password')).status).toBe(200)
   })
 
-  test('is nobody else’s password, and a token has none', async () => {
+  test('is no other user’s password, and a token has none', async () => {
     await addUser(server, 'ben', 'admin')
     await own('ben', 'ben’s pass')
     const session = await own()

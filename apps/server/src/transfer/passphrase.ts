@@ -10,7 +10,7 @@ export const isLongEnough = (passphrase: string): boolean =>
 
 /**
  * Twelve characters, or the caller's own login password however long it is. A try counts as one to sign in, so that
- * nobody guesses a password here.
+ * passwords cannot be guessed here.
  */
 export async function requirePassphrase(
   { passphrase, isLoginPassword = false }: { passphrase: string; isLoginPassword?: boolean | undefined },

@@ -61,7 +61,7 @@ export const transferRoutes = (transfer: TransferArea, { users, signIn, audit, t
   }),
 ]
 
-/** Where nobody signs in, a token that was set up is all that guards the whole configuration. */
+/** Without sign-in, a configured token alone protects the whole configuration. */
 function requireToken({ method }: Principal, tokens: Pick<ApiTokens, 'list'>): void {
   if (method !== 'disabled' || tokens.list().length === 0) return
   throw new AppError('authentication_required', 'This requires an API token, because you are not signed in.')

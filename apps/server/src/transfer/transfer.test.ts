@@ -2,7 +2,7 @@ import { webhookDefaults } from '@pulse/contract'
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { filesOf } from '../auth/given.ts'
+import { filesOf } from '../auth/fixtures.ts'
 import { connectionStore } from '../db/connections.ts'
 import { toConnection } from '../connections/exported.ts'
 import {
@@ -14,7 +14,7 @@ import {
   everything,
   passphrase,
   type TransferGround,
-} from './given.ts'
+} from './fixtures.ts'
 
 let ground: TransferGround
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import { type Content, fromText, toText } from './document.ts'
 import type { KdfCost } from '../hashing.ts'
 import { exportCost, seal } from './envelope.ts'
 import { bytesOf, toFile, unseal } from './file.ts'
-import { fromOlder } from './older.ts'
+import { fromLegacy } from './legacy.ts'
 import { type Importer, type Plan, requireCurrent, type TransferPart } from '../export-part.ts'
 import type { RowCache } from '../row-cache.ts'
 import { createBoundedQueue } from '../timing/concurrency.ts'
@@ -94,7 +94,7 @@ export function createTransfer(edges: TransferEdges): TransferArea {
 
   async function read(file: string, passphrase: string): Promise<Content> {
     const { text, older } = await unseal(bytesOf(file), passphrase)
-    return older ? fromOlder(text, parts) : fromText(text, parts)
+    return older ? fromLegacy(text, parts) : fromText(text, parts)
   }
 
   const run = (
@@ -138,7 +138,7 @@ function refuseClash(error: unknown): never {
   )
 }
 
-/** One key is derived at a time; whoever comes while several wait is sent away. */
+/** One key is derived at a time; calls beyond a short queue are refused. */
 function fewInLine() {
   const queue = createBoundedQueue({ waiting: MAX_WAITING })
   return async <T>(job: () => Promise<T>): Promise<T> => {

@@ -10,7 +10,7 @@ import {
   expectRefused,
   passphrase,
   type TransferGround,
-} from './given.ts'
+} from './fixtures.ts'
 
 let ground: TransferGround
 let before: string

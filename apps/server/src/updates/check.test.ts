@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
 import { createCheck } from './check.ts'
 import type { Channel } from './feed.ts'
-import { anInstalled, clientOf, keptLog, platform, publishedRelease } from './given-releases.ts'
+import { anInstalled, clientOf, keptLog, platform, publishedRelease } from './fixtures-releases.ts'
 
 const HOUR = 3_600_000
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-published-'))
@@ -50,7 +50,7 @@ function given({
   return { ...check, clock, lines, ending }
 }
 
-test('the newest release is told with all that is known of it', async () => {
+test('the newest release is reported with all that is known of it', async () => {
   publish('1.2.0', { notes: 'What is new', publishedAt: Date.UTC(2026, 1, 3) })
   publish('1.1.9')
   const { check, known } = given()
@@ -85,7 +85,7 @@ test('where there is nothing newer, both versions are the running one', async ()
   })
 })
 
-describe('[facts/platform 16.42] nobody is offered', () => {
+describe('[facts/platform 16.42] no administrator is offered', () => {
   test.each([
     ['a draft', () => publish('1.2.0', { draft: true })],
     ['an older one, though it is the newest in the list', () => publish('0.9.9')],
@@ -136,7 +136,7 @@ describe('[spec 2] what is known is a day old at most', () => {
     expect([feed.asked().length, feed.unchanged()]).toEqual([3, 1])
   })
 
-  test('unless somebody wants to know it now: once a minute', async () => {
+  test('unless a user asks for it now: once a minute', async () => {
     const { check, clock } = given()
     await check(undefined)
     publish('1.1.0')
@@ -147,7 +147,7 @@ describe('[spec 2] what is known is a day old at most', () => {
     expect(feed.asked()).toHaveLength(2)
   })
 
-  test('whoever asks meanwhile waits for the same answer', async () => {
+  test('further callers wait for the same answer', async () => {
     publish('1.1.0')
     const { check } = given()
     const found = await Promise.all([check(undefined), check('rc'), check(undefined, { force: 'user' })])
@@ -244,7 +244,7 @@ describe('[spec 2 §4] an installation that does not update itself asks only whe
       '1.0.0-5-g1a2b3c4 is not a release version, so newer releases cannot be determined.',
     ],
     [
-      'with changes of somebody’s own',
+      'with local changes',
       { running: '1.0.0-dirty' },
       '1.0.0-dirty is not a release version, so newer releases cannot be determined.',
     ],

@@ -7,9 +7,9 @@ import { UpdateError } from './update-error.ts'
 
 /** What was found is shown so long without a further question. */
 const FRESH_MS = 24 * 3_600_000
-/** However often somebody wants to know it now. */
+/** However often a user asks for it. */
 const FORCED_MS = 60_000
-/** After a failure, unless somebody wants to know it now. */
+/** After a failure, unless a user asks for it. */
 const RETRY_MS = 15 * 60_000
 
 export const noFeed = 'No release feed is configured: set PULSE_UPDATE_SERVER to the URL of a release list.'
@@ -17,7 +17,7 @@ export const noFeed = 'No release feed is configured: set PULSE_UPDATE_SERVER to
 export const noPlatform = 'There are no releases for this platform.'
 
 export interface CheckEdges {
-  /** undefined: nobody has named a feed */
+  /** undefined: no feed is configured */
   client: FeedClient | undefined
   version: VersionInfo
   /** undefined where no release runs */

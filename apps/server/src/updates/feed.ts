@@ -20,7 +20,7 @@ const maxReleases = 200
 const maxNotes = 64 * 1024
 
 const Asset = z.object({ name: z.string(), browser_download_url: z.string() })
-/** As GitHub lists releases: what nobody reads here is left out. */
+/** As GitHub lists releases: unused fields are left out. */
 const Listed = z.object({
   tag_name: z.string(),
   draft: z.optional(z.boolean()),

@@ -12,7 +12,7 @@ export const staged = { archive: 'release.tar.gz', manifest: 'manifest.json', si
 
 export const UpdateRequest = z.object({
   id: z.string().check(z.regex(/^[\w-]{1,64}$/)),
-  /** told by whoever runs as root, in a log of lines */
+  /** written by the process that runs as root, as a log of lines */
   version: z.string().check(z.regex(/^[\w.-]{1,64}$/)),
 })
 export type UpdateRequest = z.infer<typeof UpdateRequest>

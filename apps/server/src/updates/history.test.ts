@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { keptLog } from './given-releases.ts'
+import { keptLog } from './fixtures-releases.ts'
 import { openHistory } from './history.ts'
 
 let dataDir: string

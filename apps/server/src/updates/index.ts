@@ -26,7 +26,7 @@ export interface UpdateArea extends Area {
   version: () => VersionInfo
 }
 
-/** Newer releases: finding, fetching and handing them over, and what became of them. */
+/** Newer releases: finding, fetching and handing them over, and the results. */
 export function updateArea({ config, settings, publish, report, ...edges }: UpdateAreaEdges): UpdateArea {
   const { clock, log, version, dataDir } = edges
   const { feed, releaseDir } = config.updates
@@ -34,7 +34,7 @@ export function updateArea({ config, settings, publish, report, ...edges }: Upda
   const { signal } = ending
   const onFault = (error: unknown) => report('updates', error)
   const channel = () => settings.current().updateChannel
-  // whoever runs Pulse has named this server, and perhaps one of the site
+  // the operator configured this server, perhaps one of the own network
   const host = feed === undefined ? undefined : new URL(feed).host
   const outbound = createOutbound({ clock, allowedHosts: () => (host === undefined ? [] : [host]) })
   const client =
@@ -60,7 +60,7 @@ export function updateArea({ config, settings, publish, report, ...edges }: Upda
     return { client, keys: installation.keys, platform, signal }
   }
 
-  /** At its time, without anybody there. */
+  /** At the configured time, unattended. */
   async function install(): Promise<void> {
     if (updater.obstacle() !== undefined) return
     await check.check(undefined, { force: 'schedule' })

@@ -156,7 +156,7 @@ describe('[spec 2 §9] it looks for releases every so many hours', () => {
     expect([looks, installs, clock.pending()]).toEqual([[], [], 0])
   })
 
-  test('what goes wrong is told, and it goes on', async () => {
+  test('an error is reported, and it goes on', async () => {
     const clock = fakeClock()
     const faults: unknown[] = []
     const fails = () => Promise.reject(new Error('no'))
@@ -172,7 +172,7 @@ describe('[spec 2 §9] it looks for releases every so many hours', () => {
   })
 })
 
-describe('[facts/platform 12.5] without anybody there', () => {
+describe('[facts/platform 12.5] unattended', () => {
   const failed = (version_to: string, code: string) => ({
     version_to,
     status: 'failed' as const,

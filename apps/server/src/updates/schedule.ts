@@ -5,7 +5,7 @@ import type { UpdateFault } from './update-error.ts'
 
 /** The wall clock may be set, and a machine may sleep: it is looked at again at least so often. */
 const LONGEST_WAIT_MS = 10 * 60_000
-/** A time that was slept through is over: nobody expects an update in the middle of the day. */
+/** A missed time is skipped: an update in the middle of the day would surprise. */
 const LATE_MS = 60 * 60_000
 /** Sources come first. */
 const FIRST_LOOK_MS = 60_000
@@ -91,7 +91,7 @@ const blame: readonly (UpdateFault | string | undefined)[] = [
   'platform',
 ]
 
-/** Whether nobody needs to be asked: the same first number, and a version that has not failed here before. */
+/** Whether it needs no confirmation: the same major version, and no failure here before. */
 export function mayInstallUnattended(
   version: string,
   running: string,

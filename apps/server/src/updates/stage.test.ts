@@ -6,9 +6,9 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
 import { aSmallDisk } from '../testing/small-disk.ts'
 import { archiveName, newestFor } from './feed.ts'
-import { aKey } from './given.ts'
-import { givenFeed } from './given-feed.ts'
-import { clientOf, pemOf, platform, publishedRelease } from './given-releases.ts'
+import { aKey } from './fixtures.ts'
+import { givenFeed } from './fixtures-feed.ts'
+import { clientOf, pemOf, platform, publishedRelease } from './fixtures-releases.ts'
 import { maxManifestBytes } from './manifest.ts'
 import { stageRelease } from './stage.ts'
 
@@ -29,19 +29,19 @@ async function stage({ believed = keys, into = given.dataDir, clock = fakeClock(
   const { signal } = new AbortController()
   const list = await client.list(undefined, signal)
   const release = newestFor(list!.releases, { channel: 'stable', platform, running: '1.0.0' })!
-  const told: [string, number][] = []
-  const tell = ({ status, progress }: { status: string; progress: number }) =>
-    void told.push([status, progress])
-  const edges = { client, keys: believed, platform, running: '1.0.0', dataDir: into, tell, signal }
+  const reported: [string, number][] = []
+  const report = ({ status, progress }: { status: string; progress: number }) =>
+    void reported.push([status, progress])
+  const edges = { client, keys: believed, platform, running: '1.0.0', dataDir: into, report, signal }
   const done = await stageRelease(release, edges)
-  return { ...done, told }
+  return { ...done, reported }
 }
 
 const handedOver = () => fs.readdirSync(path.join(given.dataDir, 'update/staged')).toSorted()
 
 test('a release of the same hand lies ready for the switch, byte for byte', async () => {
   const made = published({ size: 300_000 })
-  const { bytes, told } = await stage()
+  const { bytes, reported } = await stage()
   expect(bytes).toBe(300_000)
   const file = (name: string) => fs.readFileSync(path.join(given.dataDir, 'update/staged', name))
   expect(file('release.tar.gz')).toEqual(fs.readFileSync(path.join(made, archiveName('1.2.0', platform))))
@@ -49,10 +49,10 @@ test('a release of the same hand lies ready for the switch, byte for byte', asyn
     expect(file(name)).toEqual(fs.readFileSync(path.join(made, name)))
   expect(handedOver()).toEqual(['manifest.json', 'manifest.json.sig', 'release.tar.gz'])
   // [facts/platform 12.2] downloading begins at 10, verifying is 30
-  expect(told[0]).toEqual(['downloading', 10])
-  expect(told.at(-1)).toEqual(['verifying', 30])
-  expect(told.map(([, progress]) => progress)).toEqual(
-    told.map(([, progress]) => progress).toSorted((a, b) => a - b),
+  expect(reported[0]).toEqual(['downloading', 10])
+  expect(reported.at(-1)).toEqual(['verifying', 30])
+  expect(reported.map(([, progress]) => progress)).toEqual(
+    reported.map(([, progress]) => progress).toSorted((a, b) => a - b),
   )
   expect(fs.statSync(path.join(given.dataDir, 'update')).mode & 0o777).toBe(0o700)
 })
@@ -137,7 +137,7 @@ describe('[facts/platform 16.41] nothing of it is handed over:', () => {
       notUnderstood,
     ],
     [
-      'an archive of nobody’s size',
+      'an archive of another size',
       () => published({ listed: { bytes: 2 ** 31 } }),
       'signature',
       notUnderstood,
@@ -157,7 +157,7 @@ describe('[facts/platform 16.41] nothing of it is handed over:', () => {
   })
 })
 
-describe('a line that fails is told as the feed’s fault', () => {
+describe('a failing connection is reported as the feed’s fault', () => {
   test('cut in the middle of the archive', async () => {
     published({ size: 500_000 }, { tampered: 'cut' })
     await expect(stage()).rejects.toMatchObject({
@@ -225,7 +225,7 @@ describe.skipIf(!disk)('a full disk', () => {
     expect(given.feed.asked().some((asked) => asked.endsWith('.tar.gz'))).toBe(false)
   })
 
-  test('is told as what it is when it comes in the middle', async () => {
+  test('is reported as such when it happens in the middle', async () => {
     published({ size: 2_000_000 })
     const { signal } = new AbortController()
     const url = new URL(`/download/v1.2.0/${archiveName('1.2.0', platform)}`, given.feed.url).href

@@ -13,7 +13,7 @@ export interface StageEdges {
   platform: string
   running: string
   dataDir: string
-  tell: (told: Pick<UpdateStatus, 'status' | 'progress' | 'message'>) => void
+  report: (progress: Pick<UpdateStatus, 'status' | 'progress' | 'message'>) => void
   signal: AbortSignal
 }
 
@@ -22,7 +22,7 @@ const SPARE_BYTES = 100e6
 
 /** Fetches a release to where the switch takes it from; all of it is checked when this returns. */
 export async function stageRelease(release: Release, edges: StageEdges): Promise<{ bytes: number }> {
-  const { client, keys, platform, running, dataDir, tell, signal } = edges
+  const { client, keys, platform, running, dataDir, report, signal } = edges
   const folder = path.join(dataDir, stagedFolder)
   const at = (name: string) => path.join(folder, name)
   fs.rmSync(folder, { recursive: true, force: true })
@@ -33,7 +33,7 @@ export async function stageRelease(release: Release, edges: StageEdges): Promise
     if (url !== undefined) return url
     throw new UpdateError('signature', `The release ${version} has no ${name}: nothing was installed.`)
   }
-  tell({ status: 'downloading', progress: 10, message: `Downloading ${version}` })
+  report({ status: 'downloading', progress: 10, message: `Downloading ${version}` })
   const list = await client.small(urlOf(staged.manifest), signal)
   const signature = await client.small(urlOf(staged.signature), signal)
   if (list.length > maxManifestBytes)
@@ -57,11 +57,11 @@ export async function stageRelease(release: Release, edges: StageEdges): Promise
       const progress = 10 + Math.floor((bytes / file.bytes) * 20)
       if (progress === shown) return
       shown = progress
-      tell({ status: 'downloading', progress, message: `Downloading ${version}` })
+      report({ status: 'downloading', progress, message: `Downloading ${version}` })
     },
     signal,
   )
-  tell({ status: 'verifying', progress: 30, message: `Checking ${version}` })
+  report({ status: 'verifying', progress: 30, message: `Checking ${version}` })
   if (download.bytes !== file.bytes || download.sha256 !== file.sha256) {
     throw new UpdateError('checksum', 'The checksum of the archive does not match the published one.')
   }

@@ -6,7 +6,7 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { aKey, installed, type Place, smallRelease } from './given.ts'
+import { aKey, installed, type Place, smallRelease } from './fixtures.ts'
 
 const key = aKey()
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-releases-'))
@@ -78,9 +78,13 @@ describe('[R13] what is not a newer release of the same hand is refused before a
       code: 'checksum',
       give: () => (place.handOver(good, '1.1.0'), flip('release.tar.gz')),
     },
-    { what: 'somebody else signed it', code: 'signature', give: () => of({ version: '1.1.0' }, aKey()) },
     {
-      what: 'nobody signed it',
+      what: 'it is signed with another key',
+      code: 'signature',
+      give: () => of({ version: '1.1.0' }, aKey()),
+    },
+    {
+      what: 'it is not signed',
       code: 'handover',
       give: () => place.handOver(smallRelease(folder, { version: '1.1.0', key: undefined }), '1.1.0'),
     },
@@ -127,15 +131,15 @@ describe('[R13] what is not a newer release of the same hand is refused before a
   )
 })
 
-test('where nobody answers now, nobody could tell whether the next version does: nothing is stopped', async () => {
+test('where no Pulse answers now, a failure of the next version could not be seen: nothing is stopped', async () => {
   place.handOver(good, '1.1.0')
-  fs.writeFileSync(path.join(place.root, 'running'), 'somebody else')
+  fs.writeFileSync(path.join(place.root, 'running'), 'another process')
   await place.run()
   expect(place.progress()).toMatchObject({
     outcome: 'failed',
     fault: { code: 'health', message: expect.stringContaining('/etc/default/pulse') },
   })
-  expect([place.running(), place.current(), backups()]).toEqual(['somebody else', 'slots/a', []])
+  expect([place.running(), place.current(), backups()]).toEqual(['another process', 'slots/a', []])
 })
 
 test.each<{ what: string; put: (file: string) => void }>([
@@ -148,7 +152,7 @@ test.each<{ what: string; put: (file: string) => void }>([
     put: (file) => fs.writeFileSync(file, JSON.stringify({ id: 'request-1', version: '1.1.0\nAll is well' })),
   },
   { what: 'a folder', put: (file) => fs.mkdirSync(path.join(file, 'in it'), { recursive: true }) },
-  { what: 'a pipe that nobody writes to', put: (file) => void spawnSync('/usr/bin/mkfifo', [file]) },
+  { what: 'a pipe without a writer', put: (file) => void spawnSync('/usr/bin/mkfifo', [file]) },
   { what: 'a link to what has no end', put: (file) => fs.symlinkSync('/dev/zero', file) },
 ])('what is no request ($what) is taken away and changes nothing', async ({ put }) => {
   place.handOver(good, '1.1.0')

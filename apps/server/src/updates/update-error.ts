@@ -21,7 +21,7 @@ export class UpdateError extends Error {
   }
 }
 
-/** A folder that takes nothing more is told as what it is; undefined for everything else. */
+/** A full folder is reported as such; undefined for everything else. */
 export function spaceError(error: unknown): UpdateError | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (!['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM'].includes(code)) return undefined

@@ -6,7 +6,7 @@ import { handoverFolder } from './handover.ts'
 
 const folder = `${handoverFolder}/logs`
 
-/** The steps of each update that is in the history, for whoever looks for what went wrong. */
+/** The steps of each update that is in the history, for administrators who look for what went wrong. */
 export interface UpdateLog {
   pathOf(id: string): string
   add(id: string, step: UpdateStatus): void

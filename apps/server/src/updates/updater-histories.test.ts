@@ -4,8 +4,8 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { aKey } from './given.ts'
-import { anUpdater } from './given-updater.ts'
+import { aKey } from './fixtures.ts'
+import { anUpdater } from './fixtures-updater.ts'
 
 const key = aKey()
 const scale = Number(process.env['PULSE_TEST_SCALE'] ?? 1)
@@ -36,7 +36,7 @@ test('[R13] whatever happens in whatever order, no update is under way for ever,
       const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-data-'))
       const at = (name: string) => path.join(dataDir, 'update', name)
       const clock = fakeClock()
-      // nobody listens there: whatever would be fetched has been
+      // no server listens there: everything was fetched before
       const start = (version: string) =>
         anUpdater(version, { feed: 'http://127.0.0.1:9/', key, dataDir }, { clock })
       let server = start('1.0.0')

@@ -5,10 +5,10 @@ import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { within } from '../../../../scripts/test-limits.ts'
 import { aSmallDisk } from '../testing/small-disk.ts'
-import { aKey } from './given.ts'
-import { givenFeed } from './given-feed.ts'
-import { publishedRelease } from './given-releases.ts'
-import { anUpdater } from './given-updater.ts'
+import { aKey } from './fixtures.ts'
+import { givenFeed } from './fixtures-feed.ts'
+import { publishedRelease } from './fixtures-releases.ts'
+import { anUpdater } from './fixtures-updater.ts'
 import type { SwitchProgress } from './handover.ts'
 
 const key = aKey()
@@ -179,7 +179,7 @@ describe('an update', () => {
     expect(server.updater.status()).toMatchObject({ status: 'error', error: fault.message })
   })
 
-  test('that nobody takes is withdrawn after a minute, with the way to have it taken', async () => {
+  test('that no unit takes is withdrawn after a minute, with instructions', async () => {
     const server = aServer('1.0.0')
     await handedOver(server)
     await server.clock.advance(59_000)

@@ -15,17 +15,17 @@ import { openUpdateLog } from './update-log.ts'
 import { spaceError, UpdateError } from './update-error.ts'
 
 const LOOK_MS = 500
-/** The unit that waits for requests takes one at once; where it is not active nobody does. */
+/** The unit that waits for requests takes one at once; where it is not active, it stays. */
 const UNHEARD_MS = 60_000
 /** A switch that says nothing for so long has ended, whatever became of it. */
-const SILENT_MS = 20 * 60_000
+const NO_PROGRESS_MS = 20 * 60_000
 const underWay = 'An update is in progress. Wait for it to finish.'
 
 export type Initiator = Pick<UpdateHistoryEntry, 'initiated_by' | 'initiated_via'>
 
 export interface UpdaterEdges {
   /** why this installation cannot replace itself, if so; what an earlier one began is ended all the same */
-  stage: Omit<StageEdges, 'tell' | 'dataDir' | 'running'> | { why: string }
+  stage: Omit<StageEdges, 'report' | 'dataDir' | 'running'> | { why: string }
   version: VersionInfo
   dataDir: string
   history: UpdateHistory
@@ -79,8 +79,8 @@ export function createUpdater({
     edges: Exclude<typeof stage, { why: string }>,
   ): Promise<void> {
     try {
-      const tell = (told: Omit<UpdateStatus, 'updatedAt'>) => show(id, said(told))
-      const { bytes } = await stageRelease(release, { ...edges, dataDir, running: version.version, tell })
+      const report = (status: Omit<UpdateStatus, 'updatedAt'>) => show(id, said(status))
+      const { bytes } = await stageRelease(release, { ...edges, dataDir, running: version.version, report })
       if (stopped) return
       history.change(id, { download_bytes: bytes })
       writeRequest(dataDir, { id, version: release.version })
@@ -142,14 +142,14 @@ export function createUpdater({
         heardAt = clock.monotonic()
         show(id, shownOf(progress))
       }
-      const silentMs = clock.monotonic() - heardAt
-      if (!progress && isRequested(dataDir) && silentMs >= UNHEARD_MS) {
+      const quietMs = clock.monotonic() - heardAt
+      if (!progress && isRequested(dataDir) && quietMs >= UNHEARD_MS) {
         withdrawRequest(dataDir)
         const message =
           'The updater did not start: is pulse-update.path active? Run: systemctl enable --now pulse-update.path'
         return fail(id, { code: 'handover', message })
       }
-      if (silentMs >= SILENT_MS) endUnheard(id)
+      if (quietMs >= NO_PROGRESS_MS) endUnheard(id)
     }
 
     looking = createTicker({ clock, intervalMs: LOOK_MS, run: look, onError: onFault })

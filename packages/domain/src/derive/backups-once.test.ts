@@ -1,6 +1,6 @@
 import type { PveBackup } from '@pulse/contract'
 import { expect, test } from 'vitest'
-import { aGuest, given, listed, onServer } from './given.ts'
+import { aGuest, given, listed, onServer } from './fixtures.ts'
 
 const copy = listed('main', 100, 4, { isPBS: true })
 const ids = (records: ReadonlyMap<string, unknown>) => [...records.keys()]

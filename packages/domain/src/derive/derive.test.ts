@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createEstate } from '../estate.ts'
 import { applyRecords, type KindPatch, type StatePatch } from '../state/patch.ts'
 import type { Derivation } from './derivation.ts'
-import { aGuest, given, listed, onServer } from './given.ts'
+import { aGuest, given, listed, onServer } from './fixtures.ts'
 import { derivations } from './index.ts'
 
 const sources = ['edge', 'main', 'pbs-1'] as const

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aGuest, atMinute, given, listed, onServer } from './given.ts'
+import { aGuest, atMinute, given, listed, onServer } from './fixtures.ts'
 
 describe('a backup on a storage of the cluster', () => {
   test('the newest counts, and when it is pruned the one before', () => {

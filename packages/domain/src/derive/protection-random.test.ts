@@ -11,7 +11,7 @@ import {
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createEstate } from '../estate.ts'
-import { aGuest, aProtection, aRun, atMinute, listed, onServer } from './given.ts'
+import { aGuest, aProtection, aRun, atMinute, listed, onServer } from './fixtures.ts'
 
 const clusters = ['east', 'west', 'north']
 const servers = ['vault', 'annex']

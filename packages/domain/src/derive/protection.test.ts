@@ -1,6 +1,6 @@
 import type { PbsBackup } from '@pulse/contract'
 import { describe, expect, test } from 'vitest'
-import { aGuest, aProtection, aRun, atMinute, given, listed, onServer } from './given.ts'
+import { aGuest, aProtection, aRun, atMinute, given, listed, onServer } from './fixtures.ts'
 import { protection } from './protection.ts'
 
 const base = { guests: [aGuest('main', 100)], protections: [aProtection('main', 100, { inJob: true })] }

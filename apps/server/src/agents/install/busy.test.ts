@@ -15,7 +15,7 @@ import { agentBytes, sum } from './fixtures-server.ts'
 import { dockerAgents } from '../../docker/index.ts'
 import { installScript } from './script.ts'
 
-/** Longer than what the sockets of both sides take: its download lasts until somebody reads it. */
+/** Longer than what the sockets of both sides take: its download lasts until the client reads it. */
 const agent = Buffer.concat([agentBytes, Buffer.alloc(48 * 1024 * 1024)])
 const publisher = generateKeyPairSync('ed25519')
 
@@ -100,7 +100,7 @@ test('[S20] a download that breaks off is no busy server, whatever figures its p
   expect(stdout).not.toContain('busy')
 })
 
-test('[S20] an agent that updates itself meanwhile is told how long to wait, and stays as it is', async () => {
+test('[S20] an agent that updates itself meanwhile gets the time to wait, and stays as it is', async () => {
   const program = path.join(folder, 'pulse-docker-agent')
   fs.writeFileSync(program, 'the agent that runs')
   const update = () =>

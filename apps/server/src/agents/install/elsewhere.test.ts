@@ -209,17 +209,17 @@ describe('[S12] hostile values', () => {
   })
 })
 
-describe('[S12] what somebody else has put where the agent goes', () => {
+describe('[S12] files of another user where the agent goes', () => {
   test.each(['pulse-docker-agent.new', 'pulse-docker-agent', '.pulse-docker-agent.probe'])(
     'a link called %s leads nowhere',
     async (name) => {
       await aHost()
       fs.mkdirSync(place('usr/local/bin'), { recursive: true })
       const victim = place('etc/victim')
-      fs.writeFileSync(victim, 'of somebody else')
+      fs.writeFileSync(victim, 'of another user')
       fs.symlinkSync(victim, place(`usr/local/bin/${name}`))
       expect((await run()).code).toBe(0)
-      expect(fs.readFileSync(victim, 'utf8')).toBe('of somebody else')
+      expect(fs.readFileSync(victim, 'utf8')).toBe('of another user')
       expect(fs.lstatSync(place(binary)).isFile()).toBe(true)
       expect(fs.readFileSync(place(binary))).toEqual(agentBytes)
     },

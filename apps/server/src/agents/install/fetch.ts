@@ -98,7 +98,7 @@ identity() {
 # Every byte: whatever a host is called, it stays one part of an address.
 encoded() { printf '%s' "$1" | od -An -v -tx1 | tr -d ' \n' | sed 's/../%&/g'; }
 
-# A host that was removed in Pulse is kept away for a day. Only curl can be told a token by its input.
+# A host that was removed in Pulse is kept away for a day. Only curl accepts a token on its input.
 allow_reenroll() {
   has curl || return 0
   known=$(identity)

@@ -7,7 +7,7 @@ import { installScript } from './script.ts'
 
 const { install } = dockerAgents
 
-/** A small program that knows --version, and runs as long as it is told: what it is called is all that matters here. */
+/** A small program that knows --version, and runs for the given time: only its name matters here. */
 export const agentBytes = fs.readFileSync('/bin/sleep')
 
 export const sum = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
@@ -22,7 +22,7 @@ export interface InstallServer {
   reenroll: number
   /** Called with every request, while it waits for its answer. */
   onAsked: () => void
-  /** its script for a host, with the checksum of the agent it has unless told otherwise */
+  /** its script for a host, with the checksum of its agent unless the test overrides it */
   script(root: string, checksum?: string): string
   close(): Promise<void>
 }

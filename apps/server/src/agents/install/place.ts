@@ -57,7 +57,7 @@ write_variables() {
   mv -f "$1.new" "$1"
 }
 
-# By the program itself: a name could be anybody's, and the agent writes its own over its arguments.
+# By the program itself: any program could have that name, and the agent writes its own over its arguments.
 processes_of() {
   (cd /proc && grep -lF -e "$NAME" -e "$1" [0-9]*/cmdline) | while IFS=/ read -r process _; do
     case "$(readlink "/proc/$process/exe" || true)" in

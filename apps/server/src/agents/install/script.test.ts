@@ -119,7 +119,7 @@ describe('[collection 3.8] on a host with systemd', () => {
     ])
   })
 
-  test('whoever may not do that is told, and no more', async () => {
+  test('a token without the scope is refused with the reason, and nothing more', async () => {
     await aHost()
     on.server.reenroll = 403
     const { code, stderr } = await run()
@@ -270,7 +270,7 @@ describe('[collection 3.7] several targets', () => {
   })
 })
 
-describe('whoever is not root', () => {
+describe('a user who is not root', () => {
   const plain = { userId: 1000 } as const
 
   test('becomes root by sudo, with a script in a file; variables do not become arguments', async () => {
@@ -293,7 +293,7 @@ describe('whoever is not root', () => {
     expect(has(unit)).toBe(true)
   })
 
-  test('is told what to do where there is no sudo', async () => {
+  test('sees what to do where there is no sudo', async () => {
     await aHost({ ...plain, without: ['sudo'] })
     const { code, stderr } = await run()
     expect(code).toBe(1)

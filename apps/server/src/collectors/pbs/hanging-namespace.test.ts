@@ -2,7 +2,7 @@ import { aMeta } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { createState } from '../../state/state.ts'
 import { wireOf } from '../../testing/wire.ts'
-import { givenHosts } from '../proxmox/given.ts'
+import { givenHosts } from '../proxmox/fixtures.ts'
 
 test('a namespace that hangs: others arrive, what was known of it stays, marked, and the wire says why', async (context) => {
   const { lab, start, until, pass } = await givenHosts(context, { factor: 120, guests: 20 })

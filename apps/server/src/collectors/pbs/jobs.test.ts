@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { refusal } from '../proxmox/given-host.ts'
-import { aTask, failedTasksPath, givenServer, seconds } from './given-server.ts'
+import { refusal } from '../proxmox/fixtures-host.ts'
+import { aTask, failedTasksPath, givenServer, seconds } from './fixtures-server.ts'
 
 const iso = (at: number) => new Date(at * 1000).toISOString()
 

@@ -1,7 +1,7 @@
 import { fakeClock } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
-import { refusal } from '../proxmox/given-host.ts'
-import { aSnapshot, aTask, givenServer, recentTasksPath, seconds } from './given-server.ts'
+import { refusal } from '../proxmox/fixtures-host.ts'
+import { aSnapshot, aTask, givenServer, recentTasksPath, seconds } from './fixtures-server.ts'
 
 const iso = (at: number) => new Date(at * 1000).toISOString()
 

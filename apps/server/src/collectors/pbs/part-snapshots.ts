@@ -11,7 +11,7 @@ import { PbsNamespace } from './schema.ts'
 import type { BackupSpace } from './snapshots.ts'
 
 /** The server reads a file per backup for it: what ends a task there makes it look again at once. */
-const leastEveryMs = 300_000
+const leastIntervalMs = 300_000
 /** Between two looks at what is due; nothing is asked when nothing is. */
 const tickMs = 30_000
 const MB = 1024 * 1024
@@ -40,7 +40,7 @@ export const snapshots: HostPart<PbsCache> = {
   start(context) {
     const { cache, clock, pace, unreadable } = context
     const known = cache.snapshots
-    const intervalMs = () => Math.max(leastEveryMs, pace().backupsMs ?? 0)
+    const intervalMs = () => Math.max(leastIntervalMs, pace().backupsMs ?? 0)
     const isWanted = () => pace().backupsMs !== undefined
     const look = lookInto(context, intervalMs)
     const listedAt = new Map<string, number>()

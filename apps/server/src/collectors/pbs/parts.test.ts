@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { refusal } from '../proxmox/given-host.ts'
-import { givenServer } from './given-server.ts'
+import { refusal } from '../proxmox/fixtures-host.ts'
+import { givenServer } from './fixtures-server.ts'
 import { parts } from './parts.ts'
 
 test('parts have names of their own, and each kind of record comes from one of them', () => {

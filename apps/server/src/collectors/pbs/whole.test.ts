@@ -3,7 +3,7 @@ import { type Observation, toPlain } from '@pulse/domain'
 import { aMeta } from '@pulse/testkit'
 import { expect, test, type TestContext } from 'vitest'
 import { createState } from '../../state/state.ts'
-import { givenHosts, stateOf, token } from '../proxmox/given.ts'
+import { givenHosts, stateOf, token } from '../proxmox/fixtures.ts'
 
 const pbs = ({ seen }: { seen: Observation[] }) => {
   const records = seen.at(-1)?.records ?? {}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { givenHosts, stateOf } from '../proxmox/given.ts'
+import { givenHosts, stateOf } from '../proxmox/fixtures.ts'
 
 test.concurrent(
   '[facts 2.5] PMG answers /version: it is there, whatever else it keeps to itself',

@@ -6,7 +6,7 @@ import { toSourceError } from '../source-error.ts'
 import { type PmgCache, reachable } from './cache.ts'
 import { PmgBackupFile } from './schema.ts'
 
-const leastEveryMs = 300_000
+const leastIntervalMs = 300_000
 const mostFiles = 1_000
 
 const entryOf = (node: string) => `backups of ${node}`
@@ -44,7 +44,7 @@ export const backups: HostPart<PmgCache> = {
       loops: [
         {
           name: 'gateway backups',
-          intervalMs: () => Math.max(leastEveryMs, pace().backupsMs ?? 0),
+          intervalMs: () => Math.max(leastIntervalMs, pace().backupsMs ?? 0),
           isWanted: () => isWanted() && cache.members !== undefined,
           right: 'Auditor',
           async run(signal, deadline) {

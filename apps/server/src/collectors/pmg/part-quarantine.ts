@@ -4,7 +4,7 @@ import type { PmgCache } from './cache.ts'
 import { PmgQuarantine } from './schema.ts'
 
 /** Up to 64 MB: nothing of the gateway counts them. */
-const attachmentsEveryMs = 1_200_000
+const attachmentsIntervalMs = 1_200_000
 const ATTACHMENTS = '/quarantine/attachment'
 const mostAttachments = 100_000
 const limits = { waitMs: 10_000, headersMs: 30_000, totalMs: 60_000, maxBytes: 64 * 1024 * 1024 }
@@ -13,7 +13,7 @@ const limits = { waitMs: 10_000, headersMs: 30_000, totalMs: 60_000, maxBytes: 6
 export const quarantine: HostPart<PmgCache> = {
   name: 'quarantine',
   flags: ['monitorQuarantine'],
-  calls: { perLook: 2, perMinute: 60_000 / attachmentsEveryMs },
+  calls: { perLook: 2, perMinute: 60_000 / attachmentsIntervalMs },
   start({ cache, get }) {
     let counts: { spam: number; virus: number } | undefined
     let attachment: number | undefined
@@ -48,7 +48,7 @@ export const quarantine: HostPart<PmgCache> = {
         {
           name: 'quarantined attachments',
           right: 'Auditor',
-          intervalMs: () => attachmentsEveryMs,
+          intervalMs: () => attachmentsIntervalMs,
           async run(signal) {
             attachment = await countAttachments(signal)
             show()

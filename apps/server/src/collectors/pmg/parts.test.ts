@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { refusal } from '../proxmox/given-host.ts'
-import { aQueue, givenGateway, seconds } from './given-gateway.ts'
+import { refusal } from '../proxmox/fixtures-host.ts'
+import { aQueue, givenGateway, seconds } from './fixtures-gateway.ts'
 import { parts } from './parts.ts'
 
 const minute = 60_000

@@ -1,6 +1,6 @@
 import { recordSchemas, type RecordKind } from '@pulse/contract'
 import { expect, test, type TestContext } from 'vitest'
-import { givenHosts, password, stateOf } from '../proxmox/given.ts'
+import { givenHosts, password, stateOf } from '../proxmox/fixtures.ts'
 
 type GivenHosts = Awaited<ReturnType<typeof givenHosts>>
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { givenHosts, stateOf } from './given.ts'
+import { givenHosts, stateOf } from './fixtures.ts'
 
 test.concurrent.for(['pbs', 'pmg'] as const)(
   '[R7] %s that falls silent is marked within 15 s of its limit, one and a half of its rounds, and recovers',

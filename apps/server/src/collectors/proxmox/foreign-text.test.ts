@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { anInternalService, givenHosts, password, stateOf, token } from './given.ts'
+import { anInternalService, givenHosts, password, stateOf, token } from './fixtures.ts'
 import { products } from './product.ts'
 
 const kinds = ['pve', 'pbs', 'pmg'] as const

@@ -1,6 +1,6 @@
 import type { PmgBackup } from '@pulse/contract'
 import { describe, expect, test } from 'vitest'
-import { givenHost, refusal } from './given-host.ts'
+import { givenHost, refusal } from './fixtures-host.ts'
 import type { HostPart } from './host-part.ts'
 import { products } from './product.ts'
 

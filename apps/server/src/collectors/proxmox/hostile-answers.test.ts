@@ -8,7 +8,7 @@ import * as pmg from '../pmg/collect.ts'
 import { pmgHost } from '../pmg/index.ts'
 import * as pve from '../pve/test-connection.ts'
 import { SourceError } from '../source-error.ts'
-import { givenHost } from './given-host.ts'
+import { givenHost } from './fixtures-host.ts'
 
 const scale = Number(process.env['PULSE_TEST_SCALE'] ?? 1)
 

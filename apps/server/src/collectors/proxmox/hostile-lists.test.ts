@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import v8 from 'node:v8'
 import vm from 'node:vm'
-import { aSnapshot, aTask, givenServer, recentTasksPath, seconds } from '../pbs/given-server.ts'
+import { aSnapshot, aTask, givenServer, recentTasksPath, seconds } from '../pbs/fixtures-server.ts'
 import { createSnapshotReader, weightOf } from '../pbs/read-snapshot.ts'
 import { type BackupSpace, SnapshotCache } from '../pbs/snapshots.ts'
-import { aQueue, givenGateway } from '../pmg/given-gateway.ts'
-import { refusal } from './given-host.ts'
+import { aQueue, givenGateway } from '../pmg/fixtures-gateway.ts'
+import { refusal } from './fixtures-host.ts'
 import { toText } from './schema.ts'
 
 v8.setFlagsFromString('--expose-gc')

@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { givenServer } from '../pbs/given-server.ts'
-import { givenGateway } from '../pmg/given-gateway.ts'
+import { givenServer } from '../pbs/fixtures-server.ts'
+import { givenGateway } from '../pmg/fixtures-gateway.ts'
 
 const fixtures = path.resolve(import.meta.dirname, '../../../../../../shared/fixtures')
 const hasFixtures = fs.existsSync(fixtures)

@@ -3,7 +3,7 @@ import type { Connection } from '@pulse/domain'
 import type { Lab, LabOptions } from '@pulse/lab'
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { anInternalService, givenHosts, password, token } from './given.ts'
+import { anInternalService, givenHosts, password, token } from './fixtures.ts'
 
 const latency = expect.any(Number) as number
 const pin = (text: string) => expect.stringMatching(text) as string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { givenHosts, password, stateOf } from './given.ts'
+import { givenHosts, password, stateOf } from './fixtures.ts'
 
 test.concurrent.for([true, false])(
   '[facts 1.1] a password opens all three products, whether they undo percent signs in cookies or not (raw: %s)',

@@ -1,6 +1,6 @@
 import { monitorFlags } from '@pulse/contract'
 import { expect, test } from 'vitest'
-import { givenHosts, password, stateOf, token } from './given.ts'
+import { givenHosts, password, stateOf, token } from './fixtures.ts'
 
 test.concurrent.for([
   ['pbs', 'token'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { given } from './given.ts'
+import { given } from './fixtures.ts'
 
 /** How long after its limit an old figure may still look fresh, a step of the test's own included. */
 const markedWithinMs = 15_000

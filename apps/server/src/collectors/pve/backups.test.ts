@@ -2,7 +2,7 @@ import type { Protection } from '@pulse/contract'
 import { createEstate } from '@pulse/domain'
 import { expect, test } from 'vitest'
 import { usualPace } from '../source.ts'
-import { given, isSlowCall, type Given } from './given.ts'
+import { given, isSlowCall, type Given } from './fixtures.ts'
 
 const everyStorage = ['local', 'nas-backup', 'pbs-main', 'pbs-offsite', 'usb-disk']
 const storagesOf = ({ backups }: Given) =>

@@ -1,7 +1,7 @@
 import { CephCluster } from '@pulse/contract'
 import { expect, test } from 'vitest'
 import { toCeph, derivedCeph } from './ceph.ts'
-import { given } from './given.ts'
+import { given } from './fixtures.ts'
 import type { MapContext } from './map.ts'
 import { PveStorageEntry } from './schema.ts'
 import { PveCephPool, PveCephStatus } from './schema-disks.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { given } from './given.ts'
+import { given } from './fixtures.ts'
 
 const warnings = (lines: readonly string[]) =>
   lines

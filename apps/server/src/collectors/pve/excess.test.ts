@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { given } from './given.ts'
+import { given } from './fixtures.ts'
 
 test('[S13] a source says how many of its guests there is no room for, in its state and once in the log', async (context) => {
   const { lab, start, until, state, records, logLines } = await given(context, {

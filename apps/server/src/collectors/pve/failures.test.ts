@@ -2,7 +2,7 @@ import { Secret } from '@pulse/domain'
 import type { FaultSpec } from '@pulse/lab'
 import { expect, test } from 'vitest'
 import { normalFingerprint } from '../certificate.ts'
-import { given } from './given.ts'
+import { given } from './fixtures.ts'
 
 test.concurrent(
   '[facts 1.4] the first node dies: another one answers, nothing is lost, and no spare is a fault',

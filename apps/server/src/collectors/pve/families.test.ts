@@ -2,7 +2,7 @@ import { createEstate, toPlain } from '@pulse/domain'
 import { aMeta } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { usualPace } from '../source.ts'
-import { given } from './given.ts'
+import { given } from './fixtures.ts'
 
 test.concurrent(
   '[facts 1.14] a pool that degrades shows on the storages that lie on it, with the device that is lost',

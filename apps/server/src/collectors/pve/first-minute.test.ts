@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { given } from './given.ts'
+import { given } from './fixtures.ts'
 
 test('[design 9] at 500 guests every agent has told about memory within a minute, by two calls a guest at most', async (context) => {
   const { lab, start, until, guest, clock } = await given(context, { nodes: 2, guests: 500, factor: 20 })

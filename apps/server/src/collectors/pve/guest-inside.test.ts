@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { given } from './given.ts'
+import { given } from './fixtures.ts'
 
 const freebsd = 118
 const paused = 119

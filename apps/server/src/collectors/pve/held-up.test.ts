@@ -1,6 +1,6 @@
 import type { Observation } from '@pulse/domain'
 import { expect, test } from 'vitest'
-import { given } from './given.ts'
+import { given } from './fixtures.ts'
 
 const minutes5 = 300_000
 

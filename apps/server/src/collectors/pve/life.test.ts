@@ -1,7 +1,7 @@
 import { Secret } from '@pulse/domain'
 import type { FaultSpec } from '@pulse/lab'
 import { expect, test } from 'vitest'
-import { given } from './given.ts'
+import { given } from './fixtures.ts'
 
 test.concurrent('stopped while its first listing is being read: no loop is left behind', async (context) => {
   const { lab, start, until, pass, timers } = await given(context, { nodes: 2, guests: 6, factor: 40 })

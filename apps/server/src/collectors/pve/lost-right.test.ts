@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { given } from './given.ts'
+import { given } from './fixtures.ts'
 
 const all = ['Audit', 'AllocateSpace', 'Allocate', 'AllocateTemplate'].map((one) => `Datastore.${one}`)
 const lost = (rights: readonly string[], storage: string) =>

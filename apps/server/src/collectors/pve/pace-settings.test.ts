@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Pace } from '../source.ts'
 import { usualPace } from '../source.ts'
-import { given } from './given.ts'
+import { given } from './fixtures.ts'
 
 test.concurrent.for([2, 4, 90])(
   'connectionTimeout: a call may take %i s, and a source may be silent for 10 s of it or a sixth',

@@ -2,7 +2,7 @@ import type { FaultSpec, RequestCounts } from '@pulse/lab'
 import { expect, test } from 'vitest'
 import { normalFingerprint } from '../certificate.ts'
 import { responseSizeLimiter } from '../https.ts'
-import { given, isSlowCall } from './given.ts'
+import { given, isSlowCall } from './fixtures.ts'
 
 const isProbe = (template: string) => template.includes('{vmid}') && !isSlowCall(template)
 const isList = (template: string) => !template.includes('{vmid}') && !isSlowCall(template)

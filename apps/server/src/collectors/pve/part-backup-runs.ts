@@ -12,7 +12,7 @@ const NAME = 'backup runs'
 const minute = 60_000
 /** All runs that a node remembers are looked at again after that time; what is new is told by the cluster. */
 const leastHistoryMs = 60 * minute
-const nodeEveryMs = 20 * minute
+const nodeIntervalMs = 20 * minute
 const logLines = 20_000
 const limits = { headersMs: 20_000, totalMs: 30_000, maxBytes: 4 * 1024 * 1024 }
 
@@ -88,12 +88,12 @@ function watch(context: ClusterContext, { name }: WatchedNode, ask: AskNode): No
     loops: [
       {
         name: NAME,
-        intervalMs: () => (firsts > 0 ? 1_000 : nodeEveryMs),
+        intervalMs: () => (firsts > 0 ? 1_000 : nodeIntervalMs),
         firstAfterMs: 4_000,
         deadlineMs: 40_000,
         hold() {
           const leftMs = listedAt + historyMs() - clock.monotonic()
-          return leftMs <= 0 || unread().length > 0 ? 0 : Math.min(leftMs, nodeEveryMs)
+          return leftMs <= 0 || unread().length > 0 ? 0 : Math.min(leftMs, nodeIntervalMs)
         },
         pay: () => payOrOnce(shares, NAME, firsts-- > 0),
         async run(signal) {

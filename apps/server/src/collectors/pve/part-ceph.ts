@@ -12,7 +12,7 @@ import { PveCephPool, PveCephStatus } from './schema-disks.ts'
 const NAME = 'ceph'
 const minute = 60_000
 const intervalMs = 2 * minute
-const poolsEveryMs = 10 * minute
+const poolsIntervalMs = 10 * minute
 /** Without Ceph storages there is nothing to ask. */
 const idleMs = 10_000
 /** 0.7 MB with three managers, most of it about options of modules: what is not needed is let go at once. */
@@ -74,7 +74,7 @@ export const ceph: Part = {
         },
         {
           name: 'ceph pools',
-          intervalMs: poolsEveryMs,
+          intervalMs: poolsIntervalMs,
           firstAfterMs: 2_500,
           deadlineMs: limits.totalMs + 5_000,
           hold: () => hold() || (status && host() !== undefined ? 0 : idleMs),

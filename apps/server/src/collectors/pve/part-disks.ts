@@ -21,7 +21,7 @@ const smartLimits = { headersMs: 15_000, totalMs: 20_000, maxBytes: 1024 * 1024 
 /** Of one node. */
 const mostDisks = 500
 /** Each disk about itself: it may take a second, and wakes one that sleeps. */
-const smartEveryMs = 10 * minute
+const smartIntervalMs = 10 * minute
 /** Between two of them. */
 const gapMs = 500
 /** Until it is looked again whose turn it is. */
@@ -87,7 +87,7 @@ function watch(
   const { clock } = context
   let isFirst = true
   const turns = new Rotation<string>()
-  const next = () => turns.next(name, [...(byNode.get(name)?.byPath.keys() ?? [])], smartEveryMs)
+  const next = () => turns.next(name, [...(byNode.get(name)?.byPath.keys() ?? [])], smartIntervalMs)
   function learn(devPath: string, smart: NonNullable<DiskFacts['smart']>): void {
     const facts = byNode.get(name)?.byPath.get(devPath)
     if (facts) facts.smart = smart
@@ -141,7 +141,7 @@ function watch(
             learn(devPath, { value: readOne(PveSmart, data, `/nodes/${name}${path}`), at })
             context.publish(SOON_MS)
           } catch (cause) {
-            if (toSourceError(cause).isPathFault) turns.missed(devPath, clock.monotonic(), smartEveryMs)
+            if (toSourceError(cause).isPathFault) turns.missed(devPath, clock.monotonic(), smartIntervalMs)
             throw cause
           }
         },

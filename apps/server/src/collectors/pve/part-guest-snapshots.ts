@@ -9,7 +9,7 @@ const NAME = 'guest snapshots'
 const second = 1_000
 const minute = 60 * second
 /** Each guest, unless backups are wanted more seldom. */
-const leastEveryMs = 30 * minute
+const leastIntervalMs = 30 * minute
 /** Between two calls of one loop, and how many loops a node has. */
 const gapMs = 100
 const loopsOfNode = 2
@@ -80,7 +80,7 @@ function gather({ guests, nodes }: ClusterContext, round: Round): void {
 
 function watch(context: ClusterContext, round: Round, { name }: WatchedNode, ask: AskNode): NodeRun {
   const { snapshots, runs, guests, clock } = context
-  const intervalMs = () => backupsEvery(leastEveryMs, context.pace())
+  const intervalMs = () => backupsEvery(leastIntervalMs, context.pace())
 
   const next = () =>
     round.turns.next(name, round.there.get(name) ?? [], intervalMs(), (vmid) => runs.changedAt(vmid))

@@ -5,7 +5,7 @@ import { PveNodeStatus, readOne } from './schema.ts'
 
 const intervalMs = 30_000
 /** Leaves the budget to the lists. */
-const unlistedEveryMs = 60_000
+const unlistedIntervalMs = 60_000
 
 /** What each node says about itself. It is also how we know that one is silent. */
 export const nodeStatus: Part = {
@@ -28,7 +28,7 @@ function watch(context: ClusterContext, node: WatchedNode, ask: AskNode): NodeRu
     loops: [
       {
         name: 'status',
-        intervalMs: () => (context.listsByNode() ? unlistedEveryMs : intervalMs),
+        intervalMs: () => (context.listsByNode() ? unlistedIntervalMs : intervalMs),
         isTrial: true,
         async run(signal) {
           const { data, at } = await ask('/status', signal)

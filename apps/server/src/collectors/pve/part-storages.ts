@@ -5,7 +5,7 @@ import { storageNeed } from './visibility.ts'
 
 /** How full they are the listing tells every ten seconds; what is set up seldom changes. */
 const intervalMs = 90_000
-const configEveryMs = { usual: 600_000, lacking: 60_000 }
+const configIntervalMs = { usual: 600_000, lacking: 60_000 }
 
 /** The storages: their configuration, and how each node sees them. */
 export const storages: Part = {
@@ -20,7 +20,7 @@ export const storages: Part = {
       loops: [
         {
           name: 'storage configuration',
-          intervalMs: () => (cache.lacksConfig ? configEveryMs.lacking : configEveryMs.usual),
+          intervalMs: () => (cache.lacksConfig ? configIntervalMs.lacking : configIntervalMs.usual),
           firstAfterMs: 200,
           async run(signal) {
             const { data, at } = await gateway.cluster('/storage', { signal })

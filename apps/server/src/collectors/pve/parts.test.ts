@@ -2,7 +2,7 @@ import type { PhysicalDisk } from '@pulse/contract'
 import type { Connection } from '@pulse/domain'
 import { expect, test, type TestContext } from 'vitest'
 import { waysPerMinute, type CallShare } from './call-budget.ts'
-import { given } from './given.ts'
+import { given } from './fixtures.ts'
 import type { Part } from './part.ts'
 import { parts } from './parts.ts'
 

@@ -1,7 +1,7 @@
 import { Secret } from '@pulse/domain'
 import type { FaultSpec } from '@pulse/lab'
 import { expect, test } from 'vitest'
-import { given } from './given.ts'
+import { given } from './fixtures.ts'
 
 const refusals: [string, Omit<FaultSpec, 'path' | 'node'>][] = [
   ['403', { kind: 'status', status: 403, text: 'Permission check failed (/nodes/pve1, Sys.Audit)' }],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { usualPace } from '../source.ts'
-import { given, type Given } from './given.ts'
+import { given, type Given } from './fixtures.ts'
 
 const minute = 60_000
 const snapshotCalls = ({ lab }: Given, vmid: number) =>

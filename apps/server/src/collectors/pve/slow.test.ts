@@ -1,6 +1,6 @@
 import net from 'node:net'
 import { expect, test } from 'vitest'
-import { given } from './given.ts'
+import { given } from './fixtures.ts'
 
 test.concurrent(
   '[facts 6.2.16] every call takes 2.5 s and all nodes share one address: probes are few at a time, and none fails for waiting',

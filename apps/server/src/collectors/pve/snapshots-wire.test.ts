@@ -2,7 +2,7 @@ import { aMeta } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { createState } from '../../state/state.ts'
 import { wireOf } from '../../testing/wire.ts'
-import { given } from './given.ts'
+import { given } from './fixtures.ts'
 
 test('[facts 1.17] the snapshots of each node reach the wire exactly as its guests have them', async (context) => {
   const state = createState(aMeta())

@@ -1,7 +1,7 @@
 import type { Connection } from '@pulse/domain'
 import { expect, test } from 'vitest'
 import { usualPace } from '../source.ts'
-import { given, type Given } from './given.ts'
+import { given, type Given } from './fixtures.ts'
 
 /** What was marked as old over that much accelerated time, and when. */
 async function alarms({ pass, state, records, logLines, clock }: Given, seconds: number): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { config, context, givenCache, listed, online } from './given-storages.ts'
+import { config, context, givenCache, listed, online } from './fixtures-storages.ts'
 
 test('[facts 6.4.37] a pool is shown with the storage set up on it, never with one that lies elsewhere, or by itself', () => {
   const { cache, records } = givenCache()

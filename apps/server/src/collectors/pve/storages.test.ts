@@ -1,6 +1,6 @@
 import { Storage } from '@pulse/contract'
 import { expect, test } from 'vitest'
-import { alive, config, context, givenCache, listed, online, row } from './given-storages.ts'
+import { alive, config, context, givenCache, listed, online, row } from './fixtures-storages.ts'
 import { StorageVisibility } from './visibility.ts'
 import { StorageCache } from './storages.ts'
 

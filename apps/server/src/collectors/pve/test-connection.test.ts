@@ -1,6 +1,6 @@
 import { Secret } from '@pulse/domain'
 import { expect, test } from 'vitest'
-import { given } from './given.ts'
+import { given } from './fixtures.ts'
 
 const otherPin = 'ab'.repeat(32)
 

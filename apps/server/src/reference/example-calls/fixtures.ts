@@ -22,8 +22,8 @@ import { product } from '../../server.ts'
 import { readVersion } from '../../start/version.ts'
 import { quickHashing } from '../../testing/quick-hashing.ts'
 import { type Answer, startTestServer, type TestServer } from '../../testing/server.ts'
-import { aKey } from '../../updates/given.ts'
-import { anInstalled, pemOf, publishedRelease } from '../../updates/given-releases.ts'
+import { aKey } from '../../updates/fixtures.ts'
+import { anInstalled, pemOf, publishedRelease } from '../../updates/fixtures-releases.ts'
 
 /** Deviations of a request from the documented one. */
 export interface Request {

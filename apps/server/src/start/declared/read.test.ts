@@ -5,7 +5,7 @@ import path from 'node:path'
 import { inspect } from 'node:util'
 import bcrypt from 'bcryptjs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { scale } from '../../auth/given.ts'
+import { scale } from '../../auth/fixtures.ts'
 import { readConfig } from '../config.ts'
 import { readDeclared } from './read.ts'
 import { StartupError } from '../../startup-error.ts'
@@ -116,7 +116,7 @@ describe('pulse.yaml', () => {
     expect(inspect({ nodes, users }, { depth: 9 }) + JSON.stringify({ nodes, users })).not.toContain('canary')
   })
 
-  test('gives way to the environment', () => {
+  test('is overridden by the environment', () => {
     write(good)
     const { settings, oidc } = read({ ALLOWED_ORIGINS: '*', OIDC_CLIENT_ID: 'other', LOG_LEVEL: 'warn' })
     expect(settings.values).toMatchObject({ theme: 'dark', allowedOrigins: '*', logLevel: 'warn' })

@@ -46,7 +46,7 @@ function readText(file: string): string {
   }
 }
 
-/** The parser's own messages quote the text, so only their place and their name are told. */
+/** The parser's own messages quote the text, so only their position and name are shown. */
 function parse(text: string): unknown {
   const lines = new LineCounter()
   const document = parseDocument(text, { prettyErrors: false, lineCounter: lines, logLevel: 'error' })

@@ -5,7 +5,7 @@ import path from 'node:path'
 
 /**
  * Undefined while another switch of the same installation runs. It ends with the process, however that ends. A name without a
- * place would be anybody's on this machine: whoever took it first could keep updates away for good.
+ * place is open to every user of this machine: the first one to take it could block updates for good.
  */
 export async function holdAlone(root: string): Promise<(() => void) | undefined> {
   const place = path.join(root, 'switch.sock')

@@ -80,7 +80,7 @@ function parse(json: string): unknown {
   }
 }
 
-/** Root becomes the owner of the folder, whoever else stays who it is. */
+/** Root becomes the owner of the folder; any other user stays the same. */
 export function ownerOf(data: string): Pick<SpawnOptions, 'uid' | 'gid' | 'cwd'> {
   const { uid, gid } = fs.statSync(data)
   return process.getuid?.() === 0 ? { uid, gid, cwd: '/' } : { cwd: '/' }
@@ -94,7 +94,7 @@ export interface Owner {
   room(): Promise<{ needed: number; free: number }>
   keep(stamp: string): Promise<void>
   putBack(stamp: string): Promise<void>
-  /** Somebody may start on the data again. */
+  /** Pulse may start on the data again. */
   open(): Promise<void>
   clear(): Promise<void>
   keptAs(stamp: string): string
@@ -111,7 +111,7 @@ export function ownerWorks(data: string): Owner {
   async function run(name: string, argument = '', input = ''): Promise<string> {
     const child = start(name, argument)
     const ended = once(child, 'close') as Promise<[number | null]>
-    // it may have ended before it was told all
+    // it may have ended before it read all input
     child.stdin.on('error', () => {})
     child.stdin.end(input)
     const said = await text(child.stdout)
@@ -143,7 +143,7 @@ export function ownerWorks(data: string): Owner {
           fs.createWriteStream(to, { flags: 'wx', mode: 0o600 }),
         )
       } catch (error) {
-        // it ends when it finds nobody who reads: the unit may not signal what runs as somebody else
+        // it ends when its output has no reader: the unit may not signal processes of another user
         await ended
         throw error
       }

@@ -7,13 +7,13 @@ import { syncAll, writeDurably } from './durable.ts'
 /** So many updates back there are the data from before. */
 const KEPT = 3
 const prefix = 'backup-'
-/** What an update hands over, what can be made anew, and copies of all this. */
+/** What an update hands over, what can be created again, and copies of all this. */
 const isApart = (name: string) =>
   name === handoverFolder || name === '.compile-cache' || name.startsWith(prefix)
 
 export const keptAs = (data: string, stamp: string) => path.join(data, `${prefix}${stamp}`)
 
-/** Copies the data, which nobody writes now; whole when it has its name. */
+/** Copies the data, which no process writes now; complete once it has its name. */
 export async function keepAside(data: string, stamp: string): Promise<void> {
   const kept = keptAs(data, stamp)
   if (fs.existsSync(kept)) return
@@ -35,7 +35,7 @@ export async function keepAside(data: string, stamp: string): Promise<void> {
     fs.rmSync(path.join(data, name), { recursive: true, force: true })
 }
 
-/** The data as they were kept. Until the mark is taken away, nobody starts on them. */
+/** The data as they were kept. Until the mark is removed, no Pulse starts on them. */
 export async function putBack(data: string, stamp: string): Promise<void> {
   const kept = keptAs(data, stamp)
   if (!fs.existsSync(kept)) throw new Error(`${kept} is missing: the data cannot be restored.`)

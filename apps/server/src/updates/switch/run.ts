@@ -9,7 +9,7 @@ import type { Service } from './service.ts'
 import { currentSlot, fillSlot, freshFolder, otherSlot, releaseIn, slotFolder, turnTo } from './slots.ts'
 
 export interface SwitchPlace {
-  /** with the slots; nobody but root writes there */
+  /** with the slots; only root writes there */
   root: string
   data: string
 }
@@ -180,7 +180,7 @@ export async function switchRelease({ root, data }: SwitchPlace, edges: SwitchEd
     })
   }
 
-  /** Once it is told, another one may begin: nothing but the journal is left by then. */
+  /** Once it is reported, another one may begin: by then only the journal is left. */
   async function end(job: Job, progress: Telling & Required<Pick<SwitchProgress, 'outcome'>>): Promise<void> {
     for (const left of [incoming, freshFolder(root)]) fs.rmSync(left, { recursive: true, force: true })
     await owner.clear()

@@ -1,10 +1,10 @@
 import { DiscoveryConfigInput, systemDefaults, SystemSettingsInput } from '@pulse/contract'
 import { listed } from '../export-part.ts'
-import { type Fields, fieldsOf, type OlderPart, type Taken } from '../older-part.ts'
+import { type Fields, fieldsOf, type LegacyPart, type Taken } from '../legacy-part.ts'
 import { canonicalSettings, mergeSettings, settingsProblems } from './settings.ts'
 
-/** System settings of Pulse 4.x, field by field: one that does not fit keeps nobody from moving. */
-export const olderSystem: OlderPart<SystemSettingsInput> = { field: 'system', take: toSystem }
+/** System settings of Pulse 4.x, field by field: an unusable one does not stop the import. */
+export const legacySystem: LegacyPart<SystemSettingsInput> = { field: 'system', take: toSystem }
 
 function toSystem(value: unknown): Taken<SystemSettingsInput | undefined> {
   const { discoveryConfig, frontendPort: _frontend, backendPort: _backend, ...rest } = fieldsOf(value)

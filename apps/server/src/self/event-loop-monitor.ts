@@ -7,13 +7,13 @@ const BUCKETS = 256
 
 /** The last minute of the event loop. */
 export interface LoopFigures {
-  /** the longest it was busy at a stretch, when nobody else got a turn */
+  /** the longest time that it was blocked */
   longestBlockMs: number
   /** 99 % of all moments had to wait no longer for their turn: a block counts by the time it takes */
   waitP99Ms: number
 }
 
-export interface LoopWatch {
+export interface EventLoopMonitor {
   figures(): LoopFigures
   stop(): void
 }
@@ -23,7 +23,7 @@ export interface Turns {
   now(): number
   /** how long the loop had nothing to do, since some fixed moment */
   idleMs(): number
-  /** Runs once per turn and wakes nobody; the returned function ends that. */
+  /** Runs once per turn and does not keep the process alive; the returned function ends it. */
   each(run: () => void): () => void
 }
 
@@ -50,7 +50,7 @@ interface Slot {
 }
 
 /** Costs one look at the clock per turn of the loop; a sampler that wakes every few milliseconds costs a hundred times that. */
-export function watchLoop(turns: Turns = ownTurns): LoopWatch {
+export function monitorEventLoop(turns: Turns = ownTurns): EventLoopMonitor {
   const slots: Slot[] = Array.from({ length: SLOTS }, () => ({
     number: -1,
     counts: new Uint32Array(BUCKETS),

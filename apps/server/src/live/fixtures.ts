@@ -41,7 +41,7 @@ export interface GivenHub {
   port: number
   /** of what the server logged as an error */
   errors: string[]
-  /** who comes in next, or what it is told */
+  /** the next principal, or its refusal */
   next: { visitor: { principal: Principal; client: string }; refusal: AppError | undefined }
   /** how often a refusal was counted */
   refusals: number

@@ -4,14 +4,14 @@ import { invalidFile, issueText, type TransferPart } from '../export-part.ts'
 import { type Content, parseJson } from './document.ts'
 
 /** The export of Pulse 4.x. What its other fields say is for the parts to know. */
-const OlderExport = z.looseObject({
+const LegacyExport = z.looseObject({
   version: z.string(),
   nodes: z.looseObject({}),
 })
 
 /** What Pulse 4.x wrote, as the parts of this version have it. What does not fit is left out and named. */
-export function fromOlder(json: string, parts: readonly TransferPart[]): Content {
-  const result = OlderExport.safeParse(parseJson(json))
+export function fromLegacy(json: string, parts: readonly TransferPart[]): Content {
+  const result = LegacyExport.safeParse(parseJson(json))
   if (!result.success) throw invalidFile('an export of Pulse 4.x', issueText(result.error))
   const older = result.data
   if (!['4.0', '4.1'].includes(older.version)) {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setupScript } from './script.ts'
 import type { SetupValues } from './values.ts'
 
-/** The far end of a script: answers as told, and keeps what it was asked. */
+/** The far end of a script: answers as configured, and keeps its requests. */
 export interface FarEnd {
   url: string
   asked: { method: string; url: string; code: string | undefined; body: string }[]

@@ -13,7 +13,7 @@ function heldBytes(): number {
   return process.memoryUsage().heapUsed
 }
 
-test('[S13] what came for a record that nobody looked at goes with the record', () => {
+test('[S13] what came for a record that no client read goes with the record', () => {
   const reader = createLazyReader()
   const frame = { s: 'live', epoch: 'e' } as const
   const ids = Array.from({ length: 40 }, (_, n) => String(n))

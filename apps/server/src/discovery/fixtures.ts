@@ -16,7 +16,7 @@ export interface Listener {
   asked: string[]
 }
 
-/** Blocks below 127.64 are not used by the lab, so nobody else's servers are found there. */
+/** Blocks below 127.64 are not used by the lab, so no other servers are found there. */
 export async function listenHttps(
   address: string,
   port: number,

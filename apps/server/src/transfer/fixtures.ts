@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { createCipheriv, pbkdf2Sync, randomBytes } from 'node:crypto'
 import { createEstate } from '@pulse/domain'
-import { aGround, type Ground } from '../auth/given.ts'
+import { aGround, type Ground } from '../auth/fixtures.ts'
 import type { Config } from '../start/config.ts'
 import { noSwitches } from '../temperature/fixed.ts'
 import { nothingFixed } from '../settings/environment.ts'
@@ -40,7 +40,7 @@ export interface TransferGround extends Ground {
   rows(): Promise<string>
   /** Empties them. */
   wipe(): Promise<void>
-  /** Imports a file of these values, as somebody at the console. */
+  /** Imports a file of these values, as from the console. */
   put(values: Record<string, unknown>): ReturnType<TransferArea['import']>
   /** in the order of the alphabet */
   names(table: 'users' | 'connections' | 'api_tokens'): Promise<string[]>
@@ -118,7 +118,7 @@ export async function aFile(values: Record<string, unknown>, secret = passphrase
 }
 
 /** The envelope of Pulse 4.x, as its documentation has it. */
-export function anOlderFile(content: unknown, secret = passphrase): string {
+export function aLegacyFile(content: unknown, secret = passphrase): string {
   const salt = randomBytes(32)
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', pbkdf2Sync(secret, salt, 100_000, 32, 'sha256'), nonce)

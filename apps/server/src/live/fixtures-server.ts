@@ -1,6 +1,6 @@
 // A process of its own, so that what it weighs is the server's alone: the live wire with an estate that changes every second.
 import { realClock } from '../edges.ts'
-import { aGuestOf, startHub } from './given.ts'
+import { aGuestOf, startHub } from './fixtures.ts'
 
 const GUESTS = 500
 const UPDATE_MS = 1_000

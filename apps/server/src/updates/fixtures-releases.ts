@@ -6,7 +6,7 @@ import { type FakeClock } from '@pulse/testkit'
 import { pino } from 'pino'
 import { createOutbound } from '../outbound/guard.ts'
 import { createFeedClient } from './feed-client.ts'
-import type { aKey } from './given.ts'
+import type { aKey } from './fixtures.ts'
 import { archiveName } from './feed.ts'
 
 export const platform = 'linux-amd64'
@@ -27,7 +27,7 @@ interface Published {
   padding?: number
 }
 
-/** The files of a release as they are published; what is in the archive nobody here looks at. */
+/** The files of a release as they are published; the content of the archive does not matter here. */
 export function publishedRelease(parent: string, release: Published): string {
   const { version, inside = version, key, size = 2_000, listed = {}, padding = 0 } = release
   const out = fs.mkdtempSync(path.join(parent, 'release-'))

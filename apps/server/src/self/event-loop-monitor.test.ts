@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { type LoopWatch, watchLoop } from './loop-watch.ts'
+import { type EventLoopMonitor, monitorEventLoop } from './event-loop-monitor.ts'
 
 /** An event loop that is driven: it works so long, then has nothing to do for so long. */
 function aLoop() {
   let now = 1_234
   let idle = 77
   let turn = () => {}
-  const loop: LoopWatch = watchLoop({
+  const loop: EventLoopMonitor = monitorEventLoop({
     now: () => now,
     idleMs: () => idle,
     each: (run) => {
@@ -24,14 +24,14 @@ function aLoop() {
   }
 }
 
-test('one block of 120 ms in a minute is told, however many short turns are beside it', () => {
+test('one block of 120 ms in a minute is reported, however many short turns are beside it', () => {
   const { loop, pass } = aLoop()
   for (let n = 0; n < 2_000; n++) pass(2, 18)
   pass(120, 0)
   expect(loop.figures().longestBlockMs).toBeCloseTo(120)
 })
 
-test('what is over for a minute is not told any more', () => {
+test('what is over for a minute is not reported any more', () => {
   const { loop, pass } = aLoop()
   pass(120, 0)
   for (let n = 0; n < 49; n++) pass(0, 1_000)
@@ -56,14 +56,14 @@ test('blocks of many lengths: the wait that one moment of a hundred exceeds', ()
   expect(loop.figures().waitP99Ms).toBeCloseTo(30, 0)
 })
 
-test('nothing is told of a loop that was hardly ever busy', () => {
+test('nothing is reported of a loop that was hardly ever busy', () => {
   const { loop, pass } = aLoop()
   for (let n = 0; n < 100; n++) pass(1.5, 998.5)
   expect(loop.figures().waitP99Ms).toBe(0)
 })
 
 test('of the loop that runs here: a block is seen, and nothing wakes it', async () => {
-  const loop = watchLoop()
+  const loop = monitorEventLoop()
   await new Promise((resolve) => setImmediate(resolve))
   const until = performance.now() + 30
   while (performance.now() < until);

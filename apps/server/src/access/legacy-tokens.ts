@@ -2,9 +2,9 @@ import { allScopes, type Scope } from '@pulse/contract'
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { listed } from '../export-part.ts'
-import { lenient, type OlderPart, text } from '../older-part.ts'
+import { lenient, type LegacyPart, text } from '../legacy-part.ts'
 
-const OlderToken = z.looseObject({
+const LegacyToken = z.looseObject({
   name: text,
   hash: z.string().check(z.regex(/^[0-9a-f]{64}$/i)),
   prefix: text,
@@ -14,16 +14,16 @@ const OlderToken = z.looseObject({
   scopes: lenient(z.array(z.string()), []),
 })
 
-const OlderTokens = lenient(z.array(z.unknown()), [])
+const LegacyTokens = lenient(z.array(z.unknown()), [])
 
 /** The API tokens of Pulse 4.x, as the same hashes. */
-export const olderTokens = { field: 'apiTokens', take: toTokens } satisfies OlderPart
+export const legacyTokens = { field: 'apiTokens', take: toTokens } satisfies LegacyPart
 
 function toTokens(value: unknown) {
   const taken = new Map<string, ReturnType<typeof toToken>>()
   const notes: string[] = []
-  for (const raw of OlderTokens.parse(value)) {
-    const { success, data } = OlderToken.safeParse(raw)
+  for (const raw of LegacyTokens.parse(value)) {
+    const { success, data } = LegacyToken.safeParse(raw)
     const name = success ? data.name.slice(0, 128) || 'API token' : 'without a usable hash'
     const scopes = success ? scopesOf(data.scopes) : []
     if (!success || scopes.length === 0) {
@@ -37,7 +37,7 @@ function toTokens(value: unknown) {
 }
 
 const toToken = (
-  { hash, prefix, suffix, createdAt, lastUsedAt }: z.infer<typeof OlderToken>,
+  { hash, prefix, suffix, createdAt, lastUsedAt }: z.infer<typeof LegacyToken>,
   name: string,
   scopes: Scope[],
 ) => ({

@@ -7,7 +7,7 @@ export interface Taken<T> {
 }
 
 /** How a part reads what Pulse 4.x called by another name, or wrote in another form. */
-export interface OlderPart<T = unknown> {
+export interface LegacyPart<T = unknown> {
   /** of that file */
   field: string
   /** Undefined is taken for nothing at all. */

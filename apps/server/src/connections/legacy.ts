@@ -2,12 +2,12 @@ import { monitorFlags, type SourceKind } from '@pulse/contract'
 import * as z from 'zod/mini'
 import { AppError } from '../app-error.ts'
 import { issueText, listed } from '../export-part.ts'
-import { lenient, type OlderPart, type Taken, text } from '../older-part.ts'
+import { lenient, type LegacyPart, type Taken, text } from '../legacy-part.ts'
 import { type ExportedConnection, toConnection } from './exported.ts'
 import { normalizeFingerprint, normalizeHost, normalizeTokenId, withRealm } from '../node-config/normalize.ts'
 
 /** One saved node of Pulse 4.x; its keys are the names of the Go fields. Flags are read by name. */
-const OlderNode = z.looseObject({
+const LegacyNode = z.looseObject({
   Name: text,
   Host: text,
   User: text,
@@ -17,21 +17,24 @@ const OlderNode = z.looseObject({
   Fingerprint: text,
   VerifySSL: lenient(z.boolean(), true),
 })
-type OlderNode = z.infer<typeof OlderNode>
+type LegacyNode = z.infer<typeof LegacyNode>
 
-const nodes = lenient(z.array(OlderNode), [])
+const nodes = lenient(z.array(LegacyNode), [])
 
-const OlderNodes = lenient(z.looseObject({ pveInstances: nodes, pbsInstances: nodes, pmgInstances: nodes }), {
-  pveInstances: [],
-  pbsInstances: [],
-  pmgInstances: [],
-})
+const LegacyNodes = lenient(
+  z.looseObject({ pveInstances: nodes, pbsInstances: nodes, pmgInstances: nodes }),
+  {
+    pveInstances: [],
+    pbsInstances: [],
+    pmgInstances: [],
+  },
+)
 
 /** The saved nodes of Pulse 4.x. */
-export const olderConnections: OlderPart<ExportedConnection[]> = { field: 'nodes', take: toConnections }
+export const legacyConnections: LegacyPart<ExportedConnection[]> = { field: 'nodes', take: toConnections }
 
 function toConnections(value: unknown): Taken<ExportedConnection[]> {
-  const older = OlderNodes.parse(value)
+  const older = LegacyNodes.parse(value)
   const all = [
     ...older.pveInstances.map((node) => ['pve', node] as const),
     ...older.pbsInstances.map((node) => ['pbs', node] as const),
@@ -57,7 +60,7 @@ function toConnections(value: unknown): Taken<ExportedConnection[]> {
 
 function toExported(
   kind: SourceKind,
-  node: OlderNode,
+  node: LegacyNode,
   taken: readonly ExportedConnection[],
 ): ExportedConnection {
   const host = normalizeHost(node.Host, kind)
@@ -77,19 +80,19 @@ function toExported(
   return exported
 }
 
-const tokenOf = ({ TokenName, TokenValue, User }: OlderNode, kind: SourceKind) => ({
+const tokenOf = ({ TokenName, TokenValue, User }: LegacyNode, kind: SourceKind) => ({
   type: 'token' as const,
   tokenId: normalizeTokenId(TokenName, User || undefined, kind),
   secret: TokenValue.trim(),
 })
 
-function passwordOf({ User, Password }: OlderNode, kind: SourceKind) {
+function passwordOf({ User, Password }: LegacyNode, kind: SourceKind) {
   if (!User || !Password) throw new AppError('validation_failed', 'it has no credentials.')
   return { type: 'password' as const, user: withRealm(User, kind), password: Password }
 }
 
 /** `monitorVMs` was `MonitorVMs`. What was not yet known when the file was written was watched. */
-function flagsOf(kind: SourceKind, node: OlderNode): ExportedConnection['flags'] {
+function flagsOf(kind: SourceKind, node: LegacyNode): ExportedConnection['flags'] {
   const names = Object.keys(monitorFlags[kind])
   return Object.fromEntries(
     names.map((name) => [name, node[name[0]!.toUpperCase() + name.slice(1)] !== false]),

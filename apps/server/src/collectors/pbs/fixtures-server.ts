@@ -1,5 +1,5 @@
 import type { Connection } from '@pulse/domain'
-import { type Answers, givenHost } from '../proxmox/given-host.ts'
+import { type Answers, givenHost } from '../proxmox/fixtures-host.ts'
 import { pbsHost } from './index.ts'
 
 export const seconds = Date.UTC(2026, 0, 1) / 1000

@@ -1,5 +1,5 @@
 import type { Connection } from '@pulse/domain'
-import { type Answers, givenHost } from '../proxmox/given-host.ts'
+import { type Answers, givenHost } from '../proxmox/fixtures-host.ts'
 import { pmgHost } from './index.ts'
 
 const hour = 3_600

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { connectionStore } from '../db/connections.ts'
 import { settingsStore } from '../db/settings.ts'
-import { anOlderFile, atConsole, aTransferGround, passphrase, type TransferGround } from './given.ts'
+import { aLegacyFile, atConsole, aTransferGround, passphrase, type TransferGround } from './fixtures.ts'
 
 let ground: TransferGround
 beforeAll(async () => {
@@ -11,8 +11,8 @@ beforeAll(async () => {
 beforeEach(() => ground.wipe())
 afterAll(() => ground.end())
 
-const importOlder = (content: Record<string, unknown>) =>
-  ground.transfer.import(anOlderFile({ version: '4.1', nodes: {}, ...content }), passphrase, atConsole)
+const importLegacy = (content: Record<string, unknown>) =>
+  ground.transfer.import(aLegacyFile({ version: '4.1', nodes: {}, ...content }), passphrase, atConsole)
 const connections = () => connectionStore(ground.db, ground.vault).all()
 const pve = (changes: Record<string, unknown> = {}) => ({
   Name: 'alpha',
@@ -41,7 +41,7 @@ const hash = createHash('sha3-256').update(token).digest('hex')
 
 describe('[facts/platform 9] an export of Pulse 4.x', () => {
   test('brings nodes, settings, links, single sign-on and tokens, and names what it does not', async () => {
-    const { summary, notes } = await importOlder({
+    const { summary, notes } = await importLegacy({
       exportedAt: '2026-01-01T00:00:00.123456789+02:00',
       nodes: {
         pveInstances: [pve()],
@@ -177,7 +177,7 @@ describe('[facts/platform 9] an export of Pulse 4.x', () => {
 
   test('of 4.0 has no tokens, and lists that are null', async () => {
     const nodes = { pveInstances: [pve()], pbsInstances: null, pmgInstances: null }
-    const { summary, notes } = await importOlder({
+    const { summary, notes } = await importLegacy({
       version: '4.0',
       nodes,
       webhooks: null,
@@ -190,9 +190,9 @@ describe('[facts/platform 9] an export of Pulse 4.x', () => {
     ['an address without TLS', { Host: 'http://alpha.lan:8006' }, /"alpha" was left out: .*https/],
     ['no credentials', { TokenName: '', TokenValue: '' }, /"alpha" was left out: it has no credentials/],
     ['a SHA-1 fingerprint', { Fingerprint: 'AB'.repeat(20) }, /"alpha" was left out: .*SHA-256/],
-    ['a token of nobody', { TokenName: 'pulse' }, /"alpha" was left out: Token ID/],
+    ['a token without a user', { TokenName: 'pulse' }, /"alpha" was left out: Token ID/],
   ])('leaves out a node with %s and says so', async (_what, change, note) => {
-    const { notes } = await importOlder({
+    const { notes } = await importLegacy({
       nodes: { pveInstances: [pve(change), pve({ Name: 'b', Host: 'b.lan' })] },
     })
     expect(notes).toEqual([expect.stringMatching(note)])
@@ -200,14 +200,14 @@ describe('[facts/platform 9] an export of Pulse 4.x', () => {
   })
 
   test('a bare token name belongs to the user beside it', async () => {
-    await importOlder({
+    await importLegacy({
       nodes: { pveInstances: [pve({ TokenName: 'pulse', User: 'mon@pve', Fingerprint: '' })] },
     })
     expect((await connections())[0]!.auth).toMatchObject({ tokenId: 'mon@pve!pulse' })
   })
 
   test('one node twice comes once', async () => {
-    const { notes } = await importOlder({ nodes: { pveInstances: [pve(), pve({ Name: 'again' })] } })
+    const { notes } = await importLegacy({ nodes: { pveInstances: [pve(), pve({ Name: 'again' })] } })
     expect(notes).toEqual([expect.stringMatching(/"again" was left out: .*appears twice/)])
   })
 
@@ -217,12 +217,12 @@ describe('[facts/platform 9] an export of Pulse 4.x', () => {
     ['at an address that cannot be', { issuerUrl: 'http://id.example.com' }, /issuer URL/],
   ])('leaves out single sign-on %s rather than let everybody in', async (_what, change, note) => {
     const oidc = { enabled: true, issuerUrl: 'https://id.example.com', clientId: 'pulse', ...change }
-    const { summary, notes } = await importOlder({ oidc })
+    const { summary, notes } = await importLegacy({ oidc })
     expect([summary, notes[0]]).toEqual(['nothing', expect.stringMatching(note)])
   })
 
   test('leaves out what contradicts itself in the settings', async () => {
-    const { notes } = await importOlder({
+    const { notes } = await importLegacy({
       system: { adaptivePollingMinInterval: 3600, allowedOrigins: 'https://*.lan', theme: 'light' },
     })
     expect(notes).toEqual([

@@ -1,8 +1,8 @@
 import type { LiveEvent, UpdateStatus } from '@pulse/contract'
 import { fakeClock } from '@pulse/testkit'
 import { newestFor } from './feed.ts'
-import type { aKey } from './given.ts'
-import { anInstalled, clientOf, keptLog, pemOf, platform } from './given-releases.ts'
+import type { aKey } from './fixtures.ts'
+import { anInstalled, clientOf, keptLog, pemOf, platform } from './fixtures-releases.ts'
 import { openHistory } from './history.ts'
 import { createUpdater } from './updater.ts'
 

@@ -1,9 +1,9 @@
 import { OidcConfigInput } from '@pulse/contract'
-import { fieldsOf, type OlderPart, type Taken } from '../older-part.ts'
+import { fieldsOf, type LegacyPart, type Taken } from '../legacy-part.ts'
 import { fromStored, settingsProblem } from './settings.ts'
 
 /** Single sign-on of Pulse 4.x, where nothing of it would let in more people than before. */
-export const olderSingleSignOn: OlderPart<OidcConfigInput> = { field: 'oidc', take: toOidc }
+export const legacySingleSignOn: LegacyPart<OidcConfigInput> = { field: 'oidc', take: toOidc }
 
 function toOidc(value: unknown): Taken<OidcConfigInput | undefined> {
   const older = fieldsOf(value)
@@ -26,7 +26,7 @@ function toOidc(value: unknown): Taken<OidcConfigInput | undefined> {
       notes: [`Single sign-on was left out because of its ${restricted.join(', ')}.`],
     }
   }
-  // There everybody who could sign in was an administrator, and nobody shall lose a right by moving.
+  // In Pulse 4.x every user who could sign in was an administrator; no user loses rights by moving.
   const everyoneIsAdmin = ((values['adminGroups'] as string[] | undefined) ?? []).length === 0
   const note =
     'Every single sign-on user stays an administrator, as before: set administrator groups to change that.'

@@ -67,7 +67,7 @@ export const filesOf = (dir: string): string =>
 
 export const noProxies: Networks = networks([])
 
-/** Somebody who asks from 192.0.2.7, unless the case says otherwise. */
+/** A caller from 192.0.2.7, unless the test overrides it. */
 export const aCaller = (raw: Partial<RawCaller> = {}, trustedProxies = noProxies): Caller =>
   readCaller(
     {
