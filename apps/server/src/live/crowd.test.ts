@@ -30,7 +30,7 @@ const sockets: WebSocket[] = []
 beforeAll(async () => {
   child = spawn(
     process.execPath,
-    ['--expose-gc', fileURLToPath(new URL('crowd-server.ts', import.meta.url))],
+    ['--expose-gc', fileURLToPath(new URL('fixtures-server.ts', import.meta.url))],
     {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     },
