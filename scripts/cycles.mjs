@@ -15,8 +15,7 @@ const trees = [
 ]
 
 /** Tests, their fixtures and what only they use may import everything. */
-const isTest = (file) =>
-  /(^|\/)testing\/|\.test\.tsx?$|(^|\/)(given|fixtures)(-[^/]*)?\.tsx?$/.test(file)
+const isTest = (file) => /(^|\/)testing\/|\.test\.tsx?$|(^|\/)(given|fixtures)(-[^/]*)?\.tsx?$/.test(file)
 
 /** Each file of a tree with its imports, as paths in the tree. */
 export function readTree(folder) {
