@@ -7,11 +7,11 @@ export const refusedAnswer = /Failed to load resource: the server responded with
 export const refusedSocket = /WebSocket connection to 'ws:\/\/127\.0\.0\.1:\d+\/ws' failed/
 
 /**
- * While the server is away, each attempt to open the socket also asks whether the session has ended, and during long
- * waits the page looks whether it is back. A page that has just opened may still be asking for what comes behind its figures.
+ * While the server does not answer, each attempt to open the socket also asks whether the session has ended, and during
+ * long waits the page checks whether it answers again. A page that has just opened may still request its second batch.
  */
-export const serverAway =
-  /net::ERR_CONNECTION_REFUSED .*\/api\/(?:security\/status|health|alerts\/config|guests\/metadata|config\/system|version)$/
+export const serverUnreachable =
+  /net::ERR_CONNECTION_REFUSED .*\/api\/(?:security\/status|health|alerts\/config|guests\/metadata|config\/system|version)(?:\?\S*)?$/
 
 /** Of code that a page fetches ahead of need, behind its first figures: it is fetched again when it is needed. */
 export const codeAway = /net::ERR_CONNECTION_\w+ .*\/assets\/[\w-]+\.(?:js|css)$/

@@ -33,9 +33,15 @@ const expectShown = (page: Page, least: number) =>
 
 /** No text has made its row another height than that of its neighbours. */
 async function expectEven(page: Page, rows: string): Promise<void> {
-  const heights = await page
-    .locator(rows)
-    .evaluateAll((all) => [...new Set(all.map((row) => (row as HTMLElement).offsetHeight))])
+  // one call finds and measures, because a row that left the page in between would measure 0
+  const heights = await page.evaluate(
+    (selector) => [
+      ...new Set(
+        [...document.querySelectorAll<HTMLElement>(selector)].map(({ offsetHeight }) => offsetHeight),
+      ),
+    ],
+    rows,
+  )
   expect(heights).toHaveLength(1)
 }
 

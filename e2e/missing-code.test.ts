@@ -1,12 +1,18 @@
 import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { within } from '../scripts/test-limits.ts'
-import { refusedSocket, serverAway, startingUp } from './entry.ts'
+import { refusedSocket, serverUnreachable, startingUp } from './entry.ts'
 import { journeys } from './journey.ts'
 import { expectText, overview } from './overview.ts'
 
 /** What the browser itself reports about files and calls while there is no server. */
-const noServer = [refusedSocket, serverAway, /net::ERR_CONNECTION_REFUSED/, /Failed to fetch/, startingUp]
+const noServer = [
+  refusedSocket,
+  serverUnreachable,
+  /net::ERR_CONNECTION_REFUSED/,
+  /Failed to fetch/,
+  startingUp,
+]
 const missingFile = /the server responded with a status of 404|Failed to fetch dynamically imported module/
 const markLoaded = (page: Page) => page.evaluate(() => Object.assign(globalThis, { loadedOnce: true }))
 /** The page fetches this code after its first figures: by then the network may have been idle once already. */

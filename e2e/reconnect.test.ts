@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterEach, describe, expect, test } from 'vitest'
-import { codeAway, refusedSocket, serverAway, startingUp } from './entry.ts'
+import { codeAway, refusedSocket, serverUnreachable, startingUp } from './entry.ts'
 import { journeys } from './journey.ts'
 import { expectText, overview, shownGuests } from './overview.ts'
 import { within } from '../scripts/test-limits.ts'
@@ -32,7 +32,7 @@ journeys('the live connection', (given) => {
       const visit = await given.open(tall)
       const { page } = visit
       visit.expects(refusedSocket)
-      visit.expects(serverAway)
+      visit.expects(serverUnreachable)
       visit.expects(codeAway)
       visit.expects(startingUp)
       const view = overview(page)

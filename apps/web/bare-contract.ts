@@ -16,7 +16,7 @@ interface Edit {
 
 /**
  * The vocabulary without what only the server needs of it. Whatever the contract makes by a call is marked as free of
- * side effects, so that a schema nobody uses is left out; and of an endpoint the browser takes its method and path.
+ * side effects, so that an unused schema is left out; and of an endpoint the browser takes its method and path.
  */
 export function bareContract(): Plugin {
   return {

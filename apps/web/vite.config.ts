@@ -83,7 +83,7 @@ function compiledAtOnce(): Plugin {
     name: 'compiled-at-once',
     apply: 'build',
     generateBundle: {
-      // after whoever writes a line above all others
+      // after plugins that write a line above all others
       order: 'post',
       handler(_, bundle) {
         for (const chunk of Object.values(bundle)) {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, test } from 'vitest'
-import { codeAway, entry, refusedAnswer, refusedSocket, serverAway, startingUp } from '../entry.ts'
+import { codeAway, entry, refusedAnswer, refusedSocket, serverUnreachable, startingUp } from '../entry.ts'
 import { account } from '../estate.ts'
 import type { Given } from '../journey.ts'
 import { expectText, overview } from '../overview.ts'
@@ -16,7 +16,7 @@ export function sessions(given: Given): void {
     test('[S3] lasts over a restart of the server, with the page open', async () => {
       const visit = await given.open()
       visit.expects(refusedSocket)
-      visit.expects(serverAway)
+      visit.expects(serverUnreachable)
       visit.expects(startingUp)
       visit.expects(codeAway)
       const { page } = visit

@@ -21,7 +21,7 @@
   try {
     if (localStorage.getItem('just_logged_out') !== null) return
   } catch {
-    // storage is forbidden: nobody can have left the mark
+    // storage is forbidden: the mark cannot exist
   }
   var base = new URL(document.currentScript.src).pathname.replace(/\/first\.js$/, '')
   var scheme = location.protocol === 'https:' ? 'wss://' : 'ws://'

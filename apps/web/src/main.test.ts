@@ -32,7 +32,7 @@ describe('until the server has said who may enter', () => {
   beforeEach(async () => {
     vi.useFakeTimers()
     document.body.innerHTML = '<div id="root"></div>'
-    // whoever is not let in: the socket stays closed
+    // not admitted: the socket stays closed
     const status = Promise.withResolvers<Response>()
     answer = () => status.resolve(Response.json(aSecurityStatus()))
     vi.stubGlobal('fetch', (url: string) =>

@@ -10,7 +10,7 @@ test.each([
   ['CN=192.0.2.10', undefined],
   ['CN=*.example.org', undefined],
   ['CN=Proxmox Virtual Environment', undefined],
-  ['O=CN=nobody', undefined],
+  ['O=CN=none', undefined],
   [`CN=${'a'.repeat(64)}.example`, undefined],
   ['', undefined],
 ])('%j was made for the host %s', (subject, name) => expect(hostNameOf(made(subject))).toBe(name))

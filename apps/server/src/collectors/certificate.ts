@@ -42,7 +42,7 @@ export const shownCertificate = (leaf: X509Certificate | undefined): ShownCertif
   name: hostNameOf(leaf),
 })
 
-/** For whoever watches from outside which calls are under way; costs nothing while nobody does. */
+/** For observers of the calls under way; costs nothing without one. */
 export const calls = tracingChannel<object, { host: string }>('pulse:call')
 
 /** The certificate a host shows, trusted or not. Sends nothing but the handshake. */

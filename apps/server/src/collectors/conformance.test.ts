@@ -203,7 +203,7 @@ const recorded = Object.keys(collectors).flatMap((kind) => {
   })
 })
 
-// Of PBS and PMG only sign-in and version are asked so far; nobody recorded those.
+// Of PBS and PMG only sign-in and version are asked so far; these were not recorded.
 test.skipIf(!hasFixtures)('[style 4] every collector that maps records has recordings that are read', () => {
   for (const kind of Object.keys(readers)) {
     expect(recorded.filter((fixture) => fixture.kind === kind).length, kind).toBeGreaterThan(10)
@@ -299,8 +299,8 @@ test.each(Object.entries(collectors) as [Connection['kind'], Collector][])(
     const connection: Connection = {
       id: 'c1',
       kind,
-      name: 'nobody',
-      host: 'https://127.255.255.254:8006', // nobody listens there
+      name: 'no-server',
+      host: 'https://127.255.255.254:8006', // no server listens there
       auth: { type: 'token', tokenId: 'a@b!c', secret: new Secret('canary-7c1e') },
       verifySSL: false,
       flags: {},

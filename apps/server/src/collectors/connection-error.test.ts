@@ -44,7 +44,7 @@ test('only network and certificate faults count against an address', () => {
   }
 })
 
-test('a reset is marked as worth another try; the errors of several addresses are told by the first', () => {
+test('a reset is marked as worth another try; of the errors of several addresses the first is reported', () => {
   expect(connectionError('pve1', failure('ECONNRESET')).reset).toBe(true)
   expect(connectionError('pve1', failure('ECONNREFUSED')).reset).toBe(false)
   const both = new AggregateError([failure('ECONNREFUSED'), failure('ENETUNREACH')])

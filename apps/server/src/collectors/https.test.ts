@@ -172,7 +172,7 @@ test('[S18] counted at the socket: on a mismatch nothing follows the handshake',
   expect(await sent({ by: 'fingerprint', fingerprint: 'ab'.repeat(32) })).toBeLessThan(2_500)
 })
 
-test('without a pin a self-signed certificate is refused, with the way out', async () => {
+test('without a pin a self-signed certificate is refused, with the remedy', async () => {
   await expect(version(open({ by: 'system' }))).rejects.toMatchObject({
     code: 'tls',
     message: expect.stringMatching(/enter its fingerprint to trust it/) as string,
@@ -186,7 +186,7 @@ test('a closed port is unreachable', async () => {
   })
 })
 
-test('a port that speaks something else is told apart', async () => {
+test('a port that speaks another protocol is recognized', async () => {
   const server = net.createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as net.AddressInfo

@@ -40,7 +40,7 @@ test.each<[string, () => Trust]>([
   },
 )
 
-test('one with a certificate that nobody vouches for is refused as such', async () => {
+test('one with an untrusted certificate is refused as such', async () => {
   const host = openHttps(url, 'pve1', { by: 'system' }, clock)
   await expect(host.send({ path: '/', headers: {}, ...limits })).rejects.toMatchObject({ code: 'tls' })
   await host.close()

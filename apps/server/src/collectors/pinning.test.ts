@@ -18,7 +18,7 @@ const certificateOf = (name: string, at = address, ageYears = 0) =>
 
 let own: Certificate
 let other: Certificate
-/** Whoever made these is known to this machine. */
+/** This machine trusts the issuer of these. */
 let trusted: Certificate
 let expired: Certificate
 let elsewhere: Certificate

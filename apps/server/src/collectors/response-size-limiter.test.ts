@@ -25,7 +25,7 @@ test('[R19] of many floods two are read at a time; what is usual is never held u
   expect([...paused]).toEqual([3, 5, 6, 7, 8, 9])
 })
 
-test('[R19] whatever comes in which order: nothing is held in the end, and nobody waits while there is room', () => {
+test('[R19] whatever comes in which order: nothing is held in the end, and no call waits while there is room', () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ who: fc.nat(7), bytes: fc.nat(300) }), { maxLength: 200 }),

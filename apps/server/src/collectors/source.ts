@@ -11,7 +11,7 @@ export interface Pace {
   timeoutMs: number
   /** between two looks at backups; absent: they are not read */
   backupsMs?: number
-  /** nobody asks a node about its ZFS pools */
+  /** nodes are not asked about ZFS pools */
   withoutZfs?: boolean
   /** absent: a steady rhythm */
   adaptive?: AdaptiveBounds
@@ -81,7 +81,7 @@ export interface RunningCollector {
 }
 
 export interface TestEdges extends Pick<CollectorEdges, 'clock' | 'log'> {
-  /** Nobody waits for the result any more. */
+  /** The result is not needed any more. */
   signal?: AbortSignal
 }
 

@@ -31,7 +31,7 @@ test('without a limit nothing may go out', () => {
   expect(new Budget(fakeClock()).take('unknown')).toBe(60_000)
 })
 
-test('a call that was not made is given back', () => {
+test('a call that was not made is refunded', () => {
   const budget = new Budget(fakeClock())
   budget.limit('pve1', 1)
   budget.take('pve1')

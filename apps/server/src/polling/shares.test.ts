@@ -71,7 +71,7 @@ test('a rhythm that was late once is not put off for it', async () => {
   expect([takes('status', 1), all.deferred]).toEqual([1, 0])
 })
 
-test('waiting as long as it says is enough, and a call that was given back was none', () => {
+test('waiting as long as it says is enough, and a refunded call does not count', () => {
   const { all, clock } = given({ status: 2 })
   expect([all.take('status'), all.take('status')]).toEqual([0, 0])
   const waitMs = all.take('status')

@@ -32,15 +32,15 @@ export async function unseal(bytes: Buffer, passphrase: string): Promise<{ text:
 }
 
 const deriveLegacy = promisify(pbkdf2)
-const OLDER_SALT = 32
-const OLDER_NONCE = 12
-const OLDER_LEAST = OLDER_SALT + OLDER_NONCE + 16 + 2
+const LEGACY_SALT = 32
+const LEGACY_NONCE = 12
+const LEGACY_MIN = LEGACY_SALT + LEGACY_NONCE + 16 + 2
 
 /** The envelope of Pulse 4.x has no header: salt, nonce, ciphertext with its tag. */
 async function openLegacy(bytes: Buffer, passphrase: string): Promise<string> {
-  if (bytes.length < OLDER_LEAST) throw notAnExport()
-  const salt = bytes.subarray(0, OLDER_SALT)
+  if (bytes.length < LEGACY_MIN) throw notAnExport()
+  const salt = bytes.subarray(0, LEGACY_SALT)
   const key = await deriveLegacy(passphrase, salt, 100_000, 32, 'sha256')
-  const nonce = bytes.subarray(OLDER_SALT, OLDER_SALT + OLDER_NONCE)
-  return decrypt({ key, nonce, sealed: bytes.subarray(OLDER_SALT + OLDER_NONCE) })
+  const nonce = bytes.subarray(LEGACY_SALT, LEGACY_SALT + LEGACY_NONCE)
+  return decrypt({ key, nonce, sealed: bytes.subarray(LEGACY_SALT + LEGACY_NONCE) })
 }

@@ -30,7 +30,7 @@ test.each([
   ['another time', onServer(100, 5)],
   ['another guest', onServer(101, 4)],
   ['a container', onServer(100, 4, { backupType: 'ct' })],
-  ['another size: somebody else’s of the same second', onServer(100, 4, { size: 6 })],
+  ['another size: another guest’s of the same second', onServer(100, 4, { size: 6 })],
 ])('%s is another backup', (_what, other) => {
   const { estate } = given({ main: { pveBackups: [copy] }, 'pbs-1': { pbsBackups: [other] } })
   expect(estate.tables.pveBackups.size + estate.tables.pbsBackups.size).toBe(2)

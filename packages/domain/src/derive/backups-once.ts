@@ -20,7 +20,7 @@ const otherOf = { pbsBackups: 'pveBackups', pveBackups: 'pbsBackups' } as const
 /**
  * A backup on a backup server is listed by the server, and by each cluster that has it as a storage. It is shown once,
  * as the server has it, and knows who lists it: that tells whose guest it is when several have its number. Of a server
- * that is not watched each cluster's listing is shown, and knows of the others.
+ * that is not watched each cluster's listing is shown, and contains the others.
  */
 export function backupsOnce(): Derivation {
   const listed = { pbsBackups: new Map<string, Listed>(), pveBackups: new Map<string, Listed>() }
@@ -107,7 +107,7 @@ export function backupsOnce(): Derivation {
 
 const several = (ids: readonly string[]): Several => ({ ids, sources: undefined, size: 0 })
 
-/** More different ones are made anew rather than kept. */
+/** Beyond this number they are made again instead of cached. */
 const mostShared = 1_000
 
 const idsOf = (ids: Ids | undefined): readonly string[] =>

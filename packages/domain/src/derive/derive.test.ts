@@ -84,7 +84,7 @@ const halting = fc.array(fc.tuple(source, fc.option(picture, { freq: 4 }), fc.co
 })
 
 describe('what is taken in by steps', () => {
-  test('leads to the same, and its patches do, whoever speaks in between', () => {
+  test('leads to the same tables and patches, whatever is observed in between', () => {
     fc.assert(
       fc.property(halting, (all) => {
         const [estate, fresh] = [createEstate(derivations(), undefined, 1), createEstate()]

@@ -59,7 +59,7 @@ export function isLater({ at, record }: NumberedBackup, other: NumberedBackup | 
 
 const ranks = ['ok', undefined, 'never', 'failed'] as const
 
-/** Of two that bear the same time; one that is no better is told apart by where it lies. */
+/** Orders two with the same time; equally good ones by their location. */
 export function isRather(one: NumberedBackup, other: NumberedBackup): boolean {
   const [held, known] = [heldBackup(one), heldBackup(other)]
   const better = ranks.indexOf(held.verification) - ranks.indexOf(known.verification)

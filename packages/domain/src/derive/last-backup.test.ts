@@ -47,7 +47,7 @@ describe('a backup on a backup server', () => {
 
   const both = { main: { guests: [aGuest('main', 100)] }, edge: { guests: [aGuest('edge', 100)] } }
 
-  test('[facts/collection 6.5] of a number that two clusters use it is nobody’s, unless something tells', () => {
+  test('[facts/collection 6.5] of a number that two clusters use it belongs to no guest, unless its owner is known', () => {
     const { lastBackups } = given({ ...both, 'pbs-1': { pbsBackups: [onServer(100, 4)] } })
     expect(lastBackups()).toEqual({})
   })

@@ -22,8 +22,8 @@ export interface Owners<T> {
 
 /**
  * Whose backup it is that a backup server holds under nothing but a number, which guests of several clusters may have:
- * whose cluster lists it, else the only one there is, else whose namespace or name it bears. Nobody's when that is not
- * certain: no backup is better than somebody else's. `listsElsewhere` says of a guest that its cluster lists the backups
+ * whose cluster lists it, else the only one there is, else whose namespace or name it bears. No guest's when that is not
+ * certain: no backup is better than another guest's. `listsElsewhere` says of a guest that its cluster lists the backups
  * of that number in other places than this one.
  */
 export function ownersOf<T extends Candidate>(

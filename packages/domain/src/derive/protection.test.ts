@@ -103,7 +103,7 @@ test('when the newest was found broken, the newest good one stands beside it', (
 describe('a run that failed', () => {
   const failure = { vmid: 100, error: 'exit code 1' }
 
-  test('is told until a backup is newer, or a run went well', () => {
+  test('is shown until a backup is newer, or a run went well', () => {
     const { read, say } = known({
       main: { ...base, pveBackups: [listed('main', 100, 1), aRun('main', 2, failure)] },
     })
@@ -151,7 +151,7 @@ describe('[facts/collection 6.5] a number that two clusters use', () => {
     edge: { guests: [aGuest('edge', 100)], protections: [aProtection('edge', 100)] },
   }
 
-  test('is ambiguous for both, and nobody’s newest', () => {
+  test('is ambiguous for both, and the newest of neither', () => {
     const { read } = known({ ...both, 'pbs-1': { pbsBackups: [onServer(100, 4)] } })
     for (const id of ['main-100', 'edge-100'])
       expect(read(id)).toEqual({ ambiguous: expect.objectContaining({ at: atMinute(4), datastore: 'main' }) })
@@ -176,7 +176,7 @@ describe('[facts/collection 6.5] a number that two clusters use', () => {
     expect(read()).toEqual({ newest: expect.objectContaining({ at: atMinute(9) }) })
   })
 
-  test('backed up by both in one second and in one size: both list it, so nobody says whose is which', () => {
+  test('backed up by both in one second and in one size: both list it, so its owner is unknown', () => {
     const twins = ['a', 'b'].map((namespace) => onServer(100, 4, { id: `pbs-${namespace}`, namespace }))
     const { read } = known({
       main: { ...both.main, pveBackups: [listedThere(4)] },

@@ -26,7 +26,7 @@ interface Held {
 }
 
 /** All backups of one number, whichever guests bear it. */
-interface Shelf {
+interface BackupsOfNumber {
   backups: NumberedBackup[]
   /** by guest; undefined when something changed since */
   held: ReadonlyMap<string, Held> | undefined
@@ -40,23 +40,23 @@ export function protection(): Derivation {
     pveBackups: new Map<string, NumberedBackup>(),
     pbsBackups: new Map<string, NumberedBackup>(),
   }
-  const shelves = new Map<string, Shelf>()
+  const byNumber = new Map<string, BackupsOfNumber>()
   const attempts = new BackupAttempts()
   /** the records that say how well the guests of a number are protected */
   const protections = new Map<string, Set<string>>()
   const numberOf = new Map<string, string>()
-  /** of which numbers all whom it concerns have been touched, by what is being learnt */
-  const told = new WeakMap<Touch, Set<string>>()
+  /** numbers whose dependents were already touched, by touch */
+  const touched = new WeakMap<Touch, Set<string>>()
 
   function changed(number: string, touch: Touch) {
-    const shelf = shelves.get(number)
-    if (shelf) shelf.held = undefined
-    const already = told.get(touch)
+    const ofNumber = byNumber.get(number)
+    if (ofNumber) ofNumber.held = undefined
+    const already = touched.get(touch)
     if (already?.has(number)) return
     // Until something is held under a number, those who bear it wait.
-    if (shelf && already) already.add(number)
-    else if (shelf) told.set(touch, new Set([number]))
-    if (shelf) for (const guest of bearers.get(number) ?? []) touch('guests', guest)
+    if (ofNumber && already) already.add(number)
+    else if (ofNumber) touched.set(touch, new Set([number]))
+    if (ofNumber) for (const guest of bearers.get(number) ?? []) touch('guests', guest)
     for (const id of protections.get(number) ?? []) touch('protections', id)
   }
 
@@ -92,16 +92,16 @@ export function protection(): Derivation {
     }
     if (before) {
       known.delete(id)
-      const shelf = shelves.get(before.number)!
-      shelf.backups.splice(shelf.backups.indexOf(before), 1)
+      const ofNumber = byNumber.get(before.number)!
+      ofNumber.backups.splice(ofNumber.backups.indexOf(before), 1)
       changed(before.number, touch)
-      if (shelf.backups.length === 0) shelves.delete(before.number)
+      if (ofNumber.backups.length === 0) byNumber.delete(before.number)
     }
     if (after) {
       known.set(id, after)
-      const shelf = shelves.get(after.number) ?? { backups: [], held: undefined }
-      shelves.set(after.number, shelf)
-      shelf.backups.push(after)
+      const ofNumber = byNumber.get(after.number) ?? { backups: [], held: undefined }
+      byNumber.set(after.number, ofNumber)
+      ofNumber.backups.push(after)
       changed(after.number, touch)
     }
   }
@@ -121,16 +121,16 @@ export function protection(): Derivation {
   }
 
   function heldOf(number: string, guest: string): Held | undefined {
-    const shelf = shelves.get(number)
-    return shelf && (shelf.held ??= heldOn(number, shelf)).get(guest)
+    const ofNumber = byNumber.get(number)
+    return ofNumber && (ofNumber.held ??= heldOn(number, ofNumber)).get(guest)
   }
 
-  function heldOn(number: string, shelf: Shelf): ReadonlyMap<string, Held> {
+  function heldOn(number: string, ofNumber: BackupsOfNumber): ReadonlyMap<string, Held> {
     const candidates = bearers.get(number)!.map((id) => ({ id, ...guests.get(id)! }))
     const byGuest = new Map<string, Held>(candidates.map(({ id }) => [id, {}]))
-    const places = placesOf(shelf.backups)
+    const places = placesOf(ofNumber.backups)
     const among = fittingAmong(candidates)
-    for (const backup of shelf.backups) {
+    for (const backup of ofNumber.backups) {
       const { type, record } = backup
       const fitting = among(type, record.listedBy)
       const { sure, possible } =

@@ -70,7 +70,7 @@ describe('[spec 1 §5] backups search', () => {
 
   test('the root is found by its word', () => expect(finds('namespace:root', { namespace: '' })).toBe(true))
 
-  test('a term that can match nothing is told', () => {
+  test('a term that can match nothing is reported', () => {
     expect(deadTerms('pbs:vault:main:, cpu>3, size:big', backupFields).map(({ term }) => term)).toEqual([
       'cpu>3',
       'size:big',

@@ -120,7 +120,7 @@ describe('what looks for figures', () => {
     ['web, Memory<=20', ['memory<=20']],
     ['cpu > 80', ['>']],
     ['restarts>=3 uptime<60', ['restarts>=3', 'uptime<60']],
-  ])('%s: %o is told, and finds nothing', (search, terms) => {
+  ])('%s: %o is reported, and finds nothing', (search, terms) => {
     expect(deadContainerTerms(search).map(({ term }) => term)).toEqual(terms)
     expect(found(search)).toBe(false)
   })

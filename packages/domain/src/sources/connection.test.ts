@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { switchedOff } from './connection.ts'
 
-test('[spec 2 §9] what nobody chose has its default: disks and mail by domain are off', () => {
+test('[spec 2 §9] what was not chosen has its default: disks and mail by domain are off', () => {
   expect(switchedOff({ kind: 'pve', flags: {} }, true)).toEqual(['monitorPhysicalDisks'])
   expect(switchedOff({ kind: 'pbs', flags: {} }, true)).toEqual([])
   expect(switchedOff({ kind: 'pmg', flags: {} }, true)).toEqual(['monitorDomainStats'])

@@ -22,7 +22,7 @@ export interface Connection {
   memberFingerprints?: Record<string, string>
 }
 
-/** What of it nobody wants to know: the switches of the connection, and that of the settings for all backups. */
+/** What is switched off: by the connection's switches, and by the setting for all backups. */
 export const switchedOff = (
   { kind, flags }: Pick<Connection, 'kind' | 'flags'>,
   areBackupsPolled: boolean,

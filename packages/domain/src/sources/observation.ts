@@ -1,6 +1,6 @@
 import type { RecordKind, RecordOf, SourceState } from '@pulse/contract'
 
-/** What a source says: whoever knows something about the outside, asked or unasked. */
+/** What a source reports: a collector or an agent. */
 export interface Observation {
   source: string
   /** Complete pictures of the kinds they name, as far as this source goes: what is not in them is gone. */

@@ -5,7 +5,7 @@ import { SnapshotCache } from './snapshots.ts'
 
 export type JobKind = 'sync' | 'verify' | 'prune'
 
-/** What the parts of one backup server know, where one needs what another was told. */
+/** What the parts of one backup server share. */
 export interface PbsCache {
   status: { figures: PbsNodeStatus; at: number } | undefined
   /** what the account may not see of the server itself */

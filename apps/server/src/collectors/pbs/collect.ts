@@ -26,7 +26,7 @@ export async function greet(ask: Ask): Promise<string | undefined> {
   }
 }
 
-/** What the account can see, for somebody who is about to save it. */
+/** What the account can see, for the form before it is saved. */
 export async function examine(ask: Ask, clock: Clock): Promise<NodeTest> {
   const pbs = pbsClient(ask)
   const { value: version, latency } = await timed(clock, pbs.version)

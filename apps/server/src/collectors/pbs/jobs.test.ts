@@ -93,7 +93,7 @@ test('what failed on the server lately is shown with its error, warnings are not
   ])
 })
 
-test('a run of a job that failed is told once, by the job; without the job, and of earlier runs, by the task', async () => {
+test('a failed run of a job is reported once, by the job; without the job, and of earlier runs, by the task', async () => {
   const last = aTask('syncjob', 'main:s-1', { status: 'connection refused', endtime: seconds })
   const earlier = {
     ...last,

@@ -15,7 +15,7 @@ const audit = { 'Sys.Audit': 1, 'Datastore.Audit': 1 }
 
 test.each([
   ['Audit on everything', { '/': audit }, []],
-  ['rights that are not told', undefined, []],
+  ['rights that are not reported', undefined, []],
   ['one datastore only', { '/datastore/main': { 'Datastore.Audit': 1 } }, ['Datastore.Audit', 'Sys.Audit']],
   ['the system only', { '/system': { 'Sys.Audit': 1 } }, ['Datastore.Audit']],
   [

@@ -8,10 +8,10 @@ import { hasFailed, toGarbageJob, toPruneJob, toSyncJob, toVerifyJob } from './j
 import { PbsNodeStatus } from './schema.ts'
 
 const PATH = '/nodes/localhost/status'
-/** A correction of the clock by less than this starts nothing anew. */
+/** A correction of the clock by less than this restarts nothing. */
 const startSlackMs = 5_000
 
-/** The server itself: its figures, and all that is told of it as one record. */
+/** The server itself: its figures, and everything else in its one record. */
 export const server: HostPart<PbsCache> = {
   name: 'server',
   calls: { perLook: 1 },
@@ -66,7 +66,7 @@ function toServer(cache: PbsCache, context: RecordContext, before: PbsServer | u
     name,
     host,
     version: version ?? '',
-    // Nobody said that it is off: that nothing comes from it shows in its health and age.
+    // It is not known to be off: the lack of answers shows in its health and age.
     status: 'online',
     ...(figures?.cpu !== undefined && { cpu: Math.max(0, figures.cpu) }),
     ...(used !== undefined &&
@@ -78,18 +78,18 @@ function toServer(cache: PbsCache, context: RecordContext, before: PbsServer | u
     verifyJobs: (cache.jobs.get('verify') ?? []).map(toVerifyJob),
     pruneJobs: (cache.jobs.get('prune') ?? []).map(toPruneJob),
     garbageJobs: [...cache.garbage].map(([store, job]) => toGarbageJob(store, job)),
-    failedTasks: notToldByJobs(cache),
+    failedTasks: notReportedByJobs(cache),
     connectionHealth: health,
     source,
     ...(staleSince !== undefined && { staleSince }),
   }
 }
 
-/** The last run of a job that failed is told by the job, with the same error: once is enough. */
-function notToldByJobs({ jobs, garbage, failedTasks }: PbsCache): FailedTask[] {
+/** The last failed run of a job is reported by the job, with the same error; it is not reported twice. */
+function notReportedByJobs({ jobs, garbage, failedTasks }: PbsCache): FailedTask[] {
   if (failedTasks.length === 0) return []
-  const told = [...jobs.values(), garbage.values()].flatMap((list) =>
+  const reported = [...jobs.values(), garbage.values()].flatMap((list) =>
     [...list].flatMap((job) => (hasFailed(job) ? [job['last-run-upid']] : [])),
   )
-  return failedTasks.filter(({ id }) => !told.includes(id))
+  return failedTasks.filter(({ id }) => !reported.includes(id))
 }

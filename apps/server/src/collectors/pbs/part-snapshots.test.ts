@@ -286,7 +286,7 @@ describe('backups', () => {
     expect(records('pbsBackups')).toHaveLength(4)
   })
 
-  test('many backups are shown in portions, each of which leaves the others their turn', async () => {
+  test('many backups are shown in steps that yield to the event loop', async () => {
     const many = Array.from({ length: 5_500 }, (_, n) => aSnapshot(String(n)))
     const { pass, seen, records } = givenServer({ '/admin/datastore/offsite/snapshots': many })
     await pass(20)

@@ -76,12 +76,13 @@ export const snapshots: HostPart<PbsCache> = {
         // Not at every tick.
         if (error.code !== 'too_large')
           listedAt.set(store, clock.monotonic() - intervalMs() + backoffMs(hostBackoff, 3))
-        const isTold = error.code === 'forbidden' && cache.datastores.troubleOf(store)?.status === 'denied'
-        if (!isTold) unreadable.failed(listOf(store), error, RIGHT)
+        const isReported =
+          error.code === 'forbidden' && cache.datastores.troubleOf(store)?.status === 'denied'
+        if (!isReported) unreadable.failed(listOf(store), error, RIGHT)
       }
     }
 
-    function forgetGone() {
+    function forgetRemoved() {
       const stores = cache.datastores.names()
       const there = new Set([...stores.map(listOf), ...known.all().map(entryOf)])
       unreadable.forget((what) => (isEntry(what) || what.startsWith(listOf(''))) && !there.has(what))
@@ -115,7 +116,7 @@ export const snapshots: HostPart<PbsCache> = {
               await look(space, signal)
               await show()
             }
-            forgetGone()
+            forgetRemoved()
             await show()
           },
         },

@@ -15,7 +15,7 @@ const overlapSeconds = 120
 /** What changes the backups of a datastore, or what is known of them. */
 const touching = ['backup', 'prune', 'prunejob', 'verif', 'sync', 'garbage_collection', 'delete']
 
-/** What went wrong on the server lately, and what was done to its backups since somebody looked. */
+/** Recent failures on the server, and changes of its backups since the last poll. */
 export const tasks: HostPart<PbsCache> = {
   name: 'tasks',
   calls: { perLook: 2 },

@@ -188,7 +188,7 @@ describe('datastores', () => {
     ])
   })
 
-  test('an account that may see no datastore at all is told which right is missing', async () => {
+  test('an account that may see no datastore at all gets the name of the missing right', async () => {
     const { pass, state } = givenServer({
       '/status/datastore-usage': [],
       '/access/permissions': { '/system': { 'Sys.Audit': 1 } },
@@ -215,17 +215,17 @@ test('a datastore that the account may not see from the first, while it sees all
   ])
 })
 
-test('[R7] one that does not answer is said to be silent by all that is told of it, at every moment', async () => {
+test('[R7] one that does not answer is unreachable in all its records, at every moment', async () => {
   const { answers, pass, records, state } = givenServer()
   await pass(5)
   answers['/version'] = refusal('unreachable', 'no way to it')
-  const told = new Set<string>()
+  const shown = new Set<string>()
   for (let second = 0; second < 200; second += 5) {
     await pass(5)
     const [server] = records('pbs')
-    told.add(`${state().health} ${server!.connectionHealth} ${server!.staleSince !== undefined}`)
+    shown.add(`${state().health} ${server!.connectionHealth} ${server!.staleSince !== undefined}`)
   }
-  expect([...told]).toEqual(['healthy healthy false', 'error error true'])
+  expect([...shown]).toEqual(['healthy healthy false', 'error error true'])
 })
 
 test.each([

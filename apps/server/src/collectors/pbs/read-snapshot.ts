@@ -73,7 +73,7 @@ export function createSnapshotReader(): SnapshotReader {
       const owner = cutText(toText(snapshot['owner']) ?? '', longestName)
       // Joined: a text that is put together piece by piece keeps its pieces.
       const key = [source, store, path, type, id, time].join(':')
-      const told: Told = {
+      const reported: Reported = {
         instance,
         size: size ?? 0,
         protected: snapshot['protected'] === true || toNumber(snapshot['protected']) === 1,
@@ -85,7 +85,7 @@ export function createSnapshotReader(): SnapshotReader {
         future: isDatedAhead(seconds! * 1000, now) || undefined,
       }
       const before = known(key)
-      if (before && isSame(before, told)) return { key, record: before }
+      if (before && isSame(before, reported)) return { key, record: before }
       // One shape for all: there may be many.
       const record: PbsBackup = {
         id: ['pbs', instance, store, path, type, id, seconds].join('-'),
@@ -95,17 +95,17 @@ export function createSnapshotReader(): SnapshotReader {
         backupType: once(type),
         vmid: once(id),
         backupTime: time,
-        size: told.size,
-        protected: told.protected,
+        size: reported.size,
+        protected: reported.protected,
         verified: verification === 'ok',
         source,
       }
       if (verification !== undefined) record.verification = verification
-      if (told.encrypted) record.encrypted = true
-      if (told.comment !== undefined) record.comment = told.comment
-      if (told.files !== undefined) record.files = told.files
-      if (told.owner !== undefined) record.owner = told.owner
-      if (told.future) record.future = true
+      if (reported.encrypted) record.encrypted = true
+      if (reported.comment !== undefined) record.comment = reported.comment
+      if (reported.files !== undefined) record.files = reported.files
+      if (reported.owner !== undefined) record.owner = reported.owner
+      if (reported.future) record.future = true
       return { key, record }
     },
   }
@@ -118,7 +118,7 @@ export function weightOf({ id, vmid, owner = '', comment = '', files = [] }: Pbs
 }
 
 /** What may change about a snapshot. */
-interface Told {
+interface Reported {
   instance: string
   size: number
   protected: boolean
@@ -130,21 +130,21 @@ interface Told {
   future: true | undefined
 }
 
-const isSame = (before: PbsBackup, told: Told) =>
-  before.instance === told.instance &&
-  before.size === told.size &&
-  before.protected === told.protected &&
-  before.verification === told.verification &&
-  before.encrypted === told.encrypted &&
-  before.comment === told.comment &&
-  before.owner === told.owner &&
-  before.future === told.future &&
-  isEqual(before.files, told.files)
+const isSame = (before: PbsBackup, reported: Reported) =>
+  before.instance === reported.instance &&
+  before.size === reported.size &&
+  before.protected === reported.protected &&
+  before.verification === reported.verification &&
+  before.encrypted === reported.encrypted &&
+  before.comment === reported.comment &&
+  before.owner === reported.owner &&
+  before.future === reported.future &&
+  isEqual(before.files, reported.files)
 
 /** Beside the data: what lists it, which is signed, and what the client wrote of its run. */
 const notes = [catalogue, 'client.log.blob']
 
-/** As PVE judges it: all that it holds is. What is signed alone can be read by anybody. */
+/** As PVE judges it: all that it holds is. Signed contents alone are readable. */
 function isEncrypted(files: readonly { name: string; mode?: unknown }[]): boolean {
   const data = files.filter(({ name }) => !notes.includes(name))
   return data.length > 0 && data.every(({ mode }) => mode === 'encrypt')

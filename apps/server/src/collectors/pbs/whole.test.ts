@@ -120,7 +120,7 @@ test.concurrent('a datastore that fails keeps its figures and its backups, and s
 })
 
 test.concurrent(
-  'a right that is taken away on one datastore is named with it, and given back it is well',
+  'a right that is taken away on one datastore is named with it, and granted again it is well',
   async (context) => {
     const { lab, until, isRead, read, source, state } = await watched(context)
     await until('its backups', () => isRead('main') && isRead('offsite'), 60)

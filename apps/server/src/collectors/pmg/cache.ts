@@ -2,7 +2,7 @@ import type { MailDomain, MailGateway, PmgBackup, QueueStatus } from '@pulse/con
 import type { MailFigures } from './mail.ts'
 import type { PmgClusterMember } from './schema.ts'
 
-/** What the parts of one mail gateway know, where one needs what another was told. */
+/** What the parts of one mail gateway share. */
 export interface PmgCache {
   members: { rows: readonly PmgClusterMember[]; at: number } | undefined
   mail: MailFigures | undefined

@@ -11,12 +11,12 @@ export async function greet(ask: Ask): Promise<string | undefined> {
   return version
 }
 
-/** What the account can see, for somebody who is about to save it. */
+/** What the account can see, for the form before it is saved. */
 export async function examine(ask: Ask, clock: Clock): Promise<NodeTest> {
   const pmg = pmgClient(ask)
   const { value: version, latency } = await timed(clock, pmg.version)
   const nodes = await unlessRefused(pmg.nodes())
-  // The only call here that tells an auditor from somebody who may see less.
+  // The only call here that distinguishes an auditor from an account with fewer rights.
   const mayAudit = await pmg.members().then(
     () => true,
     (cause: unknown) => toSourceError(cause).code !== 'forbidden',

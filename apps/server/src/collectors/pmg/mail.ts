@@ -14,7 +14,7 @@ export type MailFigures = Required<Pick<MailGateway, 'mailStats' | 'mailCount' |
 const dayHours = 24
 
 /**
- * The last 24 hours. Only counts by the hour, bytes and times are told for them; the rest is told by the day. Of
+ * The last 24 hours. The hourly statistics have counts, bytes and times; the rest is reported by the day. Of
  * yesterday as much is taken as is needed to come to the mail that these hours had. Spam is of the rest: by the hour it
  * includes what was greylisted, and what SPF, a blocklist or a pregreet test turned away.
  */
@@ -67,8 +67,8 @@ export function toMailFigures({ hours, recent, mail, scores }: MailAnswers, upda
 }
 
 function countOf(level: string, scores: readonly PmgSpamScore[], { count_in }: PmgMail): number {
-  const told = scores.find((one) => one.level === level)?.count ?? 0
-  if (told >= 0) return told
+  const count = scores.find((one) => one.level === level)?.count ?? 0
+  if (count >= 0) return count
   const others = scores.filter((one) => one.level !== level)
   return Math.max(0, (count_in ?? 0) - total(others.map(({ count }) => Math.max(0, count ?? 0))))
 }

@@ -62,7 +62,7 @@ export const backups: HostPart<PmgCache> = {
               } catch (cause) {
                 if (signal.aborted) return
                 const error = toSourceError(cause)
-                // That a member is down is told once, by its cluster.
+                // Its cluster reports once that a member is down.
                 if (error.code !== 'node_offline') unreadable.failed(entryOf(node), error, 'Auditor')
               }
             }

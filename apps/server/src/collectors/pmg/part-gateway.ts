@@ -6,18 +6,18 @@ import { SourceError, toSourceError } from '../source-error.ts'
 import { type PmgCache, reachable } from './cache.ts'
 import { PmgClusterMember, PmgNode } from './schema.ts'
 
-/** Without the parameter a gateway that is alone names nobody. */
+/** Without the parameter a standalone gateway lists no member. */
 const PATH = '/config/cluster/status?list_single_node=1'
 /** It asks every member, and waits for those that are down. */
 const limits = { waitMs: 10_000, headersMs: 45_000, totalMs: 60_000, maxBytes: 4 * 1024 * 1024 }
-/** A correction of the clock by less than this starts nothing anew. */
+/** A correction of the clock by less than this restarts nothing. */
 const startSlackMs = 5_000
 /** A cluster has a handful, and each is asked about. */
 const mostMembers = 50
 
 const entryOf = (node: string) => `node ${node}`
 
-/** The gateway and its cluster, and all that is told of it as one record. */
+/** The gateway and its cluster, as one record. */
 export const gateway: HostPart<PmgCache> = {
   name: 'gateway',
   calls: { perLook: 1 },

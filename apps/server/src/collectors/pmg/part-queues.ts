@@ -56,7 +56,7 @@ export const queues: HostPart<PmgCache> = {
                 const error = toSourceError(cause)
                 cache.queues.set(node, { ...cache.queues.get(node), error: error.message })
                 if (nodes.length === 1) throw error
-                // That a member is down is told once, by its cluster.
+                // Its cluster reports once that a member is down.
                 if (error.code !== 'node_offline') unreadable.failed(entryOf(node), error, 'Auditor')
               }
             }

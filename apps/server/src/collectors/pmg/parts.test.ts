@@ -324,7 +324,7 @@ test('everything is looked at once a minute', async () => {
   expect(counts.get('/quarantine/spamstatus')).toHaveLength(5)
 })
 
-test('a gateway that falls silent keeps what it told, as offline and old', async () => {
+test('a gateway that stops answering keeps its figures, as offline and stale', async () => {
   const { pass, answers, records, state } = givenGateway()
   await pass(5)
   answers['/version'] = refusal('unreachable', 'connection refused')

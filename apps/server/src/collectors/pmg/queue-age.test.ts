@@ -34,14 +34,14 @@ test('while the same mail waits its moment stays put, and is never later than th
         expect(oldestAt).toBeGreaterThanOrEqual(before)
         before = oldestAt
       }
-      // A look at the edge of a bracket has told it to the minute.
+      // A poll at the edge of a bracket determined it to the minute.
       expect(cameAt - before).toBeLessThanOrEqual(minute)
     }),
     { numRuns: 10 },
   )
 })
 
-test('when it has left, the next is looked at anew', () => {
+test('when it has left, the next is measured again', () => {
   const mail = new OldestMail()
   look(mail, 100 * minute, [50 * minute])
   expect(look(mail, 101 * minute, [2 * minute])).toBe(96 * minute)

@@ -24,7 +24,7 @@ export class OldestMail {
     const isSame = after < this.#before && before > this.#after
     this.#after = isSame ? Math.max(this.#after, after) : after
     this.#before = isSame ? Math.min(this.#before, before) : before
-    // Older than the last bracket begins: how much older nobody tells.
+    // Older than the start of the last bracket; how much older is unknown.
     return this.#after === -Infinity ? this.#before : this.#after
   }
 }

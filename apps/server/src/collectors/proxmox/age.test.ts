@@ -21,7 +21,7 @@ test.concurrent.for(['pbs', 'pmg'] as const)(
   },
 )
 
-test.concurrent('[S18, facts 1.3] what refuses us is told apart from what is away', async (context) => {
+test.concurrent('[S18, facts 1.3] a refusal and an unreachable host are distinguished', async (context) => {
   const { lab, start, until } = await givenHosts(context, { factor: 40 })
   const { tokenId } = lab.pbs[0]!.credentials
   const refused = start('pbs')

@@ -44,7 +44,7 @@ test.each<[number, string, SourceErrorCode]>([
   [400, 'Parameter verification failed.', 'server'],
   [500, "hostname lookup 'pve3' failed - failed to get address info for: pve3", 'node_offline'],
   [500, 'QEMU guest agent is not running', 'server'],
-])('[facts 1.1] %i %s is %s, and its reason phrase is told', async (status, reason, code) => {
+])('[facts 1.1] %i %s is %s, and its reason phrase is reported', async (status, reason, code) => {
   await expect(call({ status, reason, text: '' })).rejects.toMatchObject({
     code,
     message: expect.stringMatching(/^pve1: /) as string,
@@ -52,7 +52,7 @@ test.each<[number, string, SourceErrorCode]>([
   await expect(call({ status, reason, text: '' })).rejects.toThrow(reason)
 })
 
-test('[proxmox-api 0] without a reason phrase the text of the body is told', async () => {
+test('[proxmox-api 0] without a reason phrase the text of the body is reported', async () => {
   const text = '{"message":"binary not installed: /usr/bin/ceph-mon\\n","data":null}'
   await expect(call({ status: 500, reason: '', text })).rejects.toThrow(
     'binary not installed: /usr/bin/ceph-mon',

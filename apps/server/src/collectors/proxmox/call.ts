@@ -13,15 +13,15 @@ export interface Limits {
 }
 
 const MB = 1024 * 1024
-const silentMs = 10_000
+const idleTimeoutMs = 10_000
 
 /**
  * Answers come from memory in milliseconds; ten seconds of silence mean that the host hangs. Who allows a call more
- * than a minute knows of a slow host, and it may be silent for a sixth of that.
+ * than a minute allows for a slow host, which may send nothing for a sixth of that.
  */
 export const limitsWithin = (timeoutMs: number): Limits => ({
-  waitMs: Math.min(silentMs, timeoutMs),
-  headersMs: Math.min(timeoutMs, Math.max(silentMs, timeoutMs / 6)),
+  waitMs: Math.min(idleTimeoutMs, timeoutMs),
+  headersMs: Math.min(timeoutMs, Math.max(idleTimeoutMs, timeoutMs / 6)),
   totalMs: timeoutMs,
   maxBytes: MB,
 })

@@ -19,7 +19,7 @@ export interface GivenHost {
   answers: Answers
   /** every path that was asked, in order */
   asked: string[]
-  /** what was told of defects of ours */
+  /** logged defects of Pulse */
   faults: unknown[]
   seen: Observation[]
   state(): SourceState
@@ -70,7 +70,7 @@ export function givenHost<Cache>(
     },
     share: () => {},
     waitMs: (part) => budget.waitMs(part, clock.monotonic()),
-    calls: () => expect.fail('nobody counts here'),
+    calls: () => expect.fail('calls are not counted here'),
     close: () => Promise.resolve(),
   }
   const connection: Connection = {

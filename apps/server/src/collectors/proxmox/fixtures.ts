@@ -64,7 +64,7 @@ export async function givenHosts(
     pbs: 1,
     pmg: 1,
     authDelayMs,
-    now: () => labStartedAt + clock.monotonic(), // nobody sets the lab's own clock
+    now: () => labStartedAt + clock.monotonic(), // the lab's own clock is never set
     ...options,
   })
   const [pbs] = lab.pbs
@@ -132,7 +132,7 @@ export async function givenHosts(
   }
 }
 
-/** Something of the house that is no Proxmox server, whose answers nobody outside should read. */
+/** An internal server that is no Proxmox host; its answers must not leak. */
 export async function anInternalService(
   { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
   answer: (request: IncomingMessage, response: ServerResponse) => void,

@@ -20,7 +20,7 @@ export type CallShares = ReadonlyMap<string, number>
 export interface HostClient {
   get(path: string, asking: Asking): Promise<unknown>
   share(shares: CallShares): void
-  /** Milliseconds until a call is affordable, for anybody or for one part; 0 = now. */
+  /** Milliseconds until a call is affordable, for any or for one part; 0 = now. */
   waitMs(part?: string): number
   calls(): ConnectionCalls
   tally: Tally
@@ -31,7 +31,7 @@ const CALLS = 'calls'
 /** Of no part: signing in. */
 const WAYS = 'other ways'
 const waysPerMinute = 1
-/** Whoever looks anew asks everything once more in the same minute. */
+/** A new session polls everything once more in the same minute. */
 const slack = 2
 const pauseMs = 5_000
 

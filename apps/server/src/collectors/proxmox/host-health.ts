@@ -31,7 +31,7 @@ export class HostHealth {
   #seenAt: number | undefined
   #freshUntil = Infinity
   #fault: SourceError | undefined
-  #told: SourceState['health'] = 'unknown'
+  #logged: SourceState['health'] = 'unknown'
 
   /** `judged`: the moment by which it is judged whether what is known has grown old. */
   constructor({ clock, judged }: SuspendDetector, log: Logger, breaker: CircuitBreaker) {
@@ -68,10 +68,10 @@ export class HostHealth {
   verdict(wallOffset: number): HostVerdict {
     const fault = this.#fault
     const health = this.#health()
-    if (health !== this.#told && health === 'error')
+    if (health !== this.#logged && health === 'error')
       this.#log.warn({ error: fault?.message }, 'source does not answer')
-    else if (health !== this.#told && this.#told === 'error') this.#log.info('source is healthy again')
-    this.#told = health
+    else if (health !== this.#logged && this.#logged === 'error') this.#log.info('source is healthy again')
+    this.#logged = health
     const lastSeen = this.#seenAt === undefined ? undefined : Math.round(this.#seenAt + wallOffset)
     const refused = health === 'error' && fault !== undefined && refusing.includes(fault.code)
     return {
@@ -80,7 +80,7 @@ export class HostHealth {
       ...(fault && { error: fault.message }),
       ...(refused && { refused }),
       ...(refused && fault.isUntrusted && { untrusted: true }),
-      // Whoever says that nothing comes from it says since when as well, however young its figures are.
+      // A record that says that its source does not answer also says since when, however recent its figures are.
       ...(health === 'error' && lastSeen !== undefined && { staleSince: lastSeen }),
     }
   }

@@ -4,7 +4,7 @@ import { givenHost, refusal } from './fixtures-host.ts'
 import type { HostPart } from './host-part.ts'
 import { products } from './product.ts'
 
-/** Somebody's new part: whatever files a gateway has. */
+/** A new part: the files of a gateway. */
 function filePart() {
   const defect = { at: '' }
   const fail = (place: string) => {
@@ -98,7 +98,7 @@ test('[design 9] one whose turn comes later at the start is known at once and as
 })
 
 test.each(['start', 'loop', 'records'])(
-  'a defect of its %s is told once and hurts no other',
+  'a defect of its %s is logged once and affects no other',
   async (place) => {
     const { pass, defect, asked, faults, state, running } = given()
     running.apply({ name: 'main', flags: { monitorQueues: false } })

@@ -93,7 +93,7 @@ test('[S13] a list of datastores that is another one at each look stays within b
   )
 })
 
-test('[S13] eight levels of a thousand namespaces are read one by one, and those that are too many are told', async () => {
+test('[S13] eight levels of a thousand namespaces are read one by one, and the surplus is reported', async () => {
   const paths = ['', ...count(1_500).map((n) => `a/b/c/d/e/f/g/n${n}`)]
   const { pass, asked, records, state } = givenServer({
     [USAGE]: [{ store: 'main', total: 10, used: 1, avail: 9 }],
@@ -140,7 +140,7 @@ test('however many namespaces there are, the one that was read longest ago is ne
   expect(Math.max(...looks) - Math.min(...looks)).toBeLessThanOrEqual(1)
 })
 
-test('[S13] thousands of jobs, tasks, rights and datastores nobody has: shown as far as a page can show them', async () => {
+test('[S13] thousands of invented jobs, tasks, rights and datastores: shown as far as a page can show them', async () => {
   const upid = (n: number) => `UPID:pbs:${n}`
   const { pass, records, state, faults } = givenServer({
     '/admin/verify': count(8_000).map((n) => ({ id: `v-${n}`, store: 'main' })),

@@ -1,6 +1,6 @@
 import { defaultRealms, type SourceKind } from '@pulse/contract'
 
-/** What tells the three products apart for somebody who signs in. */
+/** How the three products differ at sign-in. */
 export interface Product {
   kind: SourceKind
   /** as the title of its start page ends */

@@ -63,7 +63,7 @@ export const otherProduct = (label: string, found: Product, wanted: Product): So
   )
 
 /**
- * What answers does not show itself as a Proxmox server. Nothing it said is repeated, nor how it said no: whoever may
+ * What answers does not show itself as a Proxmox server. Nothing it said is repeated, nor how it refused: a user who may
  * test connections must not read with our eyes what else is in this network.
  */
 export const unknownProduct = (label: string, wanted: Product): SourceError =>

@@ -161,7 +161,7 @@ test('[proxmox-api 1] 2,000 access lists with inheritance, propagation, pools an
       ) as Permissions
       const holding = holdingOf(granted, guests)
       const sees = (vmid: number) => Object.hasOwn(at(`/vms/${vmid}`), 'VM.Audit')
-      // A guest whose path has no right at all is in no answer: nobody who asks can know of it.
+      // A guest whose path has no right at all is in no answer: no caller can see it.
       const isKnown = (vmid: number) => !listed.has(`/vms/${vmid}`) || Object.hasOwn(granted, `/vms/${vmid}`)
       const known = [100, 101, 102, 103].filter(isKnown)
       if (holding.is === 'whole') expect(known.every(sees)).toBe(true)

@@ -15,7 +15,7 @@ const answer = (status: number, text: string, reason = 'OK'): HttpsAnswer => ({
   body: Buffer.from(text),
 })
 
-/** A host that signs everybody in with ticket 1, 2, …, or as told. */
+/** A host that signs every user in with ticket 1, 2, …, or as configured. */
 function given(reply = (count: number) => answer(200, `{"data":{"ticket":"PVE:root@pam:${count}==/+"}}`)) {
   const clock = fakeClock()
   const requests: HttpsRequest[] = []
@@ -55,7 +55,7 @@ test.each([
   },
 )
 
-test('[proxmox-api 1.2] PMG has no tokens: nobody is asked', async () => {
+test('[proxmox-api 1.2] PMG has no tokens: no call is made', async () => {
   const auth = { type: 'token', tokenId: 'mon@pmg!pulse', secret: new Secret('1234') } as const
   const session = openSession(auth, products.pmg, fakeClock(), () => expect.fail('a call'))
   await expect(session.headers({} as HttpsHost, 'host')).rejects.toMatchObject({
@@ -138,7 +138,7 @@ test('a refused password is not tried again for half a minute, and then ever mor
   expect(requests.length).toBeLessThanOrEqual(9)
 })
 
-test('[proxmox-api 1.1] a second factor is named, with the way out', async () => {
+test('[proxmox-api 1.1] a second factor is named, with the remedy', async () => {
   const { ask } = given(() => answer(200, '{"data":{"ticket":"PVE:!tfa!","NeedTFA":1}}'))
   await expect(ask()).rejects.toThrow(/two-factor authentication is enabled for root@pam; use an API token/)
 })

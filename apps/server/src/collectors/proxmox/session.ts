@@ -9,7 +9,7 @@ import { readOne, Ticket } from './schema.ts'
 /** Proves to a Proxmox product who is asking. */
 export interface Session {
   headers(host: HttpsHost, label: string): Promise<Record<string, string>>
-  /** A call with these headers was answered 401. Whether signing in anew may help. */
+  /** A call with these headers was answered 401. Whether signing in again may help. */
   refused(headers: Record<string, string>): boolean
 }
 
@@ -21,7 +21,7 @@ const refusalPauseMs = 30_000
 /** A ticket goes back as it came, so it may not hold what ends a cookie or a header. */
 const cookieValue = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]{1,4096}$/
 
-/** `loggingIn` is told about every call that is spent on signing in. */
+/** `loggingIn` is called for every call that is spent on signing in. */
 export function openSession(
   auth: Connection['auth'],
   product: Product,

@@ -113,19 +113,19 @@ const failures: Case[] = [
   },
   ...(['pbs', 'pmg'] as const).flatMap((kind): Case[] => [
     {
-      when: 'nobody at that address',
+      when: 'no host at that address',
       kind,
       change: () => ({ host: 'https://127.255.255.254:8007' }),
       message: '127.255.255.254:8007: connection refused; check address and port',
     },
     {
-      when: 'a port where nobody listens',
+      when: 'a closed port',
       kind,
       change: (lab) => ({ host: `https://${lab[kind][0]!.address}:8008` }),
       message: /:8008: connection refused; check address and port$/,
     },
     {
-      when: 'a certificate that nobody vouches for',
+      when: 'an untrusted certificate',
       kind,
       change: () => ({ fingerprint: '' }),
       message: /the certificate is self-signed; enter its fingerprint to trust it$/,
@@ -264,6 +264,6 @@ test.for(kinds)('[S11] a test of %s tells nothing of what another service says',
   expect(JSON.stringify(results)).not.toContain(secret)
   const { message } = results[0]!
   expect(message).toMatch(unnamed)
-  // one text for all of them: nothing can be told apart
+  // one text for all of them: they cannot be distinguished
   expect(new Set(results.map((result) => JSON.stringify(result)))).toHaveProperty('size', 1)
 })

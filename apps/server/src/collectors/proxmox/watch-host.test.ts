@@ -30,7 +30,7 @@ test.concurrent.for([
 )
 
 test.concurrent.for(['pbs', 'pmg'] as const)(
-  '[facts 1.3] %s goes and comes back: one blip is none, an outage is told once, calls get rare',
+  '[facts 1.3] %s goes and comes back: one blip is none, an outage is logged once, calls get rare',
   async (kind, context) => {
     const { lab, start, until, pass, logLines } = await givenHosts(context, { factor: 40 })
     const { name } = lab[kind][0]!
@@ -59,7 +59,7 @@ test.concurrent.for(['pbs', 'pmg'] as const)(
   },
 )
 
-test.concurrent('[facts 1.3] a withdrawn token is told at once, and not knocked at fast', async (context) => {
+test.concurrent('[facts 1.3] a revoked token is reported at once, and not retried fast', async (context) => {
   const { lab, start, until, pass } = await givenHosts(context, { factor: 40 })
   const watched = start('pbs')
   await until('health', () => stateOf(watched).health === 'healthy', 20)
@@ -95,7 +95,7 @@ test.concurrent.for(['pbs', 'pmg'] as const)(
 )
 
 test.concurrent.for(['pbs', 'pmg'] as const)(
-  '[S18] %s with a new certificate is an error until somebody trusts it, and hears nothing meanwhile',
+  '[S18] %s with a new certificate is an error until a user trusts it, and gets no call meanwhile',
   async (kind, context) => {
     const { lab, start, until, pass } = await givenHosts(context, { factor: 40 })
     const watched = start(kind)
@@ -109,7 +109,7 @@ test.concurrent.for(['pbs', 'pmg'] as const)(
   },
 )
 
-test.concurrent('PMG with a token is told so without a single call', async (context) => {
+test.concurrent('PMG with a token is refused without a single call', async (context) => {
   const { lab, start, until, pass } = await givenHosts(context, { factor: 40 })
   const watched = start('pmg', { auth: token('pulse-monitor@pmg!pulse-token', 'canary-9a2f') })
   await until('the error', () => stateOf(watched).health === 'error', 20)

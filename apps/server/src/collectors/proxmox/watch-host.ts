@@ -191,13 +191,13 @@ export function watchHost<Cache>(
       breaker.enter()
       const startedAt = clock.monotonic()
       load.underWay++
-      const told = await greet((path) => client.get(path, { part: GREETING, signal })).finally(
+      const greeted = await greet((path) => client.get(path, { part: GREETING, signal })).finally(
         () => load.underWay--,
       )
       const { ageMs, isThere: wasThere } = health
       client.tally.cycled(clock.monotonic() - startedAt)
-      if (told !== version) log.info({ version: told }, `${product.title} answers`)
-      version = told
+      if (greeted !== version) log.info({ version: greeted }, `${product.title} answers`)
+      version = greeted
       measuredMs = nextInterval(ageMs)
       share()
       health.greeted(freshRounds * intervalMs())

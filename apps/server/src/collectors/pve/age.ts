@@ -1,5 +1,5 @@
 /**
- * How long an answer counts before what it told is marked as old: here for all facts, and nowhere else.
+ * How long an answer counts before its records are marked as stale: here for all facts, and nowhere else.
  * A little more than the rhythm in which each is asked, so that one answer that is late marks nothing.
  */
 export const freshMs = {

@@ -46,7 +46,7 @@ export interface GuestNetwork {
   addresses: string[]
 }
 
-/** Loopback and link-local addresses help nobody; an interface without any address and traffic is left out. */
+/** Loopback and link-local addresses are useless here; an interface without any address and traffic is left out. */
 export function toNetwork(raw: readonly PveInterface[]): GuestNetwork {
   const interfaces = raw
     .map(toInterface)

@@ -104,7 +104,7 @@ export class BackupCache {
     if (list) list.failed = true
   }
 
-  /** What it was a list of is no more, or nobody wants it. */
+  /** Its storage was removed, or is not monitored any more. */
   drop(isGone: (name: string) => boolean): void {
     for (const [name, { records }] of this.#lists) {
       if (!isGone(name)) continue

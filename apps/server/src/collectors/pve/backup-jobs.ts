@@ -27,7 +27,7 @@ const includes = ({ node, only, not }: BackupJob, vmid: number, on: string): boo
 
 /**
  * Whether an enabled job takes this guest along; undefined when that cannot be said. PVE's own list of guests in no job
- * counts jobs that are switched off, and these back up nobody. It knows who is in a pool, which the jobs do not tell.
+ * counts jobs that are switched off, and these back up no guest. It knows the members of pools, which the jobs do not list.
  */
 export function isInJob(
   {

@@ -18,7 +18,7 @@ test.each([
     format: 'vma.zst',
     size: 1,
   })
-  const shelf = { storage: 'local', type: 'dir', node: 'pve1', shared: false }
+  const storage = { storage: 'local', type: 'dir', node: 'pve1', shared: false }
   const owner = { source: 'c1', instance: 'main' }
-  expect(toStorageBackup(volume, shelf, () => 'pve1', owner, now).future).toBe(future)
+  expect(toStorageBackup(volume, storage, () => 'pve1', owner, now).future).toBe(future)
 })

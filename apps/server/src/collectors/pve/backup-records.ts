@@ -13,7 +13,7 @@ export interface Owner {
 }
 
 /** Where a list of backups was read, and where a guest is. */
-export interface Shelf {
+export interface BackupStorage {
   storage: string
   /** `pbs` and nothing else says that a backup server is behind it, whatever the storage is called */
   type: string
@@ -26,7 +26,7 @@ const iso = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
 export function toStorageBackup(
   volume: PveBackupVolume,
-  shelf: Shelf,
+  at: BackupStorage,
   nodeOf: (vmid: number) => string | undefined,
   { source, instance }: Owner,
   now: number,
@@ -36,8 +36,8 @@ export function toStorageBackup(
   return {
     list: 'storageBackups',
     id: `${instance}-${volid}`,
-    storage: shelf.storage,
-    node: (shelf.shared ? nodeOf(vmid) : undefined) ?? shelf.node,
+    storage: at.storage,
+    node: (at.shared ? nodeOf(vmid) : undefined) ?? at.node,
     instance,
     type: typeOf(volume),
     vmid,
@@ -48,7 +48,7 @@ export function toStorageBackup(
     ...(notes && { notes }),
     protected: volume.protected ?? false,
     volid,
-    isPBS: shelf.type === 'pbs',
+    isPBS: at.type === 'pbs',
     verified: state === 'ok',
     ...(state && { verification: state }),
     ...(encrypted && encrypted !== '0' && { encryption: encrypted }),
@@ -91,7 +91,7 @@ function typeOf({ vmid, volid, subtype, format = '' }: PveBackupVolume): Storage
 export const isEnded = ({ endtime, status }: PveTask): boolean =>
   endtime !== undefined || (status !== undefined && status !== 'RUNNING')
 
-/** WARNINGS are told by PVE for runs that made their backups. */
+/** PVE reports WARNINGS for runs that made their backups. */
 const hasFailed = (status: string) => status !== 'OK' && !status.startsWith('WARNINGS')
 
 export function toTask(task: PveTask, { source, instance }: Owner): Task {

@@ -63,7 +63,7 @@ test('the end of a run is noticed once, by its node; runs of long ago that are r
   expect([runs.endedAt('pve1'), runs.endedAt('pve2'), runs.endedAt()]).toEqual([2, -Infinity, 2])
 })
 
-test('whoever made or removed a snapshot since the last look is noticed', () => {
+test('guests whose snapshots changed since the last poll are noticed', () => {
   const { runs } = given()
   const made = (upid: string, id: string) => task(upid, { type: 'qmsnapshot', id })
   runs.news([made('a', '100')], 0, 1_000)

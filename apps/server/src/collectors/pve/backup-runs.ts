@@ -7,7 +7,7 @@ type Task = Extract<PveBackup, { list: 'backupTasks' }>
 
 /** A node does about one a night; more of them tell nothing more. */
 const keptOfNode = 100
-/** Of older runs nobody asks any more how a single guest fared. */
+/** Of older runs, the result of single guests is not read any more. */
 const readOfNode = 3
 const snapshotTypes = /^(qm|vz)(snapshot|delsnapshot|rollback)$/
 const listOf = (node: string) => `runs ${node}`
@@ -67,7 +67,7 @@ export class BackupRuns {
     this.#write(node, at, freshForMs)
   }
 
-  /** What became of the guests of a run over several. */
+  /** The results of the guests of a run over several. */
   learnGuests(
     node: string,
     upid: string,

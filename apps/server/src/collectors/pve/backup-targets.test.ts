@@ -56,7 +56,7 @@ test('what holds no backups is none, and a storage that is called like a backup 
   expect([...targets.all()]).toMatchObject([{ storage: 'pbs-like', type: 'dir', node: 'pve1' }])
 })
 
-test('one that is listed no more goes; that of a node that is off stays and is asked of nobody', () => {
+test('one that is no longer listed goes; that of a node that is off stays and is not polled', () => {
   const targets = new BackupTargets()
   const local = entry('local', 'pve1', { shared: 0, plugintype: 'dir' })
   targets.list([local, entry('nas', 'pve2')], online)

@@ -25,7 +25,7 @@ export class BackupTargets {
 
   /**
    * By the listing of the cluster. Those of nodes that are off stay: nothing new is known of them; nor is it of those
-   * that are missing, which nobody can ask about.
+   * that are missing, which no node can list.
    */
   list(
     entries: readonly PveStorageEntry[],

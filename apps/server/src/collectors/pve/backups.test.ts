@@ -156,14 +156,14 @@ test.concurrent(
 )
 
 test.concurrent(
-  '[facts 1.2] without the right to see backup files that is told, and no error',
+  '[facts 1.2] without the right to see backup files, the page says so, and it is no error',
   async (context) => {
     const here = await given(context, { nodes: 1, guests: 20, factor: 40 })
     here.lab.control.patchToken(here.lab.credentials.tokenId, {
       drop: ['Datastore.Allocate', 'Datastore.AllocateSpace'],
     })
     here.start()
-    await here.until('it is told', () => here.state().unreadable !== undefined, 120)
+    await here.until('it is shown', () => here.state().unreadable !== undefined, 120)
     expect(here.state().unreadable).toEqual([
       {
         what: 'storage backups',

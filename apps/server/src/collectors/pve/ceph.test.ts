@@ -16,7 +16,7 @@ const context: MapContext = {
 }
 
 const osds = { num_osds: 6, num_up_osds: 5, num_in_osds: 6 }
-const told = (more: object = {}) => ({
+const reported = (more: object = {}) => ({
   fsid: 'f1',
   health: {
     status: 'HEALTH_WARN',
@@ -36,7 +36,7 @@ const told = (more: object = {}) => ({
   ...more,
 })
 function clusterOf(more: object = {}, pools?: object[]) {
-  const status = PveCephStatus.parse(told(more))
+  const status = PveCephStatus.parse(reported(more))
   const list = pools && { list: pools.map((pool) => PveCephPool.parse(pool)), at: 0 }
   const record = toCeph(status, list, 5, context, false)
   expect(CephCluster.safeParse(record).error).toBeUndefined()

@@ -77,7 +77,7 @@ export class ClusterParts {
       budget.watch(name, there.length)
       if (!this.#runner.members.has(name)) this.#join(name)
     }
-    for (const vmid of guests.takeGone()) this.#runner.each('leaving', (run) => run.forget?.({ vmid }))
+    for (const vmid of guests.takeRemoved()) this.#runner.each('leaving', (run) => run.forget?.({ vmid }))
     this.#runner.eachAt('guests', (run, name, forgetFailures) => {
       // The state of the node says that it is off: failures to ask it are no news.
       if (nodes.get(name)?.listedStatus === 'offline') forgetFailures()
@@ -182,7 +182,7 @@ function timingOf(context: ClusterContext, { part, plan }: AskedLoop, node: Watc
 
   function enter(): number {
     const waitMs = pay()
-    if (waitMs === 0 && plan.isTrial) node?.breaker.enter()
+    if (waitMs === 0 && plan.isProbe) node?.breaker.enter()
     return waitMs
   }
 
@@ -200,13 +200,13 @@ function timingOf(context: ClusterContext, { part, plan }: AskedLoop, node: Watc
 }
 
 /** Milliseconds until the cluster may be asked. */
-function clusterGate(context: ClusterContext, { isTrial }: PartLoop): number {
-  return context.isRefused() && !isTrial ? REFUSED_MS : context.endpoints.waitMs()
+function clusterGate(context: ClusterContext, { isProbe }: PartLoop): number {
+  return context.isRefused() && !isProbe ? REFUSED_MS : context.endpoints.waitMs()
 }
 
 /** Milliseconds until the node may be asked: not while it is down, nor while its status call probes it. */
-function nodeGate(context: ClusterContext, { isTrial }: PartLoop, { name, breaker }: WatchedNode): number {
+function nodeGate(context: ClusterContext, { isProbe }: PartLoop, { name, breaker }: WatchedNode): number {
   if (context.isRefused() || context.nodes.get(name)?.listedStatus === 'offline') return absentMs
-  if (isTrial) return breaker.waitMs()
+  if (isProbe) return breaker.waitMs()
   return breaker.state === 'closed' ? 0 : breaker.waitMs() + 1_000
 }

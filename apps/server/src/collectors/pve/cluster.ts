@@ -23,7 +23,7 @@ export class Cluster {
   #membership: Membership | undefined
   #fingerprints: Record<string, string>
   #hasFingerprints = false
-  #told: LearnedCluster
+  #learned: LearnedCluster
   /** Of each node that is listed as online: since when without a gap, and until when it was known. */
   readonly #alive = new Map<string, { since: number; knownUntil: number }>()
 
@@ -31,14 +31,18 @@ export class Cluster {
     const { clusterName, clusterEndpoints = [], memberFingerprints = {} } = edges.connection
     this.#edges = edges
     this.#fingerprints = memberFingerprints
-    this.#told = { ...(clusterName !== undefined && { clusterName }), clusterEndpoints, memberFingerprints }
+    this.#learned = {
+      ...(clusterName !== undefined && { clusterName }),
+      clusterEndpoints,
+      memberFingerprints,
+    }
   }
 
   get name(): string | undefined {
     return this.#membership ? this.#membership.clusterName : this.#edges.connection.clusterName
   }
 
-  /** undefined while nobody could say: the question needs a right of its own. */
+  /** undefined while unknown: the call needs a right of its own. */
   get isCluster(): boolean | undefined {
     if (this.name !== undefined || this.#edges.nodes.size > 1) return true
     return this.#membership && false
@@ -118,11 +122,11 @@ export class Cluster {
       memberFingerprints: clusterName === undefined ? {} : this.#fingerprints,
     }
     const isKnown =
-      clusterName === this.#told.clusterName &&
-      isSameCluster(clusterEndpoints, this.#told.clusterEndpoints) &&
-      JSON.stringify(now.memberFingerprints) === JSON.stringify(this.#told.memberFingerprints)
+      clusterName === this.#learned.clusterName &&
+      isSameCluster(clusterEndpoints, this.#learned.clusterEndpoints) &&
+      JSON.stringify(now.memberFingerprints) === JSON.stringify(this.#learned.memberFingerprints)
     if (isKnown) return
-    this.#told = now
+    this.#learned = now
     this.#edges.learned(now)
   }
 }

@@ -11,7 +11,7 @@ export interface DiskSituation {
   /** why the last attempt to read the file systems brought nothing */
   failure: DiskStatusReason | undefined
   hasDisks: boolean
-  /** the agent told sizes, and not how full they are */
+  /** the agent reported sizes, and not how full they are */
   hasSizesOnly: boolean
   allocatedBytes: number
 }

@@ -61,7 +61,7 @@ test.each<[string, object, object | undefined, number]>([
   ['of a disk that keeps an account of it', {}, ata([{ id: '202', raw: '100', value: '0' }]), 0],
   ['of a disk that keeps none', {}, ata([{ id: '  5', raw: '0', value: '100' }]), -1],
   ['of one that spins', { type: 'hdd' }, ata([{ id: '233', raw: '0', value: '0' }]), -1],
-  ['before anybody asked', {}, undefined, -1],
+  ['before the first call', {}, undefined, -1],
 ])('[facts 6.4.40] a wear of 0 %s', (_what, fields, smart, expected) => {
   expect(shownOf({ wearout: 0, ...fields }, smart).wearout).toBe(expected)
 })

@@ -88,8 +88,9 @@ function wearoutOf({ wearout, type }: PveDisk, smart: PveSmart | undefined): num
 
 /** Makers pack more than the temperature into the raw value: its first number is the temperature. */
 export function temperatureOf({ text = '', attributes = [] }: PveSmart): number | undefined {
-  const [, told] = /^(?:Current Drive )?Temperature:[ \t]+(\d{1,3})[ \t]*(?:C|Celsius)\b/im.exec(text) ?? []
+  const [, celsius] =
+    /^(?:Current Drive )?Temperature:[ \t]+(\d{1,3})[ \t]*(?:C|Celsius)\b/im.exec(text) ?? []
   const raw = attributes.find(({ id }) => id === 194)?.raw ?? attributes.find(({ id }) => id === 190)?.raw
-  const degrees = Number(told ?? /\d{1,3}/.exec(raw ?? '')?.[0] ?? NaN)
+  const degrees = Number(celsius ?? /\d{1,3}/.exec(raw ?? '')?.[0] ?? NaN)
   return degrees > 0 && degrees < 150 ? degrees : undefined
 }

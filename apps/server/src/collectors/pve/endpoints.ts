@@ -52,7 +52,7 @@ export class Endpoints {
   #roaming = false
   #closed = false
 
-  /** `changed` is told when an address is lost or found again. */
+  /** `changed` is called when an address is lost or found again. */
   constructor(
     connection: Connection,
     clock: Clock,

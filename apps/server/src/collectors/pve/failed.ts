@@ -5,7 +5,7 @@ import { SOON_MS, type ClusterContext } from './context.ts'
 /** An account that was refused will be refused again: PVE takes 3 s for it, and may ban us. */
 export const REFUSED_MS = 30_000
 
-/** A question that we may not ask, or that is not known there, is asked again in case that somebody has mended it. */
+/** A call that is forbidden or unknown there is repeated later, in case an administrator has fixed it. */
 const refusedQuestionMs = 300_000
 
 /** One question failed, alone. Returns the pause before it is asked again, if not the usual one. */

@@ -63,7 +63,7 @@ test.each<SourceErrorCode>(['unauthorized', 'forbidden', 'not_found', 'unsupport
   },
 )
 
-test('when all fail the first error is told', async () => {
+test('when all fail the first error is reported', async () => {
   const { result } = ask({ a: [fails('fingerprint')], b: [fails('unreachable')] })
   await expect(result).rejects.toMatchObject({ code: 'fingerprint' })
 })
@@ -122,7 +122,7 @@ test('giving up ends all attempts', async () => {
   expect(clock.pending()).toBe(0)
 })
 
-test('nobody to ask is an error of its own', async () => {
+test('no endpoint is an error of its own', async () => {
   await expect(ask({}).result).rejects.toMatchObject({ code: 'unreachable' })
 })
 

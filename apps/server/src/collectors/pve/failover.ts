@@ -27,7 +27,7 @@ const finalCodes: readonly SourceError['code'][] = [
 
 /**
  * Asks one endpoint after the other until one answers. A silent one is not waited for: the next is asked
- * besides, so that a hanging member delays nobody. At most two attempts more than there are endpoints.
+ * besides, so that a hanging member delays no call. At most two attempts more than there are endpoints.
  */
 export function firstAnswer<E, T>(plan: Failover<E, T>): Promise<{ endpoint: E; value: T }> {
   const { clock, attempt, mayAsk, signal, random = Math.random } = plan

@@ -176,7 +176,7 @@ test.concurrent(
   },
 )
 
-test.concurrent('[facts 1.2] an account without rights sees nodes only, and is told why', async (context) => {
+test.concurrent('[facts 1.2] an account without rights sees nodes only, with the reason', async (context) => {
   const { lab, start, until, state, records } = await given(context, { nodes: 2, guests: 6 })
   const { tokenId, tokenSecret } = lab.credentials.powerless
   start({ auth: { type: 'token', tokenId, secret: new Secret(tokenSecret) } })

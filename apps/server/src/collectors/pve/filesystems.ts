@@ -30,9 +30,9 @@ export function sumFilesystems(
 
 /** Of the file systems that tell both: a size without its usage would make the rest look emptier. */
 function sumDisks(disks: readonly GuestDisk[]): Pick<DiskUsage, 'total' | 'used'> {
-  const told = disks.filter((disk) => disk.used !== undefined)
-  const used = told.length > 0 ? told.reduce((sum, disk) => sum + disk.used!, 0) : undefined
-  return { total: (told.length > 0 ? told : disks).reduce((sum, disk) => sum + disk.total, 0), used }
+  const known = disks.filter((disk) => disk.used !== undefined)
+  const used = known.length > 0 ? known.reduce((sum, disk) => sum + disk.used!, 0) : undefined
+  return { total: (known.length > 0 ? known : disks).reduce((sum, disk) => sum + disk.total, 0), used }
 }
 
 const readOnlyTypes = ['erofs', 'squashfs', 'squash-fs', 'iso9660', 'cdfs', 'udf', 'cramfs', 'romfs']

@@ -1,6 +1,6 @@
 import type { Shares } from '../../polling/shares.ts'
 
-/** Nobody waits minutes for the first sight of something that is asked once in several minutes. */
+/** The first poll of something that is polled every few minutes comes soon. */
 export function payOrOnce(shares: Shares, name: string, isFirst: boolean): number {
   if (!isFirst) return shares.take(name)
   shares.once(name)

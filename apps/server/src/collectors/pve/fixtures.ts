@@ -26,7 +26,7 @@ export interface Given {
   test(change?: Partial<Connection>): Promise<NodeTest>
   latest(): Observation
   state(): Partial<SourceState>
-  /** Every node has been listed and has told about itself. */
+  /** Every node has been listed and polled. */
   isComplete(): boolean
   records<K extends RecordKind>(kind: K): RecordOf<K>[]
   /** one of the three lists */
@@ -82,7 +82,7 @@ export async function given(
     authDelayMs: Math.round(3_000 / factor),
     agentHangMs: Math.round(8_000 / factor),
     loadPeriodMs: 10_000,
-    now: () => labStartedAt + clock.monotonic(), // nobody sets the lab's own clock
+    now: () => labStartedAt + clock.monotonic(), // the lab's own clock is never set
     ...labOptions,
   })
   for (const { nodes } of lab.clusters) for (const { address } of nodes) hosts.add(address)

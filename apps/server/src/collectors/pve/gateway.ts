@@ -35,7 +35,7 @@ const keptForLists = 2
 
 /**
  * Decides which address a call goes to. The first call of each question is paid for by the loop that asks;
- * every further attempt is paid for anew, and is not made without.
+ * every further attempt needs budget of its own, and is not made without.
  */
 export class Gateway {
   readonly #clock: Clock
@@ -70,7 +70,7 @@ export class Gateway {
     )
   }
 
-  /** The same for a list that may be long: its entries are taken as they come in, anew for each who is asked. */
+  /** The same for a list that may be long: its entries are read as they arrive, again for each endpoint. */
   list<T extends { take: (entry: unknown) => void }>(
     path: string,
     begin: () => T,

@@ -50,7 +50,7 @@ export interface GuestFacts extends RatedGuest {
   report?: { value: PveGuestStatus; at: number } | undefined
   reportFailed: boolean
   diskFailure?: DiskStatusReason | undefined
-  /** whether an agent is configured, before the first status/current has told */
+  /** whether an agent is configured, before the first status/current */
   agentKnown?: boolean | undefined
   /** the agent cannot tell about memory, or is not there to tell */
   meminfoFailed: boolean
@@ -134,7 +134,7 @@ function forget(facts: GuestFacts): void {
   for (const kind of asksAgain) facts.wants.add(kind)
 }
 
-/** Whether the guest has an agent that may be asked; undefined until something told. */
+/** Whether the guest has an agent that may be called; undefined until known. */
 export const hasAgent = ({ report, agentKnown }: GuestFacts): boolean | undefined =>
   report ? (report.value.agent ?? false) : agentKnown
 
@@ -158,7 +158,7 @@ export function learnReport(facts: GuestFacts, value: PveGuestStatus, at: number
   }
   if (facts.raw.type === 'lxc') Object.assign(facts, { swapUsed: swap, swapTotal: maxswap })
   sampleReport(facts, value, at)
-  // Without an agent there is nobody to ask for these any more.
+  // Without an agent these cannot be read any more.
   if (facts.raw.type === 'qemu' && !value.agent) Object.assign(facts, { network: undefined, os: undefined })
 }
 

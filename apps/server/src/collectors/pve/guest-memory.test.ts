@@ -121,7 +121,7 @@ test('between two accounts every fresh figure of the hypervisor counts', () => {
   expect(guestMemory(undefined, known, applied, minute)?.used).toBe(3 * GiB)
 })
 
-test('whatever is told, the result lies between nothing and what the hypervisor counts', () => {
+test('whatever is reported, the result lies between nothing and what the hypervisor counts', () => {
   const beyond = shareByAgent({ available: 0, total: 8 * GiB, free: 0 }, { ...counted, used: GiB }, 0)
   const below = shareByAgent({ available: 8 * GiB, total: 8 * GiB, free: 8 * GiB }, counted, 0)
   expect(beyond.share).toBe(1)

@@ -7,7 +7,7 @@ const minute = 60_000
 
 /**
  * What part of the memory that the hypervisor counts as used a guest uses by a better account: the rest is page
- * cache, which it gives back when asked. The account comes every few minutes, the hypervisor's figure with every
+ * cache, which it releases on demand. The account comes every few minutes, the hypervisor's figure with every
  * listing, so each fresh figure is multiplied by the last share. Taken as a share and not as an amount the result
  * lies between nothing and the hypervisor's figure whatever happens, and what comes or goes between two accounts is
  * taken to be made up like the rest.
@@ -30,7 +30,7 @@ export interface AppliedShare {
 
 /** An account counts fully for as long as it is renewed, with some failures in between. */
 const fullMs = 30 * minute
-/** Then it counts less and less. A long backup, during which nobody asks, hardly moves the figure. */
+/** Then its weight decreases. A long backup, during which the agent is not called, hardly moves the figure. */
 const goneMs = 6 * 60 * minute
 /** An account that differs from the last one is taken over within three minutes. */
 const settleMs = 90_000

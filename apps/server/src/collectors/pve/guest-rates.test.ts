@@ -44,7 +44,7 @@ describe('rates of a guest', () => {
     expect(seen[2]!.networkIn).toBeLessThan(250_000)
   })
 
-  test('are no more than a machine can move: a counter that was wrong for once starts anew', () => {
+  test('are no more than a machine can move: a counter that was wrong once starts again', () => {
     const seen = receives([0, 1e15, 1_000], [10, 1e15 + 1e6, 1_010], [20, 5, 1_020], [30, 1e15 + 3e6, 1_030])
     expect(seen[3]!.networkIn ?? 0).toBeLessThan(1e12)
   })

@@ -45,7 +45,7 @@ function sample(
   at: number,
   counters: Counters,
 ): void {
-  // The node is part of the origin: counters begin anew after a migration.
+  // The node is part of the origin: counters restart after a migration.
   const window = addSample(facts.windows[pair], `${report} ${facts.node}`, at, counters)
   if (window === facts.windows[pair]) return
   facts.windows[pair] = window

@@ -104,7 +104,7 @@ test.each<[string, (Listed & { fields?: object })[]]>([
   expect(guest.memory?.used).toBe(2_000)
 })
 
-test('an uptime that fell is a restart: rates and memory begin anew', () => {
+test('an uptime that fell is a restart: rates and memory begin again', () => {
   const guest = listed(
     atOnce,
     { seconds: 10, uptime: 5_010, netin: 2_000 },
@@ -125,7 +125,7 @@ test('a VM that moves while it runs is a new process, and the same system inside
   expect(guest.memory?.used).toBe(2_000)
 })
 
-test('a status that nobody knows for once forgets nothing', () => {
+test('a status that is unknown once forgets nothing', () => {
   const guest = listed(
     atOnce,
     { seconds: 10, uptime: 5_010, netin: 2_000, fields: { status: 'unknown' } },

@@ -72,7 +72,7 @@ test('counters that status/current leaves out make no rate of 0', () => {
   expect(guest()).not.toHaveProperty('diskRead')
 })
 
-test('swap whose use is not told is not empty', () => {
+test('swap whose use is not reported is not empty', () => {
   const { report, guest } = given(entry({ type: 'lxc', disk: 8_000 }))
   report({ maxswap: 500 })
   expect(guest().memory).toMatchObject({ swapTotal: 500 })
@@ -142,7 +142,7 @@ test('processors that stand still, or start again, are a reason to ask for the s
   expect([...facts().wants]).toEqual(['status'])
 })
 
-test('a first figure says that it is an estimate until the agent told, or cannot', () => {
+test('a first figure says that it is an estimate until the agent reports, or cannot', () => {
   const { learn, guest } = given()
   expect(guest().memory?.estimate).toBe('agent-pending')
   learn((facts) => (facts.memoryShare = { source: 'agent', share: 0.5, used: 2_000, at: 2_000 }))

@@ -64,7 +64,7 @@ export class GuestCache {
   }
 
   /** Those that left since this was asked last. */
-  takeGone(): number[] {
+  takeRemoved(): number[] {
     const gone = [...this.#gone].filter((vmid) => !this.#facts.has(vmid))
     this.#gone.clear()
     return gone

@@ -24,7 +24,7 @@ test('before the first answer nothing is known; a failure then is an error', () 
   expect(state()).toEqual({ health: 'error', error: 'pve1: no answer' })
 })
 
-test('[facts 6.3.32] an error is told at once, and cleared by the next success', () => {
+test('[facts 6.3.32] an error is shown at once, and cleared by the next success', () => {
   const { health, listed, state } = given()
   listed()
   health.failed('listing', silent)
@@ -63,7 +63,7 @@ test('[facts 1.3] what refuses us is said so; a refused listing is none while an
   expect(health.failsWithAnswers('listing')).toBe(true)
 })
 
-test('a part that fails alone is told when it keeps failing, and does not change the health', () => {
+test('a part that fails alone is shown when it keeps failing, and does not change the health', () => {
   const { health, listed, state } = given()
   listed()
   health.failed('pve2 storage', silent)

@@ -35,7 +35,7 @@ export interface Unreadable {
 
 /** What is asked every few minutes need not fail three times to be missed. */
 const unreadableAfterMs = 60_000
-/** More would not be read by anybody. */
+/** No page shows more. */
 const mostUnreadable = 20
 
 const silences: readonly SourceErrorCode[] = ['unreachable', 'timeout', 'crowded', 'node_offline']
@@ -82,7 +82,7 @@ export class SourceHealth {
     this.#parts.set(part, { failures, error, text: this.#textOf(part, error), since, at })
   }
 
-  /** Lists that are emptier than they should be, for want of a right: nothing refuses them. */
+  /** Lists that a missing right leaves incomplete: PVE does not refuse them. */
   filtered(lists: readonly { what: string; error: string; right: string }[]): void {
     const before = new Map(this.#filtered.map((one) => [one.error, one.since]))
     this.#filtered = lists.map((one) => ({ ...one, since: before.get(one.error) ?? this.#clock.monotonic() }))
@@ -179,7 +179,7 @@ export class SourceHealth {
     // Missing rights explain what the other parts complain about.
     const first = this.#parts.get(main) ?? this.#parts.get(RIGHTS)
     if (first) return first.text
-    // While nothing can be reached, whoever asked first knows why.
+    // While nothing can be reached, the first failure gives the reason.
     const isStale = this.staleSince() !== undefined
     for (const { error, failures, text, at } of this.#parts.values()) {
       // What could not be reached before the source was back is asked again in its own rhythm.

@@ -4,7 +4,7 @@ import { given } from './fixtures.ts'
 
 const minutes5 = 300_000
 
-test('[R20] after the process stood still for five minutes no source and no record is told to be lost, and nothing is asked beyond its share', async (context) => {
+test('[R20] after the process stood still for five minutes no source and no record counts as lost, and no call exceeds its share', async (context) => {
   const said: Observation[] = []
   const { lab, start, until, isComplete, pass, logLines, clock } = await given(context, {
     nodes: 3,
@@ -32,7 +32,7 @@ test('[R20] after the process stood still for five minutes no source and no reco
   expect(lab.requests().total - probes[0]! - probes[1]!).toBeLessThanOrEqual(10 + 4 * 3)
 })
 
-test('[R20] who does not answer after it is told to be lost all the same, as soon as any other', async (context) => {
+test('[R20] a source that does not answer afterwards counts as lost all the same, as soon as any other', async (context) => {
   const { lab, start, until, isComplete, pass, state, clock } = await given(context, { nodes: 2, guests: 4 })
   start()
   await until('the whole picture', isComplete, 60)

@@ -26,7 +26,7 @@ test.concurrent.for([
     )
     expect(records('guests')).toHaveLength(expected.length)
 
-    await until('every node has told', () => records('nodes').every((node) => node.pveVersion), 10)
+    await until('every node was polled', () => records('nodes').every((node) => node.pveVersion), 10)
     for (const node of records('nodes')) {
       expect(node).toMatchObject({ status: 'online', connectionHealth: 'healthy', isClusterMember: true })
       expect(node.pveVersion).toContain(`pve-manager/${version}`)
@@ -77,7 +77,7 @@ test.concurrent(
 )
 
 test.concurrent(
-  '[facts 6.3.20] a migrated guest stays the same guest, and its rates begin anew',
+  '[facts 6.3.20] a migrated guest stays the same guest, and its rates begin again',
   async (context) => {
     const { lab, start, until, guest, latest } = await given(context, { nodes: 2, guests: 8 })
     start()

@@ -122,7 +122,7 @@ function start(
     } else {
       outages.found(`address ${url}`)
       runner.wake('found')
-      // Texts of an outage go when each question has been answered, so all that failed are asked anew.
+      // Texts of an outage go when each question has been answered, so all failed calls are repeated.
       if (typed) runner.wake('back')
       else if (node !== undefined) runner.wakeNode(node, 'back')
     }

@@ -18,7 +18,7 @@ const context: MapContext = {
 const count = 1_000
 const running = { status: 'running', cpu: 0.1, mem: 2e9, netin: 5, netout: 6, uptime: 500 }
 
-/** A listing whose lines tell when somebody looks at them. */
+/** A listing whose lines count their readers. */
 function listingOf(change: (vmid: number) => object) {
   const looked = new Set<number>()
   const watch = (line: PveGuest) =>

@@ -29,11 +29,11 @@ test.concurrent.for<[string, (storage: string) => string[]]>([
     const from = clock.monotonic()
 
     lab.control.patchToken(lab.credentials.tokenId, { drop: dropped(storage) })
-    const told = () => state().unreadable?.find(({ what }) => what === 'storages')
-    await until('the reason', () => told() !== undefined, 30)
-    expect(told()!.right).toMatch(/^Datastore\.Audit on \/storage/)
+    const lacking = () => state().unreadable?.find(({ what }) => what === 'storages')
+    await until('the reason', () => lacking() !== undefined, 30)
+    expect(lacking()!.right).toMatch(/^Datastore\.Audit on \/storage/)
     if (dropped(storage).some((one) => one.includes('@')))
-      expect(told()!.right).toBe(`Datastore.Audit on /storage/${storage}`)
+      expect(lacking()!.right).toBe(`Datastore.Audit on /storage/${storage}`)
     await until('the marks', () => [...rows(), ...files()].every(({ staleSince }) => staleSince), 10)
     await pass(200)
     expect({ rows: rows().length, used: rows()[0]!.used, files: files().length }).toEqual(before)
@@ -42,23 +42,23 @@ test.concurrent.for<[string, (storage: string) => string[]]>([
     expect(lab.requests({ path: '/access/permissions' }).total).toBeLessThanOrEqual(Math.ceil(minutes) * 2)
 
     lab.control.patchToken(lab.credentials.tokenId, { drop: [] })
-    await until('no complaint', () => told() === undefined, 120)
+    await until('no complaint', () => lacking() === undefined, 120)
     await until('fresh figures', () => rows().every(({ staleSince }) => !staleSince), 30)
     await until('fresh backups', () => files().every(({ staleSince }) => !staleSince), 400)
   },
 )
 
 test.concurrent(
-  'what is refused of a node is told under its name, whichever address was asked',
+  'a refusal about a node is shown under its name, whichever address was asked',
   async (context) => {
     const { lab, start, until, state, isComplete } = await given(context, { nodes: 3, guests: 3, factor: 60 })
     start()
     await until('the whole picture', isComplete, 20)
     lab.control.addFault({ kind: 'status', status: 403, path: '/nodes/*/status' })
-    const told = () =>
+    const lacking = () =>
       state().unreadable?.flatMap(({ what, error }) => (/^pve\d /.test(what) ? [[what, error]] : [])) ?? []
-    await until('all of them', () => told().length === 3, 400)
-    for (const [what, error] of told())
+    await until('all of them', () => lacking().length === 3, 400)
+    for (const [what, error] of lacking())
       expect(error).toMatch(new RegExp(`^${what!.slice(0, 4)}: the account`))
   },
 )

@@ -183,7 +183,7 @@ test('[facts 1.6] a node', () => {
   })
 })
 
-test('[facts 1.6] the root file system comes from the listing while the node has not told', () => {
+test('[facts 1.6] the root file system comes from the listing while the node was not polled', () => {
   expect(mapNode({ status: undefined }).disk).toEqual({ total: 4 * GiB, used: GiB, free: 3 * GiB, usage: 25 })
 })
 

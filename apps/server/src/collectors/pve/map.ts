@@ -10,7 +10,7 @@ export interface MapContext {
   source: string
   instance: string
   clusterName: string | undefined
-  /** absent while nobody could say; one that has a name is one */
+  /** absent while unknown; a named one is a cluster */
   isCluster?: boolean | undefined
   health: ConnectionHealth
   /** what to add to the moments of the facts, which are monotonic, for epoch ms */
@@ -181,7 +181,7 @@ function vmDisk({
   }
 }
 
-/** A container that runs has files: 0 means that nobody counted them. */
+/** A container that runs has files: 0 means that they were not counted. */
 function containerDisk({ raw, status }: GuestFacts): Pick<Guest, 'disk'> {
   const total = raw.maxdisk ?? 0
   const isUnknown = raw.disk === undefined || (raw.disk === 0 && status === 'running')

@@ -82,7 +82,7 @@ export class NodeProber {
       const dueAt = this.#queue.nextAt()
       if (dueAt === undefined) return
       const waitMs = Math.max(dueAt, this.#nextLaunchAt) - now
-      if (waitMs > 0) return this.#wakeIn(this.#untilBeat(now, waitMs))
+      if (waitMs > 0) return this.#wakeIn(this.#untilTick(now, waitMs))
       const heldMs = this.#holdMs()
       if (heldMs > 0) return this.#wakeIn(heldMs)
       const overBudgetMs = this.#launchNext(now)
@@ -91,7 +91,7 @@ export class NodeProber {
   }
 
   /** At least so many milliseconds from now. */
-  #untilBeat(now: number, ms: number): number {
+  #untilTick(now: number, ms: number): number {
     const from = now - this.#phaseMs
     return Math.ceil((from + ms) / tickMs) * tickMs - from
   }

@@ -74,7 +74,7 @@ export class NodeCache {
     facts.reportedUntil = -Infinity
   }
 
-  setSilent(name: string, silent: boolean): void {
+  setUnreachable(name: string, silent: boolean): void {
     const facts = this.#facts.get(name)
     if (facts) facts.silent = silent
   }

@@ -36,7 +36,7 @@ test('what is back within a moment is no line', async () => {
   expect(lines).toEqual([])
 })
 
-test('what is lost later in the same outage is told too, but not line by line', async () => {
+test('what is lost later in the same outage is logged too, but not line by line', async () => {
   const { clock, lines, outages } = given()
   outages.lost('node pve1', 'no answer')
   await clock.advance(10_000)

@@ -11,7 +11,7 @@ export interface Outages {
 
 /** What is lost together is lost within a few seconds. */
 const gatherMs = 5_000
-/** Further losses in the same outage are told together too. */
+/** Further losses in the same outage are logged together too. */
 const betweenLinesMs = 600_000
 /** Whatever comes and goes is not back before it stays. */
 const calmMs = 60_000
@@ -19,19 +19,19 @@ const mostNames = 20
 
 export function watchOutages(clock: Clock, log: Logger): Outages {
   const lost = new Map<string, string>()
-  /** of what was told as lost: that is there again while something else is not */
+  /** logged as lost, and reachable again while others are not */
   const back = new Set<string>()
-  let outage: { since: number; names: Set<string>; untold: Set<string>; times: number } | undefined
-  let toldAt = -Infinity
-  let cancelTell = () => {}
+  let outage: { since: number; names: Set<string>; unlogged: Set<string>; times: number } | undefined
+  let loggedAt = -Infinity
+  let cancelLog = () => {}
   let cancelEnd = () => {}
   let cancelBack = () => {}
 
-  function tell() {
-    const news = [...(outage?.untold ?? [])].filter((what) => lost.has(what))
+  function logLost() {
+    const news = [...(outage?.unlogged ?? [])].filter((what) => lost.has(what))
     if (!outage || news.length === 0) return
-    outage.untold.clear()
-    toldAt = clock.monotonic()
+    outage.unlogged.clear()
+    loggedAt = clock.monotonic()
     const reason = lost.get(news[0]!)
     log.warn(
       { lost: news.slice(0, mostNames), count: news.length, reason },
@@ -41,7 +41,7 @@ export function watchOutages(clock: Clock, log: Logger): Outages {
     )
   }
 
-  function tellBack() {
+  function logBack() {
     const news = [...back]
     back.clear()
     if (news.length === 0) return
@@ -56,10 +56,10 @@ export function watchOutages(clock: Clock, log: Logger): Outages {
   function end() {
     back.clear()
     if (!outage) return
-    const { since, names, untold, times } = outage
+    const { since, names, unlogged, times } = outage
     outage = undefined
-    if (names.size === untold.size) return // none of it lasted long enough to be told
-    toldAt = -Infinity
+    if (names.size === unlogged.size) return // none of it lasted long enough for a log line
+    loggedAt = -Infinity
     const seconds = Math.round((clock.monotonic() - calmMs - since) / 1000)
     log.info({ count: names.size, times, seconds }, 'all addresses and nodes are reachable again')
   }
@@ -68,23 +68,23 @@ export function watchOutages(clock: Clock, log: Logger): Outages {
     lost(what, reason) {
       cancelEnd()
       back.delete(what)
-      outage ??= { since: clock.monotonic(), names: new Set(), untold: new Set(), times: 0 }
+      outage ??= { since: clock.monotonic(), names: new Set(), unlogged: new Set(), times: 0 }
       lost.set(what, reason)
       outage.times++
       if (outage.names.has(what)) return
       outage.names.add(what)
-      outage.untold.add(what)
-      if (outage.untold.size > 1) return
-      cancelTell()
-      cancelTell = clock.after(Math.max(gatherMs, toldAt + betweenLinesMs - clock.monotonic()), tell)
+      outage.unlogged.add(what)
+      if (outage.unlogged.size > 1) return
+      cancelLog()
+      cancelLog = clock.after(Math.max(gatherMs, loggedAt + betweenLinesMs - clock.monotonic()), logLost)
     },
     found(what) {
       if (!lost.delete(what)) return
       if (lost.size > 0) {
-        if (!outage?.names.has(what) || outage.untold.has(what)) return
+        if (!outage?.names.has(what) || outage.unlogged.has(what)) return
         back.add(what)
         cancelBack()
-        cancelBack = clock.after(calmMs, tellBack)
+        cancelBack = clock.after(calmMs, logBack)
         return
       }
       cancelBack()
@@ -92,7 +92,7 @@ export function watchOutages(clock: Clock, log: Logger): Outages {
       cancelEnd = clock.after(calmMs, end)
     },
     stop() {
-      cancelTell()
+      cancelLog()
       cancelEnd()
       cancelBack()
     },

@@ -33,22 +33,22 @@ export const backupJobs: Part = {
     let jobs: Known<readonly BackupJob[]> | undefined
     /** a first look at each list */
     let firsts = 2
-    const told = new Map<number, { record: Protection; node: string }>()
+    const byVmid = new Map<number, { record: Protection; node: string }>()
     let published: ReadonlyMap<string, Protection> = new Map()
-    /** what all records were made from; another one makes them anew */
+    /** what all records were made from; a change makes them again */
     let made: unknown[] = []
 
-    /** What was told of a guest stays while nothing it follows from has changed. */
+    /** The record of a guest stays while its inputs have not changed. */
     function toRecords(context: MapContext, now: number): ReadonlyMap<string, Protection> {
       const oldest = Math.min(unprotected?.at ?? Infinity, jobs?.at ?? Infinity)
       const isOld = now > oldest + intervalMs(leastMs.jobs) + freshMs.late
       const from = [unprotected?.value, jobs?.value, isOld && oldest, context.source]
       const keeps = from.every((one, index) => one === made[index])
       made = from
-      let isChanged = !keeps || told.size !== guests.size
-      if (!keeps) told.clear()
+      let isChanged = !keeps || byVmid.size !== guests.size
+      if (!keeps) byVmid.clear()
       for (const { vmid, node } of guests.all()) {
-        if (told.get(vmid)?.node === node) continue
+        if (byVmid.get(vmid)?.node === node) continue
         const inJob = isInJob({ jobs: jobs?.value, unprotected: unprotected?.value }, vmid, node)
         const record: Protection = {
           vmid,
@@ -57,12 +57,12 @@ export const backupJobs: Part = {
           ...(isOld && { staleSince: shown(oldest, context) }),
         }
         const before = published.get(guestKey(context.source, vmid))
-        told.set(vmid, { node, record: before && isEqual(before, record) ? before : record })
+        byVmid.set(vmid, { node, record: before && isEqual(before, record) ? before : record })
         isChanged = true
       }
       if (!isChanged) return published
-      for (const vmid of told.keys()) if (!guests.get(vmid)) told.delete(vmid)
-      published = new Map([...told].map(([vmid, { record }]) => [guestKey(context.source, vmid), record]))
+      for (const vmid of byVmid.keys()) if (!guests.get(vmid)) byVmid.delete(vmid)
+      published = new Map([...byVmid].map(([vmid, { record }]) => [guestKey(context.source, vmid), record]))
       return published
     }
 

@@ -10,7 +10,7 @@ import { PveLogLine, PveTask } from './schema-backups.ts'
 
 const NAME = 'backup runs'
 const minute = 60_000
-/** All runs that a node remembers are looked at again after that time; what is new is told by the cluster. */
+/** All runs that a node remembers are looked at again after that time; the cluster lists new ones. */
 const leastHistoryMs = 60 * minute
 const nodeIntervalMs = 20 * minute
 const logLines = 20_000

@@ -17,7 +17,7 @@ const poolsIntervalMs = 10 * minute
 const idleMs = 10_000
 /** 0.7 MB with three managers, most of it about options of modules: what is not needed is let go at once. */
 const limits = { headersMs: 15_000, totalMs: 20_000, maxBytes: 4 * 1024 * 1024 }
-/** The storages lie on a Ceph that is not this cluster's own: nobody here can tell more. */
+/** The storages lie on a Ceph of another cluster: no more is known here. */
 const absentMs = 30 * minute
 const isElsewhere = ({ code, said }: SourceError) =>
   code === 'unsupported' || (code === 'server' && /not installed|not initialized|rados_connect/.test(said))
@@ -43,8 +43,8 @@ export const ceph: Part = {
     function toRecord(context: MapContext, now: number): CephCluster | undefined {
       if (storages.length === 0) return undefined
       if (!status) return derivedCeph(storages, nodes.size, listedAt, context)
-      const isSilent = isLost || context.staleSince !== undefined
-      const isOld = isSilent || now > status.at + intervalMs + freshMs.late
+      const isUnreachable = isLost || context.staleSince !== undefined
+      const isOld = isUnreachable || now > status.at + intervalMs + freshMs.late
       return toCeph(status.value, pools, status.at, context, isOld)
     }
 

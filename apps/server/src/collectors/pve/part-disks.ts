@@ -47,8 +47,8 @@ export const disks: Part = {
     function toRecords(context: MapContext, now: number): ReadonlyMap<string, PhysicalDisk> {
       const records = new Map<string, PhysicalDisk>()
       for (const [node, { byPath, at, failed }] of byNode) {
-        const isSilent = context.staleSince !== undefined || context.lost?.has(node)
-        const isOld = failed || isSilent || now > at + intervalMs + freshMs.late
+        const isUnreachable = context.staleSince !== undefined || context.lost?.has(node)
+        const isOld = failed || isUnreachable || now > at + intervalMs + freshMs.late
         for (const facts of byPath.values()) {
           const record = toDisk(facts, node, context, isOld ? at : undefined)
           const key = kinds.physicalDisks.key(record)

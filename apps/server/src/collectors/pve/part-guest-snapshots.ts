@@ -14,7 +14,7 @@ const leastIntervalMs = 30 * minute
 const gapMs = 100
 const loopsOfNode = 2
 /** Until it is looked again who is due. */
-const lookMs = { usual: 10 * second, nobody: second }
+const lookMs = { usual: 10 * second, none: second }
 const limits = { headersMs: 10 * second, totalMs: 15 * second, maxBytes: 1024 * 1024 }
 
 /**
@@ -62,7 +62,7 @@ interface Round {
   isFirst: boolean
 }
 
-/** Who can be asked. Whoever is at work on a guest is not disturbed, and of what is not there nothing can be read. */
+/** Guests that can be polled: not locked, and on a node that answers. */
 function gather({ guests, nodes }: ClusterContext, round: Round): void {
   round.there.clear()
   for (const { vmid, node, status, lock, missingSince } of guests.all()) {
@@ -87,7 +87,7 @@ function watch(context: ClusterContext, round: Round, { name }: WatchedNode, ask
 
   function holdMs(): number {
     const one = next()
-    if (!one) return round.isFirst ? lookMs.nobody : lookMs.usual
+    if (!one) return round.isFirst ? lookMs.none : lookMs.usual
     return Math.min(lookMs.usual, Math.max(0, one.at - clock.monotonic()))
   }
 
@@ -128,7 +128,7 @@ function watch(context: ClusterContext, round: Round, { name }: WatchedNode, ask
     },
     failed(cause, failures) {
       if (isOfGuest(cause)) return second
-      // Others would be refused as well: that is told, and no progress.
+      // Others would be refused as well: that is reported, and no progress.
       if (cause.isRefusal) round.isFirst = false
       return (failures >= 3 ? questionFailed(context, `${name} ${NAME}`, cause) : undefined) ?? minute
     },

@@ -53,7 +53,7 @@ function start(context: ClusterContext): PartRun {
   let failedInRow = 0
   let turnAt = -Infinity
 
-  /** The rhythm has calls of its own; whoever looks out of turn takes one of the others, so that no turn lacks it later. */
+  /** Regular polls have calls of their own; an extra poll takes one of the others, so that no regular one lacks it later. */
   function pay(): number {
     const now = clock.monotonic()
     const leftMs = turnAt + intervalMs - now
@@ -63,7 +63,7 @@ function start(context: ClusterContext): PartRun {
     return waitMs
   }
 
-  /** It comes from memory: if it does not come, that is told before the call is given up. */
+  /** It comes from memory: if it does not come, the failure is reported before the call times out. */
   async function askInTime(signal: AbortSignal) {
     const ms = Math.max(overdueMs, 3 * (context.gateway.usualMs(path) ?? 0))
     const cancel = clock.after(ms, () => {
@@ -116,7 +116,7 @@ function start(context: ClusterContext): PartRun {
         // no more often than there are calls for: they would all be made early in the minute
         intervalMs: () => Math.max(adaptiveMs, intervalMs),
         wakes: ['found', 'changed'],
-        isTrial: true,
+        isProbe: true,
         pay,
         run,
         failed(error, failures, tell) {
@@ -126,7 +126,7 @@ function start(context: ClusterContext): PartRun {
           const wasByNode = context.listsByNode()
           const pauseMs = tell()
           if (!wasByNode && context.listsByNode()) context.wake('unlisted')
-          // One that went wrong is made good before what it should have told grows old.
+          // A failed poll is repeated before its records become stale.
           return pauseMs ?? (failures === 1 ? backoffMs(hostBackoff, 1) / 2 : undefined)
         },
       },

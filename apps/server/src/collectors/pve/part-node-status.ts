@@ -18,9 +18,9 @@ export const nodeStatus: Part = {
 function watch(context: ClusterContext, node: WatchedNode, ask: AskNode): NodeRun {
   const { nodes } = context
   const { name, breaker } = node
-  const setSilent = (silent: boolean, reason = '') => {
+  const setUnreachable = (silent: boolean, reason = '') => {
     if ((nodes.get(name)?.silent ?? false) === silent) return
-    nodes.setSilent(name, silent)
+    nodes.setUnreachable(name, silent)
     if (silent) context.outages.lost(`node ${name}`, reason)
     else context.outages.found(`node ${name}`)
   }
@@ -29,21 +29,21 @@ function watch(context: ClusterContext, node: WatchedNode, ask: AskNode): NodeRu
       {
         name: 'status',
         intervalMs: () => (context.listsByNode() ? unlistedIntervalMs : intervalMs),
-        isTrial: true,
+        isProbe: true,
         async run(signal) {
           const { data, at } = await ask('/status', signal)
           nodes.learnStatus(name, readOne(PveNodeStatus, data, `/nodes/${name}/status`), at)
           breaker.succeed()
-          setSilent(false)
+          setUnreachable(false)
           return at
         },
         failed(error, failures, tell) {
           if (isSilence(error)) breaker.fail()
           else breaker.succeed() // it keeps this back, which says nothing about its guests
           if (error.isRefusal) {
-            setSilent(false)
+            setUnreachable(false)
             nodes.withhold(name, withheldBy(name, error))
-          } else if (failures >= 3) setSilent(true, error.message)
+          } else if (failures >= 3) setUnreachable(true, error.message)
           return tell()
         },
       },
@@ -54,7 +54,7 @@ function watch(context: ClusterContext, node: WatchedNode, ask: AskNode): NodeRu
   }
 }
 
-/** Nothing came back, or only that there is nobody behind the address: a failure of the node, and not of the question. */
+/** No answer, or no host behind the address: a failure of the node, not of the call. */
 const isSilence = ({ code, isPathFault }: SourceError) =>
   isPathFault || code === 'timeout' || code === 'node_offline' || code === 'rate_limited'
 

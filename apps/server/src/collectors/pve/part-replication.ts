@@ -15,7 +15,7 @@ const leastMs = { some: 17 * minute, none: 30 * minute }
 const mostJobs = 2_000
 const limits = { headersMs: 20_000, totalMs: 30_000, maxBytes: 1024 * 1024 }
 
-interface Told {
+interface NodeJobs {
   jobs: readonly PveReplication[]
   at: number
 }
@@ -30,14 +30,14 @@ export const replication: Part = {
   kinds: ['replicationJobs'],
   start({ budget, pace }) {
     const tried = new Set<string>()
-    const told = new Map<string, Told>()
+    const byNode = new Map<string, NodeJobs>()
     const intervalMs = (least: number) => backupsEvery(least, pace())
     let published: ReadonlyMap<string, ReplicationJob> = new Map()
 
     function toRecords(context: MapContext, now: number): ReadonlyMap<string, ReplicationJob> {
       const records = new Map<string, ReplicationJob>()
       // While a guest moves both nodes may name its job: who asked last knows better.
-      for (const [node, { jobs, at }] of [...told].sort(([, one], [, other]) => one.at - other.at)) {
+      for (const [node, { jobs, at }] of [...byNode].sort(([, one], [, other]) => one.at - other.at)) {
         const isOld = now > at + intervalMs(leastMs.none) + freshMs.late || context.lost?.has(node)
         for (const job of jobs) {
           const record = toJob(job, node, context, isOld ? at : undefined)
@@ -56,7 +56,7 @@ export const replication: Part = {
         loops: [
           {
             name: NAME,
-            intervalMs: () => intervalMs(told.get(name)?.jobs.length === 0 ? leastMs.none : leastMs.some),
+            intervalMs: () => intervalMs(byNode.get(name)?.jobs.length === 0 ? leastMs.none : leastMs.some),
             firstAfterMs: 8_000,
             deadlineMs: 35_000,
             pay: () => payOrOnce(budget.node(name), NAME, !tried.has(name)),
@@ -64,7 +64,7 @@ export const replication: Part = {
               tried.add(name)
               const { data, at } = await ask('/replication', signal, limits)
               const jobs = readList(PveReplication, data, `/nodes/${name}/replication`).slice(0, mostJobs)
-              told.set(name, { jobs, at })
+              byNode.set(name, { jobs, at })
               return at
             },
             failed: (_error, _failures, tell) => tell() ?? minute,
@@ -74,7 +74,7 @@ export const replication: Part = {
       records: (context, now) => ({ replicationJobs: toRecords(context, now) }),
       forget(left) {
         if (!('node' in left)) return
-        told.delete(left.node)
+        byNode.delete(left.node)
         tried.delete(left.node)
       },
     }

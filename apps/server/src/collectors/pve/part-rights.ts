@@ -23,7 +23,7 @@ export const rights: Part = {
     let askedAt = context.startAt + firstAfterMs - betweenLooksMs
     let isLacking = false
 
-    function told(answer: Permissions) {
+    function isComplete(answer: Permissions) {
       const granted = visibility.know(answer)
       const hidden = hiddenLists(granted, context.rights())
       health.filtered(hidden)
@@ -53,12 +53,12 @@ export const rights: Part = {
             const { data, at } = await gateway.cluster(PATH, { signal })
             const all = readOne(Permissions, data, PATH)
             await askByName(context, visibility.doubtful(all), signal)
-            return told(all) ? at : undefined
+            return isComplete(all) ? at : undefined
           },
           failed: () => 5 * minute, // the lists tell what they can without it
         },
       ],
-      // Whatever leaves the list may have been taken away, or out of sight; the rights know which.
+      // Whatever leaves the list may have been removed, or hidden; the rights show which.
       listed({ storages, at }) {
         const names = storages.map(({ storage }) => storage)
         if (visibility.list(names, at)) context.wake('rights')

@@ -94,13 +94,13 @@ function watch(
     const { storage, type, node } = target
     const path = `/storage/${encodeURIComponent(storage)}/content?content=backup`
     const { data, at } = await ask(path, signal, contentLimits)
-    const shelf = { storage, type, node: name, shared: node === undefined }
+    const listed = { storage, type, node: name, shared: node === undefined }
     const running = runs.running()
     const volumes = await runYielding(readInSteps(PveBackupVolume, data, `/nodes/${name}${path}`))
     const finished = volumes.filter((volume) => !isBeingWritten(volume, type, running, guests))
     function* records() {
       for (const volume of finished)
-        yield toStorageBackup(volume, shelf, nodeOf, backups.owner, at + offset())
+        yield toStorageBackup(volume, listed, nodeOf, backups.owner, at + offset())
     }
     await runYielding(backups.learning(nameOf(target), records(), at, freshForMs(), node))
     // It may have gone while it was being read.

@@ -10,7 +10,7 @@ const NAME = 'zfs'
 const minute = 60_000
 /** The list of all pools, and the report of each. */
 const intervalMs = 2 * minute
-/** A host without ZFS will not have it before somebody sets it up. */
+/** A host without ZFS will not have it until an administrator sets it up. */
 const withoutMs = 60 * minute
 /** Between two calls, and until it is looked again whose turn it is. */
 const gapMs = 250

@@ -58,14 +58,14 @@ export interface PartLoop extends PolledLoop {
   /** absent: when what could not be reached is back */
   wakes?: readonly Wake[]
   /** It goes out although we are refused, or the node is silent: by its answer the others go on. */
-  isTrial?: true
+  isProbe?: true
   /** A slow look at a node: no part of the budget by the minute, and bounded by how many of all parts are under way. */
   isSlow?: true
   /** Milliseconds to wait for something of its own. */
   hold?: () => number
   /** Takes its calls from the budget: 0, or the milliseconds to wait. Absent: one from its part's share. */
   pay?: () => number
-  /** Absent: the failure is told. Returns the pause before the next run, if not the usual one. */
+  /** Absent: the failure is reported. Returns the pause before the next run, if not the usual one. */
   failed?(error: SourceError, failures: number, tell: () => number | undefined): number | undefined
 }
 

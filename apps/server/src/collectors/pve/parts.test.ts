@@ -25,7 +25,7 @@ test('parts have names of their own, and each kind of record comes from one of t
   expect(new Set(kinds).size).toBe(kinds.length)
 })
 
-/** Somebody's new part, in the place of the one that has this kind. */
+/** A new part, in place of the one that has this kind. */
 function diskPart() {
   const disks = new Map<string, PhysicalDisk>()
   const left: unknown[] = []
@@ -120,7 +120,7 @@ test.concurrent(
 )
 
 test.concurrent(
-  '[design 13] a part is switched off by its flag, with its share and all it told, and on again',
+  '[design 13] a part is switched off by its flag, with its share and all its records, and on again',
   async (context) => {
     const { collector, until, pass, records, asked } = await watched(context, {})
     const shares = () => collector.calls().parts.map(({ part }) => part)
@@ -138,7 +138,7 @@ test.concurrent(
 )
 
 test.concurrent(
-  '[R19] a part that is refused, answered with rubbish, or throws, fails alone and keeps what it told',
+  '[R19] a part that is refused, answered with rubbish, or throws, fails alone and keeps its records',
   async (context) => {
     const { lab, collector, until, pass, records, state, defect, logLines } = await watched(context, {
       monitorPhysicalDisks: true,
@@ -147,7 +147,7 @@ test.concurrent(
     const known = records('physicalDisks').length
     lab.control.addFault({ kind: 'status', status: 403, path: '/nodes/*/disks/list' })
     collector.refresh()
-    await until('the refusal is told', () => /disks\/list/.test(state().error ?? ''), 150)
+    await until('the refusal is shown', () => /disks\/list/.test(state().error ?? ''), 150)
     lab.control.clearFaults()
     lab.control.addFault({ kind: 'broken-json', path: '/nodes/*/disks/list' })
     defect.on = true
@@ -164,7 +164,7 @@ test.concurrent(
   },
 )
 
-test.concurrent('[design 13] a part is told of guests that left', async (context) => {
+test.concurrent('[design 13] a part is notified of removed guests', async (context) => {
   const { lab, until, left } = await watched(context, { monitorPhysicalDisks: true })
   const { vmid } = lab.control.guests().find((guest) => !guest.template)!
   lab.control.deleteGuest(vmid)

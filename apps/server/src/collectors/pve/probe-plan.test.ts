@@ -81,7 +81,7 @@ test('the agent is asked unless there is none or its VM is paused, and only Linu
   expect(kinds({ ...linux, type: 'lxc' })).toEqual(new Set(['status', 'network']))
 })
 
-test('memory and file systems are asked for within seconds, before anything told whether there is an agent', () => {
+test('memory and file systems are asked for within seconds, before it is known whether there is an agent', () => {
   const first = asked({ ...linux, agentEnabled: undefined }, 30, ok)
   expect(first).toEqual([
     { kind: 'meminfo', at: 0 },

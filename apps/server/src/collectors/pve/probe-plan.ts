@@ -91,7 +91,7 @@ function earliest({ asked, lastAt, previousAt }: ProbePlan): number {
 export const isNew = (plan: ProbePlan): boolean => plan.asked < spacedFirst
 
 /**
- * Memory and file systems first, which everybody sees, then addresses. The agent is asked before status/current has told whether
+ * Memory and file systems first, which every page shows, then addresses. The agent is called before status/current shows whether
  * there is one: PVE looks that up before it asks, and says so at once.
  */
 function questions(guest: ProbedGuest): ProbeKind[] {

@@ -19,7 +19,7 @@ import { SourceError, toSourceError } from '../source-error.ts'
 
 const MB = 1024 * 1024
 /** PVE itself gives the agent 3 s to wake up and 5 s to answer. */
-const patienceMs: Record<ProbeKind, number> = {
+const timeoutMs: Record<ProbeKind, number> = {
   status: 8_000,
   filesystems: 15_000,
   network: 10_000,
@@ -44,7 +44,7 @@ export async function probeGuest(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { node, vmid } = guest
-  const limits: Limits = { headersMs: patienceMs[kind], totalMs: patienceMs[kind] + 1_000, maxBytes: MB }
+  const limits: Limits = { headersMs: timeoutMs[kind], totalMs: timeoutMs[kind] + 1_000, maxBytes: MB }
   const path = `/${guest.raw.type}/${vmid}${pathOf(kind, guest)}`
   try {
     const { data, at } = await context.gateway.node(node, path, { pay, limits, signal })

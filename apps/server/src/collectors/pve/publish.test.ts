@@ -14,7 +14,7 @@ function* steps(count: number) {
 function given(onStep: () => void = () => {}) {
   const clock = fakeClock(0)
   const health = new SourceHealth({ clock, judged: clock.monotonic })
-  const told: Observation[] = []
+  const observed: Observation[] = []
   const mapped: MapContext[] = []
   const cluster = { name: 'prod', isCluster: true, isDegraded: () => false }
   const publisher = publishCluster({
@@ -38,30 +38,30 @@ function given(onStep: () => void = () => {}) {
       nextExpiry: () => Infinity,
     }),
     excess: () => undefined,
-    observe: (observation) => void told.push(observation),
+    observe: (observation) => void observed.push(observation),
   })
   health.answered('listing', 0)
   health.listed(0, 60_000)
-  return { clock, publisher, told, mapped, cluster }
+  return { clock, publisher, observed, mapped, cluster }
 }
 
 const turns = async (count: number) => {
   for (let n = 0; n < count; n++) await new Promise((resolve) => void setImmediate(resolve))
 }
 
-test('others have their turn while a picture is made, which is told at once and as a whole', async () => {
-  const { clock, publisher, told } = given()
+test('mapping yields to the event loop, and the result is observed at once and as a whole', async () => {
+  const { clock, publisher, observed } = given()
   publisher.soon(0)
   await clock.advance(0)
-  expect(told).toEqual([])
+  expect(observed).toEqual([])
   await turns(3)
-  expect(told).toEqual([])
+  expect(observed).toEqual([])
   await turns(5)
-  expect(told).toHaveLength(1)
+  expect(observed).toHaveLength(1)
 })
 
-test('what is to be told while a picture is made is in the next one', async () => {
-  const { clock, publisher, told } = given()
+test('a change during mapping is in the next observation', async () => {
+  const { clock, publisher, observed } = given()
   publisher.soon(0)
   await clock.advance(0)
   publisher.soon(0)
@@ -69,23 +69,23 @@ test('what is to be told while a picture is made is in the next one', async () =
   await turns(12)
   await clock.advance(0)
   await turns(12)
-  expect(told).toHaveLength(2)
+  expect(observed).toHaveLength(2)
 })
 
-test('what all records share and has changed meanwhile is mapped in turns too', async () => {
-  const { clock, publisher, told, mapped, cluster } = given(() => (cluster.name = 'renamed'))
+test('what all records share and has changed meanwhile is mapped in steps too', async () => {
+  const { clock, publisher, observed, mapped, cluster } = given(() => (cluster.name = 'renamed'))
   publisher.soon(0)
   await clock.advance(0)
   await turns(20)
   expect(mapped.map(({ clusterName }) => clusterName)).toEqual(['prod', 'renamed'])
-  expect(told).toHaveLength(1)
+  expect(observed).toHaveLength(1)
 })
 
-test('after its end nothing is told', async () => {
-  const { clock, publisher, told } = given()
+test('after its end nothing is observed', async () => {
+  const { clock, publisher, observed } = given()
   publisher.soon(0)
   await clock.advance(0)
   publisher.stop()
   await turns(12)
-  expect(told).toEqual([])
+  expect(observed).toEqual([])
 })

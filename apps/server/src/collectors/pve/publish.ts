@@ -37,7 +37,7 @@ export function publishCluster(picture: Picture): Publisher {
   const publisher = startPublisher({
     clock,
     prepare: async () => {
-      if (health.hasListed) await mapInTurns()
+      if (health.hasListed) await mapInSteps()
     },
     publish: say,
     freshForMs() {
@@ -48,7 +48,7 @@ export function publishCluster(picture: Picture): Publisher {
   })
 
   /** What all records share may change meanwhile; once more is enough, for the rest is done at once. */
-  async function mapInTurns() {
+  async function mapInSteps() {
     for (let times = 0; times < 2; times++) {
       const context = contextNow()
       await picture.known().map(context, judged())

@@ -79,7 +79,7 @@ test.each<[string, Parameters<typeof ratesAfter>, Counters | undefined]>([
     [0, 0],
   ],
   [
-    'after a restart the window begins anew',
+    'after a restart the window begins again',
     [
       [0, [5_000, 0]],
       [10, [0, 0]],
@@ -88,7 +88,7 @@ test.each<[string, Parameters<typeof ratesAfter>, Counters | undefined]>([
     [100, 0],
   ],
   [
-    'a migration begins anew',
+    'a migration begins again',
     [
       [0, [0, 0]],
       [10, [1_000, 0]],

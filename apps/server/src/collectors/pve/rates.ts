@@ -7,7 +7,7 @@ interface Sample {
 }
 
 export interface RateWindow {
-  /** which report the counters are from; another one starts anew */
+  /** which report the counters are from; another one starts again */
   origin: string
   samples: readonly Sample[]
   /** bytes per second; absent until two samples exist */

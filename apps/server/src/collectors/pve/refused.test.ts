@@ -111,7 +111,7 @@ test.concurrent(
 )
 
 test.concurrent(
-  '[facts 1.3] refused credentials are told as such, not as a host that is away',
+  '[facts 1.3] refused credentials are reported as such, not as an unreachable host',
   async (context) => {
     const { lab, start, until, state, isComplete } = await given(context, { nodes: 2, guests: 2 })
     start()

@@ -53,7 +53,7 @@ test.each<[string, Record<string, Record<string, number>>, RegExp[]]>([
   for (const [index, pattern] of expected.entries()) expect(warnings[index]).toMatch(pattern)
 })
 
-test('what keeps the lists empty is told apart from what keeps details away', () => {
+test('rights that hide whole lists and rights that hide details are distinguished', () => {
   expect(missingForLists({ '/': { 'Sys.Audit': 1, 'VM.Audit': 1, 'Datastore.Audit': 1 } }, needs)).toEqual([])
   expect(missingForLists({ '/': { 'Sys.Audit': 1 } }, needs)).toHaveLength(2)
 })

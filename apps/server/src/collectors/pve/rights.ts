@@ -12,13 +12,13 @@ export interface RightNeed extends Need {
 export const rightsOf = (parts: readonly { rights?: readonly RightNeed[] }[]): RightNeed[] =>
   parts.flatMap(({ rights = [] }) => rights)
 
-const isSilent = ({ silent }: RightNeed) => silent ?? false
+const leavesOut = ({ silent }: RightNeed) => silent ?? false
 
 /** PVE filters lists in silence instead of refusing them: what is missing shows here only. */
 export const missingForLists = (granted: Permissions, needs: readonly RightNeed[]): string[] =>
-  missingOf(granted, needs.filter(isSilent))
+  missingOf(granted, needs.filter(leavesOut))
 
-/** What of the lists cannot be seen, and for want of which right. */
+/** Hidden lists, and the missing right of each. */
 export const hiddenLists = (granted: Permissions, needs: readonly RightNeed[]) =>
   needs.flatMap((need) => {
     const [error] = need.hides === undefined ? [] : lackingOf(granted, [need])
@@ -28,4 +28,4 @@ export const hiddenLists = (granted: Permissions, needs: readonly RightNeed[]) =
 
 /** What lists need comes first: without it there is nothing to have details of. */
 export const missingRights = (granted: Permissions, needs: readonly RightNeed[]): string[] =>
-  lackingOf(granted, [...needs.filter(isSilent), ...needs.filter((need) => !isSilent(need))])
+  lackingOf(granted, [...needs.filter(leavesOut), ...needs.filter((need) => !leavesOut(need))])

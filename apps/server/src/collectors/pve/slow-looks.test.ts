@@ -5,7 +5,7 @@ import { given, type Given } from './fixtures.ts'
 const minute = 60_000
 const snapshotCalls = ({ lab }: Given, vmid: number) =>
   lab.requests({ path: `/nodes/*/*/${vmid}/snapshot` }).total
-/** Those that may be asked: whoever works on a locked one is not disturbed. */
+/** Guests that may be polled: not the locked ones. */
 const askable = ({ lab }: Given) =>
   lab.control.guests().filter(({ template, lock }) => !template && lock === undefined)
 const withSnapshots = (here: Given) => new Set(here.backups('guestSnapshots').map(({ vmid }) => vmid))
@@ -65,7 +65,7 @@ test.concurrent(
 )
 
 test.concurrent(
-  '[design 9] every disk of a node has told its temperature within a minute, and is asked again in ten',
+  '[design 9] the temperature of every disk of a node is read within a minute, and again after ten',
   async (context) => {
     const here = await given(context, { nodes: 1, guests: 2, factor: 120 })
     const [node] = here.lab.clusters[0]!.nodes

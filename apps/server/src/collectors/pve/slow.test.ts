@@ -5,7 +5,7 @@ import { given } from './fixtures.ts'
 test.concurrent(
   '[facts 6.2.16] every call takes 2.5 s and all nodes share one address: probes are few at a time, and none fails for waiting',
   async (context) => {
-    // Members are looked for at the usual port, where nobody listens.
+    // Members are looked for at the usual port, where no server listens.
     const { lab, start, until, isComplete, records, pass } = await given(context, {
       nodes: 6,
       guests: 120,
@@ -53,7 +53,7 @@ test.concurrent(
     lab.control.clearFaults()
     await until('it is found', () => state().health === 'healthy' && state().error === undefined, 90)
     await until(
-      'the end is told',
+      'the end is reported',
       () => logLines.some((line) => line.includes('all addresses and nodes are reachable again')),
       90,
     )
@@ -113,7 +113,7 @@ test.concurrent.for([1, 3])(
     await pass(12)
     lab.control.addFault({ kind: 'hang' })
     const since = clock.monotonic()
-    await until('it is told', () => state().error !== undefined, 16)
+    await until('it is shown', () => state().error !== undefined, 16)
     expect(clock.monotonic() - since).toBeLessThan(15_500)
     expect(state().error).toMatch(/no answer/)
   },

@@ -19,23 +19,23 @@ test('[facts 1.17] the snapshots of each node reach the wire exactly as its gues
     .flatMap(({ node, vmid }, index) => Array.from({ length: index % 4 }, () => `${node} ${vmid}`))
     .toSorted()
   start()
-  const told = () => {
+  const shown = () => {
     const all = wire.records('pveBackups')
     return all.flatMap((one) =>
       one.list === 'guestSnapshots' && guests.some(({ vmid }) => vmid === one.vmid) ? [one] : [],
     )
   }
-  await until('as many', () => told().length >= wanted.length, 60)
+  await until('as many', () => shown().length >= wanted.length, 60)
   expect(
-    told()
+    shown()
       .map(({ node, vmid }) => `${node} ${vmid}`)
       .toSorted(),
   ).toEqual(wanted)
   const perNode = (nodes: readonly string[]) => Object.groupBy(nodes, (node) => node)
-  expect(Object.keys(perNode(told().map(({ node }) => node))).length).toBeGreaterThan(1)
+  expect(Object.keys(perNode(shown().map(({ node }) => node))).length).toBeGreaterThan(1)
 
   for (const { vmid, node } of guests.filter((_, index) => index % 4 > 0)) {
-    const own = told().filter((one) => one.vmid === vmid)
+    const own = shown().filter((one) => one.vmid === vmid)
     expect(new Set(own.map(({ name }) => name)).size).toBe(own.length)
     expect(own.every((one) => one.node === node && one.name !== 'current')).toBe(true)
   }

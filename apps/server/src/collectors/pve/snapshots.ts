@@ -10,7 +10,7 @@ interface Guest {
   raw: { type: 'qemu' | 'lxc' }
 }
 
-/** While a guest is locked it is not asked, and whoever backs it up may take hours. */
+/** A locked guest is not polled, and a backup may take hours. */
 const lockedMs = 6 * 3_600_000
 const mostOfGuest = 1_000
 const listOf = (vmid: number) => `snapshots ${vmid}`
@@ -18,7 +18,7 @@ const listOf = (vmid: number) => `snapshots ${vmid}`
 /** The snapshots of the guests of one connection. */
 export class SnapshotCache {
   readonly #cache: BackupCache
-  /** Somebody wants them. */
+  /** They are requested. */
   isWanted = false
 
   constructor(cache: BackupCache) {

@@ -39,7 +39,7 @@ test('[facts 6.4.37] a pool is shown with the storage set up on it, never with o
   expect([...records().keys()]).toEqual(['c1:pve1:zfs', 'c1:nas'])
 })
 
-test('where nobody says what the installer’s storage lies on, its pool is news only when it is not well', () => {
+test('where it is unknown what the installer’s storage lies on, its pool is news only when it is not well', () => {
   const { cache, records } = givenCache()
   cache.list([listed({ storage: 'local-zfs', plugintype: 'zfspool' })], 0, online)
   cache.learnPools('pve1', [{ name: 'rpool', state: 'ONLINE', at: 0 }], 100)

@@ -18,7 +18,7 @@ const dead = new Set(['FAULTED', 'UNAVAIL', 'SUSPENDED', 'REMOVED', 'OFFLINE'])
 /** As every new node has it. Nothing is claimed by it: administrators rename and move. */
 const installed = { storage: 'local-zfs', pool: 'rpool' }
 
-/** Adds to the storages the pools they lie on; one that none lies on stands for itself, or nobody would see it fail. */
+/** Adds to the storages the pools they lie on; a pool without a storage gets a row of its own, so that its failure is visible. */
 export function addPools(
   records: Map<string, Storage>,
   byNode: ReadonlyMap<string, NodePools>,
@@ -27,7 +27,7 @@ export function addPools(
   now: number,
 ): void {
   const taken = new Set<string>()
-  /** pools on which the installer puts a storage that nobody says the pool of */
+  /** pools on which the installer puts a storage without naming its pool */
   const likely = new Set<string>()
   for (const [key, record] of records) {
     const known = record.shared ? undefined : byNode.get(record.node)
@@ -59,8 +59,8 @@ function toRow(pool: PoolFacts, node: string, isOld: boolean, context: MapContex
   const { name, state, sizes, at } = pool
   const isGone = context.lost?.has(node) ?? false
   const isDead = dead.has(state)
-  const isSilent = isGone || context.staleSince !== undefined
-  const stale = isSilent || isOld ? { staleSince: shown(at, context) } : {}
+  const isUnreachable = isGone || context.staleSince !== undefined
+  const stale = isUnreachable || isOld ? { staleSince: shown(at, context) } : {}
   return {
     id: storageId(context.instance, node, name),
     instance: context.instance,

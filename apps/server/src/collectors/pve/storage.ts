@@ -113,8 +113,8 @@ function toRow(
 }
 
 /**
- * Whether it can be used, by whoever spoke last: the node's own list while that is fresh, for it asks the storage
- * itself, and else the listing. A listing that has lost sight of it leaves figures behind that only age.
+ * Whether it can be used, by the most recent answer: the node's own list while that is fresh, for it asks the storage
+ * itself, and else the listing. When the listing omits it, its last figures stay and become stale.
  */
 function lastWord(
   { listed, reported }: StorageView,
@@ -150,7 +150,7 @@ function statusWord(now: {
 
 type Figures = Pick<Storage, 'total' | 'used' | 'avail' | 'free' | 'usage'>
 
-/** The listing is fresher; the node's own report is exact about what is left. None that has a size: unknown. */
+/** The listing is newer; the node's own report is exact about what is left. None that has a size: unknown. */
 function figures({ listed, reported }: StorageView): Figures {
   const { total = 0, used, avail } = reported?.row ?? {}
   const newer =
@@ -181,7 +181,7 @@ function collapse(storage: string, rows: readonly Row[], context: MapContext): R
   const best = candidates.reduce((most, row) => ((row.used ?? -1) > (most.used ?? -1) ? row : most))
   const nodes = rows.map((row) => row.node).sort(compareNames)
   const active = candidates.some((row) => row.active)
-  // A node that is gone is seen to be; one that is there and has lost sight of it is not.
+  // A removed node is recognized; a node that does not see the storage any more is not.
   const inactiveOn = candidates.flatMap((row) => (row.active || row.gone || !row.enabled ? [] : [row.node]))
   const { staleSince: _, ...rest } = best
   return {

@@ -34,7 +34,7 @@ test('[facts 1.13] a local storage is one row on its node', () => {
   ])
 })
 
-test('[facts 1.13] a shared storage is one row for all its nodes, whoever reports first', () => {
+test('[facts 1.13] a shared storage is one row for all its nodes, whichever reports first', () => {
   const { cache, records } = givenCache()
   cache.report('pve2', [row({ storage: 'nas', type: 'nfs', used: 10 })], 0)
   cache.report('pve1', [row({ storage: 'nas', type: 'nfs', used: 40 })], 0)
@@ -87,7 +87,7 @@ test('[facts 6.4.35] nodes that a storage is not for have no row', () => {
   expect([...records().keys()]).toEqual(['c1:pve1:local'])
 })
 
-test('the listing brings fresher figures, and stands in while a node does not report', () => {
+test('the listing brings newer figures, and stands in while a node does not report', () => {
   const { cache, records } = givenCache()
   cache.report('pve1', [row()], 0)
   cache.list([listed({ disk: 45 }), listed({ node: 'pve2', disk: 5 })], 10_000, online)
@@ -139,7 +139,7 @@ test('unchanged rows keep their identity, and the map with them', () => {
   expect(records().get('c1:pve1:b')).not.toBe(before.get('c1:pve1:b'))
 })
 
-test('[R7] the word of the node counts for two minutes; then that of the listing, which may have lost sight of it', () => {
+test('[R7] the word of the node counts for two minutes; then that of the listing, which may omit it', () => {
   const { cache } = givenCache()
   const at = (now: number) => cache.records(context, now).get('c1:pve1:local')!
   cache.report('pve1', [row()], 0)
@@ -153,7 +153,7 @@ test('[R7] the word of the node counts for two minutes; then that of the listing
   expect(at(130_000)).not.toHaveProperty('staleSince')
 })
 
-test('figures that nobody tells are unknown, and not 0 B', () => {
+test('figures that are not reported are unknown, and not 0 B', () => {
   const { cache, records } = givenCache()
   cache.report('pve1', [row({ enabled: 0, active: 0, total: 0, used: 0, avail: 0 })], 0)
   expect(records().get('c1:pve1:local')).toMatchObject({ status: 'disabled', enabled: false })
@@ -174,7 +174,7 @@ test.each([
   expect([...records().keys()].sort()).toEqual(keys)
 })
 
-test('a shared storage that one node has lost sight of says which; one that is off is not meant', () => {
+test('a shared storage that one node does not see any more says which; one that is off is not meant', () => {
   const { cache, records } = givenCache()
   const shared = { storage: 'nas', shared: 1, plugintype: 'nfs' }
   const nodes = ['pve1', 'pve2', 'pve3']
@@ -238,7 +238,7 @@ test('a storage that was removed leaves after a minute; one that cannot be seen 
   ])
 })
 
-test('what a node had lost before it went out of sight does not stay with nothing to say', () => {
+test('the loss of a node that is removed does not stay', () => {
   const visibility = new StorageVisibility()
   const cache = new StorageCache(visibility)
   const list = (nodes: readonly string[], at: number) => {

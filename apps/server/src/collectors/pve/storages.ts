@@ -101,7 +101,7 @@ export class StorageCache {
     return [...this.#views.keys()].some((storage) => !this.#config?.has(storage))
   }
 
-  /** Nobody wants them any more. */
+  /** They are not needed any more. */
   clear(): void {
     this.#dirty = true
     this.#views.clear()

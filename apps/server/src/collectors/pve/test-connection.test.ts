@@ -85,7 +85,7 @@ test.concurrent('what went wrong is said shortly, and without the secret', async
     secondFactor: await testConnection({
       auth: { type: 'password', user: secondFactor.user, password: new Secret(secondFactor.password) },
     }),
-    nobody: await testConnection({ host: 'https://127.255.255.254:8006' }),
+    refused: await testConnection({ host: 'https://127.255.255.254:8006' }),
     selfSigned: await testConnection({ ...connection, fingerprint: '', verifySSL: true }),
   }
   expect(Object.fromEntries(Object.entries(results).map(([name, { message }]) => [name, message]))).toEqual({
@@ -93,7 +93,7 @@ test.concurrent('what went wrong is said shortly, and without the secret', async
     expired: 'Authentication failed: check token ID and secret',
     password: 'Authentication failed: check user name, realm and password',
     secondFactor: expect.stringContaining('two-factor authentication is enabled') as string,
-    nobody: '127.255.255.254:8006: connection refused; check address and port',
+    refused: '127.255.255.254:8006: connection refused; check address and port',
     selfSigned: expect.stringContaining('enter its fingerprint to trust it') as string,
   })
   for (const { status } of Object.values(results)) expect(status).toBe('error')

@@ -1,7 +1,7 @@
 /** One run of a node or guest, as its uptimes tell. Moments are monotonic. */
 export interface Run {
   startedAt: number
-  /** the highest that was told, in seconds, and when */
+  /** the highest reported one, in seconds, and when */
   uptime: number
   at: number
 }

@@ -82,7 +82,7 @@ test('a thousand that left the list at once are judged without going through all
   expect(names.some((name) => visibility.isHidden(name))).toBe(false)
 })
 
-test('of a dozen that went out of sight at once none is let go before it was asked about', () => {
+test('of a dozen that vanished at once none is removed before its rights were asked', () => {
   const names = Array.from({ length: 12 }, (_, index) => `nas${index}`)
   const visibility = new StorageVisibility()
   visibility.list(names, 0)
@@ -100,7 +100,7 @@ test('of a dozen that went out of sight at once none is let go before it was ask
   expect(names.every((name) => visibility.isHidden(name))).toBe(true)
 })
 
-test('nobody waits for ever for the answer about one of them', () => {
+test('the answer about one of them has a timeout', () => {
   const visibility = given()
   visibility.list(['local'], 10_000)
   visibility.doubtful(everything)

@@ -1,9 +1,9 @@
 import { isWhole, type Need } from '../proxmox/rights.ts'
 import type { Permissions } from '../proxmox/schema.ts'
 
-/** Enough for what was taken off the list to be told from what the account may no longer see. */
+/** Long enough to distinguish a removed storage from one that the account may no longer see. */
 const graceMs = 60_000
-/** Nobody waits longer for the answer about one of many. */
+/** The longest wait for the answer about one of many. */
 const mostAwaitedMs = 600_000
 /**
  * What is hidden for so long was removed. With a storage PVE removes its own access list (PVE 8, remove_storage_access),
@@ -37,7 +37,7 @@ interface Missing {
 const pathOf = (storage: string) => `/storage/${storage}`
 
 /**
- * Which storages the account has lost sight of. PVE leaves out of its lists what may not be seen, and what was removed
+ * Which storages the account cannot see any more. PVE leaves out of its lists what may not be seen, and what was removed
  * too: only the rights tell one from the other.
  */
 export class StorageVisibility {
@@ -51,7 +51,7 @@ export class StorageVisibility {
     let isNews = false
     for (const [name, missing] of this.#missing) {
       const isBack = seen.has(name)
-      if (isBack || at - missing.since >= patienceFor(missing)) this.#missing.delete(name)
+      if (isBack || at - missing.since >= timeoutOf(missing)) this.#missing.delete(name)
       isNews ||= isBack && missing.isHidden
     }
     for (const name of this.#listed)
@@ -104,14 +104,14 @@ export class StorageVisibility {
     return this.#missing.get(name)?.isHidden ?? false
   }
 
-  /** It is listed no more, and nobody knows yet why. */
+  /** It is no longer listed, for an unknown reason. */
   isMissing(name: string): boolean {
     const missing = this.#missing.get(name)
     return missing !== undefined && !missing.isRemoved
   }
 }
 
-function patienceFor({ isHidden, isAwaited }: Missing): number {
+function timeoutOf({ isHidden, isAwaited }: Missing): number {
   if (isHidden) return mostHiddenMs
   return isAwaited ? mostAwaitedMs : graceMs
 }

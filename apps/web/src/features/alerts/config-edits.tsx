@@ -11,7 +11,7 @@ export interface Unsaved {
   isDirty: boolean
   /** Rejects with the reason; then the edits stay. */
   save(): Promise<void>
-  /** Reads what is stored anew; rejects when that fails, and the edits stay. */
+  /** Reloads the stored settings; rejects when that fails, and the edits stay. */
   discard(): Promise<void>
 }
 

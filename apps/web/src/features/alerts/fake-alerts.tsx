@@ -158,7 +158,7 @@ export async function click(name: string | RegExp, role = 'button') {
   await act(async () => {})
 }
 
-/** Every test of the file begins in a browser that nobody has used, and leaves none behind. */
+/** Every test of the file begins in an unused browser, and leaves it so. */
 export function freshBrowser() {
   beforeEach(() => {
     localStorage.clear()

@@ -145,7 +145,7 @@ describe('the thresholds', () => {
     await reads(view, '/alerts/thresholds/proxmox')
   })
 
-  test('keep an edit that is not saved while they are searched, and ask nobody', async () => {
+  test('keep an edit that is not saved while they are searched, without a dialog', async () => {
     const view = await showThresholds()
     const before = inTable('VMs & Containers').getAllByRole('switch')[0]!
     await act(async () => void fireEvent.click(before))

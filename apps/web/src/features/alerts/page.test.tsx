@@ -137,7 +137,7 @@ describe('[spec 3 §4] unsaved changes', () => {
     expect([unsaved(), toasts()]).toEqual([true, ['error: Failed to save configuration']])
   })
 
-  test('are discarded by loading the configuration anew', async () => {
+  test('are discarded by reloading the configuration', async () => {
     const view = await showAlerts(thresholds)
     await edit()
     const before = view.asked(configCall).length

@@ -39,7 +39,7 @@ export function AlertsPage({ table = sections }: AlertsPageProps) {
 const inactiveHint = 'Activate alerts to configure'
 
 function Frame({ table }: Required<AlertsPageProps>) {
-  // not the location: that is another page's already while this one is on its way out
+  // not the location: that is another page's already while this one is being left
   const { path, search } = useShownLocation()!
   const { isActive } = useConfigEdits()
   const { section, address, isAsked } = sectionAt(path, isActive, table)

@@ -75,7 +75,7 @@ export function UnsavedBanner({ section }: { section: Section }) {
   )
 }
 
-/** Edits outlive a change of section; whoever leaves the alerts is asked first. */
+/** Edits outlive a change of section; leaving the alerts asks first. */
 export function LeaveGuard() {
   const unsaved = useUnsaved()
   const save = useSaveAll(unsaved)

@@ -104,7 +104,7 @@ describe('after a reconnect', () => {
     expect([records.get('p1')?.size, records.get('p2')?.name]).toEqual([18, 'web8'])
   })
 
-  test('who listens is told once the list is the new one, and not before', () => {
+  test('listeners are called once the list is the new one, and not before', () => {
     const { live, indexOf, stepThrough, snapshot } = given({ pbsBackups: backups(30) }, 10)
     stepThrough(10)
     const heard: (number | undefined)[] = []

@@ -22,7 +22,7 @@ export interface BackupIndexer {
   (live: LiveReader): BackupIndex
   /** Describes so many of those that are due: the event loop runs between two steps. */
   step(live: LiveReader, count: number): 'done' | 'more'
-  /** Calls when steps have made another index; the store has told of its change long before. */
+  /** Calls when steps have made another index; the store has reported its change long before. */
   subscribe(listener: () => void): () => void
   /** How often steps have made another index. */
   rounds(): number
@@ -36,7 +36,7 @@ export const indexKinds = [...backupKinds, 'guests'] as const
 export const recordsPerStep = 2_000
 const loggedVersions = 4
 
-/** For as long as the page is open: fifty thousand backups are not kept for nobody. */
+/** For as long as the page is open: fifty thousand backups are not kept for a closed page. */
 export function createBackupIndex(
   describe: typeof describeRecord = describeRecord,
   limit = recordsPerStep,

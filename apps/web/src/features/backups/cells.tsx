@@ -46,7 +46,7 @@ const ambiguousReason =
   'Guests of several clusters have this number, and nothing says which of them it is of.'
 
 const futureWord = 'Dated in the future'
-const futureReason = 'Its date is still to come, so nobody knows when it was made: a clock was wrong.'
+const futureReason = 'Its date is still to come, so the time when it was made is unknown: a clock was wrong.'
 
 const sourceIcons = { snapshot: Camera, local: HardDrive, remote: Archive } as const
 

@@ -23,7 +23,7 @@ interface Source {
   id: string
   name: string
   error: string | undefined
-  /** it is not asked for backups: nobody is, or it alone */
+  /** it is not asked for backups: no source is, or only this one is not */
   off: 'all' | 'alone' | undefined
 }
 
@@ -36,7 +36,7 @@ const switches: Partial<Record<SourceKind, MonitorFlag>> = {
   pbs: 'monitorDatastores',
 }
 
-/** Connections that may know of backups. */
+/** Connections that may list backups. */
 function selectSources(live: LiveReader): readonly Source[] {
   return [...live.records('sources')]
     .filter(([, { kind }]) => kind !== 'docker')
@@ -57,7 +57,7 @@ export function useFirstLoad(): boolean {
   return useNow(1_000, (now) => now - begun < FIRST_LOAD_MS)
 }
 
-/** There is no backup at all: nobody to ask, not asked yet, or none. */
+/** There is no backup at all: no source, not polled yet, or none. */
 export function NoBackups() {
   const sources = useLive(['sources'], selectSources, isEqual)
   const waits = useFirstLoad()
@@ -134,7 +134,7 @@ function NoData({ sources }: { sources: readonly Source[] }) {
         )}
         {asked.length > 0 && failing.length === 0 && (
           <p>
-            {off.length > 0 ? 'The others' : 'The sources'} answer, and know of no snapshot and no backup that
+            {off.length > 0 ? 'The others' : 'The sources'} answer, and list no snapshot and no backup that
             their accounts may see.
           </p>
         )}

@@ -1,7 +1,7 @@
 import type { Guest } from '@pulse/contract'
 import type { LiveReader } from '../../live/store.ts'
 
-/** What a backup has to know of a guest to be known as its. */
+/** The fields that match a backup with its guest. */
 export type NamedGuest = Pick<Guest, (typeof fields)[number]>
 
 const fields = ['source', 'instance', 'node', 'vmid', 'name', 'type'] as const

@@ -32,7 +32,7 @@ describe('[spec 1 §2] states', () => {
     ).toBeDefined()
   })
 
-  test('nobody to ask: No backup sources configured, with the way to the settings', async () => {
+  test('no source: No backup sources configured, with the way to the settings', async () => {
     await given({})
     expect(screen.getByRole('heading', { name: 'No backup sources configured' })).toBeDefined()
     expect(screen.getByRole('link', { name: 'Go to Settings' }).getAttribute('href')).toBe('/settings')
@@ -82,13 +82,13 @@ describe('[spec 1 §2] states', () => {
     const { live } = await given({ sources: { main: { ...estate.sources!.main, ...off } } })
     expect(screen.getByRole('heading', { name: 'No backup data' })).toBeDefined()
     expect(screen.getByText('Backup monitoring is switched off for main.')).toBeDefined()
-    expect(screen.queryByText(/answer, and know of no/)).toBeNull()
+    expect(screen.queryByText(/answer, and list no/)).toBeNull()
     const vault = { name: 'pbs-vault', kind: 'pbs', health: 'healthy' } as const
     act(() => live.put({ sources: { vault } }))
     expect(screen.getByRole('heading', { name: 'Loading backup data...' })).toBeDefined()
     act(() => void vi.advanceTimersByTime(21_000))
     expect(screen.getByText('Backup monitoring is switched off for main.')).toBeDefined()
-    expect(screen.getByText(/^The others answer, and know of no snapshot/)).toBeDefined()
+    expect(screen.getByText(/^The others answer, and list no snapshot/)).toBeDefined()
     act(() => live.put({ sources: { vault: { ...vault, switchedOff: ['monitorDatastores'] } } }))
     expect(screen.getByText('Backup monitoring is switched off for main, vault.')).toBeDefined()
     const all = { switchedOff: ['backupPolling'] }
@@ -99,13 +99,13 @@ describe('[spec 1 §2] states', () => {
     expect(screen.queryByText(/Backup monitoring|answer, and know/)).toBeNull()
   })
 
-  test('at first nobody is called unprotected: no backup was read yet', async () => {
+  test('at first no guest is called unprotected: no backup was read yet', async () => {
     await given({ sources: estate.sources!, protections: { 'main:100': aProtection({ newest: undefined }) } })
     expect(screen.queryByText(/at risk/)).toBeNull()
     fireEvent.click(screen.getByRole('tab', { name: 'Protection' }))
     expect(screen.getByRole('heading', { name: 'Loading backup data...' })).toBeDefined()
     act(() => void vi.advanceTimersByTime(21_000))
-    // told once: by the figures of the tab, and above the other one
+    // shown once: by the figures of the tab, and above the other one
     expect(screen.getByRole('button', { name: '1 needs attention' })).toBeDefined()
     expect(screen.queryByText(/at risk/)).toBeNull()
     fireEvent.click(screen.getByRole('tab', { name: 'Backups' }))
@@ -144,8 +144,8 @@ test('a namespace that does not answer keeps its backups; it is named with the r
   act(() =>
     live.put({ sources: { vault: { name: 'pbs-vault', kind: 'pbs', health: 'healthy', unreadable } } }),
   )
-  const told = within(screen.getByRole('list', { name: 'Cannot be read' })).getAllByRole('listitem')
-  expect(told.map(({ textContent }) => textContent)).toEqual([
+  const listed = within(screen.getByRole('list', { name: 'Cannot be read' })).getAllByRole('listitem')
+  expect(listed.map(({ textContent }) => textContent)).toEqual([
     'vault: namespace main/prod cannot be read for 5 min.no answer within 120 s',
     'vault: datastore attic cannot be read for 5 min.403 permission check failedMissing right: Datastore.Audit',
   ])

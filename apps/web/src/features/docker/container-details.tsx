@@ -76,7 +76,7 @@ function Basics({ container }: { container: DockerContainer }) {
   )
 }
 
-/** of a panel that has to stay in sight */
+/** of a panel that has to stay visible */
 const labelsShown = 24
 
 function Labels({ labels }: { labels: readonly (readonly [key: string, value: string])[] }) {

@@ -59,7 +59,7 @@ describe('figures', () => {
     })
   })
 
-  test('a share that is not told follows from what is', () => {
+  test('a share that is not reported follows from what is', () => {
     const { memoryPercent: _share, ...rest } = aDockerContainer({ memoryUsageBytes: 1, memoryLimitBytes: 4 })
     expect(containerFacts(rest, true).memoryPercent).toBe(25)
     expect(containerFacts({ ...rest, memoryLimitBytes: 0 }, true).memoryPercent).toBeUndefined()

@@ -52,7 +52,7 @@ export function containerFacts(container: DockerContainer, hostOnline: boolean):
   }
 }
 
-/** An agent that says no share may have told both sides of it. */
+/** An agent that reports no share may report both values of it. */
 export function memoryPercentOf({
   memoryPercent,
   memoryUsageBytes,

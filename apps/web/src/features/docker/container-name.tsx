@@ -46,5 +46,5 @@ export function ContainerName({ line }: { line: ContainerLine }) {
   )
 }
 
-/** Containers whose details are open. Their identity is that of the host and their name, so that one made anew stays open. */
+/** Containers whose details are open. Their identity is that of the host and their name, so that a recreated one stays open. */
 export const openContainers = createExpansion()

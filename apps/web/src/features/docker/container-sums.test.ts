@@ -32,7 +32,7 @@ describe('[spec 1 §5] the figures of a host', () => {
     expect(memoryShare(900, 0)).toBeUndefined()
   })
 
-  test('what nobody told is not zero', () => {
+  test('what is not reported is not zero', () => {
     expect(sums(given({ cpuPercent: undefined } as never))?.cpuPercent).toBeUndefined()
     expect(sums(given({ state: 'exited' }))?.cpuPercent).toBe(0)
   })
@@ -71,7 +71,7 @@ test('follows what comes, changes, moves and goes', () => {
   expect([sums(live), sums(live, 'dock2')?.total]).toEqual([undefined, 1])
 })
 
-test('a report of one host makes nobody read the containers of another', () => {
+test('a report of one host does not read the containers of another', () => {
   const live = given({ host: 'dock1' }, { host: 'dock2' }, { host: 'dock2' })
   sums(live)
   const read: string[] = []

@@ -12,9 +12,9 @@ export interface ContainerSums {
   /** of the running */
   unhealthy: number
   exited: number
-  /** somebody should look at these */
+  /** need attention */
   troubled: number
-  /** of those that run, capped at 100; undefined while none of them has told */
+  /** of those that run, capped at 100; undefined while none of them has reported */
   cpuPercent: number | undefined
   memoryBytes: number
 }

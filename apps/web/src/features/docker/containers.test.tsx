@@ -31,7 +31,7 @@ describe('[spec 1 §2] the container table', () => {
     expect(cells('container:c3')).toEqual(['cache', 'Runningunhealthy', '5.0%', '10.0%205 MB', '0'])
   })
 
-  test('[spec 1 §5] missing figures are a dash: of what does not run, and of what nobody could read', async () => {
+  test('[spec 1 §5] missing figures are a dash: of what does not run, and of what could not be read', async () => {
     const { cpuPercent: _cpu, memoryPercent: _share, memoryUsageBytes: _used, ...rest } = aDockerContainer()
     const unread = { ...rest, unreadable: 'stats: no answer within 5 s' }
     await given({ ...estate, dockerContainers: { ...estate.dockerContainers, c1: unread } })
@@ -103,7 +103,7 @@ describe('[spec 1 §2] the container table', () => {
     expect(row('container:c2').querySelector('[data-alert]')).toBeNull()
   })
 
-  test('the foot counts what is shown, and stays in sight, only where that is not what the page counts above', async () => {
+  test('the foot counts what is shown, and stays visible, only where that is not what the page counts above', async () => {
     const live = await given()
     const foot = () => document.querySelector('[data-foot]')
     expect(foot()).toBeNull()
@@ -224,7 +224,7 @@ describe('[spec 1 §2] rows expand', () => {
     await given()
     expect([details('c1') === undefined, details('c2')]).toEqual([false, undefined])
     cleanup()
-    // made anew it has another id and is the same container
+    // recreated, it has another id and is the same container
     await given({
       ...estate,
       dockerContainers: { ...estate.dockerContainers, c1: aDockerContainer({ id: 'f'.repeat(64) }) },

@@ -67,7 +67,7 @@ const boxes: Record<HostLayout, string> = {
   lines: 'max-h-[60dvh] overflow-x-hidden overflow-y-auto',
 }
 
-/** Only hosts near what is in sight exist, and the one that the keyboard is at. */
+/** Only hosts near the visible ones are rendered, and the one that the keyboard is at. */
 function HostList({ hosts, layout, selected, onToggle, alerts }: HostListProps) {
   const boxRef = useRef<HTMLDivElement>(null)
   const listRef = useRef<HTMLUListElement>(null)

@@ -6,7 +6,7 @@ import { useEntity, useLive } from '../../live/use-live.ts'
 import { hostName } from '../../parts/nodes/docker-hosts.ts'
 import { type ContainerSums, memoryShare, nothing, sumContainers } from './container-sums.ts'
 
-/** Something about a host that somebody should know of. */
+/** A notice about a host. */
 interface HostTrouble {
   tone: UiTone
   text: string
@@ -68,7 +68,7 @@ export function troublesOf({
     troubles.push({ tone: 'orange', text: 'Report cut', hint })
   }
   if (pendingUninstall) {
-    const hint = 'The agent of this host has been told to stop.'
+    const hint = 'The agent of this host was asked to stop.'
     troubles.push({ tone: 'neutral', text: 'Being removed', hint })
   }
   return troubles

@@ -141,29 +141,32 @@ describe('[spec 1 §2] the hosts sidebar', () => {
   const names = () => hosts().map(({ textContent }) => /dock\d+/.exec(textContent)?.[0])
 
   test.each([
-    { title: 'one below the other', upright: true, px: 52, inSight: Math.ceil(window.innerHeight / 52) },
-    { title: 'one beside the other', upright: false, px: 224, inSight: Math.ceil(window.innerWidth / 224) },
-  ])('[design 9] of 500 hosts, $title, those in sight exist: the page stays small', async (given500) => {
-    const { upright, px, inSight } = given500
-    if (upright) onWideScreen()
-    await given(manyHosts)
-    expect(names()).toEqual(many.slice(0, inSight + 4))
-    expect(document.querySelectorAll('*').length).toBeLessThan(5_000)
-    const list = within(screen.getByRole('region', { name: 'Hosts' })).getByRole('list')
-    const box = list.parentElement!
-    box[upright ? 'scrollTop' : 'scrollLeft'] = 200 * px + 10
-    act(() => void fireEvent.scroll(box))
-    expect(names(), 'the one that Tab leads to stays').toEqual([
-      'dock000',
-      ...many.slice(196, 200 + inSight + 4),
-    ])
-    const [, shown] = within(list).getAllByRole('listitem')
-    expect(shown!.getAttribute('aria-posinset')).toBe('197')
-    expect(shown!.getAttribute('aria-setsize')).toBe('500')
-    expect(list.style[upright ? 'height' : 'width']).toBe(`${(500 * px) / 16}rem`)
-  })
+    { title: 'one below the other', upright: true, px: 52, visible: Math.ceil(window.innerHeight / 52) },
+    { title: 'one beside the other', upright: false, px: 224, visible: Math.ceil(window.innerWidth / 224) },
+  ])(
+    '[design 9] of 500 hosts, $title, the visible ones are rendered: the page stays small',
+    async (given500) => {
+      const { upright, px, visible } = given500
+      if (upright) onWideScreen()
+      await given(manyHosts)
+      expect(names()).toEqual(many.slice(0, visible + 4))
+      expect(document.querySelectorAll('*').length).toBeLessThan(5_000)
+      const list = within(screen.getByRole('region', { name: 'Hosts' })).getByRole('list')
+      const box = list.parentElement!
+      box[upright ? 'scrollTop' : 'scrollLeft'] = 200 * px + 10
+      act(() => void fireEvent.scroll(box))
+      expect(names(), 'the one that Tab leads to stays').toEqual([
+        'dock000',
+        ...many.slice(196, 200 + visible + 4),
+      ])
+      const [, shown] = within(list).getAllByRole('listitem')
+      expect(shown!.getAttribute('aria-posinset')).toBe('197')
+      expect(shown!.getAttribute('aria-setsize')).toBe('500')
+      expect(list.style[upright ? 'height' : 'width']).toBe(`${(500 * px) / 16}rem`)
+    },
+  )
 
-  test('the keyboard reaches those that are not in sight', async () => {
+  test('the keyboard reaches those that are not visible', async () => {
     await given(manyHosts)
     hosts()[0]!.focus()
     press('End', hosts()[0])
@@ -221,7 +224,7 @@ describe('a host that does not report', () => {
     expect(row('container:c1').querySelector('[data-dimmed=true]')).not.toBeNull()
   })
 
-  test('is told above everything, by its name and in one sentence', async () => {
+  test('is shown above everything, by its name and in one sentence', async () => {
     const live = await given(silent)
     expect(screen.getByText('dock1 does not report.')).toBeDefined()
     expect(document.querySelector('.unreachable-strip')!.textContent).toBe(
@@ -231,13 +234,13 @@ describe('a host that does not report', () => {
     expect(screen.queryByText('dock1 does not report.')).toBeNull()
   })
 
-  test('is nobody’s business while it is hidden', async () => {
+  test('is not shown while it is hidden', async () => {
     const dock1 = { ...silent.dockerHosts.dock1, hidden: true }
     await given({ ...silent, dockerHosts: { ...silent.dockerHosts, dock1 } })
     expect(screen.queryByText(/does not report/)).toBeNull()
   })
 
-  test('a silent Proxmox source is told on its own pages', async () => {
+  test('an unreachable Proxmox source is shown on its own pages', async () => {
     await given({
       ...estate,
       sources: { p1: { name: 'main', kind: 'pve', health: 'error', error: 'refused' } },

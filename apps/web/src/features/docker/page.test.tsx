@@ -82,7 +82,7 @@ describe('[spec 1 §2] the Docker tab', () => {
     expect(rows()).toEqual(byHost)
   })
 
-  test('[spec 1 §3] what is stored and nobody knows falls back to what is usual', async () => {
+  test('[spec 1 §3] an unknown stored value falls back to what is usual', async () => {
     localStorage.setItem('dockerGroupingMode', 'upside down')
     localStorage.setItem('dockerSortKey', 'colour')
     await given()
@@ -116,7 +116,7 @@ describe('[spec 1 §2] the Docker tab', () => {
     expect(hosts()).toHaveLength(1)
   })
 
-  test('a host that is shown alone and goes, or is hidden, gives way to all', async () => {
+  test('a host that is shown alone and goes, or is hidden, is replaced by all', async () => {
     const live = await given()
     fireEvent.click(host('dock1'))
     act(() => live.put({ dockerHosts: { dock1: { ...estate.dockerHosts.dock1, hidden: true } } }))

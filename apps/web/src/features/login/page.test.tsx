@@ -78,7 +78,7 @@ afterEach(() => {
 })
 
 describe('an installation with tokens only', () => {
-  test('says how to make an account, and asks for no password that nobody has', async () => {
+  test('says how to make an account, and asks for no password that does not exist', async () => {
     await show({ known: { noAccount: true } })
     expect(screen.queryByLabelText('Username')).toBeNull()
     expect(screen.getByText('There is no account to sign in with yet')).toBeDefined()
@@ -291,7 +291,7 @@ describe('[spec 1 §2] single sign-on', () => {
   })
 
   test('[spec 1 §8] that failed says why', async () => {
-    await show({ page: { returned: { outcome: 'error', code: 'nobody_knows' } } })
+    await show({ page: { returned: { outcome: 'error', code: 'unknown_code' } } })
     expect(message()!.textContent).toBe(
       'Single sign-on failed. Please try again or contact an administrator.',
     )

@@ -16,7 +16,7 @@ import { useSetupState } from './use-setup-state.ts'
 interface LoginPageProps {
   /** absent: it is asked for here */
   status: SecurityStatus | undefined
-  /** somebody was in, and is not any more */
+  /** a user was signed in, and is not any more */
   ended: boolean
   /** what single sign-on wrote into the address */
   returned: { outcome: 'success' | 'error'; code: string } | undefined
@@ -96,7 +96,7 @@ function firstMessage(ended: boolean, returned: LoginPageProps['returned']): Log
   return returned && { kind: 'success', text: successText }
 }
 
-/** Only programs get in so far: what somebody who may administer the machine does about it. */
+/** Only programs get in so far: what an administrator of the machine can do. */
 function NoAccount() {
   return (
     <>

@@ -20,6 +20,6 @@ test.each(Object.entries(described))('[spec 1 §8] oidc_error %s has words of it
 
 const others = OidcErrorCode.options.filter((code) => !Object.hasOwn(described, code))
 
-test.each([...others, '', 'toString', 'nobody_knows'])('[spec 1 §8] oidc_error "%s" is any other', (code) => {
+test.each([...others, '', 'toString', 'unknown_code'])('[spec 1 §8] oidc_error "%s" is any other', (code) => {
   expect(failureText(code)).toBe('Single sign-on failed. Please try again or contact an administrator.')
 })

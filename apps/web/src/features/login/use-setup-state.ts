@@ -7,7 +7,7 @@ import { ApiError } from '../../api/request.ts'
 export interface SetupState {
   configured: boolean
   oidcEnabled: boolean
-  /** nobody has a password here */
+  /** no user has a password here */
   noAccount?: boolean | undefined
   unsure?: boolean
 }

@@ -7,7 +7,7 @@ import type { FigureRow } from './figures.ts'
 
 interface FigurePanelProps {
   title: string
-  /** of what is not told by the title: over which time */
+  /** the period, if the title does not name it */
   span?: string
   /** its figures are not of now */
   staleSince?: number | undefined

@@ -76,7 +76,7 @@ function Head({ gateway, source }: { gateway: MailGateway; source: SourceState |
   )
 }
 
-/** So that nobody adds up what is counted once. */
+/** Prevents adding up what is counted once. */
 function SameCluster({ id }: { id: string }) {
   const select = useMemo(() => selectSameCluster(id), [id])
   const names = useLive(['pmg'], select, sameList)

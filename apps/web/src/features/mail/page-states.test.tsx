@@ -48,7 +48,7 @@ describe('a gateway that is partly or wholly unreadable', () => {
     expect(panel('Traffic Volume').textContent).toContain('Waiting for the first figures.')
   })
 
-  test('queues that are switched off are told beside the nodes, whose cells are unknown', async () => {
+  test('queues that are switched off are named beside the nodes, whose cells are unknown', async () => {
     const { queueStatus: _queue, ...node } = aNode({ name: 'mx1' })
     await show({
       gateways: { mail: aMailGateway({ nodes: [node] }) },

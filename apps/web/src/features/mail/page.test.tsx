@@ -154,7 +154,7 @@ describe('[spec 1 §2] Cluster Nodes', () => {
     ])
   })
 
-  test('are left out while nobody tells of them', async () => {
+  test('are left out while they are not reported', async () => {
     const { nodes: _nodes, ...rest } = aMailGateway()
     await show({ gateways: { mail: rest } })
     expect(screen.queryByText('Cluster Nodes')).toBeNull()
@@ -173,7 +173,7 @@ describe('[spec 1 §2] Cluster Nodes', () => {
     expect([isAmber(5), isAmber(6)]).toEqual([given.depth, given.age])
   })
 
-  test('[spec 1 §9] an hour and more is told in hours and minutes, an empty queue has no age', async () => {
+  test('[spec 1 §9] an hour and more reads in hours and minutes, an empty queue has no age', async () => {
     const { oldestAt: _oldest, ...empty } = aQueue(0, 0)
     await show({
       gateways: {

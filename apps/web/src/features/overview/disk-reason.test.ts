@@ -30,7 +30,7 @@ test.each<[DiskStatusReason | undefined, string]>([
 test.each<[DiskStatusReason, string]>([
   ['vm-paused', 'The VM is paused: its guest agent answers again when it is resumed.'],
   ['agent-unsupported', 'The guest agent of this system does not report file systems.'],
-])('%s tells nobody to install an agent', (diskStatusReason, text) => {
+])('%s does not ask for an agent', (diskStatusReason, text) => {
   expect(diskReason({ type: 'qemu', diskStatusReason })).toBe(text)
 })
 

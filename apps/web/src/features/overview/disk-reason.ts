@@ -22,7 +22,7 @@ const unavailable = {
   lxc: 'Disk stats unavailable',
 } as const
 
-/** Whether the agent may well be there, and was not heard yet; while a guest is locked nobody asks it. */
+/** Whether the agent may well be there, and was not heard yet; a locked guest is not polled. */
 function agentAwaited({ memory, lock }: Pick<Guest, 'memory' | 'lock'>): string | undefined {
   if (memory?.estimate !== 'agent-pending') return undefined
   return lock ? leftAlone(lock) : 'The guest agent has not answered yet.'

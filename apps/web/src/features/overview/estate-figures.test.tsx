@@ -13,7 +13,7 @@ const texts = () => screen.getAllByRole('button').map((button) => button.textCon
 
 afterEach(cleanup)
 
-test('one line tells how the estate is; a loss is told in its words', async () => {
+test('one line summarizes the estate; a loss is shown in its words', async () => {
   const live = aLive({
     nodes: { n1: aNode(), n2: aNode({ node: 'pve2' }) },
     guests: { g1: aGuest(), g2: aGuest({ vmid: 101, node: 'pve2' }), g3: aGuest({ vmid: 102, cpu: 0.99 }) },

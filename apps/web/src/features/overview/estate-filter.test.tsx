@@ -130,7 +130,7 @@ describe('the summary line', () => {
   })
 })
 
-test('rows are 32 px high, or 28 where somebody wants more of them, and the browser remembers', async () => {
+test('rows are 32 px high, or 28 in the compact density, and the browser remembers', async () => {
   await given()
   const heights = () =>
     new Set(

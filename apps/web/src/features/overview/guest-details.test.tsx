@@ -116,13 +116,13 @@ describe('without any details', () => {
     expect(screen.queryByRole('heading')).toBeNull()
   })
 
-  test('a locked VM whose agent was not heard yet is not told to install one', async () => {
+  test('a locked VM whose agent was not heard yet is not asked to install one', async () => {
     const memory = { total: 4, used: 1, free: 3, usage: 25, estimate: 'agent-pending' } as const
     await show({ lock: 'backup', memory })
     expect(screen.getByText('The guest agent is left alone while the VM is locked (backup).')).toBeDefined()
   })
 
-  test('a paused VM is not told to install an agent', async () => {
+  test('a paused VM is not asked to install an agent', async () => {
     await show({ status: 'paused' })
     expect(screen.getByText('Guest details unavailable')).toBeDefined()
     expect(
@@ -157,7 +157,7 @@ test('node, cores, start and the names of tags are there, with an agent or witho
   expect(document.body.textContent).toMatch(shown)
 })
 
-test('[spec 1 §9] its last backup is told in the colour of its age; unknown is a dash', async () => {
+test('[spec 1 §9] its last backup has the colour of its age; unknown is a dash', async () => {
   const last = () => screen.getByText('Last backup').nextElementSibling!
   const days = (count: number) => Date.now() - count * 86_400_000
   for (const [count, words, tone] of [
@@ -175,7 +175,7 @@ test('[spec 1 §9] its last backup is told in the colour of its age; unknown is 
   expect(last().textContent).toBe('—')
 })
 
-test('loopback is not shown: a guest talking to itself tells nobody anything', async () => {
+test('loopback is not shown: traffic of a guest with itself is of no interest', async () => {
   await show({
     ...rich,
     ipAddresses: ['127.0.0.1', '10.0.0.5', '::1'],
@@ -247,7 +247,7 @@ describe('a disk whose usage is not known', () => {
   })
 })
 
-test('a tag or an address that is told twice is shown twice, and mixes up nothing', async () => {
+test('a tag or an address that is reported twice is shown twice, and mixes up nothing', async () => {
   const errors = vi.spyOn(console, 'error')
   const networkInterfaces = [
     { name: 'eth0', addresses: ['10.0.0.5/24', '10.0.0.5/24'], rxBytes: 1, txBytes: 1 },

@@ -207,7 +207,7 @@ const isSame = (a: readonly string[], b: readonly string[]) =>
 const includes = (all: readonly string[], some: readonly string[]) =>
   some.length > 0 && all.some((_, at) => isSame(all.slice(at, at + some.length), some))
 
-/** A guest talking to itself tells nobody anything. */
+/** Traffic of a guest with itself is of no interest. */
 const isLoopbackAddress = (address: string): boolean => /^(?:127\.\d|::1(?:\/|$))/.test(address)
 
 export function isLoopback({ name, addresses = [] }: NetworkInterface): boolean {

@@ -76,7 +76,7 @@ function toGuest(id: string, known: object): Guest {
   return { ...bare, ...known }
 }
 
-/** What comes over the wire, in the store, without anybody's looking at it. */
+/** What comes over the wire, in the store, unread. */
 function given() {
   const store = createLiveStore((run) => run())
   const writer = createWireWriter('live', 'e')
@@ -104,7 +104,7 @@ function given() {
   }
 }
 
-test('list and counts are what they are for somebody who comes now, whatever came and whenever it was looked at', () => {
+test('list and counts are those of a newly opened page, whatever came and whenever it was looked at', () => {
   fc.assert(
     fc.property(fc.array(aStep, { maxLength: 12 }), aQuery, (steps, query) => {
       const { store, snapshot, change } = given()
@@ -116,7 +116,7 @@ test('list and counts are what they are for somebody who comes now, whatever cam
         if (!looked) continue
         const list = select(store, held)
         const tally = tallyGuests(store)
-        const other = { ...store } // of which nobody knows anything yet
+        const other = { ...store } // a new store without readers
         const fresh = createGuestListSelector(query)(other)
         if (list.orderPending)
           expect({ ...list, orderPending: false, rows: list.rows.toSorted() }).toEqual({

@@ -225,7 +225,7 @@ describe('over many updates', () => {
   })
 })
 
-describe('figures that nobody asked about', () => {
+describe('figures that no row reads', () => {
   const watched = (query: Partial<GuestQuery>) => {
     const live = aLive({
       guests: byVmid([aGuest({ vmid: 100 }), aGuest({ vmid: 101 })]),

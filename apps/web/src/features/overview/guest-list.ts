@@ -31,7 +31,7 @@ export interface GuestList {
   rows: readonly GuestListRow[]
   running: number
   stopped: number
-  /** of those that count as stopped: nobody knows whether they run */
+  /** of those that count as stopped: unknown whether they run */
   unreachable: number
   /** its order is of before */
   orderPending: boolean

@@ -126,7 +126,7 @@ describe('what a row shows', () => {
     expect(row('b').getByText('Unknown')).toBeDefined()
   })
 
-  test('a paused VM shows what it holds, and nobody is told to install an agent', async () => {
+  test('a paused VM shows what it holds, and does not ask for an agent', async () => {
     const paused = {
       status: 'paused',
       memory: { total: 400, used: 100, free: 300, usage: 25 },

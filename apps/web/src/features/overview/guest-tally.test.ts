@@ -93,7 +93,7 @@ describe('guests are counted', () => {
     expect(tallyGuests(store)).toMatchObject({ running: 0, unreachable: 1 })
   })
 
-  test('an alert counts until somebody acknowledges it', () => {
+  test('an alert counts until it is acknowledged', () => {
     const { reader, put } = estate()
     const alert = anAlert({ resourceId: 'main-pve1-100' })
     put({ activeAlerts: { a: alert } })
@@ -118,7 +118,7 @@ describe('the cost follows the change', () => {
     expect(takeLooked()).toBe(0)
   })
 
-  test('of those that only bring other figures, whoever comes into the red or leaves it', () => {
+  test('of those that only bring other figures, those that come into the red or leave it', () => {
     const { reader, set, takeLooked } = estate(1000)
     tallyGuests(reader)
     takeLooked()

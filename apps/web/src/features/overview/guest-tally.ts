@@ -17,7 +17,7 @@ export interface CountedGuest {
   place: string
   type: Guest['type']
   running: boolean
-  /** counts as stopped, though nobody knows whether it runs */
+  /** counts as stopped, though it is unknown whether it runs */
   unreachable: boolean
   attention: boolean
 }
@@ -204,7 +204,7 @@ const isFull = (scale: 'memory' | 'disk', used: number, of: { total: number } | 
 /** Most of an update are these figures, and hardly one of them comes into the red or leaves it. */
 const redPaths: ReadonlySet<string> = new Set(figures.map(({ path }) => path))
 
-/** Which figures of guests are in the red, told without looking at every guest that brings one. */
+/** Which figures of guests are in the red, without reading every guest that brings one. */
 function createRedFigures() {
   const red = Object.fromEntries(figures.map(({ path }) => [path, new Set<string>()]))
 

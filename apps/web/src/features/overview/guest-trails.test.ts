@@ -37,7 +37,7 @@ test('every figure that comes in while the details are open is one point', () =>
   expect(trails.get('a')).toEqual({ times: [1000, 2000], cpu: [10, 20], memory: [50, 50] })
 })
 
-test('rows that are closed cost nothing: nobody listens to them and nobody reads them', () => {
+test('rows that are closed cost nothing: they have no listeners and no readers', () => {
   const ids = Array.from({ length: 200 }, (_, index) => `g${index}`)
   const { live, counts, open } = setUp(ids)
   for (let turn = 1; turn < 5; turn++) {

@@ -22,7 +22,7 @@ export interface GuestView {
   stale: boolean
   /** since when, unless the line of its node says so */
   staleSince: number | undefined
-  /** dimmed: not running, or nobody knows */
+  /** dimmed: not running, or unknown */
   dimmed: boolean
   startedAt: number | undefined
   cpuPercent: number | undefined

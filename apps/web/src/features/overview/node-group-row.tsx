@@ -54,7 +54,7 @@ function KnownGroup({ id, ...props }: PartProps & { id: string }) {
   return <Group name={row.name} row={row} {...props} />
 }
 
-/** `row` is undefined when only its guests know of the node. */
+/** `row` is undefined when only its guests name the node. */
 function Group({
   name,
   row,

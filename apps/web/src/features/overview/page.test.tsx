@@ -33,7 +33,7 @@ describe('states', () => {
     expect(screen.getByRole('link', { name: 'Go to Settings' }).getAttribute('href')).toBe('/settings')
   })
 
-  test('configured but silent is told apart from not configured', async () => {
+  test('configured but unreachable differs from not configured', async () => {
     const sources = {
       c1: { name: 'main', kind: 'pve', health: 'error', error: 'connection refused' },
     } as const
@@ -65,7 +65,7 @@ describe('states', () => {
     const notice = screen.getByRole('status')
     expect(notice.textContent).toContain('Connection lost')
     expect(notice.textContent).toContain('Unable to connect to the backend server')
-    expect(notice.textContent, 'an age is not read out anew').not.toContain('ago')
+    expect(notice.textContent, 'an age is not read out again').not.toContain('ago')
     expect(notice.parentElement!.textContent).toContain('2 minutes ago')
     expect(screen.getByRole('treegrid', { name: 'Guests' }).closest('.grayscale')).not.toBeNull()
     expect(row('guest:g1')).not.toBeNull()

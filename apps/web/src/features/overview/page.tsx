@@ -194,7 +194,7 @@ function Legend({
   stopped: number
   /** of the stopped */
   unreachable: number
-  /** the order is of before, because somebody is at the table */
+  /** the order is of before, because a user is at the table */
   orderPending: boolean
   /** it counts only what is shown, while the head of the page counts all */
   filtered: boolean

@@ -45,7 +45,7 @@ test('[R7] a silent source: its last figures in grey, one line that says since w
   expect(strip().textContent).toBe(
     'main does not answer. Its figures are from 2 minutes ago.main: connection refused',
   )
-  expect(screen.getByRole('status').textContent, 'an age is not read out anew').toBe('main does not answer.')
+  expect(screen.getByRole('status').textContent, 'an age is not read out again').toBe('main does not answer.')
   expect(row('guest:g1').textContent).toContain('42.1%')
   expect(row('guest:g1').querySelector('[data-dimmed="true"]')).not.toBeNull()
   expect(row('guest:g1').textContent).not.toContain('Stale')
@@ -55,7 +55,7 @@ test('[R7] a silent source: its last figures in grey, one line that says since w
   expect(screen.getByText(/2 stopped/).textContent).toBe('2 stopped, 2 of them unreachable')
 })
 
-test('sources that do not let us in are told apart from those that do not answer; several share one line', async () => {
+test('sources that do not let us in differ from those that do not answer; several share one line', async () => {
   const sources = {
     c1: {
       name: 'main',

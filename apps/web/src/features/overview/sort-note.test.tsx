@@ -16,7 +16,7 @@ function inWindow({ narrow, phone = false }: { narrow: boolean; phone?: boolean 
 
 const note = () => screen.queryByRole('button', { name: /^Sorted by/ })
 
-describe('an order that no column head shows is told in the line above the table', () => {
+describe('an order that no column head shows is named in the line above the table', () => {
   test('a rate, where the window has no column for it', async () => {
     inWindow({ narrow: true })
     localStorage.setItem('sortKey', 'networkIn')

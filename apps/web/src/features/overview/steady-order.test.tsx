@@ -99,7 +99,7 @@ describe('sorted by a figure that moves', () => {
     expect([guestRows(), note()]).toEqual([['guest:g2', 'guest:g1'], false])
   })
 
-  test('a name does not move: nothing waits for anybody', async () => {
+  test('a name does not move: nothing waits', async () => {
     localStorage.setItem('dashboardGroupingMode', 'flat')
     localStorage.setItem('sortKey', 'name')
     const live = await given()

@@ -24,7 +24,7 @@ export const file = { status: 'success', data: 'c2VhbGVk' }
 export const imported = { status: 'success', message: 'Imported: 2 nodes.', notes: [] }
 
 export const off = aStatus({ hasAuthentication: false, disabled: true })
-export const { user: _user, ...nobody } = aStatus()
+export const { user: _user, ...signedOut } = aStatus()
 
 export const show = (replies: Record<string, unknown> = {}, status: SecurityStatus = aStatus()) =>
   renderSettings(<TransferButtons />, {
@@ -85,7 +85,7 @@ export function lost() {
 /** What a test of the file has downloaded. */
 export const downloads: { name: string; blob: Blob }[] = []
 
-/** Every test of the file begins in a browser that nobody has used. */
+/** Every test of the file begins in an unused browser. */
 export function freshBrowser() {
   beforeEach(() => {
     sessionStorage.clear()

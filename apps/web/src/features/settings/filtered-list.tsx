@@ -14,7 +14,7 @@ interface FilteredListProps<Row> {
   empty: (search: string) => ReactNode
 }
 
-/** A long list has a filter, which stands in the address, and is shown in portions. */
+/** A long list has a filter, which stands in the address, and is shown in pages. */
 export function FilteredList<Row>({ rows, matches, filter, draw, empty }: FilteredListProps<Row>) {
   const [search, setSearch] = useAddressText('search')
   const [limit, setLimit] = useState(pageSize)

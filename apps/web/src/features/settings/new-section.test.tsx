@@ -45,7 +45,7 @@ function People() {
         query={people}
         what="people"
         isEmpty={({ users }) => users.length === 0}
-        empty={<p>Nobody yet</p>}
+        empty={<p>None yet</p>}
       >
         {({ users }) => (
           <RecordTable label="People" columns={columns} rows={users} keyOf={({ id }) => id} minWidth={400} />
@@ -166,7 +166,7 @@ describe('[design 13] a section of the settings is one entry in their table', ()
     expect(await screen.findByRole('cell', { name: 'zoe' })).toBeDefined()
     view.unmount()
     await given({ [list]: { users: [] } })
-    expect(await screen.findByText('Nobody yet')).toBeDefined()
+    expect(await screen.findByText('None yet')).toBeDefined()
     cleanup()
     await given({ [list]: new Answer(500) })
     expect(await screen.findByText('Failed to load people')).toBeDefined()
@@ -188,7 +188,7 @@ describe('[design 13] a section of the settings is one entry in their table', ()
   test('its dialog stays while its call runs, and says what went wrong', async () => {
     let answer = (_: unknown) => {}
     await given({ [list]: { users: [] }, [add]: new Promise((done) => (answer = done)) })
-    await screen.findByText('Nobody yet')
+    await screen.findByText('None yet')
     await click('Add')
     await click('Add person')
     await act(async () => void fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' }))

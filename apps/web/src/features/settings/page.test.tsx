@@ -135,7 +135,7 @@ describe('[spec 2 §2] navigation', () => {
   })
 })
 
-test('[facts platform §7.2] after a change the audit log on the page is loaded anew', async () => {
+test('[facts platform §7.2] after a change the audit log on the page is reloaded', async () => {
   const audit = 'GET /api/security/audit'
   function Body() {
     const change = useMutation({ mutationFn: async () => {} })

@@ -24,7 +24,7 @@ export function SettingsPage({ table = sections }: SettingsPageProps) {
 }
 
 function Frame({ table }: Required<SettingsPageProps>) {
-  // not the location: that is another page's already while this one is on its way out
+  // not the location: that is another page's already while this one is being left
   const { path, search } = useShownLocation()!
   const params = new URLSearchParams(search)
   const tab = params.get('tab')

@@ -91,7 +91,7 @@ describe('the disks', () => {
     expect(rowsOf('Physical disks')).toEqual(['disk:d3', 'disk:d2', 'disk:d1'])
   })
 
-  test('a temperature says when the disk told it', async () => {
+  test('a temperature says when it was read', async () => {
     await given({ ...estate, physicalDisks: { d1: aDisk({ smartAt: Date.UTC(2026, 0, 15, 12) }) } })
     await openDisks()
     expect(within(row('disk:d1')).getByText('34°C').dataset['tip']).toMatch(/^Read .*2026/)

@@ -7,7 +7,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Link } from '../../ui/router/link.tsx'
 
-/** Nothing is there to be searched: no source has told of a storage. */
+/** Nothing is there to be searched: no source has reported a storage. */
 export function NoStorage() {
   const off = useSwitchedOff('monitorStorage')
   return (

@@ -33,7 +33,7 @@ describe('states', () => {
     expect(screen.getByRole('grid', { name: 'Nodes' })).toBeDefined()
   })
 
-  test('configured but silent is told apart from not configured', async () => {
+  test('configured but unreachable differs from not configured', async () => {
     const main = { name: 'main', kind: 'pve', health: 'error', error: 'connection refused' } as const
     await given({ sources: { c1: main } })
     expect(screen.getByRole('heading', { name: 'No answer from Proxmox VE yet' })).toBeDefined()
@@ -75,17 +75,17 @@ describe('states', () => {
 
 describe('[spec 1 §2] with only what needs attention shown, and none of it left', () => {
   const attention = () => fireEvent.click(screen.getByRole('button', { name: /^Need attention/ }))
-  const told = () =>
+  const shown = () =>
     screen.getByRole('heading', { name: /^No (storage|physical disks) found/ }).parentElement!.textContent
 
   test('No storage found says which filter it is', async () => {
     await given(estate)
     attention()
-    expect(told()).toBe('No storage foundNo storage needs attentionReset filters')
+    expect(shown()).toBe('No storage foundNo storage needs attentionReset filters')
     fireEvent.click(row('pve:n1'))
-    expect(told()).toBe('No storage foundNo storage needs attention on node pve1Reset filters')
+    expect(shown()).toBe('No storage foundNo storage needs attention on node pve1Reset filters')
     await type('zzz')
-    expect(told()).toContain(
+    expect(shown()).toContain(
       'No storage matches your search for node pve1. Only what needs attention is shown.',
     )
     fireEvent.click(screen.getByRole('button', { name: 'Reset filters' }))
@@ -96,19 +96,19 @@ describe('[spec 1 §2] with only what needs attention shown, and none of it left
     await given({ ...estate, physicalDisks: { d1: aDisk() } })
     attention()
     await openDisks()
-    expect(told()).toBe('No physical disks foundNo disk needs attention.Reset filters')
+    expect(shown()).toBe('No physical disks foundNo disk needs attention.Reset filters')
     fireEvent.click(row('pve:n1'))
-    expect(told()).toBe(
+    expect(shown()).toBe(
       'No physical disks found for node pve1Only what needs attention is shown.Reset filters',
     )
     await type('zzz', 'Search disks')
-    expect(told()).toContain('matching "zzz"Only what needs attention is shown.')
+    expect(shown()).toContain('matching "zzz"Only what needs attention is shown.')
   })
 })
 
 describe('a source that answers and does not tell all', () => {
   const since = Date.now() - 300_000
-  const told = (...what: string[]) => ({
+  const shown = (...what: string[]) => ({
     ...estate,
     sources: {
       c1: {
@@ -134,7 +134,7 @@ describe('a source that answers and does not tell all', () => {
     'ceph',
     'ceph pools',
   ])('%s: says so above the figures, with the right that is missing', async (what) => {
-    await given(told(what))
+    await given(shown(what))
     const line = screen.getByRole('list', { name: 'Cannot be read' }).textContent
     expect(line).toContain(`main: ${what} cannot be read`)
     expect(line).toContain('Missing right: Datastore.Audit on /storage')
@@ -142,14 +142,14 @@ describe('a source that answers and does not tell all', () => {
   })
 
   test.each(['storage backups', 'backups of storage disks', 'pve1 status', 'guest snapshots'])(
-    '%s is told where it belongs',
+    '%s is shown where it belongs',
     async (what) => {
-      await given(told(what))
+      await given(shown(what))
       expect(screen.queryByRole('list', { name: 'Cannot be read' })).toBeNull()
     },
   )
 
-  test('what is switched off is told where it is missed', async () => {
+  test('what is switched off is named where it is missed', async () => {
     const off = { name: 'main', kind: 'pve', health: 'healthy' } as const
     const switchedOff = ['monitorStorage', 'monitorPhysicalDisks']
     await given({ nodes: estate.nodes, sources: { c1: { ...off, switchedOff } } })

@@ -104,7 +104,7 @@ test('[spec 1 §5] a storage is found by the name of its backup server, as Pulse
     expect(rowsOf({ matches: compilePoolSearch(search) }, here), search).toEqual(['pool:s5'])
 })
 
-test('a figure of a backup server makes nobody look at every storage again', () => {
+test('a figure of a backup server does not read every storage again', () => {
   let looks = 0
   const matches = () => (looks++, true)
   const here = aLive({ nodes, storage: pools, pbs: { p1: aPbsServer() } })

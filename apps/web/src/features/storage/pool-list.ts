@@ -24,7 +24,7 @@ export interface PoolQuery {
 
 export const poolListNames = { record: 'pool', group: 'place' } as const
 
-/** `well`: nobody needs to look at it, as at one that is disabled on purpose; `attention`: it can be used all the same */
+/** `well`: needs no attention, like one that is disabled on purpose; `attention`: it can be used all the same */
 export type PoolMark = 'well' | 'attention' | 'unavailable' | 'stale'
 
 export function markOf(pool: Storage, alert?: AlertLevel): PoolMark {

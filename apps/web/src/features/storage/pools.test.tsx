@@ -173,7 +173,7 @@ describe('the pools', () => {
     expect(pools()).toEqual(['place:main/pve2', 'pool:s2'])
   })
 
-  test('[spec 1 §3] what the browser has stored and nobody knows falls back to what is usual', async () => {
+  test('[spec 1 §3] an unknown value that the browser has stored falls back to what is usual', async () => {
     localStorage.setItem('storageViewMode', 'upside down')
     localStorage.setItem('storageSortKey', 'colour')
     await given(estate)

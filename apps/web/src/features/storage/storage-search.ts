@@ -18,7 +18,7 @@ function parse(search: string): Terms {
 
 /**
  * Every word occurs in one of the texts, and the record is of every node that is named. A name that no node has is
- * one that somebody is still typing.
+ * one that is still being typed.
  */
 function isFound({ nodes, words }: Terms, texts: readonly string[], own: readonly string[], all: NodeNames) {
   const names = own.map((name) => name.toLowerCase())

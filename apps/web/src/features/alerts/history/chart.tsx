@@ -88,7 +88,7 @@ export const HistoryChart = memo(function HistoryChart({
   )
 })
 
-/** Loaded anew the buckets end a little later: the one that holds the beginning of what was selected is it. */
+/** After a reload the buckets end a little later: the one that holds the beginning of what was selected is it. */
 const isSame = (bucket: Bucket, selected: TimeRange): boolean =>
   selected.start >= bucket.start && selected.start < bucket.end
 

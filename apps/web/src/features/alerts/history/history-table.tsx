@@ -88,8 +88,8 @@ export function HistoryTable({ rows }: { rows: readonly HistoryRow[] }) {
   )
 }
 
-const nobody: ReadonlyMap<string, string> = new Map()
-const noNames = () => nobody
+const empty: ReadonlyMap<string, string> = new Map()
+const noNames = () => empty
 
 const sameNames = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean =>
   a.size === b.size && [...a].every(([name, type]) => b.get(name) === type)

@@ -21,7 +21,7 @@ export interface HistoryRow {
 /** What the server keeps of an alert besides what it was. */
 export type KeptAlert = Alert & {
   endTime?: string | undefined
-  /** s; by a clock that nobody sets */
+  /** s; by a monotonic clock */
   duration?: number | undefined
 }
 

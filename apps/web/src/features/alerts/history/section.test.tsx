@@ -187,7 +187,7 @@ describe('[spec 3 §2] the table', () => {
 })
 
 describe('[spec 3 §4] filters', () => {
-  test('the period asks anew, the level does not; both are remembered', async () => {
+  test('the period loads again, the level does not; both are remembered', async () => {
     const { asked, settled } = await show()
     expect(asked(historyCall).at(-1)!.search).toContain('limit=10000')
     await choose('24h', 'Period')
@@ -241,7 +241,7 @@ describe('[spec 3 §4] filters', () => {
     expect(pressed()).toBe(0)
   })
 
-  test('a late answer of another period is nobody’s', async () => {
+  test('a late answer of another period is dropped', async () => {
     const answers: ((reply: unknown) => void)[] = []
     const view = await show()
     view.answers[historyCall] = () => new Promise((done) => answers.push(done))

@@ -36,7 +36,7 @@ const levels = [
   { value: 'warning', label: 'Warning' },
 ] as const
 
-/** What fired, and what became of it. */
+/** Past alerts and their ends. */
 export default function HistorySection() {
   const [period, setPeriod] = usePreferenceInAddress('period', 'alertHistoryPeriod')
   const [level, setLevel] = usePreferenceInAddress('level', 'alertHistoryLevel')
@@ -155,7 +155,7 @@ export default function HistorySection() {
 const sameMembers = <T,>(a: readonly T[], b: readonly T[]): boolean =>
   a.length === b.length && a.every((one, at) => one === b[at])
 
-/** For good; whoever presses it is asked first. */
+/** Permanent; a dialog asks first. */
 function ClearHistory() {
   const api = useApi()
   const queries = useQueryClient()

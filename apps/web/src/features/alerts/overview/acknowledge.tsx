@@ -14,7 +14,7 @@ interface AcknowledgeProps extends PartProps {
 }
 
 /**
- * Its word gives way to a mark where the list has no room for it; readers hear it all the same. It is as wide as the
+ * A check mark replaces its word where the list has no room for it; readers hear it all the same. It is as wide as the
  * widest word: no column moves when the word changes.
  */
 export function Acknowledge({ alert, acknowledged, tabIndex, iconOnly = false }: AcknowledgeProps) {

@@ -23,7 +23,7 @@ import { createPending, type PendingView } from './pending.ts'
 export interface Acknowledgement {
   /** as it is, or will be once the server has said so */
   isAcknowledged(alert: Pick<Alert, 'id' | 'acknowledged'>): boolean
-  /** somebody has just pressed its button */
+  /** its button was just pressed */
   isBusy(id: string): boolean
   set(id: string, acknowledged: boolean): void
   setAll(ids: readonly string[]): void
@@ -34,7 +34,7 @@ const unconfirmed = 'Server did not confirm the alert acknowledgment in time. Re
 
 const AcknowledgementContext = createContext<Acknowledgement | undefined>(undefined)
 
-/** Around all sections: what is under way goes on while somebody looks at another one. */
+/** Around all sections: pending calls go on while another section is open. */
 export function AcknowledgementProvider({ children }: { children: ReactNode }) {
   return <AcknowledgementContext value={useAcknowledging()}>{children}</AcknowledgementContext>
 }

@@ -11,7 +11,7 @@ import { countOverrides } from '../thresholds/absent.ts'
 const renewMs = 60_000
 
 interface FiguresProps {
-  /** that nobody looks after */
+  /** not acknowledged */
   active: number
   acknowledged: number
 }

@@ -23,7 +23,7 @@ test('[spec 3 §4] a change holds until it is confirmed, and nothing is late the
   expect(late).toBe(0)
 })
 
-test('[spec 3 §4] after 15 s without it the change is dropped, which is told once', () => {
+test('[spec 3 §4] after 15 s without it the change is dropped, which is reported once', () => {
   const pending = given()
   pending.begin(['a', 'b'], true)
   vi.advanceTimersByTime(14_999)
@@ -32,7 +32,7 @@ test('[spec 3 §4] after 15 s without it the change is dropped, which is told on
   expect([pending.view().wanted.size, late]).toEqual([0, 1])
 })
 
-test('what is asked for anew has its own 15 s', () => {
+test('a repeated change has its own 15 s', () => {
   const pending = given()
   pending.begin(['a'], true)
   vi.advanceTimersByTime(10_000)

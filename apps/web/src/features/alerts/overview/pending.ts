@@ -22,7 +22,7 @@ export interface Pending {
   close(): void
 }
 
-/** Changes that are shown before the server has confirmed them; `onLate` is told once of all that were not in time. */
+/** Changes that are shown before the server has confirmed them; `onLate` is called once with all that timed out. */
 export function createPending(onLate: () => void): Pending {
   let view: PendingView = { wanted: new Map(), locked: new Set() }
   const waits = new Map<string, object>()
@@ -61,7 +61,7 @@ export function createPending(onLate: () => void): Pending {
         ...(locks && { locked: new Set([...view.locked, ...ids]) }),
       })
       after(confirmMs, () => {
-        // what was asked for anew meanwhile has a time of its own
+        // a change that was repeated meanwhile has a timeout of its own
         if (forget(ids.filter((id) => waits.get(id) === own))) onLate()
       })
     },

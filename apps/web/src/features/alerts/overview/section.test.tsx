@@ -11,7 +11,7 @@ const ok = { success: true }
 eachOnItsOwn()
 
 describe('[spec 3 §2] the overview', () => {
-  test('shows what nobody looks after first, then what is critical', async () => {
+  test('shows what is not acknowledged first, then what is critical', async () => {
     await show([old, cpu, off])
     expect(rows()).toEqual(['off', 'guest/100-cpu', 'old'])
   })

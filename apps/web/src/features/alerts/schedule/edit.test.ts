@@ -142,7 +142,7 @@ test('[spec 3 §2] the summary names what is in force', () => {
 test.each([
   { locale: 'en-US', said: 'Quiet hours 10:00 PM to 8:00 AM (UTC)' },
   { locale: 'en-GB', said: 'Quiet hours 22:00 to 08:00 (UTC)' },
-])('quiet hours are told as the fields below show them, in $locale', ({ locale, said }) => {
+])('quiet hours read as the fields below show them, in $locale', ({ locale, said }) => {
   const quietHours = { ...scheduleDefaults.quietHours, enabled: true }
   const [first] = summarize(schedule({ quietHours }), locale)
   expect(first!.replaceAll('\u202f', ' ')).toBe(said)

@@ -17,7 +17,7 @@ const targets: readonly { value: EscalationLevel['notify']; label: string }[] = 
   { value: 'all', label: 'All' },
 ]
 
-/** Who is told when nobody looks after an alert. */
+/** Who is notified when an alert is not acknowledged. */
 export function Escalation({ schedule, onChange }: EscalationProps) {
   const { enabled, levels } = schedule.escalation
   return (

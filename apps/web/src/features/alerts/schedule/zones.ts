@@ -1,4 +1,4 @@
-/** In which quiet hours can be told; one that was set elsewhere is listed besides. */
+/** Time zones for quiet hours; one that was set elsewhere is listed too. */
 export const zones: readonly string[] = [
   'UTC',
   'Pacific/Honolulu',

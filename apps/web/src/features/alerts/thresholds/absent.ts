@@ -3,7 +3,7 @@ import { compareNames } from '@pulse/domain'
 
 type Overrides = Pick<AlertConfig, 'overrides'>
 
-/** Overrides of resources that nobody reports at present, by what is left of them: their identity. */
+/** Overrides of resources that no source reports at present, by what is left of them: their identity. */
 export function absentResources(
   { overrides }: Overrides,
   kind: OverrideKind,

@@ -60,7 +60,7 @@ interface SeverityControlProps {
   hint?: string | undefined
 }
 
-/** How loudly being off is told: each press is the next of off, warning, critical. */
+/** Level of the offline alert: each press selects the next of off, warning, critical. */
 export function SeverityControl({ of, state, isOwn, onChange, tabIndex, hint }: SeverityControlProps) {
   const { text, tone, hint: says } = looks[state]
   return (

@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { useConfig } from '../config-edits.tsx'
 
-/** Containers of which nothing is told. */
+/** Containers without alerts. */
 export function IgnoredPrefixes() {
   const { config, change } = useConfig()
   const [typed, setTyped] = useState('')

@@ -17,7 +17,7 @@ export function withTrigger(
   inherited: number | undefined,
 ): AlertOverride {
   const isInherited = trigger === undefined || trigger === inherited
-  // a clear value that somebody set through the API stays while the trigger does
+  // a clear value that was set through the API stays while the trigger does
   if (!isInherited && trigger === ownTrigger(override, metric.key)) return override
   const { [metric.key]: _before, ...rest } = override as Record<string, unknown>
   return (isInherited ? rest : { ...rest, [metric.key]: stored(metric, trigger) }) as AlertOverride
@@ -28,7 +28,7 @@ export function withDisabled(override: AlertOverride, disabled: boolean): AlertO
   return disabled ? { ...rest, disabled } : rest
 }
 
-/** For what is either told or not. */
+/** For alerts that are only on or off. */
 export function withSilentOffline(override: AlertOverride, silent: boolean): AlertOverride {
   const { disableConnectivity: _before, ...rest } = override
   return silent ? { ...rest, disableConnectivity: true } : rest

@@ -28,7 +28,7 @@ export function useQuickTips(): Tips {
   }
 }
 
-/** How the tables are used, until somebody has read it. */
+/** How to use the tables, until it is dismissed. */
 export function QuickTips({ tips: { shown, toggle, button } }: { tips: Tips }) {
   if (!shown) return null
   return (

@@ -42,8 +42,8 @@ export const ResourceRow = memo(function ResourceRow({ table, id, ...props }: Ro
   return <Row table={table} id={id} resource={readerOf(table.kind).resource(record as never)} {...props} />
 })
 
-/** One that nobody reports, of which there are settings still. */
-export const GoneRow = (props: RowProps) => (
+/** A resource that is not reported and still has settings. */
+export const AbsentRow = (props: RowProps) => (
   <Row {...props} resource={{ name: props.id, note: 'not reported at present' }} />
 )
 
@@ -146,7 +146,7 @@ function Row({ table, id, resource, phone, tabIndex }: RowProps & { resource: Re
               <IconButton
                 label={`Cancel editing ${name}`}
                 className="size-6"
-                // the cell keeps the focus until it is told that nothing is saved
+                // the cell keeps the focus until it learns that nothing is saved
                 onPointerDown={(event) => event.preventDefault()}
                 onClick={() => editing.end(editing.cell!)}
               >

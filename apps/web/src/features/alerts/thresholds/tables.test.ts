@@ -115,7 +115,7 @@ test.each([
   expect(table.metrics.map(({ key }) => defaultTrigger(table, alertDefaults, key))).toEqual(triggers)
 })
 
-test('[spec 3 §9] backups and snapshots are judged by nobody, and by these days once they are', () => {
+test('[spec 3 §9] backups and snapshots have no thresholds by default, and these days once they do', () => {
   expect(alertDefaults.backupDefaults).toEqual({ enabled: false, warningDays: 7, criticalDays: 14 })
   expect(alertDefaults.snapshotDefaults).toEqual({ enabled: false, warningDays: 30, criticalDays: 45 })
 })

@@ -35,7 +35,7 @@ export interface ThresholdTable {
   withBlock?: (config: AlertConfig, block: Block) => AlertConfig
   /** switches all of them off */
   allOff: DisableSwitch
-  /** being off is told or not (`switch`), or told more or less loudly (`severity`) */
+  /** the offline alert is on or off (`switch`), or has a level (`severity`) */
   offline?:
     | { control: 'switch'; allOff: DisableSwitch }
     /** without a switch for all of them it is inherited from the guests */

@@ -16,7 +16,7 @@ import { DelayRow } from './delay-row.tsx'
 import type { DelayKind } from './delay.ts'
 import { absentResources } from './absent.ts'
 import { createResourceSelector } from './resource-list.ts'
-import { GoneRow, ResourceRow, WaitingRow } from './resource-row.tsx'
+import { AbsentRow, ResourceRow, WaitingRow } from './resource-row.tsx'
 import type { Metric } from './metrics.ts'
 import { groupKinds, groupName } from './resources.ts'
 import type { ThresholdTable as Table } from './tables.ts'
@@ -50,7 +50,7 @@ export function ThresholdTable({ table, search }: ThresholdTableProps) {
   const { rows: found, groupSizes } = useResources(table, search)
   const unanswered = useUnanswered(kind)
   const waiting = search.trim() ? noIds : unanswered
-  const gone = useGone(table, search, unanswered)
+  const absent = useAbsent(table, search, unanswered)
   const narrow = useNarrow()
   const columns = useMemo(() => (narrow ? narrowed : asTheyAre)(columnsOf(table)), [table, narrow])
 
@@ -60,12 +60,12 @@ export function ThresholdTable({ table, search }: ThresholdTableProps) {
       ...(delaysShown ? (['delays:'] as const) : []),
       ...found,
       ...waiting.map((id) => `waiting:${id}` as const),
-      ...(gone.length > 0
-        ? ([`group:${goneGroup}`, ...gone.map((id) => `gone:${id}` as const)] as const)
+      ...(absent.length > 0
+        ? ([`group:${absentGroup}`, ...absent.map((id) => `gone:${id}` as const)] as const)
         : []),
-      ...(found.length + waiting.length + gone.length === 0 ? (['none:'] as const) : []),
+      ...(found.length + waiting.length + absent.length === 0 ? (['none:'] as const) : []),
     ],
-    [delaysShown, found, waiting, gone],
+    [delaysShown, found, waiting, absent],
   )
   const kindOf = (row: Row): RowKind => {
     const [name] = parseRow(row)
@@ -105,7 +105,7 @@ export function ThresholdTable({ table, search }: ThresholdTableProps) {
               <GroupHead
                 table={table}
                 group={id}
-                size={groupSizes.get(id) ?? gone.length}
+                size={groupSizes.get(id) ?? absent.length}
                 span={columns.length}
               />
             )
@@ -113,7 +113,7 @@ export function ThresholdTable({ table, search }: ThresholdTableProps) {
           if (name === 'none')
             return <Nothing>{search.trim() ? `No ${noun} match the search` : `No ${noun} yet`}</Nothing>
           if (name === 'waiting') return <WaitingRow {...shared} id={id} />
-          return name === 'gone' ? <GoneRow {...shared} id={id} /> : <ResourceRow {...shared} id={id} />
+          return name === 'gone' ? <AbsentRow {...shared} id={id} /> : <ResourceRow {...shared} id={id} />
         }}
       />
     </Card>
@@ -156,19 +156,19 @@ function useResources({ kind }: Table, search: string) {
   return useLive(around ? [kind, around] : [kind], select)
 }
 
-const goneGroup = '\0gone'
+const absentGroup = '\0gone'
 const noIds: readonly string[] = []
 
 /** Only once it is known who is there. */
-function useGone({ kind }: Table, search: string, unanswered: readonly string[]): readonly string[] {
+function useAbsent({ kind }: Table, search: string, unanswered: readonly string[]): readonly string[] {
   const { config } = useConfig()
   const ids = useIds(kind)
   const isKnown = useConnection(({ initialDataReceived }) => initialDataReceived)
   return useMemo(() => {
     if (!isKnown) return noIds
-    const gone = absentResources(config, kind, new Set([...ids, ...unanswered]))
+    const absent = absentResources(config, kind, new Set([...ids, ...unanswered]))
     const wanted = search.trim().toLowerCase()
-    return gone.length > 0 ? gone.filter((id) => id.toLowerCase().includes(wanted)) : noIds
+    return absent.length > 0 ? absent.filter((id) => id.toLowerCase().includes(wanted)) : noIds
   }, [config, kind, ids, unanswered, isKnown, search])
 }
 
@@ -183,7 +183,7 @@ function GroupHead({ table: { kind }, group, size, span }: GroupHeadProps) {
   const around = groupKinds[kind]
   const named = useLive(
     around ? [around] : [],
-    useCallback((live) => (group === goneGroup ? undefined : groupName(live, kind, group)), [group, kind]),
+    useCallback((live) => (group === absentGroup ? undefined : groupName(live, kind, group)), [group, kind]),
   )
   const name =
     named ?? (kind === 'dockerContainers' ? 'Unassigned Docker Containers' : 'Not reported at present')

@@ -84,7 +84,7 @@ describe('[spec 3 §4] toggles', () => {
     })
   })
 
-  test('being off is told for all, or not', async () => {
+  test('the offline alert is on for all, or off', async () => {
     const { settled, stored } = await show()
     await click('Offline alerts of all: VMs & Containers: Warning')
     await click('Offline alerts of all: PBS Servers', 'switch')

@@ -83,7 +83,7 @@ const units = [
   [1, 's', 's'],
 ] as const
 
-/** What somebody has set, so nothing of it is left out: `90 s` is `1 min 30 s`, `86400 s` is `1 day`. */
+/** A setting, so nothing of it is left out: `90 s` is `1 min 30 s`, `86400 s` is `1 day`. */
 function durationText(seconds: number): string {
   let rest = Math.round(seconds)
   const parts = units.flatMap(([size, one, more]) => {

@@ -11,7 +11,7 @@ test.each([
   [250_000, 'in 4 min 10 s'],
   [3_600_000, 'in 1 h'],
   [7_500_000, 'in 2 h 5 min'],
-])('%d ms are told as %s', (ms, text) => expect(leftText(ms)).toBe(text))
+])('%d ms read %s', (ms, text) => expect(leftText(ms)).toBe(text))
 
 const at = '2026-01-01T12:00:00.000Z'
 const waiting: TracedCondition = {
@@ -25,7 +25,7 @@ const waiting: TracedCondition = {
   notices: [
     { at, text: 'Sent.' },
     { at, text: 'Grouped.', wait: { reason: 'grouping', until: '2026-01-01T12:00:30.000Z' } },
-    { at, text: 'Told.', next: { kind: 'repeated', at: '2026-01-01T12:10:00.000Z' } },
+    { at, text: 'Sent.', next: { kind: 'repeated', at: '2026-01-01T12:10:00.000Z' } },
   ],
 }
 

@@ -36,7 +36,7 @@ test('it counts down, and asks again when the time is over', async () => {
   const reminder = {
     at,
     channel: 'Slack',
-    text: 'Told.',
+    text: 'Sent.',
     next: { kind: 'repeated', at: '2026-01-01T12:12:00.000Z' },
   }
   const delay = { seconds: 5, passedSeconds: 2, origin: { from: 'defaults' } }
@@ -52,7 +52,7 @@ test('it counts down, and asks again when the time is over', async () => {
   expect(dialog.textContent).toMatch(
     /Email: Grouped: it is sent with others when the window ends\. Goes out in 4 min (10|9) s\./,
   )
-  expect(dialog.textContent).toMatch(/Slack: Told\. Next reminder in (12 min|11 min 59 s)\./)
+  expect(dialog.textContent).toMatch(/Slack: Sent\. Next reminder in (12 min|11 min 59 s)\./)
   view.answers['GET /api/alerts/trace'] = { gates: [], conditions: [{ ...condition, state: 'active' }] }
   await act(async () => vi.advanceTimersByTime(4_000))
   await view.settled()

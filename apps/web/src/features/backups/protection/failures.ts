@@ -4,7 +4,7 @@ import type { ListSource } from '../../../parts/list/list-selector.ts'
 
 /** A run that failed, or a job whose last run did. */
 export interface Failure {
-  /** epoch ms; absent while nobody knows */
+  /** epoch ms; absent while unknown */
   at: number | undefined
   /** `Backup`, `Sync job`, … */
   what: string
@@ -83,7 +83,7 @@ function failuresOf(
   return server ? ofServer(id, server) : new Map()
 }
 
-/** A run over several guests is told by guest, once it is known which of them failed. */
+/** A run over several guests is listed by guest, once it is known which of them failed. */
 function ofTask(id: string, task: Task): Map<string, Failure> {
   const failures = new Map<string, Failure>()
   const { error, endTime, node, vmid, guests = [] } = task

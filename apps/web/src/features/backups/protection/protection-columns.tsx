@@ -25,7 +25,7 @@ import {
 export type ProtectionColumnId = 'vmid' | 'name' | 'state' | 'newest' | 'place' | 'verified' | 'job' | 'error'
 
 const TIP_WIDTH = 260
-/** In the order in which they are told: every word has its place. */
+/** In the order of display: every word has its position. */
 const severity = Object.keys(wordTexts) as ProtectionWord[]
 
 const at = (one: ProtectedGuest) => goodBackup(one.protection)
@@ -198,7 +198,7 @@ export function Newest({ one }: { one: ProtectedGuest }) {
   return good ? <When at={good.at} relative /> : <span className="text-red">None</span>
 }
 
-/** Why it is not well, as whoever noticed it put it. */
+/** Why it is not well, in the words of its source. */
 export function Happened({ one: { protection } }: { one: ProtectedGuest }) {
   const { failed, newest, ambiguous } = protection
   const broken = newest?.verification === 'failed' ? newest : undefined

@@ -78,7 +78,7 @@ function usePrepareToken(hostId: string) {
   return useChange({
     mutationFn: async () => {
       const prepared = await api.call(postPrepareDockerToken, { body: { hostId } })
-      // a token that nobody can name could not be revoked either
+      // a token without a name could not be revoked either
       if (!prepared?.token || !prepared.record?.id) {
         throw new Error('Server did not return a valid token record')
       }

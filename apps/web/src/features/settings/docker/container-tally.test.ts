@@ -29,7 +29,7 @@ test('the counts follow what comes, changes and goes', () => {
   expect(tallyContainers(live.store, 'h2')).toEqual({ total: 0, running: 0 })
 })
 
-test('figures alone leave the count as it is, so that nothing is drawn anew', () => {
+test('figures alone leave the count as it is, so that nothing is rendered again', () => {
   const live = given()
   const before = tallyContainers(live.store, 'h1')
   live.set('dockerContainers', { 'docker-1:a': { cpuPercent: 12 } })

@@ -5,7 +5,7 @@ import { createRequester } from '../../../api/request.ts'
 import { aCommand } from './fake-docker.tsx'
 import { allowAgain, markForUninstall, removeHost, type RemovalWay, unhideHost } from './host-calls.ts'
 
-/** The page's own way to the server, which answers as told. */
+/** The page's own way to the server, which answers as configured. */
 function given(answer: Response) {
   const calls: string[] = []
   const credentials = createCredentials()
@@ -49,7 +49,7 @@ describe('[spec 2 §7] removing a host', () => {
     expect(await removeHost(given(answer).api, 'h', 'force')).toEqual({ gone: true, command: undefined })
   })
 
-  test('[spec 2 §8] answered with what nobody can parse says so', async () => {
+  test('[spec 2 §8] an answer that cannot be parsed says so', async () => {
     const answer = new Response('<html>proxy</html>')
     await expect(removeHost(given(answer).api, 'h', 'stop')).rejects.toThrow(
       'Failed to parse delete docker host response',

@@ -11,7 +11,7 @@ import { saidIn } from '../../../api/error-text.ts'
 import { reasonOf } from '../../../api/reason.ts'
 import { ApiError } from '../../../api/request.ts'
 
-/** What is done with a host: its agent is told to stop (or it goes, being offline), it is hidden, or it goes at once. */
+/** What is done with a host: its agent is asked to stop (or it goes, being offline), it is hidden, or it goes at once. */
 export type RemovalWay = 'stop' | 'hide' | 'force'
 
 export interface RemovalOutcome {
@@ -24,7 +24,7 @@ export interface RemovalOutcome {
 export async function removeHost(api: Api, id: string, way: RemovalWay): Promise<RemovalOutcome> {
   const query = way === 'stop' ? '' : `?${way}=true`
   const answer = await api.send(pathOf(deleteDockerHost, id) + query, { method: 'DELETE' })
-  // done already, by somebody else or by the agent itself
+  // done already, by another user or by the agent itself
   if (answer.status === 404) return { gone: true, command: undefined }
   return { gone: false, command: parsed(await textOf(answer))?.command }
 }

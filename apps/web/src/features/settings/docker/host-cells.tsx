@@ -68,7 +68,7 @@ export function Status({ host }: { host: Host }) {
   )
 }
 
-/** As an agent says it: however long that is, the rest of the row stays in sight. */
+/** As an agent says it: however long that is, the rest of the row stays visible. */
 export const Version = ({ children }: { children: string | undefined }) => (
   <span className="inline-block wrap-anywhere sm:min-w-28">{children || MISSING}</span>
 )
@@ -93,7 +93,7 @@ export function Containers({ host, named = false }: { host: string; named?: bool
   )
 }
 
-/** It moves with every report: nothing else of the row is drawn anew for that. */
+/** It moves with every report: nothing else of the row renders for that. */
 export function LastSeen({ source, inline = false }: { source: string; inline?: boolean }) {
   const lastSeen = useEntity('sources', source)?.lastSeen
   const time = lastSeen === undefined ? undefined : new Date(lastSeen).toISOString()

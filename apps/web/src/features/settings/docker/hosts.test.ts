@@ -36,7 +36,7 @@ test('hosts stand in the order of their names, as people sort them', () => {
 describe('a report that changes nothing shown', () => {
   const seen = (over: Partial<DockerHost>) => selectHosts(aLiveWith([aDockerHost(over)]).store)
 
-  test('draws nothing anew', () => {
+  test('renders nothing again', () => {
     expect(sameHosts(seen({}), seen({ tokenLastUsedAt: 5, totalMemoryBytes: 1 }))).toBe(true)
     const command = aCommand()
     expect(sameHosts(seen({ command }), seen({ command: { ...command } }))).toBe(true)
@@ -56,7 +56,7 @@ describe('[spec 2 §2] tokens that several hosts report with', () => {
   const one = (name: string, tokenId?: string) => ({ key: name, name, tokenId })
   const hosts = [one('a', 't1'), one('b', 't2'), one('c', 't1'), one('d'), one('e'), one('f', 't1')]
 
-  test('are told of each of these hosts, with the others', () => {
+  test('are named at each of these hosts, with the others', () => {
     expect([...sharedTokens(hosts)]).toEqual([
       ['a', ['c', 'f']],
       ['c', ['a', 'f']],
@@ -64,7 +64,7 @@ describe('[spec 2 §2] tokens that several hosts report with', () => {
     ])
   })
 
-  test('and a token is told with all of its hosts', () => {
+  test('and a token is listed with all of its hosts', () => {
     expect(hostsOfToken(hosts, 't1')).toEqual(['a', 'c', 'f'])
     expect(hostsOfToken(hosts, 't9')).toEqual([])
   })

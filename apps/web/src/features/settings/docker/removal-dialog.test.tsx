@@ -46,7 +46,7 @@ describe('[spec 2 §4] a host that is online', () => {
     expect(buttons()).toEqual(['Hide host', 'Force remove now', 'Stop agent now'])
   })
 
-  test('is told to stop; the dialog stays and shows how far that is', async () => {
+  test('is asked to stop; the dialog stays and shows how far that is', async () => {
     const { asked, live } = await open({}, 'Remove', queued)
     await click('Stop agent now')
     expect(asked()).toEqual([''])
@@ -71,7 +71,7 @@ describe('[spec 2 §4] a host that is online', () => {
     expect(toasts()).toEqual(['success: Removed Docker host web1'])
   })
 
-  test('whose command was answered with 204 counts as told', async () => {
+  test('whose command was answered with 204 counts as asked', async () => {
     await open({}, 'Remove', new Answer(204))
     await click('Stop agent now')
     expect(toasts()).toEqual(['success: Stop command sent to web1'])
@@ -149,7 +149,7 @@ describe('[spec 2 §4] a host that is offline', () => {
     expect(isOpen()).toBe(false)
   })
 
-  test('that came back meanwhile is told to stop instead', async () => {
+  test('that came back meanwhile is asked to stop instead', async () => {
     await open({ status: 'offline' }, 'Remove offline host', queued)
     await click('Remove host')
     expect(toasts()).toEqual(['success: Stop command sent to web1'])
@@ -217,7 +217,7 @@ describe('taking the agent off by hand', () => {
     })
   })
 
-  test('[spec 2 §7] whoever copies the command marks the host for uninstall', async () => {
+  test('[spec 2 §7] copying the command marks the host for uninstall', async () => {
     const view = await open({}, 'Remove')
     view.replies[pending] = done
     expect(inDialog().getByLabelText<HTMLInputElement>('Uninstall command').value).toBe(

@@ -21,7 +21,7 @@ interface RemovalDialogProps {
   onClose: () => void
 }
 
-/** How a host goes: its agent is told to stop, and what becomes of that is told; or Pulse forgets the host. */
+/** How a host goes: its agent is asked to stop, and the result is shown; or Pulse removes the host. */
 export function RemovalDialog({ host, isGone, onClose }: RemovalDialogProps) {
   return (
     <Dialog
@@ -46,7 +46,7 @@ function Removal({ host, isGone, onClose }: RemovalDialogProps & { host: Host })
   useFarewell(host, isGone && !removal.isPending, onClose)
 
   const run = (action: RemovalAction) =>
-    removal.mutate({ host, action, way: wayOf(action, phase === 'none') })
+    removal.mutate({ host, action, way: modeOf(action, phase === 'none') })
   return (
     <div className="flex flex-col gap-3">
       <RemovalProgress host={host} phase={phase} command={command} />
@@ -75,7 +75,7 @@ function Removal({ host, isGone, onClose }: RemovalDialogProps & { host: Host })
 }
 
 /** A host that is offline goes without force, so that one which came back meanwhile is stopped first. */
-function wayOf(action: RemovalAction, isUntouched: boolean): RemovalWay {
+function modeOf(action: RemovalAction, isUntouched: boolean): RemovalWay {
   if (action === 'hide') return 'hide'
   return action === 'force' || (action === 'remove' && !isUntouched) ? 'force' : 'stop'
 }

@@ -79,7 +79,7 @@ const Steps = ({ command }: { command: DockerCommand }) => (
   </ol>
 )
 
-/** For an agent that does not obey. Whoever takes the command along means to run it: the host is marked for that. */
+/** For an agent that does not obey. A user who copies the command means to run it: the host is marked for that. */
 function ByHand({ host }: { host: Host }) {
   const api = useApi()
   const { pulseUrl } = useDockerSetup()

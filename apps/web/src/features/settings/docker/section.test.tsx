@@ -118,7 +118,7 @@ describe('[spec 2 §2] the host list', () => {
     expect(cells()[2]).toBe('1 (1 running)')
   })
 
-  test('that is long is shown in portions, and can be filtered', async () => {
+  test('that is long is shown in pages, and can be filtered', async () => {
     await show(someHosts(Array.from({ length: 120 }, (_, index) => `host${index}`)))
     const rows = () => document.querySelectorAll('tbody > tr').length
     expect(rows()).toBe(100)
@@ -140,7 +140,7 @@ describe('[spec 2 §2] the host list', () => {
     ).toBeDefined()
   })
 
-  test('of nobody says what to do', async () => {
+  test('that is empty says what to do', async () => {
     await show([])
     expect(screen.getByRole('heading', { name: 'No Docker hosts yet' })).toBeDefined()
   })
@@ -200,7 +200,7 @@ describe('[spec 2 §4] hidden hosts', () => {
   ]
   const toggle = () => screen.queryByRole('switch', { name: 'Show hidden hosts (2)' })
 
-  test('are left out until somebody wants to see them', async () => {
+  test('are left out until they are requested', async () => {
     await show(hosts)
     expect(names()).toEqual(['db', 'web'])
     fireEvent.click(toggle()!)
@@ -213,7 +213,7 @@ describe('[spec 2 §4] hidden hosts', () => {
     expect(screen.queryByRole('switch')).toBeNull()
   })
 
-  test('are told when there are no others', async () => {
+  test('are named when there are no others', async () => {
     await show(someHosts(['old', 'spare'], { hidden: true }))
     expect(screen.getByRole('heading', { name: 'Every host is hidden' })).toBeDefined()
     expect(toggle()).not.toBeNull()
@@ -267,7 +267,7 @@ describe('[spec 2 §8] hiding and unhiding', () => {
   })
 })
 
-test('[spec 2 §2] a token that several hosts share is told with up to two of the others', async () => {
+test('[spec 2 §2] a token that several hosts share is listed with up to two of the others', async () => {
   await show(someHosts(['a', 'b', 'c', 'd'], { tokenId: 'same' }))
   expect(row(0).getByText('Shared with b, c, +1 more')).toBeDefined()
   expect(row(3).getByText('Shared with a, b, +1 more')).toBeDefined()
@@ -277,7 +277,7 @@ describe('removed hosts', () => {
   const removed = [{ hostId: 'h9', name: 'gone', removedAt: now - 3_600_000, blockedUntil: now + 82_800_000 }]
   const allow = 'POST /api/agents/docker/hosts/h9/allow-reenroll'
 
-  test('are told while their agents are refused, and may be let in again', async () => {
+  test('are listed while their agents are refused, and may be let in again', async () => {
     const replies: Record<string, unknown> = {
       [setupCall]: aSetup({ removed }),
       [allow]: { success: true, hostId: 'h9' },

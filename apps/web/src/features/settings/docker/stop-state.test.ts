@@ -24,7 +24,7 @@ describe('[spec 2 §4] a command of the status', () => {
     expect(stopBadges[phase]?.text).toBe(badge)
   })
 
-  test('failed or expired is told although the host is still marked for uninstall', () => {
+  test('failed or expired is shown although the host is still marked for uninstall', () => {
     for (const status of ['failed', 'expired'] as const) {
       expect(stopPhase({ command: aCommand({ status }), pendingUninstall: true })).toBe('failed')
     }
@@ -36,7 +36,7 @@ test('[spec 2 §4] a host that is marked for uninstall counts as being stopped',
   expect(stopBadges[phase]?.text).toBe('Stopping')
 })
 
-test('a host that nobody wants to stop has no badge', () => {
+test('a host that is not to be stopped has no badge', () => {
   expect(stopBadges[stopPhase({ command: undefined, pendingUninstall: false })]).toBeUndefined()
 })
 

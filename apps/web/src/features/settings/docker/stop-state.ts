@@ -2,7 +2,7 @@ import type { DockerCommand, DockerHost } from '@pulse/contract'
 import type { UiTone } from '../../../ui/tone-class.ts'
 
 /**
- * How far the end of an agent has come: nobody asked for it, its command is under way, somebody takes it off by hand,
+ * How far the end of an agent has come: not requested, its command is under way, an administrator uninstalls it by hand,
  * it has stopped, or it could not be stopped.
  */
 export type StopPhase = 'none' | 'stopping' | 'by-hand' | 'stopped' | 'failed'
@@ -61,10 +61,10 @@ interface Removable {
 
 /** What the dialog offers, what leads on first. */
 export function removalActions({ isOnline, phase, hidden }: Removable): readonly RemovalAction[] {
-  return [...waysOut(isOnline, phase), ...(hidden ? [] : ['hide' as const])]
+  return [...removals(isOnline, phase), ...(hidden ? [] : ['hide' as const])]
 }
 
-function waysOut(isOnline: boolean, phase: StopPhase): readonly RemovalAction[] {
+function removals(isOnline: boolean, phase: StopPhase): readonly RemovalAction[] {
   if (phase === 'stopped') return ['remove']
   if (!isOnline) return phase === 'failed' ? ['force'] : ['remove']
   if (phase === 'failed') return ['retry', 'force']

@@ -11,7 +11,7 @@ export function useDockerSetup() {
     queryKey: [getDockerSetup.path],
     queryFn: ({ signal }) => api.call(getDockerSetup, { signal }),
   })
-  // while nobody says by which address agents reach it
+  // while it is unknown by which address agents reach it
   const pulseUrl = data?.pulseURL ?? (error ? pageAddress(window.location) : undefined)
   return { data, error, pulseUrl }
 }

@@ -279,7 +279,7 @@ describe('the filter', () => {
     expect(screen.getByText('No guest matches')).toBeDefined()
   })
 
-  test('a large estate is shown in portions', async () => {
+  test('a large estate is shown in pages', async () => {
     const many = Array.from(
       { length: 130 },
       (_, n) => [`c:${n}`, aGuest({ vmid: n, name: `g${n}` })] as const,
@@ -308,7 +308,7 @@ test('before the first state there is no word of missing guests', async () => {
   expect(screen.getByText('No guests yet')).toBeDefined()
 })
 
-test('[spec 2 §6] a viewer is told that administrator access is needed, and nothing is asked for', async () => {
+test('[spec 2 §6] a viewer sees that administrator access is needed, and nothing is asked for', async () => {
   const { calls } = await show({ status: aStatus({ user: viewer }) })
   expect(screen.getByText('You need administrator access to change guest URLs.')).toBeDefined()
   expect(calls).toEqual([])

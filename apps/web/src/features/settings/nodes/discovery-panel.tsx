@@ -18,7 +18,7 @@ interface DiscoveryPanelProps {
   onAdd: (server: DiscoveredServer) => void
 }
 
-/** Servers in the network that nobody has added yet. */
+/** Servers in the network that are not added yet. */
 export function DiscoveryPanel({ kind, nodes = [], onAdd }: DiscoveryPanelProps) {
   const discovery = useDiscovery()
   const { settings, enabled, locked, changing, scanning } = discovery

@@ -49,7 +49,7 @@ describe('[spec 2 §3] a new node', () => {
     ['pve', 'Virtual machines, Containers, Storage, Backups and snapshots, Physical disks: off'],
     ['pbs', 'Datastores, Sync jobs, Verify jobs, Prune jobs, Garbage collection'],
     ['pmg', 'Mail statistics, Mail queues, Quarantine, Statistics by domain: off'],
-  ] as const)('[spec 2 §9] what of a %s is watched unless somebody decides otherwise', async (kind, said) => {
+  ] as const)('[spec 2 §9] what of a %s is monitored by default', async (kind, said) => {
     await showAccess(kind)
     const flags = inDialog()
       .getAllByRole<HTMLInputElement>('checkbox')

@@ -124,7 +124,7 @@ function ClusterInfo({ node }: { node: NodeConfig }) {
 
 const toastMs = { passed: 4_000, failed: 8_000 } as const
 
-/** The test of a stored connection, told by a toast. */
+/** The test of a stored connection, reported by a toast. */
 export function useCardTest(id: string) {
   const queries = useQueryClient()
   const test = useNodeTest(tell)

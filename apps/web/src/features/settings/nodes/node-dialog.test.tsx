@@ -249,7 +249,7 @@ describe('a server that registered itself', () => {
   })
 })
 
-test('[spec 2 §3] the form starts anew each time', async () => {
+test('[spec 2 §3] the form starts empty each time', async () => {
   const node: NodeConfig = aNodeConfig()
   await show('pve', { node })
   cleanup()

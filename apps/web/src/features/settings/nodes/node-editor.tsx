@@ -73,7 +73,7 @@ export function NodeEditor({ kind, subject, onClose }: NodeEditorProps) {
   }, [isAddressRefused, go])
 
   const refusedFields = Object.keys(refused).join()
-  // the field may be out of sight
+  // the field may not be visible
   useEffect(() => {
     if (attempts > 0 || refusedFields)
       element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
@@ -266,7 +266,7 @@ function useSaveNode(kind: SourceKind, stored: NodeConfig | undefined, onSaved: 
 
 type Step = 'address' | 'access'
 
-/** Whoever goes on finds the focus at the beginning of the next step. */
+/** Moves the focus to the beginning of the next step. */
 function useSteps(first: Step, within: RefObject<HTMLElement | null>) {
   const [step, go] = useState(first)
   const seen = useRef(step)

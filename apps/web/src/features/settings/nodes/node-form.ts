@@ -51,7 +51,7 @@ export function newForm(kind: SourceKind): NodeForm {
   }
 }
 
-/** Found servers show certificates of their own making, and whoever adds one wants to see everything. */
+/** Found servers show self-signed certificates, and a user who adds one wants to see everything. */
 export function formOfServer({ type, ip, port, hostname }: DiscoveredServer): NodeForm {
   const on = Object.keys(monitorFlags[type]).map((flag) => [flag, flag !== 'monitorPhysicalDisks'])
   return {

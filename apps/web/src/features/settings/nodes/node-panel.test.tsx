@@ -158,10 +158,10 @@ describe('[spec 2 §8] Test connection', () => {
     [new Answer(400, { error: 'Authentication failed' }), 'error: Authentication failed'],
     [{ status: 'error', message: '' }, 'error: Connection test failed'],
     [new Answer(404, { error: 'Node not found' }), 'error: Node not found'],
-  ])('failure %#', async (answer, told) => {
+  ])('failure %#', async (answer, toast) => {
     await show([aNodeConfig()], { replies: { [call]: answer } })
     await click('Test connection to pve1')
-    expect(toasts()).toEqual([told])
+    expect(toasts()).toEqual([toast])
   })
 
   test('while it runs the button says Testing...', async () => {

@@ -82,7 +82,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('[spec 2 §6] a viewer is told that administrator access is needed, and nothing is asked for', async () => {
+test('[spec 2 §6] a viewer sees that administrator access is needed, and nothing is asked for', async () => {
   for (const Section of [PveSection, PbsSection, PmgSection]) {
     const { calls } = await show({}, Section, aStatus({ user: viewer }))
     expect(

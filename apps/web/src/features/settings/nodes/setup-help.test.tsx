@@ -151,7 +151,7 @@ describe('[spec 2 §8] the script as a download', () => {
       'pulse-pbs-setup.sh',
       'Script downloaded! Upload it to your backup server and run: bash pulse-pbs-setup.sh',
     ],
-  ] as const)('%s: %s', async (kind, name, told) => {
+  ] as const)('%s: %s', async (kind, name, toast) => {
     const saved: string[] = []
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
       saved.push(this.download)
@@ -160,7 +160,7 @@ describe('[spec 2 §8] the script as a download', () => {
     await click('Generate command')
     await click('Download script')
     expect(saved).toEqual([name])
-    expect(toasts()).toEqual([`success: ${told}`])
+    expect(toasts()).toEqual([`success: ${toast}`])
     const query = new URLSearchParams(calls.at(-1)!.search)
     expect([query.get('type'), query.get('host'), query.get('backup_perms')]).toEqual([
       kind,

@@ -27,7 +27,7 @@ export const SetupModeToggle = ({ mode, onChange }: SetupModeToggleProps) => (
 interface SetupHelpProps {
   kind: SourceKind
   form: NodeForm
-  /** a node that is there already may be set up anew by the script */
+  /** a node that is there already may be set up again by the script */
   editing: boolean
 }
 

@@ -1,7 +1,7 @@
 import type { NodeTest } from '@pulse/contract'
 import { ApiError } from '../../../api/request.ts'
 
-/** A connection test as people are told about it. */
+/** A connection test as users see it. */
 export interface TestOutcome {
   ok: boolean
   message: string

@@ -9,7 +9,7 @@ export type TestTarget = { id: string } | { input: NodeInput; thenSave?: boolean
 
 export function useNodeTest(onDone?: (outcome: TestOutcome, target: TestTarget) => void) {
   const api = useApi()
-  /** an answer about anything else is nobody's any more */
+  /** an answer about anything else is dropped */
   const asked = useRef<TestTarget>(undefined)
   const test = useChange({
     mutationFn: (target: TestTarget) =>

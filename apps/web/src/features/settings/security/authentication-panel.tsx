@@ -11,7 +11,7 @@ import { ChangePasswordDialog } from './change-password-dialog.tsx'
 
 const defaultUsername = 'admin'
 
-/** The account of whoever is looking, and the administrator's credentials. */
+/** The account of the signed-in user, and the administrator's credentials. */
 export function AuthenticationPanel() {
   const { status, user, isAdmin } = useSession()
   const [dialog, setDialog] = useState<'password' | 'rotate'>()

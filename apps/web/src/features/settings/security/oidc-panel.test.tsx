@@ -114,7 +114,7 @@ describe('[spec 2 §8] saving', () => {
     expect(calls.map(({ call }) => call)).toEqual([load])
   })
 
-  test('[S11] another issuer takes the secret anew, or none', async () => {
+  test('[S11] another issuer needs the secret again, or none', async () => {
     const { calls } = await show()
     type('Issuer URL', 'https://elsewhere')
     expect(field('Client secret').placeholder).toBe('')

@@ -34,14 +34,14 @@ describe('[spec 2 §9] the score', () => {
     ])
   })
 
-  test('for a viewer only what a viewer is told counts', async () => {
+  test('for a viewer only what a viewer may see counts', async () => {
     const {
       credentialsEncrypted: _a,
       exportProtected: _b,
       apiTokenConfigured: _c,
-      ...told
+      ...visible
     } = aStatus({ user: viewer })
-    await renderSettings(<PosturePanel />, { status: told })
+    await renderSettings(<PosturePanel />, { status: visible })
     expect(checks()).toHaveLength(2)
     expect(screen.getByText('2 of 2')).toBeDefined()
   })

@@ -68,7 +68,7 @@ describe('[spec 2 §6] the Security section', () => {
     expect(calls).toEqual([])
   })
 
-  test('asks for the state anew when it is opened, once', async () => {
+  test('loads the state again when it is opened, once', async () => {
     expect((await show()).refreshed()).toBe(1)
   })
 })

@@ -14,7 +14,7 @@ interface Topic {
   /** what stands behind the # of the address */
   id: string
   label: string
-  /** shows nothing to anybody else */
+  /** hidden from all others */
   forAdministrators?: boolean
   content: ReactNode
 }

@@ -70,7 +70,7 @@ function UndeclaredProxies() {
       <p>
         {undeclaredProxies.map(({ peer, header }) => `${peer} (${header})`).join(', ')}. What it says about
         where calls come from is ignored: all of them count as one address. If this is your proxy, add it to
-        PULSE_TRUSTED_PROXIES and restart Pulse; if it is not, somebody sends such headers himself.
+        PULSE_TRUSTED_PROXIES and restart Pulse; if it is not, a client sends such headers itself.
       </p>
     </Notice>
   )

@@ -25,7 +25,7 @@ interface TokenHostsProps {
   inline?: boolean
 }
 
-/** Who uses it, in a table; nothing where nobody does. */
+/** Who uses it, in a table; nothing while it is unused. */
 export function TokenHosts({ tokenId, inline = false }: TokenHostsProps) {
   const names = useTokenHosts(tokenId)
   if (names.length === 0) return null

@@ -151,7 +151,7 @@ describe('[spec 2 §3] the list', () => {
     },
   )
 
-  test('[spec 2 §6] a viewer is told so, and nothing is asked for', async () => {
+  test('[spec 2 §6] a viewer sees so, and nothing is loaded', async () => {
     const { calls } = await show({}, aStatus({ user: viewer }))
     expect(
       screen.getByText('Sign in with an administrator account to create tokens in the browser.'),

@@ -70,7 +70,7 @@ export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
   )
 }
 
-/** Of tokens that are older than this record nobody knows it, and the page says so. */
+/** It is unknown for tokens that are older than this record, and the page says so. */
 function MadeBy({ token: { source, madeBy } }: { token: ApiToken }) {
   if (source === 'environment') return <span className="whitespace-nowrap">Environment</span>
   if (madeBy) return <span className="wrap-anywhere">{madeBy.name}</span>

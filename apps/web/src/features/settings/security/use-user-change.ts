@@ -5,7 +5,7 @@ import { useApi } from '../../../api/api.tsx'
 import { useSession } from '../../../api/session.tsx'
 import { useChange } from '../../../api/use-change.ts'
 
-/** A change of the users: afterwards the list and what may be done here are asked for anew. */
+/** A change of the users: afterwards the list and the permissions are loaded again. */
 export function useUserChange<Input, Reply>(
   change: (api: Api, input: Input) => Promise<Reply>,
   onChanged: (reply: Reply, input: Input) => void,

@@ -7,7 +7,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 
-/** How somebody else's password is chosen. */
+/** How another user's password is chosen. */
 export interface PasswordEntry {
   mode: 'generated' | 'typed'
   typed: string

@@ -52,8 +52,8 @@ export function UserTokens({ user, choice, onChoose }: UserTokensProps) {
       )}
       {unknown > 0 && (
         <p className="text-xs">
-          {unknown === 1 ? 'Of one API token' : `Of ${unknown} API tokens`} nobody knows who made it: look at
-          the list of tokens.
+          {unknown === 1 ? 'The maker of one API token is' : `The makers of ${unknown} API tokens are`}{' '}
+          unknown: look at the list of tokens.
         </p>
       )}
     </>

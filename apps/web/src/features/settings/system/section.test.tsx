@@ -62,7 +62,7 @@ test('[spec 2 §2] the panels of the System section', async () => {
   ])
 })
 
-test('[spec 2 §6] a viewer is told that administrator access is needed, and nothing is asked for', async () => {
+test('[spec 2 §6] a viewer sees that administrator access is needed, and nothing is asked for', async () => {
   const { calls } = await show({ status: aStatus({ user: viewer }) })
   expect(screen.getByText('You need administrator access to see and change system settings.')).toBeDefined()
   expect(screen.queryAllByRole('heading', { level: 2 })).toEqual([])

@@ -54,7 +54,7 @@ export function useDiscoveryScope({ discoverySubnet, discoveryEnabled }: LoadedS
         [getSystemSettings.path],
         (before) => before && { ...before, discoverySubnet: subnet },
       )
-      // the next save is on its way, and says what became of it
+      // the next save is under way, and reports its result
       if (store.isDirty()) return
       setDraft((now) => (now.text === text ? {} : now))
       toast.success(

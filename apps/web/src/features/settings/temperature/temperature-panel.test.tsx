@@ -202,7 +202,7 @@ describe('the setup script', () => {
     expect(files).toEqual(['pulse-temperature-setup.sh'])
   })
 
-  test('a wrong address is told at the field', async () => {
+  test('a wrong address is shown at the field', async () => {
     const error = 'Give addresses or subnets, separated by commas.'
     await show([on], { [script]: new Answer(400, { error }) })
     type('pulse.example')
@@ -213,7 +213,7 @@ describe('the setup script', () => {
     expect([takeToasts(), files]).toEqual([[], []])
   })
 
-  test('[spec 2 §8] another failure is told by a toast', async () => {
+  test('[spec 2 §8] another failure is shown by a toast', async () => {
     await show([on], { [script]: new Answer(500) })
     await click('Download setup script')
     expect(takeToasts()).toEqual(['Failed to download script. Please check your connection.'])

@@ -41,7 +41,7 @@ const modes = [
   { value: 'passphrase', label: 'Custom passphrase' },
 ] as const
 
-/** Whoever signs in elsewhere has no password here. */
+/** A user who signs in elsewhere has no password here. */
 const hasLoginPassword = ({ hasAuthentication, disabled, proxyAuthUsername, oidcUsername }: SecurityStatus) =>
   hasAuthentication && !disabled && !proxyAuthUsername && !oidcUsername
 

@@ -81,7 +81,7 @@ function ImportForm({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
     if (read.body) preview.mutate(read.body)
   }
   const importNow = (event: MouseEvent) => {
-    // the second click of a double click on "Import", before anybody can have read what stands here
+    // the second click of a double click on "Import", before the user can have read the preview
     const unseen = event.detail > 1
     if (unseen || !preview.variables) return
     transfer.mutate({ ...preview.variables, ...(confirmDestinations && { confirmDestinations }) })

@@ -4,7 +4,7 @@ import { Notice } from '../../../ui/notice.tsx'
 
 const key = 'pulseImportNotes'
 
-/** The page is loaded anew after an import: what was left out is told then. */
+/** The page reloads after an import: what was left out is shown then. */
 export function keepImportNotes(notes: readonly string[]): void {
   try {
     if (notes.length > 0) sessionStorage.setItem(key, JSON.stringify(notes))

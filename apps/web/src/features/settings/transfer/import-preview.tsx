@@ -58,5 +58,5 @@ function Group({ title, lines }: { title: string; lines: readonly string[] }) {
   )
 }
 
-/** A file is somebody else's: no letter of it turns others around. */
+/** A file is foreign: its letters must not change the direction of others. */
 const inItsOrder = (line: string): string => line.replace(/\p{Bidi_Control}/gu, '\ufffd')

@@ -113,7 +113,7 @@ describe('[spec 2 §5] import', () => {
     expect(toasts()).toEqual([])
   })
 
-  test('[S17] shows whom it would let in and what it would ask, and does nothing before somebody says so', async () => {
+  test('[S17] shows whom it would let in and what it would ask, and does nothing before the user confirms', async () => {
     const { calls } = await show({
       [previewCall]: {
         ...preview,
@@ -190,7 +190,7 @@ describe('[spec 2 §5] import', () => {
       .toMatchObject([{ call: previewCall }, { call: importCall, body: { confirmDestinations: true } }])
   })
 
-  test('what was left out is told after the reload, until it is dismissed', async () => {
+  test('what was left out is shown after the reload, until it is dismissed', async () => {
     vi.spyOn(window.location, 'reload').mockImplementation(() => {})
     await show({ [importCall]: { ...imported, notes: ['The node pve9 is there already.'] } })
     await send(JSON.stringify(file))

@@ -9,7 +9,7 @@ import {
   file,
   freshBrowser,
   isOpen,
-  nobody,
+  signedOut,
   open,
   press,
   preview,
@@ -36,22 +36,22 @@ describe.each([
   }
   const alert = () => dialog(title).queryByRole('alert')?.textContent
 
-  test.each([401, 403])('with %s and nobody signed in: requires authentication', async (status) => {
-    await show({ [call]: new Answer(status, { error: 'Sign in first' }) }, nobody)
+  test.each([401, 403])('with %s and no user signed in: requires authentication', async (status) => {
+    await show({ [call]: new Answer(status, { error: 'Sign in first' }) }, signedOut)
     await attempt()
     await expect.poll(alert).toBe(refused)
     expect(isOpen('API token required')).toBe(false)
   })
 
-  test('to somebody who is signed in, in the words of the server', async () => {
+  test('to a signed-in user, in the words of the server', async () => {
     await show({ [call]: new Answer(403, { error: 'An API token is required' }) }, aStatus({ user: viewer }))
     await attempt()
     await expect.poll(alert).toBe('An API token is required')
     expect(isOpen('API token required')).toBe(false)
   })
 
-  test('for want of a token: asks for it, and tries again with it', async () => {
-    const { calls, replies } = await show({ [call]: new Answer(401, 'API token required') }, nobody)
+  test('without a token: asks for it, and tries again with it', async () => {
+    const { calls, replies } = await show({ [call]: new Answer(401, 'API token required') }, signedOut)
     vi.spyOn(window.location, 'reload').mockImplementation(() => {})
     await attempt()
     await expect.poll(() => isOpen('API token required')).toBe(true)

@@ -6,7 +6,7 @@ import { useChange } from '../../../api/use-change.ts'
 import type { ConfigExport } from '@pulse/contract'
 
 interface TransferTexts {
-  /** when nobody is signed in and no token helps */
+  /** when no user is signed in and no token helps */
   refused: string
   /** when the answer says nothing */
   failed: string
@@ -22,7 +22,7 @@ interface TransferOptions<Reply> {
 
 const invalidToken = 'Invalid or expired API token. Please re-enter.'
 
-/** Refused for want of a token, which the prompt then asks for. */
+/** Refused without a token, which the prompt then asks for. */
 class TokenNeeded extends Error {
   readonly reason: string | undefined
   constructor(reason?: string) {

@@ -45,7 +45,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('[spec 2 §2] the history lists every update with what became of it', async () => {
+test('[spec 2 §2] the history lists every update with its result', async () => {
   const { calls } = await show([
     returned,
     tampered,
@@ -107,7 +107,7 @@ test('a history that cannot be loaded can be asked for again', async () => {
   expect(rows()).toHaveLength(1)
 })
 
-test('a viewer is told that administrator access is needed, and nothing is asked for', async () => {
+test('a viewer sees that administrator access is needed, and nothing is asked for', async () => {
   const { calls } = await show([], { status: aStatus({ user: viewer }) })
   expect(screen.getByText('You need administrator access to see updates.')).toBeDefined()
   expect(calls).toEqual([])
