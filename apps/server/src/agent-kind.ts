@@ -85,11 +85,6 @@ export interface Host<Facts extends HostFacts = HostFacts, Kept = unknown> exten
   conflictAt: number
 }
 
-/** Set while a host is offline: when its records were last right. */
-export interface Staleness {
-  staleSince?: number
-}
-
 export interface AgentLimits {
   hosts: number
   hostsOfToken: number
@@ -158,7 +153,7 @@ export interface AgentKindDefinition<Facts extends HostFacts, Report extends Age
     others: readonly Host<Facts, Kept>[],
     nowMs: number,
   ) => KeptReport<Kept>
-  records: (host: Host<Facts, Kept>, stale: Staleness) => Observation['records']
+  records: (host: Host<Facts, Kept>) => Observation['records']
   /** what the reply to a report counts */
   counts: (kept: Kept) => { containers: number }
   limits: AgentLimits

@@ -7,7 +7,7 @@ import { createMutex } from '../timing/concurrency.ts'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { createWriteBehind } from '../timing/write-behind.ts'
 import type { State } from '../state/state.ts'
-import { fromRow, silenceMs, staleness, toRow } from './host.ts'
+import { fromRow, silenceMs, toRow } from './host.ts'
 
 /** A host that was removed stays away for that long. */
 export const blockMs = 24 * 3_600_000
@@ -83,23 +83,18 @@ export function createHosts({ kind, store, state, clock, log }: HostsEdges): Hos
     if (host.isOnline) return { ...known, health: 'healthy' }
     // until it had the time to report, its state is unknown
     const isEarly = host.reportedAt === undefined && clock.monotonic() - startedAt < silenceMs(host.facts)
-    if (isEarly) return { ...known, health: 'unknown', ...staleness(host) }
+    if (isEarly) return { ...known, health: 'unknown' }
     return {
       ...known,
       health: 'error',
       error: 'The host is down, or its agent is not running or cannot reach Pulse.',
-      ...staleness(host),
     }
   }
 
   function show(host: Host) {
     // removed while a call was still using it
     if (hosts.get(host.id) !== host) return
-    state.observe({
-      source: host.key,
-      records: kind.records(host, staleness(host)),
-      state: sourceState(host),
-    })
+    state.observe({ source: host.key, records: kind.records(host), state: sourceState(host) })
   }
 
   async function reload() {

@@ -15,7 +15,7 @@ import {
   putDockerHostUnhide,
 } from '@pulse/contract'
 import { agentInstallCommand } from '@pulse/domain'
-import { agentKind, type Host, type Staleness } from '../agent-kind.ts'
+import { agentKind, type Host } from '../agent-kind.ts'
 import { dockerHostStore } from '../db/docker-hosts.ts'
 import { hiddenHostsPart } from './export-part.ts'
 import { agentLimits, fitReport } from './limits.ts'
@@ -58,16 +58,10 @@ export const dockerAgents = agentKind<DockerFacts, ReadReport, DockerKept>({
       clockAheadMinutes,
     }
   },
-  records(host, stale) {
-    const { containers } = host.kept
-    return {
-      dockerHosts: new Map([[host.key, toHostRecord(host, stale)]]),
-      dockerContainers:
-        stale.staleSince === undefined
-          ? containers
-          : new Map([...containers].map(([id, container]) => [id, { ...container, ...stale }])),
-    }
-  },
+  records: (host) => ({
+    dockerHosts: new Map([[host.key, toHostRecord(host)]]),
+    dockerContainers: host.kept.containers,
+  }),
   counts: ({ containers }) => ({ containers: containers.size }),
   limits: agentLimits,
   tables: ['docker_hosts', 'docker_removals'],
@@ -101,7 +95,7 @@ export const dockerAgents = agentKind<DockerFacts, ReadReport, DockerKept>({
   },
 })
 
-function toHostRecord(host: Host<DockerFacts, DockerKept>, stale: Staleness): DockerHost {
+function toHostRecord(host: Host<DockerFacts, DockerKept>): DockerHost {
   const { facts, token, command, conflict, clockAheadMinutes, cut } = host
   const { startedAt } = host.kept
   return {
@@ -118,6 +112,5 @@ function toHostRecord(host: Host<DockerFacts, DockerKept>, stale: Staleness): Do
     ...(clockAheadMinutes !== 0 && { clockAheadMinutes }),
     ...(cut.length > 0 && { cut: [...cut] }),
     source: host.key,
-    ...stale,
   }
 }

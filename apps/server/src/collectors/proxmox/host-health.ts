@@ -2,7 +2,7 @@ import type { SourceState } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { CircuitBreaker } from '../../timing/circuit-breaker.ts'
-import type { SuspendDetector } from '../suspend-detector.ts'
+import type { SuspendDetector } from '../../timing/suspend-detector.ts'
 import type { SourceError } from '../source-error.ts'
 
 /** Trying again soon does not help. */

@@ -5,7 +5,7 @@ import { backoffMs, hostBackoff } from '../../timing/backoff.ts'
 import { CircuitBreaker } from '../../timing/circuit-breaker.ts'
 import { startLoop } from '../../polling/loop.ts'
 import { startPublisher } from '../../polling/publisher.ts'
-import { createSuspendDetector } from '../suspend-detector.ts'
+import { createSuspendDetector } from '../../timing/suspend-detector.ts'
 import { deadlineFor, usualPace, type CollectorEdges, type RunningCollector } from '../source.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
 import { type HostClient, openHostClient } from './host-client.ts'
@@ -99,6 +99,7 @@ export function watchHost<Cache>(
         ...(off.length > 0 && { switchedOff: off }),
         ...(missing.length > 0 && { unreadable: missing }),
       },
+      promiseMs: intervalMs() + deadlineFor(pace()),
     })
   }
 

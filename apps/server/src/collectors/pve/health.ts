@@ -1,5 +1,5 @@
 import type { SourceState } from '@pulse/contract'
-import type { SuspendDetector } from '../suspend-detector.ts'
+import type { SuspendDetector } from '../../timing/suspend-detector.ts'
 import type { SourceError, SourceErrorCode } from '../source-error.ts'
 
 /** A part that keeps failing, or fails in a way that does not pass, is worth telling. */

@@ -1,7 +1,7 @@
 import { monitorFlags } from '@pulse/contract'
 import { type Connection, wallOffset } from '@pulse/domain'
 import { limitsWithin } from '../proxmox/call.ts'
-import { createSuspendDetector } from '../suspend-detector.ts'
+import { createSuspendDetector } from '../../timing/suspend-detector.ts'
 import { products } from '../proxmox/product.ts'
 import { openSession } from '../proxmox/session.ts'
 import { Tally } from '../proxmox/tally.ts'

@@ -11,7 +11,7 @@ import { LISTING } from './health.ts'
 import type { Part, PartRun } from './part.ts'
 import { takeResources } from './resources.ts'
 
-const intervalMs = 10_000
+export const intervalMs = 10_000
 /** With the rhythm of the listing: a source that falls silent is known to be so within 15 s. */
 const overdueMs = 4_500
 /** A timer may be that early. */

@@ -25,7 +25,7 @@ function given(onStep: () => void = () => {}) {
     cluster,
     nodes: { lost: () => new Map() },
     connection: { id: 'c1', name: 'main', kind: 'pve', flags: {} },
-    pace: () => ({ backupsMs: 90_000 }),
+    pace: () => ({ timeoutMs: 60_000, backupsMs: 90_000 }),
     wallOffset: () => 0,
     known: () => ({
       async map(context) {

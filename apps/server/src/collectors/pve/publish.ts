@@ -2,9 +2,10 @@ import type { SourceState } from '@pulse/contract'
 import { isEqual, type Clock, type Connection, type Observation, switchedOff } from '@pulse/domain'
 import type { Logger } from 'pino'
 import { type Publisher, startPublisher } from '../../polling/publisher.ts'
-import type { Pace } from '../source.ts'
+import { deadlineFor, type Pace } from '../source.ts'
 import type { Cluster } from './cluster.ts'
 import { LISTING, type SourceHealth } from './health.ts'
+import { intervalMs as listingMs } from './part-listing.ts'
 import { shown, type MapContext } from './map.ts'
 import type { NodeCache } from './nodes.ts'
 import type { ClusterParts } from './cluster-parts.ts'
@@ -17,7 +18,7 @@ export interface Picture {
   wallOffset: () => number
   log: Logger
   connection: Pick<Connection, 'id' | 'name' | 'kind' | 'flags'>
-  pace: () => Pick<Pace, 'backupsMs'>
+  pace: () => Pick<Pace, 'backupsMs' | 'timeoutMs'>
   health: SourceHealth
   nodes: Pick<NodeCache, 'lost'>
   cluster: Pick<Cluster, 'name' | 'isCluster' | 'isDegraded'>
@@ -104,6 +105,7 @@ export function publishCluster(picture: Picture): Publisher {
         ...(reading.length > 0 && { reading }),
         ...(context.staleSince !== undefined && { staleSince: shown(context.staleSince, context) }),
       },
+      promiseMs: listingMs + deadlineFor(picture.pace()),
     })
   }
 

@@ -1,9 +1,9 @@
 import type { Clock } from '@pulse/domain'
 
 /** A timer that is so late was suspended with everything else: the process was stopped, or the machine slept. */
-const suspendedMs = 10_000
+export const suspendedMs = 10_000
 /** Sources that could not be asked meanwhile get this long to answer. */
-const graceMs = 5_000
+export const graceMs = 5_000
 
 export interface SuspendDetector {
   /** The same clock; it notices when its timers are late. */

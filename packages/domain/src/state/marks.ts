@@ -1,0 +1,46 @@
+import type { AnyRecord, SourceState } from '@pulse/contract'
+
+/** What the records of a source show while nothing confirms them. */
+export interface Mark {
+  since: number
+  health: 'error' | 'unknown'
+}
+
+const overdueText = 'No answer came in time.'
+
+/** The state of a source as it is shown; `isOverdue`: it broke its promise. */
+export function shownState(state: SourceState, isOverdue: boolean): SourceState {
+  const shown: SourceState = isOverdue ? { error: overdueText, ...state, health: 'error' } : state
+  if (!isUnconfirmed(shown)) return shown
+  return { ...shown, ...momentsOf(shown) }
+}
+
+export type Moments = Pick<SourceState, 'lastSeen' | 'listedAt' | 'staleSince'>
+
+/** When something was last right of a source, and since when nothing is. */
+export function momentsOf({ lastSeen, listedAt, staleSince = listedAt ?? lastSeen }: Moments): Moments {
+  const moments = { lastSeen, listedAt, staleSince }
+  return Object.fromEntries(Object.entries(moments).filter(([, at]) => at !== undefined))
+}
+
+/** Nothing confirms what the source said before. */
+export const isUnconfirmed = ({ health }: SourceState): boolean => health === 'error' || health === 'unknown'
+
+export const markOf = (shown: SourceState): Mark | undefined =>
+  isUnconfirmed(shown) && shown.staleSince !== undefined
+    ? { since: shown.staleSince, health: shown.health as Mark['health'] }
+    : undefined
+
+/** A node that its cluster called off stays off. */
+export function marked(record: AnyRecord, { since, health }: Mark): AnyRecord {
+  const { staleSince = since, connectionHealth } = record as {
+    staleSince?: number
+    connectionHealth?: string
+  }
+  const isJudged = connectionHealth !== undefined && connectionHealth !== 'offline'
+  return {
+    ...record,
+    staleSince: Math.min(staleSince, since),
+    ...(isJudged && { connectionHealth: health }),
+  } as AnyRecord
+}
