@@ -17,7 +17,7 @@ export const backups: HostPart<PmgCache> = {
   name: 'backups',
   calls: { each: { perMinute: 0.2 } },
   kinds: ['pmgBackups'],
-  start({ cache, clock, get, turn, pace, publish, unreadable, source, name }) {
+  start({ cache, clock, get, turn, pace, publish, health, source, name }) {
     let published: ReadonlyMap<string, PmgBackup> = new Map()
     /** When each node was asked: a run that ends early goes on with those that it did not reach. */
     const askedAt = new Map<string, number>()
@@ -56,20 +56,20 @@ export const backups: HostPart<PmgCache> = {
               askedAt.set(node, clock.monotonic())
               try {
                 await lookAt(node, signal)
-                unreadable.read(entryOf(node))
+                health.answered(entryOf(node))
                 published = merged()
                 void publish()
               } catch (cause) {
                 if (signal.aborted) return
                 const error = toSourceError(cause)
                 // Its cluster reports once that a member is down.
-                if (error.code !== 'node_offline') unreadable.failed(entryOf(node), error, 'Auditor')
+                if (error.code !== 'node_offline') health.failed(entryOf(node), error, 'Auditor')
               }
             }
             const listed = new Set(cache.members?.rows.map((row) => row.name))
             for (const node of cache.backups.keys()) if (!listed.has(node)) cache.backups.delete(node)
             for (const node of askedAt.keys()) if (!listed.has(node)) askedAt.delete(node)
-            unreadable.forget((what) => isEntry(what) && !nodes.some((node) => what === entryOf(node)))
+            health.forgetAll((what) => isEntry(what) && !nodes.some((node) => what === entryOf(node)))
             published = merged()
           },
         },
@@ -77,7 +77,7 @@ export const backups: HostPart<PmgCache> = {
       records: () => ({ pmgBackups: isWanted() ? published : none }),
       stop() {
         cache.backups.clear()
-        unreadable.forget(isEntry)
+        health.forgetAll(isEntry)
       },
     }
   },

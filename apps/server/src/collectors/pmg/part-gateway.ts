@@ -22,7 +22,7 @@ export const gateway: HostPart<PmgCache> = {
   name: 'gateway',
   calls: { perLook: 1 },
   kinds: ['pmg'],
-  start({ cache, clock, get, unreadable, counts, wake }) {
+  start({ cache, clock, get, health, counts, wake }) {
     let published: ReadonlyMap<string, MailGateway> = new Map()
 
     function take(listed: readonly PmgClusterMember[]) {
@@ -30,12 +30,12 @@ export const gateway: HostPart<PmgCache> = {
       const before = reachable(cache)
       cache.members = { rows, at: clock.monotonic() }
       counts(rows.length)
-      unreadable.forget(
+      health.forgetAll(
         (what) => what.startsWith(entryOf('')) && !rows.some(({ name }) => what === entryOf(name)),
       )
       for (const { name, conn_error } of rows) {
-        if (conn_error === undefined) unreadable.read(entryOf(name))
-        else unreadable.failed(entryOf(name), new SourceError('node_offline', conn_error))
+        if (conn_error === undefined) health.answered(entryOf(name))
+        else health.failed(entryOf(name), new SourceError('node_offline', conn_error))
       }
       if (reachable(cache).every((node) => before.includes(node))) return
       wake('queues')
@@ -68,7 +68,7 @@ export const gateway: HostPart<PmgCache> = {
         if (!before || !isEqual(before, record)) published = new Map([[context.source, record]])
         return { pmg: published }
       },
-      stop: () => unreadable.forget((what) => what.startsWith(entryOf(''))),
+      stop: () => health.forgetAll((what) => what.startsWith(entryOf(''))),
     }
   },
 }

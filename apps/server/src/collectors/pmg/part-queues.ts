@@ -16,7 +16,7 @@ export const queues: HostPart<PmgCache> = {
   name: 'queues',
   flags: ['monitorQueues'],
   calls: { each: { perLook: names.length } },
-  start({ cache, clock, get, turn, unreadable }) {
+  start({ cache, clock, get, turn, health }) {
     const oldest = new Map<string, OldestMail>()
 
     async function lookAt(node: string, signal: AbortSignal, deadline: Deadline): Promise<NodeQueues> {
@@ -50,19 +50,19 @@ export const queues: HostPart<PmgCache> = {
               if (signal.aborted) return
               try {
                 cache.queues.set(node, await lookAt(node, signal, deadline))
-                unreadable.read(entryOf(node))
+                health.answered(entryOf(node))
               } catch (cause) {
                 if (signal.aborted) return
                 const error = toSourceError(cause)
                 cache.queues.set(node, { ...cache.queues.get(node), error: error.message })
                 if (nodes.length === 1) throw error
                 // Its cluster reports once that a member is down.
-                if (error.code !== 'node_offline') unreadable.failed(entryOf(node), error, 'Auditor')
+                if (error.code !== 'node_offline') health.failed(entryOf(node), error, 'Auditor')
               }
             }
             const listed = new Set(cache.members?.rows.map(({ name }) => name))
             for (const node of cache.queues.keys()) if (!listed.has(node)) cache.queues.delete(node)
-            unreadable.forget(
+            health.forgetAll(
               (what) => what.startsWith(entryOf('')) && !nodes.some((node) => what === entryOf(node)),
             )
           },
@@ -70,7 +70,7 @@ export const queues: HostPart<PmgCache> = {
       ],
       stop() {
         cache.queues.clear()
-        unreadable.forget((what) => what.startsWith(entryOf('')))
+        health.forgetAll((what) => what.startsWith(entryOf('')))
       },
     }
   },

@@ -1,11 +1,12 @@
 import type { MonitorFlag, RecordKind, SourceState } from '@pulse/contract'
 import type { Clock, Observation } from '@pulse/domain'
 import type { Logger } from 'pino'
+import type { CallShare } from '../../polling/call-budget.ts'
 import type { Deadline } from '../../polling/loop.ts'
 import type { PartLoop, PartRun } from '../../polling/part-runner.ts'
 import type { Pace } from '../source.ts'
+import type { SourceHealth } from '../source-health.ts'
 import type { Limits } from './call.ts'
-import type { UnreadableQuestions } from './unreadable.ts'
 
 /** One family of facts about a source that is one machine: what it asks, what that may cost, and what it tells. */
 export interface HostPart<Cache> {
@@ -13,21 +14,10 @@ export interface HostPart<Cache> {
   name: string
   /** any of these switches of a connection wants it; absent: it is always on */
   flags?: readonly MonitorFlag[]
-  calls: HostShare
+  calls: CallShare
   /** the kinds of record that it publishes, and no other part */
   kinds?: readonly RecordKind[]
   start(context: HostContext<Cache>): HostRun
-}
-
-/** The calls that a part makes at most, in steady state: whenever the host is looked at, or in its own rhythm. */
-export interface Rhythm {
-  perLook?: number
-  perMinute?: number
-}
-
-export interface HostShare extends Rhythm {
-  /** about each of the things that it is asked for one by one: members, datastores */
-  each?: Rhythm
 }
 
 export interface HostRun extends PartRun<HostLoop> {
@@ -65,7 +55,7 @@ export interface HostContext<Cache> {
   cache: Cache
   /** as it said with its last answer */
   version: () => string | undefined
-  unreadable: UnreadableQuestions
+  health: SourceHealth
   pace: () => Pace
   isOn: (flag: MonitorFlag) => boolean
   get(path: string, signal: AbortSignal, how?: AskHost): Promise<unknown>

@@ -1,15 +1,13 @@
 import type { MonitorFlag } from '@pulse/contract'
-import { backoffMs, hostBackoff } from '../../timing/backoff.ts'
 import { PartRunner } from '../../polling/part-runner.ts'
 import { deadlineFor } from '../source.ts'
-import { SourceError, toSourceError } from '../source-error.ts'
+import { pauseAfter, toSourceError } from '../source-error.ts'
 import type { HostContext, HostLoop, HostPart, HostRun } from './host-part.ts'
 
 /** What is unknown there may come with an update. */
 const unknownMs = 300_000
 /** A right may be granted at any moment, by a person who then checks whether it helped. */
 const deniedMs = 60_000
-const refusedMs = 30_000
 /** The pause before the gate of an absent host is checked again. */
 const absentMs = 5_000
 
@@ -30,11 +28,10 @@ export type HostParts<Cache> = PartRunner<HostPart<Cache>, HostRun, HostLoop>
 /** The parts of a source that is one machine. */
 export function createHostParts<Cache>(
   parts: readonly HostPart<Cache>[],
-  context: Pick<HostContext<Cache>, 'clock' | 'log' | 'unreadable' | 'pace' | 'publish'>,
+  context: Pick<HostContext<Cache>, 'clock' | 'log' | 'health' | 'pace' | 'publish'>,
   edges: HostPartsEdges<Cache>,
 ): HostParts<Cache> {
-  const { clock, log, unreadable } = context
-  const forget = (question: string) => unreadable.forget((what) => what === question)
+  const { clock, log, health } = context
   return new PartRunner(parts, {
     clock,
     log,
@@ -46,27 +43,18 @@ export function createHostParts<Cache>(
       hold: () => (isWanted() ? Math.min(absentMs, edges.waitMs()) : absentMs),
     }),
     answered({ question }) {
-      unreadable.read(question)
+      health.answered(question)
       void context.publish()
     },
-    failed({ plan, question }, cause, failures) {
+    failed({ plan, question }, cause) {
       const error = toSourceError(cause)
-      if (!(cause instanceof SourceError) && failures === 1)
-        log.error({ err: cause, part: question }, 'internal error in a part of the collector')
-      unreadable.failed(question, error, plan.right)
+      const failures = health.failed(question, cause, plan.right)
       void context.publish()
-      if (error.code === 'unauthorized') {
-        edges.refused()
-        return Math.max(refusedMs, backoffMs(hostBackoff, failures))
-      }
-      if (error.code === 'forbidden') return Math.max(deniedMs, (plan.intervalMs ?? edges.intervalMs)())
-      return error.isRefusal ? unknownMs : undefined
+      if (error.code === 'unauthorized') edges.refused()
+      const intervalMs = (plan.intervalMs ?? edges.intervalMs)()
+      return pauseAfter(error, failures, { deniedMs: Math.max(deniedMs, intervalMs), unknownMs })
     },
-    defect(question, cause, part) {
-      if (unreadable.errorOf(question) === undefined)
-        log.error({ err: cause, part: part.name }, 'internal error in a part of the collector')
-      unreadable.failed(question, toSourceError(cause))
-    },
-    forget,
+    defect: (question, cause) => void health.failed(question, cause),
+    forget: (question) => health.forget(question),
   })
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '@pulse/domain'
 import type { RunningCollector } from '../source.ts'
 
 /** What the calls of one connection came to since it was started. */
@@ -11,11 +12,21 @@ export class Tally {
   #misses = 0
   readonly #seconds = new Map<string, number>()
 
-  called(name: string, durationMs: number, isAnswered: boolean): void {
-    this.#calls++
-    this.#callSeconds += durationMs / 1000
-    if (isAnswered) this.#seconds.set(name, durationMs / 1000)
-    else this.#failed++
+  /** Makes a call of that name. */
+  async call<T>(name: string, clock: Clock, call: () => Promise<T>): Promise<T> {
+    const startedAt = clock.monotonic()
+    let isAnswered = false
+    try {
+      const answer = await call()
+      isAnswered = true
+      return answer
+    } finally {
+      const seconds = (clock.monotonic() - startedAt) / 1000
+      this.#calls++
+      this.#callSeconds += seconds
+      if (isAnswered) this.#seconds.set(name, seconds)
+      else this.#failed++
+    }
   }
 
   /** A guest was listed, and what only it can tell was known from before. */

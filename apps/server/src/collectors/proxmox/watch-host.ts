@@ -1,24 +1,22 @@
 import { connectionKey, monitorFlags, type MonitorFlag } from '@pulse/contract'
 import { type Connection, switchedOff, wallOffset } from '@pulse/domain'
 import { AdaptiveInterval } from '../../polling/adaptive.ts'
-import { backoffMs, hostBackoff } from '../../timing/backoff.ts'
 import { CircuitBreaker } from '../../timing/circuit-breaker.ts'
+import { CallBudget } from '../../polling/call-budget.ts'
 import { startLoop } from '../../polling/loop.ts'
 import { startPublisher } from '../../polling/publisher.ts'
 import { createSuspendDetector } from '../../timing/suspend-detector.ts'
 import { deadlineFor, usualPace, type CollectorEdges, type RunningCollector } from '../source.ts'
-import { SourceError, toSourceError } from '../source-error.ts'
-import { type HostClient, openHostClient } from './host-client.ts'
-import { HostHealth } from './host-health.ts'
-import type { RecordContext, HostContext, HostPart, Rhythm } from './host-part.ts'
+import { pauseAfter, toSourceError } from '../source-error.ts'
+import { SourceHealth } from '../source-health.ts'
+import { openHostClient } from './host-client.ts'
+import { type RecordContext, type HostContext, type HostPart, shownAt } from './host-part.ts'
 import { createConcurrencyLimit } from '../concurrency-limit.ts'
 import type { Product } from './product.ts'
 import { createHostParts } from './host-parts.ts'
 import type { Ask } from './test-connection.ts'
-import { UnreadableQuestions } from './unreadable.ts'
+import { Tally } from './tally.ts'
 
-/** An account that was refused will be refused again: it costs the host 3 s, and may get us banned. */
-const refusedMs = 30_000
 /** In rounds: one answer that is late marks nothing, one that is missing does. */
 const freshRounds = 1.5
 /** Enough for several answers that arrive together to be shown together. */
@@ -28,6 +26,8 @@ const turnMs = 1_000
 const grantedMs = 300_000
 /** Of the parts together: what is asked for long must not keep the greeting waiting. */
 const callsAtOnce = 3
+/** A new session polls everything once more in the same minute. */
+const slack = 2
 
 /** What tells that a host is there and lets us in, and what is asked of it then. */
 export interface WatchedHost<Cache> {
@@ -46,7 +46,7 @@ export function watchHost<Cache>(
   initial: Connection,
   edges: CollectorEdges,
   { product, greet, parts, cache }: WatchedHost<Cache>,
-  client: HostClient = openHostClient(initial, product, edges),
+  openClient = openHostClient,
 ): RunningCollector {
   const connection = { ...initial }
   const suspendDetector = createSuspendDetector(edges.clock)
@@ -55,10 +55,12 @@ export function watchHost<Cache>(
   const log = edges.log.child({ connection: connection.id, instance: connection.name })
   const breaker = new CircuitBreaker(clock)
   const { pace = () => usualPace, load = { underWay: 0 } } = edges
-  const health = new HostHealth(suspendDetector, log, breaker)
+  const health = new SourceHealth(suspendDetector, log, { main: GREETING, granted })
+  const budget = new CallBudget(clock, slack)
+  const tally = new Tally()
+  const client = openClient(initial, product, { clock, pace, budget, tally })
   const limit = createConcurrencyLimit(callsAtOnce)
   const adaptive = new AdaptiveInterval()
-  const unreadable = new UnreadableQuestions(clock, log, granted)
   let measuredMs: number | undefined
   let version: string | undefined
   let things = 0
@@ -74,7 +76,10 @@ export function watchHost<Cache>(
 
   function publish() {
     const wall = offset()
-    const verdict = health.verdict(wall)
+    const verdict = health.verdict()
+    const { lastListedAt: seenAt } = health
+    const staleSince = health.staleSince()
+    const shown = (at: number) => shownAt(at, { wallOffset: wall })
     const { id: source, name, host } = connection
     const context: RecordContext = {
       source,
@@ -83,19 +88,22 @@ export function watchHost<Cache>(
       version,
       health: verdict.health,
       wallOffset: wall,
-      answeredAt: verdict.lastSeen ?? 0,
-      staleSince: verdict.staleSince,
+      answeredAt: seenAt === undefined ? 0 : shown(seenAt),
+      staleSince: staleSince === undefined ? undefined : shown(staleSince),
     }
-    const missing = health.isThere ? unreadable.list(wall) : []
+    const missing = health.unreadable().map((one) => ({ ...one, since: shown(one.since) }))
+    health.logChange(verdict)
     const off = switchedOff(connection, pace().backupsMs !== undefined)
     return edges.observe({
       source,
       // Before the first answer nothing is known, which is not the same as nothing being there.
-      records: verdict.lastSeen === undefined ? {} : running.records((run) => run.records?.(context)),
+      records: seenAt === undefined ? {} : running.records((run) => run.records?.(context)),
       state: {
         name: connectionKey(connection.kind, name),
         kind: connection.kind,
         ...verdict,
+        ...(seenAt !== undefined && { lastSeen: shown(seenAt) }),
+        ...(context.staleSince !== undefined && { staleSince: context.staleSince }),
         ...(off.length > 0 && { switchedOff: off }),
         ...(missing.length > 0 && { unreadable: missing }),
       },
@@ -103,7 +111,7 @@ export function watchHost<Cache>(
     })
   }
 
-  const publisher = startPublisher({ clock, publish, freshForMs: () => health.freshForMs })
+  const publisher = startPublisher({ clock, publish, freshForMs: () => health.freshForMs() })
   const soon = () => publisher.soon(soonMs)
 
   /** One right is rarely given alone: what is asked seldom need not name the others for long. */
@@ -122,7 +130,7 @@ export function watchHost<Cache>(
     name: () => connection.name,
     cache: shared,
     version: () => version,
-    unreadable,
+    health,
     pace,
     isOn,
     get: (path, signal, how) => limit.run(signal, () => client.get(path, { part, signal, ...how })),
@@ -147,7 +155,7 @@ export function watchHost<Cache>(
   const shared = cache()
   const running = createHostParts(
     parts,
-    { clock, log, unreadable, pace, publish: soon },
+    { clock, log, health, pace, publish: soon },
     {
       contextOf,
       isOn,
@@ -165,12 +173,8 @@ export function watchHost<Cache>(
 
   /** The host is looked at in the rhythm that the settings have now. */
   function share() {
-    const looks = 60_000 / intervalMs()
-    const callsOf = ({ perLook = 0, perMinute = 0 }: Rhythm) => perLook * looks + perMinute
-    const shares = enabled.map(
-      ({ name, calls: { each = {}, ...own } }) => [name, callsOf(own) + callsOf(each) * things] as const,
-    )
-    client.share(new Map([[GREETING, looks], ...shares]))
+    const greeting = { name: GREETING, calls: { perLook: 1 } }
+    budget.use([greeting, ...enabled], { looksPerMinute: 60_000 / intervalMs(), things })
   }
 
   function nextInterval(ageMs: number | undefined): number | undefined {
@@ -195,24 +199,25 @@ export function watchHost<Cache>(
       const greeted = await greet((path) => client.get(path, { part: GREETING, signal })).finally(
         () => load.underWay--,
       )
-      const { ageMs, isThere: wasThere } = health
-      client.tally.cycled(clock.monotonic() - startedAt)
+      const now = clock.monotonic()
+      const { lastListedAt: before, isThere: wasThere } = health
+      tally.cycled(clock.monotonic() - startedAt)
       if (greeted !== version) log.info({ version: greeted }, `${product.title} answers`)
       version = greeted
-      measuredMs = nextInterval(ageMs)
+      measuredMs = nextInterval(before === undefined ? undefined : now - before)
       share()
-      health.greeted(freshRounds * intervalMs())
+      health.answered(GREETING, now)
+      health.listed(now, freshRounds * intervalMs())
+      breaker.succeed()
       void publisher.soon(0)
       if (!wasThere || wantsAll) running.refresh()
       wantsAll = false
     },
     failed(cause, failures) {
-      if (!(cause instanceof SourceError))
-        log.error({ err: cause }, 'internal error in a part of the collector')
-      const fault = toSourceError(cause)
-      health.failed(fault)
+      health.failed(GREETING, cause)
+      breaker.fail()
       void publisher.soon(0)
-      return fault.code === 'unauthorized' ? Math.max(refusedMs, backoffMs(hostBackoff, failures)) : undefined
+      return pauseAfter(toSourceError(cause), failures)
     },
   })
 
@@ -230,8 +235,8 @@ export function watchHost<Cache>(
       wantsAll = true
       loop.refresh()
     },
-    calls: () => client.calls(),
-    totals: () => client.tally.totals(),
+    calls: () => budget.count(connection.name),
+    totals: () => tally.totals(),
     async stop() {
       publisher.stop()
       const ending = running.stop()

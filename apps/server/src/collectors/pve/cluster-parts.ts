@@ -3,14 +3,14 @@ import type { Observation } from '@pulse/domain'
 import { CircuitBreaker } from '../../timing/circuit-breaker.ts'
 import { type Asked, PartRunner } from '../../polling/part-runner.ts'
 import { deadlineFor } from '../source.ts'
-import { toSourceError } from '../source-error.ts'
+import { REFUSED_MS, toSourceError } from '../source-error.ts'
 import { SOON_MS, STAGGER_MS, type ClusterContext, type Wake } from './context.ts'
-import { noteFailure, questionFailed, REFUSED_MS } from './failed.ts'
+import { questionFailed } from './failed.ts'
 import type { GuestFacts } from './guest-facts.ts'
 import type { MapContext } from './map.ts'
 import type { AskNode, NodeRun, Part, PartLoop, PartRun, WatchedNode } from './part.ts'
 import type { Listing } from './resources.ts'
-import type { SlowLooks } from './slow-looks.ts'
+import type { SlowLooks } from '../../polling/call-budget.ts'
 
 /** The pause of a slow look while too many calls are in flight. */
 const crowdedMs = 100
@@ -44,7 +44,7 @@ export class ClusterParts {
         const tell = () => questionFailed(context, question, cause)
         return plan.failed ? plan.failed(toSourceError(cause), failures, tell) : tell()
       },
-      defect: (question, cause) => void noteFailure(context, question, cause),
+      defect: (question, cause) => void context.health.failed(question, cause),
       forget: (question) => context.health.forget(question),
     })
   }
@@ -134,7 +134,7 @@ export class ClusterParts {
 
   #share(): void {
     this.#isUnlisted = this.#context.listsByNode()
-    this.#context.budget.use(this.enabled(), this.#isUnlisted)
+    this.#context.budget.use(this.enabled(), { isUnlisted: this.#isUnlisted })
   }
 
   /** Other parts stand in for the listing while it fails, and have other shares then. */
@@ -171,7 +171,7 @@ function askOf({ gateway, budget }: ClusterContext, node: WatchedNode, part: Par
 
 function timingOf(context: ClusterContext, { part, plan }: AskedLoop, node: WatchedNode | undefined) {
   const { clock, budget } = context
-  const shares = node ? budget.node(node.name) : budget.cluster
+  const shares = node ? budget.node(node.name) : budget.source
   const slow = plan.isSlow && node ? budget.slow(node.name) : undefined
   const pay = plan.pay ?? (slow ? () => paySlow(slow, node!.name) : () => shares.take(part.name))
 

@@ -2,15 +2,15 @@ import type { monitorFlags } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { Pace } from '../source.ts'
+import type { SourceHealth } from '../source-health.ts'
 import type { Tally } from '../proxmox/tally.ts'
 import type { BackupCache } from './backup-cache.ts'
 import type { BackupRuns } from './backup-runs.ts'
-import type { CallBudget } from './call-budget.ts'
+import type { CallBudget } from '../../polling/call-budget.ts'
 import type { Cluster } from './cluster.ts'
 import type { Endpoints } from './endpoints.ts'
 import type { Gateway } from './gateway.ts'
 import type { GuestCache } from './guests.ts'
-import type { SourceHealth } from './health.ts'
 import type { NodeCache } from './nodes.ts'
 import type { Outages } from './outages.ts'
 import type { Listing } from './resources.ts'
@@ -65,6 +65,11 @@ export interface ClusterContext {
   /** Shows what is known within that time. */
   publish: (withinMs: number) => void
 }
+
+/** The question without which nothing is known. */
+export const LISTING = 'listing'
+/** The question that knows what the account may not see. */
+export const RIGHTS = 'rights'
 
 /** Enough for several answers that arrive together to be shown together. */
 export const SOON_MS = 50

@@ -6,17 +6,17 @@ import { products } from '../proxmox/product.ts'
 import { openSession } from '../proxmox/session.ts'
 import { Tally } from '../proxmox/tally.ts'
 import { testConnection } from '../proxmox/test-connection.ts'
+import { SourceHealth } from '../source-health.ts'
 import { usualPace, type Collector, type CollectorEdges, type RunningCollector } from '../source.ts'
 import { BackupCache } from './backup-cache.ts'
 import { BackupRuns } from './backup-runs.ts'
-import { CallBudget, WAYS } from './call-budget.ts'
+import { CallBudget, WAYS } from '../../polling/call-budget.ts'
 import { Cluster } from './cluster.ts'
 import { ClusterParts } from './cluster-parts.ts'
-import type { ClusterContext, MonitorFlags } from './context.ts'
+import { type ClusterContext, LISTING, type MonitorFlags, RIGHTS } from './context.ts'
 import { Endpoints, type Endpoint } from './endpoints.ts'
 import { Gateway } from './gateway.ts'
 import { GuestCache, mostGuests } from './guests.ts'
-import { LISTING, SourceHealth } from './health.ts'
 import { reportMemory } from './memory-report.ts'
 import { NodeCache } from './nodes.ts'
 import { watchOutages } from './outages.ts'
@@ -51,17 +51,17 @@ function start(
   const log = edges.log.child({ connection: connection.id, instance: connection.name })
   const flags: MonitorFlags = { ...monitorFlags.pve, ...connection.flags }
   const budget = new CallBudget(clock)
-  const health = new SourceHealth(suspendDetector)
+  const health = new SourceHealth(suspendDetector, log, { main: LISTING, rights: RIGHTS, isCluster: true })
   const tally = new Tally()
   const nodes = new NodeCache()
   const guests = new GuestCache(wantedGuests(flags), most)
   const backups = new BackupCache(connection)
   const visibility = new StorageVisibility()
-  const payForWay = () => budget.cluster.take(WAYS)
+  const payForWay = () => budget.source.take(WAYS)
 
   const endpoints = new Endpoints(connection, clock, endpointChanged, {
     take: () => payForWay() === 0,
-    refund: () => budget.cluster.refund(WAYS),
+    refund: () => budget.source.refund(WAYS),
   })
   const { learned, observe } = edges
   const cluster = new Cluster({ clock, wallOffset: offset, connection, endpoints, nodes, learned })

@@ -3,7 +3,6 @@ import { isEqual } from '@pulse/domain'
 import { backupsEvery } from '../source.ts'
 import { freshMs } from './age.ts'
 import { isInJob, toJob, type BackupJob } from './backup-jobs.ts'
-import { payOrOnce } from './first-look.ts'
 import { guestKey, shown, type MapContext } from './map.ts'
 import type { Part, PartLoop } from './part.ts'
 import { readList } from './schema.ts'
@@ -24,7 +23,7 @@ export const backupJobs: Part = {
   name: NAME,
   flags: ['monitorBackups'],
   isWanted: ({ backupsMs }) => backupsMs !== undefined,
-  calls: { cluster: 0.2 },
+  calls: { perMinute: 0.2 },
   kinds: ['protections'],
   start(context) {
     const { guests, gateway } = context
@@ -76,7 +75,7 @@ export const backupJobs: Part = {
           name: NAME,
           intervalMs: () => intervalMs(leastMs.unprotected),
           firstAfterMs: 6_000,
-          pay: () => payOrOnce(context.budget.cluster, NAME, !unprotected && firsts-- > 0),
+          pay: () => context.budget.source.takeOrFirst(NAME, !unprotected && firsts-- > 0),
           async run(signal) {
             const { data, at } = await gateway.cluster('/cluster/backup-info/not-backed-up', { signal })
             const list = readList(PveUnprotected, data, '/cluster/backup-info/not-backed-up')
@@ -89,7 +88,7 @@ export const backupJobs: Part = {
           name: 'list of backup jobs',
           intervalMs: () => intervalMs(leastMs.jobs),
           firstAfterMs: 7_000,
-          pay: () => payOrOnce(context.budget.cluster, NAME, !jobs && firsts-- > 0),
+          pay: () => context.budget.source.takeOrFirst(NAME, !jobs && firsts-- > 0),
           async run(signal) {
             const { data, at } = await gateway.cluster('/cluster/backup', { signal })
             jobs = { value: readList(PveBackupJob, data, '/cluster/backup').map(toJob), at }

@@ -5,7 +5,6 @@ import { toSourceError } from '../source-error.ts'
 import { freshMs, nextOf } from './age.ts'
 import { SOON_MS, type ClusterContext } from './context.ts'
 import { isPhysical, toDisk, type DiskFacts } from './disks.ts'
-import { payOrOnce } from './first-look.ts'
 import type { MapContext } from './map.ts'
 import type { AskNode, NodeRun, Part, WatchedNode } from './part.ts'
 import { readList, readOne } from './schema.ts'
@@ -99,7 +98,7 @@ function watch(
         intervalMs,
         firstAfterMs: 5_000,
         deadlineMs: limits.totalMs + 5_000,
-        pay: () => payOrOnce(context.budget.node(name), NAME, isFirst),
+        pay: () => context.budget.node(name).takeOrFirst(NAME, isFirst),
         async run(signal) {
           isFirst = false
           const { data, at } = await ask('/disks/list', signal, limits)

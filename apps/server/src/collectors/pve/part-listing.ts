@@ -4,10 +4,9 @@ import { runYielding } from '../../timing/yield.ts'
 import { limitsWithin } from '../proxmox/call.ts'
 import { SourceError } from '../source-error.ts'
 import { freshForListing } from './age.ts'
-import { WAYS } from './call-budget.ts'
+import { WAYS } from '../../polling/call-budget.ts'
 import { resourcesBytes } from './client.ts'
-import type { ClusterContext } from './context.ts'
-import { LISTING } from './health.ts'
+import { LISTING, type ClusterContext } from './context.ts'
 import type { Part, PartRun } from './part.ts'
 import { takeResources } from './resources.ts'
 
@@ -21,8 +20,8 @@ const path = '/cluster/resources'
 /** Nodes and guests, and the storages by the way: one call for all of them. */
 export const listing: Part = {
   name: LISTING,
-  calls: { cluster: 6 },
-  callsUnlisted: { cluster: 4 },
+  calls: { perMinute: 6 },
+  callsUnlisted: { perMinute: 4 },
   kinds: ['nodes', 'guests'],
   rights: [
     {
@@ -45,7 +44,7 @@ export const listing: Part = {
 
 function start(context: ClusterContext): PartRun {
   const { clock, health, nodes, guests } = context
-  const shares = context.budget.cluster
+  const shares = context.budget.source
   const adaptive = new AdaptiveInterval()
   let maxBytes = resourcesBytes.first
   let adaptiveMs = intervalMs

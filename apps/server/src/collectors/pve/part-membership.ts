@@ -7,7 +7,7 @@ const minute = 60_000
 /** The cluster's name, its members and their addresses, and whether it has quorum. */
 export const membership: Part = {
   name: 'membership',
-  calls: { cluster: 1 },
+  calls: { perMinute: 1 },
   rights: [
     {
       path: '/',

@@ -2,7 +2,6 @@ import type { ReplicationJob } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
 import { backupsEvery } from '../source.ts'
 import { freshMs } from './age.ts'
-import { payOrOnce } from './first-look.ts'
 import { shown, type MapContext } from './map.ts'
 import type { Part } from './part.ts'
 import { readList } from './schema.ts'
@@ -59,7 +58,7 @@ export const replication: Part = {
             intervalMs: () => intervalMs(byNode.get(name)?.jobs.length === 0 ? leastMs.none : leastMs.some),
             firstAfterMs: 8_000,
             deadlineMs: 35_000,
-            pay: () => payOrOnce(budget.node(name), NAME, !tried.has(name)),
+            pay: () => budget.node(name).takeOrFirst(NAME, !tried.has(name)),
             async run(signal) {
               tried.add(name)
               const { data, at } = await ask('/replication', signal, limits)

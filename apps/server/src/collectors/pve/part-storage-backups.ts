@@ -8,7 +8,6 @@ import { BackupTargets, nameOf, type Target } from './backup-targets.ts'
 import { contentLimits } from './client.ts'
 import { SOON_MS, type ClusterContext } from './context.ts'
 import { questionFailed } from './failed.ts'
-import { payOrOnce } from './first-look.ts'
 import type { AskNode, NodeRun, Part, WatchedNode } from './part.ts'
 import { readInSteps } from './schema.ts'
 import { PveBackupVolume } from './schema-backups.ts'
@@ -121,7 +120,7 @@ function watch(
         firstAfterMs: 2_000,
         deadlineMs: contentLimits.totalMs + 5_000,
         hold: () => Math.min(minute, Math.max(0, (next()?.at ?? Infinity) - clock.monotonic())),
-        pay: () => payOrOnce(shares, NAME, next()?.target.triedAt === -Infinity),
+        pay: () => shares.takeOrFirst(NAME, next()?.target.triedAt === -Infinity),
         async run(signal) {
           const target = next()?.target
           if (!target) return

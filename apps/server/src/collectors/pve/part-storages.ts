@@ -11,7 +11,7 @@ const configIntervalMs = { usual: 600_000, lacking: 60_000 }
 export const storages: Part = {
   name: 'storages',
   flags: ['monitorStorage'],
-  calls: { cluster: 0.1, node: 2 / 3 },
+  calls: { perMinute: 0.1, node: 2 / 3 },
   kinds: ['storage'],
   rights: [{ ...storageNeed, hides: 'storages', silent: true }],
   start({ gateway, nodes, storages: cache }) {

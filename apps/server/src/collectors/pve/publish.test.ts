@@ -3,7 +3,7 @@ import { fakeClock } from '@pulse/testkit'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { runYielding } from '../../timing/yield.ts'
-import { SourceHealth } from './health.ts'
+import { SourceHealth } from '../source-health.ts'
 import type { MapContext } from './map.ts'
 import { publishCluster } from './publish.ts'
 
@@ -13,14 +13,16 @@ function* steps(count: number) {
 
 function given(onStep: () => void = () => {}) {
   const clock = fakeClock(0)
-  const health = new SourceHealth({ clock, judged: clock.monotonic })
+  const log = pino({ level: 'silent' })
+  const rules = { main: 'listing', isCluster: true }
+  const health = new SourceHealth({ clock, judged: clock.monotonic }, log, rules)
   const observed: Observation[] = []
   const mapped: MapContext[] = []
   const cluster = { name: 'prod', isCluster: true, isDegraded: () => false }
   const publisher = publishCluster({
     clock,
     judged: clock.monotonic,
-    log: pino({ level: 'silent' }),
+    log,
     health,
     cluster,
     nodes: { lost: () => new Map() },

@@ -1,10 +1,9 @@
-import type { SourceState } from '@pulse/contract'
 import { isEqual, type Clock, type Connection, type Observation, switchedOff } from '@pulse/domain'
 import type { Logger } from 'pino'
 import { type Publisher, startPublisher } from '../../polling/publisher.ts'
 import { deadlineFor, type Pace } from '../source.ts'
+import type { SourceHealth } from '../source-health.ts'
 import type { Cluster } from './cluster.ts'
-import { LISTING, type SourceHealth } from './health.ts'
 import { intervalMs as listingMs } from './part-listing.ts'
 import { shown, type MapContext } from './map.ts'
 import type { NodeCache } from './nodes.ts'
@@ -32,19 +31,18 @@ export interface Picture {
 /** Turns what is known into complete observations. */
 export function publishCluster(picture: Picture): Publisher {
   const { clock, judged, log, connection, health, nodes } = picture
-  let lastHealth: SourceState['health'] = 'unknown'
   let hadExcess = false
 
   const publisher = startPublisher({
     clock,
     prepare: async () => {
-      if (health.hasListed) await mapInSteps()
+      if (health.lastListedAt !== undefined) await mapInSteps()
     },
     publish: say,
     freshForMs() {
-      if (!health.hasListed) return Infinity
+      if (health.lastListedAt === undefined) return Infinity
       const now = judged()
-      return Math.min(health.freshForMs() ?? Infinity, picture.known().nextExpiry(now) - now)
+      return Math.min(health.freshForMs(), picture.known().nextExpiry(now) - now)
     },
   })
 
@@ -68,7 +66,7 @@ export function publishCluster(picture: Picture): Publisher {
     lost: nodes.lost(),
   })
 
-  const verdictNow = () => health.state(LISTING, picture.cluster.isDegraded())
+  const verdictNow = () => health.verdict(picture.cluster.isDegraded())
 
   async function say() {
     const now = judged()
@@ -76,8 +74,7 @@ export function publishCluster(picture: Picture): Publisher {
     const excess = picture.excess()
     const error = failure ?? excess
     const context = contextNow()
-    if (verdict !== lastHealth) tellChange(verdict, error)
-    lastHealth = verdict
+    health.logChange({ health: verdict, ...(error !== undefined && { error }) })
     if (excess !== undefined && !hadExcess) log.warn(excess)
     hadExcess = excess !== undefined
     const { lastAnswerAt: answeredAt, lastListedAt: listedAt } = health
@@ -90,7 +87,7 @@ export function publishCluster(picture: Picture): Publisher {
     await picture.observe({
       source: connection.id,
       // Before the first listing nothing is known, which is not the same as nothing being there.
-      records: health.hasListed ? picture.known().records(context, now) : {},
+      records: listedAt !== undefined ? picture.known().records(context, now) : {},
       state: {
         name: connection.name,
         kind: 'pve',
@@ -107,12 +104,6 @@ export function publishCluster(picture: Picture): Publisher {
       },
       promiseMs: listingMs + deadlineFor(picture.pace()),
     })
-  }
-
-  function tellChange(verdict: SourceState['health'], error: string | undefined) {
-    if (verdict === 'error') log.warn({ error }, 'source does not answer')
-    else if (verdict === 'degraded') log.warn({ error }, 'source is degraded')
-    else if (lastHealth !== 'unknown') log.info('source is healthy again')
   }
 
   return publisher

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { callName } from './call-name.ts'
+import { callName } from './gateway.ts'
 
 test.each([
   ['/cluster/resources', 'cluster/resources'],

@@ -1,20 +1,25 @@
 import { fakeClock } from '@pulse/testkit'
+import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { SourceError } from '../source-error.ts'
-import { freshMs } from './age.ts'
-import { SourceHealth } from './health.ts'
+import { SourceError } from './source-error.ts'
+import { freshMs } from './pve/age.ts'
+import { SourceHealth } from './source-health.ts'
 
 const silent = new SourceError('timeout', 'pve1: no answer')
 const refused = new SourceError('unauthorized', 'pve1: credentials were not accepted')
 
 function given() {
   const clock = fakeClock(0)
-  const health = new SourceHealth({ clock, judged: clock.monotonic })
+  const health = new SourceHealth({ clock, judged: clock.monotonic }, pino({ level: 'silent' }), {
+    main: 'listing',
+    rights: 'rights',
+    isCluster: true,
+  })
   const listed = () => {
     health.answered('listing', clock.now())
     health.listed(clock.now(), freshMs.listing)
   }
-  return { clock, health, listed, state: (degraded = false) => health.state('listing', degraded) }
+  return { clock, health, listed, state: (degraded = false) => health.verdict(degraded) }
 }
 
 test('before the first answer nothing is known; a failure then is an error', () => {
@@ -40,7 +45,7 @@ test('[R7] once the last listing is too old the figures are stale and the source
   await clock.advance(15_000)
   expect(health.staleSince()).toBeUndefined()
   await clock.advance(1)
-  expect([health.staleSince(), state().health, health.freshForMs()]).toEqual([0, 'error', undefined])
+  expect([health.staleSince(), state().health, health.freshForMs()]).toEqual([0, 'error', Infinity])
 })
 
 test('what does not pass by itself is an error without waiting', () => {
