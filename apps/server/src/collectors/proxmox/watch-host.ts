@@ -79,6 +79,7 @@ export function watchHost<Cache>(
     const verdict = health.verdict()
     const { lastListedAt: seenAt } = health
     const promiseMs = health.takePromise()
+    const overdueError = health.overdueError()
     const shown = (at: number) => shownAt(at, { wallOffset: wall })
     const { id: source, name, host } = connection
     const context: RecordContext = {
@@ -105,6 +106,7 @@ export function watchHost<Cache>(
         ...(missing.length > 0 && { unreadable: missing }),
       },
       ...(promiseMs !== undefined && { promiseMs }),
+      ...(overdueError !== undefined && { overdueError }),
     })
   }
 

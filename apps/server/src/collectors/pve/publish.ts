@@ -68,6 +68,7 @@ export function publishCluster(picture: Picture): Publisher {
     const error = failure ?? excess
     const context = contextNow()
     const promiseMs = health.takePromise()
+    const overdueError = health.overdueError()
     if (excess !== undefined && !hadExcess) log.warn(excess)
     hadExcess = excess !== undefined
     const { lastAnswerAt: answeredAt, lastListedAt: listedAt } = health
@@ -95,6 +96,7 @@ export function publishCluster(picture: Picture): Publisher {
         ...(reading.length > 0 && { reading }),
       },
       ...(promiseMs !== undefined && { promiseMs }),
+      ...(overdueError !== undefined && { overdueError }),
     })
   }
 
