@@ -184,7 +184,7 @@ export class SourceHealth {
   }
 
   /** Says in the log what is shown, once per change. */
-  logChange({ health, error }: Pick<SourceState, 'health' | 'error'>): void {
+  logChange(health: SourceState['health'], error: string | undefined): void {
     const before = this.#logged
     this.#logged = health
     if (health === before) return
