@@ -12,7 +12,7 @@ export interface SourceReport {
   state?: SourceState
   /** The source is overdue unless its next promise comes within this time. Absent: the last promise stands. */
   promiseMs?: number
-  /** what its error says once it is overdue, if the state has none */
+  /** what its error says once it is overdue; absent: that of the state */
   overdueError?: string
 }
 

@@ -7,8 +7,9 @@ export interface Mark {
 }
 
 /** The state of a source that broke its promise. One that has only begun is not known to be unreachable. */
-export function overdue(state: SourceState, error = 'No answer came in time.'): SourceState {
-  return state.health === 'unknown' ? state : { error, ...state, health: 'error' }
+export function overdue(state: SourceState, error = state.error): SourceState {
+  if (state.health === 'unknown') return state
+  return { ...state, health: 'error', error: error ?? 'No answer came in time.' }
 }
 
 /** An unconfirmed source is shown with the moment since when it is. */
