@@ -84,7 +84,7 @@ export function createEstate(
   function judge(source: string, stream: Stream) {
     if (stream.state === undefined) return
     const shown = stream.isOverdue ? overdue(stream.state, stream.overdueError) : stream.state
-    stream.shown = claims.isEmpty(source) ? stream.state : withMoments(shown)
+    stream.shown = claims.isEmpty(source) ? shown : withMoments(shown)
     claims.mark(source, markOf(stream.shown))
   }
 

@@ -1,7 +1,7 @@
 import { META_ID, type Meta } from '@pulse/contract'
 import { type Clock, createEstate, type Observation, type StatePatch, type Tables } from '@pulse/domain'
 import { yieldToEventLoop } from '../timing/yield.ts'
-import { watchPromises } from './promises.ts'
+import { findOverdueSources } from './overdue-sources.ts'
 import { createReaders, type Reader } from './readers.ts'
 
 /** The live state: one writer, many readers of its patches. */
@@ -41,7 +41,7 @@ export function createState(
   let isReporting = false
   const estate = createEstate(derivations, (error) => void (fault ??= { error }))
   const readers = createReaders((error) => onFault(error, 'reader'))
-  const promises = clock && watchPromises(clock, (source) => void inSteps(estate.overdue(source)))
+  const overdue = clock && findOverdueSources(clock, (source) => void inSteps(estate.overdue(source)))
   let version = 0
   const putMeta = (meta: Meta) => estate.observe(SELF, { meta: new Map([[META_ID, meta]]) })
   putMeta(initial)
@@ -78,22 +78,22 @@ export function createState(
       return version
     },
     observe(observation) {
-      promises?.hear(observation)
+      overdue?.hear(observation)
       publish(estate.observe(observation.source, observation.records, observation))
     },
     observeInSteps(observation) {
-      promises?.hear(observation)
+      overdue?.hear(observation)
       return inSteps(estate.observeInSteps(observation.source, observation.records, observation))
     },
     forget(source) {
-      promises?.forget(source)
+      overdue?.forget(source)
       publish(estate.forget(source))
     },
     setMeta(change) {
       publish(putMeta({ ...estate.tables.meta.get(META_ID)!, ...change }))
     },
     subscribe: readers.add,
-    stop: () => promises?.stop(),
+    stop: () => overdue?.stop(),
   }
 }
 

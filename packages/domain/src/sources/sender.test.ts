@@ -159,7 +159,7 @@ test('over a channel that loses and repeats, and over restarts, the tables are i
           ])
       expect(plain(far)).toEqual(plain(near))
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   )
 })
 

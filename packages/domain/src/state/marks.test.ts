@@ -67,6 +67,8 @@ describe('a source that broke its promise', () => {
   test('has nothing stale while it has no records', () => {
     estate.observe(source, {}, { state: { ...healthy, health: 'error' } })
     expect(state()).not.toHaveProperty('staleSince')
+    estate.observe(source, {}, { state: healthy, promiseMs: 0 })
+    expect(state()).toEqual({ ...healthy, health: 'error', error: 'No answer came in time.' })
   })
 })
 

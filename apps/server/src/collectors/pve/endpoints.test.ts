@@ -39,12 +39,12 @@ test.concurrent.for([[[0]], [[1]], [[1, 2]], [[0, 1]], [[0, 1, 2]]] as const)(
   '[facts 1.4] nodes %j of three are off for a while: when they are back the source is healthy, and not degraded first',
   async ([down], context) => {
     const health: string[] = []
-    const { lab, start, until, isComplete, pass, state } = await given(context, {
+    const { lab, start, until, isComplete, pass, state, subscribe } = await given(context, {
       nodes: 3,
       guests: 6,
       factor: 60,
-      onObserve: ({ state: now }) => void (now && now.health !== health.at(-1) && health.push(now.health)),
     })
+    subscribe(({ sources }) => health.push(...[...(sources?.put.values() ?? [])].map((now) => now.health)))
     start()
     await until('the whole picture', isComplete, 60)
     const names = lab.clusters[0]!.nodes.filter((_, n) => down.some((one) => one === n)).map(

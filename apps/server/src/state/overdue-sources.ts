@@ -2,7 +2,7 @@ import { type Clock, DueQueue, type Observation } from '@pulse/domain'
 import { createDueTimer } from '../timing/due-timer.ts'
 import { graceMs, suspendedMs } from '../timing/suspend-detector.ts'
 
-export interface Promises {
+export interface OverdueSources {
   hear(observation: Pick<Observation, 'source' | 'promiseMs'>): void
   forget(source: string): void
   stop(): void
@@ -12,7 +12,7 @@ export interface Promises {
  * Finds sources that broke their promise. While the machine slept none could keep it: that time does not count, and they
  * get a moment to answer.
  */
-export function watchPromises(clock: Clock, onOverdue: (source: string) => void): Promises {
+export function findOverdueSources(clock: Clock, onOverdue: (source: string) => void): OverdueSources {
   /** by the time that the machine was awake */
   const due = new DueQueue<string>()
   let sleptMs = 0
