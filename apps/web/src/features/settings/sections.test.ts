@@ -2,7 +2,8 @@ import { Box, Server } from 'lucide-react'
 import { lazy } from 'react'
 import { describe, expect, test } from 'vitest'
 import { grouped } from '../../parts/sections/section-frame.tsx'
-import { type Section, sectionAt, sections } from './sections.ts'
+import type { Section } from './section.ts'
+import { sectionAt, sections } from './sections.ts'
 
 const aSection = (id: string, group: Section['group'], icon = Server): Section => ({
   id,
