@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { Given } from '../journey.ts'
 import { overview } from '../overview.ts'
 
-export function wayBack(given: Given): void {
-  test('whoever comes back to the Overview is where they were, and the settings begin at their top', async () => {
+export function scrollPosition(given: Given): void {
+  test('Back restores the scroll position of the Overview; the settings open at the top', async () => {
     const { page } = await given.open({ height: 400 })
     await overview(page).ready()
     const top = () => page.evaluate(() => Math.round(scrollY))

@@ -6,8 +6,8 @@ import path from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { makeRelease } from '../../scripts/release.mjs'
 
-export interface GivenRelease {
-  /** where all of it lies */
+export interface ReleaseFixture {
+  /** the folder of all its files */
   folder: string
   version: string
   build: string
@@ -15,24 +15,24 @@ export interface GivenRelease {
   name: string
   /** the public half of the key it was signed with, PEM */
   publicKey: string
-  /** Makes another of the same hand; `change` alters its folder before it is packed. Says where it lies. */
+  /** Makes another release with the same key and returns its folder; `change` alters the content before it is packed. */
   another(version: string, change?: (folder: string) => void): Promise<string>
 }
 
 export const platform = process.arch === 'arm64' ? 'linux-arm64' : 'linux-amd64'
 
-/** A key as whoever publishes has one, made as deploy/README.md says. */
+/** A publisher's key, made as deploy/README.md says. */
 export function aKey(file: string): string {
   execFileSync('openssl', ['genpkey', '-algorithm', 'ed25519', '-out', file])
   return String(createPublicKey(fs.readFileSync(file)).export({ type: 'spki', format: 'pem' }))
 }
 
-/** One release for all tests of a file: for this machine's platform alone, and without the agents that it would hand out. */
-export function givenRelease(): GivenRelease {
-  const given = {} as GivenRelease
+/** One release for all tests of a file, for this machine's platform only and without the agents. */
+export function releaseFixture(): ReleaseFixture {
+  const given = {} as ReleaseFixture
   let parent: string
   beforeAll(async () => {
-    parent = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-given-'))
+    parent = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-release-'))
     const keyFile = path.join(parent, 'release-key.pem')
     const publicKey = aKey(keyFile)
     const folder = path.join(parent, 'release')

@@ -24,7 +24,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('[R7] a silent source: its last figures in grey, one line that says since when, and no word of being off', async () => {
+test('[R7] an unreachable source shows its last figures in grey and their age in one line, and nothing is called offline', async () => {
   const staleSince = Date.now() - 130_000
   const sources = {
     c1: { name: 'main', kind: 'pve', health: 'error', error: 'main: connection refused', staleSince },
@@ -55,7 +55,7 @@ test('[R7] a silent source: its last figures in grey, one line that says since w
   expect(screen.getByText(/2 stopped/).textContent).toBe('2 stopped, 2 of them unreachable')
 })
 
-test('sources that do not let us in differ from those that do not answer; several share one line', async () => {
+test('a source that refuses access reads differently from one that does not answer; several share one line', async () => {
   const sources = {
     c1: {
       name: 'main',
