@@ -25,6 +25,7 @@ import { keepCopy } from './start/keep-copy.ts'
 import { copyPath, openData } from './start/open-data.ts'
 import { readVersion } from './start/version.ts'
 import { createPlainView, type PlainView } from './state/plain-view.ts'
+import { logHealth } from './state/log-health.ts'
 import { createState, type State } from './state/state.ts'
 
 /** What comes from outside the product. */
@@ -100,6 +101,7 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
 
   const firstRecord = firstMeta(startedAt, version.version, notices)
   const state = createState(firstRecord, (error, fault) => report(fault, error), clock)
+  logHealth(state, log)
   showTroubles(troubles, state)
   const mask = config.access.demo ? createMask() : undefined
   const shown = mask ? maskedState(state, mask) : state

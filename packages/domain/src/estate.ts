@@ -76,7 +76,6 @@ export function createEstate(
   function hear(stream: Stream, state: SourceState, hasRecords: boolean) {
     if (!isUnconfirmed(state) || hasRecords) stream.earlier = undefined
     else if (state.lastSeen === undefined) stream.earlier ??= stream.state
-    if (isUnconfirmed(state)) stream.isOverdue = false
     stream.state = stream.earlier ? { ...momentsOf(stream.earlier), ...state } : state
   }
 

@@ -42,7 +42,6 @@ const context: MapContext = {
   clusterName: 'prod',
   health: 'healthy',
   wallOffset: 0,
-  staleSince: undefined,
 }
 const at = Date.UTC(2026, 0, 1)
 

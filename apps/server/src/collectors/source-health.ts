@@ -62,7 +62,7 @@ export class SourceHealth {
   /** since when it has been listed without a gap; monotonic */
   #listedSince = 0
   #answeredAt: number | undefined
-  #logged: SourceState['health'] = 'unknown'
+  #promiseMs: number | undefined
 
   /** `judged`: the moment by which it is judged whether an answer is missing. */
   constructor({ clock, judged }: SuspendDetector, log: Logger, rules: HealthRules) {
@@ -147,6 +147,7 @@ export class SourceHealth {
     if (at > this.#freshUntil) this.#listedSince = at
     this.#listedAt = at
     this.#freshUntil = at + freshForMs
+    this.#promiseMs = freshForMs
   }
 
   /** The main question was answered, and has not failed since. */
@@ -162,15 +163,11 @@ export class SourceHealth {
     return this.#answeredAt
   }
 
-  /** When everything shown was last right, once that is too long ago, or nothing comes any more. */
-  staleSince(): number | undefined {
-    return this.#isDown() ? this.#listedAt : undefined
-  }
-
-  /** Milliseconds until the figures go stale; Infinity when they are, or there are none. */
-  freshForMs(): number {
-    const leftMs = this.#freshUntil - this.#judged()
-    return this.#listedAt !== undefined && leftMs >= 0 ? leftMs : Infinity
+  /** For how long the last answer to the main question counts: said once, with the next observation. */
+  takePromise(): number | undefined {
+    const promiseMs = this.#promiseMs
+    this.#promiseMs = undefined
+    return promiseMs
   }
 
   verdict(isDegraded = false): Pick<SourceState, 'health' | 'error' | 'refused' | 'untrusted'> {
@@ -181,16 +178,6 @@ export class SourceHealth {
       ...(this.#isRefused() && { refused: true }),
       ...(this.errorOf(this.#rules.main)?.isUntrusted && { untrusted: true }),
     }
-  }
-
-  /** Says in the log what is shown, once per change. */
-  logChange({ health, error }: Pick<SourceState, 'health' | 'error'>): void {
-    const before = this.#logged
-    this.#logged = health
-    if (health === before) return
-    if (health === 'error') this.#log.warn({ error }, 'source does not answer')
-    else if (health === 'degraded') this.#log.warn({ error }, 'source is degraded')
-    else if (before !== 'unknown') this.#log.info('source is healthy again')
   }
 
   /** The questions of a cluster come and go with its members. */
@@ -223,7 +210,7 @@ export class SourceHealth {
 
   /** A single failure of a machine that was well is no outage yet. */
   #isDown(): boolean {
-    if (this.#judged() > this.#freshUntil || this.#isRefused()) return true
+    if (this.#isRefused()) return true
     const main = this.#failing.get(this.#rules.main)
     if (!main || this.#rules.isCluster) return false
     return main.failures >= failuresToTell || lasting.includes(main.error.code)
@@ -242,7 +229,7 @@ export class SourceHealth {
     const first = this.#failing.get(main) ?? this.#failing.get(rights)
     if (first) return first.text
     // While nothing can be reached, the first failure gives the reason.
-    const isStale = this.staleSince() !== undefined
+    const isStale = this.#judged() > this.#freshUntil || this.#isDown()
     for (const { error, failures, text, at } of this.#failing.values()) {
       // What could not be reached before the source was back is asked again in its own rhythm.
       if (!isStale && isSilence(error) && at < this.#listedSince) continue

@@ -61,13 +61,14 @@ export function createClaims(
       remarked: undefined,
     }))
 
-  const shownBy = ({ mark }: Source, record: AnyRecord) => (mark ? marked(record, mark) : record)
+  const shownBy = ({ mark }: Source, kind: RecordKind, record: AnyRecord) =>
+    mark ? marked(kind, record, mark) : record
 
   function claimsOf(kind: RecordKind, id: string): Claim[] {
     const claims: Claim[] = []
     for (const [source, one] of sources) {
       const record = one.records.get(kind)?.get(id)
-      if (record) claims.push({ source, record: shownBy(one, record) })
+      if (record) claims.push({ source, record: shownBy(one, kind, record) })
     }
     return claims.sort((a, b) => (a.source < b.source ? -1 : 1))
   }
@@ -92,7 +93,7 @@ export function createClaims(
     const old = known(kind, id)
     if (isNew && old !== undefined) getOrPut(contested, kind, () => new Set()).add(id)
     const own = one.records.get(kind)?.get(id)
-    const next = own && !contested.get(kind)?.has(id) ? shownBy(one, own) : settle(kind, id)
+    const next = own && !contested.get(kind)?.has(id) ? shownBy(one, kind, own) : settle(kind, id)
     if (next === undefined ? old === undefined : old !== undefined && isEqual(old, next)) return
     const change = (changes[kind] ??= { put: new Map(), remove: new Set() })
     if (next) change.put.set(id, next)

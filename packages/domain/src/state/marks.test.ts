@@ -47,6 +47,14 @@ describe('a source that broke its promise', () => {
     })
     expect(state()).toMatchObject({ error: 'refused', refused: true, staleSince: 40 })
     expect(nodes()).toMatchObject(marksBy('error'))
+    estate.observe(source, records, { state: healthy })
+    expect(state()).toMatchObject({ health: 'error', error: 'No answer came in time.' })
+  })
+
+  test('is unknown when a new watch begins', () => {
+    estate.observe(source, records, { state: healthy, promiseMs: 0 })
+    estate.observe(source, {}, { state: { name: source, kind: 'pve', health: 'unknown' } })
+    expect(state()).toMatchObject({ health: 'unknown', lastSeen: 50, staleSince: 40 })
   })
 
   test('has nothing stale while it has no records', () => {

@@ -1,4 +1,4 @@
-import type { AnyRecord, SourceState } from '@pulse/contract'
+import type { AnyRecord, RecordKind, SourceState } from '@pulse/contract'
 
 /** What the records of a source show while nothing confirms them. */
 export interface Mark {
@@ -10,7 +10,8 @@ const overdueText = 'No answer came in time.'
 
 /** The state of a source as it is shown; `isOverdue`: it broke its promise. */
 export function shownState(state: SourceState, isOverdue: boolean): SourceState {
-  const shown: SourceState = isOverdue ? { error: overdueText, ...state, health: 'error' } : state
+  const isLate = isOverdue && state.health !== 'unknown'
+  const shown: SourceState = isLate ? { error: overdueText, ...state, health: 'error' } : state
   if (!isUnconfirmed(shown)) return shown
   return { ...shown, ...momentsOf(shown) }
 }
@@ -31,8 +32,8 @@ export const markOf = (shown: SourceState): Mark | undefined =>
     ? { since: shown.staleSince, health: shown.health as Mark['health'] }
     : undefined
 
-/** A node that its cluster called off stays off. */
-export function marked(record: AnyRecord, { since, health }: Mark): AnyRecord {
+/** A node that its cluster called off stays off. A gateway has a word for it of its own. */
+export function marked(kind: RecordKind, record: AnyRecord, { since, health }: Mark): AnyRecord {
   const { staleSince = since, connectionHealth } = record as {
     staleSince?: number
     connectionHealth?: string
@@ -42,5 +43,6 @@ export function marked(record: AnyRecord, { since, health }: Mark): AnyRecord {
     ...record,
     staleSince: Math.min(staleSince, since),
     ...(isJudged && { connectionHealth: health }),
+    ...(kind === 'pmg' && health === 'error' && { status: 'offline' }),
   } as AnyRecord
 }

@@ -133,7 +133,7 @@ function toDatastore(
   namespaces: BackupNamespace[] | undefined,
   context: RecordContext,
 ): Datastore {
-  const staleSince = context.staleSince ?? (trouble && at !== undefined ? shownAt(at, context) : undefined)
+  const staleSince = trouble && at !== undefined ? shownAt(at, context) : undefined
   return {
     server: `pbs-${context.name}`,
     name,

@@ -51,7 +51,7 @@ export const server: HostPart<PbsCache> = {
 const none: PbsCache['garbage'] = new Map()
 
 function toServer(cache: PbsCache, context: RecordContext, before: PbsServer | undefined): PbsServer {
-  const { source, name, host, version, health, staleSince } = context
+  const { source, name, host, version, health } = context
   const { figures, at } = cache.status ?? {}
   const { used, total } = figures?.memory ?? {}
   const uptime = figures?.uptime
@@ -81,7 +81,6 @@ function toServer(cache: PbsCache, context: RecordContext, before: PbsServer | u
     failedTasks: notReportedByJobs(cache),
     connectionHealth: health,
     source,
-    ...(staleSince !== undefined && { staleSince }),
   }
 }
 

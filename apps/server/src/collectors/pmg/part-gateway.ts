@@ -74,7 +74,7 @@ export const gateway: HostPart<PmgCache> = {
 }
 
 function toGateway(cache: PmgCache, context: RecordContext, before: MailGateway | undefined): MailGateway {
-  const { source, name, host, version, health, staleSince } = context
+  const { source, name, host, version, health } = context
   const { members, mail, quarantine, domains } = cache
   const fingerprint = members?.rows.find(({ type }) => type === 'master')?.fingerprint
   const nodes = members?.rows.map((row) => {
@@ -85,7 +85,8 @@ function toGateway(cache: PmgCache, context: RecordContext, before: MailGateway 
     id: `pmg-${name}`,
     name,
     host,
-    status: health === 'error' ? 'offline' : 'online',
+    // The state marks it when it does not answer.
+    status: 'online',
     version: version ?? '',
     connectionHealth: health,
     lastUpdated: new Date(context.answeredAt).toISOString(),
@@ -95,7 +96,6 @@ function toGateway(cache: PmgCache, context: RecordContext, before: MailGateway 
     ...(nodes && nodes.length > 0 && { nodes }),
     ...(fingerprint !== undefined && { cluster: { fingerprint } }),
     source,
-    ...(staleSince !== undefined && { staleSince }),
   }
 }
 

@@ -5,6 +5,7 @@ import { fakeClock } from '@pulse/testkit'
 import { pino } from 'pino'
 import { expect } from 'vitest'
 import { yieldToEventLoop } from '../../timing/yield.ts'
+import { aShownSource } from '../fixtures.ts'
 import { createListReader } from '../list-reader.ts'
 import { SourceError } from '../source-error.ts'
 import { usualPace, type Pace } from '../source.ts'
@@ -79,8 +80,10 @@ export function givenHost<Cache>(
     flags: {},
     ...change,
   }
+  const shown = aShownSource(clock, log)
   const observe = (observation: Observation) => {
     seen.push(observation)
+    shown.observe(observation)
     for (const [kind, records] of Object.entries(observation.records))
       for (const record of records.values())
         expect(recordSchemas[kind as RecordKind].safeParse(record).error, kind).toBeUndefined()
@@ -97,8 +100,8 @@ export function givenHost<Cache>(
     pace,
     budget,
     picture,
-    state: () => seen.at(-1)!.state!,
-    records: (kind) => [...picture(kind).values()],
+    state: () => shown.source()!,
+    records: shown.records,
     /** In small steps, between which what takes its turns gets them. */
     async pass(seconds) {
       const until = clock.monotonic() + seconds * 1000

@@ -80,8 +80,6 @@ export interface RecordContext {
   wallOffset: number
   /** when the host last answered, epoch ms */
   answeredAt: number
-  /** since when nothing fresh comes, epoch ms */
-  staleSince: number | undefined
 }
 
 /** Epoch ms of a monotonic moment. */

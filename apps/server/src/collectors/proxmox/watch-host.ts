@@ -78,7 +78,7 @@ export function watchHost<Cache>(
     const wall = offset()
     const verdict = health.verdict()
     const { lastListedAt: seenAt } = health
-    const staleSince = health.staleSince()
+    const promiseMs = health.takePromise()
     const shown = (at: number) => shownAt(at, { wallOffset: wall })
     const { id: source, name, host } = connection
     const context: RecordContext = {
@@ -89,10 +89,8 @@ export function watchHost<Cache>(
       health: verdict.health,
       wallOffset: wall,
       answeredAt: seenAt === undefined ? 0 : shown(seenAt),
-      staleSince: staleSince === undefined ? undefined : shown(staleSince),
     }
     const missing = health.unreadable().map((one) => ({ ...one, since: shown(one.since) }))
-    health.logChange(verdict)
     const off = switchedOff(connection, pace().backupsMs !== undefined)
     return edges.observe({
       source,
@@ -103,15 +101,14 @@ export function watchHost<Cache>(
         kind: connection.kind,
         ...verdict,
         ...(seenAt !== undefined && { lastSeen: shown(seenAt) }),
-        ...(context.staleSince !== undefined && { staleSince: context.staleSince }),
         ...(off.length > 0 && { switchedOff: off }),
         ...(missing.length > 0 && { unreadable: missing }),
       },
-      promiseMs: intervalMs() + deadlineFor(pace()),
+      ...(promiseMs !== undefined && { promiseMs }),
     })
   }
 
-  const publisher = startPublisher({ clock, publish, freshForMs: () => health.freshForMs() })
+  const publisher = startPublisher({ clock, publish })
   const soon = () => publisher.soon(soonMs)
 
   /** One right is rarely given alone: what is asked seldom need not name the others for long. */

@@ -2,7 +2,6 @@ import { kinds, type PveBackup } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
 import { atOnce } from '@pulse/domain'
 import { SourceError } from '../source-error.ts'
-import { nextOf } from './age.ts'
 import type { Owner } from './backup-records.ts'
 import { shown, type MapContext } from './map.ts'
 
@@ -28,7 +27,6 @@ const mostRecords = 200_000
 const perStep = 500
 /** Records that are shown for the first time together; a second later come the next. */
 const newAtOnce = 2_000
-const soonMs = 250
 const keyOf = kinds.pveBackups.key
 const none: ReadonlyMap<string, PveBackup> = new Map()
 
@@ -134,11 +132,9 @@ export class BackupCache {
     return (this.#published = all)
   }
 
-  /** When the next of its lists grows old, or more of them is to be shown. */
-  nextExpiry(now: number): number {
-    let next = this.#isChanged ? now + soonMs : Infinity
-    for (const { freshUntil } of this.#lists.values()) next = Math.min(next, nextOf(now, freshUntil))
-    return next
+  /** More of what is new is to be shown than at once. */
+  get hasMore(): boolean {
+    return this.#isChanged
   }
 }
 

@@ -137,6 +137,5 @@ export function derivedCeph(
     numPGs: 128 * byStorage.size,
     lastUpdated: shown(at, context),
     source: context.source,
-    ...(context.staleSince !== undefined && { staleSince: shown(context.staleSince, context) }),
   }
 }

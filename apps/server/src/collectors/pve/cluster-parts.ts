@@ -120,13 +120,6 @@ export class ClusterParts {
     return all
   }
 
-  /** When the next fact of a part grows old. */
-  nextExpiry(now: number): number {
-    let next = Infinity
-    this.#runner.each('age', (run) => void (next = Math.min(next, run.nextExpiry?.(now) ?? Infinity)))
-    return next
-  }
-
   stop(): Promise<void> {
     this.#stopped = true
     return this.#runner.stop()

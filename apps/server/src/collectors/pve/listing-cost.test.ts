@@ -11,7 +11,6 @@ const context: MapContext = {
   clusterName: undefined,
   health: 'healthy',
   wallOffset: 0,
-  staleSince: undefined,
 }
 const count = 1_000
 const running = { status: 'running', cpu: 0.1, mem: 2e9, netin: 5, netout: 6, uptime: 500 }

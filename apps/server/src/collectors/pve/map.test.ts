@@ -13,7 +13,6 @@ const context: MapContext = {
   clusterName: 'prod',
   health: 'healthy',
   wallOffset: 0,
-  staleSince: undefined,
 }
 
 function facts(entry: object = {}, change: Partial<GuestFacts> = {}): GuestFacts {
@@ -205,12 +204,6 @@ test.each<[string, Partial<NodeFacts>, Partial<MapContext>, Partial<Node>]>([
     { silent: true },
     {},
     { status: 'online', cpu: 0.5, connectionHealth: 'degraded' },
-  ],
-  [
-    'a source that does not answer',
-    {},
-    { staleSince: at - 9, health: 'error' },
-    { status: 'online', connectionHealth: 'error', staleSince: at - 9 },
   ],
 ])('[facts 1.4] %s is not shown as healthy', (_case, change, to, expected) => {
   expect(mapNode(change, to)).toMatchObject(expected)

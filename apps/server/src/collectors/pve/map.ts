@@ -16,8 +16,6 @@ export interface MapContext {
   health: ConnectionHealth
   /** what to add to the moments of the facts, which are monotonic, for epoch ms */
   wallOffset: number
-  /** since when the whole source is silent, if it is; monotonic */
-  staleSince: number | undefined
   /** when nodes that are off were last on; monotonic */
   lost?: ReadonlyMap<string, number | undefined>
 }
@@ -32,7 +30,7 @@ export const guestKey = (source: string, vmid: number): string => `${source}:${v
 
 export function toNode(facts: NodeFacts, context: MapContext, now = -Infinity): Node {
   const { name, listed, status, online, startedAt } = facts
-  const stale = earliest(context.staleSince, online && now <= facts.freshUntil ? undefined : facts.seenAt)
+  const stale = online && now <= facts.freshUntil ? undefined : facts.seenAt
   const isOld = now > facts.reportedUntil
   const memory = memoryOf(facts, isOld)
   const disk = diskOf(facts, isOld)
@@ -56,7 +54,7 @@ export function toNode(facts: NodeFacts, context: MapContext, now = -Infinity): 
     ...(status?.kversion && { kernelVersion: status.kversion }),
     ...(status?.pveversion && { pveVersion: status.pveversion }),
     ...(cpuInfo && { cpuInfo }),
-    connectionHealth: nodeHealth(facts, context),
+    connectionHealth: nodeHealth(facts),
     ...(facts.withheld !== undefined && { withheld: facts.withheld }),
     ...(context.clusterName !== undefined
       ? { isClusterMember: true, clusterName: context.clusterName }
@@ -107,8 +105,7 @@ function cpuInfoOf({ listed, status }: NodeFacts): Node['cpuInfo'] {
 }
 
 /** An error here raises the alert for an unreachable node, so a node that only keeps its details back is degraded. */
-function nodeHealth(facts: NodeFacts, context: MapContext): ConnectionHealth {
-  if (context.staleSince !== undefined || context.health === 'error') return 'error'
+function nodeHealth(facts: NodeFacts): ConnectionHealth {
   if (!facts.online) return 'offline'
   return facts.silent ? 'degraded' : 'healthy'
 }
@@ -118,7 +115,7 @@ export function toGuest(facts: GuestFacts, context: MapContext): Guest {
   const isStarted = facts.status === 'running'
   const status = isStarted ? (facts.halted ?? facts.status) : facts.status
   const running = status === 'running'
-  const stale = earliest(context.staleSince, facts.staleSince, context.lost?.get(node))
+  const stale = earliest(facts.staleSince, context.lost?.get(node))
   const { diskRead, diskWrite, networkIn, networkOut } = rates
   const isVm = raw.type === 'qemu'
   const memory = toMemory(

@@ -42,8 +42,7 @@ export const ceph: Part = {
     function toRecord(context: MapContext, now: number): CephCluster | undefined {
       if (storages.length === 0) return undefined
       if (!status) return derivedCeph(storages, nodes.size, listedAt, context)
-      const isUnreachable = isLost || context.staleSince !== undefined
-      const isOld = isUnreachable || now > status.at + intervalMs + freshMs.late
+      const isOld = isLost || now > status.at + intervalMs + freshMs.late
       return toCeph(status.value, pools, status.at, context, isOld)
     }
 
@@ -100,10 +99,6 @@ export const ceph: Part = {
             ? published
             : new Map(record && [[record.fsid ?? record.source, record]])
         return { cephClusters: published }
-      },
-      nextExpiry: (now) => {
-        const at = status ? status.at + intervalMs + freshMs.late : Infinity
-        return at >= now ? at : Infinity
       },
     }
   },

@@ -135,6 +135,5 @@ function start(context: ClusterContext): PartRun {
       nodes: nodes.records(context, now),
       guests: guests.records(context, now),
     }),
-    nextExpiry: (now) => Math.min(nodes.nextExpiry(now), guests.nextExpiry(now)),
   }
 }

@@ -19,6 +19,8 @@ const intervalMs = 5 * minute
 /** After a run that may have written there: its last file was just renamed, its index just made. */
 const afterRunMs = 5_000
 const share = 0.2
+/** Between two publications of thousands of new records. */
+const moreMs = 250
 
 /** The backups on the storages of the cluster: of a shared one by asking one node, of others by asking each. */
 export const storageBackups: Part = {
@@ -38,7 +40,7 @@ export const storageBackups: Part = {
     },
   ],
   start(context) {
-    const { backups, nodes, visibility } = context
+    const { backups, nodes, visibility, publish } = context
     const targets = new BackupTargets()
     const isOnline = (node: string) => nodes.get(node)?.online
     return {
@@ -52,9 +54,10 @@ export const storageBackups: Part = {
       records(context, now) {
         for (const target of targets.all())
           if (visibility.isHidden(target.storage)) backups.fail(nameOf(target))
-        return { pveBackups: backups.records(context, now) }
+        const pveBackups = backups.records(context, now)
+        if (backups.hasMore) publish(moreMs)
+        return { pveBackups }
       },
-      nextExpiry: (now) => backups.nextExpiry(now),
       stop() {
         for (const target of targets.all()) context.health.forget(questionOf(target))
         targets.clear()

@@ -49,7 +49,6 @@ export const storages: Part = {
         cache.settle(new Map(nodes.names().map((name) => [name, nodes.get(name)!])))
         return { storage: cache.records(context, now) }
       },
-      nextExpiry: (now) => cache.nextExpiry(now),
       stop: () => cache.clear(),
     }
   },

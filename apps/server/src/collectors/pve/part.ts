@@ -41,8 +41,6 @@ export interface PartRun extends StartedPart<PartLoop> {
   map?(context: MapContext, now: number): Iterator<unknown, void, undefined>
   /** How far its first look at everything is; nothing once that is over. */
   reading?(): Reading | undefined
-  /** When the next of its facts grows old. */
-  nextExpiry?(now: number): number
   /** A node or a guest left for good: what is held about it may go. */
   forget?(left: { node: string } | { vmid: number }): void
 }

@@ -37,7 +37,6 @@ function given(onStep: () => void = () => {}) {
       },
       records: () => ({}),
       reading: () => [],
-      nextExpiry: () => Infinity,
     }),
     excess: () => undefined,
     observe: (observation) => void observed.push(observation),

@@ -1,10 +1,9 @@
 import { isEqual, type Clock, type Connection, type Observation, switchedOff } from '@pulse/domain'
 import type { Logger } from 'pino'
 import { type Publisher, startPublisher } from '../../polling/publisher.ts'
-import { deadlineFor, type Pace } from '../source.ts'
+import type { Pace } from '../source.ts'
 import type { SourceHealth } from '../source-health.ts'
 import type { Cluster } from './cluster.ts'
-import { intervalMs as listingMs } from './part-listing.ts'
 import { shown, type MapContext } from './map.ts'
 import type { NodeCache } from './nodes.ts'
 import type { ClusterParts } from './cluster-parts.ts'
@@ -17,12 +16,12 @@ export interface Picture {
   wallOffset: () => number
   log: Logger
   connection: Pick<Connection, 'id' | 'name' | 'kind' | 'flags'>
-  pace: () => Pick<Pace, 'backupsMs' | 'timeoutMs'>
+  pace: () => Pick<Pace, 'backupsMs'>
   health: SourceHealth
   nodes: Pick<NodeCache, 'lost'>
   cluster: Pick<Cluster, 'name' | 'isCluster' | 'isDegraded'>
   /** what the parts know */
-  known: () => Pick<ClusterParts, 'map' | 'records' | 'reading' | 'nextExpiry'>
+  known: () => Pick<ClusterParts, 'map' | 'records' | 'reading'>
   /** In words, what of it there is no room for. */
   excess: () => string | undefined
   observe: (observation: Observation) => void | Promise<void>
@@ -39,11 +38,6 @@ export function publishCluster(picture: Picture): Publisher {
       if (health.lastListedAt !== undefined) await mapInSteps()
     },
     publish: say,
-    freshForMs() {
-      if (health.lastListedAt === undefined) return Infinity
-      const now = judged()
-      return Math.min(health.freshForMs(), picture.known().nextExpiry(now) - now)
-    },
   })
 
   /** What all records share may change meanwhile; once more is enough, for the rest is done at once. */
@@ -62,7 +56,6 @@ export function publishCluster(picture: Picture): Publisher {
     isCluster: picture.cluster.isCluster,
     health: verdictNow().health,
     wallOffset: picture.wallOffset(),
-    staleSince: health.staleSince(),
     lost: nodes.lost(),
   })
 
@@ -74,7 +67,7 @@ export function publishCluster(picture: Picture): Publisher {
     const excess = picture.excess()
     const error = failure ?? excess
     const context = contextNow()
-    health.logChange({ health: verdict, ...(error !== undefined && { error }) })
+    const promiseMs = health.takePromise()
     if (excess !== undefined && !hadExcess) log.warn(excess)
     hadExcess = excess !== undefined
     const { lastAnswerAt: answeredAt, lastListedAt: listedAt } = health
@@ -100,9 +93,8 @@ export function publishCluster(picture: Picture): Publisher {
         ...(unreadable.length > 0 && { unreadable }),
         ...(off.length > 0 && { switchedOff: off }),
         ...(reading.length > 0 && { reading }),
-        ...(context.staleSince !== undefined && { staleSince: shown(context.staleSince, context) }),
       },
-      promiseMs: listingMs + deadlineFor(picture.pace()),
+      ...(promiseMs !== undefined && { promiseMs }),
     })
   }
 

@@ -59,8 +59,7 @@ function toRow(pool: PoolFacts, node: string, isOld: boolean, context: MapContex
   const { name, state, sizes, at } = pool
   const isGone = context.lost?.has(node) ?? false
   const isDead = dead.has(state)
-  const isUnreachable = isGone || context.staleSince !== undefined
-  const stale = isUnreachable || isOld ? { staleSince: shown(at, context) } : {}
+  const stale = isGone || isOld ? { staleSince: shown(at, context) } : {}
   return {
     id: storageId(context.instance, node, name),
     instance: context.instance,

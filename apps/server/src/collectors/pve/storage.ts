@@ -90,7 +90,7 @@ function toRow(
   const enabled = !(settings?.disable ?? (row ? row.enabled === false : false))
   const active = enabled && !gone && word.active
   const hiddenSince = view.hidden ? Math.max(listed?.at ?? -Infinity, reported?.at ?? -Infinity) : undefined
-  const stale = gone ? view.goneSince : (word.staleSince ?? hiddenSince ?? context.staleSince)
+  const stale = gone ? view.goneSince : (word.staleSince ?? hiddenSince)
   return {
     key: `${context.source}:${node}:${storage}`,
     gone: gone ?? false,
