@@ -7,7 +7,6 @@ import { certificates } from './part-certificates.ts'
 import { disks } from './part-disks.ts'
 import { guestProbes } from './part-guest-probes.ts'
 import { guestSnapshots } from './part-guest-snapshots.ts'
-import { listing } from './part-listing.ts'
 import { membership } from './part-membership.ts'
 import { nodeGuests } from './part-node-guests.ts'
 import { nodeMemory } from './part-node-memory.ts'
@@ -17,6 +16,7 @@ import { rights } from './part-rights.ts'
 import { storageBackups } from './part-storage-backups.ts'
 import { storages } from './part-storages.ts'
 import { zfs } from './part-zfs.ts'
+import { intervalMs, listing } from './part-listing.ts'
 
 /** Everything that is asked of a PVE cluster. One more is a file `part-….ts`; npm run format adds its lines here. */
 export const parts: readonly Part[] = [
@@ -38,4 +38,5 @@ export const parts: readonly Part[] = [
   guestSnapshots,
   backupJobs,
   replication,
+  intervalMs,
 ]
