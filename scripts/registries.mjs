@@ -17,7 +17,7 @@ const registries = [
   ...['pve', 'pbs', 'pmg'].map((kind) => ({
     list: `apps/server/src/collectors/${kind}/parts.ts`,
     of: 'part-*.ts',
-    each: /^export const (?<name>\w+)(?:: .*)? = (?!\()/gm,
+    each: /^export const (?<name>\w+): \w*Part\b/gm,
     lines: { imports, entries: ({ name }) => `${name},` },
   })),
   {

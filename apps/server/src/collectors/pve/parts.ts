@@ -16,7 +16,7 @@ import { rights } from './part-rights.ts'
 import { storageBackups } from './part-storage-backups.ts'
 import { storages } from './part-storages.ts'
 import { zfs } from './part-zfs.ts'
-import { intervalMs, listing } from './part-listing.ts'
+import { listing } from './part-listing.ts'
 
 /** Everything that is asked of a PVE cluster. One more is a file `part-….ts`; npm run format adds its lines here. */
 export const parts: readonly Part[] = [
@@ -38,5 +38,4 @@ export const parts: readonly Part[] = [
   guestSnapshots,
   backupJobs,
   replication,
-  intervalMs,
 ]
