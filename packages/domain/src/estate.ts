@@ -5,7 +5,7 @@ import { derivations, joins } from './derive/index.ts'
 import type { Frame, Observation, SourceReport } from './sources/observation.ts'
 import { createSender, recordsPerFrame, type Sender } from './sources/sender.ts'
 import { type Changes, createClaims } from './state/claims.ts'
-import { isUnconfirmed, markOf, type Moments, momentsOf, shownState } from './state/marks.ts'
+import { isUnconfirmed, markOf, type Moments, momentsOf, overdue, withMoments } from './state/marks.ts'
 import { isEqual, mergePatches, type StatePatch } from './state/patch.ts'
 import type { Tables } from './state/tables.ts'
 
@@ -34,6 +34,7 @@ interface Stream {
   /** while a base comes in: the ids that it has named so far */
   named?: Map<RecordKind, Set<string>> | undefined
   state?: SourceState
+  overdueError?: string | undefined
   shown?: SourceState
   /** of the state before this run, while it has no answer of its own */
   earlier?: Moments | undefined
@@ -82,7 +83,8 @@ export function createEstate(
   /** A source without records has nothing that could be stale. */
   function judge(source: string, stream: Stream) {
     if (stream.state === undefined) return
-    stream.shown = claims.isEmpty(source) ? stream.state : shownState(stream.state, stream.isOverdue)
+    const shown = stream.isOverdue ? overdue(stream.state, stream.overdueError) : stream.state
+    stream.shown = claims.isEmpty(source) ? stream.state : withMoments(shown)
     claims.mark(source, markOf(stream.shown))
   }
 
@@ -103,7 +105,7 @@ export function createEstate(
   }
 
   function receive(frame: Frame): Steps | undefined {
-    const { source, run, sequence, state, promiseMs } = frame
+    const { source, run, sequence, state, promiseMs, overdueError } = frame
     const known = streams.get(source)
     const isSameRun = known?.run === run
     if (isSameRun && sequence <= known.sequence) return show(source)
@@ -113,6 +115,7 @@ export function createEstate(
     takeIn(stream, frame)
     if (promiseMs !== undefined) stream.isOverdue = promiseMs <= 0
     if (state) hear(stream, state, Object.keys(frame.records).length > 0)
+    if (state) stream.overdueError = overdueError
     judge(source, stream)
     return show(source)
   }

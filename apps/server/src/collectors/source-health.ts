@@ -170,8 +170,13 @@ export class SourceHealth {
     return promiseMs
   }
 
+  /** The reason should the promise be broken: one failure is no news before. */
+  overdueError(): string | undefined {
+    return this.#text(true)
+  }
+
   verdict(isDegraded = false): Pick<SourceState, 'health' | 'error' | 'refused' | 'untrusted'> {
-    const error = this.#text()
+    const error = this.#text(this.#isDown())
     return {
       health: this.#health(isDegraded),
       ...(error !== undefined && { error }),
@@ -222,19 +227,18 @@ export class SourceHealth {
     return isDegraded ? 'degraded' : 'healthy'
   }
 
-  #text(): string | undefined {
+  #text(isDown: boolean): string | undefined {
     const { main, rights = main, isCluster } = this.#rules
     if (!isCluster) return this.errorOf(main)?.message
     // Missing rights explain what the other questions complain about.
     const first = this.#failing.get(main) ?? this.#failing.get(rights)
     if (first) return first.text
     // While nothing can be reached, the first failure gives the reason.
-    const isStale = this.#judged() > this.#freshUntil || this.#isDown()
     for (const { error, failures, text, at } of this.#failing.values()) {
       // What could not be reached before the source was back is asked again in its own rhythm.
-      if (!isStale && isSilence(error) && at < this.#listedSince) continue
+      if (!isDown && isSilence(error) && at < this.#listedSince) continue
       if (failures >= failuresToTell || lasting.includes(error.code)) return text
-      if (isStale && isSilence(error)) return text
+      if (isDown && isSilence(error)) return text
     }
     return undefined
   }

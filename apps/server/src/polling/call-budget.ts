@@ -26,7 +26,7 @@ interface Sharer {
 }
 
 /** What the shares of the parts are multiplied by. */
-export interface Load {
+interface Load {
   /** the listing fails, so that nodes have to list their own guests */
   isUnlisted?: boolean
   looksPerMinute?: number

@@ -1,5 +1,8 @@
 import type { Clock } from '@pulse/domain'
 
+/** Enough for several answers that arrive together to be shown together. */
+export const SOON_MS = 50
+
 export interface PublisherOptions {
   clock: Pick<Clock, 'after' | 'monotonic'>
   /** Long work before a publication, in steps. */

@@ -12,6 +12,8 @@ export interface SourceReport {
   state?: SourceState
   /** The source is overdue unless its next promise comes within this time. Absent: the last promise stands. */
   promiseMs?: number
+  /** what its error says once it is overdue; absent: that of the state */
+  overdueError?: string
 }
 
 /**

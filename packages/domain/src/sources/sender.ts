@@ -71,9 +71,10 @@ export function createSender(source: string, run: string, perFrame = recordsPerF
   }
 
   return {
-    offer({ records, state, promiseMs }, now = 0) {
-      const report = { ...(state && { state }), ...(promiseMs !== undefined && { promiseMs }) }
-      if (state) last = { state }
+    offer({ records, state, promiseMs, overdueError }, now = 0) {
+      const said = { ...(state && { state }), ...(overdueError !== undefined && { overdueError }) }
+      const report = { ...said, ...(promiseMs !== undefined && { promiseMs }) }
+      if (state) last = said
       if (promiseMs !== undefined) promisedUntil = now + promiseMs
       queue.push(framesOf(records, report))
     },

@@ -51,6 +51,13 @@ describe('a source that broke its promise', () => {
     expect(state()).toMatchObject({ health: 'error', error: 'No answer came in time.' })
   })
 
+  test('has the error that was given for this case', () => {
+    estate.observe(source, records, { state: healthy, promiseMs: 10, overdueError: 'no route' })
+    expect(state()).not.toHaveProperty('error')
+    show(estate.overdue(source))
+    expect(state()).toMatchObject({ health: 'error', error: 'no route' })
+  })
+
   test('is unknown when a new watch begins', () => {
     estate.observe(source, records, { state: healthy, promiseMs: 0 })
     estate.observe(source, {}, { state: { name: source, kind: 'pve', health: 'unknown' } })

@@ -6,15 +6,15 @@ export interface Mark {
   health: 'error' | 'unknown'
 }
 
-const overdueText = 'No answer came in time.'
-
-/** The state of a source as it is shown; `isOverdue`: it broke its promise. */
-export function shownState(state: SourceState, isOverdue: boolean): SourceState {
-  const isLate = isOverdue && state.health !== 'unknown'
-  const shown: SourceState = isLate ? { error: overdueText, ...state, health: 'error' } : state
-  if (!isUnconfirmed(shown)) return shown
-  return { ...shown, ...momentsOf(shown) }
+/** The state of a source that broke its promise. One that has only begun is not known to be unreachable. */
+export function overdue(state: SourceState, error = state.error): SourceState {
+  if (state.health === 'unknown') return state
+  return { ...state, health: 'error', error: error ?? 'No answer came in time.' }
 }
+
+/** An unconfirmed source is shown with the moment since when it is. */
+export const withMoments = (state: SourceState): SourceState =>
+  isUnconfirmed(state) ? { ...state, ...momentsOf(state) } : state
 
 export type Moments = Pick<SourceState, 'lastSeen' | 'listedAt' | 'staleSince'>
 

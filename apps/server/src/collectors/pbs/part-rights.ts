@@ -4,7 +4,7 @@ import { Permissions, readOne } from '../proxmox/schema.ts'
 import { SourceError } from '../source-error.ts'
 import type { PbsCache } from './cache.ts'
 import { denied, RIGHT } from './datastores.ts'
-import { needs } from './needs.ts'
+import { needs } from './map.ts'
 
 const PATH = '/access/permissions'
 const minute = 60_000

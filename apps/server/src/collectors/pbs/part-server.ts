@@ -1,6 +1,7 @@
 import type { FailedTask, PbsServer } from '@pulse/contract'
 import { isEqual, percentOf } from '@pulse/domain'
-import { type RecordContext, type HostPart, shownAt } from '../proxmox/host-part.ts'
+import type { HostPart, RecordContext } from '../proxmox/host-part.ts'
+import { shownAt } from '../publish-source.ts'
 import { readOne } from '../proxmox/schema.ts'
 import { toSourceError } from '../source-error.ts'
 import type { PbsCache } from './cache.ts'

@@ -14,6 +14,8 @@ import type { BackupSpace } from './snapshots.ts'
 const leastIntervalMs = 300_000
 /** Between two looks at what is due; nothing is asked when nothing is. */
 const tickMs = 30_000
+/** Until it is looked again whether they are wanted. */
+const idleMs = 5_000
 const MB = 1024 * 1024
 /** A large namespace takes the server many seconds before the first byte. */
 const limits = { waitMs: 30_000, headersMs: 120_000, totalMs: 300_000, maxBytes: 512 * MB }
@@ -102,7 +104,7 @@ export const snapshots: HostPart<PbsCache> = {
           name: 'backups',
           intervalMs: () => tickMs,
           deadlineMs: () => wholeMs,
-          isWanted,
+          hold: () => (isWanted() ? 0 : idleMs),
           async run(signal) {
             known.keepOnly(cache.datastores.names())
             // They bear the name.

@@ -8,6 +8,8 @@ import { PmgBackupFile } from './schema.ts'
 
 const leastIntervalMs = 300_000
 const mostFiles = 1_000
+/** Until it is looked again whether they are wanted. */
+const idleMs = 5_000
 
 const entryOf = (node: string) => `backups of ${node}`
 const isEntry = (what: string) => what.startsWith(entryOf(''))
@@ -45,7 +47,7 @@ export const backups: HostPart<PmgCache> = {
         {
           name: 'gateway backups',
           intervalMs: () => Math.max(leastIntervalMs, pace().backupsMs ?? 0),
-          isWanted: () => isWanted() && cache.members !== undefined,
+          hold: () => (isWanted() && cache.members ? 0 : idleMs),
           right: 'Auditor',
           async run(signal, deadline) {
             const nodes = reachable(cache)

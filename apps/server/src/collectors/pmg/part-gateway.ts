@@ -1,6 +1,7 @@
 import type { GatewayNode, MailGateway } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
-import { type RecordContext, type HostPart, shownAt } from '../proxmox/host-part.ts'
+import type { HostPart, RecordContext } from '../proxmox/host-part.ts'
+import { shownAt } from '../publish-source.ts'
 import { readList } from '../proxmox/schema.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
 import { type PmgCache, reachable } from './cache.ts'

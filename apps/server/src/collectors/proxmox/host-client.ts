@@ -1,23 +1,15 @@
-import type { Clock, Connection } from '@pulse/domain'
-import { type CallBudget, WAYS } from '../../polling/call-budget.ts'
+import type { Connection } from '@pulse/domain'
+import { WAYS } from '../../polling/call-budget.ts'
 import { trustOf } from '../certificate.ts'
 import { openHttps } from '../https.ts'
-import type { Pace } from '../source.ts'
 import { toSourceError, type SourceError } from '../source-error.ts'
+import type { Source } from '../watch-source.ts'
 import { type ApiRequest, callApi, limitsWithin } from './call.ts'
 import type { Product } from './product.ts'
 import { openSession } from './session.ts'
-import type { Tally } from './tally.ts'
 
 /** Who asks, and how the answer is to be taken. */
 export type Asking = Pick<ApiRequest, 'limits' | 'each'> & { part: string; signal: AbortSignal }
-
-interface HostEdges {
-  clock: Clock
-  pace: () => Pace
-  budget: CallBudget
-  tally: Tally
-}
 
 /** A source that is one machine: asks it, signs in where needed, and counts what that costs. */
 export interface HostClient {
@@ -32,7 +24,7 @@ const pauseMs = 5_000
 export function openHostClient(
   connection: Connection,
   product: Product,
-  { clock, pace, budget: { source: budget }, tally }: HostEdges,
+  { clock, pace, budget: { source: budget }, tally }: Pick<Source, 'clock' | 'pace' | 'budget' | 'tally'>,
 ): HostClient {
   const label = new URL(connection.host).host
   const host = openHttps(connection.host, label, trustOf(connection), clock)

@@ -3,7 +3,8 @@ import { isEqual } from '@pulse/domain'
 import { atOnce } from '@pulse/domain'
 import { SourceError } from '../source-error.ts'
 import type { Owner } from './backup-records.ts'
-import { shown, type MapContext } from './map.ts'
+import { shownAt } from '../publish-source.ts'
+import type { MapContext } from './map.ts'
 
 /** One list that was read: of a storage, of a guest, or of the runs of a node. */
 interface List {
@@ -147,7 +148,7 @@ function show(list: List, context: MapContext, now: number): boolean {
   const isFirst = list.shown === none && list.records.size > 0
   if (!isFirst && list.shownAs.instance === instance && list.shownAs.staleSince === staleSince) return false
   list.shownAs = { instance, staleSince }
-  const mark = staleSince === undefined ? undefined : { staleSince: shown(staleSince, context) }
+  const mark = staleSince === undefined ? undefined : { staleSince: shownAt(staleSince, context) }
   list.shown = shownOf(list.records, instance, mark)
   return list.shown.size > 0
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '@pulse/domain'
 import { callApi, type ApiRequest, type Limits } from '../proxmox/call.ts'
 import type { Session } from '../proxmox/session.ts'
-import type { Tally } from '../proxmox/tally.ts'
+import type { Tally } from '../tally.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
 import { WAYS, type CallBudget } from '../../polling/call-budget.ts'
 import type { Endpoint, Endpoints } from './endpoints.ts'

@@ -4,7 +4,7 @@ import { learnReport, type GuestFacts } from './guest-facts.ts'
 import { sampleReport } from './guest-rates.ts'
 import { GuestCache } from './guests.ts'
 import type { MapContext } from './map.ts'
-import { readNodeList } from './node-list.ts'
+import { readNodeList } from './part-node-guests.ts'
 import { PveGuest, PveGuestStatus } from './schema.ts'
 
 const context: MapContext = {

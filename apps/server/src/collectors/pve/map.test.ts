@@ -1,7 +1,8 @@
 import { Guest, Node } from '@pulse/contract'
 import { expect, test } from 'vitest'
 import { newFacts, refresh, see, type GuestFacts } from './guest-facts.ts'
-import { guestKey, shown, toGuest, toNode, toTags, type MapContext } from './map.ts'
+import { shownAt } from '../publish-source.ts'
+import { guestKey, toGuest, toNode, toTags, type MapContext } from './map.ts'
 import type { NodeFacts } from './node-facts.ts'
 import { PveGuest, PveGuestStatus, PveNode, PveNodeStatus } from './schema.ts'
 
@@ -216,5 +217,5 @@ test('a dead node has no uptime', () => {
 test('[R7] a guest of a node that is off is as old as the last sign of the node, whatever its listing still says', () => {
   const listed = { lost: new Map([['pve1', at - 20_000]]) }
   const guest = toGuest(facts(), { ...context, ...listed })
-  expect(guest).toMatchObject({ status: 'running', staleSince: shown(at - 20_000, context) })
+  expect(guest).toMatchObject({ status: 'running', staleSince: shownAt(at - 20_000, context) })
 })

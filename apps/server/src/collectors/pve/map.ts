@@ -1,28 +1,21 @@
 import type { ConnectionHealth, Guest, Memory, Node, Usage } from '@pulse/contract'
 import { usageOf } from '@pulse/domain'
+import { type SharedByRecords, shownAt } from '../publish-source.ts'
 import type { GuestFacts } from './guest-facts.ts'
 import { fractionOf, listedGauges } from './guest-line.ts'
 import { toMemory } from './memory.ts'
 import type { NodeFacts } from './node-facts.ts'
 
-/** What all records of one connection share. */
-export interface MapContext {
-  /** the connection's id and name */
-  source: string
+/** What all records of one cluster share. */
+export interface MapContext extends Omit<SharedByRecords, 'name'> {
+  /** the name of the connection */
   instance: string
   clusterName: string | undefined
   /** absent while unknown; a named one is a cluster */
   isCluster?: boolean | undefined
-  health: ConnectionHealth
-  /** what to add to the moments of the facts, which are monotonic, for epoch ms */
-  wallOffset: number
   /** when nodes that are off were last on; monotonic */
   lost?: ReadonlyMap<string, number | undefined>
 }
-
-/** A moment of the facts as people see it. */
-export const shown = (at: number, { wallOffset }: Pick<MapContext, 'wallOffset'>): number =>
-  Math.round(at + wallOffset)
 
 export const nodeKey = (source: string, node: string): string => `${source}:${node}`
 /** Without the node: a guest that migrates stays the same guest. */
@@ -34,7 +27,7 @@ export function toNode(facts: NodeFacts, context: MapContext, now = -Infinity): 
   const isOld = now > facts.reportedUntil
   const memory = memoryOf(facts, isOld)
   const disk = diskOf(facts, isOld)
-  const age = (at: number | undefined) => (at === undefined ? {} : { staleSince: shown(at, context) })
+  const age = (at: number | undefined) => (at === undefined ? {} : { staleSince: shownAt(at, context) })
   const cpu = online ? listed?.cpu && fractionOf(listed.cpu) : 0
   const cpuInfo = cpuInfoOf(facts)
   return {
@@ -49,7 +42,7 @@ export function toNode(facts: NodeFacts, context: MapContext, now = -Infinity): 
     ...(cpu !== undefined && { cpu }),
     ...(memory.value && { memory: { ...memory.value, ...age(memory.staleSince) } }),
     ...(disk.value && { disk: { ...disk.value, ...age(disk.staleSince) } }),
-    ...(online && startedAt !== undefined && { startedAt: shown(startedAt, context) }),
+    ...(online && startedAt !== undefined && { startedAt: shownAt(startedAt, context) }),
     loadAverage: online && !isOld ? (status?.loadavg ?? []) : [],
     ...(status?.kversion && { kernelVersion: status.kversion }),
     ...(status?.pveversion && { pveVersion: status.pveversion }),
@@ -149,7 +142,7 @@ export function toGuest(facts: GuestFacts, context: MapContext): Guest {
     ...(running && diskWrite !== undefined && { diskWrite }),
     ...(running && networkIn !== undefined && { networkIn }),
     ...(running && networkOut !== undefined && { networkOut }),
-    ...(isStarted && facts.run && { startedAt: shown(facts.run.startedAt, context) }),
+    ...(isStarted && facts.run && { startedAt: shownAt(facts.run.startedAt, context) }),
     template: false,
     ...(tags && { tags }),
     ...(facts.lock && { lock: facts.lock }),
@@ -159,7 +152,7 @@ export function toGuest(facts: GuestFacts, context: MapContext): Guest {
     ...(os?.version && { osVersion: os.version }),
     connectionHealth: context.health,
     source: context.source,
-    ...(stale !== undefined && { staleSince: shown(stale, context) }),
+    ...(stale !== undefined && { staleSince: shownAt(stale, context) }),
   }
 }
 

@@ -3,7 +3,8 @@ import { isEqual } from '@pulse/domain'
 import { backupsEvery } from '../source.ts'
 import { freshMs } from './age.ts'
 import { isInJob, toJob, type BackupJob } from './backup-jobs.ts'
-import { guestKey, shown, type MapContext } from './map.ts'
+import { shownAt } from '../publish-source.ts'
+import { guestKey, type MapContext } from './map.ts'
 import type { Part, PartLoop } from './part.ts'
 import { readList } from './schema.ts'
 import { PveBackupJob, PveUnprotected } from './schema-backups.ts'
@@ -53,7 +54,7 @@ export const backupJobs: Part = {
           vmid,
           ...(inJob !== undefined && { inJob }),
           source: context.source,
-          ...(isOld && { staleSince: shown(oldest, context) }),
+          ...(isOld && { staleSince: shownAt(oldest, context) }),
         }
         const before = published.get(guestKey(context.source, vmid))
         byVmid.set(vmid, { node, record: before && isEqual(before, record) ? before : record })

@@ -5,12 +5,13 @@ import { limitsWithin } from '../proxmox/call.ts'
 import { SourceError } from '../source-error.ts'
 import { freshForListing } from './age.ts'
 import { WAYS } from '../../polling/call-budget.ts'
-import { resourcesBytes } from './client.ts'
-import { LISTING, type ClusterContext } from './context.ts'
+import { type ClusterContext, LISTING, LISTING_MS } from './context.ts'
 import type { Part, PartRun } from './part.ts'
 import { takeResources } from './resources.ts'
 
-export const intervalMs = 10_000
+const MB = 1024 * 1024
+/** About 450 bytes a guest. Who has more than 13,000 of them is believed when he says so again. */
+const resourcesBytes = { first: 6 * MB, most: 16 * MB }
 /** With the rhythm of the listing: a source that falls silent is known to be so within 15 s. */
 const overdueMs = 4_500
 /** A timer may be that early. */
@@ -47,7 +48,7 @@ function start(context: ClusterContext): PartRun {
   const shares = context.budget.source
   const adaptive = new AdaptiveInterval()
   let maxBytes = resourcesBytes.first
-  let adaptiveMs = intervalMs
+  let adaptiveMs = LISTING_MS
   let listedAt: number | undefined
   let failedInRow = 0
   let turnAt = -Infinity
@@ -55,7 +56,7 @@ function start(context: ClusterContext): PartRun {
   /** Regular polls have calls of their own; an extra poll takes one of the others, so that no regular one lacks it later. */
   function pay(): number {
     const now = clock.monotonic()
-    const leftMs = turnAt + intervalMs - now
+    const leftMs = turnAt + LISTING_MS - now
     if (leftMs > earlyMs) return shares.take(WAYS) === 0 ? 0 : leftMs
     const waitMs = shares.take(LISTING)
     if (waitMs === 0) turnAt = now
@@ -85,7 +86,7 @@ function start(context: ClusterContext): PartRun {
     listedAt = at
     if (bounds) return adaptive.next(bounds, { ageMs, underWay: context.load.underWay + 1 })
     adaptive.reset()
-    return intervalMs
+    return LISTING_MS
   }
 
   async function run(signal: AbortSignal): Promise<void> {
@@ -113,7 +114,7 @@ function start(context: ClusterContext): PartRun {
       {
         name: LISTING,
         // no more often than there are calls for: they would all be made early in the minute
-        intervalMs: () => Math.max(adaptiveMs, intervalMs),
+        intervalMs: () => Math.max(adaptiveMs, LISTING_MS),
         wakes: ['found', 'changed'],
         isProbe: true,
         pay,

@@ -1,6 +1,6 @@
 import { readMembership, standalone } from './membership.ts'
 import type { Part } from './part.ts'
-import { SOON_MS } from './context.ts'
+import { SOON_MS } from '../../polling/publisher.ts'
 
 const minute = 60_000
 

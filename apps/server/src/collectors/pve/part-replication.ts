@@ -2,7 +2,8 @@ import type { ReplicationJob } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
 import { backupsEvery } from '../source.ts'
 import { freshMs } from './age.ts'
-import { shown, type MapContext } from './map.ts'
+import { shownAt } from '../publish-source.ts'
+import type { MapContext } from './map.ts'
 import type { Part } from './part.ts'
 import { readList } from './schema.ts'
 import { PveReplication } from './schema-backups.ts'
@@ -104,7 +105,7 @@ function toJob(
     failCount,
     ...(error && { error }),
     source: context.source,
-    ...(staleSince !== undefined && { staleSince: shown(staleSince, context) }),
+    ...(staleSince !== undefined && { staleSince: shownAt(staleSince, context) }),
   }
 }
 

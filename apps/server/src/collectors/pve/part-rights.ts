@@ -3,7 +3,7 @@ import { Permissions } from '../proxmox/schema.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
 import { RIGHTS, type ClusterContext } from './context.ts'
 import type { Part } from './part.ts'
-import { hiddenLists, missingForLists } from './rights.ts'
+import { hiddenLists, missingForLists } from '../proxmox/rights.ts'
 import { readOne } from './schema.ts'
 
 const minute = 60_000

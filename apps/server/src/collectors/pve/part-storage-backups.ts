@@ -5,13 +5,15 @@ import { toSourceError } from '../source-error.ts'
 import { freshMs } from './age.ts'
 import { isBeingWritten, toStorageBackup } from './backup-records.ts'
 import { BackupTargets, nameOf, type Target } from './backup-targets.ts'
-import { contentLimits } from './client.ts'
-import { SOON_MS, type ClusterContext } from './context.ts'
-import { questionFailed } from './failed.ts'
+import { usualLimits, type Limits } from '../proxmox/call.ts'
+import { SOON_MS } from '../../polling/publisher.ts'
+import type { ClusterContext } from './context.ts'
 import type { AskNode, NodeRun, Part, WatchedNode } from './part.ts'
 import { readInSteps } from './schema.ts'
 import { PveBackupVolume } from './schema-backups.ts'
 
+/** Thousands of backups, which a backup server looks up for seconds: about 300 bytes each. */
+const limits: Limits = { ...usualLimits, headersMs: 60_000, totalMs: 65_000, maxBytes: 24 * 1024 * 1024 }
 const NAME = 'storage backups'
 const minute = 60_000
 /** Each list is read in a directory or asked of a backup server: no more often, unless a run has ended. */
@@ -95,7 +97,7 @@ function watch(
   async function read(target: Target, signal: AbortSignal): Promise<number> {
     const { storage, type, node } = target
     const path = `/storage/${encodeURIComponent(storage)}/content?content=backup`
-    const { data, at } = await ask(path, signal, contentLimits)
+    const { data, at } = await ask(path, signal, limits)
     const listed = { storage, type, node: name, shared: node === undefined }
     const running = runs.running()
     const volumes = await runYielding(readInSteps(PveBackupVolume, data, `/nodes/${name}${path}`))
@@ -121,7 +123,7 @@ function watch(
         name: NAME,
         intervalMs: 1_000,
         firstAfterMs: 2_000,
-        deadlineMs: contentLimits.totalMs + 5_000,
+        deadlineMs: limits.totalMs + 5_000,
         hold: () => Math.min(minute, Math.max(0, (next()?.at ?? Infinity) - clock.monotonic())),
         pay: () => shares.takeOrFirst(NAME, next()?.target.triedAt === -Infinity),
         async run(signal) {
@@ -133,7 +135,7 @@ function watch(
           } catch (cause) {
             target.avoid.add(name)
             backups.fail(nameOf(target))
-            questionFailed(context, questionOf(target), cause)
+            context.failed(questionOf(target), cause)
             if (toSourceError(cause).isPathFault) throw cause
           }
           context.publish(SOON_MS)

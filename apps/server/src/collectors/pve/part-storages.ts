@@ -1,8 +1,10 @@
-import { storageLimits } from './client.ts'
+import { usualLimits, type Limits } from '../proxmox/call.ts'
 import type { Part } from './part.ts'
 import { PveNodeStorage, PveStorageConfig, readList } from './schema.ts'
 import { storageNeed } from './visibility.ts'
 
+/** A dead NFS mount holds the answer up for a minute and does no other harm. */
+const limits: Limits = { ...usualLimits, headersMs: 60_000, totalMs: 65_000 }
 /** How full they are the listing tells every ten seconds; what is set up seldom changes. */
 const intervalMs = 90_000
 const configIntervalMs = { usual: 600_000, lacking: 60_000 }
@@ -37,7 +39,7 @@ export const storages: Part = {
             firstAfterMs: 100,
             deadlineMs: 70_000,
             async run(signal) {
-              const { data, at } = await ask('/storage', signal, storageLimits)
+              const { data, at } = await ask('/storage', signal, limits)
               cache.report(name, readList(PveNodeStorage, data, `/nodes/${name}/storage`), at)
               return at
             },

@@ -1,7 +1,8 @@
 import type { Storage } from '@pulse/contract'
 import { compareNames, percentOf } from '@pulse/domain'
 import { freshMs, nextOf } from './age.ts'
-import { shown, type MapContext } from './map.ts'
+import { shownAt } from '../publish-source.ts'
+import type { MapContext } from './map.ts'
 import type { PveNodeStorage, PveStorageConfig, PveStorageEntry } from './schema.ts'
 
 /** What is known of one storage as one node sees it. */
@@ -108,7 +109,7 @@ function toRow(
     ...figures(view),
     ...serverOf(type, settings),
     source: context.source,
-    ...(stale !== undefined && { staleSince: shown(stale, context) }),
+    ...(stale !== undefined && { staleSince: shownAt(stale, context) }),
   }
 }
 

@@ -1,8 +1,8 @@
 import type { PmgBackup } from '@pulse/contract'
 import { describe, expect, test } from 'vitest'
-import { givenHost, refusal } from './fixtures-host.ts'
-import type { HostPart } from './host-part.ts'
-import { products } from './product.ts'
+import { givenHost, refusal } from './proxmox/fixtures-host.ts'
+import type { HostPart } from './proxmox/host-part.ts'
+import { products } from './proxmox/product.ts'
 
 /** A new part: the files of a gateway. */
 function filePart() {

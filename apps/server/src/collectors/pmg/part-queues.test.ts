@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { OldestMail } from './queue-age.ts'
+import { OldestMail } from './part-queues.ts'
 import { queueAges } from './schema.ts'
 
 const minute = 60_000

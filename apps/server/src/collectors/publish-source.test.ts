@@ -1,11 +1,10 @@
-import type { Observation } from '@pulse/domain'
+import { type Observation, Secret } from '@pulse/domain'
 import { fakeClock } from '@pulse/testkit'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { runYielding } from '../../timing/yield.ts'
-import { SourceHealth } from '../source-health.ts'
-import type { MapContext } from './map.ts'
-import { publishCluster } from './publish.ts'
+import { runYielding } from '../timing/yield.ts'
+import { publishSource, type SharedByRecords } from './publish-source.ts'
+import { createSource } from './watch-source.ts'
 
 function* steps(count: number) {
   for (let n = 0; n < count; n++) yield n
@@ -13,36 +12,38 @@ function* steps(count: number) {
 
 function given(onStep: () => void = () => {}) {
   const clock = fakeClock(0)
-  const log = pino({ level: 'silent' })
-  const rules = { main: 'listing', isCluster: true }
-  const health = new SourceHealth({ clock, judged: clock.monotonic }, log, rules)
   const observed: Observation[] = []
-  const mapped: MapContext[] = []
-  const cluster = { name: 'prod', isCluster: true, isDegraded: () => false }
-  const publisher = publishCluster({
-    clock,
-    judged: clock.monotonic,
-    log,
-    health,
-    cluster,
-    nodes: { lost: () => new Map() },
-    connection: { id: 'c1', name: 'main', kind: 'pve', flags: {} },
-    pace: () => ({ timeoutMs: 60_000, backupsMs: 90_000 }),
-    wallOffset: () => 0,
-    known: () => ({
-      async map(context) {
-        mapped.push(context)
-        await runYielding(steps(5))
-        onStep()
-      },
-      records: () => ({}),
-      reading: () => [],
-    }),
-    excess: () => undefined,
-    observe: (observation) => void observed.push(observation),
+  const mapped: (SharedByRecords & { clusterName: string })[] = []
+  const cluster = { name: 'prod' }
+  const source = createSource(
+    {
+      id: 'c1',
+      name: 'main',
+      kind: 'pve',
+      flags: {},
+      host: 'https://host.example:8006',
+      auth: { type: 'token', tokenId: 'a@b!c', secret: new Secret('canary') },
+      verifySSL: true,
+    },
+    {
+      clock,
+      log: pino({ level: 'silent' }),
+      observe: (observation) => void observed.push(observation),
+      learned: () => {},
+    },
+    { main: 'listing', isCluster: true },
+  )
+  const publisher = publishSource<SharedByRecords & { clusterName: string }>(source, {
+    context: (shared) => ({ ...shared, clusterName: cluster.name }),
+    async map(context) {
+      mapped.push(context)
+      await runYielding(steps(5))
+      onStep()
+    },
+    records: () => ({}),
   })
-  health.answered('listing', 0)
-  health.listed(0, 60_000)
+  source.health.answered('listing', 0)
+  source.health.listed(0, 60_000)
   return { clock, publisher, observed, mapped, cluster }
 }
 

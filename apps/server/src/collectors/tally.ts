@@ -1,5 +1,5 @@
 import type { Clock } from '@pulse/domain'
-import type { RunningCollector } from '../source.ts'
+import type { RunningCollector } from './source.ts'
 
 /** What the calls of one connection came to since it was started. */
 export class Tally {
