@@ -59,7 +59,7 @@ export function createClaims(
   }
 
   /** What holds of a contested record now; undefined when no source claims it. */
-  function settle(kind: RecordKind, id: string): AnyRecord | undefined {
+  function resolve(kind: RecordKind, id: string): AnyRecord | undefined {
     const claims = claimsOf(kind, id)
     if (claims.length < 2) contested.get(kind)?.delete(id)
     return claims.length < 2 ? claims[0]?.record : join(kind, claims)
@@ -88,7 +88,7 @@ export function createClaims(
         if (own === record) continue
         const old = known(kind, id)
         if (old !== undefined && own === undefined) contest(kind, id)
-        const next = contested.get(kind)?.has(id) ? settle(kind, id)! : record
+        const next = contested.get(kind)?.has(id) ? resolve(kind, id)! : record
         if (old !== undefined && isEqual(old, next)) continue
         change.put.set(id, next)
         if (!isFull()) continue
@@ -98,7 +98,7 @@ export function createClaims(
       for (const id of before.keys()) {
         if (after.has(id)) continue
         // Another source may have claimed it since this picture was begun.
-        const next = settle(kind, id)
+        const next = resolve(kind, id)
         if (next === undefined) change.remove.add(id)
         else if (!isEqual(known(kind, id), next)) change.put.set(id, next)
         if (!isFull()) continue
