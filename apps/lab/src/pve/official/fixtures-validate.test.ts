@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { validate } from './validate.ts'
-import type { Schema } from './validate.ts'
+import { validate } from './fixtures-validate.ts'
+import type { Schema } from './fixtures-validate.ts'
 
 const node: Schema = {
   type: 'array',
