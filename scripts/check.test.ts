@@ -28,9 +28,16 @@ describe('npm run check', () => {
         'node_modules/oxlint/bin/oxlint',
         'node_modules/typescript/bin/tsc',
         'node_modules/knip/bin/knip.js',
-        ...['expressions', 'cycles', 'boundaries', 'clock-readings', 'timers', 'doc-references', 'words'].map(
-          (name) => `scripts/${name}.mjs`,
-        ),
+        ...[
+          'expressions',
+          'cycles',
+          'boundaries',
+          'clock-readings',
+          'timers',
+          'registries',
+          'doc-references',
+           'words',
+        ].map((name) => `scripts/${name}.mjs`),
       ]),
     )
   })

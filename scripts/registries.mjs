@@ -1,67 +1,60 @@
 // Keeps lists of what a folder contains in step with the folder: adds and removes lines below `// registry: …`, and keeps
-// the order of the others. npm run format, npm run dev and npm test write them; npm run check compares (--check).
+// the order of the others. npm run format and npm run dev write them; npm run check compares (--check).
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { root } from './pinned-node.mjs'
 
-const contract = 'packages/contract/src'
+const [contract, server, web] = ['packages/contract/src', 'apps/server/src', 'apps/web/src/features']
 const services = 'packages/domain/src/notify/services'
+
+/** Entries are exports of that type. */
+const typed = (type) => new RegExp(`^export const (?<name>\\w+): ${type} = `, 'gm')
 const service =
   /^export const (?<name>\w+): WebhookService = \{[^]*?\bservice: '(?<key>[\w-]+)',[^]*?\bname: '(?<label>[^'\n]+)'/gm
-const quoted = (key) => (/^\w+$/.test(key) ? key : `'${key}'`)
-const imports = ({ names, from }) => `import { ${names} } from '${from}'`
 
-/** `of`: the files, from the folder of the list; `each`: an entry in one; `lines`: a line for each, by marker. */
+const imports = ({ names, from }) => `import { ${names} } from '${from}'`
+const named = { imports, entries: ({ name }) => `${name},` }
+const quoted = (key) => (/^\w+$/.test(key) ? key : `'${key}'`)
+const keyed = ({ key, name }) => (key === name ? `${name},` : `${quoted(key)}: ${name},`)
+const kinds = { kinds: ({ kind }) => `'${kind}',`, exports: ({ from }) => `export * from '${from}'` }
+
+/** Each list, the files from its folder, the entries in a file, and the line for each entry by marker. */
 const registries = [
-  ...['pve', 'pbs', 'pmg'].map((kind) => ({
-    list: `apps/server/src/collectors/${kind}/parts.ts`,
-    of: 'part-*.ts',
-    each: /^export const (?<name>\w+): \w*Part\b/gm,
-    lines: { imports, entries: ({ name }) => `${name},` },
-  })),
-  {
-    list: `${services}/index.ts`,
-    of: '*.ts',
-    each: service,
-    lines: { imports, entries: ({ key, name }) => (key === name ? `${name},` : `${quoted(key)}: ${name},`) },
-  },
-  {
-    list: `${contract}/channels/webhook.ts`,
-    of: path.posix.relative(`${contract}/channels`, `${services}/*.ts`),
-    each: service,
-    lines: { services: ({ key, label }) => `${quoted(key)}: '${label}',` },
-  },
-  {
-    list: `${contract}/channels/index.ts`,
-    of: '*.ts',
-    each: /^export const (?<kind>\w+)Reference = /gm,
-    lines: { kinds: ({ kind }) => `'${kind}',`, exports: ({ from }) => `export * from '${from}'` },
-  },
-  {
-    list: `${contract}/reference/notifications.ts`,
-    of: '../channels/*.ts',
-    each: /^export const (?<name>\w+Reference) = /gm,
-    lines: { imports, channels: ({ name }) => `...${name},` },
-  },
-  {
-    list: 'apps/server/src/notify/channels/index.ts',
-    of: '*/index.ts',
-    each: /^export function (?<name>create\w+Module)\(/gm,
-    lines: { imports, entries: ({ name, folder }) => `${folder}: ${name}(edges),` },
-  },
-  {
-    list: 'apps/web/src/features/alerts/destinations/kinds.ts',
-    of: '*/card.tsx',
-    each: /^export const (?<name>\w+): ChannelKindUi = /gm,
-    lines: { imports, entries: ({ name, folder }) => `${folder}: ${name},` },
-  },
-  {
-    list: 'apps/web/src/features/settings/sections.ts',
-    of: '*/entry.{ts,tsx}',
-    each: /^export const (?<name>\w+): Section = /gm,
-    lines: { imports, entries: ({ name }) => `${name},` },
-  },
+  ...['pve', 'pbs', 'pmg'].map((kind) => [
+    `${server}/collectors/${kind}/parts.ts`,
+    'part-*.ts',
+    /^export const (?<name>\w+): \w*Part\b/gm,
+    named,
+  ]),
+  [`${server}/agent-kinds.ts`, '*/index.ts', typed('AgentKind'), named],
+  [`${services}/index.ts`, '*.ts', service, { imports, entries: keyed }],
+  [
+    `${contract}/channels/webhook.ts`,
+    path.posix.relative(`${contract}/channels`, `${services}/*.ts`),
+    service,
+    { services: ({ key, label }) => `${quoted(key)}: '${label}',` },
+  ],
+  [`${contract}/channels/index.ts`, '*.ts', /^export const (?<kind>\w+)Reference = /gm, kinds],
+  [
+    `${contract}/reference/notifications.ts`,
+    '../channels/*.ts',
+    /^export const (?<name>\w+Reference) = /gm,
+    { imports, channels: ({ name }) => `...${name},` },
+  ],
+  [
+    `${server}/notify/channels/index.ts`,
+    '*/index.ts',
+    /^export function (?<name>create\w+Module)\(/gm,
+    { imports, entries: ({ name, folder }) => `${folder}: ${name}(edges),` },
+  ],
+  [
+    `${web}/alerts/destinations/kinds.ts`,
+    '*/card.tsx',
+    typed('ChannelKindUi'),
+    { imports, entries: ({ name, folder }) => `${folder}: ${name},` },
+  ],
+  [`${web}/settings/sections.ts`, '*/entry.{ts,tsx}', typed('Section'), named],
 ]
 
 /** The entries in the text of a file. `from` is its path from the list. */
@@ -79,7 +72,10 @@ export function inStep(text, entries, lines) {
     const below = new RegExp(`^( *)// registry: ${marker}\n((?! *(?:[\\])}]|\n|$)).*\n)*`, 'm')
     const [old, indent] = below.exec(list) ?? []
     if (old === undefined) throw new Error(`the list has no line "// registry: ${marker}"`)
-    const kept = old.split('\n').map((one) => one.trim()).filter((one) => wanted.has(one)) // prettier-ignore
+    const kept = old
+      .split('\n')
+      .map((one) => one.trim())
+      .filter((one) => wanted.has(one))
     const all = [`// registry: ${marker}`, ...new Set([...kept, ...wanted])]
     return list.replace(old, () => all.map((one) => `${indent}${one}\n`).join(''))
   }, text)
@@ -87,7 +83,7 @@ export function inStep(text, entries, lines) {
 
 /** Writes the lists that are not in step, or only compares them; returns their paths. */
 export function updateRegistries({ folder = root, write = true } = {}) {
-  return registries.flatMap(({ list, of, each, lines }) => {
+  return registries.flatMap(([list, of, each, lines]) => {
     const cwd = path.join(folder, path.dirname(list))
     if (!existsSync(path.join(folder, list))) return []
     const entries = globSync(of, { cwd })

@@ -1,4 +1,4 @@
-// npm test: installs, lists and builds what the tests need, then runs all of them. --long runs them at their full size.
+// npm test: installs and builds what the tests need, then runs all of them. --long runs them at their full size.
 // --unit skips the browser tests. Further arguments are passed to vitest.
 import path from 'node:path'
 import { build } from './build.mjs'
@@ -19,7 +19,6 @@ const args = process.argv.slice(2)
 const has = (flag) => args.includes(flag)
 
 await ensureInstalled()
-await runNode([path.join(root, 'scripts/registries.mjs')])
 ensureDebianPackage('shellcheck', '/usr/bin/shellcheck')
 ensureDebianPackage('apprise', '/usr/bin/apprise')
 ensureSshd()

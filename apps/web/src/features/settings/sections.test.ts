@@ -46,7 +46,7 @@ test('[spec 2 §2] the legacy target /settings/nodes leads to the PVE section', 
 test('[spec 2 §2] sections stand in the order of the navigation, at the paths of their ids', () => {
   const ids = ['pve', 'pbs', 'pmg', 'urls', 'docker', 'system', 'security', 'diagnostics', 'updates']
   const shown = sections.map(({ id }) => id)
-  expect(shown).toEqual(ids.filter((id) => shown.includes(id)))
+  expect(shown.filter((id) => ids.includes(id))).toEqual(ids)
   expect(sections.map(({ path }) => path)).toEqual(shown.map((id) => `/settings/${id}`))
 })
 
