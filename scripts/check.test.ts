@@ -36,7 +36,7 @@ describe('npm run check', () => {
           'timers',
           'registries',
           'doc-references',
-           'words',
+          'words',
         ].map((name) => `scripts/${name}.mjs`),
       ]),
     )
