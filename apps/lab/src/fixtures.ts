@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
-import { createAsker, tokenHeader } from './asking.ts'
-import type { Answer, AskOptions, Asker } from './asking.ts'
+import { createAsker, tokenHeader } from './fixtures-asking.ts'
+import type { Answer, AskOptions, Asker } from './fixtures-asking.ts'
 import { startLab } from './lab.ts'
 import type { Lab } from './lab.ts'
 import type { LabOptions } from './options.ts'

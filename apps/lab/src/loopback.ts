@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+
 const nodesPerThirdOctet = 240
 const firstHost = 11
 const firstFreeBlock = 64
@@ -28,3 +31,11 @@ export function* freeBlocks(): Generator<string> {
 export const isAddressInUse = (error: unknown): error is Error =>
   error instanceof Error &&
   ((error as NodeJS.ErrnoException).code === 'EADDRINUSE' || isAddressInUse(error.cause))
+
+/** Ends also what is still connected. */
+export async function closeServer(server: Server): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  server.closeAllConnections()
+  await closed
+}

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { createAsker, tokenHeader } from './asking.ts'
+import { createAsker, tokenHeader } from './fixtures-asking.ts'
 import type { Lab } from './lab.ts'
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url))

@@ -1,7 +1,9 @@
 import type { Diagnostics } from '@pulse/contract'
+import type * as z from 'zod/mini'
+import type { Need } from './auth/gate.ts'
+import type { Principal } from './auth/principal.ts'
 import type { TransferPart } from './export-part.ts'
 import type { Route } from './http/route.ts'
-import type { SocketMessage } from './socket-message.ts'
 import type { Metric } from './metric.ts'
 import type { RowCache } from './row-cache.ts'
 
@@ -36,3 +38,18 @@ export const messagesOf = (areas: readonly Area[]) => areas.flatMap(({ messages 
 export const metricsOf = (areas: readonly Area[]) => areas.flatMap(({ metrics = [] }) => metrics)
 export const cachesOf = (areas: readonly Area[]) => areas.flatMap(({ caches = [] }) => caches)
 export const exportPartsOf = (areas: readonly Area[]) => areas.flatMap(({ exportParts = [] }) => exportParts)
+
+/** What a client of the socket may say to an area. The hub itself answers the messages of the contract. */
+export interface SocketMessage {
+  /** who may send it */
+  need: Need
+  /** an object whose `type` tells it apart */
+  schema: z.ZodMiniType
+  take(message: unknown, from: Principal): void
+}
+
+export const socketMessage = <S extends z.ZodMiniType>(definition: {
+  need: Need
+  schema: S
+  take(message: z.output<S>, from: Principal): void
+}): SocketMessage => ({ ...definition, take: definition.take as SocketMessage['take'] })

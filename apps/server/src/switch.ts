@@ -1,6 +1,6 @@
+import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ownerCommand, runOwnerCommand } from './updates/switch/as-owner.ts'
-import { readArguments } from './updates/switch/arguments.ts'
 import { holdAlone } from './updates/switch/alone.ts'
 import { serviceOf } from './updates/switch/service.ts'
 import { switchRelease } from './updates/switch/run.ts'
@@ -30,3 +30,29 @@ run(process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1
 })
+
+const usage = 'Usage: switch --root FOLDER --data FOLDER --service UNIT [--wait SECONDS]'
+/** As long as a start on a large estate may take on a slow machine. */
+const usualWaitSeconds = 120
+
+interface SwitchArguments {
+  root: string
+  data: string
+  service: string
+  waitSeconds: number
+}
+
+function readArguments(args: readonly (string | undefined)[]): SwitchArguments {
+  const given = new Map<string, string>()
+  for (let n = 0; n < args.length; n += 2) {
+    const [name, value] = [args[n], args[n + 1]]
+    if (!name || !value || !['--root', '--data', '--service', '--wait'].includes(name)) throw new Error(usage)
+    given.set(name, value)
+  }
+  const [root, data, service, wait = String(usualWaitSeconds)] = ['root', 'data', 'service', 'wait'].map(
+    (name) => given.get(`--${name}`),
+  )
+  if (!root || !data || !service || !/^[\w@.-]+$/.test(service) || !/^\d{1,4}$/.test(wait))
+    throw new Error(usage)
+  return { root: path.resolve(root), data: path.resolve(data), service, waitSeconds: Number(wait) }
+}

@@ -11,9 +11,9 @@ import { withoutBase } from './lib/base-path.ts'
 /** After that something has to be shown, if only that there is nothing yet. */
 const graceMs = 150
 
-const place = document.getElementById('root')
+const container = document.getElementById('root')
 /** what the program is drawn by */
-export const root = place && createRoot(place)
+export const root = container && createRoot(container)
 if (root) {
   const router = createAppRouter()
   // the first page's code comes while the startup check runs

@@ -66,6 +66,16 @@ export function endpoint<
   return definition
 }
 
+/** Who may make the usual calls, to be spread into an endpoint. */
+export const readsMonitoring = {
+  method: 'GET',
+  access: 'user',
+  scope: 'monitoring:read',
+  rate: 'read',
+} as const
+export const readsSettings = { method: 'GET', access: 'admin', scope: 'settings:read', rate: 'read' } as const
+export const writesSettings = { access: 'admin', scope: 'settings:write', rate: 'config' } as const
+
 type Out<S> = S extends Schema ? z.infer<S> : undefined
 export type ParamsOf<E extends Endpoint> = Out<NonNullable<E['params']>>
 export type QueryOf<E extends Endpoint> = Out<NonNullable<E['query']>>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ApiToken } from '../access/accounts.ts'
-import type { AskOptions } from '../asking.ts'
+import type { AskOptions } from '../fixtures-asking.ts'
 import { aLab } from '../fixtures.ts'
 import { pbsToken } from './fixtures.ts'
 

@@ -1,5 +1,5 @@
 import type { ApiToken } from '../access/accounts.ts'
-import type { Answer, AskOptions } from '../asking.ts'
+import type { Answer, AskOptions } from '../fixtures-asking.ts'
 import { aLab } from '../fixtures.ts'
 import type { LabOptions } from '../options.ts'
 

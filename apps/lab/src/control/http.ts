@@ -6,6 +6,7 @@ import { reportFailure } from '../report.ts'
 import { ControlError } from './check.ts'
 import type { LabControl } from './control.ts'
 import { findOperation } from './operations.ts'
+import { closeServer } from '../loopback.ts'
 
 export interface ControlServer {
   url: string
@@ -27,12 +28,7 @@ export async function openControlServer(control: LabControl, port: number): Prom
   const { port: bound } = server.address() as AddressInfo
   return {
     url: `http://${host}:${bound}`,
-    async close() {
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await closed
-    },
+    close: () => closeServer(server),
   }
 }
 

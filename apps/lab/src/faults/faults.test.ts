@@ -2,7 +2,7 @@ import { get } from 'node:https'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { tokenHeader } from '../asking.ts'
+import { tokenHeader } from '../fixtures-asking.ts'
 import { aLab } from '../fixtures.ts'
 
 const small = { nodes: 2, guests: 2 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { reportFailure } from '../report.ts'
 import { Raw, send } from './hostile-answer.ts'
 import { type Json, type KeyName, makeKeys, makeToken, publicKey } from './tokens.ts'
+import { closeServer } from '../loopback.ts'
 
 /** Its misbehaviour. Everything else is correct. */
 export interface Bends {
@@ -141,12 +142,7 @@ export async function startHostileProvider(options: HostileProviderOptions): Pro
     },
     publicKey: publicKey(keys.rsa, 'rsa'),
     calls: () => calls,
-    async close() {
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await closed
-    },
+    close: () => closeServer(server),
   }
 }
 

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { reportFailure } from '../report.ts'
 import { loginPage, logoutPage, notePage } from './page.ts'
+import { closeServer } from '../loopback.ts'
 
 export interface OidcUser {
   sub: string
@@ -55,12 +56,7 @@ export async function startOidcProvider(options: OidcProviderOptions): Promise<O
   })
   return {
     issuer,
-    async close() {
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await closed
-    },
+    close: () => closeServer(server),
   }
 }
 

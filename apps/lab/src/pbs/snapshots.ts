@@ -1,10 +1,9 @@
 import { parameterError } from '../api/api-error.ts'
 import { Streamed } from '../api/reply.ts'
 import type { ApplianceCall, ApplianceRoute, Caller } from '../appliance/appliance.ts'
-import { keyFingerprint, verificationUpid } from '../protection/backups.ts'
+import { type Backup, keyFingerprint, verificationUpid } from '../protection/backups.ts'
 import { missing, readable, refused } from './access.ts'
-import { filesIn } from './files.ts'
-import type { BackupServer, Datastore, Group, Namespace, Snapshot } from './vault.ts'
+import type { BackupServer, BackupType, Datastore, Group, Namespace, Snapshot } from './vault.ts'
 
 /** PBS takes no namespace deeper than this. */
 const deepest = 7
@@ -116,3 +115,39 @@ function placeOf(
 function* mapped<T, R>(items: Iterable<T>, map: (item: T) => R): Generator<R> {
   for (const item of items) yield map(item)
 }
+
+interface StoredFile {
+  filename: string
+  size?: number
+  'crypt-mode'?: 'none' | 'encrypt' | 'sign-only'
+}
+
+/** The files of a snapshot. The index is written last: without it the snapshot is unfinished. */
+function filesIn(
+  type: BackupType,
+  { running, sizeBytes, isEncrypted }: Pick<Backup, 'running' | 'sizeBytes' | 'isEncrypted'>,
+  seed: number,
+): StoredFile[] {
+  // Only the names are known before there is an index.
+  if (running) return seed % 2 === 0 ? [] : [{ filename: configOf(type) }]
+  const mode = isEncrypted ? 'encrypt' : 'none'
+  const content = sizeBytes - 787
+  const data: Record<BackupType, StoredFile[]> = {
+    vm: [{ filename: 'drive-scsi0.img.fidx', size: content, 'crypt-mode': mode }],
+    ct: [{ filename: 'root.pxar.didx', size: content, 'crypt-mode': mode }],
+    host: [
+      { filename: 'root.pxar.didx', size: content, 'crypt-mode': mode },
+      { filename: 'catalog.pcat1.didx', size: 254, 'crypt-mode': mode },
+    ],
+  }
+  return [
+    ...data[type],
+    ...(type === 'host' ? [] : [{ filename: configOf(type), size: 254, 'crypt-mode': mode } as const]),
+    { filename: 'client.log.blob' },
+    // The index itself is signed at most, so that the server can read it.
+    { filename: 'index.json.blob', size: 533, 'crypt-mode': isEncrypted ? 'sign-only' : 'none' },
+  ]
+}
+
+const configOf = (type: BackupType): string =>
+  type === 'vm' ? 'qemu-server.conf.blob' : type === 'ct' ? 'pct.conf.blob' : 'catalog.pcat1.didx'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aMailGateway } from '../appliance/fixtures.ts'
 import { haveFixtures, recording } from '../pve/official/fixtures.ts'
-import { shapeDifferences } from '../pve/official/shape.ts'
+import { shapeDifferences } from '../pve/official/fixtures-shape.ts'
 
 if (!haveFixtures) console.log('skipped: no ../shared/fixtures')
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { tokenHeader } from '../asking.ts'
+import { tokenHeader } from '../fixtures-asking.ts'
 import { aLab } from '../fixtures.ts'
 import { haveFixtures, officialReturns, recording } from './official/fixtures.ts'
-import { shapeDifferences } from './official/shape.ts'
-import { validate } from './official/validate.ts'
+import { shapeDifferences } from './official/fixtures-shape.ts'
+import { validate } from './official/fixtures-validate.ts'
 
 interface Status {
   health: { status: string; checks: Record<string, { summary: { message: string } }> }

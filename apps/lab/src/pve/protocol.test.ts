@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { Agent, get } from 'node:https'
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { tokenHeader } from '../asking.ts'
+import { tokenHeader } from '../fixtures-asking.ts'
 import { aLab } from '../fixtures.ts'
 import { toSettings } from '../options.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tokenHeader } from '../asking.ts'
+import { tokenHeader } from '../fixtures-asking.ts'
 import { aLab, guestsIn } from '../fixtures.ts'
 
 const namesOf = (data: unknown, key: string): string[] => [

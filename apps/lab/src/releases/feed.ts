@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Behaviour, createBehaviours, type Behaviours } from '../sinks/behaviour.ts'
+import { closeServer } from '../loopback.ts'
 
 /**
  * What is wrong with a release as it is served:
@@ -107,12 +108,7 @@ export async function startReleaseFeed(port = 0): Promise<ReleaseFeed> {
     asked: () => asked,
     unchanged: () => unchanged,
     behave: behaviours.behave,
-    async close() {
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await closed
-    },
+    close: () => closeServer(server),
   }
 }
 

@@ -1,8 +1,7 @@
 import { allScopes, type Scope } from '@pulse/contract'
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
-import { listed } from '../export-part.ts'
-import { lenient, type LegacyPart, text } from '../legacy-part.ts'
+import { type LegacyPart, lenient, listed, text } from '../export-part.ts'
 
 const LegacyToken = z.looseObject({
   name: text,

@@ -1,6 +1,5 @@
 import { AlertConfigInput } from '@pulse/contract'
-import { listed } from '../export-part.ts'
-import { type Fields, fieldsOf, type LegacyPart, type Taken } from '../legacy-part.ts'
+import { type Fields, fieldsOf, type LegacyPart, listed, type Taken } from '../export-part.ts'
 
 /** Alert settings of Pulse 4.x, field by field: an invalid one does not stop the import. */
 export const legacyAlerts: LegacyPart<AlertConfigInput> = { field: 'alerts', take: toSettings }

@@ -78,7 +78,7 @@ function given(firstAfterMs?: number) {
   return { ...host, ...handles, asked, names }
 }
 
-test('[design 13] one more part is a file and a line: it is polled, published, and follows its switch', async () => {
+test('[design 13] one more part is a file: it is polled, published, and follows its switch', async () => {
   const { pass, names, asked, running } = given()
   await pass(125)
   expect(names()).toEqual(['a', 'b'])

@@ -1,8 +1,7 @@
 import { monitorFlags, type SourceKind } from '@pulse/contract'
 import * as z from 'zod/mini'
 import { AppError } from '../app-error.ts'
-import { issueText, listed } from '../export-part.ts'
-import { lenient, type LegacyPart, type Taken, text } from '../legacy-part.ts'
+import { issueText, type LegacyPart, lenient, listed, type Taken, text } from '../export-part.ts'
 import { type ExportedConnection, toConnection } from './exported.ts'
 import { normalizeFingerprint, normalizeHost, normalizeTokenId, withRealm } from '../node-config/normalize.ts'
 

@@ -1,4 +1,5 @@
 import type { CompiledQuery, Kysely } from 'kysely'
+import { counter, gauge, type Metric } from '../metric.ts'
 import type { Statement, StatementResult } from './messages.ts'
 import type { Schema } from './schema.ts'
 
@@ -37,3 +38,19 @@ export interface DatabaseFigures {
   /** of the thread */
   restarts: number
 }
+
+export const databaseMetrics = ({ figures }: Pick<Maintenance, 'figures'>): readonly Metric[] => [
+  gauge('pulse_database_calls_waiting', 'Pending database calls.', () => figures().waiting),
+  counter('pulse_database_calls_total', 'Database calls.', () => figures().calls),
+  counter('pulse_database_calls_failed_total', 'Failed database calls.', () => figures().failed),
+  counter(
+    'pulse_database_call_seconds_total',
+    'Time spent in database calls, queueing included, in seconds.',
+    () => figures().seconds,
+  ),
+  counter(
+    'pulse_database_restarts_total',
+    'Restarts of the database thread after it ended unexpectedly.',
+    () => figures().restarts,
+  ),
+]

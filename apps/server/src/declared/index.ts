@@ -8,7 +8,6 @@ import type { Database } from '../db/database.ts'
 import type { SettingsStore } from '../db/settings.ts'
 import type { Declared } from '../start/declared/check.ts'
 import type { Vault } from '../seal.ts'
-import { applyLinks } from './links.ts'
 import { linkLocks, type LinkLocks, type LockableLinks, nodeLocks, type NodeLocks } from './locks.ts'
 import { applyNodes, type DeclaredConnections, planNodes } from './nodes.ts'
 import { inFileError } from '../start/declared/problem.ts'
@@ -87,4 +86,16 @@ async function inThisFile(file: string, job: () => Promise<void>) {
   } catch (error) {
     throw inFileError(file, error)
   }
+}
+
+/** Makes the links what the file says, and locks them. */
+export async function applyLinks(
+  urls: ReadonlyMap<string, string>,
+  metadata: Pick<LockableLinks, 'get' | 'put'>,
+  locks: LinkLocks,
+): Promise<void> {
+  for (const [guestId, customUrl] of urls) {
+    if ((await metadata.get(guestId)).customUrl !== customUrl) await metadata.put(guestId, { customUrl })
+  }
+  locks.close()
 }

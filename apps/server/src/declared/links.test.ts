@@ -4,7 +4,7 @@ import { aGround, type Ground } from '../auth/fixtures.ts'
 import { guestMetadataStore } from '../db/guest-metadata.ts'
 import { guestMetadata } from '../guests/metadata.ts'
 import { createState, type State } from '../state/state.ts'
-import { applyLinks } from './links.ts'
+import { applyLinks } from './index.ts'
 import { linkLocks } from './locks.ts'
 
 const url = 'https://wiki.example'

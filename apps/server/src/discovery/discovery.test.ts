@@ -3,10 +3,9 @@ import { fakeClock } from '@pulse/testkit'
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { AppError } from '../app-error.ts'
-import { createDiscovery } from './discovery.ts'
+import { createDiscovery, type DiscoverySettings } from './discovery.ts'
 import { aConfig, aMachine, driveUntil, listenHttps, listenTcp, showPage, startPage } from './fixtures.ts'
 import type { KnownNode } from './known.ts'
-import type { DiscoverySettings } from './settings.ts'
 
 let blocks = 9
 const pvePage = showPage(startPage('pve', 'pve1'))

@@ -1,4 +1,4 @@
-import type { DiscoveryInput, DiscoveryReply, LiveEvent } from '@pulse/contract'
+import type { DiscoveryInput, DiscoveryReply, LiveEvent, SystemSettings } from '@pulse/contract'
 import { type Clock, readSubnets, subnetMessages } from '@pulse/domain'
 import type { Logger } from 'pino'
 import { AppError } from '../app-error.ts'
@@ -7,7 +7,12 @@ import type { Machine } from '../machine.ts'
 import type { Names } from './names.ts'
 import { type Result, toReply, toUpdate } from './result.ts'
 import { runScan } from './run.ts'
-import type { DiscoverySettings } from './settings.ts'
+
+/** The part of the system settings that says whether and where to look. */
+export type DiscoverySettings = Pick<
+  SystemSettings,
+  'discoveryEnabled' | 'discoverySubnet' | 'discoveryConfig'
+>
 
 export const discoveryTiming = {
   /** between the starts of two scans on our own account */

@@ -6,7 +6,6 @@ import type {
 } from '@pulse/contract'
 import { type Clock, parseIpv4 } from '@pulse/domain'
 import type { Names } from './names.ts'
-import { createPace } from './pace.ts'
 import { type PlannedPhase, planScan } from './plan.ts'
 import { discoveryPorts, type Finding } from './probe.ts'
 import type { Problems } from './problems.ts'
@@ -167,4 +166,24 @@ function addressQueue({ subnets, isGuess }: PlannedPhase) {
       return isGuess && entry.silent >= silentAddresses ? drop(subnet) : 0
     },
   }
+}
+
+/** Lets callers through one after the other, so many a second at most. Ends waiting at once when the signal does. */
+function createPace(perSecond: number, clock: Clock, signal: AbortSignal): () => Promise<void> {
+  const gapMs = 1000 / perSecond
+  let freeAt = clock.monotonic()
+  return () =>
+    new Promise((resolve) => {
+      const now = clock.monotonic()
+      freeAt = Math.max(freeAt, now) + gapMs
+      const waitMs = freeAt - gapMs - now
+      if (waitMs < 1 || signal.aborted) return resolve()
+      const finish = () => {
+        cancel()
+        signal.removeEventListener('abort', finish)
+        resolve()
+      }
+      const cancel = clock.after(waitMs, finish)
+      signal.addEventListener('abort', finish)
+    })
 }

@@ -3,8 +3,17 @@ import * as z from 'zod/mini'
 import { AppError } from '../app-error.ts'
 import type { Database } from '../db/database.ts'
 import { wholeTable } from '../db/pages.ts'
-import { at, count, invalidFile, nothing, part } from '../export-part.ts'
-import { legacyLinks } from './legacy.ts'
+import {
+  at,
+  count,
+  invalidFile,
+  type LegacyPart,
+  lenient,
+  listed,
+  nothing,
+  part,
+  text,
+} from '../export-part.ts'
 
 const ExportedLink = z.strictObject({
   /** as stored: connection and vmid, or `id:` and a wire id */
@@ -58,4 +67,32 @@ export const guestLinksPart = (db: Database, now: () => number) =>
 function refuseUrl(url: string): void {
   const problem = guestUrlProblem(url)
   if (problem) throw new AppError('validation_failed', problem)
+}
+
+const LegacyGuest = lenient(z.looseObject({ customUrl: text, description: text }), {
+  customUrl: '',
+  description: '',
+})
+const LegacyGuests = lenient(z.record(z.string(), LegacyGuest), {})
+
+/** The links of Pulse 4.x, by the ids of the documented state. */
+const legacyLinks = { field: 'guestMetadata', take: toLinks } satisfies LegacyPart
+
+function toLinks(value: unknown) {
+  const guests = LegacyGuests.parse(value)
+  const withUrl = Object.entries(guests).filter(([, { customUrl }]) => customUrl.trim() !== '')
+  const isUsable = ([id, { customUrl }]: (typeof withUrl)[number]) =>
+    id !== '' && id.length <= 256 && customUrl.length <= 2048 && guestUrlProblem(customUrl) === undefined
+  const usable = withUrl.filter(isUsable)
+  const wrong = withUrl.filter((entry) => !isUsable(entry)).map(([id]) => id)
+  const described = Object.values(guests).filter(({ description }) => description !== '').length
+  const notes: string[] = []
+  if (wrong.length > 0) notes.push(`Invalid guest links were left out: ${listed(wrong)}.`)
+  if (described > 0) notes.push(`Descriptions of guests were left out: ${described}.`)
+  const taken = usable.map(([id, { customUrl }]) => ({
+    guestKey: `id:${id}`,
+    wireId: id,
+    customUrl: customUrl.trim(),
+  }))
+  return { taken, notes }
 }

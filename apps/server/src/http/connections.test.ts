@@ -2,9 +2,8 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { networks } from '../auth/networks.ts'
-import { openFilesLimit } from '../start/open-files.ts'
+import { boundConnections, connectionLimits, type Connections, openFilesLimit } from './connections.ts'
 import { type RawClient, rawClient } from '../testing/raw-client.ts'
-import { boundConnections, type Connections, connectionLimits } from './connections.ts'
 
 let server: http.Server
 let open: Connections

@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import type { Server, Socket } from 'node:net'
 import { clientKey, plainAddress } from '../auth/caller.ts'
 import type { Networks } from '../auth/networks.ts'
@@ -48,5 +49,18 @@ export function boundConnections(
     destroyAll() {
       for (const socket of open) socket.destroy()
     },
+  }
+}
+
+/** Where the system does not say. */
+const USUAL = 1_024
+
+/** How many files, connections included, this process may have open. */
+export function openFilesLimit(read = () => fs.readFileSync('/proc/self/limits', 'utf8')): number {
+  try {
+    const soft = /^Max open files +(\d+|unlimited)/m.exec(read())?.[1]
+    return soft === 'unlimited' ? Infinity : Number(soft ?? USUAL)
+  } catch {
+    return USUAL
   }
 }

@@ -13,8 +13,8 @@ import { adminToken, startTestServer, type TestServer } from '../testing/server.
 import { createAnswers } from './answers.ts'
 import { createHttp } from './app.ts'
 import { createBasePath } from './base-path.ts'
-import { hostileFrames } from './hostile-frames.ts'
-import { hostileRequests } from './hostile-requests.ts'
+import { hostileFrames } from './fixtures-hostile-frames.ts'
+import { hostileRequests } from './fixtures-hostile-requests.ts'
 
 v8.setFlagsFromString('--expose-gc')
 const collectGarbage = vm.runInNewContext('gc') as () => void

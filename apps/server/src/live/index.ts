@@ -5,7 +5,7 @@ import type { OnSignal } from '../signal.ts'
 import type { PlainView } from '../state/plain-view.ts'
 import type { State } from '../state/state.ts'
 import { createHub, type Hub, type HubEdges } from './hub.ts'
-import { socketNeed } from './needs.ts'
+import { socketNeed } from './messages.ts'
 
 /** So that an answer that renews a user's cookie arrives before the socket closes. */
 const LATER_MS = 250

@@ -5,7 +5,7 @@ import { within } from '../../../../scripts/test-limits.ts'
 import { AppError } from '../app-error.ts'
 import { connectLive } from '../testing/live-client.ts'
 import { aPrincipal, type GivenHub, startHub } from './fixtures.ts'
-import { messageNeeds, socketNeed } from './needs.ts'
+import { messageNeeds, socketNeed } from './messages.ts'
 
 let given: GivenHub
 let isCurrent: boolean

@@ -3,11 +3,10 @@ import type { Tables } from '@pulse/domain'
 import { describe, expect, test } from 'vitest'
 import type { Metric } from '../metric.ts'
 import { gauge } from '../metric.ts'
-import { countMetrics } from './counts.ts'
+import { countMetrics, sourceMetrics } from './index.ts'
 import { estateMetrics } from './estate/index.ts'
 import { exposition, SAMPLES_A_STEP } from './exposition.ts'
 import { everything, hasPromtool, hostile, nothing, promtool, read } from './fixtures.ts'
-import { sourceMetrics } from './sources.ts'
 
 const of = (tables: Tables): Metric[] => [
   ...countMetrics(tables),

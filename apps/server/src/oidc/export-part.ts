@@ -1,10 +1,18 @@
 import { type ImportChanges, OidcConfigInput } from '@pulse/contract'
 import { isDeepStrictEqual } from 'node:util'
+import {
+  fieldsOf,
+  type Importer,
+  invalidFile,
+  type LegacyPart,
+  listed,
+  nothing,
+  part,
+  type Taken,
+} from '../export-part.ts'
 import type { OidcEnvironment } from './environment.ts'
-import { legacySingleSignOn } from './legacy.ts'
 import { fromStored, type OidcSettings, settingsProblem, toStored } from './settings.ts'
 import type { Database } from '../db/database.ts'
-import { invalidFile, type Importer, listed, nothing, part } from '../export-part.ts'
 import type { SettingsDocument } from '../settings-document.ts'
 
 export interface SingleSignOnEdges {
@@ -85,4 +93,38 @@ async function issuerOf(db: Database, { userId }: Importer): Promise<string | nu
   if (userId === undefined) return null
   const row = await db.query.selectFrom('users').select('issuer').where('id', '=', userId).executeTakeFirst()
   return row?.issuer ?? null
+}
+
+/** Single sign-on of Pulse 4.x, where nothing of it would let in more people than before. */
+const legacySingleSignOn: LegacyPart<OidcConfigInput> = { field: 'oidc', take: toOidc }
+
+function toOidc(value: unknown): Taken<OidcConfigInput | undefined> {
+  const older = fieldsOf(value)
+  const known = Object.entries(older).filter(
+    ([name, value]) => value !== null && OidcConfigInput.safeParse({ [name]: value }).success,
+  )
+  const values = Object.fromEntries(known)
+  if (values['issuerUrl'] === undefined || values['issuerUrl'] === '') return { taken: undefined, notes: [] }
+  const problem = settingsProblem(fromStored(values))
+  if (problem) return { taken: undefined, notes: [`Single sign-on was left out: ${problem.message}`] }
+  const restricted = ['allowedGroups', 'allowedDomains', 'allowedEmails'].filter(
+    (name) =>
+      Array.isArray(older[name]) && (older[name] as unknown[]).length > 0 && values[name] === undefined,
+  )
+  if (Object.keys(fieldsOf(older['groupRoleMappings'])).length > 0) restricted.push('groupRoleMappings')
+  // What limits who may enter, and as what, must not become "everybody".
+  if (restricted.length > 0) {
+    return {
+      taken: undefined,
+      notes: [`Single sign-on was left out because of its ${restricted.join(', ')}.`],
+    }
+  }
+  // In Pulse 4.x every user who could sign in was an administrator; no user loses rights by moving.
+  const everyoneIsAdmin = ((values['adminGroups'] as string[] | undefined) ?? []).length === 0
+  const note =
+    'Every single sign-on user stays an administrator, as before: set administrator groups to change that.'
+  return {
+    taken: { ...values, everyoneIsAdmin },
+    notes: everyoneIsAdmin ? [note] : [],
+  }
 }

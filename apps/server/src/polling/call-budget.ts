@@ -1,6 +1,6 @@
 import type { ConnectionCalls } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
-import { Budget } from './budget.ts'
+import { SlidingWindow } from '../timing/rate-limit.ts'
 import { Shares } from './shares.ts'
 
 /** Calls in a minute, and whenever the source is looked at. */
@@ -159,25 +159,23 @@ export class CallBudget {
 const hasShare = ({ perMinute, perLook, each, node, guest }: CallShare) =>
   (perMinute ?? perLook ?? each ?? node ?? guest) !== undefined
 
-const SLOW = 'slow'
 /** Of one node, whichever parts ask: its few workers have others to answer too. */
 const mostUnderWay = 4
 
 /** Questions to one node that take it long. They are no part of the budget by the minute: few are under way at a time. */
 export class SlowLooks {
-  readonly #calls: Budget
+  readonly #calls: SlidingWindow
   #underWay = 0
 
   constructor(clock: Clock) {
-    this.#calls = new Budget(clock)
-    this.#calls.limit(SLOW, Infinity)
+    this.#calls = new SlidingWindow(clock, 60_000)
   }
 
   /** Whether one more may go out; it is counted then, and has to be left. */
   enter(): boolean {
     if (this.#underWay >= mostUnderWay) return false
     this.#underWay++
-    this.#calls.take(SLOW)
+    this.#calls.take(Infinity)
     return true
   }
 
@@ -187,6 +185,6 @@ export class SlowLooks {
 
   /** Calls of the last minute. */
   count(): number {
-    return this.#calls.count(SLOW)
+    return this.#calls.count()
   }
 }

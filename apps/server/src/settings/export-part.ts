@@ -1,9 +1,17 @@
-import { systemDefaults, SystemSettingsInput } from '@pulse/contract'
+import { DiscoveryConfigInput, systemDefaults, SystemSettingsInput } from '@pulse/contract'
 import { isDeepStrictEqual } from 'node:util'
-import { invalidFile, nothing, part } from '../export-part.ts'
+import {
+  type Fields,
+  fieldsOf,
+  invalidFile,
+  type LegacyPart,
+  listed,
+  nothing,
+  part,
+  type Taken,
+} from '../export-part.ts'
 import type { SettingsDocument } from '../settings-document.ts'
 import type { FixedSettings } from './environment.ts'
-import { legacySystem } from './legacy.ts'
 import { canonicalSettings, mergeSettings, settingsProblems } from './settings.ts'
 
 /** The system settings, replaced as a whole. What the environment fixes goes on to be fixed. */
@@ -22,3 +30,43 @@ export const systemPart = (document: SettingsDocument<SystemSettingsInput>, fixe
       return { summary: 'system settings', notes: [], queries: [document.writing(settings)] }
     },
   })
+
+/** System settings of Pulse 4.x, field by field: an unusable one does not stop the import. */
+const legacySystem: LegacyPart<SystemSettingsInput> = { field: 'system', take: toSystem }
+
+function toSystem(value: unknown): Taken<SystemSettingsInput | undefined> {
+  const { discoveryConfig, frontendPort: _frontend, backendPort: _backend, ...rest } = fieldsOf(value)
+  const top = fitting(rest, SystemSettingsInput)
+  const nested = fitting(fieldsOf(discoveryConfig), DiscoveryConfigInput)
+  let settings = canonicalSettings({
+    ...top.taken,
+    ...(Object.keys(nested.taken).length > 0 ? { discoveryConfig: nested.taken } : {}),
+  } as SystemSettingsInput)
+  const left = [...top.left, ...nested.left]
+  for (;;) {
+    const [problem] = settingsProblems(mergeSettings(systemDefaults, settings))
+    const field = problem?.field.split('.')[0]
+    if (field === undefined || !Object.hasOwn(settings, field)) break
+    settings = Object.fromEntries(Object.entries(settings).filter(([name]) => name !== field))
+    left.push(field)
+  }
+  return {
+    taken: Object.keys(settings).length > 0 ? settings : undefined,
+    notes: left.length > 0 ? [`Invalid system settings were left out: ${listed(left)}.`] : [],
+  }
+}
+
+/** There an empty text and a zero mean that nothing was set. */
+const isUnset = (value: unknown) => value === '' || value === 0 || value === null
+
+function fitting(fields: Fields, schema: typeof SystemSettingsInput | typeof DiscoveryConfigInput) {
+  const taken: Fields = {}
+  const left: string[] = []
+  for (const [name, value] of Object.entries(fields)) {
+    const result = schema.safeParse({ [name]: value })
+    if (result.success) Object.assign(taken, result.data)
+    else if (!isUnset(value) && !result.error.issues.some(({ code }) => code === 'unrecognized_keys'))
+      left.push(name)
+  }
+  return { taken, left }
+}

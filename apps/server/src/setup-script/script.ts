@@ -1,10 +1,17 @@
 import type { SetupKind } from '@pulse/contract'
+import { quote } from '@pulse/domain'
 import { commonPart } from './common-part.ts'
 import { pbsPart } from './pbs-script.ts'
 import { pvePart } from './pve-script.ts'
-import { constants } from './shell.ts'
-import { temperatureHook } from './temperature-hook.ts'
 import { scriptUrl, type SetupValues, tokenNameFor } from './values.ts'
+
+/**
+ * Where the temperature helper of a PVE host is put in and taken out: called with `install` after the registration and
+ * with `remove`, as root, with the constants of the script at hand. A failure must not undo what was reached before.
+ */
+const temperatureHook = String.raw`
+temperature_helper() { :; }
+`
 
 const partsOf = (type: SetupKind, temperature: string): readonly string[] =>
   type === 'pve' ? [commonPart, temperature, pvePart] : [commonPart, pbsPart]
@@ -47,3 +54,9 @@ export function setupScript(values: SetupValues, temperature = temperatureHook):
     mainPart.trimStart(),
   ].join('\n')
 }
+
+/** The only place where values enter a script: constants before its first line of code. */
+export const constants = (values: Record<string, Parameters<typeof quote>[0]>): string =>
+  Object.entries(values)
+    .map(([name, value]) => `readonly ${name}=${quote(value)}`)
+    .join('\n')

@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { hostileTexts } from './fixtures.ts'
-import { constants } from './shell.ts'
+import { constants } from './script.ts'
 
 /** What bash makes of it, in an empty folder, and the files it made there. */
 function bash(script: string) {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseError } from '../database-error.ts'
@@ -8,7 +9,6 @@ import { type DatabaseEdges, openDatabase } from '../db/open.ts'
 import { realClock } from '../edges.ts'
 import { keyCheckRow } from '../db/substance.ts'
 import { createVault, type Vault } from '../seal.ts'
-import { createKey, keyPath, readKey } from './encryption-key.ts'
 import { mendDatabase } from './mend-database.ts'
 import { StartupError } from '../startup-error.ts'
 
@@ -89,4 +89,58 @@ async function firstCopy(
       error instanceof DatabaseError && error.isDiskFull ? 'the disk is full' : (error as Error).message
     return `The database could not be copied (${why}): if pulse.db is lost, its configuration is lost too.`
   }
+}
+
+/** Where the key of this data folder lies. */
+export const keyPath = (dataDir: string, configured: string | undefined): string =>
+  configured ?? path.join(dataDir, '.encryption.key')
+
+/** undefined when there is none. Throws on a key that is damaged or that others may read. */
+export function readKey(file: string): Buffer | undefined {
+  let stat: fs.Stats
+  try {
+    stat = fs.statSync(file)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new StartupError(
+      `The encryption key ${file} cannot be read: ${(cause as Error).message}`,
+      'Give the user that runs Pulse read access to it.',
+      { cause },
+    )
+  }
+  if (stat.mode & 0o077) {
+    throw new StartupError(
+      `The encryption key ${file} can be read by other users (mode ${(stat.mode & 0o777).toString(8)}).`,
+      `Run: chmod 600 ${file}`,
+    )
+  }
+  const key = Buffer.from(fs.readFileSync(file, 'utf8').trim(), 'base64')
+  if (key.length !== 32) {
+    throw new StartupError(
+      `The encryption key ${file} is damaged: it must be 32 bytes in base64.`,
+      'Restore the key from your backup of the data folder.',
+    )
+  }
+  return key
+}
+
+/** Whole and durable before it has its name, and before anything is sealed with it. */
+function createKey(file: string): Buffer {
+  const key = randomBytes(32)
+  const next = `${file}.new`
+  fs.rmSync(next, { force: true })
+  const handle = fs.openSync(next, 'wx', 0o600)
+  try {
+    fs.writeSync(handle, `${key.toString('base64')}\n`)
+    fs.fsyncSync(handle)
+  } finally {
+    fs.closeSync(handle)
+  }
+  // refuses to replace a key
+  fs.linkSync(next, file)
+  fs.rmSync(next)
+  const dir = fs.openSync(path.dirname(file), 'r')
+  fs.fsyncSync(dir)
+  fs.closeSync(dir)
+  return key
 }

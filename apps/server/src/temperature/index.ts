@@ -1,10 +1,12 @@
+import type { Diagnostics } from '@pulse/contract'
+import { counting } from '@pulse/domain'
 import type { Area } from '../area.ts'
 import type { Audit } from '../auth/audit.ts'
 import type { Database } from '../db/database.ts'
 import { temperatureStore } from '../db/temperature.ts'
 import type { OnSignal } from '../signal.ts'
-import { diagnoseTemperatures } from './diagnose.ts'
 import { temperaturesPart } from './export-part.ts'
+import { fingerprintOf } from './host-keys.ts'
 import { temperatureRoutes } from './routes.ts'
 import { temperatureFunction } from './setup.ts'
 import { createTemperatures, type TemperatureArea, type TemperatureEdges } from './temperatures.ts'
@@ -55,5 +57,33 @@ export function temperatureArea({
     caches: [{ ...temperature, tables: ['temperature_nodes'] }],
     diagnose: () => diagnoseTemperatures(temperature),
     shellFunction: async () => temperatureFunction(await temperature.setup([])),
+  }
+}
+
+/** How reading the temperatures goes; the rest of the block is there for older clients. */
+export function diagnoseTemperatures(
+  temperature: Pick<TemperatureArea, 'nodes' | 'publicKey'>,
+): Pick<Diagnostics, 'temperatureProxy' | 'temperatures'> {
+  const temperatures = temperature.nodes()
+  const publicKey = temperature.publicKey()
+  const on = temperatures.filter(({ enabled }) => enabled)
+  const dark = on.filter(({ status }) => status !== 'ok').length
+  return {
+    temperatureProxy: {
+      legacySSHDetected: false,
+      recommendProxyUpgrade: false,
+      socketFound: false,
+      proxyReachable: false,
+      legacySshKeyCount: 0,
+      ...(publicKey !== undefined && { proxyPublicKeySha256: fingerprintOf(publicKey) }),
+      notes: [
+        'There is no sensor proxy: temperatures are read over SSH with a restricted key.',
+        ...(on.length === 0 ? ['Temperature reading is not enabled for any node.'] : []),
+        ...(dark > 0
+          ? [`${dark} of ${counting(on.length, 'node')} with temperatures switched on cannot be read.`]
+          : []),
+      ],
+    },
+    temperatures,
   }
 }

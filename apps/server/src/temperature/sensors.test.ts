@@ -1,6 +1,6 @@
 import { sensorsRecordings } from '@pulse/lab'
 import { describe, expect, test } from 'vitest'
-import { toNodeTemperature, withReading } from './record.ts'
+import { toNodeTemperature, withReading } from './watch.ts'
 import { readSensors } from './sensors.ts'
 
 describe('[facts/collection 1.12] what sensors -j says', () => {

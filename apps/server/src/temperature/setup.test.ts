@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Sandbox, sandbox } from './sandbox.ts'
+import { type Sandbox, sandbox } from './fixtures-sandbox.ts'
 import { temperatureFunction, temperatureScript, temperatureSetup } from './setup.ts'
 
 const ourKey = `ssh-ed25519 ${'A'.repeat(67)}1 pulse-sensors`

@@ -12,7 +12,7 @@ import { createState, type State } from '../state/state.ts'
 import { registerMessages } from './show.ts'
 import { type TemperatureArea, createTemperatures } from './temperatures.ts'
 import { type FixedSwitches, noSwitches } from './fixed.ts'
-import { type Sandbox, sandbox } from './sandbox.ts'
+import { type Sandbox, sandbox } from './fixtures-sandbox.ts'
 import { sshLimits } from './ssh.ts'
 import { within } from '../../../../scripts/test-limits.ts'
 

@@ -1,6 +1,7 @@
-import type { Trouble } from '@pulse/contract'
+import type { Notice, Trouble } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
+import type { State } from '../state/state.ts'
 
 /** How long an event counts as a current problem, and how long an ended problem is still listed. */
 const RECENT_MS = 15 * 60_000
@@ -103,4 +104,20 @@ export function createTroubles(clock: Clock, log: Logger): Troubles {
 function textOf(error: unknown) {
   if (!(error instanceof Error)) return { type: typeof error, message: 'it was no error' }
   return { type: error.name, message: error.message, stack: error.stack }
+}
+
+const PREFIX = 'trouble-'
+
+/** Shows problems of Pulse itself above the page, beside the notices of the start. */
+export function showTroubles(troubles: Troubles, state: State): void {
+  const show = () => {
+    const others = state.meta.notices.filter(({ id }) => !id.startsWith(PREFIX))
+    const own = troubles.list().map(({ id, message, count }): Notice => {
+      const often = count > 1 ? ` (${count} times since the start)` : ''
+      return { id: PREFIX + id, level: 'warning', message: message + often }
+    })
+    state.setMeta({ notices: [...others, ...own] })
+  }
+  troubles.onChange(show)
+  show()
 }

@@ -1,16 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type Area, messagesOf, routesOf } from '../area.ts'
+import { type Area, messagesOf, routesOf, type SocketMessage } from '../area.ts'
 import type { Audit } from '../auth/audit.ts'
 import { createAnswers } from '../http/answers.ts'
 import { createHttp, type HttpOptions } from '../http/app.ts'
 import { createBasePath } from '../http/base-path.ts'
-import { boundConnections, connectionLimits } from '../http/connections.ts'
-import type { SocketMessage } from '../socket-message.ts'
+import { boundConnections, connectionLimits, openFilesLimit } from '../http/connections.ts'
 import type { Config } from '../start/config.ts'
 import { closeHttp, listen, startProblem, urlOf } from '../start/listen.ts'
-import { openFilesLimit } from '../start/open-files.ts'
 
 export interface WebServer extends Area {
   /** Once it has started. */

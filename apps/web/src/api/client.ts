@@ -3,6 +3,7 @@ import { log } from '../lib/log.ts'
 import { type CredentialHolder, createCredentials } from './credentials.ts'
 import { createRequester, type Requester, type RequestOptions } from './request.ts'
 import { basePath } from '../lib/base-path.ts'
+import { createSignal, type Signal } from '../lib/signal.ts'
 
 type Part<K extends string, T> = [T] extends [undefined] ? { [P in K]?: undefined } : { [P in K]: T }
 
@@ -92,23 +93,4 @@ function wait(ms: number, signal?: AbortSignal | null): Promise<void> {
     if (signal?.aborted) stop()
     else signal?.addEventListener('abort', stop, { once: true })
   })
-}
-
-/** An event without data. */
-interface Signal {
-  subscribe(listener: () => void): () => void
-  emit(): void
-}
-
-export function createSignal(): Signal {
-  const listeners = new Set<() => void>()
-  return {
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    emit() {
-      for (const listener of listeners) listener()
-    },
-  }
 }

@@ -10,7 +10,6 @@ import { createListSelector } from '../parts/list/list-selector.ts'
 import { ListTable } from '../parts/list/list-table.tsx'
 import { LiveCard, LiveNotice, LivePage } from '../parts/live-page/live-page.tsx'
 import { usePhone } from '../parts/screen/use-media.ts'
-import { SearchBox } from '../parts/search/search-box.tsx'
 import type { ListColumn } from '../parts/table/column.ts'
 import { ColumnRow } from '../parts/table/column-row.tsx'
 import { defineTableView, useTableView } from '../parts/table/use-table-view.ts'
@@ -134,16 +133,12 @@ function PoolList() {
             toggles={toggles}
             columns={poolColumns}
             withSort={phone}
-            search={
-              <SearchBox
-                label="Search pools"
-                placeholder=""
-                value={view.search}
-                onChange={view.setSearch}
-                history="storage"
-                inputRef={search}
-              />
-            }
+            search={{
+              label: 'Search pools',
+              placeholder: '',
+              history: 'storage',
+              inputRef: search,
+            }}
           />
         )}
       >

@@ -1,4 +1,5 @@
 import type { Slice } from '@pulse/contract'
+import { createSignal } from '../lib/signal.ts'
 
 export type ConnectionStatus = 'connecting' | 'connected' | 'reconnecting' | 'disconnected'
 
@@ -36,13 +37,10 @@ const initial: Connection = {
 
 export function createConnection(start: Partial<Connection> = {}): ConnectionSource {
   let current: Connection = { ...initial, ...start }
-  const listeners = new Set<() => void>()
+  const updated = createSignal()
   return {
     get: () => current,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe: updated.subscribe,
     set(change) {
       const keys = Object.keys(change) as (keyof Connection)[]
       const changed = keys.filter((key) => !Object.is(current[key], change[key]))
@@ -50,7 +48,7 @@ export function createConnection(start: Partial<Connection> = {}): ConnectionSou
       const isHeartbeat = current.lastUpdate !== undefined && changed.every((key) => key === 'lastUpdate')
       current = { ...current, ...change }
       if (isHeartbeat) return
-      for (const listener of listeners) listener()
+      updated.emit()
     },
   }
 }

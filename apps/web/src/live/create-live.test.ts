@@ -2,8 +2,7 @@
 import { DELTA_PROTOCOL } from '@pulse/contract'
 import { deflateRawSync } from 'node:zlib'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createLive, liveUrl } from './create-live.ts'
-import { inflateFrame } from './inflate.ts'
+import { createLive, inflateFrame, liveUrl } from './create-live.ts'
 
 afterEach(() => {
   vi.useRealTimers()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { tagColor } from '../lib/tags.ts'
-import { contrast, hueDistance, parseOklch, themes, toHex, toOklch } from './measured.ts'
+import { contrast, hueDistance, parseOklch, themes, toHex, toOklch } from './fixtures-contrast.ts'
 
 const backgrounds = ['page', 'surface', 'raised', 'sunken', 'hover']
 const texts = ['ink', 'ink-2', 'ink-3', 'accent', 'green', 'yellow', 'orange', 'red']

@@ -1,3 +1,5 @@
+import { createSignal } from '../lib/signal.ts'
+
 export type ToastKind = 'success' | 'info' | 'warning' | 'error'
 
 export interface ToastMessage {
@@ -18,13 +20,13 @@ type Show = (message: ToastMessage) => void
 
 let show: Show | undefined
 let pending: ToastMessage[] = []
-const listeners = new Set<() => void>()
+const changed = createSignal()
 
 function push(kind: ToastKind, text: string, durationMs = toastDurations[kind]): void {
   const message = { kind, text, durationMs }
   if (show) return show(message)
   pending = [...pending, message]
-  for (const listener of listeners) listener()
+  changed.emit()
 }
 
 /** Callable from anywhere; the toast code loads with the first message. */
@@ -38,10 +40,7 @@ export const toast = {
 /** For the toaster only. */
 export const toastQueue = {
   isNeeded: () => pending.length > 0 || show !== undefined,
-  subscribe(listener: () => void) {
-    listeners.add(listener)
-    return () => void listeners.delete(listener)
-  },
+  subscribe: changed.subscribe,
   connect(drawer: Show): () => void {
     show = drawer
     const due = pending

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { ActivationState, AlertConfig } from '../alert-config.ts'
 import { AlertConfigInput } from '../alert-config-input.ts'
 import { AlertTrace } from '../alert-trace.ts'
-import { bodyLimits, endpoint } from '../endpoint.ts'
+import { bodyLimits, endpoint, readsMonitoring, writesSettings } from '../endpoint.ts'
 import { Alert } from '../entities/alert.ts'
 
 /** Printable, and does not leave a folder; slashes, colons and spaces are usual in it. */
@@ -16,14 +16,12 @@ export const AlertId = z
 const configBodyLimit = 8 * 1024 * 1024
 export const maxBulkAlerts = 5_000
 
-const read = { method: 'GET', access: 'user', scope: 'monitoring:read', rate: 'read' } as const
 const act = { method: 'POST', access: 'admin', scope: 'monitoring:write', rate: 'general' } as const
-const configure = { access: 'admin', scope: 'settings:write', rate: 'config' } as const
 
 const Done = z.object({ success: z.literal(true) })
 
 export const getAlertConfig = endpoint({
-  ...read,
+  ...readsMonitoring,
   path: '/api/alerts/config',
   query: z.strictObject({
     /** `stable`: overrides under keys that survive renames and moves; absent: under the ids of `/api/state` */
@@ -34,7 +32,7 @@ export const getAlertConfig = endpoint({
 
 /** What is left out stays as it is stored; lists and maps that are there replace the stored ones. */
 export const putAlertConfig = endpoint({
-  ...configure,
+  ...writesSettings,
   method: 'PUT',
   path: '/api/alerts/config',
   audit: 'alert_settings_changed',
@@ -53,7 +51,7 @@ const Activation = z.object({
 })
 
 export const postAlertsActivate = endpoint({
-  ...configure,
+  ...writesSettings,
   method: 'POST',
   path: '/api/alerts/activate',
   audit: 'alert_settings_changed',
@@ -62,7 +60,7 @@ export const postAlertsActivate = endpoint({
 
 /** Nothing is sent or shown until they are activated again. */
 export const postAlertsDeactivate = endpoint({
-  ...configure,
+  ...writesSettings,
   method: 'POST',
   path: '/api/alerts/deactivate',
   audit: 'alert_settings_changed',
@@ -76,7 +74,7 @@ export const activeAlertsPage = 1_000
 
 /** Also while alerts are not active. The oldest first, so that pages stay the same while alerts are added. */
 export const getActiveAlerts = endpoint({
-  ...read,
+  ...readsMonitoring,
   path: '/api/alerts/active',
   query: z.strictObject({
     /** all when absent or 0 */
@@ -115,7 +113,7 @@ const historyFilter = {
 
 /** A list; newest first. What is no number or no known severity is ignored, as older clients expect. */
 export const getAlertHistory = endpoint({
-  ...read,
+  ...readsMonitoring,
   path: '/api/alerts/history',
   query: z.strictObject({
     /** 100 when absent, 0 for all */
@@ -128,14 +126,14 @@ export const getAlertHistory = endpoint({
 
 /** How many entries the same filter finds, however many that are. */
 export const getAlertHistoryCount = endpoint({
-  ...read,
+  ...readsMonitoring,
   path: '/api/alerts/history/count',
   query: z.strictObject(historyFilter),
   reply: z.object({ count: z.number() }),
 })
 
 export const deleteAlertHistory = endpoint({
-  ...configure,
+  ...writesSettings,
   method: 'DELETE',
   path: '/api/alerts/history',
   audit: 'alert_history_cleared',
@@ -207,7 +205,7 @@ export const postBulkClear = endpoint({ ...bulk, path: '/api/alerts/bulk/clear',
 
 /** Why did it, or did it not: of one alert, or of all that is watched of a resource. */
 export const getAlertTrace = endpoint({
-  ...read,
+  ...readsMonitoring,
   path: '/api/alerts/trace',
   query: z.strictObject({
     alert: z.optional(AlertId),

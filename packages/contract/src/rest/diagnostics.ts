@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ActivationState } from '../alert-config.ts'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, readsSettings } from '../endpoint.ts'
 import { CallBudget, Calls } from './status.ts'
 import { TemperatureNode } from './temperature.ts'
 
@@ -228,11 +228,8 @@ export type Diagnostics = z.infer<typeof Diagnostics>
 
 /** A run is kept for 45 s; the header X-Diagnostics-Cached-At tells when it was made. */
 export const getDiagnostics = endpoint({
-  method: 'GET',
+  ...readsSettings,
   path: '/api/diagnostics',
-  access: 'admin',
-  scope: 'settings:read',
-  rate: 'read',
   reply: Diagnostics,
 })
 
@@ -240,11 +237,8 @@ export const diagnosticsExportVersion = '2.1.0'
 
 /** A file: what is known, with or without the names and addresses in it. */
 export const getDiagnosticsExport = endpoint({
-  method: 'GET',
+  ...readsSettings,
   path: '/api/diagnostics/export',
-  access: 'admin',
-  scope: 'settings:read',
-  rate: 'read',
   query: z.strictObject({ mode: z.optional(z.enum(['full', 'sanitized'])) }),
   media: ['application/json'],
 })

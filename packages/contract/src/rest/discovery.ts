@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { bodyLimits, endpoint } from '../endpoint.ts'
+import { bodyLimits, endpoint, readsSettings, writesSettings } from '../endpoint.ts'
 import { SourceKind } from '../sources.ts'
 
 /** A Proxmox server that is not added yet. */
@@ -93,20 +93,15 @@ export const DiscoveryInput = z.strictObject({
 export type DiscoveryInput = z.infer<typeof DiscoveryInput>
 
 export const getDiscovery = endpoint({
-  method: 'GET',
+  ...readsSettings,
   path: '/api/discover',
-  access: 'admin',
-  scope: 'settings:read',
-  rate: 'read',
   reply: DiscoveryReply,
 })
 
 export const postDiscovery = endpoint({
+  ...writesSettings,
   method: 'POST',
   path: '/api/discover',
-  access: 'admin',
-  scope: 'settings:write',
-  rate: 'config',
   audit: 'own',
   body: DiscoveryInput,
   bodyLimit: bodyLimits.settings,

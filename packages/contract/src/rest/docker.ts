@@ -2,8 +2,7 @@ import * as z from 'zod/mini'
 import { bodyLimits, endpoint } from '../endpoint.ts'
 import { DockerCommand } from '../entities/docker.ts'
 import { EpochMs } from '../entities/common.ts'
-import { TokenName } from './names.ts'
-import { ApiToken } from './tokens.ts'
+import { ApiToken, TokenName } from './tokens.ts'
 
 /** Bytes as they come in, compressed or not, and what a compressed report may grow to. */
 export const reportLimits = { bodyBytes: 4 * 1024 * 1024, inflatedBytes: 16 * 1024 * 1024 } as const

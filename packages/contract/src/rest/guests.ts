@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { bodyLimits, endpoint } from '../endpoint.ts'
+import { bodyLimits, endpoint, readsMonitoring } from '../endpoint.ts'
 import { GuestMetadata } from '../entities/guest.ts'
 
 const guestParams = z.object({ guestId: z.string().check(z.minLength(1), z.maxLength(256)) })
@@ -11,19 +11,15 @@ export const GuestMetadataInput = z.strictObject({
 export type GuestMetadataInput = z.infer<typeof GuestMetadataInput>
 
 export const getGuestsMetadata = endpoint({
-  method: 'GET',
+  ...readsMonitoring,
   path: '/api/guests/metadata',
-  access: 'user',
-  scope: 'monitoring:read',
   rate: 'exempt',
   reply: z.record(z.string(), GuestMetadata),
 })
 
 export const getGuestMetadata = endpoint({
-  method: 'GET',
+  ...readsMonitoring,
   path: '/api/guests/metadata/:guestId',
-  access: 'user',
-  scope: 'monitoring:read',
   rate: 'exempt',
   params: guestParams,
   reply: GuestMetadata,

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, readsMonitoring } from '../endpoint.ts'
 import { PlainState, PlainStorage } from '../plain.ts'
 
 /** Single lists of the documented state, as Pulse 4.x answers them. */
-const reader = { method: 'GET', access: 'user', scope: 'monitoring:read', rate: 'read' } as const
 
 const { backups, pveBackups, pbs, pbsBackups, pmgBackups } = PlainState.shape
 const { backupTasks, storageBackups, guestSnapshots } = pveBackups.shape
@@ -19,31 +18,35 @@ const AllBackups = z.object({
   guestSnapshots,
 })
 
-export const getBackups = endpoint({ ...reader, path: '/api/backups', reply: AllBackups })
-export const getUnifiedBackups = endpoint({ ...reader, path: '/api/backups/unified', reply: AllBackups })
+export const getBackups = endpoint({ ...readsMonitoring, path: '/api/backups', reply: AllBackups })
+export const getUnifiedBackups = endpoint({
+  ...readsMonitoring,
+  path: '/api/backups/unified',
+  reply: AllBackups,
+})
 
 /** Backup files on storages of Proxmox VE. */
 export const getPveBackups = endpoint({
-  ...reader,
+  ...readsMonitoring,
   path: '/api/backups/pve',
   reply: z.object({ backups: storageBackups }),
 })
 
 /** The backup servers with their datastores, not the backups on them. */
 export const getPbsBackups = endpoint({
-  ...reader,
+  ...readsMonitoring,
   path: '/api/backups/pbs',
   reply: z.object({ instances: pbs }),
 })
 
 export const getSnapshots = endpoint({
-  ...reader,
+  ...readsMonitoring,
   path: '/api/snapshots',
   reply: z.object({ snapshots: guestSnapshots }),
 })
 
 export const getStorage = endpoint({
-  ...reader,
+  ...readsMonitoring,
   path: '/api/storage/:id',
   slashesIn: 'id',
   params: z.object({ id: z.string().check(z.minLength(1), z.maxLength(512)) }),

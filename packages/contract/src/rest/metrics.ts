@@ -1,12 +1,9 @@
-import { endpoint } from '../endpoint.ts'
+import { endpoint, readsMonitoring } from '../endpoint.ts'
 
 /** In the text format of Prometheus. */
 export const getMetrics = endpoint({
-  method: 'GET',
+  ...readsMonitoring,
   path: '/metrics',
-  access: 'user',
-  scope: 'monitoring:read',
-  rate: 'read',
   byTokenInDemo: true,
   media: ['text/plain'],
 })

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
-import { bodyLimits, endpoint } from '../endpoint.ts'
+import { bodyLimits, endpoint, readsSettings, writesSettings } from '../endpoint.ts'
 import { NodeChange, NodeConfig, NodeInput, NodeTestInput } from '../sources.ts'
 
 const nodeParams = z.object({ id: z.string().check(z.minLength(1), z.maxLength(64)) })
 const Saved = z.object({ status: z.literal('success'), id: z.string() })
-const shared = { access: 'admin', scope: 'settings:write', rate: 'config' } as const
 
 export const NodeTest = z.object({
   status: z.enum(['success', 'error']),
@@ -31,16 +30,13 @@ export const NodeTest = z.object({
 export type NodeTest = z.infer<typeof NodeTest>
 
 export const getNodes = endpoint({
-  method: 'GET',
+  ...readsSettings,
   path: '/api/config/nodes',
-  access: 'admin',
-  scope: 'settings:read',
-  rate: 'read',
   reply: z.array(NodeConfig),
 })
 
 export const postNode = endpoint({
-  ...shared,
+  ...writesSettings,
   method: 'POST',
   path: '/api/config/nodes',
   audit: 'node_added',
@@ -51,7 +47,7 @@ export const postNode = endpoint({
 })
 
 export const putNode = endpoint({
-  ...shared,
+  ...writesSettings,
   method: 'PUT',
   path: '/api/config/nodes/:id',
   audit: 'node_changed',
@@ -62,7 +58,7 @@ export const putNode = endpoint({
 })
 
 export const deleteNode = endpoint({
-  ...shared,
+  ...writesSettings,
   method: 'DELETE',
   path: '/api/config/nodes/:id',
   audit: 'node_removed',
@@ -71,7 +67,7 @@ export const deleteNode = endpoint({
 })
 
 export const postTestConnection = endpoint({
-  ...shared,
+  ...writesSettings,
   method: 'POST',
   path: '/api/config/nodes/test-connection',
   audit: 'connection_tested',
@@ -82,7 +78,7 @@ export const postTestConnection = endpoint({
 })
 
 export const postNodeTest = endpoint({
-  ...shared,
+  ...writesSettings,
   method: 'POST',
   path: '/api/config/nodes/:id/test',
   audit: 'connection_tested',

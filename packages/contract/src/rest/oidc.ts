@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { bodyLimits, endpoint } from '../endpoint.ts'
+import { bodyLimits, endpoint, readsSettings } from '../endpoint.ts'
 
 /** What the callback writes into `oidc_error`; the login screen has a text for each. */
 export const OidcErrorCode = z.enum([
@@ -78,11 +78,8 @@ export const OidcLoginReply = z.object({ authorizationUrl: z.string() })
 export type OidcLoginReply = z.infer<typeof OidcLoginReply>
 
 export const getOidcConfig = endpoint({
-  method: 'GET',
+  ...readsSettings,
   path: '/api/security/oidc',
-  access: 'admin',
-  scope: 'settings:read',
-  rate: 'read',
   reply: OidcConfig,
 })
 

@@ -1,11 +1,8 @@
-import { endpoint } from '../endpoint.ts'
+import { endpoint, readsMonitoring } from '../endpoint.ts'
 
 /** All calls in the form of OpenAPI 3.1: what this document is. */
 export const getApiReference = endpoint({
-  method: 'GET',
+  ...readsMonitoring,
   path: '/api/openapi.json',
-  access: 'user',
-  scope: 'monitoring:read',
-  rate: 'read',
   media: ['application/json'],
 })

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import { ActorMethod, AuditEvent, AuditRecord } from '../audit.ts'
-import { bodyLimits, endpoint } from '../endpoint.ts'
+import { bodyLimits, endpoint, readsSettings } from '../endpoint.ts'
 import { Role } from '../roles.ts'
-import { UserName } from './names.ts'
+import { TokenChoice, TokenFate, UserName } from './tokens.ts'
 import { Done } from './session.ts'
-import { TokenChoice, TokenFate } from './tokens.ts'
 
 /** An address that forwards calls and is not among PULSE_TRUSTED_PROXIES. */
 export const UndeclaredProxy = z.object({ peer: z.string(), header: z.string() })
@@ -178,11 +177,8 @@ export const postResetLockout = endpoint({
 })
 
 export const getUsers = endpoint({
-  method: 'GET',
+  ...readsSettings,
   path: '/api/security/users',
-  access: 'admin',
-  scope: 'settings:read',
-  rate: 'read',
   reply: z.object({ users: z.array(User) }),
 })
 
@@ -222,11 +218,8 @@ export const deleteUser = endpoint({
 export const auditPageLimit = 200
 
 export const getAudit = endpoint({
-  method: 'GET',
+  ...readsSettings,
   path: '/api/security/audit',
-  access: 'admin',
-  scope: 'settings:read',
-  rate: 'read',
   query: z.strictObject({
     limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(auditPageLimit))),
     /** only records older than the one with this id */

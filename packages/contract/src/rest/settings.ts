@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { bodyLimits, endpoint } from '../endpoint.ts'
+import { bodyLimits, endpoint, readsMonitoring, readsSettings, writesSettings } from '../endpoint.ts'
 import { SettingsProblem, SystemSettings, SystemSettingsInput } from '../settings.ts'
 
 /** field → true, and variable → true, for what the environment or pulse.yaml fixes */
@@ -7,9 +7,7 @@ const overrides = z.record(z.string(), z.boolean())
 const Saved = z.object({ success: z.literal(true) })
 
 const save = {
-  access: 'admin',
-  scope: 'settings:write',
-  rate: 'config',
+  ...writesSettings,
   audit: 'settings_changed',
   body: SystemSettingsInput,
   bodyLimit: bodyLimits.settings,
@@ -24,20 +22,14 @@ export const SystemSettingsView = z.object({
 export type SystemSettingsView = z.infer<typeof SystemSettingsView>
 
 export const getSystemConfig = endpoint({
-  method: 'GET',
+  ...readsMonitoring,
   path: '/api/config/system',
-  access: 'user',
-  scope: 'monitoring:read',
-  rate: 'read',
   reply: SystemSettingsView,
 })
 
 export const getSystemSettings = endpoint({
-  method: 'GET',
+  ...readsSettings,
   path: '/api/system/settings',
-  access: 'admin',
-  scope: 'settings:read',
-  rate: 'read',
   reply: z.object({ ...SystemSettings.shape, envOverrides: overrides }),
 })
 
@@ -47,11 +39,8 @@ export const postSystemSettings = endpoint({ ...save, method: 'POST', path: '/ap
 export const putSystemConfig = endpoint({ ...save, method: 'PUT', path: '/api/config/system' })
 
 export const getSettings = endpoint({
-  method: 'GET',
+  ...readsSettings,
   path: '/api/settings',
-  access: 'admin',
-  scope: 'settings:read',
-  rate: 'read',
   reply: z.object({
     current: SystemSettings,
     defaults: SystemSettings,
@@ -72,11 +61,9 @@ const anything = Object.fromEntries(
 )
 
 export const postSettingsValidate = endpoint({
+  ...writesSettings,
   method: 'POST',
   path: '/api/settings/validate',
-  access: 'admin',
-  scope: 'settings:write',
-  rate: 'config',
   audit: 'none',
   body: z.strictObject(anything),
   bodyLimit: bodyLimits.settings,
@@ -84,11 +71,8 @@ export const postSettingsValidate = endpoint({
 })
 
 export const getConfig = endpoint({
-  method: 'GET',
+  ...readsMonitoring,
   path: '/api/config',
-  access: 'user',
-  scope: 'monitoring:read',
-  rate: 'read',
   reply: z.object({
     csrfProtection: z.boolean(),
     autoUpdateEnabled: z.boolean(),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { bodyLimits, endpoint } from '../endpoint.ts'
+import { bodyLimits, endpoint, writesSettings } from '../endpoint.ts'
 
 /** What the setup script can prepare. A mail gateway has no API tokens. */
 export const SetupKind = z.enum(['pve', 'pbs'])
@@ -49,11 +49,9 @@ export const SetupScriptUrlReply = z.object({
 export type SetupScriptUrlReply = z.infer<typeof SetupScriptUrlReply>
 
 export const postSetupScriptUrl = endpoint({
+  ...writesSettings,
   method: 'POST',
   path: '/api/setup-script-url',
-  access: 'admin',
-  scope: 'settings:write',
-  rate: 'config',
   audit: 'setup_code_issued',
   body: SetupScriptUrlInput,
   bodyLimit: bodyLimits.settings,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { bodyLimits, endpoint } from '../endpoint.ts'
+import { bodyLimits, endpoint, readsSettings, writesSettings } from '../endpoint.ts'
 
 /**
  * not_set_up: switched on, but its helper was never reached; waiting: the first reading is due; failing: tried
@@ -45,19 +45,15 @@ export const RegisterNodesReply = z.object({
 })
 export type RegisterNodesReply = z.infer<typeof RegisterNodesReply>
 
-const read = { access: 'admin', scope: 'settings:read', rate: 'read' } as const
-const change = { access: 'admin', scope: 'settings:write', rate: 'config' } as const
-
 export const getTemperatureNodes = endpoint({
-  ...read,
-  method: 'GET',
+  ...readsSettings,
   path: '/api/temperature/nodes',
   reply: z.object({ nodes: z.array(TemperatureNode) }),
 })
 
 /** Switching off forgets the host key. */
 export const putTemperatureNode = endpoint({
-  ...change,
+  ...writesSettings,
   method: 'PUT',
   path: '/api/temperature/nodes/:connectionId/:node',
   audit: 'temperature_changed',
@@ -72,8 +68,7 @@ export const putTemperatureNode = endpoint({
 
 /** A shell script, to be run as root on every node that is switched on; `--remove` undoes it. 404 while none is. */
 export const getTemperatureScript = endpoint({
-  ...read,
-  method: 'GET',
+  ...readsSettings,
   path: '/api/temperature/setup-script',
   query: z.strictObject({
     /** the addresses or subnets from which Pulse connects, separated by commas; any when absent */
@@ -84,7 +79,7 @@ export const getTemperatureScript = endpoint({
 
 /** Tries every node that is switched on, and stores the host key of those that are tried for the first time. */
 export const postRegisterNodes = endpoint({
-  ...change,
+  ...writesSettings,
   method: 'POST',
   path: '/api/diagnostics/temperature-proxy/register-nodes',
   audit: 'temperature_changed',
@@ -93,15 +88,14 @@ export const postRegisterNodes = endpoint({
 
 /** Text: the line for an authorized_keys file. 404 while no node is switched on. */
 export const getProxyPublicKey = endpoint({
-  ...read,
-  method: 'GET',
+  ...readsSettings,
   path: '/api/system/proxy-public-key',
   media: ['text/plain'],
 })
 
 /** Text: one line for each of the nodes named, which are separated by blanks. */
 export const postVerifyTemperatureSsh = endpoint({
-  ...change,
+  ...writesSettings,
   method: 'POST',
   path: '/api/system/verify-temperature-ssh',
   audit: 'temperature_changed',

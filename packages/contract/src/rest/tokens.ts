@@ -1,7 +1,14 @@
 import * as z from 'zod/mini'
-import { bodyLimits, endpoint } from '../endpoint.ts'
+import { bodyLimits, endpoint, readsSettings } from '../endpoint.ts'
 import { Scope } from '../roles.ts'
-import { TokenName } from './names.ts'
+
+/** Without control characters and marks that turn the text around: a name shows as what it is. */
+const plainName = z.regex(
+  /^[^\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]*$/u,
+  'A name cannot contain control characters or direction marks',
+)
+export const UserName = z.string().check(z.trim(), z.minLength(1), z.maxLength(128), plainName)
+export const TokenName = z.string().check(z.trim(), z.maxLength(128), plainName)
 
 export const ApiToken = z.object({
   id: z.string(),
@@ -59,11 +66,8 @@ export type TokenFate = z.infer<typeof TokenFate>
 const manage = { access: 'admin', scope: 'all', rate: 'config' } as const
 
 export const getTokens = endpoint({
-  method: 'GET',
+  ...readsSettings,
   path: '/api/security/tokens',
-  access: 'admin',
-  scope: 'settings:read',
-  rate: 'read',
   reply: z.object({ tokens: z.array(ApiToken) }),
 })
 

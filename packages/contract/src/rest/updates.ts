@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
-import { bodyLimits, endpoint } from '../endpoint.ts'
+import { bodyLimits, endpoint, readsMonitoring, readsSettings, writesSettings } from '../endpoint.ts'
 import { SystemSettings } from '../settings.ts'
 import { VersionInfo } from './status.ts'
 
-const reader = { method: 'GET', access: 'user', scope: 'monitoring:read', rate: 'read' } as const
 const channel = SystemSettings.shape.updateChannel
 
 /** `1.2.3` or `1.2.3-rc.1`; a leading v is taken off. */
@@ -111,7 +110,7 @@ export type UpdateHistoryEntry = z.infer<typeof UpdateHistoryEntry>
 export const updateHistoryLimit = 100
 
 export const getUpdateCheck = endpoint({
-  ...reader,
+  ...readsMonitoring,
   path: '/api/updates/check',
   /** What is known is at most a day old; `force` asks the feed now, once a minute at most. */
   query: z.strictObject({ channel: z.optional(channel), force: z.optional(z.enum(['true', 'false'])) }),
@@ -119,21 +118,23 @@ export const getUpdateCheck = endpoint({
 })
 
 export const getUpdatePlan = endpoint({
-  ...reader,
+  ...readsMonitoring,
   path: '/api/updates/plan',
   query: z.strictObject({ version, channel: z.optional(channel) }),
   reply: UpdatePlan,
 })
 
-export const getUpdateStatus = endpoint({ ...reader, path: '/api/updates/status', reply: UpdateStatus })
+export const getUpdateStatus = endpoint({
+  ...readsMonitoring,
+  path: '/api/updates/status',
+  reply: UpdateStatus,
+})
 
 /** What is installed is always the release that the feed offers: an address or a version only says that it is meant. */
 export const postUpdateApply = endpoint({
+  ...writesSettings,
   method: 'POST',
   path: '/api/updates/apply',
-  access: 'admin',
-  scope: 'settings:write',
-  rate: 'config',
   audit: 'update_started',
   auditFailures: true,
   body: z.strictObject({
@@ -147,11 +148,8 @@ export const postUpdateApply = endpoint({
 
 /** Newest first. */
 export const getUpdateHistory = endpoint({
-  method: 'GET',
+  ...readsSettings,
   path: '/api/updates/history',
-  access: 'admin',
-  scope: 'settings:read',
-  rate: 'read',
   query: z.strictObject({
     limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(updateHistoryLimit))),
     status: z.optional(z.enum(updateOutcomes)),
@@ -160,11 +158,8 @@ export const getUpdateHistory = endpoint({
 })
 
 export const getUpdateHistoryEntry = endpoint({
-  method: 'GET',
+  ...readsSettings,
   path: '/api/updates/history/entry',
-  access: 'admin',
-  scope: 'settings:read',
-  rate: 'read',
   query: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(64)) }),
   reply: UpdateHistoryEntry,
 })

@@ -50,6 +50,16 @@ export interface Condition {
   metadata?: Readonly<Record<string, unknown>> | undefined
 }
 
+/** As a rule names it: its resource is the record's, and one without a figure needs no limit. */
+export type FoundCondition = Omit<Condition, 'resource' | 'value' | 'threshold'> &
+  Partial<Pick<Condition, 'resource' | 'value' | 'threshold'>>
+
+/** The verdict where a reason to hold it goes before all else. */
+export const judged = (isBad: boolean, held: string | undefined): Pick<Condition, 'verdict' | 'reason'> => ({
+  verdict: held === undefined ? (isBad ? 'bad' : 'fine') : 'held',
+  reason: held,
+})
+
 /** Wall time for display, monotonic time for durations. In milliseconds. */
 export interface Moment {
   now: number

@@ -172,12 +172,12 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
   /** While settings are applied, the last step returns all changes. */
   function finish(): AlertChange[] {
     if (pass.isUnderWay) return []
-    settle()
+    evaluateShifted()
     const finished = changes
     changes = []
     return finished
   }
-  function settle() {
+  function evaluateShifted() {
     for (const source of shifted) lookAt(source, { isAnswer: false, isTurn: true })
     shifted.clear()
     keepWithinBound(lifecycle, tracked, at)

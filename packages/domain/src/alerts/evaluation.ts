@@ -1,7 +1,7 @@
 import type { Alert, AlertConfig, AnyRecord, RecordKind } from '@pulse/contract'
 import type { Tables } from '../state/tables.ts'
 import { alertIdOf } from './alert-id.ts'
-import type { Condition, Resource } from './condition.ts'
+import type { Condition, FoundCondition, Resource } from './condition.ts'
 import type { Judging, Rule, Subject } from './judging.ts'
 import { createPolicies, type Policies, type Policy, type PolicyKind } from './policy.ts'
 
@@ -178,9 +178,8 @@ export class Evaluation implements Judging {
     return `${state.name} does not answer.`
   }
 
-  emit(emitted: Condition): void {
-    const id = alertIdOf(emitted.id)
-    const condition = id === emitted.id ? emitted : { ...emitted, id }
+  emit(found: FoundCondition): void {
+    const condition = { resource: this.resource, value: 0, threshold: 0, ...found, id: alertIdOf(found.id) }
     this.#sink!.emit(this.#rule, this.#mapped ? this.#mapped(condition) : condition)
   }
 

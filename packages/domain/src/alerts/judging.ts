@@ -1,6 +1,6 @@
 import type { Alert, AlertConfig, RecordKind, RecordOf } from '@pulse/contract'
 import type { Tables } from '../state/tables.ts'
-import type { Condition, Resource } from './condition.ts'
+import type { FoundCondition, Resource } from './condition.ts'
 import type { Policy, PolicyKind } from './policy.ts'
 
 /** The input of a rule, and how it emits conditions. */
@@ -29,7 +29,7 @@ export interface Judging {
   isFollowed(id: string): boolean
   /** The reason when a source is unreachable. */
   silence(source: string): string | undefined
-  emit(condition: Condition): void
+  emit(found: FoundCondition): void
   /** Conditions that are not emitted this time stay as they are. Without this call they end. */
   holdRest(reason: string): void
   /** Evaluate again when that record arrives. */

@@ -16,9 +16,6 @@ const untagged: Rule<Guest> = {
       id: `untagged-${on.record}`,
       type: 'backup-failed',
       verdict: tags ? 'fine' : 'bad',
-      resource: on.resource,
-      value: 0,
-      threshold: 0,
       level: 'warning',
       message: `${name} has no tags`,
     })

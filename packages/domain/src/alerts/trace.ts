@@ -27,7 +27,7 @@ export interface Explained {
   unripe: (subject: Subject, key: string) => string | undefined
 }
 
-interface Place {
+interface Candidate {
   subject: Subject
   key: string
   record: AnyRecord
@@ -40,8 +40,8 @@ export function explain(what: string, asked: Explained): TracedCondition[] | und
   const named = one ?? resolved?.stored
   if (named) {
     const { kind, record } = named
-    const place = placeOf(kind, record, asked)
-    const all = place ? ask(place, asked) : []
+    const candidate = candidateOf(kind, record, asked)
+    const all = candidate ? ask(candidate, asked) : []
     const own = all.filter(({ alertId }) => alertId === what)
     if (own.length > 0) return own
     if (one?.open)
@@ -50,23 +50,26 @@ export function explain(what: string, asked: Explained): TracedCondition[] | und
       ? [withoutRecord(resolved.stored.alert, resolved.stored.steps, 'normal', 'It is no longer there.')]
       : []
   }
-  const places = placesOf(what, asked)
-  return places.length > 0 ? places.flatMap((place) => ask(place, asked)) : undefined
+  const candidates = candidatesOf(what, asked)
+  return candidates.length > 0 ? candidates.flatMap((candidate) => ask(candidate, asked)) : undefined
 }
 
-function placeOf(kind: RecordKind, key: string, { subjects, tables }: Explained): Place | undefined {
+function candidateOf(kind: RecordKind, key: string, { subjects, tables }: Explained): Candidate | undefined {
   const subject = subjects.find((one) => one.kind === kind)
   const record = tables[kind].get(key)
   return subject && record ? { subject, key, record } : undefined
 }
 
 /** Every record with this name, as a key or on the wire, and the other records about the same thing. */
-function placesOf(what: string, asked: Explained): Place[] {
+function candidatesOf(what: string, asked: Explained): Candidate[] {
   const { tables } = asked
-  const found: Place[] = []
-  const add = (place: Place | undefined) => {
-    if (place && !found.some(({ subject, key }) => subject === place.subject && key === place.key))
-      found.push(place)
+  const found: Candidate[] = []
+  const add = (candidate: Candidate | undefined) => {
+    if (
+      candidate &&
+      !found.some(({ subject, key }) => subject === candidate.subject && key === candidate.key)
+    )
+      found.push(candidate)
   }
   for (const subject of asked.subjects)
     for (const [key, record] of tables[subject.kind]) {
@@ -80,15 +83,15 @@ function placesOf(what: string, asked: Explained): Place[] {
     }
   for (const [key, host] of tables.dockerHosts)
     if ([key, `docker:${host.id}`, ...overrideNames('dockerHosts', key, host)].includes(what))
-      add(placeOf('sources', key, asked))
+      add(candidateOf('sources', key, asked))
   for (const { subject, key } of found)
-    if (subject.kind === 'guests') add(placeOf('protections', key, asked))
-    else if (subject.kind === 'pbs' || subject.kind === 'pmg') add(placeOf('sources', key, asked))
+    if (subject.kind === 'guests') add(candidateOf('protections', key, asked))
+    else if (subject.kind === 'pbs' || subject.kind === 'pmg') add(candidateOf('sources', key, asked))
   return found
 }
 
 /** The rules may write to their memory: they would write the same in a normal evaluation. */
-function ask({ subject, key, record }: Place, asked: Explained): TracedCondition[] {
+function ask({ subject, key, record }: Candidate, asked: Explained): TracedCondition[] {
   const traced: TracedCondition[] = []
   const ignore = () => {}
   asked.evaluation.judge(

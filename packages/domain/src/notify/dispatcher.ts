@@ -168,7 +168,7 @@ export class Dispatcher {
     const { kept = [], dropped = [] } = Object.groupBy(dispatch.items, (item) =>
       isKept(item) ? 'kept' : 'dropped',
     )
-    this.#settle({ ...dispatch, items: dropped }, 'kept', moment)
+    this.#conclude({ ...dispatch, items: dropped }, 'kept', moment)
     if (dispatch.kind === 'resolved') return kept
     const current = kept.map((item) => ({
       ...item,
@@ -188,7 +188,7 @@ export class Dispatcher {
   }
 
   finish(dispatch: Dispatch, ending: Ending, moment: Moment): LedgerChanges {
-    const put = this.#settle(dispatch, ending, moment)
+    const put = this.#conclude(dispatch, ending, moment)
     return { put, remove: this.drain().remove }
   }
 
@@ -225,7 +225,7 @@ export class Dispatcher {
   }
 
   /** Returns the log entries to store; `drain` returns those to remove. */
-  #settle(
+  #conclude(
     { channelId, kind, items, sources }: Dispatch,
     ending: Ending,
     moment: Moment,

@@ -5,8 +5,8 @@ export function redactedUrl(url: string): string {
   const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/)(.*)$/is.exec(url) ?? []
   if (!scheme) return mask
   const [beforeFragment = ''] = rest.split('#')
-  const [place = '', query] = splitOnce(beforeFragment, '?')
-  const [authority = '', path] = splitOnce(place, '/')
+  const [base = '', query] = splitOnce(beforeFragment, '?')
+  const [authority = '', path] = splitOnce(base, '/')
   const host = authority.includes('@')
     ? `${mask}@${authority.slice(authority.lastIndexOf('@') + 1)}`
     : authority
@@ -73,8 +73,8 @@ const redactedPath = (host: string, path: string): string =>
 /** The secrets of a URL: its user, query values and path segments. */
 export function secretsOfUrl(url: string): string[] {
   const [, , rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/)(.*)$/is.exec(url) ?? []
-  const [place = '', query = ''] = splitOnce(rest, '?')
-  const [authority = '', path = ''] = splitOnce(place, '/')
+  const [base = '', query = ''] = splitOnce(rest, '?')
+  const [authority = '', path = ''] = splitOnce(base, '/')
   const user = authority.includes('@') ? authority.slice(0, authority.lastIndexOf('@')).split(':') : []
   const parts = path.split('/').filter((part) => !known.has(part.toLowerCase()))
   const values = query.split('&').map((parameter) => splitOnce(parameter, '=')[1] ?? '')

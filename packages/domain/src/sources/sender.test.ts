@@ -74,7 +74,7 @@ test('in one process a source replaces what it said of a kind; of several claims
           for (const [id, record] of latest.get(source)?.[kind] ?? [])
             claims.set(id, [...(claims.get(id) ?? []), { source, record }])
         const expected = [...claims].map(([id, of]) => [id, freshest(of)] as const)
-        expect(new Map<string, AnyRecord>([...estate.tables[kind]])).toEqual(new Map(expected))
+        expect(new Map<string, AnyRecord>(estate.tables[kind])).toEqual(new Map(expected))
       }
     }),
   )

@@ -74,7 +74,7 @@ export function createClaims(
   }
 
   /** What holds of a record that others may claim too; undefined when no source claims it. */
-  function settle(kind: RecordKind, id: string): AnyRecord | undefined {
+  function resolve(kind: RecordKind, id: string): AnyRecord | undefined {
     const claims = claimsOf(kind, id)
     if (claims.length < 2) contested.get(kind)?.delete(id)
     return claims.length < 2 ? claims[0]?.record : join(kind, claims)
@@ -93,7 +93,7 @@ export function createClaims(
     const old = known(kind, id)
     if (isNew && old !== undefined) getOrPut(contested, kind, () => new Set()).add(id)
     const own = one.records.get(kind)?.get(id)
-    const next = own && !contested.get(kind)?.has(id) ? shownBy(one, kind, own) : settle(kind, id)
+    const next = own && !contested.get(kind)?.has(id) ? shownBy(one, kind, own) : resolve(kind, id)
     if (next === undefined ? old === undefined : old !== undefined && isEqual(old, next)) return
     const change = (changes[kind] ??= { put: new Map(), remove: new Set() })
     if (next) change.put.set(id, next)

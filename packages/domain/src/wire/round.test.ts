@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { roundings } from './round.ts'
+import { roundings } from './rules.ts'
 
 test.each([
   { round: 'rate', value: 123_456, expected: 123_000 },

@@ -1,5 +1,4 @@
-import { type Kind, kindOf, type RecordKind } from '@pulse/contract'
-import { type Round, roundings } from './round.ts'
+import { type Kind, kindOf, type RecordKind, type Rounding } from '@pulse/contract'
 
 /** How one field travels; one without a rule travels whole and exact. */
 export interface FieldRule {
@@ -35,4 +34,35 @@ function ruleAt(rules: FieldRules, path: string): FieldRule {
   let rule = rules.get(field)
   if (!rule) rules.set(field, (rule = {}))
   return dot < 0 ? rule : ruleAt((rule.inner ??= new Map()), path.slice(dot + 1))
+}
+
+/** Noise is not a change: figures are rounded before they are compared and sent. */
+type Round = (value: number) => number
+
+/** The largest 1, 2 or 5 times a power of ten that keeps the error within `fraction` of the value. */
+function niceStep(limit: number): number {
+  const power = 10 ** Math.floor(Math.log10(limit))
+  const lead = limit / power
+  return (lead >= 5 ? 5 : lead >= 2 ? 2 : 1) * power
+}
+
+const relative =
+  (fraction: number): Round =>
+  (value) => {
+    const limit = Math.abs(value) * fraction
+    if (limit < 1) return Math.round(value)
+    const step = niceStep(limit)
+    return Math.round(value / step) * step
+  }
+
+const decimals = (digits: number): Round => {
+  const scale = 10 ** digits
+  return (value) => Math.round(value * scale) / scale
+}
+
+export const roundings: Record<Rounding, Round> = {
+  rate: relative(0.01),
+  bytes: relative(0.001),
+  fraction: decimals(3),
+  hundredth: decimals(2),
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Schema } from './validate.ts'
+import type { Schema } from './fixtures-validate.ts'
 
 /** Recordings and official schemas live beside the repository, not in it. */
 const folder = fileURLToPath(new URL('../../../../../../shared/fixtures/', import.meta.url))

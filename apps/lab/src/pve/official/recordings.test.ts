@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createAsker, tokenHeader } from '../../asking.ts'
-import type { Asker } from '../../asking.ts'
+import { createAsker, tokenHeader } from '../../fixtures-asking.ts'
+import type { Asker } from '../../fixtures-asking.ts'
 import { startLab } from '../../lab.ts'
 import type { Lab } from '../../lab.ts'
 import { haveFixtures, recording } from './fixtures.ts'
-import { shapeDifferences } from './shape.ts'
+import { shapeDifferences } from './fixtures-shape.ts'
 
 /** VMIDs by what they are in every lab. */
 const plainVm = 100

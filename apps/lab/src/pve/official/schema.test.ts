@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createAsker, tokenHeader } from '../../asking.ts'
-import type { Asker } from '../../asking.ts'
+import { createAsker, tokenHeader } from '../../fixtures-asking.ts'
+import type { Asker } from '../../fixtures-asking.ts'
 import type { Lab } from '../../lab.ts'
 import { startLab } from '../../lab.ts'
 import { routes } from '../routes.ts'
 import { haveFixtures, officialParameters, officialReturns } from './fixtures.ts'
-import { validate } from './validate.ts'
+import { validate } from './fixtures-validate.ts'
 
 const versions = [
   { version: '7', schema: '7.4-16' },

@@ -187,11 +187,12 @@ function lookInto(context: HostContext<PbsCache>, intervalMs: () => number) {
       const error = toSourceError(cause)
       if (signal.aborted) return error
       if (isOfHost(error)) throw error
-      const pauseMs = firstPauseMs * 2 ** space.failures
       known.missed(space, error)
-      space.dueAt =
-        clock.monotonic() +
-        Math.min(intervalMs(), isProbe(space) ? firstPauseMs : error.isRefusal ? Infinity : pauseMs)
+      const longestMs = intervalMs()
+      const pauseMs = error.isRefusal
+        ? longestMs
+        : backoffMs({ firstMs: firstPauseMs, longestMs }, space.failures)
+      space.dueAt = clock.monotonic() + (isProbe(space) ? firstPauseMs : pauseMs)
       health.failed(entryOf(space), error, RIGHT)
       return error
     }

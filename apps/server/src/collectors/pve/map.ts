@@ -2,6 +2,7 @@ import type { ConnectionHealth, Guest, Memory, Node, Usage } from '@pulse/contra
 import { usageOf } from '@pulse/domain'
 import { type SharedByRecords, shownAt } from '../publish-source.ts'
 import type { GuestFacts } from './guest-facts.ts'
+import { fractionOf, listedGauges } from './guest-line.ts'
 import { toMemory } from './memory.ts'
 import type { NodeFacts } from './node-facts.ts'
 
@@ -27,7 +28,7 @@ export function toNode(facts: NodeFacts, context: MapContext, now = -Infinity): 
   const memory = memoryOf(facts, isOld)
   const disk = diskOf(facts, isOld)
   const age = (at: number | undefined) => (at === undefined ? {} : { staleSince: shownAt(at, context) })
-  const cpu = online ? fractionOf(listed?.cpu) : 0
+  const cpu = online ? listed?.cpu && fractionOf(listed.cpu) : 0
   const cpuInfo = cpuInfoOf(facts)
   return {
     id: `${context.instance}-${name}`,
@@ -133,7 +134,7 @@ export function toGuest(facts: GuestFacts, context: MapContext): Guest {
     name: raw.name?.trim() || `${isVm ? 'VM' : 'CT'} ${vmid}`, // as PVE's own interface shows it
     type: raw.type,
     status,
-    ...(running ? raw.cpu !== undefined && { cpu: fractionOf(raw.cpu) } : { cpu: 0 }),
+    ...(running ? listedGauges(raw) : { cpu: 0 }),
     cpus: raw.maxcpu ?? 0,
     ...(memory && { memory }),
     ...disk,
@@ -184,9 +185,6 @@ export const toTags = (tags: string | undefined): string =>
     .split(/[;,\s]+/)
     .filter(Boolean)
     .join(',')
-
-const fractionOf = (cpu: number | undefined) =>
-  cpu === undefined ? undefined : Math.min(1, Math.max(0, cpu))
 
 const earliest = (...times: (number | undefined)[]): number | undefined => {
   const known = times.filter((time) => time !== undefined)

@@ -95,7 +95,7 @@ async function watched(context: TestContext, flags: Connection['flags']) {
 }
 
 test.concurrent(
-  '[design 13] one more part is a file and a line: it is polled, published, paid for and shown as the others are',
+  '[design 13] one more part is a file: it is polled, published, paid for and shown as the others are',
   async (context) => {
     const {
       lab,

@@ -1,7 +1,6 @@
 import type { ImportChanges } from '@pulse/contract'
 import type * as z from 'zod/mini'
-import { type Importer, listed, type Plan } from '../../export-part.ts'
-import { type Fields, fieldsOf } from '../../legacy-part.ts'
+import { type Fields, fieldsOf, type Importer, listed, type Plan } from '../../export-part.ts'
 import { withPlainHost } from '../../outbound/allowed-hosts.ts'
 import { maskedUrl } from './masks.ts'
 

@@ -6,6 +6,7 @@ import { createBackupQueue } from './backup-queue.ts'
 import { type BackupKind, type BackupRow, describePbs, describePmg, describePve } from './backup-row.ts'
 import type { GuestNames } from './guest-names.ts'
 import type { ListedPlaces } from './listed-places.ts'
+import { createSignal } from '../../lib/signal.ts'
 
 /** All backups in one form, whatever they come from. A record is looked at once, and again when it changed. */
 export interface BackupIndex extends ListSource<BackupRow> {
@@ -52,7 +53,7 @@ export function createBackupIndex(
     ofNumber: numbered.of,
   })
   const perPlace = new Map<string, number>()
-  const listeners = new Set<() => void>()
+  const changed = createSignal()
   let log: { version: number; ids: readonly string[] }[] = []
   let hosts = 0
   let owners = 0
@@ -129,7 +130,7 @@ export function createBackupIndex(
     const before = index
     if (commit() !== before) {
       rounds++
-      for (const listener of listeners) listener()
+      changed.emit()
     }
     return 'done'
   }
@@ -137,10 +138,7 @@ export function createBackupIndex(
   return Object.assign(read, {
     step,
     rounds: () => rounds,
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe: changed.subscribe,
   })
 }
 

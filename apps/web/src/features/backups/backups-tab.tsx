@@ -10,8 +10,6 @@ import { tableKeys } from '../../parts/keys/table-keys.ts'
 import { LiveCard } from '../../parts/live-page/live-page.tsx'
 import { usePhone } from '../../parts/screen/use-media.ts'
 import { deadTermsText } from '../../parts/search/dead-terms-text.ts'
-import { SearchBox } from '../../parts/search/search-box.tsx'
-import { SearchTips } from '../../parts/search/search-tips.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import type { BackupIndexer } from './backup-index.ts'
@@ -63,22 +61,16 @@ export function BackupsTab({ view, indexOf }: BackupsTabProps) {
           toggles={backupToggles(hasHosts)}
           columns={sortColumns}
           withSort
-          search={
-            <span className="flex w-full items-center gap-2">
-              <SearchBox
-                label="Search backups"
-                placeholder={phone ? 'Search or filter' : 'Search or filter, e.g. node:pve1'}
-                value={view.search}
-                onChange={view.setSearch}
-                history="backups"
-                tips={<SearchTips {...searchTips} />}
-                inputRef={search}
-                onLeaveDown={() => table.current?.enter()}
-                problem={problem}
-              />
-              {phone && <RelativeTimes />}
-            </span>
-          }
+          search={{
+            label: 'Search backups',
+            placeholder: phone ? 'Search or filter' : 'Search or filter, e.g. node:pve1',
+            history: 'backups',
+            tips: searchTips,
+            inputRef: search,
+            onLeaveDown: () => table.current?.enter(),
+            problem,
+            beside: phone && <RelativeTimes />,
+          }}
         >
           {!phone && <RelativeTimes />}
           {!phone && <DensityToggle />}
@@ -162,8 +154,5 @@ function useBackupList(view: BackupsView, indexOf: BackupIndexer): BackupList {
       ),
     [matches, source, type, grouping, day, place, key, direction, indexOf],
   )
-  return useIndexed(
-    indexOf,
-    useCallback((live) => select(live), [select]),
-  )
+  return useIndexed(indexOf, select)
 }

@@ -1,12 +1,13 @@
 import type { MonitorFlag, SourceKind } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
-import { Archive, Loader, SearchX, Server } from 'lucide-react'
+import { Archive, Loader, Server } from 'lucide-react'
 import { useState } from 'react'
 import { useNow } from '../../lib/use-now.ts'
 import type { LiveReader } from '../../live/store.ts'
 import { useLive } from '../../live/use-live.ts'
+import { NothingFound, type NothingFoundProps, NotConfigured } from '../../parts/live-page/nothing.tsx'
 import { sourceName } from '../../parts/sources/unreachable.ts'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { useReading } from './reading.ts'
@@ -73,17 +74,9 @@ export function NoBackups() {
 
 const NoSources = () => (
   <Card>
-    <EmptyState
-      icon={<Server size={24} />}
-      title="No backup sources configured"
-      action={
-        <Link to="/settings" className={buttonClass('primary')}>
-          Go to Settings
-        </Link>
-      }
-    >
+    <NotConfigured icon={<Server size={24} />} title="No backup sources configured">
       Add a Proxmox VE node or a Proxmox Backup Server to see its backups here.
-    </EmptyState>
+    </NotConfigured>
   </Card>
 )
 
@@ -150,21 +143,8 @@ export const StillReading = ({ reading }: { reading: string }) => (
   </EmptyState>
 )
 
-export const NoMatch = ({
-  problem,
-  onReset,
-}: {
-  /** what of the search can match nothing */
-  problem: string | undefined
-  onReset: (() => void) | undefined
-}) => (
-  <EmptyState
-    announce
-    icon={<SearchX size={24} />}
-    title="No backups match your filters"
-    action={onReset && <Button onClick={onReset}>Reset filters</Button>}
-  >
+export const NoMatch = (props: Pick<NothingFoundProps, 'problem' | 'onReset'>) => (
+  <NothingFound title="No backups match your filters" {...props}>
     <p>Try adjusting filters or selecting a different time range.</p>
-    {problem && <p className="mt-1 whitespace-pre-line text-orange">{problem}</p>}
-  </EmptyState>
+  </NothingFound>
 )

@@ -161,9 +161,9 @@ const Figure = ({ count, className }: { count: number; className?: string }) => 
 )
 
 /** Backups that have not come yet: the nodes, the chart, and the table. */
-const backupsSkeleton = (waiting: ReactNode) => (
+const backupsSkeleton = (notice: ReactNode) => (
   <>
-    {waiting}
+    {notice}
     <SkeletonTable rows={3} />
     <Card className="flex flex-col gap-3 p-3">
       <Skeleton className="h-3 w-40" />

@@ -21,8 +21,8 @@ export const isRoot = (namespace: string | undefined): boolean => !namespace || 
 
 export function locationText({ backupType, storage, datastore, namespace }: BackupRow): string | undefined {
   if (backupType === 'snapshot') return undefined
-  const place = datastore ?? storage
-  return isRoot(namespace) ? place : `${place}/${namespace}`
+  const location = datastore ?? storage
+  return isRoot(namespace) ? location : `${location}/${namespace}`
 }
 
 /** In one line; the whole of it is `fullDetails`. */

@@ -1,8 +1,6 @@
 import type { RefObject } from 'react'
 import { DensityToggle } from '../../parts/screen/density.tsx'
 import { FilterBar } from '../../parts/filter-bar/filter-bar.tsx'
-import { SearchBox } from '../../parts/search/search-box.tsx'
-import { SearchTips } from '../../parts/search/search-tips.tsx'
 import { containerColumns } from './columns.tsx'
 import { containerSearchTips, containerToggles } from './filter.ts'
 import type { DockerView } from './use-docker-view.ts'
@@ -24,19 +22,15 @@ export const ContainerFilters = (props: ContainerFiltersProps) => (
       toggles={containerToggles}
       columns={containerColumns}
       withSort={props.phone}
-      search={
-        <SearchBox
-          label="Search containers"
-          placeholder={props.phone ? 'Search containers' : 'Search containers, e.g. host:dock1 nginx'}
-          value={props.view.search}
-          onChange={props.view.setSearch}
-          history="docker"
-          tips={<SearchTips {...containerSearchTips} />}
-          inputRef={props.inputRef}
-          onLeaveDown={props.onLeaveDown}
-          problem={props.problem}
-        />
-      }
+      search={{
+        label: 'Search containers',
+        placeholder: props.phone ? 'Search containers' : 'Search containers, e.g. host:dock1 nginx',
+        history: 'docker',
+        tips: containerSearchTips,
+        inputRef: props.inputRef,
+        onLeaveDown: props.onLeaveDown,
+        problem: props.problem,
+      }}
     />
     {!props.phone && <DensityToggle />}
   </div>

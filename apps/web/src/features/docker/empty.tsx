@@ -1,5 +1,6 @@
-import { Container, EyeOff, Plus, SearchX } from 'lucide-react'
+import { Container, EyeOff, Plus } from 'lucide-react'
 import { useLive } from '../../live/use-live.ts'
+import { NothingFound, NotConfigured } from '../../parts/live-page/nothing.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -21,18 +22,14 @@ export function NoHosts() {
   return (
     <Card>
       {hidden > 0 ? (
-        <EmptyState
+        <NotConfigured
           icon={<EyeOff size={24} />}
           title={hidden === 1 ? 'The only Docker host is hidden' : 'All Docker hosts are hidden'}
-          action={
-            <Link to={settings} className={buttonClass('primary')}>
-              Go to Settings
-            </Link>
-          }
+          to={settings}
         >
           {hidden === 1 ? 'Its' : 'Their'} reports still come in. A hidden host is shown again in the
           settings.
-        </EmptyState>
+        </NotConfigured>
       ) : (
         <EmptyState
           icon={<Container size={24} />}
@@ -70,16 +67,10 @@ export function NoContainers({ search, host, problem, onReset, onShowAll }: NoCo
     )
   }
   return (
-    <EmptyState
-      announce
-      icon={<SearchX size={24} />}
-      title="No containers found"
-      action={<Button onClick={onReset}>Reset filters</Button>}
-    >
+    <NothingFound title="No containers found" problem={problem} onReset={onReset}>
       <p>
         No containers match your search "{search}"{host !== undefined && ` on ${host}`}
       </p>
-      {problem && <p className="mt-1 whitespace-pre-line text-orange">{problem}</p>}
-    </EmptyState>
+    </NothingFound>
   )
 }

@@ -1,7 +1,9 @@
 import { compileContainerSearch, deadContainerTerms } from '@pulse/domain'
-import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { formatNumber } from '../../lib/format.ts'
 import { useLive } from '../../live/use-live.ts'
 import { sameLevels, selectAlertLevels } from '../../parts/alerts/alert-levels.ts'
+import type { List } from '../../parts/list/list-selector.ts'
 import { indexHosts } from '../../parts/nodes/docker-hosts.ts'
 import type { GridHandle } from '../../parts/grid/grid.tsx'
 import { PageKeys } from '../../parts/keys/page-keys.tsx'
@@ -9,10 +11,12 @@ import { tableKeys } from '../../parts/keys/table-keys.ts'
 import { LiveCard, LiveNotice, LivePage } from '../../parts/live-page/live-page.tsx'
 import { usePhone } from '../../parts/screen/use-media.ts'
 import { describeDead } from '../../parts/search/dead-terms-text.ts'
+import { TableFoot } from '../../parts/table/table-foot.tsx'
+import { StatusDot } from '../../ui/status-dot.tsx'
 import { containerColumns } from './columns.tsx'
 import { ContainerFilters } from './container-filters.tsx'
-import { ContainerLegend } from './container-legend.tsx'
 import { type ContainerList, createContainerListSelector } from './container-list.ts'
+import type { ContainerMark } from './container-status.ts'
 import { ContainerTable } from './container-table.tsx'
 import { NoContainers, NoHosts } from './empty.tsx'
 import { SummaryLine } from './figures.tsx'
@@ -119,3 +123,47 @@ function useContainerList(view: DockerView, inUse: boolean): ContainerList {
     useCallback((live) => select(live, keepOrder), [select, keepOrder]),
   )
 }
+
+interface ContainerLegendProps extends Pick<List, 'counts' | 'orderPending'> {
+  /** not all of them are shown */
+  filtered: boolean
+}
+
+/** How many of the containers that are shown run, where the head of the page counts more; and those it does not name. */
+function ContainerLegend({ counts, orderPending, filtered }: ContainerLegendProps) {
+  const of = (mark: ContainerMark) => counts.get(mark) ?? 0
+  if (!filtered && !orderPending && of('other') === 0) return null
+  return (
+    <TableFoot orderPending={orderPending} sticky={filtered || orderPending}>
+      {filtered && (
+        <>
+          <span>Shown:</span>
+          <Entry tone="green" count={of('running') + of('unhealthy')} word="running">
+            {of('unhealthy') > 0 && (
+              <span className="-ml-1.5 text-red">{`, ${formatNumber(of('unhealthy'))} of them unhealthy`}</span>
+            )}
+          </Entry>
+          <Entry tone="red" count={of('exited')} word="exited" />
+        </>
+      )}
+      {of('other') > 0 && <Entry tone="yellow" count={of('other')} word="in another state" />}
+    </TableFoot>
+  )
+}
+
+interface EntryProps {
+  tone: 'green' | 'red' | 'yellow'
+  count: number
+  word: string
+  children?: ReactNode
+}
+
+const Entry = ({ tone, count, word, children }: EntryProps) => (
+  <span className="inline-flex items-center gap-1.5">
+    <span aria-hidden className="inline-flex">
+      <StatusDot tone={count > 0 ? tone : 'neutral'} label="" ring={tone !== 'green'} />
+    </span>
+    {formatNumber(count)} {word}
+    {children}
+  </span>
+)

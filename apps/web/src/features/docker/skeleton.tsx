@@ -10,10 +10,10 @@ import { SummaryLine } from './figures.tsx'
 import { hostLength } from './host-window.ts'
 import { useDockerView } from './use-docker-view.ts'
 
-export const dockerSkeleton = (waiting: ReactNode) => <DockerSkeleton waiting={waiting} />
+export const dockerSkeleton = (notice: ReactNode) => <DockerSkeleton notice={notice} />
 
 /** The page as it will stand: its figures, hosts at the side of their containers, and the filters above those. */
-function DockerSkeleton({ waiting }: { waiting: ReactNode }) {
+function DockerSkeleton({ notice }: { notice: ReactNode }) {
   const phone = usePhone()
   const view = useDockerView()
   const search = useRef<HTMLInputElement>(null)
@@ -23,7 +23,7 @@ function DockerSkeleton({ waiting }: { waiting: ReactNode }) {
         <div aria-hidden inert className="invisible">
           <SummaryLine view={view} phone={phone} />
         </div>
-        {waiting}
+        {notice}
       </div>
       <div className="flex flex-col gap-2 xl:flex-row xl:items-start xl:gap-3">
         <div className="min-w-0 xl:w-60 xl:shrink-0">

@@ -1,7 +1,9 @@
-import type { SecurityStatus } from '@pulse/contract'
+import { getSecurityStatus, type SecurityStatus } from '@pulse/contract'
 import { KeyRound } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useApi } from '../../api/api.tsx'
+import type { Api } from '../../api/client.ts'
+import { ApiError } from '../../api/request.ts'
 import { log } from '../../lib/log.ts'
 import { QuickSetup } from '../../parts/setup/quick-setup.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -11,7 +13,6 @@ import { Notice } from '../../ui/notice.tsx'
 import { LoginForm } from './login-form.tsx'
 import { type LoginMessage, MessageBox, noSession } from './message.tsx'
 import { failureText, startFailureText, startSingleSignOn, successText } from './single-sign-on.ts'
-import { useSetupState } from './use-setup-state.ts'
 
 interface LoginPageProps {
   /** absent: it is asked for here */
@@ -157,4 +158,51 @@ function SingleSignOnButton({ onMessage }: { onMessage: (message?: LoginMessage)
       {redirecting ? 'Redirecting...' : 'Sign in with single sign-on'}
     </Button>
   )
+}
+
+/** Whether there is something to sign in to. `unsure`: the server gave no status, which counts as nothing. */
+interface SetupState {
+  configured: boolean
+  oidcEnabled: boolean
+  /** no user has a password here */
+  noAccount?: boolean | undefined
+  unsure?: boolean
+}
+
+const fromStatus = ({
+  hasAuthentication,
+  requiresAuth,
+  oidcEnabled,
+  noAccount,
+}: SecurityStatus): SetupState => ({
+  configured: hasAuthentication || requiresAuth,
+  oidcEnabled,
+  noAccount,
+})
+
+/** From the status that is known, or else from the server; undefined while it is asked. */
+function useSetupState(api: Api, known: SecurityStatus | undefined) {
+  const [state, setState] = useState(known && fromStatus(known))
+
+  useEffect(() => {
+    if (state) return
+    const stop = new AbortController()
+    const ask = async () => {
+      const answer = await fetchSetupState(api, stop.signal)
+      if (!stop.signal.aborted) setState(answer)
+    }
+    void ask()
+    return () => stop.abort()
+  }, [api, state])
+
+  return { state, askAgain: () => setState(undefined) }
+}
+
+async function fetchSetupState(api: Api, signal: AbortSignal): Promise<SetupState> {
+  try {
+    return fromStatus(await api.call(getSecurityStatus, { retryLimited: false, signal }))
+  } catch (error) {
+    const limited = error instanceof ApiError && error.status === 429
+    return { configured: limited, oidcEnabled: false, unsure: !limited }
+  }
 }

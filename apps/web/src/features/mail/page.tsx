@@ -2,11 +2,9 @@ import { Mail } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useLive, sameList } from '../../live/use-live.ts'
 import { LiveNotice, LivePage } from '../../parts/live-page/live-page.tsx'
+import { NotConfigured } from '../../parts/live-page/nothing.tsx'
 import { UntilAnswered } from '../../parts/sources/until-answered.tsx'
-import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Link } from '../../ui/router/link.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { GatewayCard, selectGateways } from './gateway-card.tsx'
 
@@ -42,26 +40,18 @@ export function MailPage() {
 
 const NoGateways = () => (
   <Card>
-    <EmptyState
-      icon={<Mail size={24} />}
-      title="No Mail Gateways configured"
-      action={
-        <Link to="/settings/pmg" className={buttonClass('primary')}>
-          Go to Settings
-        </Link>
-      }
-    >
+    <NotConfigured icon={<Mail size={24} />} title="No Mail Gateways configured" to="/settings/pmg">
       Add a Proxmox Mail Gateway via Settings → Nodes to start collecting mail analytics.
-    </EmptyState>
+    </NotConfigured>
   </Card>
 )
 
 const panels = [7, 5, 7, 11]
 
 /** A gateway that has not come yet: the head of its card, and its panels. */
-const gatewaySkeleton = (waiting: ReactNode) => (
+const gatewaySkeleton = (notice: ReactNode) => (
   <>
-    {waiting}
+    {notice}
     <Card>
       <div className="flex h-10 items-center gap-3 border-b border-line px-4">
         <Skeleton className="h-3 w-32" />

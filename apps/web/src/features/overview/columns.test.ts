@@ -1,6 +1,6 @@
 import { aGuest } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
-import { rerenderedColumns } from '../../parts/table/rerendered-columns.ts'
+import { rerenderedColumns } from '../../parts/table/fixtures-rerendered-columns.ts'
 import { type GuestColumn, guestColumns, type GuestLine, narrowGuestColumns } from './columns.tsx'
 import { diskPercent, typeLabel, viewGuest } from './guest-view.ts'
 import { narrowTracks } from '../../parts/nodes/machine-tracks.ts'

@@ -1,30 +1,18 @@
-import { SearchX, Server } from 'lucide-react'
+import { Server } from 'lucide-react'
+import { NothingFound, NotConfigured } from '../../parts/live-page/nothing.tsx'
 import { UntilAnswered } from '../../parts/sources/until-answered.tsx'
-import { Button, buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Link } from '../../ui/router/link.tsx'
 
 /** Without a node to show: none is configured, or none has answered. */
 export const NothingYet = () => <UntilAnswered none={<NoNodes />} />
 
-function NoNodes() {
-  return (
-    <Card>
-      <EmptyState
-        icon={<Server size={24} />}
-        title="No Proxmox VE nodes configured"
-        action={
-          <Link to="/settings" className={buttonClass('primary')}>
-            Go to Settings
-          </Link>
-        }
-      >
-        Add a Proxmox VE node to see its virtual machines and containers here.
-      </EmptyState>
-    </Card>
-  )
-}
+const NoNodes = () => (
+  <Card>
+    <NotConfigured icon={<Server size={24} />} title="No Proxmox VE nodes configured">
+      Add a Proxmox VE node to see its virtual machines and containers here.
+    </NotConfigured>
+  </Card>
+)
 
 interface NoGuestsProps {
   search: string
@@ -33,16 +21,8 @@ interface NoGuestsProps {
   onReset: (() => void) | undefined
 }
 
-export function NoGuests({ search, problem, onReset }: NoGuestsProps) {
-  return (
-    <EmptyState
-      announce
-      icon={<SearchX size={24} />}
-      title="No guests found"
-      action={onReset && <Button onClick={onReset}>Reset filters</Button>}
-    >
-      <p>{search ? `No guests match your search "${search}"` : 'No guests match your current filters'}</p>
-      {problem && <p className="mt-1 whitespace-pre-line text-orange">{problem}</p>}
-    </EmptyState>
-  )
-}
+export const NoGuests = ({ search, ...rest }: NoGuestsProps) => (
+  <NothingFound title="No guests found" {...rest}>
+    <p>{search ? `No guests match your search "${search}"` : 'No guests match your current filters'}</p>
+  </NothingFound>
+)

@@ -26,11 +26,11 @@ export function EstateFigures({ pressed, onPress }: EstateFiguresProps) {
       aria-label="Summary"
       className={cx('flex flex-wrap items-center gap-1', !counted && 'invisible')}
     >
-      {figures.map(({ id, label, hint, mark, count, alarm }) => {
+      {figures.map(({ id, label, hint, icon, count, alarm }) => {
         const alarmed = alarm?.(estate) ?? false
         return (
           <FigureButton key={id} pressed={pressed === id} onPress={() => onPress(id)} hint={hint}>
-            {mark(alarmed)}
+            {icon(alarmed)}
             {label}{' '}
             <span className={cx('font-semibold', pressed !== id && (alarmed ? 'text-red' : 'text-ink'))}>
               {count(estate)}
@@ -57,7 +57,7 @@ interface Figure {
   id: EstateFigure
   label: string
   hint: string
-  mark(alarmed: boolean): ReactNode
+  icon(alarmed: boolean): ReactNode
   count(estate: Estate): string
   alarm?(estate: Estate): boolean
 }
@@ -73,28 +73,28 @@ const figures: readonly Figure[] = [
     id: 'nodes',
     label: 'Nodes',
     hint: 'Show all nodes, without guests',
-    mark: () => null,
+    icon: () => null,
     count: ({ nodes }) => formatNumber(nodes),
   },
   {
     id: 'running',
     label: 'Running',
     hint: 'Show only running guests',
-    mark: () => dot('green', false),
+    icon: () => dot('green', false),
     count: ({ running }) => formatNumber(running),
   },
   {
     id: 'stopped',
     label: 'Stopped',
     hint: 'Show only guests that are stopped, or count as stopped',
-    mark: () => dot('neutral', true),
+    icon: () => dot('neutral', true),
     count: ({ stopped }) => formatNumber(stopped),
   },
   {
     id: 'unreachable',
     label: 'Unreachable',
     hint: 'Show only nodes that are off or do not answer, and their guests',
-    mark: (alarmed) => dot(alarmed ? 'red' : 'neutral', true),
+    icon: (alarmed) => dot(alarmed ? 'red' : 'neutral', true),
     count: ({ unreachable }) => machines(unreachable),
     alarm: ({ unreachable }) => sum(unreachable) > 0,
   },
@@ -102,7 +102,7 @@ const figures: readonly Figure[] = [
     id: 'attention',
     label: 'Need attention',
     hint: 'Show only items that are unreachable, alerting, stale or critical',
-    mark: (alarmed) => (
+    icon: (alarmed) => (
       <TriangleAlert aria-hidden size={13} className={cx('shrink-0', alarmed ? 'text-red' : 'text-ink-3')} />
     ),
     count: ({ attention }) => machines(attention),

@@ -1,13 +1,12 @@
 import { Lock } from 'lucide-react'
 import { memo } from 'react'
-import { tagList } from '../../lib/tags.ts'
+import { maxTagDots, tagColor, tagList } from '../../lib/tags.ts'
 import type { AlertLevel } from '../../parts/alerts/alert-levels.ts'
 import { AlertMark, AlertStripe } from '../../parts/alerts/alert-stripe.tsx'
 import { Cell } from '../../parts/cells/cells.tsx'
 import { NameLine } from '../../parts/cells/name-line.tsx'
 import { RowOpener } from '../../parts/cells/row-opener.tsx'
 import { StaleBadge } from '../../parts/cells/outage.tsx'
-import { FirstTag, TagDots } from './tag-dots.tsx'
 import { createExpansion } from '../../parts/list/expansion.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -100,3 +99,42 @@ export const GuestNameCell = memo(function GuestNameCell({
 
 /** Guests whose details are open. */
 export const expandedGuests = createExpansion()
+
+/** Up to three coloured dots, each with its tag as tooltip, and how many more there are. */
+export function TagDots({ tags }: { tags: string | undefined }) {
+  const list = tagList(tags)
+  if (list.length === 0) return null
+  const rest = list.slice(maxTagDots)
+  return (
+    <span className="inline-flex shrink-0 items-center gap-1">
+      <span className="sr-only">Tags: {list.join(', ')}</span>
+      {list.slice(0, maxTagDots).map((tag, index) => (
+        <span
+          key={index}
+          aria-hidden
+          data-tag={tag}
+          className="tag-dot size-2 rounded-full"
+          style={{ background: tagColor(tag) }}
+          {...tip(tag)}
+        />
+      ))}
+      {rest.length > 0 && (
+        <span aria-hidden className="text-2xs text-ink-3" {...tip(rest.join('\n'))}>
+          +{rest.length}
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** Where there is no room for more: one dot, and how many there are besides. */
+function FirstTag({ tags }: { tags: string | undefined }) {
+  const [first, ...rest] = tagList(tags)
+  if (first === undefined) return null
+  return (
+    <span className="inline-flex items-center gap-0.5">
+      <span className="tag-dot size-2 rounded-full" style={{ background: tagColor(first) }} />
+      {rest.length > 0 && <span className="text-2xs">+{rest.length}</span>}
+    </span>
+  )
+}

@@ -16,8 +16,6 @@ import { LiveCard, LiveFigures, LiveNotice, LivePage } from '../../parts/live-pa
 import { NodeSummary } from '../../parts/node-summary/node-summary.tsx'
 import { type Counts, type CountsByRow, sameCounts } from '../../parts/node-summary/rows.ts'
 import { useNarrow, usePhone } from '../../parts/screen/use-media.ts'
-import { SearchBox } from '../../parts/search/search-box.tsx'
-import { SearchTips } from '../../parts/search/search-tips.tsx'
 import { deadTermsText } from '../../parts/search/dead-terms-text.ts'
 import { PageKeys } from '../../parts/keys/page-keys.tsx'
 import { foldingTableKeys } from '../../parts/keys/table-keys.ts'
@@ -114,19 +112,15 @@ function Dashboard({ hasNodes }: { hasNodes: boolean }) {
                 toggles={guestToggles}
                 columns={guestColumns}
                 withSort={narrow}
-                search={
-                  <SearchBox
-                    label="Search guests"
-                    placeholder="Search or filter, e.g. cpu>80"
-                    value={view.search}
-                    onChange={view.setSearch}
-                    history="dashboard"
-                    tips={<SearchTips {...searchTips} />}
-                    inputRef={search}
-                    onLeaveDown={() => table.current?.enter()}
-                    problem={problem}
-                  />
-                }
+                search={{
+                  label: 'Search guests',
+                  placeholder: 'Search or filter, e.g. cpu>80',
+                  history: 'dashboard',
+                  tips: searchTips,
+                  inputRef: search,
+                  onLeaveDown: () => table.current?.enter(),
+                  problem,
+                }}
               />
             )}
           >
@@ -222,13 +216,13 @@ function Legend({
 }
 
 /** The page as it will stand: its figures, nodes, the filters and the guests. */
-const overviewSkeleton = (waiting: ReactNode) => (
+const overviewSkeleton = (notice: ReactNode) => (
   <div className="flex flex-col gap-2">
     <div className="grid *:[grid-area:1/1]">
       <div aria-hidden inert className="invisible">
         <EstateFigures pressed={undefined} onPress={() => {}} />
       </div>
-      {waiting}
+      {notice}
     </div>
     <SkeletonTable rows={linesSeen()} sortable />
     <SkeletonLine />

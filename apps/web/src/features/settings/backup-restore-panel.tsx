@@ -1,4 +1,8 @@
-import { TransferButtons } from './transfer/transfer-buttons.tsx'
+import { Download, Upload } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { ExportDialog } from './transfer/export-dialog.tsx'
+import { ImportDialog } from './transfer/import-dialog.tsx'
 import { ImportNotes } from './transfer/import-notes.tsx'
 import { Panel } from '../../ui/panel.tsx'
 
@@ -15,5 +19,25 @@ export function BackupRestorePanel() {
         Store the file and its passphrase separately. The file cannot be read without the passphrase.
       </p>
     </Panel>
+  )
+}
+
+/** Export and import of the configuration, each with its dialog. */
+export function TransferButtons() {
+  const [dialog, setDialog] = useState<'export' | 'import'>()
+  const close = () => setDialog(undefined)
+  return (
+    <span className="flex flex-wrap gap-2">
+      <Button onClick={() => setDialog('export')}>
+        <Download aria-hidden size={14} />
+        Export
+      </Button>
+      <Button onClick={() => setDialog('import')}>
+        <Upload aria-hidden size={14} />
+        Import
+      </Button>
+      <ExportDialog open={dialog === 'export'} onClose={close} />
+      <ImportDialog open={dialog === 'import'} onClose={close} />
+    </span>
   )
 }

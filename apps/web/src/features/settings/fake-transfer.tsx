@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { aStatus, renderSettings, settled } from './fake-settings.tsx'
 import { toastQueue } from '../../ui/toast.ts'
-import { TransferButtons } from './transfer/transfer-buttons.tsx'
+import { TransferButtons } from './backup-restore-panel.tsx'
 
 export const exportCall = 'POST /api/config/export'
 export const importCall = 'POST /api/config/import'

@@ -1,4 +1,4 @@
-import { memo, type RefObject, useCallback, useDeferredValue, useMemo, useRef } from 'react'
+import { memo, type RefObject, useDeferredValue, useMemo, useRef } from 'react'
 import { formatNumber } from '../../lib/format.ts'
 import { useEntity, useLive } from '../../live/use-live.ts'
 import {
@@ -16,7 +16,6 @@ import type { GridHandle } from '../../parts/grid/grid.tsx'
 import { ListTable } from '../../parts/list/list-table.tsx'
 import { LiveCard } from '../../parts/live-page/live-page.tsx'
 import { usePhone } from '../../parts/screen/use-media.ts'
-import { SearchBox } from '../../parts/search/search-box.tsx'
 import { type DiskHealth, diskHealth } from '../../parts/alerts/disk-health.ts'
 import { ColumnRow } from '../../parts/table/column-row.tsx'
 import { TableFoot } from '../../parts/table/table-foot.tsx'
@@ -57,10 +56,7 @@ export function Disks({ view, search }: DisksProps) {
       }),
     [term, key, direction, place, attention],
   )
-  const list = useLive(
-    kinds,
-    useCallback((live) => select(live), [select]),
-  )
+  const list = useLive(kinds, select)
   const alerts = useLive(['activeAlerts'], selectAlertLevels, sameLevels)
   return (
     <>
@@ -71,17 +67,13 @@ export function Disks({ view, search }: DisksProps) {
           toggles={{}}
           columns={diskColumns}
           withSort={phone}
-          search={
-            <SearchBox
-              label="Search disks"
-              placeholder={phone ? 'Search disks' : 'Search model, device, serial or node'}
-              value={disks.search}
-              onChange={disks.setSearch}
-              history="storage"
-              inputRef={search}
-              onLeaveDown={() => table.current?.enter()}
-            />
-          }
+          search={{
+            label: 'Search disks',
+            placeholder: phone ? 'Search disks' : 'Search model, device, serial or node',
+            history: 'storage',
+            inputRef: search,
+            onLeaveDown: () => table.current?.enter(),
+          }}
         />
         {!phone && <DensityToggle />}
       </div>

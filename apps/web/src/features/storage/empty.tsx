@@ -3,31 +3,23 @@ import { compareNames } from '@pulse/domain'
 import { HardDrive, SearchX } from 'lucide-react'
 import { useCallback } from 'react'
 import { sameList, useLive } from '../../live/use-live.ts'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { NothingFound, NotConfigured } from '../../parts/live-page/nothing.tsx'
+import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Link } from '../../ui/router/link.tsx'
 
 /** Nothing is there to be searched: no source has reported a storage. */
 export function NoStorage() {
   const off = useSwitchedOff('monitorStorage')
   return (
-    <EmptyState
-      icon={<HardDrive size={24} />}
-      title="No storage configured"
-      action={
-        <Link to="/settings" className={buttonClass('primary')}>
-          Go to Settings
-        </Link>
-      }
-    >
+    <NotConfigured icon={<HardDrive size={24} />} title="No storage configured">
       {off.length > 0
         ? `Storage monitoring is switched off for ${off.join(', ')}.`
         : 'Storages appear here as soon as a Proxmox VE node with storage monitoring is connected.'}
-    </EmptyState>
+    </NotConfigured>
   )
 }
 
-interface NothingFoundProps {
+interface NoneFoundProps {
   search: string
   /** the name of the selected one */
   node: string | undefined
@@ -38,15 +30,10 @@ interface NothingFoundProps {
 
 const onlyTroubled = 'Only what needs attention is shown.'
 
-export const NoStorageFound = ({ search, node, attention, onReset }: NothingFoundProps) => (
-  <EmptyState
-    announce
-    icon={<SearchX size={24} />}
-    title="No storage found"
-    action={onReset && <Button onClick={onReset}>Reset filters</Button>}
-  >
+export const NoStorageFound = ({ search, node, attention, onReset }: NoneFoundProps) => (
+  <NothingFound title="No storage found" onReset={onReset}>
     {whyNoStorage(search, node, attention)}
-  </EmptyState>
+  </NothingFound>
 )
 
 function whyNoStorage(search: string, node: string | undefined, attention: boolean): string {
@@ -56,7 +43,7 @@ function whyNoStorage(search: string, node: string | undefined, attention: boole
   return `No storage needs attention${node === undefined ? '' : ` on node ${node}`}`
 }
 
-export function NoDisks({ search, node, attention, onReset }: NothingFoundProps) {
+export function NoDisks({ search, node, attention, onReset }: NoneFoundProps) {
   const off = useSwitchedOff('monitorPhysicalDisks')
   return (
     <EmptyState

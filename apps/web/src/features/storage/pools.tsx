@@ -13,8 +13,6 @@ import { ListTable } from '../../parts/list/list-table.tsx'
 import { LiveCard } from '../../parts/live-page/live-page.tsx'
 import { machineTracks, narrowTracks } from '../../parts/nodes/machine-tracks.ts'
 import { useNarrow, usePhone } from '../../parts/screen/use-media.ts'
-import { SearchBox } from '../../parts/search/search-box.tsx'
-import { SearchTips } from '../../parts/search/search-tips.tsx'
 import { isTroubled } from '../../parts/alerts/disk-health.ts'
 import { TableFoot } from '../../parts/table/table-foot.tsx'
 import type { Sort } from '../../ui/table/sort.ts'
@@ -77,18 +75,14 @@ export function Pools({ view, search }: PoolsProps) {
           toggles={poolToggles}
           columns={poolOrders}
           withSort
-          search={
-            <SearchBox
-              label="Search storage"
-              placeholder={phone ? 'Search storage' : 'Search storage, e.g. node:pve1 zfs'}
-              value={pools.search}
-              onChange={pools.setSearch}
-              history="storage"
-              tips={<SearchTips {...poolSearchTips} />}
-              inputRef={search}
-              onLeaveDown={() => table.current?.enter()}
-            />
-          }
+          search={{
+            label: 'Search storage',
+            placeholder: phone ? 'Search storage' : 'Search storage, e.g. node:pve1 zfs',
+            history: 'storage',
+            tips: poolSearchTips,
+            inputRef: search,
+            onLeaveDown: () => table.current?.enter(),
+          }}
         />
         {!phone && <DensityToggle />}
       </div>

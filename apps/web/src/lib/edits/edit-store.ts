@@ -11,6 +11,7 @@ import {
   shownOf,
 } from './edits.ts'
 import type { IsAtom } from './patches.ts'
+import { createSignal } from '../signal.ts'
 
 interface SaveSteps<T> {
   /** the stored document */
@@ -40,13 +41,13 @@ export interface EditStore<T> {
 export function createEditStore<T>(isAtom?: IsAtom): EditStore<T> {
   let edits = noEdits<T>(isAtom)
   let shown: T | undefined
-  const listeners = new Set<() => void>()
+  const changed = createSignal()
 
   const set = (next: Edits<T>) => {
     if (next === edits) return
     edits = next
     shown = shownOf(edits)
-    for (const listener of listeners) listener()
+    changed.emit()
   }
 
   const saveNow = async ({ load, send }: SaveSteps<T>): Promise<T> => {
@@ -68,10 +69,7 @@ export function createEditStore<T>(isAtom?: IsAtom): EditStore<T> {
     shown: () => shown,
     base: () => edits.base,
     isDirty: () => isDirty(edits),
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe: changed.subscribe,
     change(edit) {
       if (shown !== undefined) set(edited(edits, edit(shown)))
     },

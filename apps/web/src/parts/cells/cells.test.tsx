@@ -10,7 +10,7 @@ import {
 } from 'react'
 import { drawRateCell, drawUsageCell, Uptime } from './cells.tsx'
 import { StaleBadge } from './outage.tsx'
-import { TagDots } from '../../features/overview/tag-dots.tsx'
+import { TagDots } from '../../features/overview/guest-name.tsx'
 
 afterEach(cleanup)
 

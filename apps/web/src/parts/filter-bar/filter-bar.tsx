@@ -5,6 +5,8 @@ import { SegmentedToggle } from '../../ui/segmented-toggle.tsx'
 import { cx } from '../../ui/cx.ts'
 import type { Direction, Sort } from '../../ui/table/sort.ts'
 import { PhoneSort } from '../grid/phone-sort.tsx'
+import { SearchBox, type SearchBoxProps } from '../search/search-box.tsx'
+import { SearchTips, type SearchTipsProps } from '../search/search-tips.tsx'
 
 export interface Toggle<Value extends string = string> {
   label: string
@@ -18,13 +20,20 @@ interface BarView<Chosen extends Record<string, string>, Id extends string> {
   choose<N extends keyof Chosen>(name: N, value: Chosen[N]): void
   sort: Sort<Id>
   setSort(sort: Sort<Id>): void
+  search: string
+  setSearch(text: string): void
   reset(): void
+}
+
+interface BarSearch extends Omit<SearchBoxProps, 'value' | 'onChange' | 'tips'> {
+  tips?: SearchTipsProps
+  /** in its line */
+  beside?: ReactNode
 }
 
 interface FilterBarProps<Chosen extends Record<string, string>, Id extends string> {
   id: string
-  /** a SearchBox */
-  search: ReactNode
+  search: BarSearch
   view: BarView<Chosen, Id>
   toggles: { readonly [N in keyof Chosen]: Toggle<Chosen[N]> }
   columns: readonly { id: Id; header: string; firstDirection: Direction }[]
@@ -38,7 +47,8 @@ interface FilterBarProps<Chosen extends Record<string, string>, Id extends strin
 export function FilterBar<Chosen extends Record<string, string>, Id extends string>(
   props: FilterBarProps<Chosen, Id>,
 ) {
-  const { id, search, view, toggles, columns, withSort, children } = props
+  const { id, view, toggles, columns, withSort, children } = props
+  const { tips, beside, ...search } = props.search
   return (
     <section
       id={id}
@@ -46,7 +56,15 @@ export function FilterBar<Chosen extends Record<string, string>, Id extends stri
       className="flex min-w-0 flex-1 flex-wrap items-center gap-2 max-lg:basis-full"
     >
       {/* in a narrow window Reset stands beside the search, to save a line */}
-      <div className="flex w-full min-w-60 flex-1 basis-64 max-[420px]:-order-2">{search}</div>
+      <div className="flex w-full min-w-60 flex-1 basis-64 items-center gap-2 max-[420px]:-order-2">
+        <SearchBox
+          {...search}
+          value={view.search}
+          onChange={view.setSearch}
+          tips={tips && <SearchTips {...tips} />}
+        />
+        {beside}
+      </div>
       {Object.entries<Toggle>(toggles).map(([name, { label, options }]) => {
         const choose = (value: string) => view.choose(name, value as Chosen[string])
         return (

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { useAddress } from '../../ui/router/use-address.ts'
 import type { ListRow, RowNames } from './list-selector.ts'
+import { createSignal } from '../../lib/signal.ts'
 
 /** Store ids of records with open details. Created outside the page, so that they stay open across navigation. */
 export interface Expansion {
@@ -18,14 +19,10 @@ export interface Expansion {
 export function createExpansion(): Expansion {
   let open: ReadonlySet<string> = new Set()
   let opened: string | undefined
-  const listeners = new Set<() => void>()
-  const subscribe = (listener: () => void) => {
-    listeners.add(listener)
-    return () => void listeners.delete(listener)
-  }
+  const { subscribe, emit } = createSignal()
   const set = (next: ReadonlySet<string>) => {
     open = next
-    for (const listener of listeners) listener()
+    emit()
   }
   return {
     get: () => open,

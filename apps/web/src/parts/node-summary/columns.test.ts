@@ -1,7 +1,7 @@
 import { aNode } from '@pulse/testkit'
 import { describe, expect, test } from 'vitest'
 import { cycleSort, type Sort } from '../../ui/table/sort.ts'
-import { rerenderedColumns } from '../table/rerendered-columns.ts'
+import { rerenderedColumns } from '../table/fixtures-rerendered-columns.ts'
 import { type SummaryShown, type SummaryTab, summaryColumns } from './columns.tsx'
 import { describeNode } from './rows.ts'
 import { narrowed } from '../grid/columns.ts'

@@ -4,7 +4,7 @@ import { type SearchHistoryOwner, useSearchHistory } from '../../lib/storage.ts'
 import { tip } from '../../ui/tooltip.tsx'
 import { SearchHistoryMenu } from './search-history-menu.tsx'
 
-interface SearchBoxProps {
+export interface SearchBoxProps {
   /** accessible name */
   label: string
   placeholder: string

@@ -17,6 +17,15 @@ export interface RecordColumn<Row> extends Omit<Column<Row>, 'phone'> {
   }
 }
 
+/** The buttons of a row, at its end. */
+export const actionsColumn = <Row,>(cell: (row: Row) => ReactNode): RecordColumn<Row> => ({
+  header: 'Actions',
+  hideHeader: true,
+  align: 'end',
+  cell,
+  phone: { slot: 'action' },
+})
+
 interface RecordTableProps<Row> {
   label: string
   columns: readonly RecordColumn<Row>[]

@@ -1,5 +1,6 @@
 import type { ApiToken } from '@pulse/contract'
 import { useSyncExternalStore } from 'react'
+import { createSignal } from '../../lib/signal.ts'
 
 export interface RevealedToken {
   token: string
@@ -17,11 +18,11 @@ interface Reveal {
 
 const nothing: Reveal = { revealed: undefined, open: false }
 let current = nothing
-const listeners = new Set<() => void>()
+const changed = createSignal()
 
 function set(next: Reveal): void {
   current = next
-  for (const listener of listeners) listener()
+  changed.emit()
 }
 
 /** Shows a new token; it replaces an earlier one. */
@@ -32,11 +33,4 @@ export const closeReveal = () => set({ ...current, open: false })
 /** Discards the token. */
 export const dismissToken = () => set(nothing)
 
-export const useReveal = (): Reveal =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    () => current,
-  )
+export const useReveal = (): Reveal => useSyncExternalStore(changed.subscribe, () => current)

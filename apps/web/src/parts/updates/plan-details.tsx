@@ -64,16 +64,18 @@ export function PlanFacts({
     ...(plan ? [['Root', plan.requiresRoot ? 'Required' : 'Not required']] : []),
     ...(plan ? [['Rollback', plan.rollbackSupport ? 'Supported' : 'Not supported']] : []),
   ] as const
-  return (
-    <dl className="flex flex-wrap gap-x-8 gap-y-1">
-      {facts.map(([name, value]) => (
-        <div key={name} className="flex gap-2">
-          <dt className="text-ink-3">{name}</dt>
-          <dd className="font-medium">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <FactsLine facts={facts} />
 }
+
+export const FactsLine = ({ facts }: { facts: readonly (readonly string[])[] }) => (
+  <dl className="flex flex-wrap gap-x-8 gap-y-1">
+    {facts.map(([name, value]) => (
+      <div key={name} className="flex gap-2">
+        <dt className="text-ink-3">{name}</dt>
+        <dd className="font-medium">{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
 
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })

@@ -2,6 +2,7 @@ import { type UpdateInfo, type UpdatePlan, type UpdateStatus, getUpdatePlan } fr
 import { useSyncExternalStore, useEffect, useState } from 'react'
 import { useApi } from '../../api/api.tsx'
 import { load } from '../../api/load.ts'
+import { createSignal } from '../../lib/signal.ts'
 
 export interface WantedUpdate {
   info: UpdateInfo
@@ -17,11 +18,11 @@ interface UpdateFlow {
 
 const nothing: UpdateFlow = { dialog: undefined, wanted: undefined, progress: undefined }
 let current = nothing
-const listeners = new Set<() => void>()
+const changed = createSignal()
 
 function set(fields: Partial<UpdateFlow>): void {
   current = { ...current, ...fields }
-  for (const listener of listeners) listener()
+  changed.emit()
 }
 
 export const confirmUpdate = (wanted: WantedUpdate) => set({ dialog: 'confirm', wanted })
@@ -33,14 +34,7 @@ export const takeProgress = (progress: UpdateStatus | undefined) => set({ progre
 /** Restores the initial state. */
 export const resetUpdateFlow = () => set(nothing)
 
-export const useUpdateFlow = (): UpdateFlow =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    () => current,
-  )
+export const useUpdateFlow = (): UpdateFlow => useSyncExternalStore(changed.subscribe, () => current)
 
 const endings: readonly UpdateStatus['status'][] = ['idle', 'completed', 'error']
 /** An update was found but not started. */

@@ -6,6 +6,7 @@ import { SectionError } from '../error-screens.tsx'
 import { Notice } from '../notice.tsx'
 import { Skeleton } from '../skeleton.tsx'
 import { noteCodeLoaded, explainMissing, ProgramUpdated } from '../missing-code.ts'
+import { createSignal } from '../../lib/signal.ts'
 
 export type LazyPart<P extends object> = ComponentType<P> & {
   /** Loads the code before it is needed. */
@@ -44,14 +45,10 @@ export function lazyPart<P extends object = object>(
   }: LazyPartOptions<P> = {},
 ): LazyPart<P> {
   let state: State<P> = { kind: 'unknown' }
-  const listeners = new Set<() => void>()
-  const subscribe = (listener: () => void) => {
-    listeners.add(listener)
-    return () => void listeners.delete(listener)
-  }
+  const { subscribe, emit } = createSignal()
   const set = (next: State<P>) => {
     state = next
-    for (const listener of listeners) listener()
+    emit()
   }
 
   const fetchCode = async () => {

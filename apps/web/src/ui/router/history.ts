@@ -1,4 +1,5 @@
 import { basePath, withoutBase } from '../../lib/base-path.ts'
+import { createSignal } from '../../lib/signal.ts'
 
 /** A location inside the program. */
 export interface PageLocation {
@@ -45,7 +46,7 @@ export interface HistoryEdges {
  * it and repeat it later.
  */
 export function createHistory(edges: HistoryEdges): PageHistory {
-  const listeners = new Set<(how: Arrival) => void>()
+  const arrived = createSignal<[how: Arrival]>()
   const guards = new Set<Guard>()
   let href = edges.href()
   let openLocation = parseHref(href)
@@ -63,7 +64,7 @@ export function createHistory(edges: HistoryEdges): PageHistory {
 
   const notify = (how: Arrival) => {
     readLocation()
-    for (const listener of listeners) listener(how)
+    arrived.emit(how)
   }
 
   /** Asks one guard after another. False: a guard asks the user, and `go` runs when the user agrees. */
@@ -112,10 +113,7 @@ export function createHistory(edges: HistoryEdges): PageHistory {
       if (askGuards(parseHref(to), go)) go()
     },
     replace: (to) => put(to, 'replace'),
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe: arrived.subscribe,
     guard(guard) {
       guards.add(guard)
       return () => void guards.delete(guard)

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 import type { Arrival, PageHistory, PageLocation } from './history.ts'
 import { noteCodeLoaded, explainMissing } from '../missing-code.ts'
+import { createSignal } from '../../lib/signal.ts'
 
 export interface RoutePage {
   path: string
@@ -57,7 +58,7 @@ const noWait = Promise.resolve()
 /** Decides which page is open. Its code loads once; the previous page stays visible meanwhile. */
 export function createRouter({ history, pageAt, resolve, isServerUp }: Routes): Router {
   const code = new Map<RoutePage, ComponentType>()
-  const listeners = new Set<() => void>()
+  const changed = createSignal()
   const writers = new Set<() => void>()
   let view: RouterView = { location: history.location(), shown: undefined, isLoading: false }
   let loading: Promise<void> = noWait
@@ -67,7 +68,7 @@ export function createRouter({ history, pageAt, resolve, isServerUp }: Routes): 
 
   const set = (change: Partial<RouterView>) => {
     view = { ...view, ...change }
-    for (const listener of listeners) listener()
+    changed.emit()
   }
 
   const fetchCode = async (page: RoutePage): Promise<ComponentType> => {
@@ -120,10 +121,7 @@ export function createRouter({ history, pageAt, resolve, isServerUp }: Routes): 
 
   return {
     view: () => view,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe: changed.subscribe,
     guard: history.guard,
     start,
     load() {

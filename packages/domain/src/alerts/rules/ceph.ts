@@ -1,4 +1,5 @@
 import type { CephCluster } from '@pulse/contract'
+import { judged } from '../condition.ts'
 import type { Rule, Subject } from '../judging.ts'
 
 const health: Rule<CephCluster> = {
@@ -10,11 +11,7 @@ const health: Rule<CephCluster> = {
     on.emit({
       id: `ceph-health-${on.record}`,
       type: 'ceph-health',
-      verdict: isBad ? 'bad' : isKnown ? 'fine' : 'held',
-      reason: isKnown ? undefined : 'Its health is not known.',
-      resource: on.resource,
-      value: 0,
-      threshold: 0,
+      ...judged(isBad, isKnown ? undefined : 'Its health is not known.'),
       level: word === 'HEALTH_ERR' ? 'critical' : 'warning',
       message: `Ceph cluster ${name} reports ${word}${healthMessage ? `: ${healthMessage}` : ''}`,
     })

@@ -40,7 +40,6 @@ export const memoryLimit: Rule<DockerContainer> = {
                 ? 'fine'
                 : 'between',
       reason: off ?? (percent === undefined ? 'Its memory is not reported.' : undefined),
-      resource: on.resource,
       value: percent ?? 0,
       threshold: trigger,
       clear,

@@ -1,4 +1,5 @@
 import { type Datastore, figures } from '@pulse/contract'
+import { judged } from '../condition.ts'
 import type { Rule, Subject } from '../judging.ts'
 import { delayTypes } from '../delays.ts'
 import { judgeMetric } from '../metric.ts'
@@ -18,11 +19,7 @@ const unavailable: Rule<Datastore> = {
     on.emit({
       id: `storage-offline-${on.record}`,
       type: 'offline',
-      verdict: held === undefined ? (isBad ? 'bad' : 'fine') : 'held',
-      reason: held,
-      resource: on.resource,
-      value: 0,
-      threshold: 0,
+      ...judged(isBad, held),
       level: 'warning',
       confirmations: storageConfirmations,
       message: `Datastore ${name} is not available${error ? `: ${error}` : ''}`,

@@ -1,4 +1,5 @@
 import type { PhysicalDisk } from '@pulse/contract'
+import { judged } from '../condition.ts'
 import type { Rule, Subject } from '../judging.ts'
 
 /** Health texts of healthy disks and of disks without a health report. */
@@ -16,11 +17,7 @@ const health: Rule<PhysicalDisk> = {
     on.emit({
       id: `disk-health-${on.record}`,
       type: 'disk-health',
-      verdict: isBad ? 'bad' : isKnown ? 'fine' : 'held',
-      reason: isKnown ? undefined : 'It does not tell its health.',
-      resource: on.resource,
-      value: 0,
-      threshold: 0,
+      ...judged(isBad, isKnown ? undefined : 'It does not tell its health.'),
       level: 'critical',
       message: `Disk ${disk.devPath} (${disk.model}) on ${disk.node} reports ${disk.health}`,
       metadata: factsOf(disk),
@@ -37,9 +34,7 @@ const wear: Rule<PhysicalDisk> = {
     on.emit({
       id: `disk-wearout-${on.record}`,
       type: 'disk-wearout',
-      verdict: isBad ? 'bad' : isKnown ? 'fine' : 'held',
-      reason: isKnown ? undefined : 'It does not tell how worn it is.',
-      resource: on.resource,
+      ...judged(isBad, isKnown ? undefined : 'It does not tell how worn it is.'),
       value: disk.wearout,
       threshold: leastLife,
       level: 'warning',

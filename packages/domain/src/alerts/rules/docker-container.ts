@@ -1,6 +1,5 @@
 import { type DockerContainer, type DockerHost, figures, metricsOfKind } from '@pulse/contract'
 import { containerName } from '../../container-name.ts'
-import type { Condition } from '../condition.ts'
 import type { Judging, Rule, Subject } from '../judging.ts'
 import { judgeMetric } from '../metric.ts'
 import { memoryLimit } from './container-memory.ts'
@@ -21,7 +20,8 @@ const state: Rule<DockerContainer> = {
     if (!isBad && !on.isWatched) return
     const { off, level, origin } = on.policy.offline
     on.emit({
-      ...common(on, 'docker-container-state', 'docker-container-state'),
+      id: `docker-container-state-${on.record}`,
+      type: 'docker-container-state',
       verdict: off !== undefined ? 'off' : isBad ? 'bad' : 'fine',
       reason: off,
       origin,
@@ -52,7 +52,8 @@ const health: Rule<DockerContainer> = {
     const isBad = !wellWords.includes(word) && isRunning(container)
     if (!isBad && !on.isWatched) return
     on.emit({
-      ...common(on, 'docker-container-health', 'docker-container-health'),
+      id: `docker-container-health-${on.record}`,
+      type: 'docker-container-health',
       verdict: isBad ? 'bad' : 'fine',
       level: word === 'unhealthy' ? 'critical' : 'warning',
       message: `Container ${on.resource.name} reports its health as ${container.health ?? 'none'}`,
@@ -70,19 +71,14 @@ const outOfMemory: Rule<DockerContainer> = {
     const isBad = ['exited', 'dead'].includes(container.state.toLowerCase()) && oomKilled
     if (!isBad && !on.isWatched) return
     on.emit({
-      ...common(on, 'docker-container-oom', 'docker-container-oom-kill'),
+      id: `docker-container-oom-${on.record}`,
+      type: 'docker-container-oom-kill',
       verdict: isBad ? 'bad' : 'fine',
       level: 'critical',
       message: `Container ${on.resource.name} was killed: out of memory`,
       metadata: { exitCode },
     })
   },
-}
-
-type Common = Pick<Condition, 'id' | 'type' | 'resource' | 'value' | 'threshold'>
-
-function common(on: Judging, prefix: string, type: Condition['type']): Common {
-  return { id: `${prefix}-${on.record}`, type, resource: on.resource, value: 0, threshold: 0 }
 }
 
 /** The prefix of ignored containers that the name or id begins with. */

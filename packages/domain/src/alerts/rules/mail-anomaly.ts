@@ -46,7 +46,6 @@ export const mailAnomaly: Rule<MailGateway> = {
         id: `${cluster}-anomaly-${metric}`,
         type: `anomaly-${metric}`,
         verdict: isBad ? 'bad' : 'fine',
-        resource: on.resource,
         value: second[metric],
         threshold: Math.ceil(limitsOf(usual)[level]),
         level,

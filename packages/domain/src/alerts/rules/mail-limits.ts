@@ -42,7 +42,6 @@ export function judgeLimits(on: Judging, { value, limits, held, message, ...rest
     ...rest,
     verdict: isOff ? 'off' : isBad ? 'bad' : held !== undefined ? 'held' : isBetween ? 'between' : 'fine',
     reason: isOff ? 'Its thresholds are switched off.' : isBad ? undefined : held,
-    resource: on.resource,
     value,
     threshold: isCritical || warn <= 0 ? Math.max(0, critical) : warn,
     criticalAt: critical > 0 ? critical : undefined,

@@ -1,4 +1,5 @@
 import { figures, metricsOfKind, type PbsServer } from '@pulse/contract'
+import { judged } from '../condition.ts'
 import type { Rule, Subject } from '../judging.ts'
 import { judgeMetric } from '../metric.ts'
 import { delayTypes } from '../delays.ts'
@@ -33,11 +34,7 @@ const jobs: Rule<PbsServer> = {
         on.emit({
           id: `pbs-job-failed-${on.record}:${type}:${id}`,
           type: 'pbs-job-failed',
-          verdict: held === undefined ? (isBad ? 'bad' : 'fine') : 'held',
-          reason: held,
-          resource: on.resource,
-          value: 0,
-          threshold: 0,
+          ...judged(isBad, held),
           level: 'warning',
           message: `${label} job ${id} of datastore ${store} on ${server.name} failed${error ? `: ${error}` : ''}`,
           metadata: { job: id, jobType: type, datastore: store },

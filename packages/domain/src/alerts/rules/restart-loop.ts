@@ -40,7 +40,6 @@ export const restartLoop: Rule<DockerContainer> = {
         : isUnknown
           ? 'Its restarts are being counted.'
           : undefined,
-      resource: on.resource,
       value: restarts.length,
       threshold: most,
       origin: restartCount?.origin,

@@ -37,8 +37,6 @@ const offline: Rule<SourceState> = {
       ...rest,
       verdict,
       reason: off ?? held,
-      value: 0,
-      threshold: 0,
       level: 'critical',
       confirmations: offlineConfirmations,
     })
@@ -62,32 +60,8 @@ const finders: Readonly<Record<SourceState['kind'], (state: SourceState, on: Jud
         origin: set.origin,
       }
     },
-    pbs(state, on) {
-      const server = on.tables.pbs.get(on.record)
-      const { offline: set, off } = on.policyOf('pbs', on.record, server ?? { id: state.name })
-      const name = server?.name ?? bareName(state)
-      return {
-        id: pbsOfflineId(on.record),
-        type: 'offline',
-        resource: { ...on.resource, name, instance: name, node: server?.host ?? '', type: 'PBS' },
-        message: messageOf(`Backup server ${name}`, state),
-        off: off ?? set.off,
-        origin: set.origin,
-      }
-    },
-    pmg(state, on) {
-      const gateway = on.tables.pmg.get(on.record)
-      const { offline: set, off } = on.policyOf('pmg', on.record, gateway ?? { id: state.name })
-      const name = gateway?.name ?? bareName(state)
-      return {
-        id: pmgOfflineId(on.record),
-        type: 'offline',
-        resource: { ...on.resource, name, instance: name, node: gateway?.host ?? '', type: 'PMG' },
-        message: messageOf(`Mail gateway ${name}`, state),
-        off: off ?? set.off,
-        origin: set.origin,
-      }
-    },
+    pbs: (state, on) => machineOffline('pbs', pbsOfflineId(on.record), 'Backup server', state, on),
+    pmg: (state, on) => machineOffline('pmg', pmgOfflineId(on.record), 'Mail gateway', state, on),
     docker(_state, on) {
       const host = on.tables.dockerHosts.get(on.record)
       if (!host) return undefined
@@ -104,6 +78,27 @@ const finders: Readonly<Record<SourceState['kind'], (state: SourceState, on: Jud
       }
     },
   }
+
+function machineOffline(
+  kind: 'pbs' | 'pmg',
+  id: string,
+  label: string,
+  state: SourceState,
+  on: Judging,
+): Found {
+  const machine = on.tables[kind].get(on.record)
+  const { offline: set, off } = on.policyOf(kind, on.record, machine ?? { id: state.name })
+  const name = machine?.name ?? bareName(state)
+  const node = machine?.host ?? ''
+  return {
+    id,
+    type: 'offline',
+    resource: { ...on.resource, name, instance: name, node, type: kind.toUpperCase() },
+    message: messageOf(`${label} ${name}`, state),
+    off: off ?? set.off,
+    origin: set.origin,
+  }
+}
 
 /** The source of the backup server `backup` has the name `pbs-backup`. */
 const bareName = ({ kind, name }: SourceState): string =>

@@ -1,6 +1,6 @@
 import type { Storage, ZfsPool } from '@pulse/contract'
-import type { AlertLevel, Condition } from '../condition.ts'
-import type { Judging, Rule } from '../judging.ts'
+import { type AlertLevel, type Condition, judged } from '../condition.ts'
+import type { Rule } from '../judging.ts'
 
 const lost: readonly string[] = ['FAULTED', 'UNAVAIL']
 const fineDevices: readonly string[] = ['ONLINE', 'SPARE', 'AVAIL', 'INUSE']
@@ -29,7 +29,7 @@ export const zfs: Rule<Storage> = {
       level: AlertLevel,
       value: number,
       message: string,
-    ) => on.emit(conditionOf(on, held, { id, type, isBad, level, value, message }, pool))
+    ) => on.emit({ id, type, ...judged(isBad, held), level, value, message, metadata: { pool: pool.name } })
     const errors = pool.readErrors + pool.writeErrors + pool.checksumErrors
     emit(
       `zfs-pool-state-${key}`,
@@ -68,26 +68,3 @@ const isWell = (pool: ZfsPool) =>
   !isTroubled(pool.state) &&
   pool.devices.length === 0 &&
   pool.readErrors + pool.writeErrors + pool.checksumErrors === 0
-
-interface Trouble {
-  id: string
-  type: Condition['type']
-  isBad: boolean
-  level: AlertLevel
-  value: number
-  message: string
-}
-
-const conditionOf = (
-  on: Judging,
-  held: string | undefined,
-  { isBad, ...trouble }: Trouble,
-  { name }: ZfsPool,
-): Condition => ({
-  ...trouble,
-  verdict: held === undefined ? (isBad ? 'bad' : 'fine') : 'held',
-  reason: held,
-  resource: on.resource,
-  threshold: 0,
-  metadata: { pool: name },
-})

@@ -71,6 +71,6 @@ const parametersOf = (url: string): string[] => {
 
 function withoutParameter(url: string, name: string): string {
   const left = parametersOf(url).filter((one) => !one.startsWith(`${name}=`))
-  const place = url.split('#')[0]!.split('?')[0]!
-  return left.length === 0 ? place : `${place}?${left.join('&')}`
+  const endpoint = url.split('#')[0]!.split('?')[0]!
+  return left.length === 0 ? endpoint : `${endpoint}?${left.join('&')}`
 }

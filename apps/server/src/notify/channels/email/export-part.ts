@@ -1,6 +1,5 @@
 import { EmailConfigInput, type EmailConfig } from '@pulse/contract'
-import { listed, nothing, part, type TransferPart } from '../../../export-part.ts'
-import type { Fields } from '../../../legacy-part.ts'
+import { type Fields, listed, nothing, part, type TransferPart } from '../../../export-part.ts'
 import { plainEntry } from '../../../outbound/allowed-hosts.ts'
 import type { SettingsDocument } from '../../../settings-document.ts'
 import { confirmed, type Destination, fitting, leftOut } from '../import.ts'

@@ -2,8 +2,7 @@ import { Webhook, webhookDefaults, webhookLimits, webhookServices } from '@pulse
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
-import { count, invalidFile, part, type TransferPart } from '../../../export-part.ts'
-import { fieldsOf } from '../../../legacy-part.ts'
+import { count, fieldsOf, invalidFile, part, type TransferPart } from '../../../export-part.ts'
 import type { SettingsDocument } from '../../../settings-document.ts'
 import { type Destination, disabledNotes, leftOut, shownUrl } from '../import.ts'
 

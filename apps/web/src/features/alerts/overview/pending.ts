@@ -1,3 +1,5 @@
+import { createSignal } from '../../../lib/signal.ts'
+
 /** Until when the server must have said that a change is made. */
 export const confirmMs = 15_000
 /** The button rests for so long after its answer has come. */
@@ -27,11 +29,11 @@ export function createPending(onLate: () => void): Pending {
   let view: PendingView = { wanted: new Map(), locked: new Set() }
   const waits = new Map<string, object>()
   const timers = new Set<ReturnType<typeof setTimeout>>()
-  const listeners = new Set<() => void>()
+  const changed = createSignal()
 
   const set = (change: Partial<PendingView>) => {
     view = { ...view, ...change }
-    for (const listener of listeners) listener()
+    changed.emit()
   }
   const after = (ms: number, run: () => void) => {
     const timer = setTimeout(() => {
@@ -49,10 +51,7 @@ export function createPending(onLate: () => void): Pending {
 
   return {
     view: () => view,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe: changed.subscribe,
     begin(ids, acknowledged, { locks } = { locks: false }) {
       const own = {}
       for (const id of ids) waits.set(id, own)

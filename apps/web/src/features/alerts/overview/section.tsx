@@ -1,20 +1,25 @@
 import { putAlertConfig } from '@pulse/contract'
 import { useQueryClient } from '@tanstack/react-query'
-import { BellOff, CircleCheck, Search } from 'lucide-react'
+import { AlarmClockOff, BellOff, CircleCheck, Search } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useApi } from '../../../api/api.tsx'
 import { wordsOf } from '../../../api/reason.ts'
 import { useSession } from '../../../api/session.tsx'
 import { useChange } from '../../../api/use-change.ts'
+import { useNow } from '../../../lib/use-now.ts'
+import { TICK_MS } from '../../../parts/cells/cells.tsx'
 import type { GridHandle } from '../../../parts/grid/grid.tsx'
 import { usePhone } from '../../../parts/screen/use-media.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
+import { cx } from '../../../ui/cx.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Switch } from '../../../ui/switch.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { tip } from '../../../ui/tooltip.tsx'
+import { isObservationOver, useActivation } from '../activation.ts'
 import { configKey, useConfig, useConfigEdits } from '../config-edits.tsx'
 import { SectionHead, type SectionProps } from '../section-head.tsx'
-import { ActivationSwitch } from './activation-switch.tsx'
 import { AlertList } from './alert-list.tsx'
 import { AlertsOff } from './alerts-off.tsx'
 import { Figures } from './figures.tsx'
@@ -120,5 +125,45 @@ function EvaluationOff() {
         Alert evaluation is disabled in the configuration: no condition is checked.
       </EmptyState>
     </Card>
+  )
+}
+
+/** All alerts: on, off, or snoozed. */
+function ActivationSwitch({ phone }: { phone: boolean }) {
+  const { isAdmin } = useSession()
+  const { isActive = false } = useConfigEdits()
+  const { config } = useConfig()
+  const isSettled = useNow(TICK_MS, (now) => !config.activationTime || isObservationOver(config, now))
+  const { isBusy, switchTo } = useActivation()
+  const hint = isActive
+    ? !isSettled &&
+      `First ${config.observationWindowHours} hours: review incoming alerts and adjust thresholds.`
+    : config.activationState === 'snoozed'
+      ? 'Snoozed: nothing is shown or sent until alerts are activated.'
+      : 'Nothing is shown or sent until alerts are activated.'
+  return (
+    // where a phone is narrower than most, the head keeps its one line
+    <div className={cx('flex items-center gap-x-2', phone && 'max-[359px]:[&_p]:sr-only')}>
+      {isActive && isAdmin && (
+        <Button
+          variant="ghost"
+          className={cx('order-last', phone && 'px-2')}
+          aria-label="Snooze alerts"
+          disabled={isBusy}
+          onClick={() => switchTo('snoozed')}
+          {...tip('Show and send nothing until alerts are activated again')}
+        >
+          <AlarmClockOff aria-hidden size={15} />
+          {!phone && 'Snooze'}
+        </Button>
+      )}
+      <Switch
+        label={isActive ? 'Alerts enabled' : 'Alerts disabled'}
+        {...(hint && !phone && { hint })}
+        checked={isActive}
+        disabled={isBusy || !isAdmin}
+        onChange={(on) => switchTo(on ? 'active' : 'pending_review')}
+      />
+    </div>
   )
 }

@@ -14,7 +14,7 @@ export function createResourceSelector(
 ): (live: LiveReader) => ResourceList {
   const { resource, isShown, group, order, searched, unread: ignoredFields } = readerOf(kind)
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
-  let around: LiveReader | undefined
+  let reader: LiveReader | undefined
 
   const isFound = (record: RecordOf<typeof kind>, head: string): boolean => {
     const { name, badge, cluster, note } = resource(record as never)
@@ -27,7 +27,7 @@ export function createResourceSelector(
     kind,
     names: resourceNames,
     context: (live): readonly [unknown] => {
-      around = live
+      reader = live
       return [groupsAround(live, kind)]
     },
     direction: 'asc',
@@ -36,13 +36,13 @@ export function createResourceSelector(
       if (isShown && !isShown(record as never)) return undefined
       const at = group?.(record as never) ?? ''
       // of a host that is hidden so are its containers
-      if (kind === 'dockerContainers' && !indexHosts(around!).has(at)) return undefined
-      const head = words.length > 0 && group ? groupName(around!, kind, at) : ''
+      if (kind === 'dockerContainers' && !indexHosts(reader!).has(at)) return undefined
+      const head = words.length > 0 && group ? groupName(reader!, kind, at) : ''
       if (words.length > 0 && !isFound(record, head)) return undefined
       const { name } = resource(record as never)
       return { value: order?.(record as never) ?? name, tiebreaker: name, group: at, category: kind }
     },
-    ...(group && { groups: (present: readonly string[]) => orderGroups(present, around!, kind) }),
+    ...(group && { groups: (present: readonly string[]) => orderGroups(present, reader!, kind) }),
   })
   return (live) => select(live)
 }

@@ -6,7 +6,7 @@ import { useWebUrl } from './web-urls.tsx'
 
 interface NameOrLinkProps {
   name: string
-  place: { kind: OverrideKind; id: string }
+  record: { kind: OverrideKind; id: string }
   tabIndex: 0 | -1
 }
 
@@ -20,7 +20,7 @@ const dockerFields: Readonly<Partial<Record<OverrideKind, string>>> = {
 }
 
 /** The name leads to the resource's web interface; of what has none of its own, to its place on the Docker page. */
-export function NameOrLink({ name, place: { kind, id }, tabIndex }: NameOrLinkProps) {
+export function NameOrLink({ name, record: { kind, id }, tabIndex }: NameOrLinkProps) {
   const url = useWebUrl(kind, id)
   const field = dockerFields[kind]
   const isReported = useEntity(kind, id) !== undefined

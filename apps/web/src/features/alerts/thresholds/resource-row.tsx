@@ -85,7 +85,7 @@ function Row({ table, id, resource, phone, tabIndex }: RowProps & { resource: Re
       name={
         <ResourceName
           resource={resource}
-          place={{ kind: table.kind, id }}
+          record={{ kind: table.kind, id }}
           isCustom={override !== undefined}
           tabIndex={tabIndex}
         />
@@ -223,16 +223,16 @@ function Offline({ table: { offline, allOff }, name, overrideKey: key, tabIndex 
 
 interface ResourceNameProps {
   resource: Resource
-  place: Parameters<typeof NameOrLink>[0]['place']
+  record: Parameters<typeof NameOrLink>[0]['record']
   isCustom: boolean
   tabIndex: 0 | -1
 }
 
-function ResourceName({ resource, place, isCustom, tabIndex }: ResourceNameProps) {
+function ResourceName({ resource, record, isCustom, tabIndex }: ResourceNameProps) {
   const { name, badge, cluster, note } = resource
   return (
     <>
-      <NameOrLink name={name} place={place} tabIndex={tabIndex} />
+      <NameOrLink name={name} record={record} tabIndex={tabIndex} />
       {badge && <Badge>{badge}</Badge>}
       {note && <span className="w-0 max-w-max grow truncate text-xs text-ink-3 tabular-nums">{note}</span>}
       {cluster && <Badge>{cluster}</Badge>}

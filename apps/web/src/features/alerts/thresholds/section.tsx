@@ -122,8 +122,8 @@ function ProxmoxTab({ search }: TabProps) {
 
 function MailTab({ search }: TabProps) {
   const { config } = useConfig()
-  const waiting = useUnanswered('pmg').length > 0
-  const isKnown = useIds('pmg').length > 0 || waiting || countOverrides(config, 'pmg') > 0
+  const isUnanswered = useUnanswered('pmg').length > 0
+  const isKnown = useIds('pmg').length > 0 || isUnanswered || countOverrides(config, 'pmg') > 0
   if (isKnown) return <ThresholdTable table={tableOf('pmg')} search={search} />
   return (
     <Card>

@@ -25,8 +25,8 @@ export function Summary({ tab }: { tab: TabId }) {
 function Item({ table: { kind, title } }: { table: ThresholdTable }) {
   const { config } = useConfig()
   const select = useMemo(() => createResourceSelector(kind, ''), [kind])
-  const around = groupKinds[kind]
-  const { counts } = useLive(around ? [kind, around] : [kind], select)
+  const groupKind = groupKinds[kind]
+  const { counts } = useLive(groupKind ? [kind, groupKind] : [kind], select)
   const count = (counts.get(kind) ?? 0) + useUnanswered(kind).length
   const customs = countOverrides(config, kind)
   if (count + customs === 0) return null

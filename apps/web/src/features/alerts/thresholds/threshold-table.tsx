@@ -49,7 +49,7 @@ export function ThresholdTable({ table, search }: ThresholdTableProps) {
   const [delaysShown, setDelaysShown] = useState(false)
   const { rows: found, groupSizes } = useResources(table, search)
   const unanswered = useUnanswered(kind)
-  const waiting = search.trim() ? noIds : unanswered
+  const missing = search.trim() ? noIds : unanswered
   const absent = useAbsent(table, search, unanswered)
   const narrow = useNarrow()
   const columns = useMemo(() => (narrow ? narrowed : asTheyAre)(columnsOf(table)), [table, narrow])
@@ -59,13 +59,13 @@ export function ThresholdTable({ table, search }: ThresholdTableProps) {
       'defaults:',
       ...(delaysShown ? (['delays:'] as const) : []),
       ...found,
-      ...waiting.map((id) => `waiting:${id}` as const),
+      ...missing.map((id) => `waiting:${id}` as const),
       ...(absent.length > 0
         ? ([`group:${absentGroup}`, ...absent.map((id) => `gone:${id}` as const)] as const)
         : []),
-      ...(found.length + waiting.length + absent.length === 0 ? (['none:'] as const) : []),
+      ...(found.length + missing.length + absent.length === 0 ? (['none:'] as const) : []),
     ],
-    [delaysShown, found, waiting, absent],
+    [delaysShown, found, missing, absent],
   )
   const kindOf = (row: Row): RowKind => {
     const [name] = parseRow(row)
@@ -152,8 +152,8 @@ function columnsOf({ metrics, offline }: Table): readonly GridColumn[] {
 
 function useResources({ kind }: Table, search: string) {
   const select = useMemo(() => createResourceSelector(kind, search), [kind, search])
-  const around = groupKinds[kind]
-  return useLive(around ? [kind, around] : [kind], select)
+  const groupKind = groupKinds[kind]
+  return useLive(groupKind ? [kind, groupKind] : [kind], select)
 }
 
 const absentGroup = '\0gone'
@@ -180,9 +180,9 @@ interface GroupHeadProps {
 }
 
 function GroupHead({ table: { kind }, group, size, span }: GroupHeadProps) {
-  const around = groupKinds[kind]
+  const groupKind = groupKinds[kind]
   const named = useLive(
-    around ? [around] : [],
+    groupKind ? [groupKind] : [],
     useCallback((live) => (group === absentGroup ? undefined : groupName(live, kind, group)), [group, kind]),
   )
   const name =

@@ -67,7 +67,7 @@ function urlOf(live: LiveReader, kind: OverrideKind, id: string, links: GuestLin
 }
 
 /** Of the node that a guest or a storage is on; a node without a record is reached by its name. */
-function nodeUrl(live: LiveReader, place: NodeRef): string | undefined {
-  const known = indexNodes(live).get(nodeKey(place))
-  return webUrl(known && live.get('nodes', known.id)?.host, place.node, 'pve')
+function nodeUrl(live: LiveReader, node: NodeRef): string | undefined {
+  const known = indexNodes(live).get(nodeKey(node))
+  return webUrl(known && live.get('nodes', known.id)?.host, node.node, 'pve')
 }

@@ -99,10 +99,7 @@ export function FailureTable({ phone }: { phone: boolean }) {
       }),
     })
   }, [sourceOf, key, direction])
-  const { rows } = useLive(
-    failureKinds,
-    useCallback((live) => select(live), [select]),
-  )
+  const { rows } = useLive(failureKinds, select)
   if (rows.length === 0) return null
   return (
     <section aria-labelledby="backup-failures">

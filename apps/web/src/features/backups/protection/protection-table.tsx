@@ -1,4 +1,4 @@
-import { memo, type RefObject, useCallback } from 'react'
+import { memo, type RefObject } from 'react'
 import type { LiveReader } from '../../../live/store.ts'
 import { useEntity, useLive } from '../../../live/use-live.ts'
 import type { GridHandle } from '../../../parts/grid/grid.tsx'
@@ -48,10 +48,7 @@ interface ProtectionLineProps {
 
 const ProtectionLine = memo(function ProtectionLine({ id, namesOf, phone }: ProtectionLineProps) {
   const protection = useEntity('protections', id)
-  const names = useLive(
-    ['guests'],
-    useCallback((live) => namesOf(live), [namesOf]),
-  )
+  const names = useLive(['guests'], namesOf)
   if (!protection) return null
   const shown = protectedGuest(protection, names)
   return (

@@ -1,6 +1,6 @@
 import type { ReplicationJob } from '@pulse/contract'
 import { ArrowRight } from 'lucide-react'
-import { memo, useCallback, useMemo, useState } from 'react'
+import { memo, useMemo, useState } from 'react'
 import { formatMoment } from '../../../lib/format.ts'
 import { rem } from '../../../lib/text-scale.ts'
 import type { LiveReader } from '../../../live/store.ts'
@@ -165,10 +165,7 @@ export function ReplicationTable({
       toItem: (job, [names]) => ({ value: value(job, names), tiebreaker: job.vmid, group: '', category: '' }),
     })
   }, [namesOf, key, direction])
-  const { rows } = useLive(
-    ['replicationJobs', 'guests'],
-    useCallback((live) => select(live), [select]),
-  )
+  const { rows } = useLive(['replicationJobs', 'guests'], select)
   if (rows.length === 0) return null
   return (
     <section aria-labelledby="replication">
@@ -202,10 +199,7 @@ interface ReplicationLineProps {
 
 const ReplicationLine = memo(function ReplicationLine({ id, namesOf, phone }: ReplicationLineProps) {
   const job = useEntity('replicationJobs', id)
-  const names = useLive(
-    ['guests'],
-    useCallback((live) => namesOf(live), [namesOf]),
-  )
+  const names = useLive(['guests'], namesOf)
   if (!job) return null
   return (
     <ColumnRow

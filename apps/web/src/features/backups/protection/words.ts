@@ -38,8 +38,8 @@ export const goodBackup = ({ newest, newestGood }: Protection): HeldBackup | und
 
 /** Where it lies: `vault: main/prod`, or `main: nas`. */
 export function placeText({ instance, datastore, namespace, storage }: HeldBackup): string {
-  const place = datastore === undefined ? storage : [datastore, namespace].filter(Boolean).join('/')
-  return place === undefined ? instance : `${instance}: ${place}`
+  const location = datastore === undefined ? storage : [datastore, namespace].filter(Boolean).join('/')
+  return location === undefined ? instance : `${instance}: ${location}`
 }
 
 /** Files on a storage of PVE cannot be verified: no word. */

@@ -1,16 +1,13 @@
-import { type DockerAgentCheck, getTokens, postPrepareDockerToken } from '@pulse/contract'
-import { useQueryClient } from '@tanstack/react-query'
+import { type DockerAgentCheck, postPrepareDockerToken } from '@pulse/contract'
 import { useId } from 'react'
-import { useApi } from '../../../api/api.tsx'
 import { failureOf } from '../../../api/reason.ts'
-import { useSession } from '../../../api/session.tsx'
-import { useChange } from '../../../api/use-change.ts'
 import { revealToken } from '../../../parts/token-reveal/revealed-token.ts'
 import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { StatusDot } from '../../../ui/status-dot.tsx'
 import { CommandField } from '../command-field.tsx'
+import { useTokenChange } from '../use-access-change.ts'
 import { When } from '../when.tsx'
 import { Facts } from './facts.tsx'
 import { TextList } from './findings-panel.tsx'
@@ -23,7 +20,7 @@ export function AgentCard({ host }: { host: Host }) {
   const { hostId, name, status, agentVersion, tokenHint, lastSeen, issues } = host
   const titleId = useId()
   const online = status === 'online'
-  const prepare = usePrepareToken(hostId)
+  const prepare = usePrepareToken()
   const failure = failureOf('Failed to prepare Docker token', prepare.error)
   return (
     <article
@@ -43,7 +40,7 @@ export function AgentCard({ host }: { host: Host }) {
         <Button
           aria-label={prepare.isPending ? undefined : `Prepare token for ${name}`}
           disabled={prepare.isPending}
-          onClick={() => prepare.mutate()}
+          onClick={() => prepare.mutate(hostId)}
         >
           {prepare.isPending ? 'Preparing token...' : 'Prepare token'}
         </Button>
@@ -71,12 +68,9 @@ export function AgentCard({ host }: { host: Host }) {
   )
 }
 
-function usePrepareToken(hostId: string) {
-  const api = useApi()
-  const queries = useQueryClient()
-  const { refresh } = useSession()
-  return useChange({
-    mutationFn: async () => {
+const usePrepareToken = () =>
+  useTokenChange(
+    async (api, hostId: string) => {
       const prepared = await api.call(postPrepareDockerToken, { body: { hostId } })
       // a token without a name could not be revoked either
       if (!prepared?.token || !prepared.record?.id) {
@@ -84,15 +78,11 @@ function usePrepareToken(hostId: string) {
       }
       return prepared
     },
-    onSuccess: ({ token, record, host }) => {
+    ({ token, record, host }) =>
       revealToken({
         token,
         record,
         source: 'Settings → Diagnostics',
         note: `For the agent on ${host.name}. Copy it while it is still visible.`,
-      })
-      void refresh()
-      return queries.invalidateQueries({ queryKey: [getTokens.path], refetchType: 'active' })
-    },
-  })
-}
+      }),
+  )

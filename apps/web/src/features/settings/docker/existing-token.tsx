@@ -1,4 +1,5 @@
 import type { ApiToken } from '@pulse/contract'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { Loaded } from '../../../parts/sections/loaded.tsx'
@@ -13,10 +14,9 @@ import { namedHosts, namesText } from '../host-names.ts'
 import { type Host, hostsOfToken } from './hosts.ts'
 import { InstallCommand } from './install-command.tsx'
 import { TokenList } from './token-list.tsx'
-import type { useTokens } from './use-tokens.ts'
 
 interface ExistingTokenProps {
-  query: ReturnType<typeof useTokens>
+  query: UseQueryResult<{ tokens: ApiToken[] }>
   hosts: readonly Host[]
 }
 

@@ -1,9 +1,14 @@
 import { useMemo } from 'react'
+import { useApi } from '../../../api/api.tsx'
+import { useChange } from '../../../api/use-change.ts'
 import { MISSING } from '../../../lib/format.ts'
-import { type RecordColumn, RecordTable } from '../../../parts/table/record-table.tsx'
-import { HostActions } from './host-actions.tsx'
+import { actionsColumn, type RecordColumn, RecordTable } from '../../../parts/table/record-table.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { failureText, removeHost, toastMs, unhideHost } from './host-calls.ts'
 import { Agent, Containers, HostName, LastSeen, Status, Token, Version } from './host-cells.tsx'
 import { type Host, sharedTokens } from './hosts.ts'
+import { removalText } from './stop-state.ts'
 
 interface HostTableProps {
   /** that are shown */
@@ -60,13 +65,7 @@ export function HostTable({ hosts, all, onRemove }: HostTableProps) {
       cell: (host) => <Token host={host} sharedWith={sharedWith(host)} />,
       phone: { slot: 'fact' },
     },
-    {
-      header: 'Actions',
-      hideHeader: true,
-      align: 'end',
-      cell: (host) => <HostActions host={host} onRemove={onRemove} />,
-      phone: { slot: 'action' },
-    },
+    actionsColumn((host) => <HostActions host={host} onRemove={onRemove} />),
   ]
   return (
     <RecordTable
@@ -76,5 +75,44 @@ export function HostTable({ hosts, all, onRemove }: HostTableProps) {
       keyOf={({ key }) => key}
       minWidth={980}
     />
+  )
+}
+
+interface HostActionsProps {
+  host: Host
+  onRemove: (host: Host) => void
+}
+
+function HostActions({ host, onRemove }: HostActionsProps) {
+  const { name, hidden, isOnline, phase } = host
+  const api = useApi()
+  const change = useChange({
+    mutationFn: async ({ id }: Host) => {
+      if (hidden) await unhideHost(api, id)
+      else await removeHost(api, id, 'hide')
+    },
+    onSuccess: () => toast.success(`${hidden ? 'Unhidden' : 'Hidden'} Docker host ${name}`, toastMs.done),
+    onError: (error) =>
+      toast.error(
+        failureText(hidden ? 'Failed to unhide Docker host' : 'Failed to hide Docker host', error),
+        toastMs.failed,
+      ),
+  })
+  const removal = removalText(isOnline, phase)
+  const hiding = hidden ? 'Unhide' : 'Hide'
+  return (
+    <span className="inline-flex flex-wrap justify-end gap-1.5 sm:flex-nowrap">
+      <Button
+        variant="ghost"
+        aria-label={`${hiding} ${name}`}
+        disabled={change.isPending}
+        onClick={() => change.mutate(host)}
+      >
+        {hiding}
+      </Button>
+      <Button aria-label={`${removal} ${name}`} onClick={() => onRemove(host)} className="text-red">
+        {removal}
+      </Button>
+    </span>
   )
 }

@@ -1,6 +1,8 @@
+import { getTokens } from '@pulse/contract'
 import { agentUninstallCommand } from '@pulse/domain'
 import { useState } from 'react'
 import { isRefused } from '../../../api/reason.ts'
+import { useAnswer } from '../../../api/use-answer.ts'
 import { LoadFailed, Panel } from '../../../ui/panel.tsx'
 import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
 import { CreationRefused, listRefusal } from '../token-refusals.tsx'
@@ -9,7 +11,6 @@ import { ExistingToken } from './existing-token.tsx'
 import type { Host } from './hosts.ts'
 import { NewToken } from './new-token.tsx'
 import { useDockerSetup } from './use-docker-setup.ts'
-import { useTokens } from './use-tokens.ts'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 
 type TokenMode = 'generate' | 'existing'
@@ -22,7 +23,7 @@ const modes = [
 /** How a host is added: a token, then a command that holds it. */
 export function InstallPanel({ hosts }: { hosts: readonly Host[] }) {
   const [mode, setMode] = useState<TokenMode>('generate')
-  const tokens = useTokens()
+  const tokens = useAnswer(getTokens)
   const { pulseUrl } = useDockerSetup()
   return (
     <Panel

@@ -1,14 +1,14 @@
-import type { ApiToken } from '@pulse/contract'
+import { type ApiToken, postToken } from '@pulse/contract'
 import { type FormEvent, useState } from 'react'
-import { useReveal } from '../../../parts/token-reveal/revealed-token.ts'
+import { revealToken, useReveal } from '../../../parts/token-reveal/revealed-token.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { generationFailure } from '../token-refusals.tsx'
+import { useTokenChange } from '../use-access-change.ts'
 import { defaultName, isTokenOf } from './existing-token.tsx'
 import type { Host } from './hosts.ts'
 import { InstallCommand } from './install-command.tsx'
-import { useGenerateToken } from './use-tokens.ts'
 
 interface NewTokenProps {
   /** undefined until they are counted */
@@ -68,3 +68,18 @@ export function NewToken({ tokenCount, hosts }: NewTokenProps) {
     </div>
   )
 }
+
+/** A token that can do nothing but report, and binds to the first host that shows it. */
+const useGenerateToken = (onGenerated: (record: ApiToken) => void) =>
+  useTokenChange(
+    (api, name: string) => api.call(postToken, { body: { name, scopes: ['docker:report'], oneHost: true } }),
+    ({ token, record }) => {
+      onGenerated(record)
+      revealToken({
+        token,
+        record,
+        source: 'Settings → Docker hosts',
+        note: 'New API token generated. Copy it below while it is still visible.',
+      })
+    },
+  )

@@ -84,14 +84,18 @@ function ByHand({ host }: { host: Host }) {
   const api = useApi()
   const { pulseUrl } = useDockerSetup()
   if (pulseUrl === undefined) return null
-  const mark = () =>
+  const onCopied = () =>
     void markForUninstall(api, host.id).catch((error: Error) =>
       toast.error(failureText('Failed to mark Docker host for uninstall', error), toastMs.failed),
     )
   return (
     <Disclosure summary="Uninstall manually" keepMounted>
       <div className="mt-2 flex flex-col gap-2">
-        <CommandField label="Uninstall command" command={agentUninstallCommand(pulseUrl)} onCopied={mark} />
+        <CommandField
+          label="Uninstall command"
+          command={agentUninstallCommand(pulseUrl)}
+          onCopied={onCopied}
+        />
         <p className="text-xs">
           Run it as root on the host. The host can be removed here once it is offline.
         </p>

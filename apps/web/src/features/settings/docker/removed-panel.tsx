@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useApi } from '../../../api/api.tsx'
 import { useChange } from '../../../api/use-change.ts'
 import { useLiveContext } from '../../../live/live.tsx'
-import { type RecordColumn, RecordTable } from '../../../parts/table/record-table.tsx'
+import { actionsColumn, type RecordColumn, RecordTable } from '../../../parts/table/record-table.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -55,13 +55,7 @@ const columns: readonly RecordColumn<RemovedDockerHost>[] = [
     header: 'Refused until',
     cell: ({ blockedUntil }) => <Until time={new Date(blockedUntil).toISOString()} />,
   },
-  {
-    header: 'Actions',
-    hideHeader: true,
-    align: 'end',
-    cell: (host) => <AllowAgain host={host} />,
-    phone: { slot: 'action' },
-  },
+  actionsColumn((host) => <AllowAgain host={host} />),
 ]
 
 function AllowAgain({ host: { hostId, name } }: { host: RemovedDockerHost }) {

@@ -1,16 +1,12 @@
 import { getDockerSetup } from '@pulse/contract'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { useApi } from '../../../api/api.tsx'
+import { useAnswer } from '../../../api/use-answer.ts'
 import { basePath } from '../../../lib/base-path.ts'
 
 /** What the server knows about adding hosts: its address, the agent, and which hosts may not come back yet. */
 export function useDockerSetup() {
-  const api = useApi()
-  const { data, error } = useQuery({
-    queryKey: [getDockerSetup.path],
-    queryFn: ({ signal }) => api.call(getDockerSetup, { signal }),
-  })
+  const { data, error } = useAnswer(getDockerSetup)
   // while it is unknown by which address agents reach it
   const pulseUrl = data?.pulseURL ?? (error ? pageAddress(window.location) : undefined)
   return { data, error, pulseUrl }

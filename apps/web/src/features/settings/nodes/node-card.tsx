@@ -1,6 +1,10 @@
 import { getNodes, type NodeConfig, type SourceState } from '@pulse/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { KeyRound, User } from 'lucide-react'
+import { useCallback } from 'react'
+import type { LiveReader } from '../../../live/store.ts'
+import { useLive } from '../../../live/use-live.ts'
+import { isOnline } from '../../../parts/nodes/status.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
@@ -10,7 +14,6 @@ import { toneText, type UiTone } from '../../../ui/tone-class.ts'
 import { kindTexts } from './kinds.ts'
 import type { TestOutcome } from './test-outcome.ts'
 import { TestResult } from './test-result.tsx'
-import { useLiveSource, useOnlineEndpoints } from './use-live-source.ts'
 import { type TestTarget, useNodeTest } from './use-node-test.ts'
 
 interface NodeCardProps {
@@ -184,3 +187,33 @@ export function shownStatus(
 /** Why it is not simply online. */
 export const statusReason = (node: NodeConfig, live: SourceState | undefined): string | undefined =>
   live && live.health !== 'unknown' ? live.error : node.error
+
+/** What the server knows right now about a connection. */
+function useLiveSource(id: string): SourceState | undefined {
+  const select = useCallback((live: LiveReader) => live.get('sources', id), [id])
+  return useLive(['sources'], select, isSame)
+}
+
+/** `lastSeen` moves with every answer and is not shown; whether there was one is. */
+const isSame = (a: SourceState | undefined, b: SourceState | undefined) =>
+  a?.health === b?.health &&
+  a?.error === b?.error &&
+  a?.untrusted === b?.untrusted &&
+  (a?.lastSeen === undefined) === (b?.lastSeen === undefined)
+
+/** The members of a cluster that are on now: the live state where it knows them, else what was saved. */
+function useOnlineEndpoints({ id, clusterEndpoints }: NodeConfig): readonly boolean[] {
+  const select = useCallback(
+    (live: LiveReader) => {
+      const known = new Map<string, boolean>()
+      for (const node of live.records('nodes').values()) {
+        if (node.source === id) known.set(node.node, isOnline(node))
+      }
+      return (clusterEndpoints ?? []).map(({ NodeName, Online }) => known.get(NodeName) ?? Online)
+    },
+    [id, clusterEndpoints],
+  )
+  return useLive(['nodes'], select, isSameList)
+}
+
+const isSameList = (a: readonly boolean[], b: readonly boolean[]) => a.join() === b.join()

@@ -1,14 +1,18 @@
-import type { NodeConfig, SourceKind } from '@pulse/contract'
+import { deleteNode, type NodeConfig, type SourceKind } from '@pulse/contract'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Plus, Server } from 'lucide-react'
 import { useState } from 'react'
+import { useApi } from '../../../api/api.tsx'
+import { useChange } from '../../../api/use-change.ts'
 import { Button } from '../../../ui/button.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { LoadFailed, LoadingRows, Panel } from '../../../ui/panel.tsx'
-import { reasonOf } from '../../../api/reason.ts'
+import { reasonOf, wordsOf } from '../../../api/reason.ts'
+import { toast } from '../../../ui/toast.ts'
 import { kindTexts } from './kinds.ts'
 import { NodeCard } from './node-card.tsx'
-import { RemoveNodeDialog } from './remove-node-dialog.tsx'
+import { useNodeCache } from './use-nodes.ts'
 
 interface NodePanelProps {
   kind: SourceKind
@@ -53,5 +57,54 @@ export function NodePanel({ kind, nodes, onAdd, onEdit }: NodePanelProps) {
       )}
       <RemoveNodeDialog node={removing} onClose={() => setRemoving(undefined)} />
     </Panel>
+  )
+}
+
+interface RemoveNodeDialogProps {
+  /** undefined: nothing is asked */
+  node: NodeConfig | undefined
+  onClose: () => void
+}
+
+const removedMs = 3_500
+
+function RemoveNodeDialog({ node, onClose }: RemoveNodeDialogProps) {
+  const api = useApi()
+  const { change, reload } = useNodeCache()
+  const remove = useChange({
+    mutationFn: ({ id }: NodeConfig) => api.call(deleteNode, { params: { id } }),
+    onSuccess: (_reply, { id, name }) => {
+      toast.success(`${name} removed successfully`, removedMs)
+      change((nodes) => nodes.filter((other) => other.id !== id))
+      reload()
+      onClose()
+    },
+  })
+  const close = () => {
+    remove.reset()
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      open={node !== undefined}
+      onClose={close}
+      title="Remove node"
+      action="Remove node"
+      busyAction="Removing..."
+      busy={remove.isPending}
+      onConfirm={() => node && remove.mutate(node)}
+      failure={
+        remove.error
+          ? { title: wordsOf(remove.error, 'Failed to delete node'), reason: undefined }
+          : undefined
+      }
+    >
+      <p>
+        <span className="font-medium break-all text-ink">{node?.name}</span>{' '}
+        {node?.isCluster ? 'and its whole cluster are no longer monitored' : 'is no longer monitored'}, and
+        what Pulse shows of it disappears. Nothing changes on the server itself: the user and the token made
+        for Pulse stay there.
+      </p>
+    </ConfirmDialog>
   )
 }

@@ -8,9 +8,10 @@ import {
   type ReplyOf,
 } from '@pulse/contract'
 import { subnetsProblem } from '@pulse/domain'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useApi } from '../../../api/api.tsx'
+import { useAnswer } from '../../../api/use-answer.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { useLiveEvent, useReconnected } from '../../../live/use-live.ts'
 import { toast } from '../../../ui/toast.ts'
@@ -23,16 +24,8 @@ export function useDiscovery() {
   const api = useApi()
   const queries = useQueryClient()
   const [progress, setProgress] = useState<DiscoveryProgress>()
-  const settings = useQuery({
-    queryKey: [getSystemSettings.path],
-    queryFn: ({ signal }) => api.call(getSystemSettings, { signal }),
-    enabled: useStaggered(1),
-  })
-  const found = useQuery({
-    queryKey: [getDiscovery.path],
-    queryFn: ({ signal }) => api.call(getDiscovery, { signal }),
-    enabled: useStaggered(2),
-  })
+  const settings = useAnswer(getSystemSettings, { enabled: useStaggered(1) })
+  const found = useAnswer(getDiscovery, { enabled: useStaggered(2) })
   const subnet = settings.data?.discoverySubnet ?? ''
   const isAuto = subnet.toLowerCase() === 'auto'
 

@@ -1,16 +1,5 @@
-import {
-  allScopes,
-  defaultTokenName,
-  getTokens,
-  type NewTokenInput,
-  postToken,
-  type Scope,
-} from '@pulse/contract'
-import { useQueryClient } from '@tanstack/react-query'
+import { allScopes, defaultTokenName, type NewTokenInput, postToken, type Scope } from '@pulse/contract'
 import { useState } from 'react'
-import { useApi } from '../../../api/api.tsx'
-import { useSession } from '../../../api/session.tsx'
-import { useChange } from '../../../api/use-change.ts'
 import { revealToken } from '../../../parts/token-reveal/revealed-token.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -19,6 +8,7 @@ import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
 import { Select } from '../../../ui/select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { generationFailure } from '../token-refusals.tsx'
+import { useTokenChange } from '../use-access-change.ts'
 import { scopeTexts } from './scopes.ts'
 
 interface NewTokenDialogProps {
@@ -105,13 +95,10 @@ function NewTokenForm({ onClose }: { onClose: () => void }) {
   )
 }
 
-function useCreateToken(onCreated: () => void) {
-  const api = useApi()
-  const queries = useQueryClient()
-  const { refresh } = useSession()
-  return useChange({
-    mutationFn: (body: NewTokenInput) => api.call(postToken, { body }),
-    onSuccess: ({ token, record }) => {
+const useCreateToken = (onCreated: () => void) =>
+  useTokenChange(
+    (api, body: NewTokenInput) => api.call(postToken, { body }),
+    ({ token, record }) => {
       onCreated()
       revealToken({
         token,
@@ -119,11 +106,8 @@ function useCreateToken(onCreated: () => void) {
         source: 'Settings → Security',
         note: 'New API token generated. Copy it below while it is still visible.',
       })
-      void refresh()
-      return queries.invalidateQueries({ queryKey: [getTokens.path] })
     },
-  })
-}
+  )
 
 const expiryChoices = [
   { value: 'never', label: 'Never' },

@@ -6,7 +6,7 @@ import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { failureOf } from '../../../api/reason.ts'
 import { roleChoices } from './roles.ts'
-import { useUserChange } from './use-user-change.ts'
+import { useUserChange } from '../use-access-change.ts'
 import {
   entryProblem,
   newPasswordEntry,

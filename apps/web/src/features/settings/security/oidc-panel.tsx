@@ -1,7 +1,6 @@
 import { getOidcConfig } from '@pulse/contract'
-import { useQuery } from '@tanstack/react-query'
-import { useApi } from '../../../api/api.tsx'
 import { useSession } from '../../../api/session.tsx'
+import { useAnswer } from '../../../api/use-answer.ts'
 import { Loaded } from '../../../parts/sections/loaded.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
@@ -29,11 +28,7 @@ export function OidcPanel() {
 }
 
 function LoadedSettings() {
-  const api = useApi()
-  const config = useQuery({
-    queryKey: [getOidcConfig.path],
-    queryFn: ({ signal }) => api.call(getOidcConfig, { signal }),
-  })
+  const config = useAnswer(getOidcConfig)
   return (
     <Loaded query={config} what="OIDC settings">
       {(data) => <OidcSettings config={data} />}

@@ -1,17 +1,22 @@
-import { type ApiToken, getTokens } from '@pulse/contract'
-import { useQuery } from '@tanstack/react-query'
+import { type ApiToken, deleteToken, getTokens } from '@pulse/contract'
+import { useQueryClient } from '@tanstack/react-query'
 import { KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useApi } from '../../../api/api.tsx'
 import { useSession } from '../../../api/session.tsx'
+import { useAnswer } from '../../../api/use-answer.ts'
+import { useChange } from '../../../api/use-change.ts'
 import { Loaded } from '../../../parts/sections/loaded.tsx'
+import { tokenName } from '../../../parts/token-reveal/token-hint.ts'
 import { Button } from '../../../ui/button.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Panel } from '../../../ui/panel.tsx'
-import { isRefused } from '../../../api/reason.ts'
+import { failureOf, isRefused } from '../../../api/reason.ts'
+import { toast } from '../../../ui/toast.ts'
 import { CreationRefused, listRefusal } from '../token-refusals.tsx'
 import { NewTokenDialog } from './new-token-dialog.tsx'
-import { RevokeDialog } from './revoke-dialog.tsx'
+import { LostHosts } from './token-hosts.tsx'
 import { TokenTable } from './token-table.tsx'
 
 const description = 'For scripts, agents and other programs. A token goes in the X-API-Token header.'
@@ -27,11 +32,7 @@ export function TokenPanel() {
 }
 
 function Tokens() {
-  const api = useApi()
-  const tokens = useQuery({
-    queryKey: [getTokens.path],
-    queryFn: ({ signal }) => api.call(getTokens, { signal }),
-  })
+  const tokens = useAnswer(getTokens)
   const [creating, setCreating] = useState(false)
   const [revoking, setRevoking] = useState<ApiToken>()
   const refused = isRefused(tokens.error)
@@ -65,5 +66,48 @@ function Tokens() {
       <NewTokenDialog open={creating} onClose={() => setCreating(false)} />
       <RevokeDialog token={revoking} onClose={() => setRevoking(undefined)} />
     </Panel>
+  )
+}
+
+interface RevokeDialogProps {
+  /** undefined: nothing is asked */
+  token: ApiToken | undefined
+  onClose: () => void
+}
+
+function RevokeDialog({ token, onClose }: RevokeDialogProps) {
+  const api = useApi()
+  const queries = useQueryClient()
+  const { refresh } = useSession()
+  const revoke = useChange({
+    mutationFn: (id: string) => api.call(deleteToken, { params: { id } }),
+    onSuccess: () => {
+      toast.success('Token revoked')
+      onClose()
+      void refresh()
+      return queries.invalidateQueries({ queryKey: [getTokens.path] })
+    },
+  })
+  const close = () => {
+    revoke.reset()
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      open={token !== undefined}
+      onClose={close}
+      title="Revoke API token"
+      action="Revoke token"
+      busyAction="Revoking..."
+      busy={revoke.isPending}
+      onConfirm={() => token && revoke.mutate(token.id)}
+      failure={failureOf('Failed to revoke API token', revoke.error)}
+    >
+      <p>
+        <span className="font-medium break-words text-ink">{token && tokenName(token)}</span> stops working at
+        once, wherever it is used. This cannot be undone.
+      </p>
+      {token && <LostHosts tokenId={token.id} />}
+    </ConfirmDialog>
   )
 }

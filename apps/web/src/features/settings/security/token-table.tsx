@@ -2,7 +2,7 @@ import type { ApiToken } from '@pulse/contract'
 import { tokenHint, tokenName } from '../../../parts/token-reveal/token-hint.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { type RecordColumn, RecordTable } from '../../../parts/table/record-table.tsx'
+import { actionsColumn, type RecordColumn, RecordTable } from '../../../parts/table/record-table.tsx'
 import { Until, When } from '../when.tsx'
 import { hasFullAccess } from './scopes.ts'
 import { TokenHosts } from './token-hosts.tsx'
@@ -57,13 +57,7 @@ export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
       },
     },
     { header: 'Made by', cell: (token) => <MadeBy token={token} /> },
-    {
-      header: 'Actions',
-      hideHeader: true,
-      align: 'end',
-      cell: (token) => <Revoke token={token} onRevoke={onRevoke} />,
-      phone: { slot: 'action' },
-    },
+    actionsColumn((token) => <Revoke token={token} onRevoke={onRevoke} />),
   ]
   return (
     <RecordTable label="API tokens" columns={columns} rows={tokens} keyOf={({ id }) => id} minWidth={900} />

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { DialogForm } from '../../../ui/dialog-form.tsx'
 import { failureOf } from '../../../api/reason.ts'
-import { useUserChange } from './use-user-change.ts'
+import { useUserChange } from '../use-access-change.ts'
 import {
   entryProblem,
   newPasswordEntry,

@@ -1,7 +1,7 @@
 import type { User } from '@pulse/contract'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { type RecordColumn, RecordTable } from '../../../parts/table/record-table.tsx'
+import { actionsColumn, type RecordColumn, RecordTable } from '../../../parts/table/record-table.tsx'
 import { When } from '../when.tsx'
 import { roleNames } from './roles.ts'
 
@@ -34,13 +34,7 @@ export function UserTable({ users, onAction }: UserTableProps) {
         draw: ({ lastLoginAt }) => <When time={lastLoginAt} never="never" inline="ago" />,
       },
     },
-    {
-      header: 'Actions',
-      hideHeader: true,
-      align: 'end',
-      cell: (user) => <Actions user={user} onAction={onAction} />,
-      phone: { slot: 'action' },
-    },
+    actionsColumn((user) => <Actions user={user} onAction={onAction} />),
   ]
   return <RecordTable label="Users" columns={columns} rows={users} keyOf={({ id }) => id} minWidth={860} />
 }

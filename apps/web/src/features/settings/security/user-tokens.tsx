@@ -1,6 +1,5 @@
 import { getTokens, type TokenChoice, type User } from '@pulse/contract'
-import { useQuery } from '@tanstack/react-query'
-import { useApi } from '../../../api/api.tsx'
+import { useAnswer } from '../../../api/use-answer.ts'
 import { tokenHint, tokenName } from '../../../parts/token-reveal/token-hint.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -14,11 +13,7 @@ interface UserTokensProps {
 
 /** What ends with the user's right: the tokens that the user made, unless the one who asks takes them over. */
 export function UserTokens({ user, choice, onChoose }: UserTokensProps) {
-  const api = useApi()
-  const tokens = useQuery({
-    queryKey: [getTokens.path],
-    queryFn: ({ signal }) => api.call(getTokens, { signal }),
-  })
+  const tokens = useAnswer(getTokens)
   if (tokens.isPending) return <p role="status">Looking for API tokens of {user.name}…</p>
   if (tokens.error) {
     return (

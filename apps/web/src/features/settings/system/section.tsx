@@ -1,16 +1,15 @@
 import { getSystemSettings } from '@pulse/contract'
-import { useQuery } from '@tanstack/react-query'
-import { useApi } from '../../../api/api.tsx'
+import { useAnswer } from '../../../api/use-answer.ts'
 import { storeTheme, useChooseTheme, useDarkMode } from '../../../parts/screen/theme.ts'
 import { AdminOnly } from '../../../parts/sections/admin-only.tsx'
 import { Switch } from '../../../ui/switch.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
 import { BackupRestorePanel } from '../backup-restore-panel.tsx'
 import { LoadFailed, LoadingRows, Panel } from '../../../ui/panel.tsx'
 import { reasonOf } from '../../../api/reason.ts'
 import { BackupPollingPanel } from './backup-polling-panel.tsx'
 import { DiscoveryScopePanel } from './discovery-scope-panel.tsx'
-import { OriginsPanel } from './origins-panel.tsx'
-import { isLocked, type LoadedSettings, useSystemForm } from './system-form.ts'
+import { isLocked, type LoadedSettings, lockedHint, type SystemForm, useSystemForm } from './system-form.ts'
 import { UpdatePanel } from './update-panel.tsx'
 
 export default function SystemSection() {
@@ -76,10 +75,52 @@ function AppearancePanel({ settings }: { settings: LoadedSettings }) {
   )
 }
 
-export function useSystemSettings() {
-  const api = useApi()
-  return useQuery({
-    queryKey: [getSystemSettings.path],
-    queryFn: ({ signal }) => api.call(getSystemSettings, { signal }),
-  })
+export const useSystemSettings = () => useAnswer(getSystemSettings)
+
+const originField = {
+  autoComplete: 'off',
+  autoCapitalize: 'off',
+  spellCheck: false,
+  inputMode: 'url',
+} as const
+
+/** What pages of other sites may do with this server. */
+function OriginsPanel({ form }: { form: SystemForm }) {
+  const { values, change, isLocked, notes } = form
+  return (
+    <Panel title="Access from other sites" description="Takes effect when saved, without a restart.">
+      <div className="grid items-start gap-x-6 gap-y-4 md:grid-cols-2">
+        <TextField
+          {...originField}
+          label="Allowed origins (CORS)"
+          placeholder="https://wall.example.com, https://ops.example.com"
+          value={values.allowedOrigins}
+          onChange={(allowedOrigins) => change({ allowedOrigins })}
+          {...notes(
+            'allowedOrigins',
+            'Sites allowed to call the API, comma-separated. * allows any site, without cookies; empty allows none.',
+          )}
+        />
+        <div className="flex flex-col gap-4">
+          <Switch
+            label="Allow embedding"
+            hint={isLocked('allowEmbedding') ? lockedHint : 'Allow Pulse in frames on this site.'}
+            checked={values.allowEmbedding}
+            onChange={(allowEmbedding) => change({ allowEmbedding })}
+            disabled={isLocked('allowEmbedding')}
+          />
+          {values.allowEmbedding && (
+            <TextField
+              {...originField}
+              label="Allowed embed origins"
+              placeholder="https://home.example.com"
+              value={values.allowedEmbedOrigins}
+              onChange={(allowedEmbedOrigins) => change({ allowedEmbedOrigins })}
+              {...notes('allowedEmbedOrigins', 'Other sites allowed to embed Pulse, comma-separated.')}
+            />
+          )}
+        </div>
+      </div>
+    </Panel>
+  )
 }

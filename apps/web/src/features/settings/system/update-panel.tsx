@@ -5,13 +5,13 @@ import {
   type UpdateInfo,
   type VersionInfo,
 } from '@pulse/contract'
-import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useApi } from '../../../api/api.tsx'
+import { useAnswer } from '../../../api/use-answer.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { log } from '../../../lib/log.ts'
 import { storeCheck, useKnownUpdate } from '../../../parts/updates/known-update.ts'
-import { PlanDetails } from '../../../parts/updates/plan-details.tsx'
+import { FactsLine, PlanDetails } from '../../../parts/updates/plan-details.tsx'
 import { confirmUpdate, usePlan } from '../../../parts/updates/update-flow.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -119,11 +119,7 @@ export function UpdatePanel({ form }: { form: SystemForm }) {
 
 /** A failure is only logged. */
 function useBuild(): VersionInfo | undefined {
-  const api = useApi()
-  const { data, error } = useQuery({
-    queryKey: [getVersion.path],
-    queryFn: ({ signal }) => api.call(getVersion, { signal }),
-  })
+  const { data, error } = useAnswer(getVersion)
   useEffect(() => {
     if (error) log.warn('The version could not be loaded', error)
   }, [error])
@@ -137,14 +133,9 @@ function Build({ version: { version, channel, deploymentType } }: { version: Ver
     ['Installation', installationTexts[deploymentType]],
   ] as const
   return (
-    <dl className="flex flex-wrap gap-x-8 gap-y-1 text-table">
-      {facts.map(([name, value]) => (
-        <div key={name} className="flex gap-2">
-          <dt className="text-ink-3">{name}</dt>
-          <dd className="font-medium">{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className="text-table">
+      <FactsLine facts={facts} />
+    </div>
   )
 }
 

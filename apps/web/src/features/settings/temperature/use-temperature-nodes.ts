@@ -5,8 +5,9 @@ import {
   type TemperatureNode,
   type TemperatureNodeInput,
 } from '@pulse/contract'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../../../api/api.tsx'
+import { useAnswer } from '../../../api/use-answer.ts'
 import { useChange } from '../../../api/use-change.ts'
 import { toast } from '../../../ui/toast.ts'
 import { wordsOf } from '../../../api/reason.ts'
@@ -16,14 +17,10 @@ const queryKey = [getTemperatureNodes.path]
 type Reply = { nodes: TemperatureNode[] }
 
 /** While a node is switched on, how it goes changes by itself. */
-export function useTemperatureNodes() {
-  const api = useApi()
-  return useQuery({
-    queryKey,
-    queryFn: ({ signal }) => api.call(getTemperatureNodes, { signal }),
+export const useTemperatureNodes = () =>
+  useAnswer(getTemperatureNodes, {
     refetchInterval: ({ state: { data } }) => data?.nodes.some(({ enabled }) => enabled) && refreshMs,
   })
-}
 
 export function useTemperatureChange({ connectionId, node }: TemperatureNode) {
   const api = useApi()

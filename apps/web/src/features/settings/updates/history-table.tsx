@@ -1,7 +1,7 @@
 import type { UpdateHistoryEntry } from '@pulse/contract'
 import { CircleAlert, CircleCheck, CircleSlash, Loader, Undo2 } from 'lucide-react'
 import { formatSpan, MISSING } from '../../../lib/format.ts'
-import { type RecordColumn, RecordTable } from '../../../parts/table/record-table.tsx'
+import { actionsColumn, type RecordColumn, RecordTable } from '../../../parts/table/record-table.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { toneText } from '../../../ui/tone-class.ts'
@@ -50,17 +50,11 @@ export function HistoryTable({ entries, onOpen }: HistoryTableProps) {
         draw: (entry) => entry.status !== 'in_progress' && `Took ${durationText(entry)}`,
       },
     },
-    {
-      header: 'Actions',
-      hideHeader: true,
-      align: 'end',
-      cell: ({ event_id, version_to }) => (
-        <Button aria-label={`Details of the update to ${version_to}`} onClick={() => onOpen(event_id)}>
-          Details
-        </Button>
-      ),
-      phone: { slot: 'action' },
-    },
+    actionsColumn(({ event_id, version_to }) => (
+      <Button aria-label={`Details of the update to ${version_to}`} onClick={() => onOpen(event_id)}>
+        Details
+      </Button>
+    )),
   ]
   return (
     <RecordTable
