@@ -12,7 +12,7 @@ import { base, importBase } from './release/image-base.ts'
 const docker = await startDocker()
 afterAll(() => docker?.stop())
 
-/** Prints the report that comes in at the address of the agent's settings, which is inside of the engine's network. */
+/** Prints the reports that arrive at the agent's PULSE_URL, inside the engine's network. */
 const listener = `require('node:http').createServer((request, response) => {
   let text = ''
   request.on('data', (part) => (text += part)).on('end', () => {
@@ -31,10 +31,10 @@ async function aServerBeside({ enter }: Engine) {
 }
 
 describe.skipIf(!docker)('the image of the agent', () => {
-  test('is made by its recipe, reports as nobody with nothing but the socket, and ends when told', async () => {
+  test('is built from its Dockerfile, reports as an unprivileged user with access to the socket only, and exits cleanly on docker stop', async () => {
     const { cli, socket } = docker!
     await importBase(docker!)
-    // older clients do without unless told, and send all of the repository
+    // older clients use BuildKit only on request; without it they send the whole repository
     process.env['DOCKER_BUILDKIT'] = '1'
     const server = await aServerBeside(docker!)
     try {

@@ -51,7 +51,7 @@ journeys(
       return name
     }
 
-    test('[spec 3 §2] nothing is shown before they are activated, and every page waits for it', async () => {
+    test('[spec 3 §2] nothing is shown until alerts are activated', async () => {
       const { page } = await given.open({ path: '/alerts/history' })
       await page.getByRole('heading', { name: 'Alerts Overview' }).waitFor()
       await expectText(page.getByRole('navigation', { name: 'Alerts' }).first()).toContain('Thresholds')
@@ -62,7 +62,7 @@ journeys(
       expect(new URL(page.url()).pathname).toBe('/alerts/thresholds/proxmox')
     })
 
-    test('[spec 3 §4] a load that rises is an alert everywhere, is acknowledged for everybody, and is history when it falls', async () => {
+    test('[spec 3 §4] a rising load fires an alert on every page, one user acknowledges it for all, and it moves to the history when the load falls', async () => {
       const { control } = given.estate.lab
       const name = await watchOne()
       const one = await given.open()
@@ -97,9 +97,9 @@ journeys(
       control.patchGuest(vmid, { cpu: null })
     })
 
-    test('every page of the area stands on both screens', async () => {
+    test('every page of the area is complete on both screens', async () => {
       const { lab, url } = given.estate
-      // another one: what has just ended does not begin anew at once
+      // another guest: an alert that has just resolved does not fire again at once
       const name = await raise(vmid + 1)
       for (const { title, ...screen } of screens) {
         const { page } = await given.open({ path: '/alerts', ...screen })
@@ -123,7 +123,7 @@ journeys(
       lab.control.patchGuest(vmid + 1, { cpu: null })
     })
 
-    test('in narrow windows: at 320 px the head is one line, at 820 px a usual message is read whole', async () => {
+    test('in narrow windows the header is one line at 320 px, and a typical message is not cut off at 820 px', async () => {
       await raise(vmid + 5)
       const { call } = given.estate
       const { vms, containers } = (await call('GET', '/api/state')) as Wire
@@ -154,7 +154,7 @@ journeys(
       for (const one of [5, 6]) given.estate.lab.control.patchGuest(vmid + one, { cpu: null })
     })
 
-    test('with quiet hours on, nothing of the schedule keeps people from using it', async () => {
+    test('with quiet hours on, axe finds nothing on the schedule page', async () => {
       const { page } = await given.open({ path: '/alerts/schedule' })
       await page.getByRole('switch', { name: 'Quiet hours' }).click()
       await page.getByRole('button', { name: 'Monday' }).waitFor()
@@ -170,7 +170,7 @@ journeys(
       given.estate.lab.control.patchGuest(vmid + 2, { cpu: null })
     })
 
-    test('[spec 3 §4] the button says Processing... in its place: nothing beside it moves', async () => {
+    test('[spec 3 §4] the button changes to Processing... without moving its neighbours', async () => {
       const name = await raise(vmid + 3)
       for (const width of [1440, 900, 680, 380]) {
         const { page } = await given.open({ path: '/alerts/overview', width, height: 800 })
@@ -197,7 +197,7 @@ journeys(
     })
 
     describe('by keyboard alone', () => {
-      test('a threshold is edited: Enter begins and keeps, Escape leaves it, Tab keeps and goes on', async () => {
+      test('Enter starts and saves the edit of a threshold, Escape cancels it, Tab saves and moves on', async () => {
         const memory = { trigger: 85, clear: 80 }
         await given.estate.call('PUT', '/api/alerts/config', { guestDefaults: { memory } })
         await given.estate.call('POST', '/api/alerts/activate')
@@ -231,7 +231,7 @@ journeys(
         await page.getByText('Changes discarded').waitFor()
       })
 
-      test('typing and / lead to the search, Escape clears it, and a bar of the chart', async () => {
+      test('typing and / focus the search; Escape clears it and the selected bar of the chart', async () => {
         const { page } = await given.open({ path: '/alerts/history' })
         const press = (key: string) => page.keyboard.press(key)
         const search = page.getByRole('textbox', { name: 'Search alerts' })
@@ -254,7 +254,7 @@ journeys(
         await page.getByText('Filtered Range').waitFor({ state: 'detached' })
       })
 
-      test('the sidebar opens, and closed again its icons are where they were', async () => {
+      test('the sidebar opens and closes without moving its icons', async () => {
         const { page } = await given.open({ path: '/alerts/schedule' })
         const sidebar = page.getByRole('navigation', { name: 'Alerts' }).first()
         const place = () => sidebar.getByRole('link').first().locator('svg').boundingBox()

@@ -127,7 +127,7 @@ journeys(
       }
     })
 
-    test('the slice is asked for while the page is open, and given back', async () => {
+    test('the page subscribes to the backup records while it is open, and unsubscribes when it closes', async () => {
       const asked: string[] = []
       const { page } = await given.open({
         path: '/proxmox/backups',
@@ -149,8 +149,8 @@ journeys(
         .toEqual(['live,backups', 'live'])
     })
 
-    test('who is not well protected is told with the word and the error of the lab', async () => {
-      // all lists at once: what is out of sight is not drawn
+    test('guests at risk are listed with the error that the lab reports', async () => {
+      // tall enough for all lists: rows outside the window are not rendered
       const { page } = await given.open({ path: '/proxmox/backups', height: 4_000 })
       const view = backups(page)
       await view.tab(/^Protection/).click({ timeout: within(readMs) })
@@ -196,7 +196,7 @@ journeys(
     })
 
     for (const { title, ...screen } of screens)
-      test(`keeps nobody from using it: ${title}`, async () => {
+      test(`is accessible: ${title}`, async () => {
         const { page } = await given.open({ path: '/proxmox/backups', ...screen })
         const view = backups(page)
         await view.rows.first().waitFor({ timeout: within(readMs) })
@@ -216,14 +216,14 @@ journeys(
       await view.rows.first().waitFor({ timeout: within(readMs) })
       const before = await view.countOf(lab.pbs[0]!.name).innerText()
       await lab.control.play('datastore-fails')
-      const told = page.getByRole('list', { name: 'Cannot be read' }).getByRole('listitem')
-      await expectText(told.first(), readMs).toMatch(/datastore offsite cannot be read/)
-      await expectText(told.first()).toContain('unable to open chunk store')
+      const problems = page.getByRole('list', { name: 'Cannot be read' }).getByRole('listitem')
+      await expectText(problems.first(), readMs).toMatch(/datastore offsite cannot be read/)
+      await expectText(problems.first()).toContain('unable to open chunk store')
       expect(await view.rows.count()).toBeGreaterThan(0)
       expect(await view.countOf(lab.pbs[0]!.name).innerText()).toBe(before)
       await examine(page, 'light-1440-backups-datastore-fails')
       await lab.control.patchAppliance(lab.pbs[0]!.name, { datastores: { offsite: { error: null } } })
-      await expect.poll(() => told.count(), { timeout: within(readMs) }).toBe(0)
+      await expect.poll(() => problems.count(), { timeout: within(readMs) }).toBe(0)
     })
   },
   {

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 
-/** By the name of a table: the head of the column that says what a row is about; undefined where rows lay themselves out. */
+/** By the name of a table: the header of the column that names the row; undefined where rows have their own layout. */
 export type NameHeads = Readonly<Record<string, string | undefined>>
 
-/** px of usual letters between the texts of neighbours */
+/** px between the texts of two neighbouring cells, at the usual font size */
 const AIR = 8
-/** px of usual letters of a name that stay in sight; a shorter one stays whole */
+/** px of a name that stay visible, at the usual font size; a shorter name is never cut off */
 const NAME = 96
 
-/** What of the tables on the page cannot be read: texts that touch, titles and controls that are cut, names without room. */
+/** Unreadable parts of the tables on the page: texts that touch, titles and controls that are cut off, names without room. */
 export const amissIn = (page: Page, names: NameHeads): Promise<string[]> =>
   page.evaluate(findAmiss, { names, air: AIR, least: NAME })
 

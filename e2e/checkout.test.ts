@@ -8,20 +8,20 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blocksFor, commandsIn } from '../scripts/documented.ts'
 import { root } from '../scripts/pinned-node.mjs'
-import { watched, watching } from './release/ways.ts'
+import { watched, watching } from './release/install-methods.ts'
 
 interface Run {
   port: string
   dataDir: string
 }
 
-/** What goes on until it is told to end says that it is ready; everything else ends by itself. */
-const goesOn: readonly { form: RegExp; says: string; afterwards?: (run: Run) => Promise<void> }[] = [
+/** Commands that run until they are stopped, with the line that says they are ready; the others end on their own. */
+const longRunning: readonly { form: RegExp; says: string; afterwards?: (run: Run) => Promise<void> }[] = [
   { form: /^npm start$/, says: 'Pulse is ready at http', afterwards: watchesACluster },
   { form: /^npm run demo\b/, says: 'Change the estate' },
   { form: /^npm run lab\b/, says: 'control http' },
 ]
-/** What runs this. */
+/** The command that runs this test. */
 const isThis = (line: string): boolean => line === 'npm test'
 
 describe('in a checkout, what the documents type works', () => {
@@ -48,7 +48,7 @@ describe('in a checkout, what the documents type works', () => {
       detached: true,
     })
     const ended = once(child, 'exit')
-    const known = goesOn.find(({ form }) => form.test(line))
+    const known = longRunning.find(({ form }) => form.test(line))
     if (!known) return void expect(await ended).toEqual([0, null])
     let text = ''
     child.stdout.setEncoding('utf8').on('data', (part: string) => (text += part))

@@ -10,11 +10,11 @@ import { type Given, journeys } from './journey.ts'
 import { expectText } from './overview.ts'
 import { dockerPage } from './settings/docker-hosts.ts'
 
-/** As often as an agent can be told to report. */
+/** The shortest interval that an agent accepts. */
 const quick = ['--interval', '1s']
-/** Another host, as far as Pulse can tell. */
-const asSilent = ['--agent-id', 'silent', '--hostname', 'silent']
-/** Half a minute of silence, and a look every ten seconds. */
+/** Makes Pulse take this agent for one on another host. */
+const secondHost = ['--agent-id', 'second', '--hostname', 'second']
+/** An agent is overdue after half a minute; the server checks every ten seconds. */
 const offlineMs = 60_000
 
 const engine = await startDocker()
@@ -27,7 +27,7 @@ describe.skipIf(!engine)('with a real engine', () => {
 function aHost(given: Given, engine: Engine): void {
   let name: string
   let agent: InstalledAgent | undefined
-  let silent: InstalledAgent | undefined
+  let second: InstalledAgent | undefined
   const hostOf = async (hostname: string) =>
     ((await given.estate.call('GET', '/api/state')) as PlainState).dockerHosts.find(
       (host) => host.hostname === hostname,
@@ -39,21 +39,21 @@ function aHost(given: Given, engine: Engine): void {
     name = await engine.cli('info', '--format', '{{.Name}}')
     await Promise.all([
       givenContainers(engine, ['web', 'memlimited', 'sick', 'done', 'paused']),
-      beginSilence(),
+      startAndKillSecondAgent(),
     ])
   })
-  /** So early that nobody waits for all of it. */
-  async function beginSilence() {
-    silent = await installAgent(await commandFor(given, 'silent'), engine, [...quick, ...asSilent])
-    await reports('silent')
-    silent.kill()
+  /** Starts early, so that the host is nearly offline when its test begins. */
+  async function startAndKillSecondAgent() {
+    second = await installAgent(await commandFor(given, 'second'), engine, [...quick, ...secondHost])
+    await reports('second')
+    second.kill()
   }
   afterAll(async () => {
     await agent?.close()
-    await silent?.close()
+    await second?.close()
   })
 
-  test('[spec 2 §2] is added by the command that is shown, and its containers appear with the figures of `docker stats`', async () => {
+  test('[spec 2 §2] is added by the command on the page, and its containers show the figures of `docker stats`', async () => {
     const { page } = await given.open({ path: '/settings/docker' })
     const settings = dockerPage(page)
     agent = await installAgent(await settings.installCommand(), engine, quick)
@@ -77,7 +77,7 @@ function aHost(given: Given, engine: Engine): void {
       .toEqual([])
   })
 
-  test('[spec 1 §2] whose container is killed shows that in its row, and that one was removed', async () => {
+  test('[spec 1 §2] shows a killed container as exited, and drops a removed one', async () => {
     const { page } = await given.open({ path: '/docker' })
     await page
       .getByRole('region', { name: 'Hosts' })
@@ -93,25 +93,25 @@ function aHost(given: Given, engine: Engine): void {
     await row('web').waitFor()
   })
 
-  test('[spec 2 §2] whose agent was killed is seen to be offline, and removed', async () => {
+  test('[spec 2 §2] whose agent was killed becomes offline and can be removed', async () => {
     const { page } = await given.open({ path: '/settings/docker' })
     const settings = dockerPage(page)
     await settings
-      .row('silent')
+      .row('second')
       .getByText('offline', { exact: true })
       .waitFor({ timeout: within(offlineMs) })
-    await settings.button('Remove offline host silent').click()
+    await settings.button('Remove offline host second').click()
     await settings.removal.getByRole('button', { name: 'Remove host' }).click()
-    await settings.toast('Removed Docker host silent').waitFor()
-    await settings.row('silent').waitFor({ state: 'detached' })
+    await settings.toast('Removed Docker host second').waitFor()
+    await settings.row('second').waitFor({ state: 'detached' })
     await settings.row(name).waitFor()
-    expect(await hostOf('silent')).toBeUndefined()
+    expect(await hostOf('second')).toBeUndefined()
   })
 
-  test('[spec 2 §4] that is hidden stays so over its reports and a restart of the server', async () => {
+  test('[spec 2 §4] stays hidden when it reports and when the server restarts', async () => {
     const before = await given.open({ path: '/settings/docker' })
     const shown = dockerPage(before.page)
-    // the message about it is gone after five seconds, which a busy browser may miss
+    // the toast closes after five seconds; a busy browser may miss it
     const isHidden = (expected: boolean) =>
       expect
         .poll(async () => (await hostOf(name))!.hidden ?? false, { timeout: within(30_000) })
@@ -138,7 +138,7 @@ function aHost(given: Given, engine: Engine): void {
     await page.getByText('web', { exact: true }).waitFor()
   })
 
-  test('[spec 2 §2] whose agent is told to stop goes, and its agent ends for good', async () => {
+  test('[spec 2 §2] disappears when an administrator stops its agent, and the agent stays stopped', async () => {
     const { page } = await given.open({ path: '/settings/docker' })
     const settings = dockerPage(page)
     await settings.button(`Remove ${name}`).click()

@@ -41,9 +41,9 @@ export interface EstateOptions {
   /** without an account nothing is set up, as on a first start */
   fresh?: boolean
   env?: Record<string, string>
-  /** what else the lab plays */
+  /** further options of the lab */
   lab?: LabOptions
-  /** also what is off unless somebody switches it on */
+  /** enables optional features that are off by default */
   everySwitch?: boolean
 }
 

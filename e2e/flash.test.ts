@@ -5,7 +5,7 @@ import { overview } from './overview.ts'
 const TURNS = 12
 
 journeys('the flash of the logo', (given) => {
-  test('is one figure of its own layer: no layer is put together anew for it', async () => {
+  test('animates the opacity of one layer, without repainting any', async () => {
     const { page } = await given.open()
     await overview(page).ready()
     const session = await page.context().newCDPSession(page)
@@ -27,12 +27,12 @@ journeys('the flash of the logo', (given) => {
       expect(count('LocalFrameView::pushPaintArtifactToCompositor')).toBeGreaterThanOrEqual(TURNS)
       return count('PaintArtifactCompositor::Update')
     }
-    // what else is drawn meanwhile may ask for some, and on a busy machine for many: not in every round
+    // other changes on the page update layers too, many on a busy machine: poll for a round without them
     await expect.poll(layersMade).toBeLessThan(TURNS / 2)
   })
 })
 
-/** The opacities that were seen, in percent. */
+/** The observed opacities, in percent. */
 async function flash(logo: Element, turns: number): Promise<number[]> {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
   const opacities = new Set<number>()

@@ -48,7 +48,7 @@ journeys('forms of the settings', (given) => {
     expect([...found].filter(([, width]) => width > MOST)).toEqual([])
   })
 
-  test('what can be done with a host stays in sight where its table scrolls sideways', async () => {
+  test('the actions of a host stay visible while its table scrolls sideways', async () => {
     await given.estate.call('POST', '/api/agents/docker/report', {
       agent: { id: 'dock1', version: '5.1.0', intervalSeconds: 30 },
       host: { hostname: 'dock1', name: 'dock1', os: 'Debian GNU/Linux 12 (bookworm)', totalCpu: 4 },

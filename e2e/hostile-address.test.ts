@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { journeys } from './journey.ts'
 
-/** As somebody who means harm, or a mail program that cuts links, writes it. */
+/** Values of an attacker, or of a mail program that cuts links. */
 const values = ['__proto__', '%00%1b%0a%E2%80%AE', '%E0%A4%A', 'x'.repeat(500)]
 const pages = [
   ['/proxmox/overview', ['search', 'sort', 'order', 'open', 'type', 'status', 'grouping', 'node']],
@@ -15,11 +15,11 @@ const pages = [
 ] as const
 
 journeys(
-  'an address that somebody wrote by hand',
+  'an address with unexpected values',
   (given) => {
-    test.each(pages)('%s is drawn whatever stands in it, and nothing goes wrong', async (path, names) => {
+    test.each(pages)('%s renders without an error', async (path, names) => {
       const { page } = await given.open({ path })
-      // in turn, and shifted by one in the second load: each value meets several names
+      // shifted by one in the second load, so that each value meets several names
       for (const shift of [0, 1]) {
         const query = names.map((name, at) => `${name}=${values[(at + shift) % values.length]}`).join('&')
         await page.goto(new URL(`${path}?${query}`, given.estate.url).href)
@@ -29,7 +29,7 @@ journeys(
       }
     })
 
-    test('a text that is pasted into a search, however long, is no address that the server refuses', async () => {
+    test('a very long search term does not make an address that the server refuses', async () => {
       const { page } = await given.open({ path: '/alerts/history' })
       const box = page.getByRole('textbox', { name: 'Search alerts' })
       await box.fill('ä%'.repeat(10_000))

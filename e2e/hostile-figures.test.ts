@@ -71,7 +71,7 @@ journeys(
     test('[S14] in tooltips of Backups they stay text, without markup', async () => {
       const { page } = await given.open({ path: '/proxmox/backups', ...tall })
       await expectShown(page, 20)
-      // the name of a backup, and below it what somebody wrote about it
+      // the name of a backup, and its comment below
       const tips = page.locator('[data-row^="backup:"] [data-tip*=".000Z"][data-tip*="<"]')
       const tip = page.getByRole('tooltip')
       // while backups come in, a row may move away from below the pointer

@@ -20,7 +20,7 @@ const connections = hostile.slice(5, 13)
 const [stopped = '', doubled = '', clone = '', failure = ''] = hostile.slice(13, 17)
 const tall = { height: 40 * (hostile.length + 60) }
 
-/** What a guest's agent and a container say about themselves. */
+/** Texts that a guest agent and a container report about themselves. */
 const fromInside = [
   'name',
   'mountpoint',
@@ -70,7 +70,7 @@ journeys(
 
       const marks = page.locator('[data-cut] [data-substitute]')
       for (const n of [0, 1, 2]) {
-        // a row that is drawn anew below the pointer opens none before the pointer moves again
+        // a row that is rendered again below the pointer opens no tooltip until the pointer moves
         await expect
           .poll(async () => {
             await page.mouse.move(0, 0)
@@ -140,9 +140,9 @@ journeys(
       for (let n = 0; n < 4; n++) await closed.first().click()
       const details = page.locator('[data-row^="details:"]')
       await expect.poll(() => details.count()).toBe(4)
-      const told = (await details.allTextContents()).join('\n')
+      const shown = (await details.allTextContents()).join('\n')
       // image, status, network and label of each
-      expect(hostile.filter((text) => told.split(text).length > 4).length).toBeGreaterThan(2)
+      expect(hostile.filter((text) => shown.split(text).length > 4).length).toBeGreaterThan(2)
       await harmless(page)
       const search = page.getByRole('textbox', { name: 'Search containers' })
       for (const text of hostile.slice(0, 36)) await search.fill(text)

@@ -5,20 +5,20 @@ import { type Credentials, type Estate, type EstateOptions, startEstate } from '
 
 export interface Given {
   estate: Estate
-  /** A fresh profile at that address. It is closed after the test, and nothing may have gone wrong in it. */
+  /** Opens the address in a fresh profile. After the test it is closed, and the test fails if the page logged an error. */
   open(options?: VisitOptions): Promise<Visit>
 }
 
 interface VisitOptions extends Partial<Screen> {
-  /** or a whole address: the server behind something else */
+  /** a complete address where the server is behind something else */
   path?: string
-  /** nobody yet: the journey begins in front of the door */
+  /** without a session: the journey begins at the login */
   signedOut?: boolean
-  /** the environment's account otherwise */
+  /** default: the account of the environment */
   as?: Credentials
-  /** go along with every request but those that open a socket */
+  /** sent with every request except those that open a socket */
   headers?: Record<string, string>
-  /** what the browser has stored already */
+  /** items that the browser has stored already */
   stored?: Record<string, string>
   prepare?: (visit: Visit) => Promise<unknown>
   /** stays open until the file ends */
@@ -26,7 +26,7 @@ interface VisitOptions extends Partial<Screen> {
 }
 
 interface JourneyOptions extends EstateOptions {
-  /** runs before the server knows the estate */
+  /** runs before the server is connected to the estate */
   prepare?: (estate: Estate) => void | Promise<void>
   connected?: boolean
 }
@@ -87,7 +87,7 @@ export function journeys(
   })
 }
 
-/** Once, as it was before the first visit: what the page itself stores later stays. */
+/** Stores the items once, before the first visit: later changes by the page stay. */
 async function store({ page }: Visit, stored: Record<string, string>): Promise<void> {
   await page.addInitScript((values) => {
     if (localStorage.length > 0) return

@@ -34,7 +34,7 @@ interface Day {
   junk_in: number
 }
 
-/** What the gateway of the lab answers to whoever signs in there. */
+/** Signs in at the lab's gateway and returns its answer. */
 async function ask<T>({ url, credentials }: Gateway, where: string): Promise<T> {
   const { user: username, password } = credentials.auditor
   const call = (method: string, place: string, headers: object, body = '') =>
@@ -209,7 +209,7 @@ function mailGateways(given: Given): void {
     const { lab } = given.estate
     const { page } = await given.open({ path })
     await ready(page)
-    await card(page, 'pmg1').getByText('In one cluster with pmg2').waitFor()
+    await card(page, 'pmg1').getByText('In a cluster with pmg2').waitFor()
     const heads = () =>
       card(page, 'pmg1')
         .getByRole('columnheader')

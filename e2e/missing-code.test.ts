@@ -5,7 +5,7 @@ import { refusedSocket, serverUnreachable, startingUp } from './entry.ts'
 import { journeys } from './journey.ts'
 import { expectText, overview } from './overview.ts'
 
-/** What the browser itself reports about files and calls while there is no server. */
+/** Errors that the browser logs about files and calls while the server is unreachable. */
 const noServer = [
   refusedSocket,
   serverUnreachable,
@@ -15,7 +15,7 @@ const noServer = [
 ]
 const missingFile = /the server responded with a status of 404|Failed to fetch dynamically imported module/
 const markLoaded = (page: Page) => page.evaluate(() => Object.assign(globalThis, { loadedOnce: true }))
-/** The page fetches this code after its first figures: by then the network may have been idle once already. */
+/** The page fetches this code after its first figures, when the network may already have been idle once. */
 const fetchedAhead = async (page: Page) => {
   await page.getByText(/^Last refresh/).waitFor()
   for (const name of ['toaster', 'tooltip-bubble', 'popover-parts']) {
@@ -29,7 +29,7 @@ const fetchedAhead = async (page: Page) => {
 }
 const isSameLoad = (page: Page) => page.evaluate(() => 'loadedOnce' in globalThis)
 
-journeys('code that is loaded later', (given) => {
+journeys('code that is loaded on demand', (given) => {
   beforeAll(() => given.estate.call('POST', '/api/alerts/activate'))
   afterEach(() => given.estate.startServer())
 
@@ -41,7 +41,7 @@ journeys('code that is loaded later', (given) => {
     return field
   }
 
-  test('a save without a server says so and loses no edit; with the server back it is saved', async () => {
+  test('a failed save is reported and loses no edit; it succeeds when the server is back', async () => {
     const visit = await given.open({ path: '/alerts/schedule' })
     const { page } = visit
     for (const text of noServer) visit.expects(text)
@@ -68,7 +68,7 @@ journeys('code that is loaded later', (given) => {
     expect(schedule.cooldown).toBe(17)
   })
 
-  test('without a server tooltips and popovers still open: their code came behind the first figures', async () => {
+  test('tooltips and popovers open without a server: their code was fetched after the first figures', async () => {
     const visit = await given.open({ height: 3_000 })
     const { page } = visit
     for (const text of noServer) visit.expects(text)
@@ -83,7 +83,7 @@ journeys('code that is loaded later', (given) => {
     await page.getByRole('dialog', { name: 'Search tips' }).getByText('cpu>80', { exact: true }).waitFor()
   })
 
-  test('a part whose code is missing says so in its place, and comes when the server is back', async () => {
+  test('a part without its code shows an error in its place, and loads when the server is back', async () => {
     const visit = await given.open({ height: 3_000 })
     const { page } = visit
     for (const text of noServer) visit.expects(text)
@@ -108,14 +108,14 @@ journeys('code that is loaded later', (given) => {
     expect(await isSameLoad(page)).toBe(true)
   })
 
-  test('code that an update took away loads the page anew', async () => {
+  test('the page reloads when an update has removed code that it needs', async () => {
     const visit = await given.open()
     const { page } = visit
     visit.expects(missingFile)
     await overview(page).ready()
     await markLoaded(page)
     await page.route(/key-help/, (route) => route.fulfill({ status: 404, body: '' }))
-    // A server that is too busy to say that it is there is not known to have been updated: the user presses again.
+    // The page reloads only when the server answers; a busy server may need another press.
     const pressAndLook = async () => {
       await page.keyboard.press('?')
       return isSameLoad(page)
@@ -127,7 +127,7 @@ journeys('code that is loaded later', (given) => {
     await page.getByRole('dialog', { name: 'Keys' }).waitFor()
   })
 
-  test('while edits are unsaved nothing is loaded anew unasked', async () => {
+  test('the page does not reload on its own while edits are unsaved', async () => {
     const visit = await given.open({ path: '/alerts/thresholds/proxmox' })
     const { page } = visit
     visit.expects(missingFile)

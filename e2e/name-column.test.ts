@@ -4,14 +4,14 @@ import { journeys } from './journey.ts'
 import { overview } from './overview.ts'
 import { expectNoSideways } from './screens.ts'
 
-const longName = 'a-rather-long-name-of-a-guest-that-nobody-would-choose'
+const longName = 'a-rather-long-name-of-a-guest-that-no-user-would-choose'
 const locked = 116 // one of the lab's that are always locked
 
 journeys(
   'the name column',
   (given) => {
     test.each([380, 640, 768, 1024, 1440])(
-      'at %i px lock, tags and badges are there, or something that stands for them',
+      'at %i px lock, tags and badges are visible, or a substitute is',
       async (width) => {
         const { page } = await given.open({ width, height: 2_000, stored: { dashboardGroupingMode: 'flat' } })
         const view = overview(page)
@@ -25,7 +25,7 @@ journeys(
       },
     )
 
-    test('what stands for them says what they are', async () => {
+    test('the tooltip of the substitute lists them', async () => {
       const { page } = await given.open({
         width: 640,
         height: 2_000,
@@ -49,7 +49,7 @@ journeys(
   },
 )
 
-/** Extras of which a part is hidden and nothing says so, and lines that reach beyond their cell or over one another. */
+/** Partly hidden extras without a substitute, and lines that overflow their cell or overlap each other. */
 function misplaced(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('[data-extras]')].flatMap((extras) => {
@@ -58,7 +58,7 @@ function misplaced(page: Page): Promise<string[]> {
       const name = line.firstElementChild!.getBoundingClientRect()
       const box = extras.getBoundingClientRect()
       const substitute = line.querySelector<HTMLElement>('[data-substitute]')
-      // On a phone nothing stands for the badges of a node, and nobody could point at it.
+      // On a phone the badges of a node have no substitute: there is no pointer to hover over it.
       if (!substitute) return innerWidth < 640 ? [] : [`has nothing to stand for it: ${line.textContent}`]
       const shown = substitute.getBoundingClientRect()
       const isHidden = [...extras.children].some((extra) => extra.getBoundingClientRect().top >= box.bottom)

@@ -5,7 +5,7 @@ import { within } from '../scripts/test-limits.ts'
 import type { Estate } from './estate.ts'
 import { journeys } from './journey.ts'
 
-/** Each node is asked for its disks one after the other. */
+/** The server asks one node after the other for its disks. */
 const firstMs = 90_000
 const project = 'monitoring'
 const names = [
@@ -42,7 +42,7 @@ journeys(
   'where the window is narrow',
   (given) => {
     test.each([640, 700, 820, 1024])(
-      'at %i px what else changes the table of backups stands in the line of the way back',
+      'at %i px the other controls of the backup table share the line of the back button',
       async (width) => {
         const { page } = await given.open({ path: '/proxmox/backups', width })
         const controls = ['Reset', 'Relative times', 'Dense rows'].map((name) =>
@@ -66,7 +66,7 @@ journeys(
     })
 
     test.each([820, 1440])(
-      'at %i px every word of the state of a guest is whole, or something stands for it',
+      'at %i px no word of the state of a guest is cut off without a substitute',
       async (width) => {
         const { page } = await given.open({
           path: '/proxmox/backups?tab=protection',
@@ -83,12 +83,12 @@ journeys(
     )
 
     test.each([820, 380])(
-      'at %i px the project of a container gives way before its name is cut',
+      'at %i px the project of a container shrinks before its name is cut off',
       async (width) => {
         const { page } = await given.open({ path: '/docker', width })
         await page.getByText(names[0]!, { exact: true }).waitFor()
         for (const name of names) {
-          // a hundredth of a pixel too little is enough for an ellipsis
+          // an ellipsis appears when a hundredth of a pixel is missing
           const missing = await page.getByText(name, { exact: true }).evaluate((span) => {
             const range = document.createRange()
             range.selectNodeContents(span)
@@ -130,10 +130,10 @@ journeys(
 const topOf = (control: Locator) => control.evaluate((one) => one.getBoundingClientRect().top)
 const rightOf = (control: Locator) => control.evaluate((one) => one.getBoundingClientRect().right)
 
-/** px by which the hint of a box is longer than the box */
+/** px by which the placeholder of a box is longer than the box */
 function hintBeyond(element: Element): number {
   const box = element as HTMLInputElement
-  // as where fingers point: a smaller size makes the browser of a phone zoom in
+  // the size for touch screens: with a smaller one the browser of a phone zooms in
   box.style.fontSize = '16px'
   const style = getComputedStyle(box)
   const pen = document.createElement('canvas').getContext('2d')!
@@ -142,7 +142,7 @@ function hintBeyond(element: Element): number {
   return Math.ceil(pen.measureText(box.placeholder).width - room)
 }
 
-/** Of the words beside a guest, those that reach beyond their cell. */
+/** Words next to a guest that overflow their cell. */
 const cutWords = (page: Page) =>
   page
     .getByRole('grid', { name: 'Protection of guests' })
@@ -160,7 +160,7 @@ const cutWords = (page: Page) =>
         .map((word) => word.textContent),
     )
 
-/** Facts that go on in the next line, and lines that begin with what stands between two facts. */
+/** Facts that wrap to the next line, and lines that begin with a separator. */
 const brokenFacts = (list: Locator) =>
   list.locator('p.text-xs').evaluateAll((lines) =>
     lines.flatMap((line) => {

@@ -25,7 +25,7 @@ journeys('a node', (given) => {
     await expectText(view.group('pve1'), pollMs).toContain('Offline')
     expect.soft(await view.node('pve1').innerText(), 'in the summary').toContain('Offline')
     expect([await isDimmed('node'), await isDimmed('group')]).toEqual([true, true])
-    // The bars give way to the word, and since when.
+    // The word and its duration replace the bars.
     const figures = await view.node('pve1').getByRole('gridcell').allInnerTexts()
     expect(figures.slice(1, 3)).toEqual(['—', expect.stringMatching(/^Offline · \d+ (s|min)$/)])
     // Offline nodes come last, in both tables.

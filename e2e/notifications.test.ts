@@ -15,7 +15,7 @@ import { expectText } from './overview.ts'
 import { expectNoSideways, screens } from './screens.ts'
 
 const vmid = 101
-/** A poll, the delay, a second poll, the message, and a machine that has other things to do. */
+/** A poll, the delay, a second poll and the message, on a busy machine. */
 const fireMs = 60_000
 const off = { trigger: -1, clear: 0 }
 const target = 'discord://112233445566778899/canary-token'
@@ -47,17 +47,17 @@ journeys(
       await page.getByRole('heading', { name: 'Notification Destinations' }).waitFor()
       return { page, ...visit, card: (name: string) => page.getByRole('region', { name, exact: true }) }
     }
-    const told = (page: Page, text: string | RegExp) =>
+    const expectMessage = (page: Page, text: string | RegExp) =>
       page
         .getByText(text)
         .first()
         .waitFor({ timeout: within(20_000) })
     const save = async (page: Page) => {
       await page.getByRole('button', { name: 'Save Changes' }).click()
-      await told(page, 'Configuration saved successfully!')
+      await expectMessage(page, 'Configuration saved successfully!')
     }
 
-    test('[spec 3 §2] a mail server on this machine is refused with what to do, allowed, tested and kept', async () => {
+    test('[spec 3 §2] a mail server on this machine is refused with advice, then allowed, tested and saved', async () => {
       const visit = await destinations()
       const { page, card } = visit
       visit.expects(/status of 4\d\d/)
@@ -73,17 +73,17 @@ journeys(
       const test = email.getByRole('button', { name: 'Send Test Email' })
 
       await test.click()
-      await told(page, /^Failed to send test email: .*this machine itself/)
+      await expectMessage(page, /^Failed to send test email: .*this machine itself/)
       await card('Allowed hosts').getByLabel('Hosts').fill(`${mail.host}:${mail.port}`)
       await save(page)
       await test.click()
-      await told(page, /^Failed to send test email: .*535/)
+      await expectMessage(page, /^Failed to send test email: .*535/)
       expect(mail.received()).toEqual([])
 
       await email.getByLabel('Password', { exact: true }).fill(account.password)
       await save(page)
       await test.click()
-      await told(page, 'Test email sent successfully! Check your inbox.')
+      await expectMessage(page, 'Test email sent successfully! Check your inbox.')
       expect(mail.received().at(-1)).toMatchObject({
         to: ['ann@example.com', 'ben@example.com'],
         user: 'pulse',
@@ -95,11 +95,11 @@ journeys(
       await email.getByLabel('SMTP server').fill('localhost')
       await email.getByText(/never sends a saved password to a different destination/).waitFor()
       await page.getByRole('button', { name: 'Discard' }).click()
-      await told(page, 'Changes discarded')
+      await expectMessage(page, 'Changes discarded')
       expect(await email.getByLabel('SMTP server').inputValue()).toBe(mail.host)
     })
 
-    test('[spec 3 §2] a webhook is tried before it is added, changed without its hidden parts, and deleted', async () => {
+    test('[spec 3 §2] a webhook is tested before it is added, edited without its masked parts, and deleted', async () => {
       await given.estate.call('PUT', '/api/notifications/outbound', { allowedHosts: ['127.0.0.1'] })
       const visit = await destinations()
       const { page, card } = visit
@@ -124,21 +124,21 @@ journeys(
       await expectText(dialog).toContain('closed for today')
       await dialog.getByRole('button', { name: 'Test', exact: true }).click()
       await dialog.getByText('Test accepted: status 200').waitFor()
-      await told(page, 'Test webhook sent successfully!')
+      await expectMessage(page, 'Test webhook sent successfully!')
       expect(hooks.received().at(-1)).toMatchObject({ service: 'pushover', problems: [] })
 
       await dialog.getByRole('button', { name: 'Add Webhook' }).click()
-      await told(page, 'Webhook added successfully')
+      await expectMessage(page, 'Webhook added successfully')
       await card('Webhooks').getByText('1 configured').waitFor()
       await page.getByRole('button', { name: 'Edit Phone' }).click()
       expect(await dialog.getByLabel('Custom field 1: value').inputValue()).toBe('********')
-      await dialog.getByRole('textbox', { name: 'Template' }).fill('{"broken": {{.Nobody')
+      await dialog.getByRole('textbox', { name: 'Template' }).fill('{"broken": {{.Unknown')
       await dialog.getByRole('button', { name: 'Update Webhook' }).click()
       await dialog.locator('[aria-invalid=true]').waitFor()
       await dialog.getByRole('button', { name: 'Clear Template' }).click()
       await dialog.getByLabel('Name', { exact: true }).fill('Pager')
       await dialog.getByRole('button', { name: 'Update Webhook' }).click()
-      await told(page, 'Webhook updated successfully')
+      await expectMessage(page, 'Webhook updated successfully')
       const before = hooks.received().length
       await page.getByRole('button', { name: 'Test Pager' }).click()
       await expect.poll(() => hooks.received().length, { timeout: within(20_000) }).toBe(before + 1)
@@ -146,11 +146,11 @@ journeys(
 
       await page.getByRole('button', { name: 'Delete Pager' }).click()
       await page.getByRole('button', { name: 'Delete Webhook' }).click()
-      await told(page, 'Webhook deleted successfully')
+      await expectMessage(page, 'Webhook deleted successfully')
       await card('Webhooks').getByText('0 configured').waitFor()
     })
 
-    test('[spec 3 §2] an Apprise API server is set up, and its key asked for again when it moves', async () => {
+    test('[spec 3 §2] an Apprise API server is set up, and its key is required again when the address changes', async () => {
       await given.estate.call('PUT', '/api/notifications/outbound', { allowedHosts: ['127.0.0.1'] })
       const visit = await destinations()
       const { page, card } = visit
@@ -162,11 +162,11 @@ journeys(
       await form.getByLabel('Delivery targets').fill(`${target}, ${target}`)
       await form.getByLabel('API key', { exact: true }).fill('wrong')
       await form.getByRole('button', { name: 'Send Test Notification' }).click()
-      await told(page, /^Failed to send test notification through Apprise: .*401/)
+      await expectMessage(page, /^Failed to send test notification through Apprise: .*401/)
       await form.getByLabel('API key', { exact: true }).fill('journey-key')
       await save(page)
       await form.getByRole('button', { name: 'Send Test Notification' }).click()
-      await told(page, 'Test notification sent through Apprise!')
+      await expectMessage(page, 'Test notification sent through Apprise!')
       expect(apprise.received().at(-1)!.json['urls']).toContain('canary-token')
       expect(await form.getByLabel('Delivery targets').inputValue()).not.toContain('canary-token')
 
@@ -175,10 +175,10 @@ journeys(
       await form.getByText(/never sends a saved key to a different destination/).waitFor()
       await form.locator('[aria-invalid=true]').first().waitFor()
       await page.getByRole('button', { name: 'Discard' }).click()
-      await told(page, 'Changes discarded')
+      await expectMessage(page, 'Changes discarded')
     })
 
-    test('an alert reaches every channel, and so does its all-clear', async () => {
+    test('every channel receives an alert and its resolved message', async () => {
       const { estate } = given
       const { vms, containers } = (await estate.call('GET', '/api/state')) as Wire
       const guest = [...vms, ...containers].find((one) => one.vmid === vmid)!
@@ -220,7 +220,7 @@ journeys(
         url: hooks.urls['generic']!,
         service: 'generic',
       })
-      /** Of this guest; what else was open when a channel was set up is told as well. */
+      /** Messages about this guest: the channels also report alerts that were open when they were set up. */
       const about = () =>
         [
           mail.received().map(({ text }) => text),
@@ -245,7 +245,7 @@ journeys(
       await expectText(page.getByRole('dialog')).toContain('Delivered')
     })
 
-    test('the page and its dialogs stand on both screens', async () => {
+    test('the page and its dialogs are complete on both screens', async () => {
       for (const { title, ...screen } of screens) {
         const { page } = await given.open({ path: '/alerts/destinations', ...screen })
         await page.getByRole('heading', { name: 'Delivery log' }).waitFor()

@@ -10,27 +10,24 @@ journeys(
     test.each([
       { width: 380, height: 800 },
       { width: 1440, height: 900 },
-    ])(
-      'a row that is opened, and what it opens to, is not below the foot of its table: $width px',
-      async (screen) => {
-        // filtered: the foot counts what is shown, and stays in sight
-        const { page } = await given.open({ ...screen, path: '/proxmox/overview?status=running' })
-        const view = overview(page)
-        await view.ready()
-        // the one that is cut off by the foot, and the one above it
-        for (const above of [0, 1]) {
-          const row = page.locator(`[data-row="${await lastInSight(page, above)}"]`)
-          await row.getByRole('button', { name: /^Details of/ }).press('Enter')
-          await page.locator('[data-row^="details:"]').waitFor()
-          await expect.poll(() => covered(page)).toEqual([])
-          await row.getByRole('button', { name: /^Details of/ }).press('Enter')
-          await page.locator('[data-row^="details:"]').waitFor({ state: 'detached' })
-        }
-      },
-    )
+    ])('an expanded row and its details are not below the footer of the table: $width px', async (screen) => {
+      // filtered: the footer shows the count and stays visible
+      const { page } = await given.open({ ...screen, path: '/proxmox/overview?status=running' })
+      const view = overview(page)
+      await view.ready()
+      // the row that the footer cuts off, and the one above it
+      for (const above of [0, 1]) {
+        const row = page.locator(`[data-row="${await lastVisibleRow(page, above)}"]`)
+        await row.getByRole('button', { name: /^Details of/ }).press('Enter')
+        await page.locator('[data-row^="details:"]').waitFor()
+        await expect.poll(() => covered(page)).toEqual([])
+        await row.getByRole('button', { name: /^Details of/ }).press('Enter')
+        await page.locator('[data-row^="details:"]').waitFor({ state: 'detached' })
+      }
+    })
 
     test.each(['/proxmox/overview', '/proxmox/storage', '/alerts/thresholds/proxmox'])(
-      'on a phone everything that is pressed is 24 px or larger: %s',
+      'on a phone every target is 24 px or larger: %s',
       async (path) => {
         const { page } = await given.open({ width: 380, height: 4_000, path })
         await page.getByRole('gridcell').first().waitFor()
@@ -38,7 +35,7 @@ journeys(
       },
     )
 
-    test('the bars of a phone have the width of their column', async () => {
+    test('on a phone the bars are as wide as their column', async () => {
       const { page } = await given.open({ width: 380, height: 800 })
       await overview(page).ready()
       const widths = await page
@@ -50,8 +47,8 @@ journeys(
   { prepare: ({ call }) => call('POST', '/api/alerts/activate') as Promise<void> },
 )
 
-/** The row of a guest that the foot of the table cuts off, or those above it. */
-const lastInSight = (page: Page, above: number) =>
+/** The guest row that the footer of the table cuts off, or one above it. */
+const lastVisibleRow = (page: Page, above: number) =>
   page.evaluate((rows) => {
     const foot = document.querySelector('[data-foot]')!.getBoundingClientRect().top
     const shown = [...document.querySelectorAll<HTMLElement>('[data-row^="guest:"]')]
@@ -60,7 +57,7 @@ const lastInSight = (page: Page, above: number) =>
     return shown.at(-1 - rows)!.dataset['row']!
   }, above)
 
-/** What of the opened row cannot be seen though there is room for it. */
+/** Parts of the expanded row that are hidden though there is room for them. */
 const covered = (page: Page) =>
   page.evaluate(() => {
     const foot = document.querySelector('[data-foot]')!.getBoundingClientRect().top

@@ -20,7 +20,7 @@ journeys(
       return { page, view, fold: page.getByRole('button', { name: folded }) }
     }
 
-    test('25 nodes leave the first screen to the guests; what is well opens on request, and stays open', async () => {
+    test('25 nodes leave the first screen to the guests; healthy nodes expand on request and stay expanded', async () => {
       const { page, view, fold } = await open({ width: 1440, height: 900 })
       expect(await topOf(view.guests)).toBeLessThan(500)
       const before = await view.nodes.getByRole('row').count()
@@ -33,7 +33,7 @@ journeys(
       await expect.poll(() => view.nodes.getByRole('row').count()).toBe(before)
     })
 
-    test('both tables share their columns while there is room for rates; where there is not, rates go first', async () => {
+    test('both tables share their columns while there is room for rates; rates are the first to be dropped', async () => {
       const { page, view } = await open({ width: 1440, height: 900 })
       const heads = view.guests.getByRole('columnheader')
       for (const width of [640, 820, 1024, 1088, 1440, 1920]) {
@@ -59,7 +59,7 @@ journeys(
       }
     })
 
-    test('the filters open and close without moving the head of the table', async () => {
+    test('the filters open and close without moving the header of the table', async () => {
       const { page, view } = await open({ width: 1440, height: 900 })
       for (const width of [1440, 1100, 800]) {
         await page.setViewportSize({ width, height: 900 })
@@ -73,7 +73,7 @@ journeys(
       }
     })
 
-    test('the head of a group stays below that of the table while its guests are in sight', async () => {
+    test('the header of a group sticks below the header of the table while its guests are visible', async () => {
       const { page, view } = await open({ width: 1440, height: 900 })
       expect(await page.locator('[data-pinned]').count()).toBe(0)
       const heads = view.guests.getByRole('columnheader', { name: 'CPU', exact: true })
@@ -103,7 +103,7 @@ journeys(
       expect(second! - first!).toBe(28)
     })
 
-    test('letters twice as large, or half the room: no figure is cut off, no row overlaps another', async () => {
+    test('at twice the font size or half the width no figure is cut off and no rows overlap', async () => {
       const { page, view } = await open({ width: 1440, height: 900 })
       const height = async () =>
         (await view.guests.locator('[data-row^=guest]').first().boundingBox())!.height
@@ -120,7 +120,7 @@ journeys(
       await expectNoSideways(page)
     })
 
-    test('who wants no motion gets none', async () => {
+    test('nothing moves when the user prefers reduced motion', async () => {
       const { page } = await open()
       await page.emulateMedia({ reducedMotion: 'reduce' })
       const moving = await page.evaluate(
@@ -137,7 +137,7 @@ journeys(
           }).length,
       )
       expect(moving).toBe(0)
-      // what had begun before ends, or is over within a millisecond
+      // animations that had begun end, or take less than a millisecond
       await page.waitForFunction(() => document.getAnimations().length === 0)
     })
 
@@ -145,7 +145,7 @@ journeys(
       { width: 1440, height: 900, dark: false },
       { width: 380, height: 800, dark: true },
     ])(
-      '[spec 1 §4] a lost node is the first thing there, for everyone: %o',
+      '[spec 1 §4] an offline node comes first, on every screen: %o',
       async (screen) => {
         const { lab } = given.estate
         const { page, view } = await open(screen)
@@ -178,7 +178,7 @@ journeys(
       within(90_000),
     )
 
-    test('[spec 1 §4] a lost cluster is one loud line that opens; the guests still begin on the first screen', async () => {
+    test('[spec 1 §4] an unreachable cluster is one prominent line that expands; the guests still begin on the first screen', async () => {
       const { lab } = given.estate
       const { page, view } = await open({ width: 1440, height: 900 })
       lab.control.addFault({ kind: 'hang' })
@@ -208,7 +208,7 @@ const goSideways = (page: Page) =>
     .locator(':is([role=grid], [role=treegrid]) > [role=rowgroup]')
     .evaluateAll((bodies) => bodies.filter((body) => body.scrollWidth > body.clientWidth + 1).length)
 
-/** The longest figures there are have room in every column of rates. */
+/** Every column of rates has room for the longest figure. */
 const crampedFigures = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('[role=treegrid] [data-row^=guest]')].slice(0, 1).flatMap((row) =>
@@ -224,7 +224,7 @@ const crampedFigures = (page: Page) =>
     ),
   )
 
-/** Cells whose figures have no room, and rows that reach into the next one. */
+/** Cells too narrow for their figures, and rows that overlap the next one. */
 const cutOff = (page: Page) =>
   page.evaluate(() => {
     const rows = [...document.querySelectorAll<HTMLElement>('[role=row]')]
@@ -240,7 +240,7 @@ const cutOff = (page: Page) =>
     return [...cramped, ...overlapping.map((row) => `below ${row.textContent}`)]
   })
 
-/** The number of the first guest below what stays at the top of the window. */
+/** The number of the first guest below the sticky headers. */
 const firstBelow = (page: Page, y: number) =>
   page.evaluate((at) => {
     const row = document.elementFromPoint(300, at)!.closest('[role=row]')!

@@ -56,7 +56,7 @@ journeys(
     })
 
     test.each([
-      { when: 'nobody is signed in at the proxy', adds: undefined },
+      { when: 'no user is signed in at the proxy', adds: undefined },
       { when: 'the secret is wrong', adds: { ...person('anna', 'admins'), 'x-proxy-secret': 'guessed' } },
     ])('[spec 1 §4] $when: the login', async ({ adds }) => {
       proxy.adds = adds

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { root } from '../scripts/pinned-node.mjs'
 import { within } from '../scripts/test-limits.ts'
-import { aKey } from './release/given.ts'
+import { aKey } from './release/fixtures.ts'
 
 /** Everything is built twice, the Node of the other platform fetched: minutes. */
 const isLong = Number(process.env['PULSE_TEST_SCALE'] ?? 1) >= 10

@@ -1,7 +1,7 @@
 import { type Machine, openMachine } from '@pulse/testkit/machine'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { within } from '../scripts/test-limits.ts'
-import { givenRelease } from './release/given.ts'
+import { releaseFixture } from './release/fixtures.ts'
 import { type Kept, writeData } from './release/kept-data.ts'
 import { type Step, steered } from './release/steps.ts'
 import { endOfUpdate, type Entry, falls, install, type Installed, renamed } from './release/updating.ts'
@@ -12,7 +12,7 @@ interface Status {
   error?: string
 }
 
-const given = givenRelease()
+const given = releaseFixture()
 const machine = await openMachine()
 
 describe.skipIf(!machine)('[R13] an installed release is replaced by the next', () => {
@@ -53,10 +53,10 @@ describe.skipIf(!machine)('[R13] an installed release is replaced by the next', 
   const statusOf = (entries: Entry[]) =>
     entries.slice(0, 3).map(({ status, version_to }) => `${status} ${version_to}`)
   const history = async () => (await call('GET', '/api/updates/history')) as Entry[]
-  /** All that was written is there, whichever version runs, and the update has left nothing. */
+  /** All data are there, whichever version runs, and the update has left no files behind. */
   async function expectWhole(): Promise<void> {
     await data.expectThere()
-    // it is told before it is forgotten
+    // the result is recorded before the files are removed
     const left = () => on.sh('ls /opt/pulse/switch.json /opt/pulse/incoming /var/lib/pulse/update/restoring')
     await vi.waitUntil(async () => (await left()).stdout === '', { timeout: within(30_000) })
   }
@@ -75,7 +75,7 @@ describe.skipIf(!machine)('[R13] an installed release is replaced by the next', 
     await on.sh('pulse health --wait 60')
   }
 
-  test('it is offered with a plan, when the feed has it', async () => {
+  test('an update in the feed is offered with its plan', async () => {
     place.feed.publish(good, { tampered: 'archive' })
     expect(await call('GET', '/api/updates/check')).toMatchObject({
       available: true,
@@ -90,7 +90,7 @@ describe.skipIf(!machine)('[R13] an installed release is replaced by the next', 
     })
   })
 
-  test('not when one bit of it is another: it is refused, and the history says so', async () => {
+  test('an archive with one flipped bit is refused, and the history says so', async () => {
     expect(await applied()).toMatchObject({
       status: 'failed',
       version_from: given.version,
@@ -106,7 +106,7 @@ describe.skipIf(!machine)('[R13] an installed release is replaced by the next', 
     expect((await on.sh('ls -A /var/lib/pulse/update')).stdout).toBe('history.jsonl\nlogs\n')
   })
 
-  test('not where the disk is full: what runs goes on, and there is as much room as before', async () => {
+  test('when the disk is full, the running version continues and no space is lost', async () => {
     place.feed.clear()
     place.feed.publish(good)
     const disk = `${on.folder}.layers`
@@ -122,7 +122,7 @@ describe.skipIf(!machine)('[R13] an installed release is replaced by the next', 
     await expectWhole()
   })
 
-  test('not when the server ends while it downloads: the next one says that it was interrupted', async () => {
+  test('when the server stops during the download, its successor reports an interrupted update', async () => {
     const archive = `/download/v${newer}/pulse-v`
     place.feed.behave({ kind: 'hang' }, { path: archive })
     await call('POST', '/api/updates/apply', { version: newer })
@@ -156,14 +156,14 @@ describe.skipIf(!machine)('[R13] an installed release is replaced by the next', 
     },
   )
 
-  test('and else it runs, with all that there was; how far it is is told to whoever looks', async () => {
+  test('the next version runs with all data, and clients receive the progress', async () => {
     await steer.reset()
-    const told: Status[] = []
+    const received: Status[] = []
     const socket = new WebSocket(`${place.url.replace('http', 'ws')}/ws?token=${place.token}`)
     socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
       if (typeof data !== 'string') return
       const message = JSON.parse(data) as { type: string; data: Status }
-      if (message.type === 'update:progress') told.push(message.data)
+      if (message.type === 'update:progress') received.push(message.data)
     })
     await new Promise((resolve) => socket.addEventListener('open', resolve))
     const entry = await applied()
@@ -174,9 +174,9 @@ describe.skipIf(!machine)('[R13] an installed release is replaced by the next', 
       deploymentType: 'systemd',
     })
     expect(await call('GET', '/api/updates/status')).toMatchObject({ status: 'completed', progress: 100 })
-    const figures = told.map(({ progress }) => progress)
+    const figures = received.map(({ progress }) => progress)
     expect(figures).toEqual(figures.toSorted((a, b) => a - b))
-    expect(told.map(({ status }) => status)).toEqual(expect.arrayContaining(['downloading', 'verifying']))
+    expect(received.map(({ status }) => status)).toEqual(expect.arrayContaining(['downloading', 'verifying']))
     await expectWhole()
     const { stdout } = await on.sh(
       `readlink /opt/pulse/current; stat -c '%U %a' /opt/pulse/slots/b /opt/pulse/slots/b/server/dist/main.js ${entry.backup_path}
@@ -185,7 +185,7 @@ describe.skipIf(!machine)('[R13] an installed release is replaced by the next', 
     expect(stdout).toBe('slots/b\nroot 755\nroot 644\npulse 700\nhistory.jsonl\nlogs\nprogress.json\n')
   })
 
-  test('not by an older one that is called by a newer name', async () => {
+  test('an older release under a newer name is refused', async () => {
     place.feed.publish(renamed(given, later), { tag: `v${later}` })
     await vi.waitUntil(
       async () => {
@@ -198,7 +198,7 @@ describe.skipIf(!machine)('[R13] an installed release is replaced by the next', 
     expect(await place.running()).toBe(newer)
   })
 
-  test('one that falls is taken out again, and the data are those from before', async () => {
+  test('a version that crashes is rolled back, with the previous data', async () => {
     place.feed.clear()
     place.feed.publish(await given.another(later, falls))
     expect(await applied(later)).toMatchObject({
@@ -217,7 +217,7 @@ describe.skipIf(!machine)('[R13] an installed release is replaced by the next', 
     'the data being put back',
     'starting the old version',
   ]
-  test.each(isLong ? returning : [])('killed on its way back (%s), it goes on with it', async (step) => {
+  test.each(isLong ? returning : [])('a rollback that is killed (%s) continues', async (step) => {
     const [last] = await history()
     await steer.killAt(step, () => call('POST', '/api/updates/apply', { version: later }))
     expect(await endOfUpdate(place, last?.event_id)).toMatchObject({ status: 'rolled_back' })

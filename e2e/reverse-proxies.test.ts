@@ -13,7 +13,7 @@ interface Answer {
   text: string
 }
 
-/** What a visitor says of itself, and nobody should believe. */
+/** An address that the visitor claims; the server must not believe it. */
 const claimed = '203.0.113.9'
 
 /** Without a browser, which would follow and hide. */

@@ -7,7 +7,7 @@ import { migration } from './shared/migration.ts'
 import { phone } from './shared/phone.ts'
 import { sorting } from './shared/sorting.ts'
 import { quietRow, steadiness } from './shared/steadiness.ts'
-import { wayBack } from './shared/way-back.ts'
+import { scrollPosition } from './shared/scroll-position.ts'
 
 /** seconds; the table says "10d 0h" for half an hour more */
 const steadyUptime = 10 * 86_400 + 1_800
@@ -21,7 +21,7 @@ journeys(
     steadiness(given)
     sorting(given)
     keyboard(given)
-    wayBack(given)
+    scrollPosition(given)
     phone(given)
     accessibility(given)
     migration(given)

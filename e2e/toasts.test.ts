@@ -6,7 +6,7 @@ import { screens } from './screens.ts'
 journeys(
   'messages',
   (given) => {
-    /** Leaves one that stays while it is looked at: the pointer rests on it. */
+    /** Shows a toast that stays open because the pointer rests on it. */
     const showOne = async (page: Page) => {
       await page.getByRole('switch', { name: 'Alerts of all: Mail Gateways', exact: true }).click()
       await page.getByRole('button', { name: 'Discard' }).click()
@@ -15,7 +15,7 @@ journeys(
       await expect.poll(() => message.evaluate((one) => one.getAnimations().length)).toBe(0)
       return message
     }
-    /** Rows that come into sight have their own height: the end moves until all of them were seen. */
+    /** Rows are measured when they become visible: the end of the page moves until all of them were rendered. */
     const scrollToEnd = async (page: Page) => {
       const step = () =>
         page.evaluate(async () => {
@@ -36,7 +36,7 @@ journeys(
     }
 
     for (const { title, ...screen } of screens) {
-      test(`none stands over the last row's buttons at the end of the page (${title})`, async () => {
+      test(`none covers the last row's buttons at the end of the page (${title})`, async () => {
         const page = await open(screen)
         const message = await showOne(page)
         await scrollToEnd(page)
@@ -53,7 +53,7 @@ journeys(
         const end = await page.evaluate(() => scrollY)
         await message.getByRole('button', { name: 'Close message' }).click()
         await message.waitFor({ state: 'detached' })
-        // what is looked at stays where it is, and the room goes with the first step away from it
+        // the visible rows do not move; the extra room goes with the first scroll
         expect(await page.evaluate(() => scrollY)).toBe(end)
         await page.evaluate(() => scrollTo(0, 0))
         const room = () => document.documentElement.style.getPropertyValue('--toast-room')
@@ -61,7 +61,7 @@ journeys(
       })
     }
 
-    test('[spec 3 §9] one that is closed fades in 300 ms', async () => {
+    test('[spec 3 §9] a closed one fades out in 300 ms', async () => {
       const page = await open({})
       const message = await showOne(page)
       await page.evaluate(() => {

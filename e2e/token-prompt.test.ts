@@ -8,9 +8,9 @@ const token = 'token-of-the-prompt-journey'
 const passphrase = 'a passphrase of this journey'
 
 journeys(
-  'an API token and nobody signed in',
+  'with an API token and no session',
   (given) => {
-    test('[spec 2 §8] export asks for the token until it is the right one, and import then has it too', async () => {
+    test('[spec 2 §8] export asks until the token is valid, and import then uses it', async () => {
       const visit = await given.open({ path: '/settings/system' })
       visit.expects(/status of 401 .*\/api\/config\/export$/)
       visit.expects(/status of 400 .*\/api\/config\/import(?:\/preview)?$/)

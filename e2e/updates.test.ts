@@ -7,11 +7,11 @@ import { within } from '../scripts/test-limits.ts'
 import { hasChromium, openVisit, type Visit } from './browser.ts'
 import { entry, refusedAnswer } from './entry.ts'
 import { examine } from './examine.ts'
-import { givenRelease } from './release/given.ts'
+import { releaseFixture } from './release/fixtures.ts'
 import { account, falls, install, type Installed, renamed } from './release/updating.ts'
 import { expectNoSideways } from './screens.ts'
 
-const given = givenRelease()
+const given = releaseFixture()
 const machine = hasChromium ? await openMachine() : undefined
 
 /** What the browser itself says while the server is being replaced. */
@@ -98,7 +98,7 @@ describe.skipIf(!machine)('an installed release is updated in the browser', () =
     await page.setViewportSize({ width: 1440, height: 900 })
   }
 
-  test('[spec 3 §4] a newer release appears in the feed: the banner and the dot of Settings say so', async () => {
+  test('[spec 3 §4] the banner and the dot of Settings announce a newer release in the feed', async () => {
     publish(good, { tampered: 'archive', notes: '## New\n- everything' })
     await goTo('/')
     await entry(page).signIn(account)
@@ -118,12 +118,12 @@ describe.skipIf(!machine)('an installed release is updated in the browser', () =
     await question().waitFor({ state: 'detached' })
   })
 
-  test('[spec 3 §8] one of which a bit is another is refused, with the reason', async () => {
+  test('[spec 3 §8] an archive with one flipped bit is refused, with the reason', async () => {
     await start()
     expect(await fails()).toContain('The checksum of the archive does not match the published one.')
   })
 
-  test('so is an older one that is called by a newer name', async () => {
+  test('an older release under a newer name is refused', async () => {
     publish(renamed(given, newer), { tag: `v${newer}` })
     await start()
     expect(await fails()).toContain(
@@ -131,7 +131,7 @@ describe.skipIf(!machine)('an installed release is updated in the browser', () =
     )
   })
 
-  test('[spec 3 §4] one that falls is taken out again: the page says so once the version before answers', async () => {
+  test('[spec 3 §4] a version that crashes is rolled back, and the page says so when the previous version answers', async () => {
     publish(broken)
     await start()
     await progress().getByText('Restarting...').waitFor({ timeout: endsWithin })
@@ -139,7 +139,7 @@ describe.skipIf(!machine)('an installed release is updated in the browser', () =
     expect(await footer().innerText()).toContain(`v${given.version}`)
   })
 
-  test('[spec 3 §4] the next one is installed: the page loads itself anew, as the new version', async () => {
+  test('[spec 3 §4] the next version is installed, and the page reloads as the new version', async () => {
     publish(good)
     await page.evaluate(() => Object.assign(globalThis, { beforeUpdate: true }))
     await start()
@@ -150,7 +150,7 @@ describe.skipIf(!machine)('an installed release is updated in the browser', () =
     expect([await banner().count(), await dot().count(), await progress().count()]).toEqual([0, 0, 0])
   })
 
-  test('[spec 2 §2] the history says what became of each', async () => {
+  test('[spec 2 §2] the history shows the result of each update', async () => {
     const rows = await history()
     const words = [
       ['Success', newer],

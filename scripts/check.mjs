@@ -1,5 +1,5 @@
-// npm run check: format, lint, types, import cycles and boundaries, dead code, expressions, timers, clock readings and
-// document references, in under a minute.
+// npm run check: format, registries, lint, types, import cycles and boundaries, dead code, expressions, timers, clock readings,
+// document references and words, in under a minute.
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { ensureInstalled } from './install.mjs'
@@ -42,7 +42,9 @@ const checks = [
   ['boundaries', [path.join(root, 'scripts/boundaries.mjs')]],
   ['readings of the clock', [path.join(root, 'scripts/clock-readings.mjs')]],
   ['timers', [path.join(root, 'scripts/timers.mjs')]],
+  ['registries', [path.join(root, 'scripts/registries.mjs'), '--check']],
   ['document references', [path.join(root, 'scripts/doc-references.mjs')]],
+  ['words', [path.join(root, 'scripts/words.mjs')]],
 ]
 
 /** Two at a time: the smallest supported machine has two cores. */

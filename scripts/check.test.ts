@@ -28,9 +28,16 @@ describe('npm run check', () => {
         'node_modules/oxlint/bin/oxlint',
         'node_modules/typescript/bin/tsc',
         'node_modules/knip/bin/knip.js',
-        ...['expressions', 'cycles', 'boundaries', 'clock-readings', 'timers', 'doc-references'].map(
-          (name) => `scripts/${name}.mjs`,
-        ),
+        ...[
+          'expressions',
+          'cycles',
+          'boundaries',
+          'clock-readings',
+          'timers',
+          'registries',
+          'doc-references',
+          'words',
+        ].map((name) => `scripts/${name}.mjs`),
       ]),
     )
   })
@@ -120,13 +127,18 @@ describe('what npm run check refuses', () => {
     expect(code).toBe(1)
   })
 
-  test('a word that the glossary replaces', async () => {
+  test('a word that the glossary replaces, in a document, the name of a file, a name and a comment', async () => {
     isRepository()
     checkout.write('docs/new.md', '# Alerts\n\nWho is told?\n')
     checkout.write('apps/web/src/given.ts', '')
+    checkout.write('apps/web/src/new.ts', 'export const isTold = true\n// Nobody waits\n')
     const { code, stdout } = await checkout.run('words.mjs', ['docs', 'apps'])
-    expect(stdout).toMatch(/^apps\/web\/src\/given\.ts:0: given → /m)
-    expect(stdout).toMatch(/^docs\/new\.md:3: told → /m)
+    expect(stdout.match(/^\S+: \w+(?= →)/gm)).toEqual([
+      'apps/web/src/given.ts:0: given',
+      'apps/web/src/new.ts:1: told',
+      'apps/web/src/new.ts:2: nobody',
+      'docs/new.md:3: told',
+    ])
     expect(code).toBe(1)
   })
 

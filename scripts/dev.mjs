@@ -1,11 +1,12 @@
 // npm run dev: the lab, the server from its sources, and the browser program with hot reload, on http://localhost:5173.
 import path from 'node:path'
-import { ended, passSignals, startNode } from './child.mjs'
+import { ended, passSignals, runNode, startNode } from './child.mjs'
 import { connectAgents, connectEstate, everySwitch, newToken, startLab } from './estate.mjs'
 import { ensureInstalled } from './install.mjs'
 import { root } from './pinned-node.mjs'
 
 await ensureInstalled()
+await runNode([path.join(root, 'scripts/registries.mjs')])
 const { child: labProcess, lab } = await startLab([
   '--nodes',
   '3',

@@ -13,8 +13,8 @@ export interface Block {
 
 /** The test that runs the blocks of each mark. */
 export const runners: Readonly<Record<string, string>> = {
-  'by-script': 'e2e/release/ways.ts',
-  'by-hand': 'e2e/release/ways.ts',
+  'by-script': 'e2e/release/install-methods.ts',
+  'by-hand': 'e2e/release/install-methods.ts',
   installed: 'e2e/release/commands.ts',
   engine: 'e2e/release/image.ts',
   'agent-engine': 'e2e/agent-image.test.ts',

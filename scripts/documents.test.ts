@@ -113,7 +113,7 @@ const inSentences: Readonly<Record<string, string>> = {
   'apt-get install apprise': 'scripts/test.mjs',
   'chmod 600': 'apps/server/src/start/start.test.ts',
   'install.sh --uninstall': 'e2e/release/install.ts',
-  'openssl genpkey -algorithm ed25519 -out release-key.pem': 'e2e/release/given.ts',
+  'openssl genpkey -algorithm ed25519 -out release-key.pem': 'e2e/release/fixtures.ts',
 }
 
 describe('the promises of docs/security.md', () => {

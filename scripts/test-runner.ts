@@ -18,7 +18,7 @@ const hasPage = ({ moduleId }: TestSpecification) =>
 
 /** Short files that take a minute or more: they wait for the estate, or measure many sizes. */
 const waiting =
-  /\/e2e\/(alerts|node-death|release-updates|silent-source|tables|untouched-forms|updates)\.test\.ts$/
+  /\/e2e\/(alerts|node-death|release-updates|tables|unreachable-source|untouched-forms|updates)\.test\.ts$/
 
 /** Tests with a folder of their own take longest. */
 const isLong = ({ moduleId }: TestSpecification) =>

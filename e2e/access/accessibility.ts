@@ -23,7 +23,7 @@ export function accessibility(given: Given): void {
         await examine(page, `${title}-login`)
         for (let attempt = 0; attempt < 6; attempt++) {
           const answered = page.waitForResponse('**/api/login')
-          await door.signIn({ username: `nobody-${title}`, password: 'nothing' })
+          await door.signIn({ username: `unknown-${title}`, password: 'nothing' })
           await answered
         }
         await page.getByText('Lockouts expire automatically.').waitFor()

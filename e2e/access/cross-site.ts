@@ -7,7 +7,7 @@ import { refusedSocket } from '../entry.ts'
 import type { Given } from '../journey.ts'
 import { overview } from '../overview.ts'
 
-const blank = '<!doctype html><link rel=icon href=data:,><title>a page of somebody else</title>'
+const blank = '<!doctype html><link rel=icon href=data:,><title>another site</title>'
 
 export function crossSite(given: Given): void {
   describe('a page of another site', () => {

@@ -41,14 +41,14 @@ export function password(given: Given): void {
       await expectText(problem).toBe('Current password is incorrect')
 
       await fill(person.password, 'a newer password', 'a newer password')
-      // Both are looked for from the start: two seconds later the page is another one.
-      const told = security
+      // Both waits start before the click: the page reloads two seconds after it.
+      const toast = security
         .toast('Password changed successfully. Please log in with your new password.')
         .waitFor()
       const reloaded = page.waitForEvent('load')
       const from = Date.now()
       await submit.click()
-      await Promise.all([told, reloaded])
+      await Promise.all([toast, reloaded])
       expect(Date.now() - from).toBeGreaterThanOrEqual(reloadMs)
 
       const door = entry(page)

@@ -4,7 +4,7 @@ import type { Given } from '../journey.ts'
 
 export type Person = Credentials & Pick<User, 'id'>
 
-/** Somebody with an account of their own, made by an administrator. */
+/** A user with an account that an administrator has created. */
 export async function addPerson({ estate }: Given, name: string, role: Role): Promise<Person> {
   const credentials = { username: name, password: `password of ${name}` }
   const body = { name, password: credentials.password, role }

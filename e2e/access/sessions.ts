@@ -13,7 +13,7 @@ export function sessions(given: Given): void {
   describe('a session', () => {
     afterEach(() => given.estate.startServer())
 
-    test('[S3] lasts over a restart of the server, with the page open', async () => {
+    test('[S3] survives a restart of the server, with the page open', async () => {
       const visit = await given.open()
       visit.expects(refusedSocket)
       visit.expects(serverUnreachable)
@@ -61,7 +61,7 @@ export function sessions(given: Given): void {
         name: 'petra',
         what: 'gets another password',
         method: 'PUT',
-        body: { password: 'set by somebody else' },
+        body: { password: 'set by an administrator' },
       },
     ])('[S3] ends within 2 s when its user $what', async ({ name, method, body }) => {
       const person = await addPerson(given, name, 'admin')
@@ -73,7 +73,7 @@ export function sessions(given: Given): void {
       expect(await visit.page.getByRole('table').count()).toBe(0)
     })
 
-    test('[S3] ends in every tab of the browser that is signed out in one', async () => {
+    test('[S3] ends in every tab of a browser when one tab logs out', async () => {
       const { page, expects } = await given.open()
       expects(refusedAnswer)
       await overview(page).ready()

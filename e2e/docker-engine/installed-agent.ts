@@ -4,21 +4,21 @@ import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** An agent as the command that Pulse shows puts it on a host, and as the services of that host run it. */
+/** An agent, installed by the command that Pulse shows and run by the services of its host. */
 export interface InstalledAgent {
   host: ContainerHost
-  /** what it ended with: a code, or the signal that ended it */
+  /** its exit code, or the signal that ended it */
   ended: Promise<number | string>
   kill(): void
-  /** what it has said so far */
+  /** its output so far */
   log(): string
   close(): Promise<void>
 }
 
 /**
- * Runs an install command on a host of its own, with what `changed` adds to the line that starts the agent. In the place
- * of what a test must not touch stand: a tree of files of its own (the script's ROOT); systemd, which the lab plays, and
- * whose part of starting the program is done here; and the engine's usual socket (DOCKER_HOST).
+ * Runs an install command on a simulated host; `changed` adds options to the line that starts the agent. The test does
+ * not touch this machine: the script's ROOT is a temporary folder, the lab fakes systemd, this file starts the program,
+ * and DOCKER_HOST replaces the engine's usual socket.
  */
 export async function installAgent(
   command: string,
@@ -47,7 +47,7 @@ async function succeed(run: ReturnType<ContainerHost['sh']>): Promise<string> {
   return stdout
 }
 
-/** The host's own /etc and its systemctl before those of this machine, and no more rights than the unit leaves. */
+/** Puts the host's /etc and systemctl in the place of this machine's, with no more rights than the unit grants. */
 const enter = `
 mount -t overlay overlay -o "lowerdir=$1/etc:/etc" /etc
 mount -t overlay overlay -o "lowerdir=$2:/usr" /usr
@@ -83,7 +83,7 @@ function startService(host: ContainerHost, engine: Engine, changed: readonly str
   return { ended, kill, log: () => log, close }
 }
 
-/** A /usr that has the host's systemctl alone, which does not wait for what it might be told on its input. */
+/** A /usr with the host's systemctl only; its standard input is closed, so that it does not wait for input. */
 function ownSystemctl(host: ContainerHost): string {
   const usr = path.join(host.root, '../usr')
   fs.mkdirSync(path.join(usr, 'bin'), { recursive: true })

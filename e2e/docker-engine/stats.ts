@@ -1,7 +1,7 @@
 import type { Engine } from '@pulse/testkit/engine'
 import type { Page } from 'playwright-core'
 
-/** Containers and their figures: as the engine's own program tells them, or as the page shows them. */
+/** Containers and their figures, as `docker stats` prints them or as the page shows them. */
 export type Figures = Record<string, { status: string; cpu?: number; memory?: number; share?: number }>
 
 const units: Record<string, number> = { B: 1, K: 1024, M: 1024 ** 2, G: 1024 ** 3 }
@@ -22,7 +22,7 @@ const known: [RegExp, string][] = [
   [/^Up .*/, 'Running'],
   [/^Exited \((\d+)\).*/, 'Exited ($1)'],
 ]
-/** `Up 3 seconds (healthy)` as the page says it. */
+/** `Up 3 seconds (healthy)` in the words of the page. */
 const wordOf = (status: string): string => {
   const [pattern, word] = known.find(([one]) => one.test(status)) ?? [/.*/, status]
   return status.replace(pattern, word)
@@ -33,11 +33,11 @@ export async function engineFigures({ cli }: Engine): Promise<Figures> {
     cli('ps', '-a', '--format', '{{json .}}'),
     cli('stats', '--no-stream', '--format', '{{json .}}'),
   ])
-  const told = new Map(linesOf(stats).map((one) => [one['Name'], one]))
+  const statsByName = new Map(linesOf(stats).map((one) => [one['Name'], one]))
   return Object.fromEntries(
     linesOf(all).map(({ Names: name = '', Status = '' }) => {
       const status = wordOf(Status)
-      const own = told.get(name)
+      const own = statsByName.get(name)
       if (!own || !/^(Running|Paused)/.test(status)) return [name, { status }]
       const memory = { memory: bytesOf(own['MemUsage']!), share: parseFloat(own['MemPerc']!) }
       return [name, { status, ...(status !== 'Paused' && { cpu: parseFloat(own['CPUPerc']!) }), ...memory }]
@@ -69,10 +69,10 @@ export async function shownFigures(page: Page): Promise<Figures> {
   )
 }
 
-/** Both readings are moments apart: a processor's share may have moved by so many points, and memory by so much. */
+/** Accepted differences between the two readings, which are moments apart: percentage points, and bytes of memory. */
 const apart = { cpu: 5, share: 1, memory: 256 * 1024 }
 
-/** Where both do not say the same, in words; empty when they do. */
+/** Describes each difference; empty when there is none. */
 export function differences(engine: Figures, shown: Figures): string[] {
   const names = new Set([...Object.keys(engine), ...Object.keys(shown)])
   return [...names].flatMap((name) => {

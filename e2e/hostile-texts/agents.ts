@@ -1,21 +1,21 @@
 import { expect } from 'vitest'
 import type { Estate } from '../estate.ts'
 
-interface Told {
+interface ReportedTexts {
   /** the host with all containers, whose agent could not be stopped */
   stopped: string
-  /** one under whose identity another machine reports as well */
+  /** a host with a clone that reports under the same identity */
   doubled: string
   clone: string
   /** why the agent could not be stopped */
   failure: string
 }
 
-/** Every text that agents say of hosts and containers. */
+/** Every text that an agent reports about hosts and containers. */
 export async function reportTexts(
   call: Estate['call'],
   texts: readonly string[],
-  { stopped, doubled, clone, failure }: Told,
+  { stopped, doubled, clone, failure }: ReportedTexts,
 ): Promise<void> {
   const report = (id: string, text: string, containers: object[] = []) =>
     call('POST', '/api/agents/docker/report', {

@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { root } from '../../scripts/pinned-node.mjs'
-import { type GivenRelease, platform } from './given.ts'
+import { type ReleaseFixture, platform } from './fixtures.ts'
 
 interface Bill {
   bomFormat: string
@@ -14,7 +14,7 @@ interface Bill {
   dependencies: { ref: string; dependsOn?: string[] }[]
 }
 
-export function archiveTests(given: GivenRelease): void {
+export function archiveTests(given: ReleaseFixture): void {
   const file = (name: string) => path.join(given.folder, name)
   let unpacked: string
   let names: string[]

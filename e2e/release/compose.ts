@@ -19,7 +19,7 @@ const options: Record<string, (value: never) => string[]> = {
   stop_grace_period: (value: string) => ['--stop-timeout', value.replace(/s$/, '')],
 }
 
-/** A service of a compose file as the engine is told without the program that reads such files; the image comes last. */
+/** Translates a service of a compose file to arguments of `docker run`; the image comes last. */
 export function composeService(file: string, name: string, variables: Record<string, string>): string[] {
   const { services } = parse(fs.readFileSync(file, 'utf8')) as { services: Record<string, Service> }
   const { image, ...service } = filled(services[name], variables) as Service & { image: string }

@@ -4,17 +4,17 @@ import { root } from '../../scripts/pinned-node.mjs'
 import { composeService } from './compose.ts'
 
 interface Given {
-  /** what else the engine is told when it builds an image */
+  /** further arguments of `docker build` */
   build: readonly string[]
-  /** what stands in the file .env beside the compose file */
+  /** content of the .env file next to the compose file */
   variables: Record<string, string>
-  /** a word of the command, or one that the compose file makes, as it is here */
+  /** replaces a word of the command or of the compose file by its value on this machine */
   word: (word: string) => string
-  /** what else the engine is told when it starts a container */
+  /** further arguments of `docker run` */
   run?: readonly string[]
 }
 
-/** A line of a document that begins with `docker`, typed at this engine; what belongs to the repository is found from its root. */
+/** Runs a `docker` command from a document on this engine; paths of the repository are relative to its root. */
 export async function typeDocker({ cli }: Engine, line: string, given: Given): Promise<string> {
   const [docker, ...words] = line.split(/\s+/)
   if (docker !== 'docker') throw new Error(`"${line}" is no command of docker`)
@@ -27,7 +27,7 @@ export async function typeDocker({ cli }: Engine, line: string, given: Given): P
 
 const fromRoot = (word: string): string => (/^(deploy\/|\.$)/.test(word) ? path.join(root, word) : word)
 
-/** In the place of the program that reads such files. */
+/** Stands in for Docker Compose. */
 function compose(cli: Engine['cli'], [file, action, ...words]: string[], given: Given): Promise<string> {
   const name = path.basename(path.dirname(file!)) === 'docker' ? 'pulse' : 'pulse-docker-agent'
   if (action === 'up' && words.join() === '-d') {

@@ -8,12 +8,12 @@ import { root } from '../../scripts/pinned-node.mjs'
 import { within } from '../../scripts/test-limits.ts'
 import { composeService } from './compose.ts'
 import { typeDocker } from './docker-line.ts'
-import type { GivenRelease } from './given.ts'
+import type { ReleaseFixture } from './fixtures.ts'
 import { base, importBase } from './image-base.ts'
-import { watched, watching } from './ways.ts'
+import { watched, watching } from './install-methods.ts'
 
-export function imageTests(given: GivenRelease, docker: Engine | undefined): void {
-  describe.skipIf(!docker)('the image of the server, run as its compose file says', () => {
+export function imageTests(given: ReleaseFixture, docker: Engine | undefined): void {
+  describe.skipIf(!docker)('the image of the server, started from its compose file', () => {
     const { cli, enter } = docker as Engine
     beforeAll(async () => {
       await importBase(docker as Engine)
@@ -55,14 +55,14 @@ export function imageTests(given: GivenRelease, docker: Engine | undefined): voi
     }
     const token = () => cli('exec', 'pulse', '/opt/pulse/bin/pulse', 'bootstrap-token')
 
-    test('is built and started by what the documents type, and gives its one-time token and its log', () => {
+    test('is built and started by the commands in the documents, and prints its one-time token and its log', () => {
       expect(typed).toEqual([
         expect.stringMatching(/^[0-9a-f]{32}$/),
         expect.stringContaining('Pulse is ready at'),
       ])
     })
 
-    test('answers, and says what it is', () => {
+    test('answers with its version and deployment type', () => {
       expect(JSON.parse(fetched('/api/health'))).toMatchObject({ status: 'healthy' })
       expect(JSON.parse(fetched('/api/version'))).toMatchObject({
         version: given.version,
@@ -73,7 +73,7 @@ export function imageTests(given: GivenRelease, docker: Engine | undefined): voi
       expect(fetched('/')).toContain('<title>Pulse</title>')
     })
 
-    test('[S21] is nobody, may nothing, and writes nowhere but to its data', async () => {
+    test('[S21] runs as an unprivileged user without capabilities, and writes to its data volume only', async () => {
       const form =
         '{{.Config.User}} {{.HostConfig.ReadonlyRootfs}} {{.HostConfig.CapDrop}} {{.HostConfig.SecurityOpt}}'
       expect(await cli('inspect', 'pulse', '-f', form)).toBe(
@@ -83,11 +83,11 @@ export function imageTests(given: GivenRelease, docker: Engine | undefined): voi
       expect(status).toMatch(/^Uid:\s+65532\s+65532/m)
       expect(status).toMatch(/^CapEff:\s+0+$/m)
       await expect(cli('exec', 'pulse', 'touch', '/opt/pulse/x')).rejects.toThrow(/Read-only file system/)
-      // its changed files are those of the volume, which are no part of it
+      // all changed files are in the volume, which is no part of the container
       expect(await cli('diff', 'pulse')).toBe('')
     })
 
-    test('ends when told, and a new container goes on with the data', async () => {
+    test('exits cleanly on docker stop, and a new container continues with its data', async () => {
       const before = await token()
       expect(before).toMatch(/^[0-9a-f]{32}$/)
       await cli('stop', 'pulse')

@@ -4,16 +4,16 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { root } from '../../scripts/pinned-node.mjs'
-import { aKey, type GivenRelease } from './given.ts'
+import { aKey, type ReleaseFixture } from './fixtures.ts'
 import { likeProxmoxHost } from './proxmox-host.ts'
-import { wayTests } from './ways.ts'
+import { installMethodTests } from './install-methods.ts'
 
 const shellcheck = spawnSync('/usr/bin/shellcheck', ['--version']).status === 0
 if (!shellcheck) console.log('skipped: no shellcheck')
 const analyze = spawnSync('/usr/bin/systemd-analyze', ['--version']).status === 0
 if (!analyze) console.log('skipped: no systemd-analyze')
 
-export function installTests(given: GivenRelease, machine: Machine | undefined): void {
+export function installTests(given: ReleaseFixture, machine: Machine | undefined): void {
   describe('[S20] the install script', () => {
     test.skipIf(!shellcheck).each(['sh', 'dash', 'bash'])('passes shellcheck for %s', (shell) => {
       const made = ['install.sh', 'proxmox-lxc.sh'].map((name) => path.join(given.folder, name))
@@ -99,7 +99,7 @@ export function installTests(given: GivenRelease, machine: Machine | undefined):
         expect(await listed('/opt/pulse')).toEqual([])
       })
 
-      test('when somebody else signed it', async () => {
+      test('when it is signed with another key', async () => {
         const other = path.join(on.folder, 'other.pem')
         aKey(other)
         const signature = fs.readFileSync(place('SHA256SUMS.sig'))
@@ -120,7 +120,7 @@ export function installTests(given: GivenRelease, machine: Machine | undefined):
         expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('missing or invalid') })
       })
 
-      test('when nobody signed it, unless that is wanted', async () => {
+      test('when it is not signed, without --unsigned', async () => {
         const unsigned = place('unsigned.sh')
         const text = fs.readFileSync(place('install.sh'), 'utf8')
         fs.writeFileSync(unsigned, text.replace(/^readonly KEYS='[^']*'$/m, "readonly KEYS=''"))
@@ -128,7 +128,7 @@ export function installTests(given: GivenRelease, machine: Machine | undefined):
         expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('--unsigned') })
       })
 
-      test('when it comes through a pipe, and there is something like a release where somebody happens to be', async () => {
+      test('when the script comes through a pipe and the current folder looks like a release', async () => {
         const { code, stderr } = await on.sh(`cd ${on.folder}/unpacked/${given.name} && sh <install.sh`)
         expect({ code, stderr }).toEqual({
           code: 1,
@@ -137,7 +137,7 @@ export function installTests(given: GivenRelease, machine: Machine | undefined):
         expect(await listed('/opt/pulse')).toEqual([])
       })
 
-      test('when the older product is there, or the script came in part', async () => {
+      test('when the v4 product is installed, or the script is incomplete', async () => {
         await on.sh('mkdir -p /opt/pulse/bin; touch /opt/pulse/bin/pulse')
         const { stderr } = await install('--archive', archive())
         expect(stderr).toContain('The older Pulse 4.x is installed')
@@ -157,7 +157,7 @@ export function installTests(given: GivenRelease, machine: Machine | undefined):
       })
     })
 
-    test('fetched from an address, it runs as a service that may do little, and answers', async () => {
+    test('downloads the release and runs it as a service with few rights', async () => {
       await on.sh(
         `cd ${on.folder}/release && (busybox httpd -f -p 127.0.0.1:8099 & echo $! >../httpd.pid) >/dev/null 2>&1`,
       )
@@ -191,7 +191,7 @@ export function installTests(given: GivenRelease, machine: Machine | undefined):
       expect((await on.sh('find /var/lib/pulse ! -user pulse -o -type f -perm /077')).stdout).toBe('')
     })
 
-    test('the page comes with it, and its command speaks for the service', async () => {
+    test('the server delivers the page, and the pulse command talks to the service', async () => {
       expect((await on.sh('curl -s http://127.0.0.1:7655/')).stdout).toContain('<title>Pulse</title>')
       expect((await on.sh('pulse version')).stdout).toBe(`${given.version} (${given.build})\n`)
       expect((await on.sh('pulse bootstrap-token')).stdout).toMatch(/^[0-9a-f]{32}\n$/)
@@ -220,7 +220,7 @@ export function installTests(given: GivenRelease, machine: Machine | undefined):
       ).toBe(0)
     })
 
-    test('a second run keeps data and settings, takes the other slot, and leaves one of everything', async () => {
+    test('a second run keeps data and settings, uses the other slot, and leaves no duplicates', async () => {
       const before = (await on.sh('pulse bootstrap-token; cat /etc/default/pulse')).stdout
       const { code, stderr } = await on.sh(`sh ${on.folder}/unpacked/${given.name}/install.sh --port 7656`)
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -233,7 +233,7 @@ export function installTests(given: GivenRelease, machine: Machine | undefined):
       expect((await on.sh('grep -c ^pulse: /etc/passwd')).stdout).toBe('1\n')
     })
 
-    test('a release that does not answer is not left in the place of one that did', async () => {
+    test('a release that does not answer is replaced by the previous one', async () => {
       const folder = path.join(on.folder, 'broken')
       await on.sh(`cp -al ${on.folder}/unpacked ${folder} && rm ${folder}/*/server/dist/*.*js`)
       fs.writeFileSync(path.join(folder, given.name, 'server/dist/main.js'), 'process.exit(1)\n')
@@ -257,9 +257,9 @@ export function installTests(given: GivenRelease, machine: Machine | undefined):
       expect(await on.sh('pulse health --wait 60')).toMatchObject({ code: 0, stdout: 'healthy\n' })
     })
 
-    test('--uninstall keeps data and settings, --purge does not, and what others have in such places stays', async () => {
-      await on.sh('mkdir -p /etc/pulse; echo "of the sound server" >/etc/pulse/client.conf')
-      await on.sh('mkdir -p /opt/pulse/compose; echo "of somebody" >/opt/pulse/compose/compose.yaml')
+    test('--uninstall keeps data and settings, --purge does not, and files of other programs stay', async () => {
+      await on.sh('mkdir -p /etc/pulse; echo "PulseAudio" >/etc/pulse/client.conf')
+      await on.sh('mkdir -p /opt/pulse/compose; echo "another program" >/opt/pulse/compose/compose.yaml')
       for (const _ of [1, 2]) expect((await install('--uninstall')).code).toBe(0)
       expect([await listed('/opt/pulse'), await listed('/usr/local/bin/pulse')]).toEqual([['compose'], []])
       await on.sh('rm -r /opt/pulse/compose')
@@ -274,7 +274,7 @@ export function installTests(given: GivenRelease, machine: Machine | undefined):
       expect(await listed('/etc/pulse/client.conf')).toEqual(['/etc/pulse/client.conf'])
     })
 
-    if (machine) wayTests(given, on, path.join(on.folder, 'release'))
+    if (machine) installMethodTests(given, on, path.join(on.folder, 'release'))
 
     describe('on a host of Proxmox VE', () => {
       beforeAll(() => likeProxmoxHost(on))
@@ -282,7 +282,7 @@ export function installTests(given: GivenRelease, machine: Machine | undefined):
         on.sh(`sh ${place('proxmox-lxc.sh')} --archive ${archive()} ${words.join(' ')}`)
       const said = async () => (await on.sh('cat /run/pct.log; rm /run/pct.log')).stdout
 
-      test('a container is made, unprivileged, and Pulse put into it; the second run is for the same container', async () => {
+      test('creates an unprivileged container with Pulse in it; a second run uses the same container', async () => {
         const { code, stderr } = await make(
           '--storage',
           'fast',

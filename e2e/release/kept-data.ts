@@ -19,7 +19,7 @@ export interface Kept {
 
 const limit = () => ({ timeout: within(60_000), interval: 200 })
 
-/** A cluster that is watched, a threshold of one guest, what that led to, and somebody who is signed in. */
+/** Sets up a watched cluster, a threshold for one guest, the alert that it fires, and a session. */
 export async function writeData({ call, url, token }: Installed, on: Machine): Promise<Kept> {
   const seen = () =>
     vi.waitUntil(async () => {

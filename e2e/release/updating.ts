@@ -5,7 +5,7 @@ import path from 'node:path'
 import { vi } from 'vitest'
 import { newToken } from '../../scripts/estate.mjs'
 import { within } from '../../scripts/test-limits.ts'
-import { type GivenRelease, platform } from './given.ts'
+import { type ReleaseFixture, platform } from './fixtures.ts'
 
 export const account = { username: 'owner', password: 'a password of the owner' }
 
@@ -22,7 +22,7 @@ export interface Installed {
   close(): Promise<void>
 }
 
-export async function install(given: GivenRelease, on: Machine): Promise<Installed> {
+export async function install(given: ReleaseFixture, on: Machine): Promise<Installed> {
   const feed = await startReleaseFeed()
   await on.offer(Number(new URL(feed.url).port))
   await on.sh(`mkdir -p /etc/default; echo PULSE_UPDATE_SERVER=${feed.url} >/etc/default/pulse`)
@@ -91,7 +91,7 @@ export const falls = (folder: string): void =>
   )
 
 /** The files of a release under the names of another. */
-export function renamed(given: GivenRelease, version: string): string {
+export function renamed(given: ReleaseFixture, version: string): string {
   const folder = path.join(given.folder, `../renamed-${version}`)
   fs.mkdirSync(folder)
   for (const name of fs.readdirSync(given.folder)) {

@@ -88,7 +88,7 @@ export function addServers(given: Given): void {
     await form.says(`Another machine cannot reach Pulse at ${given.estate.url}`).waitFor()
     await form.button('Copy').first().click()
     await nodes.toast('Command copied to clipboard!').waitFor()
-    await form.says('The server cannot reach Pulse by that address?').click()
+    await form.says('The server cannot reach Pulse at that address?').click()
     const [script] = await Promise.all([
       page.waitForEvent('download'),
       form.button('Download script').click(),

@@ -5,7 +5,7 @@ import type { Given } from '../journey.ts'
 import { within } from '../../scripts/test-limits.ts'
 import { settingsPage } from './settings-page.ts'
 
-/** A host whose agent says what it is told to say, with the token of an install command. */
+/** A host with a fake agent that uses the token of an install command. */
 function agentOf(command: string, hostname: string, version = '1.0.0') {
   const [, token, url] = /PULSE_TOKEN=(\S+) sh -s -- --url '([^']+)' /.exec(command)!
   const send = async (path: string, body: unknown): Promise<unknown> => {
@@ -55,7 +55,7 @@ export function dockerPage(page: Page) {
 
 export function dockerHosts(given: Given): void {
   describe('Docker hosts', () => {
-    test('[spec 2 §2] are added by the command that is shown, stopped, and gone when their agent says so', async () => {
+    test('[spec 2 §2] are added by the command on the page, stopped, and removed when their agent confirms', async () => {
       const { page } = await given.open({ path: '/settings/docker' })
       const docker = dockerPage(page)
       await page.getByRole('heading', { name: 'No Docker hosts yet' }).waitFor()
@@ -86,7 +86,7 @@ export function dockerHosts(given: Given): void {
       await docker.row('dock1').waitFor()
     })
 
-    test('[S14] leave their actions in sight, however long what their agents say is', async () => {
+    test('[S14] keep their actions visible, however long the texts of their agents are', async () => {
       const { page } = await given.open({ path: '/settings/docker' })
       const docker = dockerPage(page)
       const agent = agentOf(await docker.installCommand(), 'dock3', 'x'.repeat(64))
@@ -99,7 +99,7 @@ export function dockerHosts(given: Given): void {
       expect(await docker.button('Remove dock3').isVisible()).toBe(true)
     })
 
-    test('[spec 2 §4] that are hidden stay so over reports and a restart, until they are shown again', async () => {
+    test('[spec 2 §4] stay hidden when they report and after a restart, until they are shown again', async () => {
       const before = await given.open({ path: '/settings/docker' })
       const shown = dockerPage(before.page)
       const agent = agentOf(await shown.installCommand(), 'dock2')

@@ -43,7 +43,7 @@ export function firstNode(given: Given): void {
       await form.test()
       await form.says('Token ID and token value are required').waitFor()
 
-      // The name of its certificate is its own business: nobody has signed it.
+      // A self-signed certificate may have any name.
       await form.enter({
         Name: 'lab',
         'Token ID': credentials.tokenId,

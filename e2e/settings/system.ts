@@ -16,7 +16,7 @@ const isInView = (button: Locator) =>
 
 export function system(given: Given): void {
   describe('the system section', () => {
-    test('[spec 2 §4] edits wait for Save changes; saved ones are in force at once, and the page loads anew', async () => {
+    test('[spec 2 §4] edits take effect at once after Save changes, and the page reloads', async () => {
       const visit = await given.open({ path: '/settings/system' })
       visit.expects(/status of 400 .*\/api\/system\/settings\/update$/)
       const { page } = visit
@@ -66,11 +66,11 @@ export function system(given: Given): void {
         return /frame-ancestors ([^;]*)/.exec(headers.get('content-security-policy') ?? '')?.[1]
       }
       expect(await framing()).toBe(`'none'`)
-      const told = settings.toast('Settings saved successfully. Reloading...').waitFor()
+      const toast = settings.toast('Settings saved successfully. Reloading...').waitFor()
       const reloaded = page.waitForEvent('load')
       const from = Date.now()
       await page.getByRole('button', { name: 'Save changes', exact: true }).click()
-      await told
+      await toast
       const allowed = async (origin: string) => {
         const answer = await fetch(`${given.estate.url}/api/health`, { headers: { origin } })
         return answer.headers.get('access-control-allow-origin')
@@ -84,7 +84,7 @@ export function system(given: Given): void {
       expect(await unsaved.count()).toBe(0)
     })
 
-    test('[spec 2 §1] dark mode of an administrator shows in every browser that is open', async () => {
+    test('[spec 2 §1] an administrator’s choice of dark mode applies to every open browser', async () => {
       const here = await given.open({ path: '/settings/system' })
       const there = await given.open()
       await overview(there.page).ready()

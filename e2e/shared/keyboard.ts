@@ -18,7 +18,7 @@ export function keyboard(given: Given): void {
     }
 
     describe('the order of Tab', () => {
-      test('[spec 1 §2] leads through header, nodes, filters and guests, the focus always in sight', async () => {
+      test('[spec 1 §2] goes through header, nodes, filters and guests, and the focus is always visible', async () => {
         const { page, press } = await open()
         const stops: Stop[] = []
         for (let step = 0; step < 50; step++) {
@@ -28,7 +28,7 @@ export function keyboard(given: Given): void {
           stops.push(stop)
           if (stop.name.startsWith('Details of')) break
         }
-        // what the figures say is told elsewhere
+        // other tests check the figures
         const names = stops.map(({ name }) =>
           name.replace(/^(Nodes|Running|Stopped|Unreachable|Need attention) .*$/, '$1'),
         )
@@ -73,11 +73,11 @@ export function keyboard(given: Given): void {
     })
 
     describe('the tables', () => {
-      test('[spec 1 §2] arrows, Page, Home and End move between rows, which come into view', async () => {
+      test('[spec 1 §2] arrows, Page, Home and End move between rows and scroll them into view', async () => {
         const { page, view, press } = await open()
         await view.group('pve1').focus()
         const at = async () => (await focused(page))?.name
-        const inSight = () =>
+        const isInWindow = () =>
           page.evaluate(() => {
             const { left, top, bottom } = document.activeElement!.getBoundingClientRect()
             const hit = (y: number) =>
@@ -100,12 +100,12 @@ export function keyboard(given: Given): void {
         for (const [key, row] of moves) {
           await press(key)
           if (row) await expect.poll(at, { message: key }).toBe(row)
-          await expect.poll(inSight, { message: `${key}: ${await at()} in sight` }).toBe(true)
+          await expect.poll(isInWindow, { message: `${key}: ${await at()} is in the window` }).toBe(true)
           expect((await focused(page))?.visible).toBe(true)
         }
       })
 
-      test('ArrowRight opens a guest, ArrowLeft closes it, then leads to its node', async () => {
+      test('ArrowRight opens a guest, ArrowLeft closes it and then moves to its node', async () => {
         const { page, view, press } = await open()
         await view.guest(100).focus()
         await press('ArrowRight')
@@ -116,7 +116,7 @@ export function keyboard(given: Given): void {
         await expect.poll(async () => (await focused(page))?.name).toBe('row: pve1')
       })
 
-      test('at 700 px Tab through the heads takes the columns along', async () => {
+      test('at 700 px Tab through the headers scrolls the columns along', async () => {
         const { view, press } = await open({ width: 700, height: 800 })
         await view.head('Name').getByRole('button').focus()
         const heads = await view.guests.getByRole('columnheader').count()
@@ -148,7 +148,7 @@ export function keyboard(given: Given): void {
         await view.details(100).waitFor({ state: 'detached' })
       })
 
-      test('[spec 1 §2] Enter on a head sorts, on a node selects, Escape undoes it', async () => {
+      test('[spec 1 §2] Enter sorts on a header and selects on a node, Escape undoes it', async () => {
         const { view, press } = await open()
         const top = (lines: string[]) => lines.slice(0, 10)
         const before = top(await view.lines())
@@ -172,7 +172,7 @@ export function keyboard(given: Given): void {
     })
 
     describe('search and filters', () => {
-      test('[spec 1 §2] / searches, Tab leads on, arrows choose, Escape resets and hides', async () => {
+      test('[spec 1 §2] / focuses the search, Tab moves on, arrows choose, Escape resets and hides', async () => {
         const { page, view, press } = await open()
         await press('/')
         await page.keyboard.type('web')
@@ -206,7 +206,7 @@ export function keyboard(given: Given): void {
         expect(await view.toggle('Type', 'VMs').isChecked()).toBe(true)
         await expectVmids(view).toContain(100)
 
-        // A letter typed on a control that takes none goes on searching.
+        // A letter typed on a control without text input goes to the search.
         await page.keyboard.type('0')
         expect(await view.search.inputValue()).toBe('web0')
         await expectVmids(view).toEqual([100])
@@ -217,7 +217,7 @@ export function keyboard(given: Given): void {
         await view.search.waitFor({ state: 'detached' })
       })
 
-      test('[spec 1 §2] history and tips open, are walked through, and give the focus back', async () => {
+      test('[spec 1 §2] history and tips open, can be walked through, and return the focus', async () => {
         const { page, view, press } = await open()
         for (const term of ['web', 'db']) {
           await view.showFilters()
@@ -245,7 +245,7 @@ export function keyboard(given: Given): void {
   })
 }
 
-/** What has the focus, and whether one can see it: an outline on it or on what frames it. */
+/** The focused element, and whether the focus is visible: an outline on the element or its frame. */
 function focused(page: Page): Promise<Stop | undefined> {
   return page.evaluate(() => {
     const element = document.activeElement

@@ -10,18 +10,18 @@ const pausedRow = 119
 
 interface Watched {
   shifts: { value: number; at: number }[]
-  /** how often many cells changed at once, as a listing makes them */
+  /** how often many cells changed at once, as after a listing */
   updates: number
   touched: Record<string, string[]>
-  /** the most mutations that a cell which changed had in one update */
+  /** the most mutations of one cell in one update */
   perCell: number
-  /** the most elements that were added in one piece */
+  /** the most elements added by one mutation */
   largest: number
-  /** in the page's head: the logo, lit and put out again */
+  /** in the header: the logo flashes */
   inHead: number
-  /** moments at which anything changed at all: what is drawn anew, and how often */
+  /** animation frames in which anything changed */
   frames: number
-  /** begun by anything: each asks for a frame again and again */
+  /** animations that started: each requests frames continuously */
   animations: number
 }
 
@@ -43,16 +43,16 @@ declare global {
 
 export function steadiness(given: Given): void {
   describe('while figures come in', () => {
-    test('[spec 1 §2] nothing moves, and the row of an unchanged guest is left alone', async () => {
+    test('[spec 1 §2] nothing moves, and the row of an unchanged guest is not touched', async () => {
       const { page } = await given.open({
         stored: { dashboardGroupingMode: 'flat' },
         prepare: ({ page }) => page.addInitScript(noteShifts),
       })
       const view = overview(page)
       await view.ready()
-      // From the second listing on there are rates; those of the quiet guest are none.
+      // Rates exist from the second listing on; those of the quiet guest are zero.
       await expectText(view.cell(100, 'Net Out'), 30_000).not.toBe('—')
-      // a pause is known only when the guest itself was asked: until then it counts as running
+      // the listing shows a paused guest as running until the guest itself was polled
       await expectText(view.cell(pausedRow, 'Uptime'), 30_000).toBe('—')
       await page.evaluate(watchRows, [String(quietRow), String(stoppedRow)])
       const from = await page.evaluate(() => performance.now())
@@ -73,7 +73,7 @@ export function steadiness(given: Given): void {
       expect(largest).toBeLessThanOrEqual(2)
       expect(inHead).toBeLessThanOrEqual(2 * updates)
       expect(animations).toBe(0)
-      // the figures, the logo put out, and what single nodes and guests said in between
+      // the figures, the end of the flash, and updates of single nodes and guests in between
       expect(frames).toBeLessThanOrEqual(5 * updates)
     })
   })
@@ -81,9 +81,9 @@ export function steadiness(given: Given): void {
 
 const sum = (shifts: { value: number }[]) => shifts.reduce((total, { value }) => total + value, 0)
 
-/** Runs in the page, from its beginning. */
+/** Runs in the page, from its start. */
 function noteShifts() {
-  // a figure that ends where it ended before has got longer: nothing has moved
+  // a figure with the same right edge has only become longer: nothing has moved
   const growsToTheLeft = ({ node, previousRect: was, currentRect: is }: ShiftSource) =>
     (node instanceof Element ? node : node?.parentElement)?.closest('[role=gridcell]') != null &&
     Math.abs(was.right - is.right) < 1 &&

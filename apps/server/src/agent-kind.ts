@@ -85,11 +85,6 @@ export interface Host<Facts extends HostFacts = HostFacts, Kept = unknown> exten
   conflictAt: number
 }
 
-/** Set while a host is offline: when its records were last right. */
-export interface Staleness {
-  staleSince?: number
-}
-
 export interface AgentLimits {
   hosts: number
   hostsOfToken: number
@@ -99,7 +94,7 @@ export interface AgentLimits {
   bytes: { token: TokenBucketOptions; host: TokenBucketOptions }
 }
 
-/** The calls of a kind. */
+/** The calls of all agents. */
 export interface AgentEndpoints {
   report: typeof postDockerReport
   acknowledge: typeof postDockerCommandAck
@@ -114,7 +109,7 @@ export interface AgentEndpoints {
   script: typeof getAgentInstallScript
 }
 
-/** What the install script of a kind names. */
+/** What the install script names. */
 export interface InstallTexts {
   /** of the program, its service and its files */
   program: string
@@ -139,14 +134,10 @@ export interface AgentInstall extends InstallTexts {
   command: (setup: AgentSetup) => string
 }
 
-/**
- * One kind of agent. `agents/` enrols its hosts, limits and stores them, and runs its calls; the kind reads reports and
- * makes records of them. Error codes, audit events, scopes and the names of sources begin with its name.
- */
+/** One kind of agent: it reads reports and makes records of them. `agents/` does the rest for all kinds. */
 export interface AgentKindDefinition<Facts extends HostFacts, Report extends AgentReport<Facts>, Kept> {
-  name: Extract<SourceState['kind'], 'docker'>
-  /** on screen and in logs */
-  noun: string
+  /** `agent.kind` of its reports; the keys of its hosts and the names of their sources begin with it */
+  name: string
   /** before the first report */
   nothingKept: Kept
   /** Throws `invalid_report`. */
@@ -158,9 +149,26 @@ export interface AgentKindDefinition<Facts extends HostFacts, Report extends Age
     others: readonly Host<Facts, Kept>[],
     nowMs: number,
   ) => KeptReport<Kept>
-  records: (host: Host<Facts, Kept>, stale: Staleness) => Observation['records']
+  records: (host: Host<Facts, Kept>) => Observation['records']
   /** what the reply to a report counts */
   counts: (kept: Kept) => { containers: number }
+}
+
+export type AgentKind = AgentKindDefinition<HostFacts, AgentReport, unknown>
+
+/** `agents/` hands back to a kind only what the kind made itself. */
+export const agentKind = <Facts extends HostFacts, Report extends AgentReport<Facts>, Kept>(
+  definition: AgentKindDefinition<Facts, Report, Kept>,
+): AgentKind => definition as unknown as AgentKind
+
+/**
+ * What all kinds of agent share: calls, tables, limits and the install script. Error codes, audit events and scopes begin
+ * with its name. Reports without a kind are those of Pulse 4.x: the first kind reads them.
+ */
+export interface AgentProtocol {
+  name: Extract<SourceState['kind'], 'docker'>
+  /** on screen and in logs */
+  noun: string
   limits: AgentLimits
   /** where its hosts and the removed ones are stored */
   tables: readonly Table[]
@@ -170,10 +178,3 @@ export interface AgentKindDefinition<Facts extends HostFacts, Report extends Age
   endpoints: AgentEndpoints
   install: AgentInstall
 }
-
-export type AgentKind = AgentKindDefinition<HostFacts, AgentReport, unknown>
-
-/** `agents/` hands back to a kind only what the kind made itself. */
-export const agentKind = <Facts extends HostFacts, Report extends AgentReport<Facts>, Kept>(
-  definition: AgentKindDefinition<Facts, Report, Kept>,
-): AgentKind => definition as unknown as AgentKind

@@ -23,6 +23,7 @@ import { keepCopy } from './start/keep-copy.ts'
 import { copyPath, openData } from './start/open-data.ts'
 import { readVersion } from './start/version.ts'
 import { createPlainView, type PlainView } from './state/plain-view.ts'
+import { logHealth } from './state/log-health.ts'
 import { createState, type State } from './state/state.ts'
 
 /** What comes from outside the product. */
@@ -96,9 +97,9 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
   const notices = [...data.notices, ...config.access.warnings]
   const copy = keepCopy(maintenance, copyPath(dataDir.path), clock, log)
 
-  const state = createState(firstMeta(startedAt, version.version, notices), (error, fault) =>
-    report(fault, error),
-  )
+  const firstRecord = firstMeta(startedAt, version.version, notices)
+  const state = createState(firstRecord, (error, fault) => report(fault, error), clock)
+  logHealth(state, log)
   showTroubles(troubles, state)
   const mask = config.access.demo ? createMask() : undefined
   const shown = mask ? maskedState(state, mask) : state
@@ -132,6 +133,7 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
       { name: 'the data folder', stop: dataDir.release },
       { name: 'the database', metrics: databaseMetrics(maintenance), stop: maintenance.close },
       { name: 'the copy of the database', stop: copy.stop },
+      { name: 'the state', stop: state.stop },
       { name: 'the documented state', stop: view.stop },
       {
         name: 'what Pulse says about itself',

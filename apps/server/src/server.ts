@@ -8,7 +8,8 @@ import { connectionArea } from './connections/index.ts'
 import { demoArea } from './demo/index.ts'
 import { diagnosticsArea } from './diagnostics/index.ts'
 import { discoveryArea } from './discovery/index.ts'
-import { dockerAgents } from './docker/index.ts'
+import { agentKinds } from './agent-kinds.ts'
+import { dockerAgents } from './docker/protocol.ts'
 import type { Edges, Foundation } from './foundation.ts'
 import { guestArea } from './guests/index.ts'
 import { liveArea } from './live/index.ts'
@@ -65,7 +66,7 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
   const prepared = { readFingerprint, temperatureFunction: temperature.shellFunction }
   add(setupScriptArea({ ...base, ...prepared, connections, access }))
 
-  add(agentArea({ ...base, access, kinds: [dockerAgents] }))
+  add(agentArea({ ...base, access, protocol: dockerAgents, kinds: agentKinds }))
 
   // what Pulse says about itself
   const updates = add(updateArea({ ...base, settings }))

@@ -1,99 +1,169 @@
-import type { AnyRecord, RecordKind } from '@pulse/contract'
+import type { AnyRecord, RecordKind, SourceState } from '@pulse/contract'
 import type { OnFault } from './derive/derivation.ts'
 import { createDerived } from './derive/derive.ts'
 import { derivations, joins } from './derive/index.ts'
-import type { Observation } from './sources/observation.ts'
-import { createClaims } from './state/claims.ts'
-import { type KindPatch, mergePatches, type Records, type StatePatch } from './state/patch.ts'
+import type { Frame, Observation, SourceReport } from './sources/observation.ts'
+import { createSender, recordsPerFrame, type Sender } from './sources/sender.ts'
+import { type Changes, createClaims } from './state/claims.ts'
+import { isUnconfirmed, markOf, type Moments, momentsOf, overdue, withMoments } from './state/marks.ts'
+import { isEqual, mergePatches, type StatePatch } from './state/patch.ts'
 import type { Tables } from './state/tables.ts'
+
+/** Patches that come one at a time; others may speak in between. */
+export type Steps = Generator<StatePatch, void>
 
 /** Everything that is known, put together from what each source says. */
 export interface Estate {
   readonly tables: Tables
   /** Replaces what this source said before about the kinds it names; what readers see of it. */
-  observe(source: string, records: Observation['records']): StatePatch
-  /** The same in steps of some hundred records, others may speak in between; each is a patch of its own. */
-  observeInSteps(source: string, records: Observation['records']): Generator<StatePatch, void>
+  observe(source: string, records: Observation['records'], report?: SourceReport): StatePatch
+  /** The same in steps of some hundred records; each is a patch of its own. */
+  observeInSteps(source: string, records: Observation['records'], report?: SourceReport): Steps
+  /** Takes in a frame at once, and shows it in steps. Undefined when one is missing before it: its sender has to resend. */
+  receive(frame: Frame): Steps | undefined
+  /** The source broke its promise: what it said is stale until it makes another. */
+  overdue(source: string): Steps
   /** The source is gone, with all it ever said. */
   forget(source: string): StatePatch
 }
 
-/** Changed records that are taken in before others have their turn: about a millisecond. */
-const recordsPerStep = 500
-
-type Pictures = Iterable<[RecordKind, Records<AnyRecord>]>
+/** What is known of a source besides its records. */
+interface Stream {
+  run: string
+  sequence: number
+  /** while a base comes in: the ids that it has named so far */
+  named?: Map<RecordKind, Set<string>> | undefined
+  state?: SourceState
+  overdueError?: string | undefined
+  shown?: SourceState
+  /** of the state before this run, while it has no answer of its own */
+  earlier?: Moments | undefined
+  isOverdue: boolean
+}
 
 /** With `onFault`, what cannot be joined is shown as it was observed; it must not observe anything itself. */
 export function createEstate(
   joined = derivations(),
   onFault: OnFault = raise,
-  perStep = recordsPerStep,
+  perStep = recordsPerFrame,
 ): Estate {
   const derived = createDerived(joined, onFault)
   const claims = createClaims(derived.observed, joins, onFault)
-  /** by source: what is still being taken in of it */
-  const underWay = new Map<string, Generator<StatePatch, void>>()
+  const streams = new Map<string, Stream>()
+  /** of the sources in this process */
+  const senders = new Map<string, Sender>()
 
-  /** What the source has said before and is still being taken in. */
-  function finish(source: string): StatePatch {
-    let patch: StatePatch = {}
-    for (const one of underWay.get(source) ?? []) patch = mergePatches(patch, one)
-    underWay.delete(source)
-    return patch
+  function takeIn(stream: Stream, { source, records, begins, completes }: Frame) {
+    if (begins) stream.named = new Map()
+    for (const [kind, { put, remove }] of Object.entries(records) as [RecordKind, FrameRecords][]) {
+      claims.put(source, kind, put)
+      claims.remove(source, kind, remove)
+      if (!stream.named) continue
+      const named = stream.named.get(kind) ?? new Set()
+      stream.named.set(kind, named)
+      for (const [id] of put) named.add(id)
+    }
+    if (!completes) return
+    for (const [kind, named] of stream.named ?? [])
+      claims.remove(
+        source,
+        kind,
+        [...claims.of(source, kind).keys()].filter((id) => !named.has(id)),
+      )
+    stream.named = undefined
   }
 
-  function takeAtOnce(source: string, pictures: Pictures): StatePatch {
-    const patch: Partial<Record<RecordKind, KindPatch<AnyRecord>>> = {}
-    for (const [kind, records] of pictures)
-      for (const change of claims.replace(source, kind, records, Infinity)) patch[kind] = change
-    return derived.apply(patch as StatePatch)
+  /** A collector that has no answer yet says nothing of what the one before it had: that stays, and stays as old. */
+  function hear(stream: Stream, state: SourceState, hasRecords: boolean) {
+    if (!isUnconfirmed(state) || hasRecords) stream.earlier = undefined
+    else if (state.lastSeen === undefined) stream.earlier ??= stream.state
+    stream.state = stream.earlier ? { ...momentsOf(stream.earlier), ...state } : state
   }
 
-  /** What is little goes together. */
-  function* takeInSteps(source: string, pictures: Pictures): Generator<StatePatch, void> {
-    let patch: Partial<Record<RecordKind, KindPatch<AnyRecord>>> = {}
-    let size = 0
-    for (const [kind, records] of pictures)
-      for (const change of claims.replace(source, kind, records, perStep)) {
-        patch[kind] = change
-        size += change.put.size + change.remove.size
-        if (size < perStep) continue
-        yield derived.apply(patch as StatePatch)
-        patch = {}
-        size = 0
-      }
-    if (size > 0) yield derived.apply(patch as StatePatch)
+  /** A source without records has nothing that could be stale. */
+  function judge(source: string, stream: Stream) {
+    if (stream.state === undefined) return
+    const shown = stream.isOverdue ? overdue(stream.state, stream.overdueError) : stream.state
+    stream.shown = claims.isEmpty(source) ? stream.state : withMoments(shown)
+    claims.mark(source, markOf(stream.shown))
   }
 
-  const picturesOf = (records: Observation['records']) =>
-    Object.entries(records) as [RecordKind, Records<AnyRecord>][]
+  function* show(source: string): Steps {
+    for (let isLast = false; !isLast;) {
+      const taken = claims.take(source, perStep)
+      isLast = taken.isLast
+      const patch = derived.apply((isLast ? withState(source, taken.changes) : taken.changes) as StatePatch)
+      if (Object.keys(patch).length > 0) yield patch
+    }
+  }
+
+  /** How a source is doing is a record of its own, behind all others that it speaks of. */
+  function withState(source: string, changes: Changes): Changes {
+    const shown = streams.get(source)?.shown
+    if (!shown || isEqual(shown, derived.observed('sources', source))) return changes
+    return { ...changes, sources: { put: new Map([[source, shown]]), remove: new Set() } }
+  }
+
+  function receive(frame: Frame): Steps | undefined {
+    const { source, run, sequence, state, promiseMs, overdueError } = frame
+    const known = streams.get(source)
+    const isSameRun = known?.run === run
+    if (isSameRun && sequence <= known.sequence) return show(source)
+    if (!frame.begins && !(isSameRun && sequence === known.sequence + 1)) return undefined
+    const stream: Stream = { ...known, isOverdue: known?.isOverdue ?? false, run, sequence }
+    streams.set(source, stream)
+    takeIn(stream, frame)
+    if (promiseMs !== undefined) stream.isOverdue = promiseMs <= 0
+    if (state) hear(stream, state, Object.keys(frame.records).length > 0)
+    if (state) stream.overdueError = overdueError
+    judge(source, stream)
+    return show(source)
+  }
+
+  function* observeInSteps(source: string, records: Observation['records'], report: SourceReport = {}) {
+    const sender = senders.get(source) ?? createSender(source, 'here', perStep)
+    senders.set(source, sender)
+    sender.offer({ records, ...report })
+    for (let frame = sender.next(); frame; frame = sender.next()) {
+      yield* receive(frame)!
+      if (senders.get(source) !== sender) return
+    }
+    // What was offered earlier may not be shown yet.
+    yield* show(source)
+  }
 
   return {
     tables: derived.tables,
-    observe: (source, records) => mergePatches(finish(source), takeAtOnce(source, picturesOf(records))),
-    *observeInSteps(source, records) {
-      const steps = inOrder(underWay.get(source) ?? [], takeInSteps(source, picturesOf(records)))
-      underWay.set(source, steps)
-      yield* steps
-      if (underWay.get(source) === steps) underWay.delete(source)
+    observe: (source, records, report) => merged(observeInSteps(source, records, report)),
+    observeInSteps,
+    receive,
+    overdue(source) {
+      const stream = streams.get(source)
+      if (stream) stream.isOverdue = true
+      if (stream) judge(source, stream)
+      return show(source)
     },
     forget(source) {
-      const before = finish(source)
-      const kinds = claims.kindsOf(source)
-      const patch = takeAtOnce(
-        source,
-        kinds.map((kind) => [kind, new Map()]),
-      )
+      for (const kind of claims.kindsOf(source))
+        claims.remove(source, kind, [...claims.of(source, kind).keys()])
+      const patch = merged(show(source))
+      const isShown = streams.get(source)?.shown !== undefined
       claims.forget(source)
-      return mergePatches(before, patch)
+      streams.delete(source)
+      senders.delete(source)
+      const gone = { sources: { put: new Map<string, SourceState>(), remove: new Set([source]) } }
+      return isShown ? mergePatches(patch, derived.apply(gone)) : patch
     },
   }
 }
 
-function* inOrder<T>(first: Iterable<T>, second: Iterable<T>): Generator<T, void> {
-  yield* first
-  yield* second
+function merged(steps: Steps): StatePatch {
+  let patch: StatePatch = {}
+  for (const one of steps) patch = mergePatches(patch, one)
+  return patch
 }
+
+type FrameRecords = { put: [string, AnyRecord][]; remove: string[] }
 
 function raise(error: unknown): never {
   throw error

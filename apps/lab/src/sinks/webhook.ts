@@ -11,7 +11,7 @@ export interface ReceivedWebhook extends Call {
 }
 
 export interface WebhookSink extends HttpSink {
-  /** URLs of the services, with realistic tokens */
+  /** URLs of the services with a shape, with realistic tokens; others listen at `/json/<service>` */
   urls: Record<string, string>
   /** oldest first */
   received(): readonly ReceivedWebhook[]

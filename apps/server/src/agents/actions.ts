@@ -2,7 +2,7 @@ import type { DockerCommand, RemovedDockerHost } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import { AppError } from '../app-error.ts'
 import { markPending, queueStop } from './commands.ts'
-import type { AgentKind, Host } from '../agent-kind.ts'
+import type { AgentProtocol, Host } from '../agent-kind.ts'
 import type { Hosts } from './hosts.ts'
 
 export type RemovalMode = 'usual' | 'force' | 'hide'
@@ -27,21 +27,21 @@ export interface HostActions {
 }
 
 export interface HostActionEdges {
-  kind: Pick<AgentKind, 'name' | 'noun'>
+  protocol: Pick<AgentProtocol, 'name' | 'noun'>
   hosts: Hosts
   clock: Clock
   onNews: () => void
 }
 
-export const unknownHost = ({ name, noun }: Pick<AgentKind, 'name' | 'noun'>) =>
+export const unknownHost = ({ name, noun }: Pick<AgentProtocol, 'name' | 'noun'>) =>
   new AppError(`${name}_host_not_found`, `There is no such ${noun}.`)
 
-export function createHostActions({ kind, hosts, clock, onNews }: HostActionEdges): HostActions {
+export function createHostActions({ protocol, hosts, clock, onNews }: HostActionEdges): HostActions {
   const hostOf = (hostId: string): Host => sameHost(hosts.byId(hostId))
 
   function sameHost(host: Host | undefined): Host {
     if (host && hosts.byId(host.id) === host) return host
-    throw unknownHost(kind)
+    throw unknownHost(protocol)
   }
 
   /** Stored first: what could not be stored is not shown. */
@@ -63,7 +63,12 @@ export function createHostActions({ kind, hosts, clock, onNews }: HostActionEdge
     async remove(hostId, mode) {
       const known = hosts.byId(hostId)
       if (!known && mode === 'force') {
-        return { hostId, name: hostId, message: `There is no such ${kind.noun} any more.`, what: 'absent' }
+        return {
+          hostId,
+          name: hostId,
+          message: `There is no such ${protocol.noun} any more.`,
+          what: 'absent',
+        }
       }
       const host = hostOf(hostId)
       const name = host.facts.displayName
@@ -72,7 +77,7 @@ export function createHostActions({ kind, hosts, clock, onNews }: HostActionEdge
         return { hostId, name, message: `${name} is hidden. It keeps reporting.`, what: 'hidden' }
       }
       if (mode === 'usual' && host.isOnline) {
-        await change(host, (one) => queueStop(one, clock, kind))
+        await change(host, (one) => queueStop(one, clock, protocol))
         const message = `The agent of ${name} will stop at its next report.`
         return { hostId, name, message, what: 'stopping', command: host.command! }
       }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type AdmissionContext, admitReport, type ReportToken } from './admission.ts'
-import { dockerAgents as kind } from '../docker/index.ts'
+import { dockerAgents as protocol } from '../docker/protocol.ts'
 import { newHost } from './host.ts'
 
-const { limits } = kind
+const { limits } = protocol
 
 const facts = {
   hostname: 'dock1',
@@ -33,7 +33,7 @@ const admit = (known: Partial<AdmissionContext>, said: Partial<typeof facts> = {
   admitReport(
     { hostId: 'a', facts: { ...facts, ...said } },
     {
-      kind,
+      protocol,
       host: undefined,
       removal: undefined,
       token: aToken(),

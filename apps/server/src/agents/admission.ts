@@ -1,5 +1,5 @@
 import { AppError } from '../app-error.ts'
-import type { AgentKind, AgentReport, Host, HostFacts, RemovalRow } from '../agent-kind.ts'
+import type { AgentProtocol, AgentReport, Host, HostFacts, RemovalRow } from '../agent-kind.ts'
 import { silenceMs } from './host.ts'
 
 /** The token that a report came with. */
@@ -15,7 +15,7 @@ export interface ReportToken {
 }
 
 export interface AdmissionContext {
-  kind: Pick<AgentKind, 'name' | 'noun' | 'limits'>
+  protocol: Pick<AgentProtocol, 'name' | 'noun' | 'limits'>
   host: Host | undefined
   /** of this host, and still in force */
   removal: RemovalRow | undefined
@@ -46,15 +46,15 @@ export interface Admission {
  * listens to the first that reports. A caller who reports without a token is an administrator.
  */
 export function admitReport({ hostId, facts }: AgentReport, known: AdmissionContext): Admission {
-  const { host, removal, token, kind } = known
-  const { name, noun, limits } = kind
+  const { host, removal, token, protocol } = known
+  const { name, noun, limits } = protocol
   if (token?.oneHost && token.boundHost && token.boundHost.id !== hostId) {
     throw new AppError(
       `${name}_token_mismatch`,
       `This token reports for the host ${token.boundHost.name} and for no other. Make a token for ${facts.displayName} in Settings → ${noun}s.`,
     )
   }
-  if (removal && !(token && token.createdAt > removal.removed_at)) throw removedError(removal, kind)
+  if (removal && !(token && token.createdAt > removal.removed_at)) throw removedError(removal, protocol)
   if (host) refuseOtherToken(host, known)
   if (host) refuseOtherMachine(host, facts, known)
   if (!host && known.hosts >= limits.hosts) {
@@ -77,21 +77,21 @@ export function admitReport({ hostId, facts }: AgentReport, known: AdmissionCont
   }
 }
 
-function removedError({ name, blocked_until }: RemovalRow, kind: AdmissionContext['kind']): AppError {
+function removedError({ name, blocked_until }: RemovalRow, protocol: AdmissionContext['protocol']): AppError {
   return new AppError(
-    `${kind.name}_host_removed`,
-    `${name} was removed from Pulse and may not report until ${new Date(blocked_until).toISOString()}. Stop the agent there; to have the host back, make a new token for it in Settings → ${kind.noun}s, or allow it there to report again.`,
+    `${protocol.name}_host_removed`,
+    `${name} was removed from Pulse and may not report until ${new Date(blocked_until).toISOString()}. Stop the agent there; to have the host back, make a new token for it in Settings → ${protocol.noun}s, or allow it there to report again.`,
   )
 }
 
 function refuseOtherToken(
   { id, token: own, facts, lastSeenAt }: Host,
-  { token, isTokenLive, kind }: AdmissionContext,
+  { token, isTokenLive, protocol }: AdmissionContext,
 ): void {
   if (!token || own?.id === token.id || token.boundHost?.id === id) return
   const name = facts.displayName
   const remedy = 'prepare a new token for this host in Settings → Diagnostics'
-  const mismatch = (text: string) => new AppError(`${kind.name}_token_mismatch`, text)
+  const mismatch = (text: string) => new AppError(`${protocol.name}_token_mismatch`, text)
   if (own && isTokenLive(own.id)) {
     throw mismatch(
       `${name} reports with the token "${own.name}" (${own.hint}), and this is another one. Use that token, or ${remedy}.`,
@@ -113,11 +113,11 @@ const isSameMachine = (a: HostFacts, b: HostFacts) => a.hostname === b.hostname 
 function refuseOtherMachine(
   { facts: own, reportedAt, id }: Host,
   facts: HostFacts,
-  { monotonic, kind }: AdmissionContext,
+  { monotonic, protocol }: AdmissionContext,
 ): void {
   if (reportedAt === undefined || monotonic - reportedAt > silenceMs(own) || isSameMachine(own, facts)) return
   throw new AppError(
-    `${kind.name}_identity_conflict`,
+    `${protocol.name}_identity_conflict`,
     `${own.hostname} reports under the identity ${id} already. If ${facts.hostname} is another machine, give it an identity of its own: --agent-id, or a new /etc/machine-id. If it is the same machine with a new name, it is accepted after the old name has not reported for ${Math.round(silenceMs(own) / 1000)} s.`,
   )
 }

@@ -2,7 +2,7 @@ import type { DockerCommand } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../app-error.ts'
-import type { AgentKind, Host } from '../agent-kind.ts'
+import type { AgentProtocol, Host } from '../agent-kind.ts'
 
 /** From the moment it was given: what an agent did not carry out by then, it is no longer to carry out. */
 export const commandLifeMs = 10 * 60_000
@@ -35,10 +35,10 @@ export function outcomeOf(status: unknown): 'acknowledged' | 'completed' | 'fail
 }
 
 /** Tells the agent of the host to stop, with its next report. */
-export function queueStop(host: Host, clock: Clock, kind: Pick<AgentKind, 'name'>): DockerCommand {
+export function queueStop(host: Host, clock: Clock, protocol: Pick<AgentProtocol, 'name'>): DockerCommand {
   if (isActive(host.command)) {
     throw new AppError(
-      `${kind.name}_command_failed`,
+      `${protocol.name}_command_failed`,
       `The agent of ${host.facts.displayName} was already asked to stop. Wait for it, or remove the host by force.`,
     )
   }

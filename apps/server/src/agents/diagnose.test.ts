@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { diagnoseAgents } from './diagnose.ts'
 import type { Host } from '../agent-kind.ts'
-import { dockerAgents as kind } from '../docker/index.ts'
+import { dockerAgents as protocol } from '../docker/protocol.ts'
 import { newHost } from './host.ts'
 
 const NOW = Date.UTC(2026, 0, 1, 12)
@@ -35,13 +35,13 @@ const aHost = (
 
 const issuesOf = (...hosts: Host[]) =>
   Object.fromEntries(
-    diagnoseAgents({ kind, hosts, recommended: '5.1.0', monotonic: now }).attention!.map(
+    diagnoseAgents({ protocol, hosts, recommended: '5.1.0', monotonic: now }).attention!.map(
       ({ name, issues }) => [name, issues],
     ),
   )
 
 test('[facts/platform 13] a host with which nothing is wrong needs no attention', () => {
-  expect(diagnoseAgents({ kind, hosts: [aHost('a')], recommended: '5.1.0', monotonic: now })).toEqual({
+  expect(diagnoseAgents({ protocol, hosts: [aHost('a')], recommended: '5.1.0', monotonic: now })).toEqual({
     hostsTotal: 1,
     hostsOnline: 1,
     hostsReportingVersion: 1,
@@ -71,7 +71,7 @@ test('[facts/platform 13] a host with which nothing is wrong needs no attention'
 
 test('each host is listed once, so that a token can be prepared for it', () => {
   const hosts = [aHost('a'), aHost('b', { isOnline: false }), aHost('c')]
-  const { attention, otherHosts } = diagnoseAgents({ kind, hosts, recommended: '5.1.0', monotonic: now })
+  const { attention, otherHosts } = diagnoseAgents({ protocol, hosts, recommended: '5.1.0', monotonic: now })
   const namesOf = (list: typeof attention) => list!.map(({ name }) => name)
   expect([namesOf(attention), namesOf(otherHosts)]).toEqual([['b'], ['a', 'c']])
 })
@@ -111,7 +111,7 @@ test('hosts that share a token are listed as such', () => {
 
 test('an agent of the older product is not one of ours in an older version', () => {
   const { hostsOutdatedVersion, attention, notes } = diagnoseAgents({
-    kind,
+    protocol,
     hosts: [aHost('a', {}, 'v4.25.0')],
     recommended: '5.1.0',
     monotonic: now,

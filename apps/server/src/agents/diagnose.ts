@@ -1,11 +1,11 @@
 import type { DockerAgentCheck } from '@pulse/contract'
 import { counting } from '@pulse/domain'
-import type { AgentKind, Host } from '../agent-kind.ts'
+import type { AgentProtocol, Host } from '../agent-kind.ts'
 
 const overdueMs = 10 * 60_000
 
 export interface Diagnosed {
-  kind: Pick<AgentKind, 'noun'>
+  protocol: Pick<AgentProtocol, 'noun'>
   hosts: readonly Host[]
   /** of the agent this server hands out */
   recommended: string | undefined
@@ -13,7 +13,7 @@ export interface Diagnosed {
 }
 
 /** How the agents are doing. Hidden hosts count too: what is hidden may still be wrong. */
-export function diagnoseAgents({ kind, hosts, recommended, monotonic }: Diagnosed): DockerAgentCheck {
+export function diagnoseAgents({ protocol, hosts, recommended, monotonic }: Diagnosed): DockerAgentCheck {
   const count = (is: (host: Host) => boolean) => hosts.filter(is).length
   const hostsOfToken = Map.groupBy(
     hosts.filter(({ token }) => token !== undefined),
@@ -66,7 +66,7 @@ export function diagnoseAgents({ kind, hosts, recommended, monotonic }: Diagnose
     ...(recommended !== undefined && { recommendedAgentVersion: recommended }),
     attention,
     otherHosts: checked.filter(({ issues }) => issues.length === 0),
-    notes: notesOf(kind, hosts, recommended),
+    notes: notesOf(protocol, hosts, recommended),
   }
 }
 
@@ -85,7 +85,7 @@ const isOutdated = ({ facts: { agentVersion } }: Host, recommended: string | und
 const hasStaleCommand = ({ command }: Host) => command?.status === 'expired'
 
 function notesOf(
-  { noun }: Diagnosed['kind'],
+  { noun }: Diagnosed['protocol'],
   hosts: readonly Host[],
   recommended: string | undefined,
 ): string[] {

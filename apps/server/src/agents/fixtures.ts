@@ -6,12 +6,14 @@ import { aCaller, aGround, type Ground } from '../auth/fixtures.ts'
 import type { Principal } from '../auth/principal.ts'
 import { apiTokenStore } from '../db/api-tokens.ts'
 import { dockerHostStore } from '../db/docker-hosts.ts'
-import type { AgentKind } from '../agent-kind.ts'
-import { dockerAgents } from '../docker/index.ts'
+import type { AgentKind, AgentProtocol } from '../agent-kind.ts'
+import { docker } from '../docker/index.ts'
+import { dockerAgents } from '../docker/protocol.ts'
 import { createState, type State } from '../state/state.ts'
 import { createHostActions, type HostActions } from './actions.ts'
 import { createHosts, type Hosts } from './hosts.ts'
 import { createIntake, type Intake, type Sender } from './intake.ts'
+import { createAgentKinds } from './kinds.ts'
 import { createPresence } from './presence.ts'
 
 /** Everything an agent meets but the web server: a real database, real tokens, a clock that a test moves. */
@@ -37,14 +39,18 @@ export interface Yard {
 
 const maker = { id: 'user:1', name: 'anna', method: 'session' } as const
 
-export async function aYard(kind: AgentKind = dockerAgents): Promise<Yard> {
+export async function aYard(
+  others: readonly AgentKind[] = [],
+  protocol: AgentProtocol = dockerAgents,
+): Promise<Yard> {
   const ground = await aGround()
   let stop = async () => {}
 
   async function begin() {
     const { db, clock, log } = ground
     yard.state = createState(aMeta())
-    const edges = { kind, clock, log, onNews: () => void yard.news++ }
+    const kinds = createAgentKinds([docker, ...others])
+    const edges = { protocol, kinds, clock, log, onNews: () => void yard.news++ }
     yard.tokens = createApiTokens({
       store: apiTokenStore(db),
       clock,

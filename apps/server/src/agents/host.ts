@@ -1,14 +1,11 @@
 import { DockerCommand } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
-import type { AgentReport, Host, HostFacts, HostRow, HostToken, Staleness } from '../agent-kind.ts'
+import type { AgentReport, Host, HostFacts, HostRow, HostToken } from '../agent-kind.ts'
 import { commandLifeMs, isActive } from './commands.ts'
 
 /** How long a host may be silent: four of its intervals, between half a minute and ten. */
 export const silenceMs = ({ intervalSeconds }: Pick<HostFacts, 'intervalSeconds'>): number =>
   Math.min(600_000, Math.max(30_000, intervalSeconds * 4_000))
-
-export const staleness = ({ isOnline, lastSeenAt }: Host): Staleness =>
-  isOnline || lastSeenAt === undefined ? {} : { staleSince: lastSeenAt }
 
 /** An unknown host, as its first report describes it. */
 export const newHost = (

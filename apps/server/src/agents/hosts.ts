@@ -2,12 +2,13 @@ import type { SourceState } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
-import type { AgentKind, Host, HostStore, RemovalRow } from '../agent-kind.ts'
+import type { AgentProtocol, Host, HostStore, RemovalRow } from '../agent-kind.ts'
 import { createMutex } from '../timing/concurrency.ts'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { createWriteBehind } from '../timing/write-behind.ts'
 import type { State } from '../state/state.ts'
-import { fromRow, silenceMs, staleness, toRow } from './host.ts'
+import { fromRow, silenceMs, toRow } from './host.ts'
+import type { AgentKinds } from './kinds.ts'
 
 /** A host that was removed stays away for that long. */
 export const blockMs = 24 * 3_600_000
@@ -19,8 +20,8 @@ const batchHosts = 500
 export interface Hosts {
   all(): Host[]
   byId(hostId: string): Host | undefined
-  /** one that is still free */
-  newKey(): string
+  /** one that is still free, of a host of this kind */
+  newKey(kind: string): string
   /** Stored before it counts. */
   add(host: Host): Promise<void>
   /** Stored when done. */
@@ -44,7 +45,8 @@ export interface Hosts {
 }
 
 export interface HostsEdges {
-  kind: Pick<AgentKind, 'name' | 'noun' | 'nothingKept' | 'records'>
+  protocol: Pick<AgentProtocol, 'name' | 'noun'>
+  kinds: AgentKinds
   store: HostStore
   state: Pick<State, 'observe' | 'forget'>
   clock: Clock
@@ -57,11 +59,11 @@ interface Removal {
   endsAt: number
 }
 
-export function createHosts({ kind, store, state, clock, log }: HostsEdges): Hosts {
+export function createHosts({ protocol, kinds, store, state, clock, log }: HostsEdges): Hosts {
   const hosts = new Map<string, Host>()
   const removals = new Map<string, Removal>()
   const mutex = createMutex()
-  const notStored = `cannot store the reports of ${kind.noun}s`
+  const notStored = `cannot store the reports of ${protocol.noun}s`
   const touched = createWriteBehind<Host>({
     clock,
     write: (changed) =>
@@ -69,43 +71,38 @@ export function createHosts({ kind, store, state, clock, log }: HostsEdges): Hos
     batch: batchHosts,
     bound: Infinity,
     onRefused: (err) => log.error({ err }, notStored),
-    onRecovered: () => log.info(`reports of ${kind.noun}s can be stored again`),
+    onRecovered: () => log.info(`reports of ${protocol.noun}s can be stored again`),
   })
   const startedAt = clock.monotonic()
   let saving: Ticker | undefined
 
   function sourceState(host: Host): SourceState {
     const known: Omit<SourceState, 'health'> = {
-      name: `${kind.name}-${host.id}`,
-      kind: kind.name,
+      name: `${kinds.of(host).name}-${host.id}`,
+      kind: protocol.name,
       ...(host.lastSeenAt !== undefined && { lastSeen: host.lastSeenAt }),
     }
     if (host.isOnline) return { ...known, health: 'healthy' }
     // until it had the time to report, its state is unknown
     const isEarly = host.reportedAt === undefined && clock.monotonic() - startedAt < silenceMs(host.facts)
-    if (isEarly) return { ...known, health: 'unknown', ...staleness(host) }
+    if (isEarly) return { ...known, health: 'unknown' }
     return {
       ...known,
       health: 'error',
       error: 'The host is down, or its agent is not running or cannot reach Pulse.',
-      ...staleness(host),
     }
   }
 
   function show(host: Host) {
     // removed while a call was still using it
     if (hosts.get(host.id) !== host) return
-    state.observe({
-      source: host.key,
-      records: kind.records(host, staleness(host)),
-      state: sourceState(host),
-    })
+    state.observe({ source: host.key, records: kinds.of(host).records(host), state: sourceState(host) })
   }
 
   async function reload() {
     for (const row of await store.all()) {
       const known = hosts.get(row.host_id)
-      const host = known ?? fromRow(row, clock, kind.nothingKept)
+      const host = known ?? fromRow(row, clock, kinds.of({ key: row.id }).nothingKept)
       if (known) known.hidden = row.hidden === 1
       hosts.set(host.id, host)
       show(host)
@@ -121,7 +118,7 @@ export function createHosts({ kind, store, state, clock, log }: HostsEdges): Hos
   return {
     all: () => [...hosts.values()],
     byId: (hostId) => hosts.get(hostId),
-    newKey: () => `${kind.name}-${randomBytes(8).toString('hex')}`,
+    newKey: (kind) => `${kind}-${randomBytes(8).toString('hex')}`,
     async add(host) {
       await store.put(toRow(host))
       hosts.set(host.id, host)

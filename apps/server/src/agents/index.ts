@@ -1,7 +1,7 @@
 import { getServerInfo, type VersionInfo } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
-import type { AgentKind } from '../agent-kind.ts'
+import type { AgentKind, AgentProtocol } from '../agent-kind.ts'
 import type { Area } from '../area.ts'
 import type { ApiTokens } from '../auth/api-tokens.ts'
 import type { Audit } from '../auth/audit.ts'
@@ -13,12 +13,14 @@ import { createAgentFiles } from './agent-files.ts'
 import { diagnoseAgents } from './diagnose.ts'
 import { createHosts } from './hosts.ts'
 import { createIntake } from './intake.ts'
+import { createAgentKinds } from './kinds.ts'
 import { createPresence } from './presence.ts'
 import { agentRoutes } from './routes.ts'
 import { createAgentSetup } from './setup.ts'
 
 export interface AgentAreaEdges {
-  kinds: readonly AgentKind[]
+  protocol: AgentProtocol
+  kinds: readonly [AgentKind, ...AgentKind[]]
   db: Database
   state: State
   clock: Clock
@@ -31,63 +33,52 @@ export interface AgentAreaEdges {
 }
 
 /** Agents report by themselves; nothing is polled. */
-export function agentArea({ kinds, version, ...edges }: AgentAreaEdges): Area {
-  const agents = kinds.map((kind) => startable(kind, edges))
+export function agentArea({
+  protocol,
+  version,
+  config,
+  access,
+  refresh: onNews,
+  ...edges
+}: AgentAreaEdges): Area {
+  const { db, clock, log } = edges
+  const { tokens, audit } = access
+  const kinds = createAgentKinds(edges.kinds)
+  const hosts = createHosts({ ...edges, protocol, kinds, store: protocol.store(db) })
+  const files = createAgentFiles(config.agentDir, protocol.install.fileName)
+  const presence = createPresence({ protocol, hosts, clock, log, onNews })
   return {
     name: 'the agents',
     routes: [
       route(getServerInfo, () => ({ isDevelopment: version.isDevelopment, version: version.version })),
-      ...agents.flatMap(({ routes }) => routes),
+      ...agentRoutes({
+        protocol,
+        intake: createIntake({ protocol, kinds, hosts, tokens, audit, clock, log, onNews }),
+        actions: createHostActions({ protocol, hosts, clock, onNews }),
+        files,
+        setup: createAgentSetup({ protocol, hosts, tokens, publicUrl: config.access.publicUrl }),
+        audit,
+        port: config.port,
+      }),
     ],
-    exportParts: agents.map(({ exportPart }) => exportPart),
-    caches: agents.map(({ cache }) => cache),
-    diagnose: () => Object.assign({}, ...agents.map(({ diagnose }) => diagnose())),
-    async start() {
-      for (const { hosts, presence } of agents) {
-        await hosts.start()
-        presence.start()
-      }
-    },
-    async stop() {
-      for (const { hosts, presence } of agents.toReversed()) {
-        presence.stop()
-        await hosts.stop()
-      }
-    },
-  }
-}
-
-/** One kind's hosts, with everything that runs for them. */
-function startable(
-  kind: AgentKind,
-  { config, access, refresh: onNews, ...edges }: Omit<AgentAreaEdges, 'kinds' | 'version'>,
-) {
-  const { db, clock, log } = edges
-  const { tokens, audit } = access
-  const hosts = createHosts({ ...edges, kind, store: kind.store(db) })
-  const files = createAgentFiles(config.agentDir, kind.install.fileName)
-  return {
-    hosts,
-    presence: createPresence({ kind, hosts, clock, log, onNews }),
-    routes: agentRoutes({
-      kind,
-      intake: createIntake({ kind, hosts, tokens, audit, clock, log, onNews }),
-      actions: createHostActions({ kind, hosts, clock, onNews }),
-      files,
-      setup: createAgentSetup({ kind, hosts, tokens, publicUrl: config.access.publicUrl }),
-      audit,
-      port: config.port,
-    }),
-    exportPart: kind.exportPart(db, clock.now),
-    cache: { ...hosts, tables: kind.tables },
+    exportParts: [protocol.exportPart(db, clock.now)],
+    caches: [{ ...hosts, tables: protocol.tables }],
     diagnose: () =>
-      kind.diagnose(
+      protocol.diagnose(
         diagnoseAgents({
-          kind,
+          protocol,
           hosts: hosts.all(),
           recommended: files.version(),
           monotonic: clock.monotonic(),
         }),
       ),
+    async start() {
+      await hosts.start()
+      presence.start()
+    },
+    async stop() {
+      presence.stop()
+      await hosts.stop()
+    },
   }
 }

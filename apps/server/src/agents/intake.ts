@@ -1,7 +1,7 @@
 import type { DockerCommand, DockerReportReply } from '@pulse/contract'
 import { type Clock, wallOffset } from '@pulse/domain'
 import type { Logger } from 'pino'
-import type { AgentKind, AgentReport, Host, HostToken } from '../agent-kind.ts'
+import type { AgentKind, AgentProtocol, AgentReport, Host, HostToken } from '../agent-kind.ts'
 import { AppError, tooManyRequests } from '../app-error.ts'
 import type { ApiTokens } from '../auth/api-tokens.ts'
 import type { Audit } from '../auth/audit.ts'
@@ -13,6 +13,7 @@ import { type Admission, admitReport, type ReportToken } from './admission.ts'
 import { dispatch, expire, isActive, isBackForGood, outcomeOf, settle } from './commands.ts'
 import { newHost } from './host.ts'
 import type { Hosts } from './hosts.ts'
+import { type AgentKinds, nameOfKind } from './kinds.ts'
 
 /** The caller of a report. */
 export interface Sender {
@@ -38,7 +39,8 @@ interface Enrolment {
 }
 
 export interface IntakeEdges {
-  kind: AgentKind
+  protocol: Pick<AgentProtocol, 'name' | 'noun' | 'limits'>
+  kinds: AgentKinds
   hosts: Hosts
   tokens: Pick<ApiTokens, 'get' | 'isLive' | 'bind'>
   audit: Pick<Audit, 'record'>
@@ -48,8 +50,9 @@ export interface IntakeEdges {
   onNews: () => void
 }
 
-export function createIntake({ kind, hosts, tokens, audit, clock, log, onNews }: IntakeEdges): Intake {
-  const { name, noun, limits } = kind
+export function createIntake(edges: IntakeEdges): Intake {
+  const { protocol, kinds, hosts, tokens, audit, clock, log, onNews } = edges
+  const { name, noun, limits } = protocol
   const ofTokens = tokenBuckets(clock, limits.reports.token)
   const ofHosts = tokenBuckets(clock, limits.reports.host)
   const bytesOfTokens = tokenBuckets(clock, limits.bytes.token)
@@ -73,7 +76,7 @@ export function createIntake({ kind, hosts, tokens, audit, clock, log, onNews }:
 
   const admit = (report: AgentReport, token: ReportToken | undefined): Admission =>
     admitReport(report, {
-      kind,
+      protocol,
       host: hosts.byId(report.hostId),
       removal: hosts.removal(report.hostId),
       token,
@@ -108,14 +111,15 @@ export function createIntake({ kind, hosts, tokens, audit, clock, log, onNews }:
   }
 
   /** Stores the host and its token. Runs in the mutex: two reports could claim the same identity or token. */
-  async function enrol(report: AgentReport, { principal }: Sender): Promise<Enrolment> {
+  async function enrol(kind: AgentKind, report: AgentReport, { principal }: Sender): Promise<Enrolment> {
     const token = tokenOf(principal)
     const { isNew, token: other, binds, unblocks } = admit(report, token)
     const { hostId, facts } = report
     if (binds) await tokens.bind(token!.id, { id: hostId, name: facts.displayName })
     if (unblocks) await hosts.allow(hostId)
     const own = other && { id: other.id, name: other.name, hint: other.hint }
-    const host = hosts.byId(hostId) ?? newHost(hosts.newKey(), report, own, clock.now(), kind.nothingKept)
+    const host =
+      hosts.byId(hostId) ?? newHost(hosts.newKey(kind.name), report, own, clock.now(), kind.nothingKept)
     if (isNew) await hosts.add(host)
     else if (own) {
       host.token = own
@@ -138,9 +142,16 @@ export function createIntake({ kind, hosts, tokens, audit, clock, log, onNews }:
     }
   }
 
-  async function hostOf(report: AgentReport, sender: Sender): Promise<Host> {
+  async function hostOf(kind: AgentKind, report: AgentReport, sender: Sender): Promise<Host> {
+    const known = hosts.byId(report.hostId)
+    if (known && kinds.of(known) !== kind) {
+      throw new AppError(
+        `${name}_identity_conflict`,
+        `${known.facts.hostname} reports under the identity ${known.id} already, with an agent of another kind. Give one of the two an identity of its own: --agent-id.`,
+      )
+    }
     if (isSettled(admit(report, tokenOf(sender.principal)))) return hosts.byId(report.hostId)!
-    const enrolment = await hosts.runExclusive(() => enrol(report, sender))
+    const enrolment = await hosts.runExclusive(() => enrol(kind, report, sender))
     await auditEnrolment(enrolment, sender)
     if (hosts.byId(report.hostId) === enrolment.host) return enrolment.host
     throw new AppError(`${name}_host_removed`, 'The host was removed during this report.')
@@ -150,7 +161,8 @@ export function createIntake({ kind, hosts, tokens, audit, clock, log, onNews }:
 
   function apply(host: Host, report: AgentReport) {
     const now = clock.now()
-    const others = hosts.all().filter((one) => one !== host)
+    const kind = kinds.of(host)
+    const others = hosts.all().filter((one) => one !== host && kinds.of(one) === kind)
     const wasOnline = host.isOnline
     Object.assign(host, kind.keep(report, host, others, now))
     host.facts = report.facts
@@ -182,11 +194,12 @@ export function createIntake({ kind, hosts, tokens, audit, clock, log, onNews }:
       refuseFor(pace.take(principal.id, bytes))
     },
     async report(body, sender) {
+      const kind = kinds.named(nameOfKind(body))
       const report = kind.read(body)
       // with the caller's id: a report under another host's identity does not use up that host's rate
       refuseFor(ofHosts.take(`${sender.principal.id} ${report.hostId}`))
       try {
-        const host = await hostOf(report, sender)
+        const host = await hostOf(kind, report, sender)
         const command = apply(host, report)
         return {
           success: true,

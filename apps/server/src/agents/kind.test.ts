@@ -1,19 +1,21 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { agentKind, type AgentReport, type HostFacts } from '../agent-kind.ts'
-import { dockerAgents } from '../docker/index.ts'
+import { dockerAgents } from '../docker/protocol.ts'
 import { aYard, type Yard } from './fixtures.ts'
 import type { Sender } from './intake.ts'
 
+interface CounterReport {
+  agent: { id: string; kind: 'counter' }
+}
+
 /** Keeps the number of its reports, and shows no records. */
 const counters = agentKind<HostFacts, AgentReport, number>({
-  ...dockerAgents,
-  noun: 'counter',
+  name: 'counter',
   nothingKept: 0,
-  limits: { ...dockerAgents.limits, hosts: 1 },
-  read: (body) => ({
-    hostId: body as string,
-    facts: { hostname: body as string, displayName: body as string, intervalSeconds: 30 },
-  }),
+  read(body) {
+    const { id } = (body as CounterReport).agent
+    return { hostId: id, facts: { hostname: id, displayName: id, intervalSeconds: 30 } }
+  },
   keep: (_report, { kept }) => ({ kept: kept + 1, cut: [], bytes: 1, clockAheadMinutes: 0 }),
   records: () => ({}),
   counts: (kept) => ({ containers: kept }),
@@ -22,7 +24,7 @@ const counters = agentKind<HostFacts, AgentReport, number>({
 let yard: Yard
 let sender: Sender
 beforeAll(async () => {
-  yard = await aYard(counters)
+  yard = await aYard([counters], { ...dockerAgents, limits: { ...dockerAgents.limits, hosts: 2 } })
 })
 beforeEach(async () => {
   await yard.clear()
@@ -30,30 +32,45 @@ beforeEach(async () => {
 })
 afterAll(() => yard.end())
 
-const report = (host: string) => yard.intake.report(host, sender)
+const report = (id: string) => yard.intake.report({ agent: { id, kind: 'counter' } }, sender)
+const ofDocker = (id: string, kind?: string) =>
+  yard.intake.report(
+    { agent: { id, ...(kind && { kind }) }, host: { hostname: `machine-${id}` }, containers: [] },
+    sender,
+  )
 
-test('a kind reads reports, and gets back what it kept of the one before', async () => {
+test('a kind reads the reports that name it, and gets back what it kept of the one before', async () => {
   expect(await report('a')).toMatchObject({ hostId: 'a', containers: 1 })
   expect(await report('a')).toMatchObject({ hostId: 'a', containers: 2 })
 })
 
-test('a stored host keeps nothing of its reports over a restart', async () => {
+test.each([undefined, 'unknown'])('a report of the kind %s is one of a container host', async (kind) => {
+  expect(await ofDocker('b', kind)).toMatchObject({ hostId: 'b', containers: 0 })
+  expect(yard.host('b')).toBeDefined()
+})
+
+test('after a restart a stored host is of the same kind, which has kept nothing', async () => {
   await report('a')
   await yard.restart()
   expect(yard.hosts.byId('a')).toMatchObject({ kept: 0, isOnline: false })
+  expect(await report('a')).toMatchObject({ containers: 1 })
 })
 
-test('limits and texts are those of the kind', async () => {
+test('the limits hold for all kinds together', async () => {
   await report('a')
-  await expect(report('b')).rejects.toThrow('Pulse watches 1 counters at most')
-  await yard.ground.clock.advance(130_000)
-  expect(yard.ground.lines.map(({ msg }) => msg)).toEqual(
-    expect.arrayContaining(['new counter registered', 'a counter is offline: its agent is silent']),
-  )
+  await ofDocker('b')
+  await expect(report('c')).rejects.toThrow('Pulse watches 2 Docker hosts at most')
+})
+
+test('an identity belongs to one kind: a report of another is refused, and the host goes on', async () => {
+  await report('a')
+  await expect(ofDocker('a')).rejects.toThrow('an agent of another kind')
+  expect(yard.audited.at(-1)).toMatchObject({ event: 'docker_report_refused', success: false })
+  expect(await report('a')).toMatchObject({ containers: 2 })
 })
 
 test('its hosts are sources without records of another kind', async () => {
   await report('a')
-  expect([...yard.state.tables.sources.values()]).toMatchObject([{ name: 'docker-a', health: 'healthy' }])
+  expect([...yard.state.tables.sources.values()]).toMatchObject([{ name: 'counter-a', health: 'healthy' }])
   expect(yard.state.tables.dockerHosts.size).toBe(0)
 })

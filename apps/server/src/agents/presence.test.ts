@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aYard, type Yard } from './fixtures.ts'
-import { dockerAgents as kind } from '../docker/index.ts'
+import { dockerAgents as protocol } from '../docker/protocol.ts'
 import { aReport } from '../docker/fixtures.ts'
 import { silenceMs } from './host.ts'
 import { createPresence } from './presence.ts'
@@ -69,7 +69,7 @@ test('a look that fails ends neither the looking nor anything else: the host is 
     return yard.hosts.all()
   }
   const presence = createPresence({
-    kind,
+    protocol,
     hosts: { ...yard.hosts, all },
     clock,
     log,

@@ -2,7 +2,7 @@ import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 import { createTicker, type Ticker } from '../timing/ticker.ts'
 import { expire } from './commands.ts'
-import type { AgentKind, Host } from '../agent-kind.ts'
+import type { AgentProtocol, Host } from '../agent-kind.ts'
 import { silenceMs } from './host.ts'
 import type { Hosts } from './hosts.ts'
 
@@ -11,7 +11,7 @@ const checkIntervalMs = 10_000
 const conflictMs = 10 * 60_000
 
 export interface PresenceEdges {
-  kind: Pick<AgentKind, 'noun'>
+  protocol: Pick<AgentProtocol, 'noun'>
   hosts: Pick<Hosts, 'all' | 'show' | 'save' | 'runExclusive'>
   clock: Clock
   log: Logger
@@ -19,7 +19,7 @@ export interface PresenceEdges {
 }
 
 /** Finds hosts that went silent, commands that expired and identity conflicts that ended. */
-export function createPresence({ kind, hosts, clock, log, onNews }: PresenceEdges) {
+export function createPresence({ protocol, hosts, clock, log, onNews }: PresenceEdges) {
   let checking: Ticker | undefined
   const startedAt = clock.monotonic()
   /** shown as unknown until they had time to report */
@@ -37,7 +37,7 @@ export function createPresence({ kind, hosts, clock, log, onNews }: PresenceEdge
       const isOverdue = now - (host.reportedAt ?? startedAt) > silenceMs(host.facts)
       const hasGone = host.isOnline && isOverdue
       if (hasGone)
-        log.warn({ host: host.facts.displayName }, `a ${kind.noun} is offline: its agent is silent`)
+        log.warn({ host: host.facts.displayName }, `a ${protocol.noun} is offline: its agent is silent`)
       if (hasGone) host.isOnline = false
       const isOver = host.conflict !== undefined && now - host.conflictAt > conflictMs
       if (isOver) host.conflict = undefined
@@ -58,7 +58,7 @@ export function createPresence({ kind, hosts, clock, log, onNews }: PresenceEdge
         clock,
         intervalMs: checkIntervalMs,
         run: checkAll,
-        onError: (err) => log.error({ err }, `cannot check the ${kind.noun}s`),
+        onError: (err) => log.error({ err }, `cannot check the ${protocol.noun}s`),
       })
     },
     stop: () => checking?.stop(),

@@ -7,7 +7,7 @@ import {
   signatureHeader,
 } from '@pulse/contract'
 import fs from 'node:fs'
-import type { AgentKind } from '../agent-kind.ts'
+import type { AgentProtocol } from '../agent-kind.ts'
 import type { Audit } from '../auth/audit.ts'
 import type { Caller } from '../auth/caller.ts'
 import { FileReply, principalOf, RawReply, route } from '../http/route.ts'
@@ -18,7 +18,7 @@ import { installScript } from './install/script.ts'
 import type { createAgentSetup } from './setup.ts'
 
 export interface AgentRouteEdges {
-  kind: AgentKind
+  protocol: AgentProtocol
   intake: Intake
   actions: HostActions
   files: AgentFiles
@@ -30,12 +30,12 @@ export interface AgentRouteEdges {
 /** The agent of Pulse 4.x treats any other version as newer and replaces itself: it gets no version. */
 const isOwnAgent = ({ headers }: Caller) => headers['user-agent']?.startsWith(`${ownAgentName}/`) === true
 
-export function agentRoutes({ kind, intake, actions, files, setup, audit, port }: AgentRouteEdges) {
-  const { name: kindName, endpoints: calls, install } = kind
+export function agentRoutes({ protocol, intake, actions, files, setup, audit, port }: AgentRouteEdges) {
+  const { name: prefix, endpoints: calls, install } = protocol
   const eventOf: Record<Done['what'], AuditEvent | undefined> = {
-    removed: `${kindName}_host_removed`,
-    stopping: `${kindName}_stop_requested`,
-    hidden: `${kindName}_host_changed`,
+    removed: `${prefix}_host_removed`,
+    stopping: `${prefix}_stop_requested`,
+    hidden: `${prefix}_host_changed`,
     absent: undefined,
   }
   const senderOf = (input: Parameters<typeof principalOf>[0] & { caller: Caller }) => ({
@@ -96,10 +96,10 @@ export function agentRoutes({ kind, intake, actions, files, setup, audit, port }
     }),
     route(calls.prepareToken, async ({ body, caller, identity, note }) => {
       const prepared = await setup.prepare(body, principalOf({ identity }), caller)
-      const { name, prefix, suffix } = prepared.record
+      const { name, prefix: first, suffix } = prepared.record
       note({
         target: name,
-        details: `${prefix}…${suffix}: ${kindName}:report, for ${prepared.host.name} alone`,
+        details: `${first}…${suffix}: ${prefix}:report, for ${prepared.host.name} alone`,
       })
       return prepared
     }),

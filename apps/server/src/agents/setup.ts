@@ -4,7 +4,7 @@ import { AppError } from '../app-error.ts'
 import type { ApiTokens } from '../auth/api-tokens.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { Principal } from '../auth/principal.ts'
-import type { AgentKind } from '../agent-kind.ts'
+import type { AgentProtocol } from '../agent-kind.ts'
 import { unknownHost } from './actions.ts'
 import type { Hosts } from './hosts.ts'
 
@@ -19,7 +19,7 @@ export interface PreparedToken {
 }
 
 export interface AgentSetupEdges {
-  kind: Pick<AgentKind, 'name' | 'noun' | 'install'>
+  protocol: Pick<AgentProtocol, 'name' | 'noun' | 'install'>
   hosts: Pick<Hosts, 'byId'>
   tokens: Pick<ApiTokens, 'create'>
   /** as configured; otherwise the address under which the caller sees this server */
@@ -27,7 +27,7 @@ export interface AgentSetupEdges {
 }
 
 /** How a host comes to report. */
-export function createAgentSetup({ kind, hosts, tokens, publicUrl }: AgentSetupEdges) {
+export function createAgentSetup({ protocol, hosts, tokens, publicUrl }: AgentSetupEdges) {
   function pulseUrl({ site }: Pick<Caller, 'site'>): string {
     const url = URL.parse(publicUrl ?? site ?? '')
     if (url && /^https?:$/.test(url.protocol)) return withoutTail(url.origin + url.pathname, '/')
@@ -46,17 +46,17 @@ export function createAgentSetup({ kind, hosts, tokens, publicUrl }: AgentSetupE
       caller: Caller,
     ): Promise<PreparedToken> {
       const host = hosts.byId(hostId)
-      if (!host) throw unknownHost(kind)
+      if (!host) throw unknownHost(protocol)
       const pulseURL = pulseUrl(caller)
       const bound = { id: host.id, name: host.facts.displayName }
-      const name = (tokenName || `${kind.noun}: ${bound.name}`).slice(0, 128)
-      const { token, record } = await tokens.create({ name, scopes: [`${kind.name}:report`] }, by, bound)
+      const name = (tokenName || `${protocol.noun}: ${bound.name}`).slice(0, 128)
+      const { token, record } = await tokens.create({ name, scopes: [`${protocol.name}:report`] }, by, bound)
       return {
         success: true,
         token,
         record,
         host: bound,
-        installCommand: kind.install.command({ pulseUrl: pulseURL, token }),
+        installCommand: protocol.install.command({ pulseUrl: pulseURL, token }),
         systemdServiceSnippet: systemdSnippet(pulseURL, token),
         pulseURL,
       }

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { acceleratedClock } from '@pulse/testkit'
 import fc from 'fast-check'
 import { pino } from 'pino'
+import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
 import { collectors } from './index.ts'
 import { toNetwork, toOs } from './pve/agent.ts'
@@ -15,14 +16,16 @@ import { temperatureOf, toDisk } from './pve/disks.ts'
 import { sumFilesystems } from './pve/filesystems.ts'
 import { type GuestFacts } from './pve/guest-facts.ts'
 import { sampleReport } from './pve/guest-rates.ts'
+import type { PveGuest } from './pve/guest-line.ts'
 import { GuestCache } from './pve/guests.ts'
 import type { MapContext } from './pve/map.ts'
 import { readMembership, toClusterEndpoints } from './pve/membership.ts'
-import { readNodeList } from './pve/node-list.ts'
+import { readNodeList } from './pve/part-node-guests.ts'
 import { NodeCache } from './pve/nodes.ts'
 import * as schema from './pve/schema.ts'
 import { PveBackupJob, PveSnapshot, PveTask } from './pve/schema-backups.ts'
 import { PveCephStatus, PveDisk, PveSmart, PveZfsDetail, PveZfsPool } from './pve/schema-disks.ts'
+import { takeResources } from './pve/resources.ts'
 import { StorageCache } from './pve/storages.ts'
 import { toZfsPool } from './pve/zfs.ts'
 import { SourceError } from './source-error.ts'
@@ -39,7 +42,6 @@ const context: MapContext = {
   clusterName: 'prod',
   health: 'healthy',
   wallOffset: 0,
-  staleSince: undefined,
 }
 const at = Date.UTC(2026, 0, 1)
 
@@ -49,7 +51,7 @@ const nodesOf = (data: unknown): Records => {
   cache.list(schema.readList(schema.PveNode, data, 'nodes'), at)
   return { nodes: cache.records(context) }
 }
-const guestsOf = (entries: schema.PveGuest[]): Records => {
+const guestsOf = (entries: readonly PveGuest[]): Records => {
   const cache = new GuestCache({ qemu: true, lxc: true })
   cache.list(entries, at)
   return { guests: cache.records(context) }
@@ -71,19 +73,13 @@ const learnedAbout = (type: 'qemu' | 'lxc', learn: (facts: GuestFacts) => void):
   return { guests: cache.records(context) }
 }
 const resourcesOf = (data: unknown): Records => {
-  const resources = schema.readList(schema.PveResource, data, 'resources')
+  const resources = takeResources()
+  for (const line of schema.readList(z.unknown(), data, 'resources')) resources.take(line)
   const storages = new StorageCache()
-  storages.list(
-    resources.filter((entry) => entry.type === 'storage'),
-    at,
-    () => true,
-  )
+  storages.list(resources.storages, at, () => true)
   const nodes = new NodeCache()
-  nodes.list(
-    resources.filter((entry) => entry.type === 'node'),
-    at,
-  )
-  const guests = guestsOf(resources.filter((entry) => entry.type === 'qemu' || entry.type === 'lxc'))
+  nodes.list(resources.nodes, at)
+  const guests = guestsOf(resources.guests)
   return { ...guests, nodes: nodes.records(context), storage: storages.records(context) }
 }
 const owner = { source: 'c1', instance: 'main' }

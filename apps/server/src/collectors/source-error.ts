@@ -1,3 +1,5 @@
+import { backoffMs, hostBackoff } from '../timing/backoff.ts'
+
 export type SourceErrorCode =
   | 'unreachable'
   | 'timeout'
@@ -63,3 +65,23 @@ export function toSourceError(error: unknown): SourceError {
 /** There was no connection to send it on, so that it cost the host nothing. */
 export const neverArrived = ({ isPathFault, reset, code }: SourceError): boolean =>
   (isPathFault && !reset) || code === 'crowded'
+
+/** An account that was refused will be refused again: Proxmox takes 3 s for it, and may ban us. */
+export const REFUSED_MS = 30_000
+
+/** What is refused or unknown there is asked again later, in case an administrator has fixed it; absent: as any failure. */
+export interface RefusalPauses {
+  deniedMs?: number
+  unknownMs?: number
+}
+
+/** How long until it may be asked again after this error, if not the usual backoff. */
+export function pauseAfter(
+  { code, isRefusal }: SourceError,
+  failures: number,
+  { deniedMs, unknownMs }: RefusalPauses = {},
+): number | undefined {
+  if (code === 'unauthorized') return Math.max(REFUSED_MS, backoffMs(hostBackoff, failures))
+  if (code === 'forbidden') return deniedMs
+  return isRefusal ? unknownMs : undefined
+}

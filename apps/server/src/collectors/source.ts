@@ -22,7 +22,8 @@ export const backupsEvery = (least: number, { backupsMs = 0 }: Pick<Pace, 'backu
   Math.max(least, backupsMs)
 
 /** A loop ends its run a little after the calls in it must have ended. */
-export const deadlineFor = ({ timeoutMs }: Pace): number => Math.max(25_000, timeoutMs + 5_000)
+export const deadlineFor = ({ timeoutMs }: Pick<Pace, 'timeoutMs'>): number =>
+  Math.max(25_000, timeoutMs + 5_000)
 
 export const usualPace: Pace = { hostMs: 30_000, timeoutMs: 60_000, backupsMs: 90_000 }
 

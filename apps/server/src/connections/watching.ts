@@ -1,9 +1,8 @@
 import { connectionKey, type SourceKind } from '@pulse/contract'
-import { type Clock, type Connection, type LearnedCluster, type Observation, wallOffset } from '@pulse/domain'
+import type { Clock, Connection, LearnedCluster } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { Collector, Pace, RunningCollector } from '../collectors/source.ts'
 import type { State } from '../state/state.ts'
-import { PreviousRecords, type Published } from './previous-records.ts'
 import { asksTheSame } from './same.ts'
 
 export interface WatchingEdges {
@@ -21,10 +20,6 @@ export interface Watched {
 }
 
 interface Entry extends Watched {
-  /** by this watch, or by the one that it replaced */
-  published: Published
-  /** shown until this watch publishes records of its own */
-  previous: PreviousRecords | undefined
   /** what it still says comes too late */
   isReplaced?: true
 }
@@ -48,11 +43,10 @@ type OnLearned = (id: string, from: RunningCollector, cluster: LearnedCluster) =
 export function createWatching(edges: WatchingEdges, onLearned: OnLearned): Watching {
   const { collectors, state, clock, log, pace } = edges
   const load = { underWay: 0 }
-  const offset = wallOffset(clock)
   const watched = new Map<string, Entry>()
   let hasEnded = false
 
-  function begin(connection: Connection, firstAfterMs = 0, replaced?: Entry) {
+  function begin(connection: Connection, firstAfterMs = 0) {
     if (hasEnded) return
     const { id, kind, name } = connection
     const running = collectors[kind].start(connection, {
@@ -62,45 +56,23 @@ export function createWatching(edges: WatchingEdges, onLearned: OnLearned): Watc
       // One that was replaced meanwhile speaks of an address that is no longer meant.
       observe: async (observation) => {
         const entry = watched.get(id)
-        if (entry?.running === running && !entry.isReplaced) await show(entry, observation)
+        if (entry?.running === running && !entry.isReplaced) await state.observeInSteps(observation)
       },
       pace: () => pace(kind),
       load,
       learned: (cluster) => onLearned(id, running, cluster),
     })
-    const { published = nothing, previous } = replaced ?? {}
-    watched.set(id, { connection, running, published, previous })
+    watched.set(id, { connection, running })
   }
 
-  /** A watch publishes no records before its first answer: those of the one that it replaced stand in, marked. */
-  async function show(entry: Entry, observation: Observation) {
-    const isAnswered = Object.keys(observation.records).length > 0
-    if (isAnswered) {
-      entry.previous = undefined
-      entry.published = {
-        records: { ...entry.published.records, ...observation.records },
-        state: observation.state,
-      }
-    }
-    const { previous } = entry
-    if (!previous || !observation.state) return state.observeInSteps(observation)
-    const marked = await previous.behind({ ...observation, state: observation.state })
-    // Meanwhile its first answer may have come, or it may be gone or replaced.
-    const isCurrent = watched.get(observation.source) === entry && entry.previous === previous
-    if (isCurrent) await state.observeInSteps(marked)
-  }
-
-  /** From now on nothing confirms what the replaced watch published. */
+  /** From now on nothing confirms what the replaced watch published: the state marks it until the new one answers. */
   async function replace(entry: Entry, connection: Connection) {
     await stop(entry)
     entry.isReplaced = true
-    const hasRecords = Object.values(entry.published.records).some(({ size }) => size > 0)
-    if (hasRecords)
-      entry.previous ??= new PreviousRecords(entry.published, Math.round(clock.monotonic() + offset()))
     const { id: source, kind, name } = connection
     const pending = { name: connectionKey(kind, name), kind, health: 'unknown' } as const
-    await show(entry, { source, records: {}, state: pending })
-    begin(connection, 0, entry)
+    await state.observeInSteps({ source, records: {}, state: pending })
+    begin(connection)
   }
 
   /** What does not end cleanly is said, and keeps nothing that follows from being done. */
@@ -139,5 +111,3 @@ export function createWatching(edges: WatchingEdges, onLearned: OnLearned): Watc
     },
   }
 }
-
-const nothing: Published = { records: {}, state: undefined }

@@ -1,24 +1,6 @@
-import {
-  agentFileName,
-  deleteDockerHost,
-  type DockerContainer,
-  type DockerHost,
-  getAgentFile,
-  getAgentInstallScript,
-  getAgentVersion,
-  getDockerSetup,
-  postDockerAllowReenroll,
-  postDockerCommandAck,
-  postDockerReport,
-  postPrepareDockerToken,
-  putDockerHostPendingUninstall,
-  putDockerHostUnhide,
-} from '@pulse/contract'
-import { agentInstallCommand } from '@pulse/domain'
-import { agentKind, type Host, type Staleness } from '../agent-kind.ts'
-import { dockerHostStore } from '../db/docker-hosts.ts'
-import { hiddenHostsPart } from './export-part.ts'
-import { agentLimits, fitReport } from './limits.ts'
+import type { DockerContainer, DockerHost } from '@pulse/contract'
+import { type AgentKind, agentKind, type Host } from '../agent-kind.ts'
+import { fitReport } from './limits.ts'
 import { clockAhead, startOf, toContainers } from './map.ts'
 import { type DockerFacts, type ReadReport, readReport } from './read-report.ts'
 
@@ -31,9 +13,8 @@ export interface DockerKept {
 }
 
 /** The agent of container hosts. */
-export const dockerAgents = agentKind<DockerFacts, ReadReport, DockerKept>({
+export const docker: AgentKind = agentKind<DockerFacts, ReadReport, DockerKept>({
   name: 'docker',
-  noun: 'Docker host',
   nothingKept: { startedAt: undefined, containers: new Map() },
   read: readReport,
   keep(whole, host, others, nowMs) {
@@ -58,50 +39,14 @@ export const dockerAgents = agentKind<DockerFacts, ReadReport, DockerKept>({
       clockAheadMinutes,
     }
   },
-  records(host, stale) {
-    const { containers } = host.kept
-    return {
-      dockerHosts: new Map([[host.key, toHostRecord(host, stale)]]),
-      dockerContainers:
-        stale.staleSince === undefined
-          ? containers
-          : new Map([...containers].map(([id, container]) => [id, { ...container, ...stale }])),
-    }
-  },
+  records: (host) => ({
+    dockerHosts: new Map([[host.key, toHostRecord(host)]]),
+    dockerContainers: host.kept.containers,
+  }),
   counts: ({ containers }) => ({ containers: containers.size }),
-  limits: agentLimits,
-  tables: ['docker_hosts', 'docker_removals'],
-  store: dockerHostStore,
-  exportPart: hiddenHostsPart,
-  diagnose: (dockerAgents) => ({ dockerAgents }),
-  endpoints: {
-    report: postDockerReport,
-    acknowledge: postDockerCommandAck,
-    remove: deleteDockerHost,
-    unhide: putDockerHostUnhide,
-    pendingUninstall: putDockerHostPendingUninstall,
-    allowReenroll: postDockerAllowReenroll,
-    setup: getDockerSetup,
-    prepareToken: postPrepareDockerToken,
-    version: getAgentVersion,
-    file: getAgentFile,
-    script: getAgentInstallScript,
-  },
-  install: {
-    program: 'pulse-docker-agent',
-    title: 'Pulse Docker agent',
-    reports: 'what runs on this container host',
-    script: '/install-docker-agent.sh',
-    hostsPath: '/api/agents/docker/hosts',
-    page: 'Docker hosts',
-    after: 'docker.service',
-    identity: `if has docker; then known=$(timeout 10 docker info --format '{{.ID}}' 2>/dev/null || true); fi`,
-    fileName: agentFileName,
-    command: agentInstallCommand,
-  },
 })
 
-function toHostRecord(host: Host<DockerFacts, DockerKept>, stale: Staleness): DockerHost {
+function toHostRecord(host: Host<DockerFacts, DockerKept>): DockerHost {
   const { facts, token, command, conflict, clockAheadMinutes, cut } = host
   const { startedAt } = host.kept
   return {
@@ -118,6 +63,5 @@ function toHostRecord(host: Host<DockerFacts, DockerKept>, stale: Staleness): Do
     ...(clockAheadMinutes !== 0 && { clockAheadMinutes }),
     ...(cut.length > 0 && { cut: [...cut] }),
     source: host.key,
-    ...stale,
   }
 }

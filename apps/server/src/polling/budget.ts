@@ -45,10 +45,6 @@ export class Budget {
     return this.#entry(key).deferred
   }
 
-  drop(key: string): void {
-    this.#entries.delete(key)
-  }
-
   #entry(key: string): Entry {
     let entry = this.#entries.get(key)
     if (!entry) {

@@ -1,13 +1,14 @@
 import type { Clock } from '@pulse/domain'
 
+/** Enough for several answers that arrive together to be shown together. */
+export const SOON_MS = 50
+
 export interface PublisherOptions {
   clock: Pick<Clock, 'after' | 'monotonic'>
   /** Long work before a publication, in steps. */
   prepare?: () => Promise<void>
   /** Resolves when what is known is shown. */
   publish: () => void | Promise<void>
-  /** Milliseconds until something of what is shown grows old; Infinity if nothing does. */
-  freshForMs: () => number
 }
 
 export interface Publisher {
@@ -16,11 +17,10 @@ export interface Publisher {
   stop(): void
 }
 
-/** Publishes what a source knows: one publication at a time, and one more when something shown has grown old. */
-export function startPublisher({ clock, prepare, publish, freshForMs }: PublisherOptions): Publisher {
+/** Publishes what a source knows: one publication at a time. */
+export function startPublisher({ clock, prepare, publish }: PublisherOptions): Publisher {
   let dueAt = Infinity
   let cancelDue = () => {}
-  let cancelAge = () => {}
   let shown = Promise.withResolvers<void>()
   let isPublishing = false
   let isDueAgain = false
@@ -44,15 +44,8 @@ export function startPublisher({ clock, prepare, publish, freshForMs }: Publishe
       resolve()
     }
     if (isStopped) return
-    watchAge()
     if (isDueAgain) void soon(0)
     isDueAgain = false
-  }
-
-  function watchAge() {
-    cancelAge()
-    const leftMs = freshForMs()
-    if (leftMs < Infinity) cancelAge = clock.after(leftMs + 1, () => void run())
   }
 
   function soon(withinMs: number): Promise<void> {
@@ -71,7 +64,6 @@ export function startPublisher({ clock, prepare, publish, freshForMs }: Publishe
     stop() {
       isStopped = true
       cancelDue()
-      cancelAge()
       shown.resolve()
     },
   }

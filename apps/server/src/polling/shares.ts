@@ -13,6 +13,7 @@ const tolerance = 1e-6
  */
 export class Shares {
   readonly #clock: Clock
+  readonly #slack: number
   readonly #budget: Budget
   readonly #shares = new Map<string, number>()
   /** when those with less than one a minute had their last call */
@@ -20,8 +21,10 @@ export class Shares {
   #spare = 0
   #deferred = 0
 
-  constructor(clock: Clock) {
+  /** `slack`: the limit is so many times the sum. */
+  constructor(clock: Clock, slack = 1) {
     this.#clock = clock
+    this.#slack = slack
     this.#budget = new Budget(clock)
   }
 
@@ -35,7 +38,7 @@ export class Shares {
 
   /** How many calls may go out in any minute. */
   get limit(): number {
-    return Math.ceil(this.sum - tolerance)
+    return Math.ceil(this.sum * this.#slack - tolerance)
   }
 
   get sum(): number {
@@ -51,18 +54,30 @@ export class Shares {
       return waitMs
     }
     const waitMs = this.#budget.take(ALL)
-    if (waitMs > 0) return waitMs
-    this.#budget.limit(name, Infinity)
-    this.#budget.take(name)
-    this.#lastAt.set(name, this.#clock.monotonic())
+    if (waitMs === 0) this.#countOwn(name)
+    return waitMs
+  }
+
+  /**
+   * The first poll of something that is polled every few minutes comes soon: outside the steady state, it counts for its
+   * own share and delays no other.
+   */
+  takeOrFirst(name: string, isFirst: boolean): number {
+    if (!isFirst) return this.take(name)
+    this.#countOwn(name)
     return 0
   }
 
-  /** A first poll, outside the steady state: it counts for its own share and delays no other. */
-  once(name: string): void {
-    this.#budget.limit(name, Infinity)
-    this.#budget.take(name)
-    this.#lastAt.set(name, this.#clock.monotonic())
+  /** Counts a call of a run that was let in as a whole. */
+  charge(name: string): void {
+    this.#countOwn(name)
+    this.#budget.take(ALL)
+  }
+
+  /** Whether a call fits in, of all and of this one's own share. */
+  hasRoom(name?: string): boolean {
+    const own = name === undefined ? Infinity : Math.ceil((this.#shares.get(name) ?? 0) * this.#slack)
+    return this.count() < this.limit && (name === undefined || this.count(name) < own)
   }
 
   /** Takes it back: the call was never made. */
@@ -78,6 +93,12 @@ export class Shares {
 
   get deferred(): number {
     return this.#deferred + this.#budget.deferred(ALL)
+  }
+
+  #countOwn(name: string): void {
+    this.#budget.limit(name, Infinity)
+    this.#budget.take(name)
+    this.#lastAt.set(name, this.#clock.monotonic())
   }
 
   /** Calls that others may still ask for in this minute. */

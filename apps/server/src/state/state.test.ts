@@ -94,7 +94,7 @@ describe('whichever reader throws, all readers get every patch in the order in w
     throw new Error('boom')
   }
   /** The report of a fault becomes a notice in the state, as the product does it. */
-  function reporting(derivations?: Parameters<typeof createState>[2]) {
+  function reporting(derivations?: Parameters<typeof createState>[3]) {
     const faults: string[] = []
     const own: State = createState(
       aMeta({ notices: [] }),
@@ -102,6 +102,7 @@ describe('whichever reader throws, all readers get every patch in the order in w
         faults.push(`${fault}: ${(error as Error).message}`)
         notice(`fault ${faults.length}`)
       },
+      undefined,
       derivations,
     )
     const notice = (id: string) =>

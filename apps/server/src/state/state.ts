@@ -1,6 +1,7 @@
 import { META_ID, type Meta } from '@pulse/contract'
-import { createEstate, type Observation, type StatePatch, type Tables } from '@pulse/domain'
+import { type Clock, createEstate, type Observation, type StatePatch, type Tables } from '@pulse/domain'
 import { yieldToEventLoop } from '../timing/yield.ts'
+import { watchPromises } from './promises.ts'
 import { createReaders, type Reader } from './readers.ts'
 
 /** The live state: one writer, many readers of its patches. */
@@ -18,6 +19,8 @@ export interface State {
   /** Changes the record about the product itself. */
   setMeta(change: Partial<Meta>): void
   subscribe(reader: Reader): () => void
+  /** Sources that promised to be heard may be silent now. */
+  stop(): void
 }
 
 /** What the product says about itself: no connection has such an id. */
@@ -26,10 +29,11 @@ const SELF = 'self'
 /** Where something failed that keeps nothing else from going on. */
 export type StateFault = 'reader' | 'derivation'
 
-/** Nothing that throws behind it loses a patch or its place in the order; `onFault` says so. */
+/** Nothing that throws behind it loses a patch or its place in the order; `onFault` says so. Without a clock no source is overdue. */
 export function createState(
   initial: Meta,
   onFault: (error: unknown, fault: StateFault) => void = rethrow,
+  clock?: Clock,
   derivations?: Parameters<typeof createEstate>[0],
 ): State {
   /** the first that was met while the latest patch was made */
@@ -37,6 +41,7 @@ export function createState(
   let isReporting = false
   const estate = createEstate(derivations, (error) => void (fault ??= { error }))
   const readers = createReaders((error) => onFault(error, 'reader'))
+  const promises = clock && watchPromises(clock, (source) => void inSteps(estate.overdue(source)))
   let version = 0
   const putMeta = (meta: Meta) => estate.observe(SELF, { meta: new Map([[META_ID, meta]]) })
   putMeta(initial)
@@ -57,6 +62,13 @@ export function createState(
     isReporting = false
   }
 
+  async function inSteps(steps: Iterable<StatePatch>) {
+    for (const patch of steps) {
+      publish(patch)
+      await yieldToEventLoop()
+    }
+  }
+
   return {
     tables: estate.tables,
     get meta() {
@@ -65,24 +77,25 @@ export function createState(
     get version() {
       return version
     },
-    observe: (observation) => publish(estate.observe(observation.source, recordsOf(observation))),
-    async observeInSteps(observation) {
-      for (const patch of estate.observeInSteps(observation.source, recordsOf(observation))) {
-        publish(patch)
-        await yieldToEventLoop()
-      }
+    observe(observation) {
+      promises?.hear(observation)
+      publish(estate.observe(observation.source, observation.records, observation))
     },
-    forget: (source) => publish(estate.forget(source)),
+    observeInSteps(observation) {
+      promises?.hear(observation)
+      return inSteps(estate.observeInSteps(observation.source, observation.records, observation))
+    },
+    forget(source) {
+      promises?.forget(source)
+      publish(estate.forget(source))
+    },
     setMeta(change) {
       publish(putMeta({ ...estate.tables.meta.get(META_ID)!, ...change }))
     },
     subscribe: readers.add,
+    stop: () => promises?.stop(),
   }
 }
-
-/** How a source is doing is a record of its own, behind all others that it speaks of. */
-const recordsOf = ({ source, records, state }: Observation): Observation['records'] =>
-  state ? { ...records, sources: new Map([[source, state]]) } : records
 
 /** Later and on its own, as the error of any listener. */
 function rethrow(error: unknown) {

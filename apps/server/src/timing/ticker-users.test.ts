@@ -5,6 +5,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createAlertHistory } from '../alerts/history.ts'
+import { agentKinds } from '../agent-kinds.ts'
+import { createAgentKinds } from '../agents/kinds.ts'
 import { createAlertWatch } from '../alerts/watch.ts'
 import { createAudit } from '../auth/audit.ts'
 import { aGround, type Ground } from '../auth/fixtures.ts'
@@ -13,7 +15,7 @@ import { alertStore } from '../db/alerts.ts'
 import { auditStore } from '../db/audit.ts'
 import { deliveryStore } from '../db/deliveries.ts'
 import { sessionStore } from '../db/sessions.ts'
-import { dockerAgents as kind } from '../docker/index.ts'
+import { dockerAgents as protocol } from '../docker/protocol.ts'
 import { createHosts } from '../agents/hosts.ts'
 import { createPresence } from '../agents/presence.ts'
 import { keepAlive } from '../live/keep-alive.ts'
@@ -105,7 +107,8 @@ const users: Readonly<Record<string, Case>> = {
         last_seen_at: null,
       }
       const hosts = createHosts({
-        kind,
+        protocol,
+        kinds: createAgentKinds(agentKinds),
         store: {
           all: async () => [row],
           removals: async () => [],
@@ -138,7 +141,7 @@ const users: Readonly<Record<string, Case>> = {
         save: async () => {},
         runExclusive: <T>(job: () => Promise<T>) => job(),
       }
-      createPresence({ kind, hosts, clock, log: ground.log, onNews: ignore }).start()
+      createPresence({ protocol, hosts, clock, log: ground.log, onNews: ignore }).start()
     },
   },
   'live/keep-alive.ts': {

@@ -2,13 +2,20 @@ import * as z from 'zod/mini'
 
 /**
  * The kinds of channel. Each has a file here with its schema, limits, defaults, calls and their reference; the server
- * (`notify/channels`) and the browser (`alerts/destinations`) each have a folder of the same name.
+ * (`notify/channels`) and the browser (`alerts/destinations`) each have a folder of the same name. npm run format lists
+ * them here and there.
  */
-export const channelKinds = ['email', 'webhook', 'apprise'] as const
+export const channelKinds = [
+  // registry: kinds
+  'email',
+  'webhook',
+  'apprise',
+] as const
 export const ChannelKind = z.enum(channelKinds)
 export type ChannelKind = z.infer<typeof ChannelKind>
 
+export { secretLength, secretMask } from './fields.ts'
+// registry: exports
 export * from './apprise.ts'
 export * from './email.ts'
 export * from './webhook.ts'
-export { secretLength, secretMask } from './fields.ts'

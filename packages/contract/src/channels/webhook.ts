@@ -14,18 +14,21 @@ export const webhookLimits = {
   valueLength: 4096,
 } as const
 
-export const webhookServices = [
-  'generic',
-  'discord',
-  'slack',
-  'telegram',
-  'teams',
-  'teams-adaptive',
-  'pagerduty',
-  'pushover',
-  'gotify',
-  'ntfy',
-] as const
+/** The services of `packages/domain/src/notify/services` with their names; npm run format lists them. */
+export const webhookServiceNames = {
+  // registry: services
+  generic: 'Generic Webhook',
+  discord: 'Discord',
+  slack: 'Slack',
+  telegram: 'Telegram',
+  teams: 'Microsoft Teams',
+  'teams-adaptive': 'Microsoft Teams (Adaptive Card)',
+  pagerduty: 'PagerDuty',
+  pushover: 'Pushover',
+  gotify: 'Gotify',
+  ntfy: 'ntfy',
+} as const
+export const webhookServices = Object.keys(webhookServiceNames) as (keyof typeof webhookServiceNames)[]
 export const WebhookService = z.enum(webhookServices)
 export type WebhookService = z.infer<typeof WebhookService>
 

@@ -1,12 +1,17 @@
-import { appriseReference, emailReference, webhookReference } from '../channels/index.ts'
 import type * as channels from '../channels/index.ts'
 import type * as calls from '../rest/notifications.ts'
 import type { Reference } from './about.ts'
+// registry: imports
+import { appriseReference } from '../channels/apprise.ts'
+import { emailReference } from '../channels/email.ts'
+import { webhookReference } from '../channels/webhook.ts'
 
 export const notifications = {
+  // registry: channels
   ...emailReference,
   ...appriseReference,
   ...webhookReference,
+
   postNotificationTest: {
     summary: 'Send a test through a channel',
     body: { method: 'webhook', webhookId: 'b1f7a0de-2f77-4c7e-9a3e-0d6c1f4a9b52' },

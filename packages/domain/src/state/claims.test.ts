@@ -90,9 +90,11 @@ test('what cannot be put together from all claims is as the first of them has it
     },
     (error) => faults.push(error),
   )
-  const ceph = (source: string) => new Map([['f', { id: 'f', source } as CephCluster]])
-  const say = (source: string) => [...claims.replace(source, 'cephClusters', ceph(source), 10)]
+  const say = (source: string) => {
+    claims.put(source, 'cephClusters', [['f', { id: 'f', source } as CephCluster]])
+    return claims.take(source, 10).changes
+  }
   say('a')
-  expect(say('b')[0]?.put.get('f')).toMatchObject({ source: 'a' })
+  expect(say('b').cephClusters?.put.get('f')).toMatchObject({ source: 'a' })
   expect(faults).toEqual([boom])
 })

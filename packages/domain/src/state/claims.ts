@@ -1,5 +1,6 @@
 import type { AnyRecord, RecordKind } from '@pulse/contract'
-import { isEqual, type KindPatch, type Records } from './patch.ts'
+import { type Mark, marked } from './marks.ts'
+import { isEqual, type KindPatch } from './patch.ts'
 
 /** One source's word on a record. */
 export interface Claim {
@@ -10,24 +11,33 @@ export interface Claim {
 /** What several sources say about one record, in the order of their ids, as one. */
 export type Join = (claims: readonly Claim[]) => AnyRecord
 
+export type Changes = Partial<Record<RecordKind, KindPatch<AnyRecord>>>
+
 export interface Claims {
-  /**
-   * The complete picture that a source has of a kind now: what changes with it, at most so many records at a time. The
-   * next picture of that source has to wait until this one has been taken in.
-   */
-  replace(
-    source: string,
-    kind: RecordKind,
-    after: Records<AnyRecord>,
-    mostAtOnce: number,
-  ): Generator<KindPatch<AnyRecord>, void>
-  /** What the source has said something about. */
+  put(source: string, kind: RecordKind, records: Iterable<readonly [string, AnyRecord]>): void
+  remove(source: string, kind: RecordKind, ids: Iterable<string>): void
+  /** Shows all records of the source with this mark, or without one. */
+  mark(source: string, mark: Mark | undefined): void
+  /** By id, what the source claims of a kind. */
+  of(source: string, kind: RecordKind): ReadonlyMap<string, AnyRecord>
+  isEmpty(source: string): boolean
   kindsOf(source: string): RecordKind[]
+  /** Its claims have been removed, and shown so. */
   forget(source: string): void
+  /** What of the source is not shown yet, with at most so many records at a time. */
+  take(source: string, most: number): { changes: Changes; isLast: boolean }
 }
 
-const none: Records<AnyRecord> = new Map()
-const emptyChange = (): KindPatch<AnyRecord> => ({ put: new Map(), remove: new Set() })
+type ByKind<T> = Map<RecordKind, Map<string, T>>
+
+interface Source {
+  records: ByKind<AnyRecord>
+  /** ids that are not shown as claimed now; true: it was not claimed before */
+  pending: ByKind<boolean>
+  mark: Mark | undefined
+  /** goes over all records after the mark has changed */
+  remarked: Iterator<readonly [RecordKind, string], void> | undefined
+}
 
 /**
  * Who says what. A record belongs to everybody who claims it, and goes with the last of them. While several do, the
@@ -39,26 +49,31 @@ export function createClaims(
   joins: Partial<Record<RecordKind, Join>>,
   onFault: (error: unknown) => void,
 ): Claims {
-  const said = new Map<string, Map<RecordKind, Records<AnyRecord>>>()
+  const sources = new Map<string, Source>()
   /** ids that several sources claim */
   const contested = new Map<RecordKind, Set<string>>()
 
+  const sourceOf = (source: string): Source =>
+    getOrPut(sources, source, () => ({
+      records: new Map(),
+      pending: new Map(),
+      mark: undefined,
+      remarked: undefined,
+    }))
+
+  const shownBy = ({ mark }: Source, kind: RecordKind, record: AnyRecord) =>
+    mark ? marked(kind, record, mark) : record
+
   function claimsOf(kind: RecordKind, id: string): Claim[] {
     const claims: Claim[] = []
-    for (const [source, kinds] of said) {
-      const record = kinds.get(kind)?.get(id)
-      if (record) claims.push({ source, record })
+    for (const [source, one] of sources) {
+      const record = one.records.get(kind)?.get(id)
+      if (record) claims.push({ source, record: shownBy(one, kind, record) })
     }
     return claims.sort((a, b) => (a.source < b.source ? -1 : 1))
   }
 
-  function contest(kind: RecordKind, id: string) {
-    const ids = contested.get(kind)
-    if (ids) ids.add(id)
-    else contested.set(kind, new Set([id]))
-  }
-
-  /** What holds of a contested record now; undefined when no source claims it. */
+  /** What holds of a record that others may claim too; undefined when no source claims it. */
   function resolve(kind: RecordKind, id: string): AnyRecord | undefined {
     const claims = claimsOf(kind, id)
     if (claims.length < 2) contested.get(kind)?.delete(id)
@@ -74,41 +89,64 @@ export function createClaims(
     }
   }
 
+  function addChange(changes: Changes, one: Source, kind: RecordKind, id: string, isNew: boolean) {
+    const old = known(kind, id)
+    if (isNew && old !== undefined) getOrPut(contested, kind, () => new Set()).add(id)
+    const own = one.records.get(kind)?.get(id)
+    const next = own && !contested.get(kind)?.has(id) ? shownBy(one, kind, own) : resolve(kind, id)
+    if (next === undefined ? old === undefined : old !== undefined && isEqual(old, next)) return
+    const change = (changes[kind] ??= { put: new Map(), remove: new Set() })
+    if (next) change.put.set(id, next)
+    else change.remove.add(id)
+  }
+
   return {
-    *replace(source, kind, after, mostAtOnce) {
-      let mine = said.get(source)
-      if (!mine) said.set(source, (mine = new Map()))
-      const before = mine.get(kind) ?? none
-      if (before === after) return
-      mine.set(kind, after)
-      let change = emptyChange()
-      const isFull = () => change.put.size + change.remove.size >= mostAtOnce
-      for (const [id, record] of after) {
-        const own = before.get(id)
-        if (own === record) continue
-        const old = known(kind, id)
-        if (old !== undefined && own === undefined) contest(kind, id)
-        const next = contested.get(kind)?.has(id) ? resolve(kind, id)! : record
-        if (old !== undefined && isEqual(old, next)) continue
-        change.put.set(id, next)
-        if (!isFull()) continue
-        yield change
-        change = emptyChange()
+    put(source, kind, records) {
+      const one = sourceOf(source)
+      const own = getOrPut(one.records, kind, () => new Map())
+      const pending = getOrPut(one.pending, kind, () => new Map())
+      for (const [id, record] of records) {
+        const before = own.get(id)
+        if (before === record) continue
+        own.set(id, record)
+        pending.set(id, before === undefined || pending.get(id) === true)
       }
-      for (const id of before.keys()) {
-        if (after.has(id)) continue
-        // Another source may have claimed it since this picture was begun.
-        const next = resolve(kind, id)
-        if (next === undefined) change.remove.add(id)
-        else if (!isEqual(known(kind, id), next)) change.put.set(id, next)
-        if (!isFull()) continue
-        yield change
-        change = emptyChange()
-      }
-      if (change.put.size + change.remove.size > 0) yield change
     },
-    kindsOf: (source) => [...(said.get(source)?.keys() ?? [])],
-    forget: (source) => void said.delete(source),
+    remove(source, kind, ids) {
+      const one = sourceOf(source)
+      for (const id of ids)
+        if (one.records.get(kind)?.delete(id)) getOrPut(one.pending, kind, () => new Map()).set(id, false)
+    },
+    mark(source, mark) {
+      const one = sourceOf(source)
+      if (isEqual(one.mark, mark)) return
+      one.mark = mark
+      one.remarked = entriesOf(one.records)
+    },
+    of: (source, kind) => sources.get(source)?.records.get(kind) ?? new Map<string, never>(),
+    isEmpty: (source) => ![...(sources.get(source)?.records.values() ?? [])].some(({ size }) => size > 0),
+    kindsOf: (source) => [...(sources.get(source)?.records.keys() ?? [])],
+    forget: (source) => void sources.delete(source),
+    take(source, most) {
+      const one = sourceOf(source)
+      const changes: Changes = {}
+      let visited = 0
+      for (const [kind, pending] of one.pending) {
+        for (const [id, isNew] of pending) {
+          if (visited++ >= most) return { changes, isLast: false }
+          pending.delete(id)
+          addChange(changes, one, kind, id, isNew)
+        }
+        one.pending.delete(kind)
+      }
+      while (one.remarked) {
+        if (visited++ >= most) return { changes, isLast: false }
+        const { value } = one.remarked.next()
+        if (value) addChange(changes, one, ...value, false)
+        else one.remarked = undefined
+      }
+      return { changes, isLast: true }
+    },
   }
 }
 
@@ -116,3 +154,15 @@ export function createClaims(
 export const freshest: Join = (claims) => (claims.find(({ record }) => !isStale(record)) ?? claims[0]!).record
 
 const isStale = (record: AnyRecord) => 'staleSince' in record && record.staleSince !== undefined
+
+function* entriesOf(records: ByKind<AnyRecord>): Generator<readonly [RecordKind, string], void> {
+  for (const [kind, own] of records) for (const id of own.keys()) yield [kind, id]
+}
+
+function getOrPut<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const found = map.get(key)
+  if (found !== undefined) return found
+  const value = make()
+  map.set(key, value)
+  return value
+}

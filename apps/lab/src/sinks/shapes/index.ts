@@ -83,6 +83,8 @@ const services: readonly Service[] = [
     problems: json(genericProblems),
     taken: { status: 200, body: { taken: true } },
   },
+  // a service without a shape of its own
+  { name: 'json', path: /^\/json\//, problems: json(() => []), taken: { status: 200, body: {} } },
 ]
 
 function teamsOrAdaptive(body: Json): Problems {

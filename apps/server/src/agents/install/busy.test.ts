@@ -12,7 +12,7 @@ import { BusyServer } from '../../../../agent/src/deliver/backoff.ts'
 import { updateSelf } from '../../../../agent/src/update/self-update.ts'
 import { startTestServer, type TestServer } from '../../testing/server.ts'
 import { agentBytes, sum } from './fixtures-server.ts'
-import { dockerAgents } from '../../docker/index.ts'
+import { dockerAgents } from '../../docker/protocol.ts'
 import { installScript } from './script.ts'
 
 /** Longer than what the sockets of both sides take: its download lasts until the client reads it. */

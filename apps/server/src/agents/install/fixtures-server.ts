@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { dockerAgents } from '../../docker/index.ts'
+import { dockerAgents } from '../../docker/protocol.ts'
 import { installScript } from './script.ts'
 
 const { install } = dockerAgents

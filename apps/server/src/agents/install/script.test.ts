@@ -6,7 +6,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { agentBytes, processList, sum } from './fixtures-server.ts'
 import { installGround } from './fixtures.ts'
-import { dockerAgents } from '../../docker/index.ts'
+import { dockerAgents } from '../../docker/protocol.ts'
 import { installScript } from './script.ts'
 
 const shellcheck = ['/usr/bin/shellcheck', '/usr/local/bin/shellcheck'].find(

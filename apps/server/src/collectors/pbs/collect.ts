@@ -2,7 +2,8 @@ import type { NodeTest } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 import { timed, unlessRefused, type Ask } from '../proxmox/test-connection.ts'
 import { type SourceErrorCode, toSourceError } from '../source-error.ts'
-import { pbsClient } from './client.ts'
+import { Permissions, readList, readOne, Version } from '../proxmox/schema.ts'
+import { PbsDatastore, PbsNode } from './schema.ts'
 import { fullVersion, toNodeTest } from './map.ts'
 
 /** What stands for the version of a server that keeps it to itself. */
@@ -37,3 +38,11 @@ export async function examine(ask: Ask, clock: Clock): Promise<NodeTest> {
   ])
   return toNodeTest({ version, nodes, datastores, granted, latency })
 }
+
+/** The questions that PBS is asked, and their answers as far as they are understood. */
+const pbsClient = (ask: Ask) => ({
+  version: async () => readOne(Version, await ask('/version'), '/version'),
+  nodes: async () => readList(PbsNode, await ask('/nodes'), '/nodes'),
+  datastores: async () => readList(PbsDatastore, await ask('/admin/datastore'), '/admin/datastore'),
+  permissions: async () => readOne(Permissions, await ask('/access/permissions'), '/access/permissions'),
+})

@@ -1,6 +1,7 @@
 import type { BackupNamespace, Datastore } from '@pulse/contract'
 import { isEqual, usageOf } from '@pulse/domain'
-import { type RecordContext, shownAt } from '../proxmox/host-part.ts'
+import type { RecordContext } from '../proxmox/host-part.ts'
+import { shownAt } from '../publish-source.ts'
 import type { PbsUsage } from './schema.ts'
 
 /** Why there are no figures. */
@@ -133,7 +134,7 @@ function toDatastore(
   namespaces: BackupNamespace[] | undefined,
   context: RecordContext,
 ): Datastore {
-  const staleSince = context.staleSince ?? (trouble && at !== undefined ? shownAt(at, context) : undefined)
+  const staleSince = trouble && at !== undefined ? shownAt(at, context) : undefined
   return {
     server: `pbs-${context.name}`,
     name,

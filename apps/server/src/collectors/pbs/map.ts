@@ -1,7 +1,23 @@
 import type { NodeTest } from '@pulse/contract'
 import { lackingOf } from '../proxmox/rights.ts'
 import type { Permissions } from '../proxmox/schema.ts'
-import { needs } from './needs.ts'
+import type { Need } from '../part.ts'
+
+/** What the account must be allowed to see. */
+export const needs: readonly Need[] = [
+  {
+    path: '/datastore',
+    rights: ['Datastore.Audit', 'Datastore.Modify'],
+    called: 'Datastore.Audit',
+    dark: 'datastores and backups will not appear',
+  },
+  {
+    path: '/system',
+    rights: ['Sys.Audit', 'Sys.Modify'],
+    called: 'Sys.Audit',
+    dark: 'processor, memory and tasks stay unknown',
+  },
+]
 
 interface VersionAnswer {
   version?: string | undefined

@@ -20,7 +20,7 @@ export const datastores: HostPart<PbsCache> = {
   flags: ['monitorDatastores'],
   calls: { perLook: 1 },
   kinds: ['datastores'],
-  start({ cache, clock, get, unreadable, wake }) {
+  start({ cache, clock, get, health, wake }) {
     const known = cache.datastores
 
     /** Not listed any more: it was removed, or the account may not see it now. Asking for it tells. */
@@ -37,15 +37,15 @@ export const datastores: HostPart<PbsCache> = {
 
     function tell(store: string) {
       const trouble = known.troubleOf(store)
-      if (!trouble) return unreadable.read(entryOf(store))
+      if (!trouble) return health.answered(entryOf(store))
       const code = trouble.status === 'denied' ? 'forbidden' : 'server'
-      unreadable.failed(entryOf(store), new SourceError(code, trouble.error), RIGHT)
+      health.failed(entryOf(store), new SourceError(code, trouble.error), RIGHT)
     }
 
     function tellFurther(count: number) {
-      if (count <= mostDatastores) return unreadable.read(FURTHER)
+      if (count <= mostDatastores) return health.answered(FURTHER)
       const text = `${mostDatastores} of ${count} datastores are shown, which is the limit of one connection`
-      unreadable.failed(FURTHER, new SourceError('too_large', text))
+      health.failed(FURTHER, new SourceError('too_large', text))
     }
 
     return {
@@ -60,7 +60,7 @@ export const datastores: HostPart<PbsCache> = {
             for (const store of missed.slice(0, mostMissed)) await lookFor(store, signal)
             const names = known.names()
             const there = new Set(names.map(entryOf))
-            unreadable.forget((what) => isEntry(what) && !there.has(what))
+            health.forgetAll((what) => isEntry(what) && !there.has(what))
             for (const store of names) tell(store)
             tellFurther(rows.length)
             if (known.readable().every((store) => before.includes(store))) return
@@ -73,7 +73,7 @@ export const datastores: HostPart<PbsCache> = {
         datastores: known.records(context, (store) => cache.snapshots.namespaces(store, context)),
       }),
       stop() {
-        unreadable.forget((what) => isEntry(what) || what === FURTHER)
+        health.forgetAll((what) => isEntry(what) || what === FURTHER)
         known.clear()
       },
     }

@@ -46,9 +46,9 @@ const jobs = (kind: JobKind, flag: MonitorFlag): HostPart<PbsCache> => ({
   },
 })
 
-export const syncJobs = jobs('sync', 'monitorSyncJobs')
-export const verifyJobs = jobs('verify', 'monitorVerifyJobs')
-export const pruneJobs = jobs('prune', 'monitorPruneJobs')
+export const syncJobs: HostPart<PbsCache> = jobs('sync', 'monitorSyncJobs')
+export const verifyJobs: HostPart<PbsCache> = jobs('verify', 'monitorVerifyJobs')
+export const pruneJobs: HostPart<PbsCache> = jobs('prune', 'monitorPruneJobs')
 
 function isSince(version: string | undefined, { major, minor }: typeof pushes): boolean {
   const [of = 0, at = 0] = (version ?? '').split('.').map(Number)

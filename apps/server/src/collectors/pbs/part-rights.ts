@@ -4,7 +4,7 @@ import { Permissions, readOne } from '../proxmox/schema.ts'
 import { SourceError } from '../source-error.ts'
 import type { PbsCache } from './cache.ts'
 import { denied, RIGHT } from './datastores.ts'
-import { needs } from './needs.ts'
+import { needs } from './map.ts'
 
 const PATH = '/access/permissions'
 const minute = 60_000
@@ -14,7 +14,7 @@ const mostHidden = 100
 export const rights: HostPart<PbsCache> = {
   name: 'rights',
   calls: { perMinute: 1 },
-  start: ({ cache, get, unreadable }) => {
+  start: ({ cache, get, health }) => {
     let isMissing = false
 
     /** Everywhere but on some datastores: lists leave those out. */
@@ -22,11 +22,11 @@ export const rights: HostPart<PbsCache> = {
       const holding = holdingOf(granted, needs[0]!)
       const stores = holding.is === 'broken' ? holding.not.flatMap(storeOf).slice(0, mostHidden) : []
       const names = cache.datastores.names()
-      unreadable.forget((what) => isHidden(what) && !stores.some((store) => what === hidden(store)))
+      health.forgetAll((what) => isHidden(what) && !stores.some((store) => what === hidden(store)))
       for (const store of stores) {
         // One that was seen before says so itself.
-        if (names.includes(store)) unreadable.forget((what) => what === hidden(store))
-        else unreadable.failed(hidden(store), new SourceError('forbidden', denied(store).error), RIGHT)
+        if (names.includes(store)) health.forgetAll((what) => what === hidden(store))
+        else health.failed(hidden(store), new SourceError('forbidden', denied(store).error), RIGHT)
       }
       isMissing ||= stores.length > 0
     }
@@ -42,8 +42,8 @@ export const rights: HostPart<PbsCache> = {
             for (const need of needs) {
               const what = entryOf(need.path)
               const [missing] = missingOf(granted, [need])
-              if (missing === undefined) unreadable.read(what)
-              else unreadable.failed(what, new SourceError('forbidden', missing), need.called)
+              if (missing === undefined) health.answered(what)
+              else health.failed(what, new SourceError('forbidden', missing), need.called)
               isMissing ||= missing !== undefined
             }
             tellBroken(granted)
@@ -51,7 +51,7 @@ export const rights: HostPart<PbsCache> = {
         },
       ],
       stop: () =>
-        unreadable.forget((what) => isHidden(what) || needs.some(({ path }) => what === entryOf(path))),
+        health.forgetAll((what) => isHidden(what) || needs.some(({ path }) => what === entryOf(path))),
     }
   },
 }

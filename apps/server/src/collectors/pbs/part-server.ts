@@ -1,6 +1,7 @@
 import type { FailedTask, PbsServer } from '@pulse/contract'
 import { isEqual, percentOf } from '@pulse/domain'
-import { type RecordContext, type HostPart, shownAt } from '../proxmox/host-part.ts'
+import type { HostPart, RecordContext } from '../proxmox/host-part.ts'
+import { shownAt } from '../publish-source.ts'
 import { readOne } from '../proxmox/schema.ts'
 import { toSourceError } from '../source-error.ts'
 import type { PbsCache } from './cache.ts'
@@ -51,7 +52,7 @@ export const server: HostPart<PbsCache> = {
 const none: PbsCache['garbage'] = new Map()
 
 function toServer(cache: PbsCache, context: RecordContext, before: PbsServer | undefined): PbsServer {
-  const { source, name, host, version, health, staleSince } = context
+  const { source, name, host, version, health } = context
   const { figures, at } = cache.status ?? {}
   const { used, total } = figures?.memory ?? {}
   const uptime = figures?.uptime
@@ -81,7 +82,6 @@ function toServer(cache: PbsCache, context: RecordContext, before: PbsServer | u
     failedTasks: notReportedByJobs(cache),
     connectionHealth: health,
     source,
-    ...(staleSince !== undefined && { staleSince }),
   }
 }
 

@@ -14,6 +14,8 @@ import type { BackupSpace } from './snapshots.ts'
 const leastIntervalMs = 300_000
 /** Between two looks at what is due; nothing is asked when nothing is. */
 const tickMs = 30_000
+/** Until it is looked again whether they are wanted. */
+const idleMs = 5_000
 const MB = 1024 * 1024
 /** A large namespace takes the server many seconds before the first byte. */
 const limits = { waitMs: 30_000, headersMs: 120_000, totalMs: 300_000, maxBytes: 512 * MB }
@@ -38,7 +40,7 @@ export const snapshots: HostPart<PbsCache> = {
   calls: { perMinute: 15 },
   kinds: ['pbsBackups'],
   start(context) {
-    const { cache, clock, pace, unreadable } = context
+    const { cache, clock, pace, health } = context
     const known = cache.snapshots
     const intervalMs = () => Math.max(leastIntervalMs, pace().backupsMs ?? 0)
     const isWanted = () => pace().backupsMs !== undefined
@@ -68,7 +70,7 @@ export const snapshots: HostPart<PbsCache> = {
     async function tryTo(act: typeof list, store: string, signal: AbortSignal) {
       try {
         await act(store, signal)
-        unreadable.read(listOf(store))
+        health.answered(listOf(store))
       } catch (cause) {
         if (signal.aborted) return
         if (isOfHost(toSourceError(cause))) throw cause
@@ -78,14 +80,14 @@ export const snapshots: HostPart<PbsCache> = {
           listedAt.set(store, clock.monotonic() - intervalMs() + backoffMs(hostBackoff, 3))
         const isReported =
           error.code === 'forbidden' && cache.datastores.troubleOf(store)?.status === 'denied'
-        if (!isReported) unreadable.failed(listOf(store), error, RIGHT)
+        if (!isReported) health.failed(listOf(store), error, RIGHT)
       }
     }
 
     function forgetRemoved() {
       const stores = cache.datastores.names()
       const there = new Set([...stores.map(listOf), ...known.all().map(entryOf)])
-      unreadable.forget((what) => (isEntry(what) || what.startsWith(listOf(''))) && !there.has(what))
+      health.forgetAll((what) => (isEntry(what) || what.startsWith(listOf(''))) && !there.has(what))
       for (const store of listedAt.keys()) if (!stores.includes(store)) listedAt.delete(store)
     }
 
@@ -102,7 +104,7 @@ export const snapshots: HostPart<PbsCache> = {
           name: 'backups',
           intervalMs: () => tickMs,
           deadlineMs: () => wholeMs,
-          isWanted,
+          hold: () => (isWanted() ? 0 : idleMs),
           async run(signal) {
             known.keepOnly(cache.datastores.names())
             // They bear the name.
@@ -123,7 +125,7 @@ export const snapshots: HostPart<PbsCache> = {
       ],
       records: () => ({ pbsBackups: isWanted() ? known.records : none }),
       stop() {
-        unreadable.forget((what) => isEntry(what) || what.startsWith(listOf('')))
+        health.forgetAll((what) => isEntry(what) || what.startsWith(listOf('')))
         known.clear()
       },
     }
@@ -155,7 +157,7 @@ async function namespacesOf(
 }
 
 function lookInto(context: HostContext<PbsCache>, intervalMs: () => number) {
-  const { cache, clock, get, turn, unreadable } = context
+  const { cache, clock, get, turn, health } = context
   const known = cache.snapshots
   const reader = createSnapshotReader()
   /** Some of those that were refused are asked often, which tells for all when the right is there. */
@@ -179,18 +181,19 @@ function lookInto(context: HostContext<PbsCache>, intervalMs: () => number) {
       const query = path === '' ? '' : `?ns=${encodeURIComponent(path)}`
       await get(`/admin/datastore/${store}/snapshots${query}`, signal, { limits, each })
       known.took(space, found, text, clock.monotonic(), clock.monotonic() + intervalMs())
-      unreadable.read(entryOf(space))
+      health.answered(entryOf(space))
       return undefined
     } catch (cause) {
       const error = toSourceError(cause)
       if (signal.aborted) return error
       if (isOfHost(error)) throw error
-      const pauseMs = firstPauseMs * 2 ** space.failures
       known.missed(space, error)
-      space.dueAt =
-        clock.monotonic() +
-        Math.min(intervalMs(), isProbe(space) ? firstPauseMs : error.isRefusal ? Infinity : pauseMs)
-      unreadable.failed(entryOf(space), error, RIGHT)
+      const longestMs = intervalMs()
+      const pauseMs = error.isRefusal
+        ? longestMs
+        : backoffMs({ firstMs: firstPauseMs, longestMs }, space.failures)
+      space.dueAt = clock.monotonic() + (isProbe(space) ? firstPauseMs : pauseMs)
+      health.failed(entryOf(space), error, RIGHT)
       return error
     }
   }

@@ -1,15 +1,17 @@
 import type { HostPart } from '../proxmox/host-part.ts'
 import type { PbsCache } from './cache.ts'
+// registry: imports
 import { datastores } from './part-datastores.ts'
 import { garbage } from './part-garbage.ts'
-import { pruneJobs, syncJobs, verifyJobs } from './part-jobs.ts'
+import { syncJobs, verifyJobs, pruneJobs } from './part-jobs.ts'
 import { rights } from './part-rights.ts'
 import { server } from './part-server.ts'
 import { snapshots } from './part-snapshots.ts'
 import { tasks } from './part-tasks.ts'
 
-/** Everything that is asked of a backup server. One more is a file `part-….ts` and a line here. */
+/** Everything that is asked of a backup server. One more is a file `part-….ts`; npm run format adds its lines here. */
 export const parts: readonly HostPart<PbsCache>[] = [
+  // registry: entries
   server,
   datastores,
   garbage,

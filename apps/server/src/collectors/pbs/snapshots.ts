@@ -1,6 +1,7 @@
 import { compareNames } from '@pulse/domain'
 import type { BackupNamespace, PbsBackup } from '@pulse/contract'
-import { type RecordContext, shownAt } from '../proxmox/host-part.ts'
+import type { RecordContext } from '../proxmox/host-part.ts'
+import { shownAt } from '../publish-source.ts'
 import type { SourceError } from '../source-error.ts'
 
 /** What of one connection is kept; more would be a flood, and no page could show it. */

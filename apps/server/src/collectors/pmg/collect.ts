@@ -1,25 +1,42 @@
 import type { NodeTest } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
+import { readList, readOne, Version } from '../proxmox/schema.ts'
 import { timed, unlessRefused, type Ask } from '../proxmox/test-connection.ts'
 import { toSourceError } from '../source-error.ts'
-import { pmgClient } from './client.ts'
-import { toNodeTest } from './map.ts'
+import { PmgMember, PmgNode } from './schema.ts'
+
+const MEMBERS = '/config/cluster/status'
+const auditorMissing = 'the account lacks the role Auditor: queues, nodes and statistics stay unknown'
+
+const askVersion = async (ask: Ask) => readOne(Version, await ask('/version'), '/version')
+const askNodes = async (ask: Ask) => readList(PmgNode, await ask('/nodes'), '/nodes')
+/** Of a cluster; a single gateway has none. Asks every one of them, and needs the role Auditor. */
+const askMembers = async (ask: Ask) => readList(PmgMember, await ask(MEMBERS), MEMBERS)
 
 /** Whether it is there and lets us in. */
 export async function greet(ask: Ask): Promise<string | undefined> {
-  const { version } = await pmgClient(ask).version()
+  const { version } = await askVersion(ask)
   return version
 }
 
 /** What the account can see, for the form before it is saved. */
 export async function examine(ask: Ask, clock: Clock): Promise<NodeTest> {
-  const pmg = pmgClient(ask)
-  const { value: version, latency } = await timed(clock, pmg.version)
-  const nodes = await unlessRefused(pmg.nodes())
+  const { value, latency } = await timed(clock, () => askVersion(ask))
+  const { version, release } = value
+  const nodes = await unlessRefused(askNodes(ask))
   // The only call here that distinguishes an auditor from an account with fewer rights.
-  const mayAudit = await pmg.members().then(
+  const mayAudit = await askMembers(ask).then(
     () => true,
     (cause: unknown) => toSourceError(cause).code !== 'forbidden',
   )
-  return toNodeTest({ version, nodes, mayAudit, latency })
+  return {
+    status: 'success',
+    message: mayAudit ? 'Connection successful' : 'Connection successful, but some rights are missing',
+    isCluster: false,
+    ...(nodes && { nodeCount: nodes.length }),
+    ...(version !== undefined && { version }),
+    ...(release !== undefined && { release }),
+    latency,
+    ...(!mayAudit && { warnings: [auditorMissing] }),
+  }
 }

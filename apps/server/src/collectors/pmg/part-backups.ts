@@ -8,6 +8,8 @@ import { PmgBackupFile } from './schema.ts'
 
 const leastIntervalMs = 300_000
 const mostFiles = 1_000
+/** Until it is looked again whether they are wanted. */
+const idleMs = 5_000
 
 const entryOf = (node: string) => `backups of ${node}`
 const isEntry = (what: string) => what.startsWith(entryOf(''))
@@ -17,7 +19,7 @@ export const backups: HostPart<PmgCache> = {
   name: 'backups',
   calls: { each: { perMinute: 0.2 } },
   kinds: ['pmgBackups'],
-  start({ cache, clock, get, turn, pace, publish, unreadable, source, name }) {
+  start({ cache, clock, get, turn, pace, publish, health, source, name }) {
     let published: ReadonlyMap<string, PmgBackup> = new Map()
     /** When each node was asked: a run that ends early goes on with those that it did not reach. */
     const askedAt = new Map<string, number>()
@@ -45,7 +47,7 @@ export const backups: HostPart<PmgCache> = {
         {
           name: 'gateway backups',
           intervalMs: () => Math.max(leastIntervalMs, pace().backupsMs ?? 0),
-          isWanted: () => isWanted() && cache.members !== undefined,
+          hold: () => (isWanted() && cache.members ? 0 : idleMs),
           right: 'Auditor',
           async run(signal, deadline) {
             const nodes = reachable(cache)
@@ -56,20 +58,20 @@ export const backups: HostPart<PmgCache> = {
               askedAt.set(node, clock.monotonic())
               try {
                 await lookAt(node, signal)
-                unreadable.read(entryOf(node))
+                health.answered(entryOf(node))
                 published = merged()
                 void publish()
               } catch (cause) {
                 if (signal.aborted) return
                 const error = toSourceError(cause)
                 // Its cluster reports once that a member is down.
-                if (error.code !== 'node_offline') unreadable.failed(entryOf(node), error, 'Auditor')
+                if (error.code !== 'node_offline') health.failed(entryOf(node), error, 'Auditor')
               }
             }
             const listed = new Set(cache.members?.rows.map((row) => row.name))
             for (const node of cache.backups.keys()) if (!listed.has(node)) cache.backups.delete(node)
             for (const node of askedAt.keys()) if (!listed.has(node)) askedAt.delete(node)
-            unreadable.forget((what) => isEntry(what) && !nodes.some((node) => what === entryOf(node)))
+            health.forgetAll((what) => isEntry(what) && !nodes.some((node) => what === entryOf(node)))
             published = merged()
           },
         },
@@ -77,7 +79,7 @@ export const backups: HostPart<PmgCache> = {
       records: () => ({ pmgBackups: isWanted() ? published : none }),
       stop() {
         cache.backups.clear()
-        unreadable.forget(isEntry)
+        health.forgetAll(isEntry)
       },
     }
   },

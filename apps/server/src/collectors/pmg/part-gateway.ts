@@ -1,6 +1,7 @@
 import type { GatewayNode, MailGateway } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
-import { type RecordContext, type HostPart, shownAt } from '../proxmox/host-part.ts'
+import type { HostPart, RecordContext } from '../proxmox/host-part.ts'
+import { shownAt } from '../publish-source.ts'
 import { readList } from '../proxmox/schema.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
 import { type PmgCache, reachable } from './cache.ts'
@@ -22,7 +23,7 @@ export const gateway: HostPart<PmgCache> = {
   name: 'gateway',
   calls: { perLook: 1 },
   kinds: ['pmg'],
-  start({ cache, clock, get, unreadable, counts, wake }) {
+  start({ cache, clock, get, health, counts, wake }) {
     let published: ReadonlyMap<string, MailGateway> = new Map()
 
     function take(listed: readonly PmgClusterMember[]) {
@@ -30,12 +31,12 @@ export const gateway: HostPart<PmgCache> = {
       const before = reachable(cache)
       cache.members = { rows, at: clock.monotonic() }
       counts(rows.length)
-      unreadable.forget(
+      health.forgetAll(
         (what) => what.startsWith(entryOf('')) && !rows.some(({ name }) => what === entryOf(name)),
       )
       for (const { name, conn_error } of rows) {
-        if (conn_error === undefined) unreadable.read(entryOf(name))
-        else unreadable.failed(entryOf(name), new SourceError('node_offline', conn_error))
+        if (conn_error === undefined) health.answered(entryOf(name))
+        else health.failed(entryOf(name), new SourceError('node_offline', conn_error))
       }
       if (reachable(cache).every((node) => before.includes(node))) return
       wake('queues')
@@ -68,13 +69,13 @@ export const gateway: HostPart<PmgCache> = {
         if (!before || !isEqual(before, record)) published = new Map([[context.source, record]])
         return { pmg: published }
       },
-      stop: () => unreadable.forget((what) => what.startsWith(entryOf(''))),
+      stop: () => health.forgetAll((what) => what.startsWith(entryOf(''))),
     }
   },
 }
 
 function toGateway(cache: PmgCache, context: RecordContext, before: MailGateway | undefined): MailGateway {
-  const { source, name, host, version, health, staleSince } = context
+  const { source, name, host, version, health } = context
   const { members, mail, quarantine, domains } = cache
   const fingerprint = members?.rows.find(({ type }) => type === 'master')?.fingerprint
   const nodes = members?.rows.map((row) => {
@@ -85,7 +86,8 @@ function toGateway(cache: PmgCache, context: RecordContext, before: MailGateway 
     id: `pmg-${name}`,
     name,
     host,
-    status: health === 'error' ? 'offline' : 'online',
+    // The state marks it when it does not answer.
+    status: 'online',
     version: version ?? '',
     connectionHealth: health,
     lastUpdated: new Date(context.answeredAt).toISOString(),
@@ -95,7 +97,6 @@ function toGateway(cache: PmgCache, context: RecordContext, before: MailGateway 
     ...(nodes && nodes.length > 0 && { nodes }),
     ...(fingerprint !== undefined && { cluster: { fingerprint } }),
     source,
-    ...(staleSince !== undefined && { staleSince }),
   }
 }
 

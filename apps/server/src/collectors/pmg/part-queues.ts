@@ -3,8 +3,7 @@ import type { HostPart } from '../proxmox/host-part.ts'
 import { readList } from '../proxmox/schema.ts'
 import { toSourceError } from '../source-error.ts'
 import { type NodeQueues, type PmgCache, reachable } from './cache.ts'
-import { OldestMail } from './queue-age.ts'
-import { PmgQueueShape } from './schema.ts'
+import { PmgQueueShape, queueAges } from './schema.ts'
 
 const names = ['active', 'deferred', 'hold', 'incoming'] as const
 type QueueName = (typeof names)[number]
@@ -16,7 +15,7 @@ export const queues: HostPart<PmgCache> = {
   name: 'queues',
   flags: ['monitorQueues'],
   calls: { each: { perLook: names.length } },
-  start({ cache, clock, get, turn, unreadable }) {
+  start({ cache, clock, get, turn, health }) {
     const oldest = new Map<string, OldestMail>()
 
     async function lookAt(node: string, signal: AbortSignal, deadline: Deadline): Promise<NodeQueues> {
@@ -50,19 +49,19 @@ export const queues: HostPart<PmgCache> = {
               if (signal.aborted) return
               try {
                 cache.queues.set(node, await lookAt(node, signal, deadline))
-                unreadable.read(entryOf(node))
+                health.answered(entryOf(node))
               } catch (cause) {
                 if (signal.aborted) return
                 const error = toSourceError(cause)
                 cache.queues.set(node, { ...cache.queues.get(node), error: error.message })
                 if (nodes.length === 1) throw error
                 // Its cluster reports once that a member is down.
-                if (error.code !== 'node_offline') unreadable.failed(entryOf(node), error, 'Auditor')
+                if (error.code !== 'node_offline') health.failed(entryOf(node), error, 'Auditor')
               }
             }
             const listed = new Set(cache.members?.rows.map(({ name }) => name))
             for (const node of cache.queues.keys()) if (!listed.has(node)) cache.queues.delete(node)
-            unreadable.forget(
+            health.forgetAll(
               (what) => what.startsWith(entryOf('')) && !nodes.some((node) => what === entryOf(node)),
             )
           },
@@ -70,8 +69,37 @@ export const queues: HostPart<PmgCache> = {
       ],
       stop() {
         cache.queues.clear()
-        unreadable.forget((what) => what.startsWith(entryOf('')))
+        health.forgetAll((what) => what.startsWith(entryOf('')))
       },
     }
   },
+}
+
+const minute = 60_000
+
+/**
+ * When the oldest mail of a queue came in. A look tells a bracket of ages only; while the same mail may still be the
+ * oldest, each look narrows it, so that the moment stays where it is instead of moving with every look.
+ */
+export class OldestMail {
+  #after = -Infinity
+  #before = Infinity
+
+  /** `at` is when it was looked. undefined: the queue is empty. */
+  look({ ages }: Pick<PmgQueueShape, 'ages'>, at: number): number | undefined {
+    const bracket = ages.findLastIndex((count) => count > 0)
+    if (bracket < 0) {
+      this.#after = -Infinity
+      this.#before = Infinity
+      return undefined
+    }
+    const age = queueAges[bracket]
+    const after = age === undefined ? -Infinity : at - age * minute
+    const before = at - (queueAges[bracket - 1] ?? 0) * minute
+    const isSame = after < this.#before && before > this.#after
+    this.#after = isSame ? Math.max(this.#after, after) : after
+    this.#before = isSame ? Math.min(this.#before, before) : before
+    // Older than the start of the last bracket; how much older is unknown.
+    return this.#after === -Infinity ? this.#before : this.#after
+  }
 }

@@ -1,5 +1,6 @@
 import type { HostPart } from '../proxmox/host-part.ts'
 import type { PmgCache } from './cache.ts'
+// registry: imports
 import { backups } from './part-backups.ts'
 import { domains } from './part-domains.ts'
 import { gateway } from './part-gateway.ts'
@@ -7,5 +8,13 @@ import { mail } from './part-mail.ts'
 import { quarantine } from './part-quarantine.ts'
 import { queues } from './part-queues.ts'
 
-/** Everything that is asked of a mail gateway. One more is a file `part-….ts` and a line here. */
-export const parts: readonly HostPart<PmgCache>[] = [gateway, mail, quarantine, queues, domains, backups]
+/** Everything that is asked of a mail gateway. One more is a file `part-….ts`; npm run format adds its lines here. */
+export const parts: readonly HostPart<PmgCache>[] = [
+  // registry: entries
+  gateway,
+  mail,
+  quarantine,
+  queues,
+  domains,
+  backups,
+]

@@ -5,11 +5,11 @@ import { fakeClock } from '@pulse/testkit'
 import { pino } from 'pino'
 import { expect } from 'vitest'
 import { yieldToEventLoop } from '../../timing/yield.ts'
+import { aShownSource } from '../fixtures.ts'
 import { createListReader } from '../list-reader.ts'
 import { SourceError } from '../source-error.ts'
 import { usualPace, type Pace } from '../source.ts'
 import type { HostClient } from './host-client.ts'
-import { Tally } from './tally.ts'
 import { type WatchedHost, watchHost } from './watch-host.ts'
 
 /** What a path is answered: the data, or the error that is thrown. A star at the end stands for whatever follows. */
@@ -56,7 +56,6 @@ export function givenHost<Cache>(
   const pace: Pace = { ...usualPace, hostMs: 60_000 }
   const budget: GivenHost['budget'] = { waitMs: () => 0 }
   const client: HostClient = {
-    tally: new Tally(),
     async get(path, { each }) {
       asked.push(path)
       const [, known = refusal('not_found', `${path}: not found`)] =
@@ -68,9 +67,7 @@ export function givenHost<Cache>(
       reader.take(Buffer.from(JSON.stringify({ data: answer })))
       return reader.end()
     },
-    share: () => {},
     waitMs: (part) => budget.waitMs(part, clock.monotonic()),
-    calls: () => expect.fail('calls are not counted here'),
     close: () => Promise.resolve(),
   }
   const connection: Connection = {
@@ -83,14 +80,16 @@ export function givenHost<Cache>(
     flags: {},
     ...change,
   }
+  const shown = aShownSource(clock, log)
   const observe = (observation: Observation) => {
     seen.push(observation)
+    shown.observe(observation)
     for (const [kind, records] of Object.entries(observation.records))
       for (const record of records.values())
         expect(recordSchemas[kind as RecordKind].safeParse(record).error, kind).toBeUndefined()
   }
   const edges = { clock, log, firstAfterMs, observe, learned: () => {}, pace: () => pace }
-  const running = watchHost(connection, edges, watched, client)
+  const running = watchHost(connection, edges, watched, () => client)
   const picture: GivenHost['picture'] = (kind) => seen.at(-1)!.records[kind] ?? new Map()
   return {
     answers,
@@ -101,8 +100,8 @@ export function givenHost<Cache>(
     pace,
     budget,
     picture,
-    state: () => seen.at(-1)!.state!,
-    records: (kind) => [...picture(kind).values()],
+    state: () => shown.source()!,
+    records: shown.records,
     /** In small steps, between which what takes its turns gets them. */
     async pass(seconds) {
       const until = clock.monotonic() + seconds * 1000

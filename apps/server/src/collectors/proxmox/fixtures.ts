@@ -10,10 +10,18 @@ import { pino } from 'pino'
 import { expect, type TestContext } from 'vitest'
 import { normalFingerprint } from '../certificate.ts'
 import { passingBetweenCalls } from '../../testing/calls-under-way.ts'
+import { aShownSource, type ShownSource } from '../fixtures.ts'
 import { collectors } from '../index.ts'
 import type { RunningCollector } from '../source.ts'
 
 type Auth = Connection['auth']
+
+export interface WatchedSource {
+  running: RunningCollector
+  /** as it was published, before the state judged it */
+  seen: Observation[]
+  shown: ShownSource
+}
 
 /** A lab with one host of every product, and a way to watch each in accelerated time. */
 export interface GivenHosts {
@@ -27,7 +35,7 @@ export interface GivenHosts {
     kind: SourceKind,
     change?: Partial<Connection>,
     onObserve?: (observation: Observation) => void,
-  ): { running: RunningCollector; seen: Observation[] }
+  ): WatchedSource
   pass(seconds: number): Promise<void>
   until(what: string, isSo: () => boolean, withinSeconds?: number): Promise<void>
 }
@@ -42,7 +50,7 @@ export const password = (user: string, text: string): Auth => ({
   user,
   password: new Secret(text),
 })
-export const stateOf = ({ seen }: { seen: Observation[] }): Partial<SourceState> => seen.at(-1)?.state ?? {}
+export const stateOf = ({ shown }: Pick<WatchedSource, 'shown'>): Partial<SourceState> => shown.source() ?? {}
 
 export async function givenHosts(
   context: Pick<TestContext, 'onTestFinished'>,
@@ -112,14 +120,16 @@ export async function givenHosts(
     test: (kind, change) => collectors[kind].test(connection(kind, change), { clock, log }),
     start(kind, change, onObserve) {
       const seen: Observation[] = []
+      const shown = aShownSource(clock, log)
       const observe = (one: Observation) => {
         seen.push(one)
+        shown.observe(one)
         onObserve?.(one)
       }
       const edges = { clock, log, observe, learned: () => {} }
       const running = collectors[kind].start(connection(kind, change), edges)
       started.push(running)
-      return { running, seen }
+      return { running, seen, shown }
     },
     pass,
     async until(what, isSo, withinSeconds = 120) {

@@ -1,48 +1,16 @@
-import type { MonitorFlag, RecordKind, SourceState } from '@pulse/contract'
-import type { Clock, Observation } from '@pulse/domain'
-import type { Logger } from 'pino'
+import type { Observation } from '@pulse/domain'
 import type { Deadline } from '../../polling/loop.ts'
-import type { PartLoop, PartRun } from '../../polling/part-runner.ts'
-import type { Pace } from '../source.ts'
+import type { PartRun } from '../../polling/part-runner.ts'
+import type { Part, PartLoop } from '../part.ts'
+import type { SharedByRecords } from '../publish-source.ts'
+import type { Source } from '../watch-source.ts'
 import type { Limits } from './call.ts'
-import type { UnreadableQuestions } from './unreadable.ts'
 
-/** One family of facts about a source that is one machine: what it asks, what that may cost, and what it tells. */
-export interface HostPart<Cache> {
-  /** unique: the name of its share in the budget */
-  name: string
-  /** any of these switches of a connection wants it; absent: it is always on */
-  flags?: readonly MonitorFlag[]
-  calls: HostShare
-  /** the kinds of record that it publishes, and no other part */
-  kinds?: readonly RecordKind[]
-  start(context: HostContext<Cache>): HostRun
-}
+export type HostPart<Cache> = Part<HostContext<Cache>, HostRun>
 
-/** The calls that a part makes at most, in steady state: whenever the host is looked at, or in its own rhythm. */
-export interface Rhythm {
-  perLook?: number
-  perMinute?: number
-}
-
-export interface HostShare extends Rhythm {
-  /** about each of the things that it is asked for one by one: members, datastores */
-  each?: Rhythm
-}
-
-export interface HostRun extends PartRun<HostLoop> {
+export interface HostRun extends PartRun<PartLoop> {
   /** All it knows, by the kinds it publishes. What did not change keeps its identity, records and maps alike. */
   records?(context: RecordContext): Observation['records']
-}
-
-/** A question that is asked while the host answers. */
-export interface HostLoop extends PartLoop {
-  intervalMs?: () => number
-  /** absent: yes */
-  isWanted?: () => boolean
-  /** the right without which it is refused */
-  right?: string
-  run(signal: AbortSignal, deadline: Deadline): Promise<void>
 }
 
 export interface AskHost {
@@ -52,11 +20,9 @@ export interface AskHost {
 }
 
 /** What the parts of one connection share. */
-export interface HostContext<Cache> {
-  clock: Clock
+export interface HostContext<Cache> extends Source {
   /** epoch ms, as people see it */
   now: () => number
-  log: Logger
   /** id of the connection */
   source: string
   /** as it is called now */
@@ -65,9 +31,6 @@ export interface HostContext<Cache> {
   cache: Cache
   /** as it said with its last answer */
   version: () => string | undefined
-  unreadable: UnreadableQuestions
-  pace: () => Pace
-  isOn: (flag: MonitorFlag) => boolean
   get(path: string, signal: AbortSignal, how?: AskHost): Promise<unknown>
   /** Resolves when a call fits into the budget; with `deadline`, that one does not count the wait. */
   turn(signal: AbortSignal, deadline?: Deadline): Promise<void>
@@ -80,20 +43,9 @@ export interface HostContext<Cache> {
 }
 
 /** What all records of a connection share. */
-export interface RecordContext {
-  source: string
-  name: string
+export interface RecordContext extends SharedByRecords {
   host: string
   version: string | undefined
-  health: SourceState['health']
-  /** what to add to a monotonic moment for epoch ms */
-  wallOffset: number
   /** when the host last answered, epoch ms */
   answeredAt: number
-  /** since when nothing fresh comes, epoch ms */
-  staleSince: number | undefined
 }
-
-/** Epoch ms of a monotonic moment. */
-export const shownAt = (at: number, { wallOffset }: Pick<RecordContext, 'wallOffset'>): number =>
-  Math.round(at + wallOffset)

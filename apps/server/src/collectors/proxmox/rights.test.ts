@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { holdingOf, lackingOf, missingOf, type Need } from './rights.ts'
+import type { Need } from '../part.ts'
+import { holdingOf, lackingOf, missingOf } from './rights.ts'
 import type { Permissions } from './schema.ts'
 
 const guests: Need = {

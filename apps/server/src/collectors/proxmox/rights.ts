@@ -1,18 +1,5 @@
+import type { Need } from '../part.ts'
 import { type Permissions, toNumber } from './schema.ts'
-
-/** Something that is watched, and the right that shows it. */
-export interface Need {
-  /** in the tree of objects; its guests, nodes or storages are the paths below it */
-  path: string
-  /** only the path itself counts, not what is below it */
-  alone?: boolean
-  /** any of them will do */
-  rights: readonly string[]
-  /** how they are called in a warning */
-  called: string
-  /** what stays dark without, as the end of a sentence */
-  dark: string
-}
 
 type Holding =
   | { is: 'whole' | 'none' }
@@ -37,6 +24,27 @@ export const missingOf = (granted: Permissions, needs: readonly Need[]): string[
     granted,
     needs.filter((need) => holdingOf(granted, need).is === 'none'),
   )
+
+export const rightsOf = (parts: readonly { rights?: readonly Need[] }[]): Need[] =>
+  parts.flatMap(({ rights = [] }) => rights)
+
+const leavesOut = ({ silent }: Need) => silent ?? false
+
+/** PVE filters lists in silence instead of refusing them: what is missing shows here only. */
+export const missingForLists = (granted: Permissions, needs: readonly Need[]): string[] =>
+  missingOf(granted, needs.filter(leavesOut))
+
+/** Hidden lists, and the missing right of each. */
+export const hiddenLists = (granted: Permissions, needs: readonly Need[]) =>
+  needs.flatMap((need) => {
+    const [error] = need.hides === undefined ? [] : lackingOf(granted, [need])
+    if (error === undefined) return []
+    return [{ what: need.hides!, error, right: `${need.called} on ${whereLacking(granted, need)}` }]
+  })
+
+/** What lists need comes first: without it there is nothing to have details of. */
+export const missingRights = (granted: Permissions, needs: readonly Need[]): string[] =>
+  lackingOf(granted, [...needs.filter(leavesOut), ...needs.filter((need) => !leavesOut(need))])
 
 /**
  * What an answer of `/access/permissions` says about a need. The product has worked in already: tokens with rights of

@@ -28,6 +28,11 @@ export const toBytes = (value: unknown): number | undefined => {
   return number === undefined ? undefined : Math.max(0, number)
 }
 export const bytes = tolerant(toBytes)
+/** in seconds; nothing runs for longer than a century */
+export const toUptime = (value: unknown): number | undefined => {
+  const seconds = toNumber(value)
+  return seconds !== undefined && seconds >= 0 && seconds < 100 * 366 * 86_400 ? seconds : undefined
+}
 export const text = tolerant(toText)
 const longestList = 200_000
 /** Names or numbers with commas between. Those of a large cluster are far longer than a text. */

@@ -1,33 +1,33 @@
-import { connectionKey, monitorFlags, type MonitorFlag } from '@pulse/contract'
-import { type Connection, switchedOff, wallOffset } from '@pulse/domain'
+import type { Connection } from '@pulse/domain'
 import { AdaptiveInterval } from '../../polling/adaptive.ts'
-import { backoffMs, hostBackoff } from '../../timing/backoff.ts'
+import { type Publisher, SOON_MS } from '../../polling/publisher.ts'
 import { CircuitBreaker } from '../../timing/circuit-breaker.ts'
-import { startLoop } from '../../polling/loop.ts'
-import { startPublisher } from '../../polling/publisher.ts'
-import { createSuspendDetector } from '../suspend-detector.ts'
-import { deadlineFor, usualPace, type CollectorEdges, type RunningCollector } from '../source.ts'
-import { SourceError, toSourceError } from '../source-error.ts'
-import { type HostClient, openHostClient } from './host-client.ts'
-import { HostHealth } from './host-health.ts'
-import type { RecordContext, HostContext, HostPart, Rhythm } from './host-part.ts'
 import { createConcurrencyLimit } from '../concurrency-limit.ts'
+import type { PartLoop } from '../part.ts'
+import { publishSource, shownAt } from '../publish-source.ts'
+import type { CollectorEdges, RunningCollector } from '../source.ts'
+import { pauseAfter, type SourceError } from '../source-error.ts'
+import { createSource, runParts, toCollector } from '../watch-source.ts'
+import { openHostClient } from './host-client.ts'
+import type { HostContext, HostPart, HostRun, RecordContext } from './host-part.ts'
 import type { Product } from './product.ts'
-import { createHostParts } from './host-parts.ts'
 import type { Ask } from './test-connection.ts'
-import { UnreadableQuestions } from './unreadable.ts'
 
-/** An account that was refused will be refused again: it costs the host 3 s, and may get us banned. */
-const refusedMs = 30_000
 /** In rounds: one answer that is late marks nothing, one that is missing does. */
 const freshRounds = 1.5
-/** Enough for several answers that arrive together to be shown together. */
-const soonMs = 50
 const turnMs = 1_000
 /** A right that comes and goes does not have everything asked more often. */
 const grantedMs = 300_000
 /** Of the parts together: what is asked for long must not keep the greeting waiting. */
 const callsAtOnce = 3
+/** A new session polls everything once more in the same minute. */
+const slack = 2
+/** What is unknown there may come with an update. */
+const unknownMs = 300_000
+/** A right may be granted at any moment, by a person who then checks whether it helped. */
+const deniedMs = 60_000
+/** The pause before the gate of an absent host is checked again. */
+const absentMs = 5_000
 
 /** What tells that a host is there and lets us in, and what is asked of it then. */
 export interface WatchedHost<Cache> {
@@ -45,85 +45,86 @@ const GREETING = 'version'
 export function watchHost<Cache>(
   initial: Connection,
   edges: CollectorEdges,
-  { product, greet, parts, cache }: WatchedHost<Cache>,
-  client: HostClient = openHostClient(initial, product, edges),
+  { product, greet, parts, cache: createCache }: WatchedHost<Cache>,
+  openClient = openHostClient,
 ): RunningCollector {
-  const connection = { ...initial }
-  const suspendDetector = createSuspendDetector(edges.clock)
-  const { clock } = suspendDetector
-  const offset = wallOffset(clock)
-  const log = edges.log.child({ connection: connection.id, instance: connection.name })
+  const source = createSource(initial, edges, { main: GREETING, granted }, slack)
+  const { clock, log, connection, pace, load, budget, health, tally, wallOffset } = source
+  const client = openClient(connection, product, source)
   const breaker = new CircuitBreaker(clock)
-  const { pace = () => usualPace, load = { underWay: 0 } } = edges
-  const health = new HostHealth(suspendDetector, log, breaker)
   const limit = createConcurrencyLimit(callsAtOnce)
   const adaptive = new AdaptiveInterval()
-  const unreadable = new UnreadableQuestions(clock, log, granted)
+  const cache = createCache()
   let measuredMs: number | undefined
   let version: string | undefined
   let things = 0
-  let enabled: readonly HostPart<Cache>[] = []
   let wantsAll = true
   let grantedAt = -Infinity
   const intervalMs = () => measuredMs ?? pace().hostMs
 
-  const isOn = (flag: MonitorFlag) =>
-    ({ ...(monitorFlags[product.kind] as Partial<Record<MonitorFlag, boolean>>), ...connection.flags })[
-      flag
-    ] ?? false
-
-  function publish() {
-    const wall = offset()
-    const verdict = health.verdict(wall)
-    const { id: source, name, host } = connection
-    const context: RecordContext = {
-      source,
-      name,
-      host,
+  const publisher: Publisher = publishSource<RecordContext>(source, {
+    context: (shared) => ({
+      ...shared,
+      host: connection.host,
       version,
-      health: verdict.health,
-      wallOffset: wall,
-      answeredAt: verdict.lastSeen ?? 0,
-      staleSince: verdict.staleSince,
-    }
-    const missing = health.isThere ? unreadable.list(wall) : []
-    const off = switchedOff(connection, pace().backupsMs !== undefined)
-    return edges.observe({
-      source,
-      // Before the first answer nothing is known, which is not the same as nothing being there.
-      records: verdict.lastSeen === undefined ? {} : running.records((run) => run.records?.(context)),
-      state: {
-        name: connectionKey(connection.kind, name),
-        kind: connection.kind,
-        ...verdict,
-        ...(off.length > 0 && { switchedOff: off }),
-        ...(missing.length > 0 && { unreadable: missing }),
-      },
-    })
+      answeredAt: health.lastAnswerAt === undefined ? 0 : shownAt(health.lastAnswerAt, shared),
+    }),
+    records: (context) => running.records((run) => run.records?.(context)),
+  })
+
+  /** It tells whether the host is there and lets us in; the other parts wait for that. */
+  const greeting: HostPart<Cache> = {
+    name: GREETING,
+    calls: { perLook: 1 },
+    start: () => ({
+      loops: [{ name: GREETING, isProbe: true, run: look, failed: missed }],
+    }),
   }
 
-  const publisher = startPublisher({ clock, publish, freshForMs: () => health.freshForMs })
-  const soon = () => publisher.soon(soonMs)
+  async function look(signal: AbortSignal) {
+    breaker.enter()
+    const startedAt = clock.monotonic()
+    load.underWay++
+    const greeted = await greet((path) => client.get(path, { part: GREETING, signal })).finally(
+      () => load.underWay--,
+    )
+    const now = clock.monotonic()
+    const { isThere: wasThere, lastListedAt } = health
+    tally.cycled(now - startedAt)
+    if (greeted !== version) log.info({ version: greeted }, `${product.title} answers`)
+    version = greeted
+    measuredMs = nextInterval(lastListedAt === undefined ? undefined : now - lastListedAt)
+    share()
+    health.answered(GREETING, now)
+    health.listed(now, freshRounds * intervalMs())
+    breaker.succeed()
+    void publisher.soon(0)
+    if (!wasThere || wantsAll) refreshParts()
+    wantsAll = false
+  }
 
-  /** One right is rarely given alone: what is asked seldom need not name the others for long. */
-  function granted() {
-    if (clock.monotonic() < grantedAt + grantedMs) return
-    grantedAt = clock.monotonic()
-    running.refresh()
+  function missed(error: SourceError, failures: number, report: () => void) {
+    breaker.fail()
+    report()
+    void publisher.soon(0)
+    return pauseAfter(error, failures)
+  }
+
+  function nextInterval(ageMs: number | undefined): number | undefined {
+    const { adaptive: bounds, hostMs } = pace()
+    if (bounds) return adaptive.next({ ...bounds, baseMs: hostMs }, { ageMs, underWay: load.underWay + 1 })
+    adaptive.reset()
+    return undefined
   }
 
   /** Its calls count as those of the part. */
   const contextOf = ({ name: part }: HostPart<Cache>): HostContext<Cache> => ({
-    clock,
-    now: () => Math.round(clock.monotonic() + offset()),
-    log,
+    ...source,
+    now: () => Math.round(clock.monotonic() + wallOffset()),
     source: connection.id,
     name: () => connection.name,
-    cache: shared,
+    cache,
     version: () => version,
-    unreadable,
-    pace,
-    isOn,
     get: (path, signal, how) => limit.run(signal, () => client.get(path, { part, signal, ...how })),
     async turn(signal, deadline) {
       const waited = async () => {
@@ -139,103 +140,56 @@ export function watchHost<Cache>(
       things = each
       share()
     },
-    wake: (name) => running.refresh(({ part }) => name === undefined || part.name === name),
-    publish: soon,
+    wake: (name) => refreshParts(name),
+    publish: () => publisher.soon(SOON_MS),
   })
 
-  const shared = cache()
-  const running = createHostParts(
-    parts,
-    { clock, log, unreadable, pace, publish: soon },
-    {
-      contextOf,
-      isOn,
-      intervalMs,
-      waitMs: () => (health.isThere ? client.waitMs() : Infinity),
-      // Those that were under way when it was refused have nothing new to tell.
-      refused: () => void (health.isThere && loop.refresh()),
+  const running = runParts<HostContext<Cache>, HostRun, PartLoop>(source, [greeting, ...parts], {
+    start: (part) => part.start(contextOf(part)),
+    publish: publisher.soon,
+    intervalMs,
+    gate({ isProbe }) {
+      if (isProbe) return breaker.waitMs() || client.waitMs()
+      return health.isThere ? Math.min(absentMs, client.waitMs()) : absentMs
     },
-  )
+    isAnswer: ({ isProbe }) => !isProbe,
+    // Those that were under way when it was refused have nothing new to tell.
+    failed: ({ code }) => void (code === 'unauthorized' && health.isThere && refreshGreeting()),
+    pauses: (ms) => ({ deniedMs: Math.max(deniedMs, ms), unknownMs }),
+  })
+  const refreshGreeting = () => running.refresh(({ part }) => part === greeting)
+  const refreshParts = (name?: string) =>
+    running.refresh(({ part }) => part !== greeting && (name === undefined || part.name === name))
 
-  function enable() {
-    enabled = running.enable()
-    share()
+  /** One right is rarely given alone: what is asked seldom need not name the others for long. */
+  function granted() {
+    if (clock.monotonic() < grantedAt + grantedMs) return
+    grantedAt = clock.monotonic()
+    refreshParts()
   }
 
   /** The host is looked at in the rhythm that the settings have now. */
   function share() {
-    const looks = 60_000 / intervalMs()
-    const callsOf = ({ perLook = 0, perMinute = 0 }: Rhythm) => perLook * looks + perMinute
-    const shares = enabled.map(
-      ({ name, calls: { each = {}, ...own } }) => [name, callsOf(own) + callsOf(each) * things] as const,
-    )
-    client.share(new Map([[GREETING, looks], ...shares]))
+    budget.use(running.enabled, { looksPerMinute: 60_000 / intervalMs(), things })
   }
 
-  function nextInterval(ageMs: number | undefined): number | undefined {
-    const { adaptive: bounds, hostMs } = pace()
-    if (bounds) return adaptive.next({ ...bounds, baseMs: hostMs }, { ageMs, underWay: load.underWay + 1 })
-    adaptive.reset()
-    return undefined
-  }
-
-  enable()
-  const loop = startLoop({
-    clock,
-    log,
-    intervalMs,
-    firstAfterMs: edges.firstAfterMs ?? 0,
-    deadlineMs: () => deadlineFor(pace()),
-    hold: () => breaker.waitMs() || client.waitMs(),
-    async run(signal) {
-      breaker.enter()
-      const startedAt = clock.monotonic()
-      load.underWay++
-      const greeted = await greet((path) => client.get(path, { part: GREETING, signal })).finally(
-        () => load.underWay--,
-      )
-      const { ageMs, isThere: wasThere } = health
-      client.tally.cycled(clock.monotonic() - startedAt)
-      if (greeted !== version) log.info({ version: greeted }, `${product.title} answers`)
-      version = greeted
-      measuredMs = nextInterval(ageMs)
-      share()
-      health.greeted(freshRounds * intervalMs())
-      void publisher.soon(0)
-      if (!wasThere || wantsAll) running.refresh()
-      wantsAll = false
-    },
-    failed(cause, failures) {
-      if (!(cause instanceof SourceError))
-        log.error({ err: cause }, 'internal error in a part of the collector')
-      const fault = toSourceError(cause)
-      health.failed(fault)
-      void publisher.soon(0)
-      return fault.code === 'unauthorized' ? Math.max(refusedMs, backoffMs(hostBackoff, failures)) : undefined
-    },
-  })
-
+  running.enable()
+  share()
   // That it is watched is known at once, however long its first answer takes.
-  void soon()
+  void publisher.soon(SOON_MS)
 
-  return {
-    apply({ name, flags }) {
-      Object.assign(connection, { name, flags })
-      enable()
-      void publisher.soon(0)
+  return toCollector(source, {
+    publisher,
+    changed() {
+      running.enable()
+      share()
     },
     /** What its parts know waits for its word that it is there. */
     refresh() {
       wantsAll = true
-      loop.refresh()
+      refreshGreeting()
     },
-    calls: () => client.calls(),
-    totals: () => client.tally.totals(),
-    async stop() {
-      publisher.stop()
-      const ending = running.stop()
-      await Promise.all([loop.stop(), client.close()])
-      await ending
-    },
-  }
+    stop: () => running.stop(),
+    close: () => client.close(),
+  })
 }

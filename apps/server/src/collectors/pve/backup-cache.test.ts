@@ -9,7 +9,6 @@ const context = {
   isCluster: false,
   health: 'healthy' as const,
   wallOffset: 0,
-  staleSince: undefined,
 }
 
 function given() {

@@ -2,9 +2,9 @@ import { kinds, type PveBackup } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
 import { atOnce } from '@pulse/domain'
 import { SourceError } from '../source-error.ts'
-import { nextOf } from './age.ts'
 import type { Owner } from './backup-records.ts'
-import { shown, type MapContext } from './map.ts'
+import { shownAt } from '../publish-source.ts'
+import type { MapContext } from './map.ts'
 
 /** One list that was read: of a storage, of a guest, or of the runs of a node. */
 interface List {
@@ -28,7 +28,6 @@ const mostRecords = 200_000
 const perStep = 500
 /** Records that are shown for the first time together; a second later come the next. */
 const newAtOnce = 2_000
-const soonMs = 250
 const keyOf = kinds.pveBackups.key
 const none: ReadonlyMap<string, PveBackup> = new Map()
 
@@ -134,11 +133,9 @@ export class BackupCache {
     return (this.#published = all)
   }
 
-  /** When the next of its lists grows old, or more of them is to be shown. */
-  nextExpiry(now: number): number {
-    let next = this.#isChanged ? now + soonMs : Infinity
-    for (const { freshUntil } of this.#lists.values()) next = Math.min(next, nextOf(now, freshUntil))
-    return next
+  /** More of what is new is to be shown than at once. */
+  get hasMore(): boolean {
+    return this.#isChanged
   }
 }
 
@@ -151,7 +148,7 @@ function show(list: List, context: MapContext, now: number): boolean {
   const isFirst = list.shown === none && list.records.size > 0
   if (!isFirst && list.shownAs.instance === instance && list.shownAs.staleSince === staleSince) return false
   list.shownAs = { instance, staleSince }
-  const mark = staleSince === undefined ? undefined : { staleSince: shown(staleSince, context) }
+  const mark = staleSince === undefined ? undefined : { staleSince: shownAt(staleSince, context) }
   list.shown = shownOf(list.records, instance, mark)
   return list.shown.size > 0
 }

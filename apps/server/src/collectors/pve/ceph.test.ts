@@ -12,7 +12,6 @@ const context: MapContext = {
   clusterName: 'prod',
   health: 'healthy',
   wallOffset: 0,
-  staleSince: undefined,
 }
 
 const osds = { num_osds: 6, num_up_osds: 5, num_in_osds: 6 }

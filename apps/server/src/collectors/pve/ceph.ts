@@ -1,7 +1,8 @@
 import type { CephCluster } from '@pulse/contract'
 import { percentOf } from '@pulse/domain'
 import { cutText } from '../proxmox/schema.ts'
-import { shown, type MapContext } from './map.ts'
+import { shownAt } from '../publish-source.ts'
+import type { MapContext } from './map.ts'
 import type { PveStorageEntry } from './schema.ts'
 import type { PveCephPool, PveCephStatus } from './schema-disks.ts'
 
@@ -54,9 +55,9 @@ export function toCeph(
     numPGs: pgmap?.num_pgs ?? 0,
     ...(pools && { pools: pools.list.slice(0, mostPools).map((pool) => toPool(pool, availableBytes)) }),
     ...(services.length > 0 && { services }),
-    lastUpdated: shown(at, context),
+    lastUpdated: shownAt(at, context),
     source: context.source,
-    ...(isOld && { staleSince: shown(at, context) }),
+    ...(isOld && { staleSince: shownAt(at, context) }),
   }
 }
 
@@ -135,8 +136,7 @@ export function derivedCeph(
     numOsdsUp: osds,
     numOsdsIn: osds,
     numPGs: 128 * byStorage.size,
-    lastUpdated: shown(at, context),
+    lastUpdated: shownAt(at, context),
     source: context.source,
-    ...(context.staleSince !== undefined && { staleSince: shown(context.staleSince, context) }),
   }
 }

@@ -1,51 +1,50 @@
 import type { Reading } from '@pulse/contract'
 import type { Observation } from '@pulse/domain'
+import type { Asked, PartRunner } from '../../polling/part-runner.ts'
 import { CircuitBreaker } from '../../timing/circuit-breaker.ts'
-import { type Asked, PartRunner } from '../../polling/part-runner.ts'
-import { deadlineFor } from '../source.ts'
-import { toSourceError } from '../source-error.ts'
-import { SOON_MS, STAGGER_MS, type ClusterContext, type Wake } from './context.ts'
-import { noteFailure, questionFailed, REFUSED_MS } from './failed.ts'
+import { REFUSED_MS } from '../source-error.ts'
+import { reportFailure, type Reporting, runParts } from '../watch-source.ts'
+import { type ClusterContext, LISTING_MS, type Wake } from './context.ts'
 import type { GuestFacts } from './guest-facts.ts'
 import type { MapContext } from './map.ts'
 import type { AskNode, NodeRun, Part, PartLoop, PartRun, WatchedNode } from './part.ts'
 import type { Listing } from './resources.ts'
-import type { SlowLooks } from './slow-looks.ts'
 
 /** The pause of a slow look while too many calls are in flight. */
 const crowdedMs = 100
 /** The pause before the gate of an absent node is checked again. */
 const absentMs = 10_000
+/** A call that is forbidden or unknown there is repeated later, in case an administrator has fixed it. */
+const refusedQuestionMs = 300_000
 
 type AskedLoop = Asked<Part, PartLoop>
 
 /** The parts of one cluster, on the nodes that its listing names. */
 export class ClusterParts {
   readonly #context: ClusterContext
+  readonly #reporting: Reporting
   readonly #runner: PartRunner<Part, PartRun, PartLoop, WatchedNode, NodeRun>
   #isUnlisted = false
   #stopped = false
 
-  constructor(context: ClusterContext, parts: readonly Part[], isWanted: (part: Part) => boolean) {
+  constructor(context: ClusterContext, parts: readonly Part[]) {
     this.#context = context
-    this.#runner = new PartRunner(parts, {
-      clock: context.clock,
-      log: context.log,
-      isWanted,
+    this.#reporting = {
+      publish: context.publish,
+      failed: ({ code }, failures) => void (code === 'forbidden' && failures === 1 && this.wake('rights')),
+      pauses: () => ({ deniedMs: refusedQuestionMs, unknownMs: refusedQuestionMs }),
+    }
+    this.#runner = runParts<ClusterContext, PartRun, PartLoop, WatchedNode, NodeRun>(context, parts, {
+      ...this.#reporting,
+      intervalMs: () => LISTING_MS,
       start: (part) => part.start(context),
       startAt: (node, run, part) => run.node?.(node, askOf(context, node, part)) ?? {},
-      timing: (asked, node) => timingOf(context, asked, node),
-      answered: ({ question }, at) => {
-        if (at === undefined) return
-        context.health.answered(question, at)
-        context.publish(SOON_MS)
+      gate: (plan, node) => (node ? nodeGate(context, plan, node) : clusterGate(context, plan)),
+      pay: (asked, node) => pay(context, asked, node),
+      ended({ isSlow }, node) {
+        if (isSlow && node) context.budget.slow(node.name).leave()
       },
-      failed: ({ plan, question }, cause, failures) => {
-        const tell = () => questionFailed(context, question, cause)
-        return plan.failed ? plan.failed(toSourceError(cause), failures, tell) : tell()
-      },
-      defect: (question, cause) => void noteFailure(context, question, cause),
-      forget: (question) => context.health.forget(question),
+      isAnswer: (_plan, at) => at !== undefined,
     })
   }
 
@@ -57,6 +56,11 @@ export class ClusterParts {
   enable(): void {
     this.#share()
     this.#runner.enable()
+  }
+
+  /** One question failed, alone. Returns the pause before it is asked again, if not the usual one. */
+  failed(question: string, cause: unknown): number | undefined {
+    return reportFailure(this.#context, this.#reporting, question, cause)
   }
 
   /** Nodes and guests may have come and gone. */
@@ -120,13 +124,6 @@ export class ClusterParts {
     return all
   }
 
-  /** When the next fact of a part grows old. */
-  nextExpiry(now: number): number {
-    let next = Infinity
-    this.#runner.each('age', (run) => void (next = Math.min(next, run.nextExpiry?.(now) ?? Infinity)))
-    return next
-  }
-
   stop(): Promise<void> {
     this.#stopped = true
     return this.#runner.stop()
@@ -134,7 +131,7 @@ export class ClusterParts {
 
   #share(): void {
     this.#isUnlisted = this.#context.listsByNode()
-    this.#context.budget.use(this.enabled(), this.#isUnlisted)
+    this.#context.budget.use(this.enabled(), { isUnlisted: this.#isUnlisted })
   }
 
   /** Other parts stand in for the listing while it fails, and have other shares then. */
@@ -169,36 +166,6 @@ function askOf({ gateway, budget }: ClusterContext, node: WatchedNode, part: Par
   }
 }
 
-function timingOf(context: ClusterContext, { part, plan }: AskedLoop, node: WatchedNode | undefined) {
-  const { clock, budget } = context
-  const shares = node ? budget.node(node.name) : budget.cluster
-  const slow = plan.isSlow && node ? budget.slow(node.name) : undefined
-  const pay = plan.pay ?? (slow ? () => paySlow(slow, node!.name) : () => shares.take(part.name))
-
-  /** Lists and guests come before slow looks. */
-  function paySlow(looks: SlowLooks, name: string): number {
-    return context.gateway.hasRoom(name) && looks.enter() ? 0 : crowdedMs
-  }
-
-  function enter(): number {
-    const waitMs = pay()
-    if (waitMs === 0 && plan.isProbe) node?.breaker.enter()
-    return waitMs
-  }
-
-  return {
-    intervalMs: plan.intervalMs,
-    firstAfterMs:
-      (plan.firstAfterMs ?? 0) +
-      Math.max(0, context.startAt - clock.monotonic()) +
-      (node?.index ?? 0) * STAGGER_MS,
-    deadlineMs: plan.deadlineMs ?? (() => deadlineFor(context.pace())),
-    hold: () =>
-      (node ? nodeGate(context, plan, node) : clusterGate(context, plan)) || plan.hold?.() || enter(),
-    ...(slow && { ended: () => slow.leave() }),
-  }
-}
-
 /** Milliseconds until the cluster may be asked. */
 function clusterGate(context: ClusterContext, { isProbe }: PartLoop): number {
   return context.isRefused() && !isProbe ? REFUSED_MS : context.endpoints.waitMs()
@@ -209,4 +176,19 @@ function nodeGate(context: ClusterContext, { isProbe }: PartLoop, { name, breake
   if (context.isRefused() || context.nodes.get(name)?.listedStatus === 'offline') return absentMs
   if (isProbe) return breaker.waitMs()
   return breaker.state === 'closed' ? 0 : breaker.waitMs() + 1_000
+}
+
+function pay({ budget, gateway }: ClusterContext, { part, plan }: AskedLoop, node?: WatchedNode): number {
+  const waitMs = plan.pay?.() ?? (plan.isSlow && node ? paySlow(node.name) : shares().take(part.name))
+  if (waitMs === 0 && plan.isProbe) node?.breaker.enter()
+  return waitMs
+
+  function shares() {
+    return node ? budget.node(node.name) : budget.source
+  }
+
+  /** Lists and guests come before slow looks. */
+  function paySlow(name: string): number {
+    return gateway.hasRoom(name) && budget.slow(name).enter() ? 0 : crowdedMs
+  }
 }

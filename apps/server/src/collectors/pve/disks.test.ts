@@ -10,7 +10,6 @@ const context: MapContext = {
   clusterName: 'prod',
   health: 'healthy',
   wallOffset: Date.UTC(2026, 0, 1),
-  staleSince: undefined,
 }
 const parse = (fields: object = {}) =>
   PveDisk.parse({

@@ -1,5 +1,6 @@
 import type { PhysicalDisk } from '@pulse/contract'
-import { shown, type MapContext } from './map.ts'
+import { shownAt } from '../publish-source.ts'
+import type { MapContext } from './map.ts'
 import type { PveDisk, PveSmart } from './schema-disks.ts'
 
 /** One disk as its node sees it. */
@@ -37,11 +38,11 @@ export function toDisk(
     wearout: wearoutOf(disk, smart?.value),
     temperature: (smart && temperatureOf(smart.value)) ?? 0,
     rpm: Math.max(0, disk.rpm ?? 0),
-    ...(smart && { smartAt: shown(smart.at, context) }),
+    ...(smart && { smartAt: shownAt(smart.at, context) }),
     used,
-    lastChecked: new Date(shown(at, context)).toISOString(),
+    lastChecked: new Date(shownAt(at, context)).toISOString(),
     source: context.source,
-    ...(staleSince !== undefined && { staleSince: shown(staleSince, context) }),
+    ...(staleSince !== undefined && { staleSince: shownAt(staleSince, context) }),
   }
 }
 

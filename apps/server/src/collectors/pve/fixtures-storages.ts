@@ -10,7 +10,6 @@ export const context: MapContext = {
   clusterName: 'prod',
   health: 'healthy',
   wallOffset: 0,
-  staleSince: undefined,
 }
 export const listed = (fields: object = {}) =>
   PveStorageEntry.parse({

@@ -7,7 +7,9 @@ import { acceleratedClock, type SuspendedClock } from '@pulse/testkit'
 import { pino } from 'pino'
 import { expect, type TestContext } from 'vitest'
 import { normalFingerprint } from '../certificate.ts'
+import type { State } from '../../state/state.ts'
 import { passingBetweenCalls } from '../../testing/calls-under-way.ts'
+import { aShownSource } from '../fixtures.ts'
 import type { Pace, RunningCollector } from '../source.ts'
 import { watchBy } from './index.ts'
 import type { Part } from './part.ts'
@@ -24,8 +26,10 @@ export interface Given {
   /** how many timers its collectors have set */
   timers(): number
   test(change?: Partial<Connection>): Promise<NodeTest>
+  /** as it was published, before the state judged it */
   latest(): Observation
   state(): Partial<SourceState>
+  subscribe: State['subscribe']
   /** Every node has been listed and polled. */
   isComplete(): boolean
   records<K extends RecordKind>(kind: K): RecordOf<K>[]
@@ -100,7 +104,7 @@ export async function given(
   const logLines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void logLines.push(line) })
   const learned: LearnedCluster[] = []
-  let latest: Observation | undefined
+  const shown = aShownSource(clock, log)
   const running: RunningCollector[] = []
   context.onTestFinished(async () => {
     await Promise.all(running.map((collector) => collector.stop()))
@@ -111,7 +115,7 @@ export async function given(
   /** by the key that they came with: what did not change comes again as the same record */
   const seen = new WeakMap<object, string>()
   const observe = (observation: Observation) => {
-    latest = observation
+    shown.observe(observation)
     onObserve?.(observation)
     for (const [kind, records] of Object.entries(observation.records)) {
       for (const [id, record] of records) {
@@ -123,8 +127,7 @@ export async function given(
       }
     }
   }
-  const records = <K extends RecordKind>(kind: K) =>
-    [...(latest?.records[kind]?.values() ?? [])] as RecordOf<K>[]
+  const { records } = shown
   const pass = async (seconds: number) => {
     waiting++
     await new Promise<void>((resolve) => void clock.after(seconds * 1000, resolve))
@@ -150,8 +153,9 @@ export async function given(
     },
     timers: () => timers.size,
     test: (change = {}) => watched.test({ ...connection, ...change }, { clock, log }),
-    latest: () => latest ?? expect.fail('nothing was observed yet'),
-    state: () => latest?.state ?? {},
+    latest: () => shown.latest() ?? expect.fail('nothing was observed yet'),
+    state: () => shown.source() ?? {},
+    subscribe: shown.state.subscribe,
     isComplete: () =>
       records('nodes').length > 0 && records('nodes').every((node) => node.pveVersion !== undefined),
     records,

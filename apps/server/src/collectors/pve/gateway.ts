@@ -1,10 +1,9 @@
 import type { Clock } from '@pulse/domain'
 import { callApi, type ApiRequest, type Limits } from '../proxmox/call.ts'
 import type { Session } from '../proxmox/session.ts'
-import type { Tally } from '../proxmox/tally.ts'
+import type { Tally } from '../tally.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
-import { WAYS, type CallBudget } from './call-budget.ts'
-import { callName } from './call-name.ts'
+import { WAYS, type CallBudget } from '../../polling/call-budget.ts'
 import type { Endpoint, Endpoints } from './endpoints.ts'
 import { firstAnswer } from './failover.ts'
 
@@ -98,7 +97,7 @@ export class Gateway {
         if (!sound.includes(candidate)) candidate.breaker.enter()
         return attempt(candidate, signal)
       },
-      mayAsk: () => this.#budget.cluster.take(WAYS) === 0,
+      mayAsk: () => this.#budget.source.take(WAYS) === 0,
       ...(sound.length > 1 &&
         (options.hedges ?? true) && {
           hedgeMs: usualMs === undefined ? firstHedgeMs : Math.max(shortestHedgeMs, usualMs * 4),
@@ -203,25 +202,28 @@ export class Gateway {
       const isRefused = toSourceError(cause).code === 'unauthorized' && this.#session.refused(headers)
       if (!isRefused || request.signal?.aborted) throw cause
       const renewed = await this.#session.headers(endpoint.host, endpoint.label)
-      this.#budget.cluster.take(WAYS)
+      this.#budget.source.take(WAYS)
       return this.#call(endpoint, { ...request, headers: renewed }, label)
     }
   }
 
-  async #call(endpoint: Endpoint, request: ApiRequest, label?: string): Promise<unknown> {
-    const startedAt = this.#clock.monotonic()
-    const done = (isAnswered: boolean) =>
-      this.#tally.called(callName(request.path), this.#clock.monotonic() - startedAt, isAnswered)
-    try {
-      const data = await callApi(endpoint.host, label ?? endpoint.node ?? endpoint.label, request)
-      done(true)
-      return data
-    } catch (cause) {
-      done(false)
-      throw cause
-    }
+  #call(endpoint: Endpoint, request: ApiRequest, label?: string): Promise<unknown> {
+    return this.#tally.call(callName(request.path), this.#clock, () =>
+      callApi(endpoint.host, label ?? endpoint.node ?? endpoint.label, request),
+    )
   }
 }
+
+/**
+ * Under which name a call is counted. Guests and tasks by the question alone: guests are too many, and tasks come every
+ * night.
+ */
+export const callName = (path: string): string =>
+  path
+    .replace(/^\/nodes\/[^/]+\/(qemu|lxc)\/\d+\//, '$1/')
+    .replace(/^\/nodes\/[^/]+\/tasks\/[^/]+\//, 'tasks/')
+    .replace(/^\//, '')
+    .replace(/\?.*/, '')
 
 function withoutLabel(message: string, endpoints: readonly Endpoint[]): string {
   const asked = endpoints.find(({ label }) => message.startsWith(`${label}: `))

@@ -9,7 +9,6 @@ const context: MapContext = {
   clusterName: undefined,
   health: 'healthy',
   wallOffset: 0,
-  staleSince: undefined,
 }
 
 /** What a guest receives a second, after each listing of its counter and uptime. */

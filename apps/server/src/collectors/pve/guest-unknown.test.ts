@@ -4,7 +4,7 @@ import { learnReport, type GuestFacts } from './guest-facts.ts'
 import { sampleReport } from './guest-rates.ts'
 import { GuestCache } from './guests.ts'
 import type { MapContext } from './map.ts'
-import { readNodeList } from './node-list.ts'
+import { readNodeList } from './part-node-guests.ts'
 import { PveGuest, PveGuestStatus } from './schema.ts'
 
 const context: MapContext = {
@@ -13,7 +13,6 @@ const context: MapContext = {
   clusterName: undefined,
   health: 'healthy',
   wallOffset: 0,
-  staleSince: undefined,
 }
 const entry = (fields: object = {}) =>
   PveGuest.parse({

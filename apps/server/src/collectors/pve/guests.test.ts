@@ -13,7 +13,6 @@ const context: MapContext = {
   clusterName: undefined,
   health: 'healthy',
   wallOffset: 0,
-  staleSince: undefined,
 }
 const guest = (fields: object = {}) =>
   PveGuest.parse({

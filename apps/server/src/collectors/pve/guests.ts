@@ -1,7 +1,7 @@
 import type { Guest } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
 import { atOnce } from '@pulse/domain'
-import { freshMs, nextOf } from './age.ts'
+import { freshMs } from './age.ts'
 import { isVague, lose, newFacts, refresh, see, type GuestFacts } from './guest-facts.ts'
 import { isSameLine } from './guest-line.ts'
 import { guestKey, toGuest, type MapContext } from './map.ts'
@@ -169,15 +169,6 @@ export class GuestCache {
     if (isEqual(record, this.#records.get(key))) return
     this.#records.set(key, record)
     this.#changed = true
-  }
-
-  /** When the next of them grows old. */
-  nextExpiry(now: number): number {
-    let next = Infinity
-    for (const { freshUntil, staleSince } of this.#facts.values()) {
-      if (staleSince === undefined) next = Math.min(next, nextOf(now, freshUntil))
-    }
-    return next
   }
 
   #expire(now: number): void {

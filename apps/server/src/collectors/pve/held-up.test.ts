@@ -1,30 +1,28 @@
-import type { Observation } from '@pulse/domain'
+import type { StatePatch } from '@pulse/domain'
 import { expect, test } from 'vitest'
 import { given } from './fixtures.ts'
 
 const minutes5 = 300_000
 
 test('[R20] after the process stood still for five minutes no source and no record counts as lost, and no call exceeds its share', async (context) => {
-  const said: Observation[] = []
-  const { lab, start, until, isComplete, pass, logLines, clock } = await given(context, {
+  const { lab, start, until, isComplete, pass, logLines, clock, subscribe } = await given(context, {
     nodes: 3,
     guests: 12,
-    onObserve: (observation) => void said.push(observation),
   })
   start()
   await until('the whole picture', isComplete, 60)
   await pass(20)
-  said.length = 0
+  const shown: StatePatch[] = []
+  subscribe((patch) => void shown.push(patch))
   lab.control.resetRequests()
 
   clock.suspend(minutes5)
   await pass(12)
-  expect(said.length).toBeGreaterThan(0)
-  for (const { state, records } of said) {
-    expect(state).toMatchObject({ health: 'healthy' })
-    expect(state!.staleSince).toBeUndefined()
-    for (const list of Object.values(records))
-      for (const record of list.values()) expect('staleSince' in record && record.staleSince).toBeFalsy()
+  expect(shown.length).toBeGreaterThan(0)
+  for (const patch of shown) {
+    for (const { health } of patch.sources?.put.values() ?? []) expect(health).toBe('healthy')
+    for (const { put } of Object.values(patch))
+      for (const record of put.values()) expect('staleSince' in record && record.staleSince).toBeFalsy()
   }
   expect(logLines.join('')).not.toContain('does not answer')
   expect(lab.requests({ path: '/cluster/resources' }).total).toBeLessThanOrEqual(3)

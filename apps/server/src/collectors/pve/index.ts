@@ -1,29 +1,27 @@
-import { monitorFlags } from '@pulse/contract'
-import { type Connection, wallOffset } from '@pulse/domain'
+import type { Connection } from '@pulse/domain'
+import { WAYS } from '../../polling/call-budget.ts'
 import { limitsWithin } from '../proxmox/call.ts'
-import { createSuspendDetector } from '../suspend-detector.ts'
 import { products } from '../proxmox/product.ts'
+import { rightsOf } from '../proxmox/rights.ts'
 import { openSession } from '../proxmox/session.ts'
-import { Tally } from '../proxmox/tally.ts'
 import { testConnection } from '../proxmox/test-connection.ts'
-import { usualPace, type Collector, type CollectorEdges, type RunningCollector } from '../source.ts'
+import { publishSource } from '../publish-source.ts'
+import type { Collector, CollectorEdges, RunningCollector } from '../source.ts'
+import { createSource, toCollector } from '../watch-source.ts'
 import { BackupCache } from './backup-cache.ts'
 import { BackupRuns } from './backup-runs.ts'
-import { CallBudget, WAYS } from './call-budget.ts'
 import { Cluster } from './cluster.ts'
 import { ClusterParts } from './cluster-parts.ts'
-import type { ClusterContext, MonitorFlags } from './context.ts'
+import { type ClusterContext, LISTING, RIGHTS } from './context.ts'
 import { Endpoints, type Endpoint } from './endpoints.ts'
 import { Gateway } from './gateway.ts'
 import { GuestCache, mostGuests } from './guests.ts'
-import { LISTING, SourceHealth } from './health.ts'
+import type { MapContext } from './map.ts'
 import { reportMemory } from './memory-report.ts'
 import { NodeCache } from './nodes.ts'
 import { watchOutages } from './outages.ts'
 import type { Part } from './part.ts'
 import { parts } from './parts.ts'
-import { publishCluster } from './publish.ts'
-import { rightsOf } from './rights.ts'
 import { StorageVisibility } from './visibility.ts'
 import { StorageCache } from './storages.ts'
 import { SnapshotCache } from './snapshots.ts'
@@ -44,51 +42,46 @@ function start(
   all: readonly Part[],
   most: number,
 ): RunningCollector {
-  const suspendDetector = createSuspendDetector(edges.clock)
-  const { clock, judged } = suspendDetector
-  const connection = { ...initial }
-  const offset = wallOffset(clock)
-  const log = edges.log.child({ connection: connection.id, instance: connection.name })
-  const flags: MonitorFlags = { ...monitorFlags.pve, ...connection.flags }
-  const budget = new CallBudget(clock)
-  const health = new SourceHealth(suspendDetector)
-  const tally = new Tally()
+  const source = createSource(initial, edges, { main: LISTING, rights: RIGHTS, isCluster: true })
+  const { clock, log, connection, budget, health, tally, pace, wallOffset, isOn } = source
   const nodes = new NodeCache()
-  const guests = new GuestCache(wantedGuests(flags), most)
+  const wanted = () => ({ qemu: isOn('monitorVMs'), lxc: isOn('monitorContainers') })
+  const guests = new GuestCache(wanted(), most)
   const backups = new BackupCache(connection)
   const visibility = new StorageVisibility()
-  const payForWay = () => budget.cluster.take(WAYS)
+  const payForWay = () => budget.source.take(WAYS)
 
   const endpoints = new Endpoints(connection, clock, endpointChanged, {
     take: () => payForWay() === 0,
-    refund: () => budget.cluster.refund(WAYS),
+    refund: () => budget.source.refund(WAYS),
   })
-  const { learned, observe } = edges
-  const cluster = new Cluster({ clock, wallOffset: offset, connection, endpoints, nodes, learned })
+  const cluster = new Cluster({ clock, wallOffset, connection, endpoints, nodes, learned: edges.learned })
   const session = openSession(connection.auth, products.pve, clock, () => void payForWay())
-  const pace = edges.pace ?? (() => usualPace)
   const limits = () => limitsWithin(pace().timeoutMs)
   const outages = watchOutages(clock, log)
-  const publisher = publishCluster({
-    clock,
-    judged,
-    log,
-    health,
-    nodes,
-    cluster,
-    connection,
-    pace,
-    observe,
-    wallOffset: offset,
-    known: () => runner,
+  const publisher = publishSource<MapContext>(source, {
+    context: ({ name: instance, ...shared }) => ({
+      ...shared,
+      instance,
+      clusterName: cluster.name,
+      isCluster: cluster.isCluster,
+      lost: nodes.lost(),
+    }),
+    map: (...of) => runner.map(...of),
+    records: (...of) => runner.records(...of),
+    isDegraded: () => cluster.isDegraded(),
     excess: () => guests.excess,
+    state(shown) {
+      const { lastListedAt } = health
+      const reading = runner.reading()
+      return {
+        ...(lastListedAt !== undefined && { listedAt: shown(lastListedAt) }),
+        ...(reading.length > 0 && { reading }),
+      }
+    },
   })
   const context: ClusterContext = {
-    clock,
-    log,
-    budget,
-    health,
-    tally,
+    ...source,
     nodes,
     guests,
     storages: new StorageCache(visibility),
@@ -100,19 +93,15 @@ function start(
     outages,
     endpoints,
     gateway: new Gateway({ clock, budget, endpoints, session, tally, limits }),
-    startAt: clock.monotonic() + (edges.firstAfterMs ?? 0),
-    pace,
-    load: edges.load ?? { underWay: 0 },
     rights: () => rightsOf(runner.enabled()),
     listsByNode: () => health.failsWithAnswers(LISTING),
     isRefused: () => health.errorOf(LISTING)?.code === 'unauthorized',
     follow: (listing) => runner.follow(listing),
     wake: (why) => runner.wake(why),
-    publish: (withinMs) => void publisher.soon(withinMs),
+    failed: (question, cause) => runner.failed(question, cause),
+    publish: publisher.soon,
   }
-  const isWanted = (part: Part) =>
-    (part.flags?.some((flag) => flags[flag]) ?? true) && (part.isWanted?.(pace()) ?? true)
-  const runner = new ClusterParts(context, all, isWanted)
+  const runner = new ClusterParts(context, all)
   runner.enable()
 
   function endpointChanged({ url, fault, typed, node }: Endpoint) {
@@ -130,30 +119,24 @@ function start(
   }
 
   return {
-    apply(change) {
-      Object.assign(connection, { name: change.name, flags: change.flags })
-      Object.assign(flags, monitorFlags.pve, change.flags)
-      guests.want(wantedGuests(flags))
-      cluster.place()
-      void publisher.soon(0)
-      runner.enable()
-      runner.wake('changed')
-    },
-    refresh() {
-      runner.enable()
-      runner.refresh()
-    },
-    calls: () => budget.count(connection.name),
-    totals: () => tally.totals(),
-    memory: () => reportMemory(connection.name, nodes, guests, offset()),
-    async stop() {
-      publisher.stop()
-      outages.stop()
-      const ending = runner.stop()
-      await endpoints.close()
-      await ending
-    },
+    ...toCollector(source, {
+      publisher,
+      changed() {
+        guests.want(wanted())
+        cluster.place()
+        runner.enable()
+        runner.wake('changed')
+      },
+      refresh() {
+        runner.enable()
+        runner.refresh()
+      },
+      stop() {
+        outages.stop()
+        return runner.stop()
+      },
+      close: () => endpoints.close(),
+    }),
+    memory: () => reportMemory(connection.name, nodes, guests, wallOffset()),
   }
 }
-
-const wantedGuests = (flags: MonitorFlags) => ({ qemu: flags.monitorVMs, lxc: flags.monitorContainers })

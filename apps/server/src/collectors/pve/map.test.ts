@@ -1,7 +1,8 @@
 import { Guest, Node } from '@pulse/contract'
 import { expect, test } from 'vitest'
 import { newFacts, refresh, see, type GuestFacts } from './guest-facts.ts'
-import { guestKey, shown, toGuest, toNode, toTags, type MapContext } from './map.ts'
+import { shownAt } from '../publish-source.ts'
+import { guestKey, toGuest, toNode, toTags, type MapContext } from './map.ts'
 import type { NodeFacts } from './node-facts.ts'
 import { PveGuest, PveGuestStatus, PveNode, PveNodeStatus } from './schema.ts'
 
@@ -13,7 +14,6 @@ const context: MapContext = {
   clusterName: 'prod',
   health: 'healthy',
   wallOffset: 0,
-  staleSince: undefined,
 }
 
 function facts(entry: object = {}, change: Partial<GuestFacts> = {}): GuestFacts {
@@ -206,12 +206,6 @@ test.each<[string, Partial<NodeFacts>, Partial<MapContext>, Partial<Node>]>([
     {},
     { status: 'online', cpu: 0.5, connectionHealth: 'degraded' },
   ],
-  [
-    'a source that does not answer',
-    {},
-    { staleSince: at - 9, health: 'error' },
-    { status: 'online', connectionHealth: 'error', staleSince: at - 9 },
-  ],
 ])('[facts 1.4] %s is not shown as healthy', (_case, change, to, expected) => {
   expect(mapNode(change, to)).toMatchObject(expected)
 })
@@ -223,5 +217,5 @@ test('a dead node has no uptime', () => {
 test('[R7] a guest of a node that is off is as old as the last sign of the node, whatever its listing still says', () => {
   const listed = { lost: new Map([['pve1', at - 20_000]]) }
   const guest = toGuest(facts(), { ...context, ...listed })
-  expect(guest).toMatchObject({ status: 'running', staleSince: shown(at - 20_000, context) })
+  expect(guest).toMatchObject({ status: 'running', staleSince: shownAt(at - 20_000, context) })
 })

@@ -1,29 +1,21 @@
 import type { ConnectionHealth, Guest, Memory, Node, Usage } from '@pulse/contract'
 import { usageOf } from '@pulse/domain'
+import { type SharedByRecords, shownAt } from '../publish-source.ts'
 import type { GuestFacts } from './guest-facts.ts'
+import { fractionOf, listedGauges } from './guest-line.ts'
 import { toMemory } from './memory.ts'
 import type { NodeFacts } from './node-facts.ts'
 
-/** What all records of one connection share. */
-export interface MapContext {
-  /** the connection's id and name */
-  source: string
+/** What all records of one cluster share. */
+export interface MapContext extends Omit<SharedByRecords, 'name'> {
+  /** the name of the connection */
   instance: string
   clusterName: string | undefined
   /** absent while unknown; a named one is a cluster */
   isCluster?: boolean | undefined
-  health: ConnectionHealth
-  /** what to add to the moments of the facts, which are monotonic, for epoch ms */
-  wallOffset: number
-  /** since when the whole source is silent, if it is; monotonic */
-  staleSince: number | undefined
   /** when nodes that are off were last on; monotonic */
   lost?: ReadonlyMap<string, number | undefined>
 }
-
-/** A moment of the facts as people see it. */
-export const shown = (at: number, { wallOffset }: Pick<MapContext, 'wallOffset'>): number =>
-  Math.round(at + wallOffset)
 
 export const nodeKey = (source: string, node: string): string => `${source}:${node}`
 /** Without the node: a guest that migrates stays the same guest. */
@@ -31,12 +23,12 @@ export const guestKey = (source: string, vmid: number): string => `${source}:${v
 
 export function toNode(facts: NodeFacts, context: MapContext, now = -Infinity): Node {
   const { name, listed, status, online, startedAt } = facts
-  const stale = earliest(context.staleSince, online && now <= facts.freshUntil ? undefined : facts.seenAt)
+  const stale = online && now <= facts.freshUntil ? undefined : facts.seenAt
   const isOld = now > facts.reportedUntil
   const memory = memoryOf(facts, isOld)
   const disk = diskOf(facts, isOld)
-  const age = (at: number | undefined) => (at === undefined ? {} : { staleSince: shown(at, context) })
-  const cpu = online ? fractionOf(listed?.cpu) : 0
+  const age = (at: number | undefined) => (at === undefined ? {} : { staleSince: shownAt(at, context) })
+  const cpu = online ? listed?.cpu && fractionOf(listed.cpu) : 0
   const cpuInfo = cpuInfoOf(facts)
   return {
     id: `${context.instance}-${name}`,
@@ -50,12 +42,12 @@ export function toNode(facts: NodeFacts, context: MapContext, now = -Infinity): 
     ...(cpu !== undefined && { cpu }),
     ...(memory.value && { memory: { ...memory.value, ...age(memory.staleSince) } }),
     ...(disk.value && { disk: { ...disk.value, ...age(disk.staleSince) } }),
-    ...(online && startedAt !== undefined && { startedAt: shown(startedAt, context) }),
+    ...(online && startedAt !== undefined && { startedAt: shownAt(startedAt, context) }),
     loadAverage: online && !isOld ? (status?.loadavg ?? []) : [],
     ...(status?.kversion && { kernelVersion: status.kversion }),
     ...(status?.pveversion && { pveVersion: status.pveversion }),
     ...(cpuInfo && { cpuInfo }),
-    connectionHealth: nodeHealth(facts, context),
+    connectionHealth: nodeHealth(facts),
     ...(facts.withheld !== undefined && { withheld: facts.withheld }),
     ...(context.clusterName !== undefined
       ? { isClusterMember: true, clusterName: context.clusterName }
@@ -106,8 +98,7 @@ function cpuInfoOf({ listed, status }: NodeFacts): Node['cpuInfo'] {
 }
 
 /** An error here raises the alert for an unreachable node, so a node that only keeps its details back is degraded. */
-function nodeHealth(facts: NodeFacts, context: MapContext): ConnectionHealth {
-  if (context.staleSince !== undefined || context.health === 'error') return 'error'
+function nodeHealth(facts: NodeFacts): ConnectionHealth {
   if (!facts.online) return 'offline'
   return facts.silent ? 'degraded' : 'healthy'
 }
@@ -117,7 +108,7 @@ export function toGuest(facts: GuestFacts, context: MapContext): Guest {
   const isStarted = facts.status === 'running'
   const status = isStarted ? (facts.halted ?? facts.status) : facts.status
   const running = status === 'running'
-  const stale = earliest(context.staleSince, facts.staleSince, context.lost?.get(node))
+  const stale = earliest(facts.staleSince, context.lost?.get(node))
   const { diskRead, diskWrite, networkIn, networkOut } = rates
   const isVm = raw.type === 'qemu'
   const memory = toMemory(
@@ -143,7 +134,7 @@ export function toGuest(facts: GuestFacts, context: MapContext): Guest {
     name: raw.name?.trim() || `${isVm ? 'VM' : 'CT'} ${vmid}`, // as PVE's own interface shows it
     type: raw.type,
     status,
-    ...(running ? raw.cpu !== undefined && { cpu: fractionOf(raw.cpu) } : { cpu: 0 }),
+    ...(running ? listedGauges(raw) : { cpu: 0 }),
     cpus: raw.maxcpu ?? 0,
     ...(memory && { memory }),
     ...disk,
@@ -151,7 +142,7 @@ export function toGuest(facts: GuestFacts, context: MapContext): Guest {
     ...(running && diskWrite !== undefined && { diskWrite }),
     ...(running && networkIn !== undefined && { networkIn }),
     ...(running && networkOut !== undefined && { networkOut }),
-    ...(isStarted && facts.run && { startedAt: shown(facts.run.startedAt, context) }),
+    ...(isStarted && facts.run && { startedAt: shownAt(facts.run.startedAt, context) }),
     template: false,
     ...(tags && { tags }),
     ...(facts.lock && { lock: facts.lock }),
@@ -161,7 +152,7 @@ export function toGuest(facts: GuestFacts, context: MapContext): Guest {
     ...(os?.version && { osVersion: os.version }),
     connectionHealth: context.health,
     source: context.source,
-    ...(stale !== undefined && { staleSince: shown(stale, context) }),
+    ...(stale !== undefined && { staleSince: shownAt(stale, context) }),
   }
 }
 
@@ -194,9 +185,6 @@ export const toTags = (tags: string | undefined): string =>
     .split(/[;,\s]+/)
     .filter(Boolean)
     .join(',')
-
-const fractionOf = (cpu: number | undefined) =>
-  cpu === undefined ? undefined : Math.min(1, Math.max(0, cpu))
 
 const earliest = (...times: (number | undefined)[]): number | undefined => {
   const known = times.filter((time) => time !== undefined)

@@ -17,7 +17,6 @@ const context: MapContext = {
   clusterName: undefined,
   health: 'healthy',
   wallOffset: 0,
-  staleSince: undefined,
 }
 const linux: ProbedGuest = {
   type: 'qemu',

@@ -1,7 +1,7 @@
 import { fakeClock } from '@pulse/testkit'
 import { expect, test } from 'vitest'
 import { CircuitBreaker } from '../../timing/circuit-breaker.ts'
-import { Tally } from '../proxmox/tally.ts'
+import { Tally } from '../tally.ts'
 import { GuestCache } from './guests.ts'
 import type { ProbeContext } from './probe.ts'
 import { NodeProber } from './node-prober.ts'

@@ -1,6 +1,6 @@
 import type { Node } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
-import { freshMs, nextOf } from './age.ts'
+import { freshMs } from './age.ts'
 import { nodeKey, toNode, type MapContext } from './map.ts'
 import type { RrdMemory } from './memory.ts'
 import { newFacts, refresh, type NodeFacts } from './node-facts.ts'
@@ -93,14 +93,6 @@ export class NodeCache {
     for (const key of this.#records.keys()) if (!keys.has(key)) changed = this.#records.delete(key) || changed
     if (changed) this.#published = new Map(this.#records)
     return this.#published
-  }
-
-  /** When something about the next of them grows old. */
-  nextExpiry(now: number): number {
-    return [...this.#facts.values()].reduce(
-      (next, { freshUntil, reportedUntil }) => Math.min(next, nextOf(now, freshUntil, reportedUntil)),
-      Infinity,
-    )
   }
 
   /** When those that are off were last on. */

@@ -3,8 +3,8 @@ import { isEqual } from '@pulse/domain'
 import { backupsEvery } from '../source.ts'
 import { freshMs } from './age.ts'
 import { isInJob, toJob, type BackupJob } from './backup-jobs.ts'
-import { payOrOnce } from './first-look.ts'
-import { guestKey, shown, type MapContext } from './map.ts'
+import { shownAt } from '../publish-source.ts'
+import { guestKey, type MapContext } from './map.ts'
 import type { Part, PartLoop } from './part.ts'
 import { readList } from './schema.ts'
 import { PveBackupJob, PveUnprotected } from './schema-backups.ts'
@@ -24,7 +24,7 @@ export const backupJobs: Part = {
   name: NAME,
   flags: ['monitorBackups'],
   isWanted: ({ backupsMs }) => backupsMs !== undefined,
-  calls: { cluster: 0.2 },
+  calls: { perMinute: 0.2 },
   kinds: ['protections'],
   start(context) {
     const { guests, gateway } = context
@@ -54,7 +54,7 @@ export const backupJobs: Part = {
           vmid,
           ...(inJob !== undefined && { inJob }),
           source: context.source,
-          ...(isOld && { staleSince: shown(oldest, context) }),
+          ...(isOld && { staleSince: shownAt(oldest, context) }),
         }
         const before = published.get(guestKey(context.source, vmid))
         byVmid.set(vmid, { node, record: before && isEqual(before, record) ? before : record })
@@ -76,7 +76,7 @@ export const backupJobs: Part = {
           name: NAME,
           intervalMs: () => intervalMs(leastMs.unprotected),
           firstAfterMs: 6_000,
-          pay: () => payOrOnce(context.budget.cluster, NAME, !unprotected && firsts-- > 0),
+          pay: () => context.budget.source.takeOrFirst(NAME, !unprotected && firsts-- > 0),
           async run(signal) {
             const { data, at } = await gateway.cluster('/cluster/backup-info/not-backed-up', { signal })
             const list = readList(PveUnprotected, data, '/cluster/backup-info/not-backed-up')
@@ -89,7 +89,7 @@ export const backupJobs: Part = {
           name: 'list of backup jobs',
           intervalMs: () => intervalMs(leastMs.jobs),
           firstAfterMs: 7_000,
-          pay: () => payOrOnce(context.budget.cluster, NAME, !jobs && firsts-- > 0),
+          pay: () => context.budget.source.takeOrFirst(NAME, !jobs && firsts-- > 0),
           async run(signal) {
             const { data, at } = await gateway.cluster('/cluster/backup', { signal })
             jobs = { value: readList(PveBackupJob, data, '/cluster/backup').map(toJob), at }

@@ -3,7 +3,6 @@ import { backupsEvery } from '../source.ts'
 import { toSourceError } from '../source-error.ts'
 import { freshMs } from './age.ts'
 import type { ClusterContext } from './context.ts'
-import { payOrOnce } from './first-look.ts'
 import type { AskNode, NodeRun, Part, WatchedNode } from './part.ts'
 import { readList, readLooseList } from './schema.ts'
 import { PveLogLine, PveTask } from './schema-backups.ts'
@@ -21,8 +20,8 @@ export const backupRuns: Part = {
   name: NAME,
   flags: ['monitorBackups'],
   isWanted: ({ backupsMs }) => backupsMs !== undefined,
-  calls: { cluster: 2 / 3, node: 0.05 },
-  callsUnlisted: { cluster: 2 / 3 },
+  calls: { perMinute: 2 / 3, node: 0.05 },
+  callsUnlisted: { perMinute: 2 / 3 },
   start(context) {
     const { runs } = context
     let firsts = 1
@@ -33,7 +32,7 @@ export const backupRuns: Part = {
           name: NAME,
           intervalMs,
           firstAfterMs: 1_000,
-          pay: () => payOrOnce(context.budget.cluster, NAME, firsts-- > 0),
+          pay: () => context.budget.source.takeOrFirst(NAME, firsts-- > 0),
           failed: (_error, _failures, tell) => tell() ?? minute,
           async run(signal) {
             const { data, at } = await context.gateway.cluster('/cluster/tasks', { signal, limits })
@@ -95,7 +94,7 @@ function watch(context: ClusterContext, { name }: WatchedNode, ask: AskNode): No
           const leftMs = listedAt + historyMs() - clock.monotonic()
           return leftMs <= 0 || unread().length > 0 ? 0 : Math.min(leftMs, nodeIntervalMs)
         },
-        pay: () => payOrOnce(shares, NAME, firsts-- > 0),
+        pay: () => shares.takeOrFirst(NAME, firsts-- > 0),
         async run(signal) {
           const [newest] = unread()
           const isListed = clock.monotonic() - listedAt < historyMs()

@@ -5,7 +5,6 @@ import { freshMs } from './age.ts'
 import { derivedCeph, toCeph, type CephPools } from './ceph.ts'
 import type { MapContext } from './map.ts'
 import type { Part } from './part.ts'
-import { payOrOnce } from './first-look.ts'
 import { readList, readOne, type PveStorageEntry } from './schema.ts'
 import { PveCephPool, PveCephStatus } from './schema-disks.ts'
 
@@ -27,7 +26,7 @@ const cephTypes = new Set(['rbd', 'cephfs', 'ceph'])
 export const ceph: Part = {
   name: NAME,
   flags: ['monitorStorage'],
-  calls: { cluster: 0.6 },
+  calls: { perMinute: 0.6 },
   kinds: ['cephClusters'],
   start(context) {
     const { gateway, nodes } = context
@@ -43,8 +42,7 @@ export const ceph: Part = {
     function toRecord(context: MapContext, now: number): CephCluster | undefined {
       if (storages.length === 0) return undefined
       if (!status) return derivedCeph(storages, nodes.size, listedAt, context)
-      const isUnreachable = isLost || context.staleSince !== undefined
-      const isOld = isUnreachable || now > status.at + intervalMs + freshMs.late
+      const isOld = isLost || now > status.at + intervalMs + freshMs.late
       return toCeph(status.value, pools, status.at, context, isOld)
     }
 
@@ -60,7 +58,7 @@ export const ceph: Part = {
           firstAfterMs: 1_500,
           deadlineMs: limits.totalMs + 5_000,
           hold,
-          pay: () => payOrOnce(context.budget.cluster, NAME, !status && firsts-- > 0),
+          pay: () => context.budget.source.takeOrFirst(NAME, !status && firsts-- > 0),
           async run(signal) {
             const { data, at } = await gateway.cluster('/cluster/ceph/status', { signal, limits })
             status = { value: readOne(PveCephStatus, data, '/cluster/ceph/status'), at }
@@ -78,9 +76,9 @@ export const ceph: Part = {
           firstAfterMs: 2_500,
           deadlineMs: limits.totalMs + 5_000,
           hold: () => hold() || (status && host() !== undefined ? 0 : idleMs),
-          pay: () => payOrOnce(context.budget.cluster, NAME, !pools && firsts-- > 0),
+          pay: () => context.budget.source.takeOrFirst(NAME, !pools && firsts-- > 0),
           async run(signal) {
-            const pay = () => context.budget.cluster.take(NAME)
+            const pay = () => context.budget.source.take(NAME)
             const { data, at } = await gateway.node(host()!, '/ceph/pool', { signal, limits, pay })
             pools = { list: readList(PveCephPool, data, '/ceph/pool'), at }
             return at
@@ -101,10 +99,6 @@ export const ceph: Part = {
             ? published
             : new Map(record && [[record.fsid ?? record.source, record]])
         return { cephClusters: published }
-      },
-      nextExpiry: (now) => {
-        const at = status ? status.at + intervalMs + freshMs.late : Infinity
-        return at >= now ? at : Infinity
       },
     }
   },

@@ -11,8 +11,8 @@ const minute = 60_000
  */
 export const certificates: Part = {
   name: 'certificates',
-  calls: { cluster: 0.2 },
-  callsUnlisted: { cluster: 2 },
+  calls: { perMinute: 0.2 },
+  callsUnlisted: { perMinute: 2 },
   start(context) {
     return {
       loops: [

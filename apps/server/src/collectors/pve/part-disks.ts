@@ -2,10 +2,10 @@ import type { PhysicalDisk } from '@pulse/contract'
 import { kinds } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
 import { toSourceError } from '../source-error.ts'
-import { freshMs, nextOf } from './age.ts'
-import { SOON_MS, type ClusterContext } from './context.ts'
+import { freshMs } from './age.ts'
+import { SOON_MS } from '../../polling/publisher.ts'
+import type { ClusterContext } from './context.ts'
 import { isPhysical, toDisk, type DiskFacts } from './disks.ts'
-import { payOrOnce } from './first-look.ts'
 import type { MapContext } from './map.ts'
 import type { AskNode, NodeRun, Part, WatchedNode } from './part.ts'
 import { readList, readOne } from './schema.ts'
@@ -47,8 +47,7 @@ export const disks: Part = {
     function toRecords(context: MapContext, now: number): ReadonlyMap<string, PhysicalDisk> {
       const records = new Map<string, PhysicalDisk>()
       for (const [node, { byPath, at, failed }] of byNode) {
-        const isUnreachable = context.staleSince !== undefined || context.lost?.has(node)
-        const isOld = failed || isUnreachable || now > at + intervalMs + freshMs.late
+        const isOld = failed || context.lost?.has(node) || now > at + intervalMs + freshMs.late
         for (const facts of byPath.values()) {
           const record = toDisk(facts, node, context, isOld ? at : undefined)
           const key = kinds.physicalDisks.key(record)
@@ -66,11 +65,6 @@ export const disks: Part = {
     return {
       node: (node, ask) => watch(context, byNode, node, ask),
       records: (context, now) => ({ physicalDisks: toRecords(context, now) }),
-      nextExpiry: (now) =>
-        Math.min(
-          Infinity,
-          ...[...byNode.values()].map(({ at }) => nextOf(now, at + intervalMs + freshMs.late)),
-        ),
       forget(left) {
         if ('node' in left) byNode.delete(left.node)
       },
@@ -99,7 +93,7 @@ function watch(
         intervalMs,
         firstAfterMs: 5_000,
         deadlineMs: limits.totalMs + 5_000,
-        pay: () => payOrOnce(context.budget.node(name), NAME, isFirst),
+        pay: () => context.budget.node(name).takeOrFirst(NAME, isFirst),
         async run(signal) {
           isFirst = false
           const { data, at } = await ask('/disks/list', signal, limits)

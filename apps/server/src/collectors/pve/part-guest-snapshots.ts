@@ -1,7 +1,7 @@
 import { backupsEvery } from '../source.ts'
 import { toSourceError } from '../source-error.ts'
-import { SOON_MS, type ClusterContext } from './context.ts'
-import { questionFailed } from './failed.ts'
+import { SOON_MS } from '../../polling/publisher.ts'
+import type { ClusterContext } from './context.ts'
 import type { AskNode, NodeRun, Part, PartLoop, WatchedNode } from './part.ts'
 import { Rotation } from './rotation.ts'
 
@@ -130,7 +130,7 @@ function watch(context: ClusterContext, round: Round, { name }: WatchedNode, ask
       if (isOfGuest(cause)) return second
       // Others would be refused as well: that is reported, and no progress.
       if (cause.isRefusal) round.isFirst = false
-      return (failures >= 3 ? questionFailed(context, `${name} ${NAME}`, cause) : undefined) ?? minute
+      return (failures >= 3 ? context.failed(`${name} ${NAME}`, cause) : undefined) ?? minute
     },
   }
   return { loops: Array.from({ length: loopsOfNode }, () => loop) }

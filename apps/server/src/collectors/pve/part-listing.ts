@@ -4,14 +4,14 @@ import { runYielding } from '../../timing/yield.ts'
 import { limitsWithin } from '../proxmox/call.ts'
 import { SourceError } from '../source-error.ts'
 import { freshForListing } from './age.ts'
-import { WAYS } from './call-budget.ts'
-import { resourcesBytes } from './client.ts'
-import type { ClusterContext } from './context.ts'
-import { LISTING } from './health.ts'
+import { WAYS } from '../../polling/call-budget.ts'
+import { type ClusterContext, LISTING, LISTING_MS } from './context.ts'
 import type { Part, PartRun } from './part.ts'
 import { takeResources } from './resources.ts'
 
-const intervalMs = 10_000
+const MB = 1024 * 1024
+/** About 450 bytes a guest. Who has more than 13,000 of them is believed when he says so again. */
+const resourcesBytes = { first: 6 * MB, most: 16 * MB }
 /** With the rhythm of the listing: a source that falls silent is known to be so within 15 s. */
 const overdueMs = 4_500
 /** A timer may be that early. */
@@ -21,8 +21,8 @@ const path = '/cluster/resources'
 /** Nodes and guests, and the storages by the way: one call for all of them. */
 export const listing: Part = {
   name: LISTING,
-  calls: { cluster: 6 },
-  callsUnlisted: { cluster: 4 },
+  calls: { perMinute: 6 },
+  callsUnlisted: { perMinute: 4 },
   kinds: ['nodes', 'guests'],
   rights: [
     {
@@ -45,10 +45,10 @@ export const listing: Part = {
 
 function start(context: ClusterContext): PartRun {
   const { clock, health, nodes, guests } = context
-  const shares = context.budget.cluster
+  const shares = context.budget.source
   const adaptive = new AdaptiveInterval()
   let maxBytes = resourcesBytes.first
-  let adaptiveMs = intervalMs
+  let adaptiveMs = LISTING_MS
   let listedAt: number | undefined
   let failedInRow = 0
   let turnAt = -Infinity
@@ -56,7 +56,7 @@ function start(context: ClusterContext): PartRun {
   /** Regular polls have calls of their own; an extra poll takes one of the others, so that no regular one lacks it later. */
   function pay(): number {
     const now = clock.monotonic()
-    const leftMs = turnAt + intervalMs - now
+    const leftMs = turnAt + LISTING_MS - now
     if (leftMs > earlyMs) return shares.take(WAYS) === 0 ? 0 : leftMs
     const waitMs = shares.take(LISTING)
     if (waitMs === 0) turnAt = now
@@ -86,7 +86,7 @@ function start(context: ClusterContext): PartRun {
     listedAt = at
     if (bounds) return adaptive.next(bounds, { ageMs, underWay: context.load.underWay + 1 })
     adaptive.reset()
-    return intervalMs
+    return LISTING_MS
   }
 
   async function run(signal: AbortSignal): Promise<void> {
@@ -114,7 +114,7 @@ function start(context: ClusterContext): PartRun {
       {
         name: LISTING,
         // no more often than there are calls for: they would all be made early in the minute
-        intervalMs: () => Math.max(adaptiveMs, intervalMs),
+        intervalMs: () => Math.max(adaptiveMs, LISTING_MS),
         wakes: ['found', 'changed'],
         isProbe: true,
         pay,
@@ -136,6 +136,5 @@ function start(context: ClusterContext): PartRun {
       nodes: nodes.records(context, now),
       guests: guests.records(context, now),
     }),
-    nextExpiry: (now) => Math.min(nodes.nextExpiry(now), guests.nextExpiry(now)),
   }
 }

@@ -1,13 +1,13 @@
 import { readMembership, standalone } from './membership.ts'
 import type { Part } from './part.ts'
-import { SOON_MS } from './context.ts'
+import { SOON_MS } from '../../polling/publisher.ts'
 
 const minute = 60_000
 
 /** The cluster's name, its members and their addresses, and whether it has quorum. */
 export const membership: Part = {
   name: 'membership',
-  calls: { cluster: 1 },
+  calls: { perMinute: 1 },
   rights: [
     {
       path: '/',

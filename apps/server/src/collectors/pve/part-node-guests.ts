@@ -1,8 +1,9 @@
+import * as z from 'zod/mini'
 import { deadlineFor } from '../source.ts'
 import { freshMs } from './age.ts'
 import type { ClusterContext } from './context.ts'
-import { readNodeList } from './node-list.ts'
 import type { AskNode, NodeRun, Part, WatchedNode } from './part.ts'
+import { PveGuest, readList } from './schema.ts'
 
 const NAME = 'node guests'
 const intervalMs = 60_000
@@ -56,4 +57,23 @@ function watch(context: ClusterContext, { name, index }: WatchedNode, ask: AskNo
       },
     ],
   }
+}
+
+const unknown = z.optional(z.unknown())
+const Line = z.looseObject({ maxcpu: unknown, cpus: unknown, mem: unknown, memhost: unknown })
+
+/** A node's own list of its VMs or containers, in the form of the cluster's listing. */
+export function readNodeList(type: PveGuest['type'], node: string, data: unknown): PveGuest[] {
+  const lines = readList(Line, data, `/nodes/${node}/${type}`)
+  return lines.flatMap((line) => {
+    const parsed = PveGuest.safeParse({
+      ...line,
+      type,
+      node,
+      maxcpu: line.maxcpu ?? line.cpus,
+      // Of VMs these lists know the host's view alone, under the name of the guest's.
+      ...(type === 'qemu' && { mem: undefined, memhost: line.memhost ?? line.mem }),
+    })
+    return parsed.success ? [parsed.data] : []
+  })
 }

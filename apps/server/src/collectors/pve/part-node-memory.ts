@@ -1,4 +1,5 @@
-import { SOON_MS, type ClusterContext } from './context.ts'
+import { SOON_MS } from '../../polling/publisher.ts'
+import type { ClusterContext } from './context.ts'
 import { lacksCacheFields } from './memory.ts'
 import type { AskNode, NodeRun, Part, WatchedNode } from './part.ts'
 import { PveRrdPoint, readLooseList } from './schema.ts'

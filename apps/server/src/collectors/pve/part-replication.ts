@@ -2,8 +2,8 @@ import type { ReplicationJob } from '@pulse/contract'
 import { isEqual } from '@pulse/domain'
 import { backupsEvery } from '../source.ts'
 import { freshMs } from './age.ts'
-import { payOrOnce } from './first-look.ts'
-import { shown, type MapContext } from './map.ts'
+import { shownAt } from '../publish-source.ts'
+import type { MapContext } from './map.ts'
 import type { Part } from './part.ts'
 import { readList } from './schema.ts'
 import { PveReplication } from './schema-backups.ts'
@@ -59,7 +59,7 @@ export const replication: Part = {
             intervalMs: () => intervalMs(byNode.get(name)?.jobs.length === 0 ? leastMs.none : leastMs.some),
             firstAfterMs: 8_000,
             deadlineMs: 35_000,
-            pay: () => payOrOnce(budget.node(name), NAME, !tried.has(name)),
+            pay: () => budget.node(name).takeOrFirst(NAME, !tried.has(name)),
             async run(signal) {
               tried.add(name)
               const { data, at } = await ask('/replication', signal, limits)
@@ -105,7 +105,7 @@ function toJob(
     failCount,
     ...(error && { error }),
     source: context.source,
-    ...(staleSince !== undefined && { staleSince: shown(staleSince, context) }),
+    ...(staleSince !== undefined && { staleSince: shownAt(staleSince, context) }),
   }
 }
 

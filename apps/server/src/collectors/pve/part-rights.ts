@@ -1,10 +1,9 @@
 import { isEqual } from '@pulse/domain'
 import { Permissions } from '../proxmox/schema.ts'
 import { SourceError, toSourceError } from '../source-error.ts'
-import type { ClusterContext } from './context.ts'
-import { RIGHTS } from './health.ts'
+import { RIGHTS, type ClusterContext } from './context.ts'
 import type { Part } from './part.ts'
-import { hiddenLists, missingForLists } from './rights.ts'
+import { hiddenLists, missingForLists } from '../proxmox/rights.ts'
 import { readOne } from './schema.ts'
 
 const minute = 60_000
@@ -16,7 +15,7 @@ const PATH = '/access/permissions'
 /** What the account may not see, of what the enabled parts ask for. */
 export const rights: Part = {
   name: RIGHTS,
-  calls: { cluster: 0.2 },
+  calls: { perMinute: 0.2 },
   start(context) {
     const { clock, gateway, health, visibility } = context
     let known: Permissions | undefined
@@ -77,7 +76,7 @@ async function askByName(
   signal: AbortSignal,
 ) {
   for (const path of paths) {
-    if (budget.cluster.take(RIGHTS) > 0) break
+    if (budget.source.take(RIGHTS) > 0) break
     try {
       const { data } = await gateway.cluster(`${PATH}?path=${encodeURIComponent(path)}`, { signal })
       visibility.answered(path, readOne(Permissions, data, PATH)[path] ?? {})

@@ -5,14 +5,15 @@ import { toSourceError } from '../source-error.ts'
 import { freshMs } from './age.ts'
 import { isBeingWritten, toStorageBackup } from './backup-records.ts'
 import { BackupTargets, nameOf, type Target } from './backup-targets.ts'
-import { contentLimits } from './client.ts'
-import { SOON_MS, type ClusterContext } from './context.ts'
-import { questionFailed } from './failed.ts'
-import { payOrOnce } from './first-look.ts'
+import { usualLimits, type Limits } from '../proxmox/call.ts'
+import { SOON_MS } from '../../polling/publisher.ts'
+import type { ClusterContext } from './context.ts'
 import type { AskNode, NodeRun, Part, WatchedNode } from './part.ts'
 import { readInSteps } from './schema.ts'
 import { PveBackupVolume } from './schema-backups.ts'
 
+/** Thousands of backups, which a backup server looks up for seconds: about 300 bytes each. */
+const limits: Limits = { ...usualLimits, headersMs: 60_000, totalMs: 65_000, maxBytes: 24 * 1024 * 1024 }
 const NAME = 'storage backups'
 const minute = 60_000
 /** Each list is read in a directory or asked of a backup server: no more often, unless a run has ended. */
@@ -20,6 +21,8 @@ const intervalMs = 5 * minute
 /** After a run that may have written there: its last file was just renamed, its index just made. */
 const afterRunMs = 5_000
 const share = 0.2
+/** Between two publications of thousands of new records. */
+const moreMs = 250
 
 /** The backups on the storages of the cluster: of a shared one by asking one node, of others by asking each. */
 export const storageBackups: Part = {
@@ -39,7 +42,7 @@ export const storageBackups: Part = {
     },
   ],
   start(context) {
-    const { backups, nodes, visibility } = context
+    const { backups, nodes, visibility, publish } = context
     const targets = new BackupTargets()
     const isOnline = (node: string) => nodes.get(node)?.online
     return {
@@ -53,9 +56,10 @@ export const storageBackups: Part = {
       records(context, now) {
         for (const target of targets.all())
           if (visibility.isHidden(target.storage)) backups.fail(nameOf(target))
-        return { pveBackups: backups.records(context, now) }
+        const pveBackups = backups.records(context, now)
+        if (backups.hasMore) publish(moreMs)
+        return { pveBackups }
       },
-      nextExpiry: (now) => backups.nextExpiry(now),
       stop() {
         for (const target of targets.all()) context.health.forget(questionOf(target))
         targets.clear()
@@ -93,7 +97,7 @@ function watch(
   async function read(target: Target, signal: AbortSignal): Promise<number> {
     const { storage, type, node } = target
     const path = `/storage/${encodeURIComponent(storage)}/content?content=backup`
-    const { data, at } = await ask(path, signal, contentLimits)
+    const { data, at } = await ask(path, signal, limits)
     const listed = { storage, type, node: name, shared: node === undefined }
     const running = runs.running()
     const volumes = await runYielding(readInSteps(PveBackupVolume, data, `/nodes/${name}${path}`))
@@ -119,9 +123,9 @@ function watch(
         name: NAME,
         intervalMs: 1_000,
         firstAfterMs: 2_000,
-        deadlineMs: contentLimits.totalMs + 5_000,
+        deadlineMs: limits.totalMs + 5_000,
         hold: () => Math.min(minute, Math.max(0, (next()?.at ?? Infinity) - clock.monotonic())),
-        pay: () => payOrOnce(shares, NAME, next()?.target.triedAt === -Infinity),
+        pay: () => shares.takeOrFirst(NAME, next()?.target.triedAt === -Infinity),
         async run(signal) {
           const target = next()?.target
           if (!target) return
@@ -131,7 +135,7 @@ function watch(
           } catch (cause) {
             target.avoid.add(name)
             backups.fail(nameOf(target))
-            questionFailed(context, questionOf(target), cause)
+            context.failed(questionOf(target), cause)
             if (toSourceError(cause).isPathFault) throw cause
           }
           context.publish(SOON_MS)

@@ -1,8 +1,10 @@
-import { storageLimits } from './client.ts'
+import { usualLimits, type Limits } from '../proxmox/call.ts'
 import type { Part } from './part.ts'
 import { PveNodeStorage, PveStorageConfig, readList } from './schema.ts'
 import { storageNeed } from './visibility.ts'
 
+/** A dead NFS mount holds the answer up for a minute and does no other harm. */
+const limits: Limits = { ...usualLimits, headersMs: 60_000, totalMs: 65_000 }
 /** How full they are the listing tells every ten seconds; what is set up seldom changes. */
 const intervalMs = 90_000
 const configIntervalMs = { usual: 600_000, lacking: 60_000 }
@@ -11,7 +13,7 @@ const configIntervalMs = { usual: 600_000, lacking: 60_000 }
 export const storages: Part = {
   name: 'storages',
   flags: ['monitorStorage'],
-  calls: { cluster: 0.1, node: 2 / 3 },
+  calls: { perMinute: 0.1, node: 2 / 3 },
   kinds: ['storage'],
   rights: [{ ...storageNeed, hides: 'storages', silent: true }],
   start({ gateway, nodes, storages: cache }) {
@@ -37,7 +39,7 @@ export const storages: Part = {
             firstAfterMs: 100,
             deadlineMs: 70_000,
             async run(signal) {
-              const { data, at } = await ask('/storage', signal, storageLimits)
+              const { data, at } = await ask('/storage', signal, limits)
               cache.report(name, readList(PveNodeStorage, data, `/nodes/${name}/storage`), at)
               return at
             },
@@ -49,7 +51,6 @@ export const storages: Part = {
         cache.settle(new Map(nodes.names().map((name) => [name, nodes.get(name)!])))
         return { storage: cache.records(context, now) }
       },
-      nextExpiry: (now) => cache.nextExpiry(now),
       stop: () => cache.clear(),
     }
   },

@@ -1,34 +1,16 @@
-import type { Reading, RecordKind } from '@pulse/contract'
+import type { Reading } from '@pulse/contract'
 import type { Observation } from '@pulse/domain'
 import type { CircuitBreaker } from '../../timing/circuit-breaker.ts'
-import type { MemberRun, PartLoop as PolledLoop, PartRun as StartedPart } from '../../polling/part-runner.ts'
+import type { MemberRun, PartRun as StartedPart } from '../../polling/part-runner.ts'
 import type { Limits } from '../proxmox/call.ts'
-import type { Pace } from '../source.ts'
-import type { SourceError } from '../source-error.ts'
-import type { CallShare } from './call-budget.ts'
-import type { ClusterContext, MonitorFlags, Wake } from './context.ts'
+import type { Part as SourcePart, PartLoop as SourceLoop } from '../part.ts'
+import type { ClusterContext, Wake } from './context.ts'
 import type { Answer } from './gateway.ts'
 import type { GuestFacts } from './guest-facts.ts'
 import type { MapContext } from './map.ts'
 import type { Listing } from './resources.ts'
-import type { RightNeed } from './rights.ts'
 
-/** One family of facts about a cluster: what it asks, what that may cost, what it tells, and what it must be allowed. */
-export interface Part {
-  /** unique: the name of its share in the budget */
-  name: string
-  /** any of these switches of a connection wants it; absent: it is always on */
-  flags?: readonly (keyof MonitorFlags)[]
-  /** what the settings say besides; absent: they leave it on */
-  isWanted?: (pace: Pace) => boolean
-  calls: CallShare
-  /** the same while the cluster's listing fails, and others stand in for it */
-  callsUnlisted?: CallShare
-  rights?: readonly RightNeed[]
-  /** the kinds of record that it publishes, and no other part */
-  kinds?: readonly RecordKind[]
-  start(context: ClusterContext): PartRun
-}
+export type Part = SourcePart<ClusterContext, PartRun>
 
 export interface PartRun extends StartedPart<PartLoop> {
   /** what one node is asked; called for each that is listed */
@@ -41,8 +23,6 @@ export interface PartRun extends StartedPart<PartLoop> {
   map?(context: MapContext, now: number): Iterator<unknown, void, undefined>
   /** How far its first look at everything is; nothing once that is over. */
   reading?(): Reading | undefined
-  /** When the next of its facts grows old. */
-  nextExpiry?(now: number): number
   /** A node or a guest left for good: what is held about it may go. */
   forget?(left: { node: string } | { vmid: number }): void
 }
@@ -53,20 +33,13 @@ export interface NodeRun extends MemberRun<PartLoop> {
 }
 
 /** A loop of a cluster's part: what ends its pauses, and what it pays with. */
-export interface PartLoop extends PolledLoop {
-  intervalMs: number | (() => number)
+export interface PartLoop extends SourceLoop {
   /** absent: when what could not be reached is back */
   wakes?: readonly Wake[]
-  /** It goes out although we are refused, or the node is silent: by its answer the others go on. */
-  isProbe?: true
   /** A slow look at a node: no part of the budget by the minute, and bounded by how many of all parts are under way. */
   isSlow?: true
-  /** Milliseconds to wait for something of its own. */
-  hold?: () => number
   /** Takes its calls from the budget: 0, or the milliseconds to wait. Absent: one from its part's share. */
   pay?: () => number
-  /** Absent: the failure is reported. Returns the pause before the next run, if not the usual one. */
-  failed?(error: SourceError, failures: number, tell: () => number | undefined): number | undefined
 }
 
 export interface WatchedNode {

@@ -1,19 +1,19 @@
 import type { PhysicalDisk } from '@pulse/contract'
 import type { Connection } from '@pulse/domain'
 import { expect, test, type TestContext } from 'vitest'
-import { waysPerMinute, type CallShare } from './call-budget.ts'
+import { waysPerMinute, type CallShare } from '../../polling/call-budget.ts'
 import { given } from './fixtures.ts'
 import type { Part } from './part.ts'
 import { parts } from './parts.ts'
 
-const sum = (scope: keyof CallShare, read: (part: Part) => CallShare) =>
+const sum = (scope: 'perMinute' | 'node' | 'guest', read: (part: Part) => CallShare) =>
   parts.reduce((total, part) => total + (read(part)[scope] ?? 0), 0)
 
 test.each([
   ['in steady state', (part: Part) => part.calls],
   ['while the listing fails', (part: Part) => part.callsUnlisted ?? part.calls],
 ])('[design 9] %s all parts ask 10 + 4 per node at most, and 2 about each running guest', (_when, calls) => {
-  expect(sum('cluster', calls) + waysPerMinute).toBeLessThanOrEqual(10)
+  expect(sum('perMinute', calls) + waysPerMinute).toBeLessThanOrEqual(10)
   expect(sum('node', calls)).toBeLessThanOrEqual(4)
   expect(sum('guest', calls)).toBeLessThanOrEqual(2)
 })
@@ -95,7 +95,7 @@ async function watched(context: TestContext, flags: Connection['flags']) {
 }
 
 test.concurrent(
-  '[design 13] one more part is a file and a line: it is polled, published, paid for and shown as the others are',
+  '[design 13] one more part is a file: it is polled, published, paid for and shown as the others are',
   async (context) => {
     const {
       lab,

@@ -1,3 +1,4 @@
+import { type Backoff, backoffMs } from '../../timing/backoff.ts'
 import type { SourceError } from '../source-error.ts'
 import { agentReason } from './agent.ts'
 
@@ -66,6 +67,9 @@ const agentKinds: readonly ProbeKind[] = ['filesystems', 'network', 'os', 'memin
 /** Asking for the OS has crashed guests with a faulty agent (OpenBSD): three failures, then a day's rest. */
 const osAttempts = 3
 const day = 24 * 60 * minute
+const silent: Backoff = { firstMs: 30 * second, longestMs: 10 * minute }
+/** No right, or a command that is switched off. */
+const refused: Backoff = { firstMs: 5 * minute, longestMs: 60 * minute }
 /** Booting guests get their address within minutes; one without any is not asked for ever. */
 const eagerAttempts = 10
 
@@ -144,18 +148,15 @@ export function probeFailed(
     plan.due.os = now + day
   } else if (guest.type === 'qemu' && agentKinds.includes(kind) && isAgentDown(error)) {
     plan.agentFailures++
-    plan.agentRetryAt = now + doubling(30 * second, plan.agentFailures, 10 * minute)
+    plan.agentRetryAt = now + backoffMs(silent, plan.agentFailures)
     plan.due[kind] = now
   } else if (error.code === 'timeout' || kind === 'status') {
-    plan.due[kind] = now + doubling(30 * second, failures, 10 * minute)
+    plan.due[kind] = now + backoffMs(silent, failures)
   } else {
-    plan.due[kind] = now + doubling(5 * minute, failures, 60 * minute) // no right, or a command that is switched off
+    plan.due[kind] = now + backoffMs(refused, failures)
   }
 }
 
 const isAgentDown = (error: SourceError) =>
   error.code === 'timeout' ||
   (error.code === 'server' && /not running|got timeout|not available/i.test(error.said))
-
-const doubling = (firstMs: number, failures: number, longestMs: number) =>
-  Math.min(longestMs, firstMs * 2 ** Math.min(failures - 1, 16))

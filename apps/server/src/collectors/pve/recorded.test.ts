@@ -22,7 +22,6 @@ const context: MapContext = {
   clusterName: undefined,
   health: 'healthy',
   wallOffset: 0,
-  staleSince: undefined,
 }
 
 test.skipIf(!hasRecordings)('[facts 1.16] Ceph as recorded: its counts, and no word of the modules', () => {

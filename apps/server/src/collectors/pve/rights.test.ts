@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parts } from './parts.ts'
-import { hiddenLists, missingForLists, missingRights, rightsOf } from './rights.ts'
+import { hiddenLists, missingForLists, missingRights, rightsOf } from '../proxmox/rights.ts'
 
 const needs = rightsOf(parts)
 

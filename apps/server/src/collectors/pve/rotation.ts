@@ -1,3 +1,5 @@
+import { backoffMs } from '../../timing/backoff.ts'
+
 /** Before what failed on its way is tried again; twice as long every time. */
 const againMs = 60_000
 /** Between two looks at the same, however often it changes. */
@@ -60,8 +62,8 @@ export class Rotation<K> {
   missed(key: K, now: number, intervalMs: number): void {
     const turn = this.#turns.get(key)
     if (!turn) return
-    turn.retryAt = now + Math.min(intervalMs, againMs * 2 ** Math.min(turn.failures, 16))
     turn.failures++
+    turn.retryAt = now + backoffMs({ firstMs: againMs, longestMs: intervalMs }, turn.failures)
   }
 
   /** It had a look, in vain or not. */

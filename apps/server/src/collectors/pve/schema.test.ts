@@ -56,7 +56,7 @@ test('an entry that cannot be understood does not cost the others; unknown types
     5,
     { type: 'lxc', vmid: 'x', node: 'a' },
   ]
-  expect(readList(PveResource, lines, '/x')).toHaveLength(1)
+  expect(readList(PveGuest, lines, '/x')).toHaveLength(1)
 })
 
 test('a list that is no list is a bad answer, except where PVE does that', () => {
@@ -70,6 +70,7 @@ test('[S13] no hostile value makes reading throw', () => {
   fc.assert(
     fc.property(fc.array(fc.anything({ withNullPrototype: true, maxDepth: 3 })), (values) => {
       readList(PveResource, values, '/x')
+      readList(PveGuest, values, '/x')
       readLooseList(PveGuestStatus, values)
     }),
     { numRuns: 200 },

@@ -11,20 +11,16 @@ import {
   tolerantObject,
   toFlag,
   toNumber,
+  toUptime,
 } from '../proxmox/schema.ts'
 
+export { PveGuest } from './guest-line.ts'
 export { readInSteps, readList, readLooseList, readOne } from '../proxmox/schema.ts'
 
 export const vmid = z.pipe(
   z.pipe(z.unknown(), z.transform(toNumber)),
   z.int().check(z.gte(1), z.lte(999_999_999)),
 )
-/** in seconds; nothing runs for longer than a century */
-export const toUptime = (value: unknown): number | undefined => {
-  const seconds = toNumber(value)
-  return seconds !== undefined && seconds >= 0 && seconds < 100 * 366 * 86_400 ? seconds : undefined
-}
-const uptime = tolerant(toUptime)
 export const storageName = z.string().check(z.minLength(1), z.maxLength(200))
 
 export const PveNode = z.object({
@@ -36,35 +32,10 @@ export const PveNode = z.object({
   maxmem: bytes,
   disk: bytes,
   maxdisk: bytes,
-  uptime,
+  uptime: tolerant(toUptime),
   ssl_fingerprint: text,
 })
 export type PveNode = z.infer<typeof PveNode>
-
-export const PveGuest = z.object({
-  vmid,
-  type: z.enum(['qemu', 'lxc']),
-  node: nodeName,
-  name: text,
-  status: text,
-  template: flag,
-  cpu: num,
-  maxcpu: bytes,
-  mem: bytes,
-  /** what the host spends on the VM */
-  memhost: bytes,
-  maxmem: bytes,
-  disk: bytes,
-  maxdisk: bytes,
-  netin: bytes,
-  netout: bytes,
-  diskread: bytes,
-  diskwrite: bytes,
-  uptime,
-  lock: text,
-  tags: text,
-})
-export type PveGuest = z.infer<typeof PveGuest>
 
 export const PveStorageEntry = z.object({
   storage: storageName,
@@ -78,11 +49,9 @@ export const PveStorageEntry = z.object({
 })
 export type PveStorageEntry = z.infer<typeof PveStorageEntry>
 
-/** A line of /cluster/resources, by its type; lines of other types (pool, sdn, network) are nothing. */
+/** A line of /cluster/resources that is no guest, by its type; lines of other types (pool, sdn, network) are nothing. */
 export const PveResource = z.discriminatedUnion('type', [
   z.extend(PveNode, { type: z.literal('node') }),
-  z.extend(PveGuest, { type: z.literal('qemu') }),
-  z.extend(PveGuest, { type: z.literal('lxc') }),
   z.extend(PveStorageEntry, { type: z.literal('storage') }),
 ])
 export type PveResource = z.infer<typeof PveResource>
@@ -164,7 +133,7 @@ export const PveGuestStatus = z.object({
   /** what QEMU itself says, which the listing does not know */
   qmpstatus: text,
   lock: text,
-  uptime,
+  uptime: tolerant(toUptime),
   mem: bytes,
   maxmem: bytes,
   freemem: bytes,

@@ -34,7 +34,9 @@ test('[facts 6.4.37] a pool is shown with the storage set up on it, never with o
     zfsPool: { name: 'tank', state: 'UNAVAIL' },
   })
   expect(records().get('c1:pve1:tank')).not.toHaveProperty('staleSince')
-  expect(records({ ...context, staleSince: 50 }).get('c1:pve1:tank')).toHaveProperty('staleSince')
+  expect(records({ ...context, lost: new Map([['pve1', 50]]) }).get('c1:pve1:tank')).toHaveProperty(
+    'staleSince',
+  )
   cache.forgetPools('pve1')
   expect([...records().keys()]).toEqual(['c1:pve1:zfs', 'c1:nas'])
 })

@@ -1,5 +1,6 @@
 import type { Storage } from '@pulse/contract'
-import { shown, type MapContext } from './map.ts'
+import { shownAt } from '../publish-source.ts'
+import type { MapContext } from './map.ts'
 import type { PveStorageConfig } from './schema.ts'
 import { storageId, withUsage } from './storage.ts'
 import { toZfsPool, type PoolFacts } from './zfs.ts'
@@ -39,7 +40,7 @@ export function addPools(
     const isOld = isOldNow(known, now) || record.staleSince !== undefined
     records.set(key, {
       ...record,
-      zfsPool: { ...toZfsPool(pool), ...(isOld && { staleSince: shown(pool.at, context) }) },
+      zfsPool: { ...toZfsPool(pool), ...(isOld && { staleSince: shownAt(pool.at, context) }) },
     })
   }
   for (const [node, known] of byNode) {
@@ -59,8 +60,7 @@ function toRow(pool: PoolFacts, node: string, isOld: boolean, context: MapContex
   const { name, state, sizes, at } = pool
   const isGone = context.lost?.has(node) ?? false
   const isDead = dead.has(state)
-  const isUnreachable = isGone || context.staleSince !== undefined
-  const stale = isUnreachable || isOld ? { staleSince: shown(at, context) } : {}
+  const stale = isGone || isOld ? { staleSince: shownAt(at, context) } : {}
   return {
     id: storageId(context.instance, node, name),
     instance: context.instance,

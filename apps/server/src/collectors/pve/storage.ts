@@ -1,7 +1,8 @@
 import type { Storage } from '@pulse/contract'
 import { compareNames, percentOf } from '@pulse/domain'
 import { freshMs, nextOf } from './age.ts'
-import { shown, type MapContext } from './map.ts'
+import { shownAt } from '../publish-source.ts'
+import type { MapContext } from './map.ts'
 import type { PveNodeStorage, PveStorageConfig, PveStorageEntry } from './schema.ts'
 
 /** What is known of one storage as one node sees it. */
@@ -90,7 +91,7 @@ function toRow(
   const enabled = !(settings?.disable ?? (row ? row.enabled === false : false))
   const active = enabled && !gone && word.active
   const hiddenSince = view.hidden ? Math.max(listed?.at ?? -Infinity, reported?.at ?? -Infinity) : undefined
-  const stale = gone ? view.goneSince : (word.staleSince ?? hiddenSince ?? context.staleSince)
+  const stale = gone ? view.goneSince : (word.staleSince ?? hiddenSince)
   return {
     key: `${context.source}:${node}:${storage}`,
     gone: gone ?? false,
@@ -108,7 +109,7 @@ function toRow(
     ...figures(view),
     ...serverOf(type, settings),
     source: context.source,
-    ...(stale !== undefined && { staleSince: shown(stale, context) }),
+    ...(stale !== undefined && { staleSince: shownAt(stale, context) }),
   }
 }
 

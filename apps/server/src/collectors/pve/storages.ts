@@ -125,21 +125,10 @@ export class StorageCache {
     })
   }
 
-  /** When something about the next of them grows old. */
-  nextExpiry(now: number): number {
-    let next = Infinity
-    this.#each((_storage, view) => {
-      next = Math.min(next, expiryOf(view, now))
-      return true
-    })
-    for (const { freshUntil } of this.#pools.values()) next = Math.min(next, nextOf(now, freshUntil))
-    return next
-  }
-
   records(context: MapContext, now = -Infinity): ReadonlyMap<string, Storage> {
     if (!this.#dirty && now <= this.#nextExpiry && isEqual(context, this.#context)) return this.#published
     this.#dirty = false
-    this.#nextExpiry = this.nextExpiry(now)
+    this.#nextExpiry = this.#expiry(now)
     this.#context = context
     const views = new Map([...this.#views].map(([storage, byNode]) => [storage, [...byNode.values()]]))
     const next = toStorage(views, this.#config, context, now)
@@ -152,6 +141,17 @@ export class StorageCache {
     }
     if (changed) this.#published = next
     return this.#published
+  }
+
+  /** When something about the next of them grows old. */
+  #expiry(now: number): number {
+    let next = Infinity
+    this.#each((_storage, view) => {
+      next = Math.min(next, expiryOf(view, now))
+      return true
+    })
+    for (const { freshUntil } of this.#pools.values()) next = Math.min(next, nextOf(now, freshUntil))
+    return next
   }
 
   #view(storage: string, node: string): StorageView {

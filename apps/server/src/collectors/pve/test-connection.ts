@@ -5,14 +5,15 @@ import { timed, type Ask } from '../proxmox/test-connection.ts'
 import { toSourceError } from '../source-error.ts'
 import { readMembership, standalone, type Membership } from './membership.ts'
 import { parts } from './parts.ts'
-import { missingRights, rightsOf, type RightNeed } from './rights.ts'
+import type { Need } from '../part.ts'
+import { missingRights, rightsOf } from '../proxmox/rights.ts'
 import { PveNode, readList, readOne } from './schema.ts'
 
 /** Whether it is a cluster, how large, and what the account may not see. */
 export async function examine(
   ask: Ask,
   clock: Clock,
-  needs: readonly RightNeed[] = rightsOf(parts),
+  needs: readonly Need[] = rightsOf(parts),
 ): Promise<NodeTest> {
   const { version, release } = readOne(Version, await ask('/version'), '/version')
   const { value, latency } = await timed(clock, () => ask('/nodes'))

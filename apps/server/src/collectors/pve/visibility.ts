@@ -1,4 +1,5 @@
-import { isWhole, type Need } from '../proxmox/rights.ts'
+import type { Need } from '../part.ts'
+import { isWhole } from '../proxmox/rights.ts'
 import type { Permissions } from '../proxmox/schema.ts'
 
 /** Long enough to distinguish a removed storage from one that the account may no longer see. */

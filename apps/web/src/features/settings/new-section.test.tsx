@@ -21,7 +21,8 @@ import { DialogForm } from '../../ui/dialog-form.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Answer, aStatus, aUser, renderSettings, settled, viewer } from './fake-settings.tsx'
 import { SettingsPage } from './page.tsx'
-import { type Section, sections } from './sections.ts'
+import type { Section } from './section.ts'
+import { sections } from './sections.ts'
 import { createMemoryHistory } from '../../ui/router/fake-history.ts'
 
 // A section about people: what it lists, and what it asks for.
@@ -80,7 +81,7 @@ function AddPerson({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** The one step: an entry in the table of sections. */
+/** The one step: an entry, which a section exports from a file `entry.tsx`. */
 const people: Section = {
   id: 'people',
   path: '/settings/people',
@@ -147,7 +148,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('[design 13] a section of the settings is one entry in their table', () => {
+describe('[design 13] a section of the settings is one entry', () => {
   test.each(['/settings/people', '/settings?tab=people'])(
     'it is listed, and %s leads to it',
     async (path) => {

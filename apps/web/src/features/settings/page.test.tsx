@@ -11,7 +11,7 @@ import { LiveProvider } from '../../live/live.tsx'
 import { renderSettings } from './fake-settings.tsx'
 import { SettingsPage } from './page.tsx'
 import { AuditPanel } from './security/audit-panel.tsx'
-import type { Section } from './sections.ts'
+import type { Section } from './section.ts'
 import { createMemoryHistory } from '../../ui/router/fake-history.ts'
 
 const aSection = (id: string, title: string, group: Section['group']): Section => ({

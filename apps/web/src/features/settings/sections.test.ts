@@ -2,7 +2,8 @@ import { Box, Server } from 'lucide-react'
 import { lazy } from 'react'
 import { describe, expect, test } from 'vitest'
 import { grouped } from '../../parts/sections/section-frame.tsx'
-import { type Section, sectionAt, sections } from './sections.ts'
+import type { Section } from './section.ts'
+import { sectionAt, sections } from './sections.ts'
 
 const aSection = (id: string, group: Section['group'], icon = Server): Section => ({
   id,
@@ -45,7 +46,7 @@ test('[spec 2 §2] the legacy target /settings/nodes leads to the PVE section', 
 test('[spec 2 §2] sections stand in the order of the navigation, at the paths of their ids', () => {
   const ids = ['pve', 'pbs', 'pmg', 'urls', 'docker', 'system', 'security', 'diagnostics', 'updates']
   const shown = sections.map(({ id }) => id)
-  expect(shown).toEqual(ids.filter((id) => shown.includes(id)))
+  expect(shown.filter((id) => ids.includes(id))).toEqual(ids)
   expect(sections.map(({ path }) => path)).toEqual(shown.map((id) => `/settings/${id}`))
 })
 

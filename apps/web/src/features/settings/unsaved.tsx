@@ -2,7 +2,7 @@ import { UnsavedGuard } from '../../parts/sections/unsaved-guard.tsx'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Notice } from '../../ui/notice.tsx'
-import type { Section } from './sections.ts'
+import type { Section } from './section.ts'
 import { useSystemEdits } from './system/system-edits.tsx'
 
 const shownOn: readonly string[] = ['pve', 'pbs', 'system']

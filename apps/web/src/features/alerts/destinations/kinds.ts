@@ -1,11 +1,13 @@
 import type { ChannelKind } from '@pulse/contract'
+import type { ChannelKindUi } from './kind.ts'
+// registry: imports
 import { appriseKind } from './apprise/card.tsx'
 import { emailKind } from './email/card.tsx'
-import type { ChannelKindUi } from './kind.ts'
 import { webhookKind } from './webhook/card.tsx'
 
-/** In the order of the page. */
+/** In the order of the page. npm run format lists the card of a new folder. */
 export const channelKindUis: Readonly<Record<ChannelKind, ChannelKindUi>> = {
+  // registry: entries
   email: emailKind,
   apprise: appriseKind,
   webhook: webhookKind,

@@ -31,7 +31,7 @@ describe('[spec 3 §2] the page', () => {
     await showDestinations()
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Notification Destinations')
     const [, , ...titles] = screen.getAllByRole('heading', { level: 2 })
-    expect(titles.map(({ textContent }) => textContent)).toEqual([
+    const fixed = [
       'Email',
       'Apprise',
       'Webhooks',
@@ -39,7 +39,10 @@ describe('[spec 3 §2] the page', () => {
       'Delivery log',
       'Nothing sent yet',
       'Allowed hosts',
-    ])
+    ]
+    // cards of further kinds of channel may stand between them
+    const shown = titles.map(({ textContent }) => textContent)
+    expect(shown.filter((title) => fixed.includes(title!))).toEqual(fixed)
     expect(card('Webhooks').getByText('0 configured')).toBeDefined()
   })
 

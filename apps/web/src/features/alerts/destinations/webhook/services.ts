@@ -1,18 +1,12 @@
-import { type WebhookService, webhookServices, type WebhookTemplate } from '@pulse/contract'
+import {
+  type WebhookService,
+  webhookServiceNames,
+  webhookServices,
+  type WebhookTemplate,
+} from '@pulse/contract'
 
-/** Also while their templates are not loaded. */
-export const serviceNames: Record<WebhookService, string> = {
-  generic: 'Generic',
-  discord: 'Discord',
-  slack: 'Slack',
-  telegram: 'Telegram',
-  teams: 'Microsoft Teams',
-  'teams-adaptive': 'Microsoft Teams (Adaptive Card)',
-  pagerduty: 'PagerDuty',
-  pushover: 'Pushover',
-  gotify: 'Gotify',
-  ntfy: 'ntfy',
-}
+/** In a list of services, the generic one needs no further word. */
+export const serviceNames: Record<WebhookService, string> = { ...webhookServiceNames, generic: 'Generic' }
 
 export const serviceChoices = webhookServices.map((service) => ({
   value: service,

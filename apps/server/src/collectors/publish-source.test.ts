@@ -1,0 +1,93 @@
+import { type Observation, Secret } from '@pulse/domain'
+import { fakeClock } from '@pulse/testkit'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { runYielding } from '../timing/yield.ts'
+import { publishSource, type SharedByRecords } from './publish-source.ts'
+import { createSource } from './watch-source.ts'
+
+function* steps(count: number) {
+  for (let n = 0; n < count; n++) yield n
+}
+
+function given(onStep: () => void = () => {}) {
+  const clock = fakeClock(0)
+  const observed: Observation[] = []
+  const mapped: (SharedByRecords & { clusterName: string })[] = []
+  const cluster = { name: 'prod' }
+  const source = createSource(
+    {
+      id: 'c1',
+      name: 'main',
+      kind: 'pve',
+      flags: {},
+      host: 'https://host.example:8006',
+      auth: { type: 'token', tokenId: 'a@b!c', secret: new Secret('canary') },
+      verifySSL: true,
+    },
+    {
+      clock,
+      log: pino({ level: 'silent' }),
+      observe: (observation) => void observed.push(observation),
+      learned: () => {},
+    },
+    { main: 'listing', isCluster: true },
+  )
+  const publisher = publishSource<SharedByRecords & { clusterName: string }>(source, {
+    context: (shared) => ({ ...shared, clusterName: cluster.name }),
+    async map(context) {
+      mapped.push(context)
+      await runYielding(steps(5))
+      onStep()
+    },
+    records: () => ({}),
+  })
+  source.health.answered('listing', 0)
+  source.health.listed(0, 60_000)
+  return { clock, publisher, observed, mapped, cluster }
+}
+
+const turns = async (count: number) => {
+  for (let n = 0; n < count; n++) await new Promise((resolve) => void setImmediate(resolve))
+}
+
+test('mapping yields to the event loop, and the result is observed at once and as a whole', async () => {
+  const { clock, publisher, observed } = given()
+  publisher.soon(0)
+  await clock.advance(0)
+  expect(observed).toEqual([])
+  await turns(3)
+  expect(observed).toEqual([])
+  await turns(5)
+  expect(observed).toHaveLength(1)
+})
+
+test('a change during mapping is in the next observation', async () => {
+  const { clock, publisher, observed } = given()
+  publisher.soon(0)
+  await clock.advance(0)
+  publisher.soon(0)
+  await clock.advance(0)
+  await turns(12)
+  await clock.advance(0)
+  await turns(12)
+  expect(observed).toHaveLength(2)
+})
+
+test('what all records share and has changed meanwhile is mapped in steps too', async () => {
+  const { clock, publisher, observed, mapped, cluster } = given(() => (cluster.name = 'renamed'))
+  publisher.soon(0)
+  await clock.advance(0)
+  await turns(20)
+  expect(mapped.map(({ clusterName }) => clusterName)).toEqual(['prod', 'renamed'])
+  expect(observed).toHaveLength(1)
+})
+
+test('after its end nothing is observed', async () => {
+  const { clock, publisher, observed } = given()
+  publisher.soon(0)
+  await clock.advance(0)
+  publisher.stop()
+  await turns(12)
+  expect(observed).toEqual([])
+})

@@ -1,0 +1,191 @@
+import { monitorFlags, type MonitorFlag } from '@pulse/contract'
+import { type Clock, type Connection, type Observation, wallOffset } from '@pulse/domain'
+import type { Logger } from 'pino'
+import { CallBudget } from '../polling/call-budget.ts'
+import { type Asked, type MemberRun, PartRunner, type PartRun } from '../polling/part-runner.ts'
+import { type Publisher, SOON_MS } from '../polling/publisher.ts'
+import type { Part, PartLoop } from './part.ts'
+import { Tally } from './tally.ts'
+import { deadlineFor, usualPace, type CollectorEdges, type Pace, type RunningCollector } from './source.ts'
+import { pauseAfter, type RefusalPauses, toSourceError, type SourceError } from './source-error.ts'
+import { type HealthRules, SourceHealth } from './source-health.ts'
+import { createSuspendDetector } from '../timing/suspend-detector.ts'
+
+/** Between the calls to one member and those to the next: together they make one step for the browser. */
+const staggerMs = 10
+
+/** What belongs to one connection, whichever product it is. */
+export interface Source {
+  clock: Clock
+  /** the moment by which it is judged what has grown old */
+  judged: () => number
+  /** what to add to a monotonic moment for epoch ms */
+  wallOffset: () => number
+  log: Logger
+  /** as it is called and switched now */
+  connection: Connection
+  isOn: (flag: MonitorFlag) => boolean
+  /** how to ask, as the settings have it now */
+  pace: () => Pace
+  /** of all sources: how many are being asked */
+  load: { underWay: number }
+  /** nothing is asked before; monotonic */
+  startAt: number
+  budget: CallBudget
+  health: SourceHealth
+  tally: Tally
+  observe: (observation: Observation) => void | Promise<void>
+}
+
+export function createSource(
+  initial: Connection,
+  { pace = () => usualPace, load = { underWay: 0 }, ...edges }: CollectorEdges,
+  rules: HealthRules,
+  slack?: number,
+): Source {
+  const suspendDetector = createSuspendDetector(edges.clock)
+  const { clock, judged } = suspendDetector
+  const connection = { ...initial }
+  const log = edges.log.child({ connection: connection.id, instance: connection.name })
+  const usual: Partial<Record<MonitorFlag, boolean>> = monitorFlags[connection.kind]
+  return {
+    clock,
+    judged,
+    wallOffset: wallOffset(clock),
+    log,
+    connection,
+    isOn: (flag) => connection.flags[flag] ?? usual[flag] ?? false,
+    pace,
+    load,
+    startAt: clock.monotonic() + (edges.firstAfterMs ?? 0),
+    budget: new CallBudget(clock, slack),
+    health: new SourceHealth(suspendDetector, log, rules),
+    tally: new Tally(),
+    observe: edges.observe,
+  }
+}
+
+/** What a source does in its own way with its failures. */
+export interface Reporting {
+  publish(withinMs: number): void
+  failed(error: SourceError, failures: number): void
+  /** of a question that is asked so often */
+  pauses(intervalMs: number): RefusalPauses
+}
+
+/** One question failed, alone. Returns the pause before it is asked again, if not the usual one. */
+export function reportFailure(
+  { health }: Pick<Source, 'health'>,
+  { publish, failed, pauses }: Reporting,
+  question: string,
+  cause: unknown,
+  { intervalMs = 0, right }: { intervalMs?: number; right?: string | undefined } = {},
+): number | undefined {
+  const failures = health.failed(question, cause, right)
+  const error = toSourceError(cause)
+  failed(error, failures)
+  publish(SOON_MS)
+  return pauseAfter(error, failures, pauses(intervalMs))
+}
+
+interface Member {
+  name: string
+  /** by which the first calls to the members are spread */
+  index: number
+}
+
+interface PartEdges<C, R extends PartRun<L>, L extends PartLoop, M, MR> extends Reporting {
+  start(part: Part<C, R>): R
+  startAt?(member: M, run: R, part: Part<C, R>): MR
+  /** how often a loop runs that does not say so */
+  intervalMs: () => number
+  /** Milliseconds until what it asks may be asked at all, 0 for now. */
+  gate(plan: L, member: M | undefined): number
+  /** Takes a call from the budget: 0, or the milliseconds to wait. Absent: calls are counted when they are made. */
+  pay?(asked: Asked<Part<C, R>, L>, member: M | undefined): number
+  /** after every run, failed or not */
+  ended?(plan: L, member: M | undefined): void
+  /** Whether what a loop returned means that its question was answered. */
+  isAnswer(plan: L, at: number | void): boolean
+}
+
+/** The parts of a source: each of their questions is asked while it may be, and reported when it fails. */
+export function runParts<
+  C,
+  R extends PartRun<L>,
+  L extends PartLoop,
+  M extends Member = never,
+  MR extends MemberRun<L> = never,
+>(
+  source: Source,
+  parts: readonly Part<C, R>[],
+  edges: PartEdges<C, R, L, M, MR>,
+): PartRunner<Part<C, R>, R, L, M, MR> {
+  const { clock, log, health, isOn, pace, startAt } = source
+  return new PartRunner(parts, {
+    clock,
+    log,
+    isWanted: ({ flags, isWanted }) => (flags?.some(isOn) ?? true) && (isWanted?.(pace()) ?? true),
+    start: edges.start,
+    ...(edges.startAt && { startAt: edges.startAt }),
+    timing: (asked, member) => {
+      const { plan } = asked
+      return {
+        intervalMs: plan.intervalMs ?? edges.intervalMs,
+        firstAfterMs:
+          (plan.firstAfterMs ?? 0) +
+          Math.max(0, startAt - clock.monotonic()) +
+          (member?.index ?? 0) * staggerMs,
+        deadlineMs: plan.deadlineMs ?? (() => deadlineFor(pace())),
+        hold: () => edges.gate(plan, member) || plan.hold?.() || (edges.pay?.(asked, member) ?? 0),
+        ended: () => edges.ended?.(plan, member),
+      }
+    },
+    answered({ plan, question }, at) {
+      if (!edges.isAnswer(plan, at)) return
+      health.answered(question, at ?? undefined)
+      edges.publish(SOON_MS)
+    },
+    failed({ plan, question }, cause, failures) {
+      const { intervalMs = edges.intervalMs, right } = plan
+      const often = typeof intervalMs === 'number' ? intervalMs : intervalMs()
+      const report = () => reportFailure(source, edges, question, cause, { intervalMs: often, right })
+      return plan.failed ? plan.failed(toSourceError(cause), failures, report) : report()
+    },
+    defect: (question, cause) => void health.failed(question, cause),
+    forget: (question) => health.forget(question),
+  })
+}
+
+interface Running {
+  publisher: Publisher
+  /** another name or other switches */
+  changed(): void
+  refresh(): void
+  /** Resolves when no part runs. */
+  stop(): Promise<void>
+  /** Ends the calls that are under way. */
+  close(): Promise<void>
+}
+
+export function toCollector(
+  { connection, budget, tally }: Source,
+  { publisher, changed, refresh, stop, close }: Running,
+): RunningCollector {
+  return {
+    apply({ name, flags }) {
+      Object.assign(connection, { name, flags })
+      void publisher.soon(0)
+      changed()
+    },
+    refresh,
+    calls: () => budget.count(connection.name),
+    totals: () => tally.totals(),
+    async stop() {
+      publisher.stop()
+      const ending = stop()
+      await close()
+      await ending
+    },
+  }
+}

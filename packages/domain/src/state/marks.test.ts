@@ -1,0 +1,105 @@
+import type { Guest, Node, SourceState } from '@pulse/contract'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createEstate, type Estate, type Steps } from '../estate.ts'
+
+let estate: Estate
+beforeEach(() => (estate = createEstate()))
+
+const source = 'main'
+const healthy: SourceState = { name: source, kind: 'pve', health: 'healthy', lastSeen: 50, listedAt: 40 }
+const node = (id: string, connectionHealth: string, more: Partial<Node> = {}) =>
+  [id, { source, node: id, connectionHealth, ...more } as Node] as const
+const records = {
+  nodes: new Map([
+    node('up', 'healthy'),
+    node('off', 'offline'),
+    node('old', 'degraded', { staleSince: 30 }),
+  ]),
+}
+const show = (steps: Steps) => [...steps]
+const nodes = () => Object.fromEntries(estate.tables.nodes)
+const state = () => estate.tables.sources.get(source)
+
+const marksBy = (health: string) => ({
+  up: { staleSince: 40, connectionHealth: health },
+  off: { staleSince: 40, connectionHealth: 'offline' },
+  old: { staleSince: 30, connectionHealth: health },
+})
+
+describe('a source that broke its promise', () => {
+  test('is in error since its last list with all it claims, until it makes another', () => {
+    estate.observe(source, records, { state: healthy, promiseMs: 10 })
+    show(estate.overdue(source))
+    expect(state()).toEqual({ ...healthy, health: 'error', error: 'No answer came in time.', staleSince: 40 })
+    expect(nodes()).toMatchObject(marksBy('error'))
+    estate.observe(source, { nodes: new Map([...records.nodes, node('new', 'healthy')]) }, { state: healthy })
+    expect(nodes()).toMatchObject({ ...marksBy('error'), new: { staleSince: 40, connectionHealth: 'error' } })
+    estate.observe(source, records, { state: healthy, promiseMs: 10 })
+    expect(state()).toEqual(healthy)
+    expect(estate.tables.nodes).toEqual(records.nodes)
+  })
+
+  test('keeps the error that it had, and the one of its own while it does not answer', () => {
+    estate.observe(source, records, { state: { ...healthy, error: 'no route' }, promiseMs: 0 })
+    expect(state()).toMatchObject({ health: 'error', error: 'no route' })
+    estate.observe(source, records, {
+      state: { ...healthy, health: 'error', error: 'refused', refused: true },
+    })
+    expect(state()).toMatchObject({ error: 'refused', refused: true, staleSince: 40 })
+    expect(nodes()).toMatchObject(marksBy('error'))
+    estate.observe(source, records, { state: healthy })
+    expect(state()).toMatchObject({ health: 'error', error: 'No answer came in time.' })
+  })
+
+  test('has the error that was given for this case', () => {
+    estate.observe(source, records, { state: healthy, promiseMs: 10, overdueError: 'no route' })
+    expect(state()).not.toHaveProperty('error')
+    show(estate.overdue(source))
+    expect(state()).toMatchObject({ health: 'error', error: 'no route' })
+  })
+
+  test('is unknown when a new watch begins', () => {
+    estate.observe(source, records, { state: healthy, promiseMs: 0 })
+    estate.observe(source, {}, { state: { name: source, kind: 'pve', health: 'unknown' } })
+    expect(state()).toMatchObject({ health: 'unknown', lastSeen: 50, staleSince: 40 })
+  })
+
+  test('has nothing stale while it has no records', () => {
+    estate.observe(source, {}, { state: { ...healthy, health: 'error' } })
+    expect(state()).not.toHaveProperty('staleSince')
+  })
+})
+
+test('before the first answer of a new watch all that the old one had stays, marked, as old as it was', () => {
+  estate.observe(source, records, { state: healthy })
+  const pending = { name: 'renamed', kind: 'pve', health: 'unknown' } as const
+  estate.observe(source, {}, { state: pending })
+  expect(nodes()).toMatchObject(marksBy('unknown'))
+  expect(state()).toEqual({ ...pending, lastSeen: 50, listedAt: 40, staleSince: 40 })
+  estate.observe(source, {}, { state: { ...pending, health: 'error', lastSeen: 90 } })
+  expect(nodes()).toMatchObject(marksBy('error'))
+  expect(state()).toMatchObject({ lastSeen: 90, staleSince: 40 })
+  estate.observe(source, { nodes: new Map([node('up', 'healthy')]) }, { state: { ...healthy, lastSeen: 99 } })
+  expect(nodes()).toEqual({ up: records.nodes.get('up') })
+  expect(state()).toEqual({ ...healthy, lastSeen: 99 })
+})
+
+test('of a record that two sources claim the one that is not marked counts', () => {
+  const claim = (by: string) => ({ guests: new Map([['x', { source: by } as Guest]]) })
+  estate.observe('a', claim('a'), { state: { ...healthy, name: 'a' } })
+  estate.observe('b', claim('b'), { state: { ...healthy, name: 'b' } })
+  show(estate.overdue('a'))
+  expect(estate.tables.guests.get('x')).toEqual({ source: 'b' })
+})
+
+test('many records are marked in steps, and one that changes meanwhile shows its change and the mark', () => {
+  const many = (cpu: number) =>
+    new Map(Array.from({ length: 1_200 }, (_, vmid) => [`${vmid}`, { source, vmid, cpu } as Guest]))
+  estate.observe(source, { guests: many(0) }, { state: healthy })
+  const steps = estate.overdue(source)
+  expect(steps.next().value?.guests?.put.size).toBe(500)
+  estate.observe(source, { guests: new Map([...many(0), ['1199', { source, vmid: 1199, cpu: 1 } as Guest]]) })
+  show(steps)
+  expect(estate.tables.guests.get('1199')).toMatchObject({ cpu: 1, staleSince: 40 })
+  expect([...estate.tables.guests.values()].every(({ staleSince }) => staleSince === 40)).toBe(true)
+})
