@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readLogFile } from './log-config.ts'
+import { readLogFile } from './config.ts'
 
 test('[facts/platform 11] without LOG_FILE there is no log file', () =>
   expect(readLogFile({})).toBeUndefined())

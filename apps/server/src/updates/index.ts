@@ -1,4 +1,6 @@
 import type { LiveEvent, SystemSettings, VersionInfo } from '@pulse/contract'
+import fs from 'node:fs'
+import path from 'node:path'
 import type { Area } from '../area.ts'
 import type { Foundation } from '../foundation.ts'
 import { createOutbound } from '../outbound/guard.ts'
@@ -6,7 +8,6 @@ import type { OnSignal } from '../signal.ts'
 import { createCheck, noFeed, noPlatform } from './check.ts'
 import { createFeedClient } from './feed-client.ts'
 import { openHistory } from './history.ts'
-import { readInstallation } from './installation.ts'
 import { platform } from './manifest.ts'
 import { updateRoutes } from './routes.ts'
 import { createSchedule, mayInstallUnattended } from './schedule.ts'
@@ -97,4 +98,24 @@ export function updateArea({ config, settings, publish, report, ...edges }: Upda
       updater.stop()
     },
   }
+}
+
+interface Installation {
+  /** public keys, PEM, of those whose releases are believed */
+  keys: string
+}
+
+/** What can replace itself; otherwise why it cannot. Decision 42 says how such an installation lies on its machine. */
+export function readInstallation(
+  releaseDir: string | undefined,
+  { deploymentType }: Pick<VersionInfo, 'deploymentType'>,
+): Installation | { why: string } {
+  if (deploymentType !== 'systemd' && deploymentType !== 'proxmoxve')
+    return { why: 'Only an installed release can update itself.' }
+  const slots = releaseDir && path.dirname(releaseDir)
+  if (!slots || path.basename(slots) !== 'slots' || !fs.existsSync(path.join(path.dirname(slots), 'current')))
+    return { why: 'This release is not in slot a or b: install it with its install script.' }
+  const keyFile = path.join(releaseDir, 'release-key.pem')
+  if (!fs.existsSync(keyFile)) return { why: 'This release has no signing key, so it cannot verify updates.' }
+  return { keys: fs.readFileSync(keyFile, 'utf8') }
 }

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readInstallation } from './installation.ts'
+import { readInstallation } from './index.ts'
 
 let root: string
 let slot: string

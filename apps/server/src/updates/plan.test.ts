@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { platform } from './manifest.ts'
-import { planFor } from './plan.ts'
+import { planFor } from './routes.ts'
 
 const plan = (
   deploymentType: Parameters<typeof planFor>[1]['version']['deploymentType'],
