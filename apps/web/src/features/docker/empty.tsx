@@ -30,8 +30,7 @@ export function NoHosts() {
             </Link>
           }
         >
-          {hidden === 1 ? 'Its' : 'Their'} reports still come in. A hidden host is shown again in the
-          settings.
+          {hidden === 1 ? 'It still reports' : 'They still report'}. Show hidden hosts again in the settings.
         </EmptyState>
       ) : (
         <EmptyState
