@@ -48,7 +48,7 @@ test('limits and texts are those of the kind', async () => {
   await expect(report('b')).rejects.toThrow('Pulse watches 1 counters at most')
   await yard.ground.clock.advance(130_000)
   expect(yard.ground.lines.map(({ msg }) => msg)).toEqual(
-    expect.arrayContaining(['new counter registered', 'a counter is offline: its agent is silent']),
+    expect.arrayContaining(['new counter registered', 'counter offline: its agent does not report']),
   )
 })
 

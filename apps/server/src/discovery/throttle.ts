@@ -1,7 +1,7 @@
 import type { Clock } from '@pulse/domain'
 
-/** Lets callers through one after the other, so many a second at most. Ends waiting at once when the signal does. */
-export function createPace(perSecond: number, clock: Clock, signal: AbortSignal): () => Promise<void> {
+/** Spaces callers evenly, at most so many a second. An abort ends the wait at once. */
+export function createThrottle(perSecond: number, clock: Clock, signal: AbortSignal): () => Promise<void> {
   const gapMs = 1000 / perSecond
   let freeAt = clock.monotonic()
   return () =>
