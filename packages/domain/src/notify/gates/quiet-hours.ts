@@ -19,7 +19,7 @@ export const quietHours: Gate = {
     if (kind === 'resolved' || !rests) return undefined
     const until = quietUntil(quiet, moment.now)
     if (until === undefined) return undefined
-    const what = isCritical(alert) ? `critical alerts about ${words[category]} rest` : 'warnings rest'
+    const what = isCritical(alert) ? `critical alerts about ${words[category]} are paused` : 'warnings rest'
     return {
       verdict: 'hold',
       reason: `Quiet hours: ${what} until ${timeOf(quiet.timezone, until)} (${quiet.timezone}).`,
