@@ -15,7 +15,7 @@ const isRepository = () => execFileSync('git', ['init', '--quiet'], { cwd: check
 
 describe('npm run check', () => {
   test('runs all checks, names the failed ones, and fails', async () => {
-    const { code, stdout } = await checkout.run('check.mjs', [], { PLAYS_CODE: '1' })
+    const { code, stdout } = await checkout.run('check.mjs', [], { STUB_CODE: '1' })
     expect(code).toBe(1)
     const count = checkout.started().length
     expect(count).toBeGreaterThanOrEqual(15)
@@ -44,7 +44,7 @@ describe('npm run check', () => {
 })
 
 describe('npm test', () => {
-  const env = { CHROMIUM: process.execPath, PLAYS_CODE: '3' }
+  const env = { CHROMIUM: process.execPath, STUB_CODE: '3' }
 
   test.each([
     { args: [], says: 'everything', scale: '1', further: [] },

@@ -77,8 +77,8 @@ afterEach(() => {
 })
 
 const playing = () => ({
-  PLAYS_LAB: JSON.stringify({ ...lab, controlUrl: url }),
-  PLAYS_URL: url,
+  STUB_LAB: JSON.stringify({ ...lab, controlUrl: url }),
+  STUB_URL: url,
   FRONTEND_PORT: new URL(url).port,
 })
 const setUp = () => asked.filter(({ url: where }) => where !== '/docker')
@@ -269,7 +269,7 @@ describe('npm run bench', () => {
   test('gets its flags and the browser', async () => {
     const { code } = await checkout.run('bench.mjs', ['--guests', '75'], {
       CHROMIUM: process.execPath,
-      PLAYS_CODE: '2',
+      STUB_CODE: '2',
     })
     expect(code).toBe(2)
     const { args, env } = checkout.started()[0]!

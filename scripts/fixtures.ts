@@ -42,16 +42,16 @@ const player = (name: Started['name'], log: string) => `#!${process.execPath}
 const fs = require('node:fs')
 const args = process.argv.slice(2)
 fs.appendFileSync(${JSON.stringify(log)}, JSON.stringify({ name: '${name}', args, env: process.env }) + '\\n')
-const { PLAYS_CODE, PLAYS_LAB, PLAYS_URL } = process.env
+const { STUB_CODE, STUB_LAB, STUB_URL } = process.env
 const isStarted = (part) => args.some((arg) => arg.endsWith(part))
 const stays = () => {
   setInterval(() => {}, 1000)
   for (const [signal, code] of [['SIGTERM', 0], ['SIGINT', 5]]) process.on(signal, () => process.exit(code))
   fs.writeFileSync(${JSON.stringify(`${log}.staying`)}, '')
 }
-if (isStarted('lab/src/main.ts')) { stays(); console.log(PLAYS_LAB) }
-else if (PLAYS_URL) { stays(); if (process.send) process.send({ ready: PLAYS_URL }) }
-else process.exit(Number(PLAYS_CODE ?? 0))
+if (isStarted('lab/src/main.ts')) { stays(); console.log(STUB_LAB) }
+else if (STUB_URL) { stays(); if (process.send) process.send({ ready: STUB_URL }) }
+else process.exit(Number(STUB_CODE ?? 0))
 `
 
 /** A folder with the real scripts, installed packages and a finished build, where Node and npm only record their calls. */

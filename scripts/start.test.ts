@@ -16,7 +16,7 @@ const product = () => path.join(checkout.root, 'apps/server/dist/main.js')
 describe('npm start', () => {
   test('runs the built product with the local data folder, and passes on its arguments and exit code', async () => {
     const args = ['reset-password', 'anna b', '--weird']
-    const { code } = await checkout.run('start.mjs', args, { PLAYS_CODE: '3' })
+    const { code } = await checkout.run('start.mjs', args, { STUB_CODE: '3' })
     expect(code).toBe(3)
     const [started, ...others] = checkout.started()
     expect(others).toEqual([])
@@ -40,7 +40,7 @@ describe('npm start', () => {
     ['SIGTERM', 0],
     ['SIGINT', 5],
   ] as const)('%s goes to the product, which ends in its own way', async (signal, code) => {
-    const { child, ended } = checkout.begin('start.mjs', [], { PLAYS_URL: 'http://127.0.0.1:1' })
+    const { child, ended } = checkout.begin('start.mjs', [], { STUB_URL: 'http://127.0.0.1:1' })
     await expect.poll(() => checkout.isStaying()).toBe(true)
     child.kill(signal)
     expect((await ended).code).toBe(code)
@@ -71,10 +71,10 @@ describe('packages', () => {
 
   test('that cannot be installed are reported, nothing starts, and the next start tries again', async () => {
     checkout.write('package-lock.json', '{}')
-    const { code, stderr } = await checkout.run('start.mjs', [], { PLAYS_CODE: '7' })
+    const { code, stderr } = await checkout.run('start.mjs', [], { STUB_CODE: '7' })
     expect(code).toBe(7)
     expect(stderr).toContain('could not be installed')
-    await checkout.run('start.mjs', [], { PLAYS_CODE: '7' })
+    await checkout.run('start.mjs', [], { STUB_CODE: '7' })
     expect(checkout.started().map(({ name }) => name)).toEqual(['npm', 'npm'])
   })
 })
@@ -139,7 +139,7 @@ describe('what is built', () => {
 
   test('is built again when a source has changed, and a failed build starts nothing', async () => {
     checkout.write('apps/web/src/page.ts', '')
-    const { code, stdout, stderr } = await checkout.run('start.mjs', [], { PLAYS_CODE: '1' })
+    const { code, stdout, stderr } = await checkout.run('start.mjs', [], { STUB_CODE: '1' })
     expect(code).toBe(1)
     expect(stdout).toContain('Building web …')
     expect(stderr).toContain('Building web failed')
@@ -150,7 +150,7 @@ describe('what is built', () => {
 describe('node scripts/run.mjs', () => {
   test('runs the script it is given on the pinned Node, found first by whatever that starts', async () => {
     const { code } = await checkout.run('run.mjs', ['apps/lab/src/tool.ts', '--a', 'b c'], {
-      PLAYS_CODE: '4',
+      STUB_CODE: '4',
     })
     expect(code).toBe(4)
     const { args, env } = checkout.started()[0]!

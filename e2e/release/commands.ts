@@ -15,7 +15,7 @@ const own: readonly [string, string][] = [
 
 /** What a reader brings along from the older product. */
 const older = { version: '4.1', nodes: {}, system: { theme: 'dark' } }
-const olderFile = '/var/lib/pulse/pulse-config-2026-01-01.json'
+const legacyFile = '/var/lib/pulse/pulse-config-2026-01-01.json'
 
 /** A call that is refused is a command that does not work. */
 const strict = `set -e
@@ -31,7 +31,7 @@ export async function followCommands(on: Machine): Promise<void> {
   expect(await on.sh(given)).toMatchObject({ code: 0 })
   const brought = path.join(on.folder, 'older.json')
   fs.writeFileSync(brought, aLegacyFile(older, 'correct horse battery'))
-  expect(await on.sh(`install -o pulse -m 600 ${brought} ${olderFile}`)).toMatchObject({ code: 0 })
+  expect(await on.sh(`install -o pulse -m 600 ${brought} ${legacyFile}`)).toMatchObject({ code: 0 })
   for (const { document, line, text } of blocksFor('installed')) {
     const script = own.reduce((filled, [from, to]) => filled.replaceAll(from, to), text)
     const run = await on.sh(strict + script)

@@ -136,7 +136,7 @@ export async function openFoundation(config: Config, edges: Edges): Promise<Foun
       { name: 'the state', stop: state.stop },
       { name: 'the documented state', stop: view.stop },
       {
-        name: 'what Pulse says about itself',
+        name: 'the records about Pulse itself',
         start: () => notices.forEach((notice) => log.warn(notice)),
         stop: troubles.stop,
       },

@@ -39,7 +39,7 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
     return area
   }
 
-  // what is set up, and who may enter
+  // configuration and access
   const settings = add(settingsArea(base))
   const locks = add(declaredLocks(base))
   const oidc = add(oidcArea(base))
@@ -57,7 +57,7 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
     }),
   )
 
-  // what is watched
+  // monitored sources
   const connections = add(connectionArea({ ...base, collectors, settings, audit, locks: locks.nodes }))
   const metadata = add(guestArea({ ...base, connections, locks: locks.links }))
   add(discoveryArea({ ...base, settings, connections, audit }))
@@ -68,14 +68,14 @@ export function product(base: Foundation, further: readonly Area[] = []): Produc
 
   add(agentArea({ ...base, access, protocol: dockerAgents, kinds: agentKinds }))
 
-  // what Pulse says about itself
+  // the records about Pulse itself
   const updates = add(updateArea({ ...base, settings }))
   add(selfArea({ ...base, connections, live, shownVersion: updates.version }))
   add(referenceArea({ ...base, publicUrl }))
   add(demoArea(base.mask, connections))
   for (const area of further) add(area)
 
-  // what is made from the list
+  // built from the list of areas
   const initial = initialImportArea({ ...base, areas, access })
   add(transferArea({ ...base, areas, access }))
   add(diagnosticsArea({ ...base, areas, connections, access, settings, oidc, publicUrl }))

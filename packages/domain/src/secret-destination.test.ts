@@ -45,7 +45,7 @@ describe('[S11] a stored secret is sent only to its destination', () => {
       isGiven: false,
     })
     expect(text).toBe(
-      'Enter the password again: the stored one only goes where it was meant to go. What would change: ' +
+      'Enter the password again: Pulse never sends a stored secret to a different destination. Changed: ' +
         'address from https://pve1:8006 to https://pve2:8006, certificate check from a verified certificate to none.',
     )
     expect(changeOfDestination(node(here, true), node(here, true))).toBeUndefined()

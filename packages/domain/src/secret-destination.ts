@@ -32,8 +32,8 @@ export function secretRefusal(
 ): string | undefined {
   if (!secret.isStored || secret.isGiven || mayKeepSecret(from, to)) return undefined
   return (
-    `Enter the ${secret.name} again: the stored one only goes where it was meant to go. ` +
-    `What would change: ${changeOfDestination(from, to)}.`
+    `Enter the ${secret.name} again: Pulse never sends a stored secret to a different destination. ` +
+    `Changed: ${changeOfDestination(from, to)}.`
   )
 }
 

@@ -51,7 +51,7 @@ describe('[facts/platform 16.42] versions are compared as Semantic Versioning sa
     '9'.repeat(50),
   ])('%j is none, neither is newer nor has newer ones', (text) => {
     expect(plainVersion(text)).toBeUndefined()
-    expect(() => compareVersions('1.0.0', text)).toThrow('is no version')
+    expect(() => compareVersions('1.0.0', text)).toThrow('is not a version')
     expect([isNewer(text, '1.0.0'), isNewer('9.0.0', text)]).toEqual([false, false])
   })
 })

@@ -10,7 +10,7 @@ export const plainVersion = (text: string): string | undefined => read(text)?.ve
 /** Negative when the first is older. Throws on a text that is no version. */
 export function compareVersions(a: string, b: string): number {
   const [first, second] = [read(a), read(b)]
-  if (!first || !second) throw new Error(`"${first ? b : a}" is no version`)
+  if (!first || !second) throw new Error(`"${first ? b : a}" is not a version`)
   return compare(first, second)
 }
 

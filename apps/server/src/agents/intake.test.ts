@@ -183,16 +183,16 @@ describe('too many reports', () => {
       [shared, 24_000_000, 3_000_000],
     ] as const) {
       yard.intake.unpacked(by, burst - 1)
-      yard.intake.pace(by)
+      yard.intake.checkRate(by)
       yard.intake.unpacked(by, 16_000_000)
       const wait = {
         code: 'rate_limit',
         headers: { 'retry-after': String(Math.ceil(16_000_000 / perSecond)) },
       }
-      expect(() => yard.intake.pace(by)).toThrow(expect.objectContaining(wait))
+      expect(() => yard.intake.checkRate(by)).toThrow(expect.objectContaining(wait))
       expect(() => yard.intake.unpacked(by, 1)).toThrow(expect.objectContaining(wait))
       await yard.ground.clock.advance(Math.ceil(16_000_000 / perSecond) * 1_000)
-      yard.intake.pace(by)
+      yard.intake.checkRate(by)
     }
   })
 
@@ -214,13 +214,13 @@ describe('too many reports', () => {
 
   test('[R17] of one token are asked to wait before they are read; a thousand hosts that come back are not', async () => {
     const shared = await yard.sender({ scopes: ['docker:report'] })
-    for (let n = 0; n < 2_000; n++) yard.intake.pace(shared)
-    expect(() => yard.intake.pace(shared)).toThrow(refusal('rate_limit'))
+    for (let n = 0; n < 2_000; n++) yard.intake.checkRate(shared)
+    expect(() => yard.intake.checkRate(shared)).toThrow(refusal('rate_limit'))
   })
 
   test('of a token for one host are asked to wait before they are read, as soon as that host is', () => {
-    for (let n = 0; n < 30; n++) yard.intake.pace(sender)
-    expect(() => yard.intake.pace(sender)).toThrow(refusal('rate_limit'))
+    for (let n = 0; n < 30; n++) yard.intake.checkRate(sender)
+    expect(() => yard.intake.checkRate(sender)).toThrow(refusal('rate_limit'))
   })
 })
 

@@ -24,7 +24,7 @@ export interface Sender {
 /** Takes the reports of agents and answers with their commands. */
 export interface Intake {
   /** Before a body is read: throws when the token is over its rate. */
-  pace(sender: Sender): void
+  checkRate(sender: Sender): void
   /** Counts the uncompressed bytes of a body: throws when the token is over its rate. */
   unpacked(sender: Sender, bytes: number): void
   report(body: unknown, sender: Sender): Promise<DockerReportReply>
@@ -182,16 +182,16 @@ export function createIntake(edges: IntakeEdges): Intake {
   }
 
   return {
-    pace({ principal }) {
+    checkRate({ principal }) {
       const isForOne = tokenOf(principal)?.oneHost
       const bytes = isForOne ? bytesOfHosts : bytesOfTokens
-      const pace = isForOne ? ofHosts : ofTokens
+      const reports = isForOne ? ofHosts : ofTokens
       refuseFor(bytes.waitMs(principal.id))
-      refuseFor(pace.take(principal.id))
+      refuseFor(reports.take(principal.id))
     },
     unpacked({ principal }, bytes) {
-      const pace = tokenOf(principal)?.oneHost ? bytesOfHosts : bytesOfTokens
-      refuseFor(pace.take(principal.id, bytes))
+      const limit = tokenOf(principal)?.oneHost ? bytesOfHosts : bytesOfTokens
+      refuseFor(limit.take(principal.id, bytes))
     },
     async report(body, sender) {
       const kind = kinds.named(nameOfKind(body))

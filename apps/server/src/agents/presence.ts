@@ -37,7 +37,7 @@ export function createPresence({ protocol, hosts, clock, log, onNews }: Presence
       const isOverdue = now - (host.reportedAt ?? startedAt) > silenceMs(host.facts)
       const hasGone = host.isOnline && isOverdue
       if (hasGone)
-        log.warn({ host: host.facts.displayName }, `a ${protocol.noun} is offline: its agent is silent`)
+        log.warn({ host: host.facts.displayName }, `${protocol.noun} offline: its agent does not report`)
       if (hasGone) host.isOnline = false
       const isOver = host.conflict !== undefined && now - host.conflictAt > conflictMs
       if (isOver) host.conflict = undefined

@@ -44,8 +44,8 @@ export function agentRoutes({ protocol, intake, actions, files, setup, audit, po
   })
   const done = (hostId: string, message: string) => ({ success: true as const, hostId, message })
 
-  const paced = {
-    before: (input: Parameters<typeof senderOf>[0]) => intake.pace(senderOf(input)),
+  const rateLimited = {
+    before: (input: Parameters<typeof senderOf>[0]) => intake.checkRate(senderOf(input)),
     unpacked: (input: Parameters<typeof senderOf>[0], bytes: number) =>
       intake.unpacked(senderOf(input), bytes),
   }
@@ -53,14 +53,14 @@ export function agentRoutes({ protocol, intake, actions, files, setup, audit, po
   const downloads = createDownloads()
 
   return [
-    route(calls.report, (input) => intake.report(input.body, senderOf(input)), paced),
+    route(calls.report, (input) => intake.report(input.body, senderOf(input)), rateLimited),
     route(
       calls.acknowledge,
       async (input) => ({
         success: true as const,
         ...(await intake.acknowledge(input.params.id, input.body, senderOf(input))),
       }),
-      paced,
+      rateLimited,
     ),
     route(calls.remove, async ({ params, query, caller, identity }) => {
       const { hostId, name, message, command, what } = await actions.remove(params.id, modeOf(query))

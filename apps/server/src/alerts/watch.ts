@@ -89,7 +89,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
   let engine: AlertEngine | undefined
   const evaluations = { count: 0, seconds: 0 }
   let picture: Picture = { active: new Map(), resolved: new Map() }
-  let untold: AlertChange[] = []
+  let unpublished: AlertChange[] = []
   let isWriting = false
   let settling: Ticker | undefined
   /** until every record has been evaluated with the current settings */
@@ -111,7 +111,7 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
     const isForgotten = engine?.recentlyResolved().size !== picture.resolved.size
     if (changes.length === 0 && !isForgotten) return
     writer.take(changes)
-    for (const change of changes) if (change.what !== 'refreshed') untold.push(change)
+    for (const change of changes) if (change.what !== 'refreshed') unpublished.push(change)
     if (isWriting) return
     isWriting = true
     void mutex(round)
@@ -122,8 +122,8 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
     await judging
     isWriting = false
     if (!engine) return
-    const changes = untold
-    untold = []
+    const changes = unpublished
+    unpublished = []
     const next: Picture = {
       active: new Map(engine.active()),
       resolved: new Map(engine.recentlyResolved()),

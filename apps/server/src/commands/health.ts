@@ -80,7 +80,7 @@ function ask({ tls, listenAddress, port }: Listening, path: string): Promise<unk
       response.setEncoding('utf8').on('error', (error) => fail(error.message))
       response.on('data', (part: string) => {
         text += part
-        if (text.length > ANSWER_LIMIT_BYTES) fail('its answer does not end')
+        if (text.length > ANSWER_LIMIT_BYTES) fail('its answer is too long')
       })
       response.on('end', () => {
         try {

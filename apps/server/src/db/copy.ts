@@ -23,7 +23,7 @@ export function renewCopy(db: DatabaseSync, to: string, nowMs: number): boolean 
   const written = lookAt(partial)
   if (!written || written === 'unusable' || written.digest !== now.digest) {
     fs.rmSync(partial, { force: true })
-    throw new Error(`the copy that was written to ${partial} does not hold what the database holds`)
+    throw new Error(`the copy written to ${partial} differs from the database`)
   }
   if (before) keepOld(to, before, now, nowMs)
   fs.renameSync(partial, to)

@@ -42,11 +42,11 @@ export function examine(file: string, vault: Vault | undefined): Finding {
 
 function look(db: DatabaseSync, vault: Vault | undefined): Finding {
   const [check] = db.prepare('PRAGMA integrity_check(1)').all()
-  const answer = String(check?.['integrity_check'] ?? 'the check gave no answer')
+  const answer = String(check?.['integrity_check'] ?? 'the check returned no result')
   if (answer !== 'ok') return { is: 'damaged', why: answer.replaceAll(/\s+/g, ' ') }
   const tables = columnsOf(db)
   if (tables.size === 0) return { is: 'empty' }
-  if (!tables.has('schema_migrations')) return { is: 'damaged', why: 'it is no database of Pulse' }
+  if (!tables.has('schema_migrations')) return { is: 'damaged', why: 'it is not a database of Pulse' }
   const applied = namesIn(db, 'SELECT name FROM schema_migrations ORDER BY name')
   const known = knownMigrations()
   const unknown = applied.filter((name) => !known.includes(name))
@@ -57,7 +57,7 @@ function look(db: DatabaseSync, vault: Vault | undefined): Finding {
   }
   for (const [table, columns] of expected(applied)) {
     if (columns.some((column) => !tables.get(table)?.includes(column)))
-      return { is: 'damaged', why: `its table ${table} is not whole` }
+      return { is: 'damaged', why: `its table ${table} is incomplete` }
   }
   if (applied.length === 0) return { is: 'empty' }
   return lookInside(db, tables, vault)

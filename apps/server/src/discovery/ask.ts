@@ -7,7 +7,7 @@ import { readPage } from './page.ts'
 export type Dial =
   | { is: 'secure'; socket: TLSSocket }
   /** nothing is there, or it does not want to talk to us */
-  | { is: 'silent' | 'refused' | 'no_network' | 'canceled' }
+  | { is: 'unreachable' | 'refused' | 'no_network' | 'canceled' }
   /** something accepted the connection and then spoke no TLS, or none in time */
   | { is: 'not_tls' | 'late' }
   /** our own side failed: no more sockets, no more memory */
@@ -45,7 +45,7 @@ export function dial(ip: string, port: number, { clock, timeoutMs, signal }: Ask
       resolve(result)
     }
     const givenUp = () => finish({ is: 'canceled' })
-    const cancel = clock.after(timeoutMs, () => finish({ is: accepted ? 'late' : 'silent' }))
+    const cancel = clock.after(timeoutMs, () => finish({ is: accepted ? 'late' : 'unreachable' }))
     signal.addEventListener('abort', givenUp)
     socket.once('connect', () => (accepted = true))
     socket.once('secureConnect', () => finish({ is: 'secure', socket }))
@@ -59,7 +59,7 @@ function failedDial(code: string, accepted: boolean): Dial {
   if (code === 'ECONNREFUSED' || code === 'ECONNRESET') return { is: 'refused' }
   if (code === 'ENETUNREACH' || code === 'EADDRNOTAVAIL') return { is: 'no_network' }
   const isOwnFault = ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'].includes(code)
-  return isOwnFault ? { is: 'failed', code } : { is: 'silent' }
+  return isOwnFault ? { is: 'failed', code } : { is: 'unreachable' }
 }
 
 export type Answer =

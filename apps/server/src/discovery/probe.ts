@@ -48,7 +48,7 @@ function unanswered(dialled: Exclude<Dial, { is: 'secure' }>): Finding {
     case 'canceled':
     case 'no_network':
       return { is: dialled.is }
-    case 'silent':
+    case 'unreachable':
     case 'refused':
       return { is: 'nothing', reached: dialled.is === 'refused' }
     case 'late':

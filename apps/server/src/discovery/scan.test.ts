@@ -163,7 +163,7 @@ describe('[16.34] hosts that are not there are not blamed', () => {
     expect(progress.at(-1)).toMatchObject({ total_processed: 256, percentage: 100 })
   })
 
-  test('a guessed network is given up after 64 silent addresses, its routers first', async () => {
+  test('a guessed network is given up after 64 unreachable addresses, its routers first', async () => {
     const config = aConfig({ max_concurrent: 1 })
     const { clock, asked, problems, result } = given(guess('127.31.1.0/24'), () => nothing, { config })
     await clock.advance(30_000)
@@ -171,7 +171,7 @@ describe('[16.34] hosts that are not there are not blamed', () => {
     expect(asked.slice(0, 3)).toEqual(['127.31.1.1:8006', '127.31.1.1:8007', '127.31.1.254:8006'])
     expect(asked.length).toBe(128)
     expect(lines(problems)).toEqual([
-      'Fallback common subnets: Nothing answers in 127.31.1.0/24: the rest of the subnet was skipped.',
+      'Fallback common subnets: No address in 127.31.1.0/24 answers: the rest of the subnet was skipped.',
     ])
   })
 

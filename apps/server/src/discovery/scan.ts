@@ -12,8 +12,8 @@ import type { Problems } from './problems.ts'
 
 /** New connections a second, so that no switch and no firewall takes the scan for a flood. */
 const dialsPerSecond = 250
-/** In a guessed network: this many silent addresses, and it is not there. */
-const silentAddresses = 64
+/** A guessed network is skipped after this many unreachable addresses. */
+const mostUnreachable = 64
 const progressGapMs = 500
 
 export interface ScanEdges {
@@ -33,7 +33,7 @@ export interface ScanEdges {
 export async function scan(environment: DiscoveryEnvironment, edges: ScanEdges): Promise<DiscoveredServer[]> {
   const { clock, config, problems, signal, endsAt, onProgress } = edges
   const phases = planScan(environment, config)
-  const pace = createPace(dialsPerSecond, clock, signal)
+  const throttle = createThrottle(dialsPerSecond, clock, signal)
   const total = phases.reduce((sum, { targets }) => sum + targets, 0)
   const servers: DiscoveredServer[] = []
   let processed = 0
@@ -71,7 +71,7 @@ export async function scan(environment: DiscoveryEnvironment, edges: ScanEdges):
         if (signal.aborted) return
         const skipped = life === 'no_network' ? queue.drop(subnet) : queue.heard(subnet, life === 'alive')
         if (life !== 'no_network' && skipped > 0) {
-          const message = `Nothing answers in ${subnet.text}: the rest of the subnet was skipped.`
+          const message = `No address in ${subnet.text} answers: the rest of the subnet was skipped.`
           problems.note({ phase: phase.name, error_type: 'phase_error', message })
         }
         count(1 + skipped)
@@ -83,9 +83,9 @@ export async function scan(environment: DiscoveryEnvironment, edges: ScanEdges):
   async function askAddress(ip: string, phase: string, subnet: string) {
     let isAlive = false
     for (const port of discoveryPorts) {
-      await pace()
+      await throttle()
       const finding = signal.aborted ? ({ is: 'canceled' } as const) : await edges.probe(ip, port)
-      if (finding.is === 'canceled') return 'silent'
+      if (finding.is === 'canceled') return 'unreachable'
       if (finding.is === 'no_network') {
         const message = `There is no route to ${subnet} from this machine.`
         problems.note({ phase, error_type: 'phase_error', message })
@@ -99,7 +99,7 @@ export async function scan(environment: DiscoveryEnvironment, edges: ScanEdges):
       }
       if (finding.is === 'server') await found(ip, port, phase, finding.identity)
     }
-    return isAlive ? 'alive' : 'silent'
+    return isAlive ? 'alive' : 'unreachable'
   }
 
   type Identity = Extract<Finding, { is: 'server' }>['identity']
@@ -145,7 +145,7 @@ type Subnet = PlannedPhase['subnets'][number]
 
 /** The addresses of a phase, one at a time, without those of networks that turn out not to be there. */
 function addressQueue({ subnets, isGuess }: PlannedPhase) {
-  const waiting = subnets.map((subnet) => ({ subnet, left: [...subnet.addresses], silent: 0 }))
+  const waiting = subnets.map((subnet) => ({ subnet, left: [...subnet.addresses], unreachable: 0 }))
   const entryOf = (subnet: Subnet) => waiting.find((entry) => entry.subnet === subnet)!
 
   function drop(subnet: Subnet): number {
@@ -161,15 +161,15 @@ function addressQueue({ subnets, isGuess }: PlannedPhase) {
     /** How many addresses are left out because of this one. */
     heard(subnet: Subnet, isAlive: boolean): number {
       const entry = entryOf(subnet)
-      if (isAlive) entry.silent = -Infinity
-      else entry.silent++
-      return isGuess && entry.silent >= silentAddresses ? drop(subnet) : 0
+      if (isAlive) entry.unreachable = -Infinity
+      else entry.unreachable++
+      return isGuess && entry.unreachable >= mostUnreachable ? drop(subnet) : 0
     },
   }
 }
 
-/** Lets callers through one after the other, so many a second at most. Ends waiting at once when the signal does. */
-function createPace(perSecond: number, clock: Clock, signal: AbortSignal): () => Promise<void> {
+/** Spaces callers evenly, at most so many a second. An abort ends the wait at once. */
+function createThrottle(perSecond: number, clock: Clock, signal: AbortSignal): () => Promise<void> {
   const gapMs = 1000 / perSecond
   let freeAt = clock.monotonic()
   return () =>

@@ -11,7 +11,7 @@ const HiddenHost = z.strictObject({
   hostId: z.string().check(
     z.minLength(1),
     z.maxLength(128),
-    z.refine((id) => identityOf([id]) === id, 'is no identity of a host'),
+    z.refine((id) => identityOf([id]) === id, 'is not a valid host identity'),
   ),
   name: z.string().check(z.minLength(1), z.maxLength(253)),
 })

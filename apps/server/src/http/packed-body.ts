@@ -32,11 +32,11 @@ export function takePackedBodies(
   atOnceBytes = roomBytes,
 ): void {
   const parseJson = scope.getDefaultJsonParser('remove', 'remove')
-  const room = createRoom(atOnceBytes)
+  const limit = createByteLimit(atOnceBytes)
   scope.addHook('onRequest', async (_request, reply) => void reply.header('accept-encoding', 'gzip'))
   scope.removeContentTypeParser('application/json')
   scope.addContentTypeParser('application/json', async (request: FastifyRequest) => {
-    const place = room(senderOf(request))
+    const place = limit(senderOf(request))
     const bytes = await receive(request.raw, limits, place, (size) => unpacked(request, size))
     if (bytes.length === 0) return undefined
     if (isIntricate(bytes)) throw new AppError('payload_too_large', 'The body holds too many values.')
@@ -48,14 +48,14 @@ export function takePackedBodies(
   })
 }
 
-/** What one body takes of the room. */
+/** The share of one body in the limit. */
 interface Place {
-  /** False when there is no room for so many more. */
+  /** False when the limit is exceeded. */
   take(bytes: number): boolean
   refund(bytes: number): void
 }
 
-function createRoom(atOnceBytes: number): (sender: string | undefined) => Place {
+function createByteLimit(atOnceBytes: number): (sender: string | undefined) => Place {
   const taken = new Map<string, number>()
   let left = atOnceBytes
   return (sender) => {

@@ -90,7 +90,7 @@ export function createHub({ state, view, clock, log, touch, ...edges }: HubEdges
 
   function revalidate() {
     for (const { socket, principal } of clients) {
-      guard('looking at a right again', () => {
+      guard('checking a permission again', () => {
         if (!principal.isCurrent()) signOut(socket)
       })
     }

@@ -27,7 +27,7 @@ export function keepAlive({ clients, clock, guard, revalidate, touch }: KeepAliv
     intervalMs: LOOK_MS,
     run: look,
     onError: (error) =>
-      guard('the look at clients', () => {
+      guard('the check of the clients', () => {
         throw error
       }),
   })

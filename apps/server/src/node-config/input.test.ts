@@ -60,7 +60,7 @@ describe('[S11] a stored secret goes only to the host it was saved for', () => {
     expect(() => changedConnection(stored, { type: 'pbs', ...change })).toThrow(
       expect.objectContaining({
         code: 'secret_required',
-        message: expect.stringContaining('Enter the token value again: the stored one only goes') as string,
+        message: expect.stringContaining('Enter the token value again: Pulse never sends') as string,
       }) as Error,
     )
   })

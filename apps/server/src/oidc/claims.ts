@@ -19,7 +19,7 @@ export function identityOf(received: ReceivedClaims, settings: OidcSettings): Oi
   const { idToken, userInfo } = received
   const subject = idToken.sub
   if (subject.length === 0 || subject.length > maxSubjectLength || /\p{Cc}/u.test(subject)) {
-    throw new OidcFailure('invalid_claims', 'the ID token names no usable subject')
+    throw new OidcFailure('invalid_claims', 'the ID token contains no usable subject')
   }
   const claims = { ...userInfo, ...idToken }
   const email = emailOf(received, settings.emailClaim)

@@ -89,7 +89,7 @@ function incomplete(claims: Record<string, unknown>): OidcFailure {
   const missing = requiredClaims.find((name) => claims[name] === undefined)
   if (missing === 'nonce') return new OidcFailure('invalid_nonce', 'the ID token has no nonce')
   if (missing === 'sub' || (!missing && typeof claims['sub'] !== 'string')) {
-    return new OidcFailure('invalid_claims', 'the ID token names no subject')
+    return new OidcFailure('invalid_claims', 'the ID token contains no subject')
   }
   return new OidcFailure('invalid_id_token', `claim ${missing ?? 'types'} of the ID token is not acceptable`)
 }

@@ -148,8 +148,8 @@ export function openApiDocument(input: DocumentInput): OpenApi {
 const introduction = {
   summary: 'Monitors Proxmox VE, Proxmox Backup Server, Proxmox Mail Gateway and container hosts.',
   description: [
-    'Every call takes and answers JSON unless it says otherwise. A field that a call does not know is refused, so that a typing error',
-    'shows; an answer may have fields that are not listed here. Live changes are sent on the socket `/ws`, which this document does not',
+    'Every call accepts and returns JSON unless it says otherwise. A call refuses unknown fields, so that typing errors show; an',
+    'answer may have fields that are not listed here. Live changes are sent on the WebSocket `/ws`, which this document does not',
     'describe.',
   ].join(' '),
   license: { name: 'MIT', identifier: 'MIT' },

@@ -90,8 +90,8 @@ test('it has exactly the calls that the running server has', () => {
 
 test('every error code belongs to a call, except those that no documented call can return', () => {
   const responses = JSON.stringify(served.components['responses'])
-  const untold = errorCodes.filter((code) => !responses.includes(`- \`${code}\`: `))
-  expect(untold).toEqual(['method_not_allowed'])
+  const undocumented = errorCodes.filter((code) => !responses.includes(`- \`${code}\`: `))
+  expect(undocumented).toEqual(['method_not_allowed'])
 })
 
 test('the documented callers match the access gate', () => {

@@ -84,8 +84,7 @@ function rulesOf(schema: Schema): string[] {
       throw new Error(`JSON Schema has no flags: write ${pattern} without them`)
     if (check !== 'custom') return []
     const text = error?.({})
-    if (typeof text !== 'string')
-      throw new Error('A refinement of the contract does not say what it demands.')
+    if (typeof text !== 'string') throw new Error('A refinement of the contract has no message.')
     return [text]
   })
 }

@@ -34,11 +34,11 @@ export function setupScript(values: SetupValues, temperature = temperatureHook):
   const { type, host, pulseUrl, backupPerms, tlsPin = '' } = values
   return [
     '#!/usr/bin/env bash',
-    `# Lets Pulse watch this ${products[type]} host: an account that may only read, its API token, and the registration.`,
-    '# It can be run again, and takes everything back with --remove.',
+    `# Lets Pulse monitor this ${products[type]} host: creates a read-only account and its API token, and registers the host.`,
+    '# Running it again repairs the setup; --remove undoes it.',
     'set -euo pipefail',
     'umask 077',
-    '# Ranges of letters mean the same everywhere then.',
+    '# Makes ranges of letters independent of the locale.',
     'export LC_ALL=C',
     '',
     constants({

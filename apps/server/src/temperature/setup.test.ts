@@ -107,6 +107,6 @@ describe('[S12] nothing that is not a key or an address gets into the script', (
     '*',
     '!1.2.3.4',
   ])('address %j', (range) =>
-    expect(() => temperatureSetup({ publicKey: ourKey, from: [range] })).toThrow('no subnet'),
+    expect(() => temperatureSetup({ publicKey: ourKey, from: [range] })).toThrow('nor a subnet'),
   )
 })

@@ -27,7 +27,7 @@ export function temperatureSetup({
     throw new Error('this is not the public key of the server')
   }
   for (const range of from)
-    if (!isAddressRange(range)) throw new Error(`${range} is no address and no subnet`)
+    if (!isAddressRange(range)) throw new Error(`${range} is neither an address nor a subnet`)
   const limits = ['restrict', `command="${helper}"`, ...(from.length > 0 ? [`from="${from.join(',')}"`] : [])]
   const entry = `${limits.join(',')} ${type} ${key} ${sshUser}`
   return {

@@ -82,7 +82,7 @@ describe('rubbish keeps nothing from starting', () => {
     const { log, lines } = keptLog()
     expect(openHistory(dataDir, log).list()).toEqual([])
     expect(lines).toEqual([
-      `The history of updates (${file}) cannot be read: it is no file, or one that is far too long`,
+      `The history of updates (${file}) cannot be read: it is not a file, or it is too large`,
     ])
   })
 })

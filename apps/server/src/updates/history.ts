@@ -54,8 +54,7 @@ function read(file: string, log: Logger): UpdateHistoryEntry[] {
   try {
     const stat = fs.statSync(file, { throwIfNoEntry: false })
     if (!stat) return []
-    if (!stat.isFile() || stat.size > maxFileBytes)
-      throw new Error('it is no file, or one that is far too long')
+    if (!stat.isFile() || stat.size > maxFileBytes) throw new Error('it is not a file, or it is too large')
     text = fs.readFileSync(file, 'utf8')
   } catch (error) {
     log.warn(`The history of updates (${file}) cannot be read: ${(error as Error).message}`)

@@ -104,7 +104,7 @@ describe('[facts/platform 16.41] nothing of it is handed over:', () => {
       'another new one than is offered',
       () => published({ inside: '1.1.0' }, { tag: 'v1.2.0' }),
       'downgrade',
-      'What is offered as 1.2.0 is 1.1.0: nothing was installed.',
+      'The release offered as 1.2.0 is 1.1.0: nothing was installed.',
     ],
     [
       'one whose list knows no archive for this machine',

@@ -44,9 +44,9 @@ export async function stageRelease(release: Release, edges: StageEdges): Promise
   if (manifest.version !== version)
     throw new UpdateError(
       'downgrade',
-      `What is offered as ${version} is ${manifest.version}: nothing was installed.`,
+      `The release offered as ${version} is ${manifest.version}: nothing was installed.`,
     )
-  requireRoom(folder, file.bytes)
+  requireDiskSpace(folder, file.bytes)
 
   let shown = 10
   const download = await client.archive(
@@ -70,7 +70,7 @@ export async function stageRelease(release: Release, edges: StageEdges): Promise
   return { bytes: download.bytes }
 }
 
-function requireRoom(folder: string, bytes: number): void {
+function requireDiskSpace(folder: string, bytes: number): void {
   const { bavail, bsize } = fs.statfsSync(folder)
   if (bavail * bsize > bytes + SPARE_BYTES) return
   const megabytes = Math.ceil((bytes + SPARE_BYTES) / 1e6)

@@ -47,7 +47,7 @@ describe('[spec 1 §2] footer', () => {
     vi.useRealTimers()
   })
 
-  test.each(['nodes', 'pbs', 'pmg'] as const)('records of %s bring it as well', async (kind) => {
+  test.each(['nodes', 'pbs', 'pmg'] as const)('records of %s update it too', async (kind) => {
     const { put } = await showShell({ guests: { sources: at(0) } })
     act(() => put({ sources: at(10), [kind]: { x: {} as never } }))
     expect(footer()).toMatch(/3:04:15\sPM$/)

@@ -101,7 +101,7 @@ describe('[spec 1 §2] tabs', () => {
     expect(document.title).toBe('Storage · Pulse')
   })
 
-  test('alert counts stand as red and amber badges, an update as a dot', async () => {
+  test('alert counts are red and amber badges, an update is a dot', async () => {
     const activeAlerts = {
       a: anAlert({ level: 'critical' }),
       b: anAlert({ level: 'warning' }),

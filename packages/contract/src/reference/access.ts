@@ -22,19 +22,19 @@ export const sessions = {
 } satisfies Reference<typeof session>
 
 export const accounts = {
-  getSecurityStatus: { summary: 'Tell how people sign in here, and who is asking' },
+  getSecurityStatus: { summary: 'Get the sign-in methods and the current user' },
   postQuickSetup: {
     summary: 'Set up the first account, or replace the credentials of an administrator',
     body: { username: 'admin', password, apiToken: aSecretToken, setupToken: 'from the console' },
     errors: ['invalid_setup_token', 'forbidden', 'authentication_required', ...fixed],
   },
   postChangePassword: {
-    summary: 'Change the own password',
+    summary: 'Change your password',
     body: { currentPassword: password, newPassword: 'another long passphrase' },
     errors: ['invalid_credentials', 'account_locked', 'conflict', ...fixed],
   },
   postResetLockout: {
-    summary: 'Let an account try to sign in again',
+    summary: 'Unlock an account',
     body: { identifier: 'vera' },
   },
   getUsers: { summary: 'List the accounts' },
@@ -64,14 +64,14 @@ export const accounts = {
 export const apiTokens = {
   getTokens: { summary: 'List the API tokens' },
   postToken: {
-    summary: 'Make an API token',
+    summary: 'Create an API token',
     body: { name: aToken.name, scopes: aToken.scopes },
     errors: ['conflict'],
   },
   deleteToken: { summary: 'Revoke an API token', params: { id: aToken.id }, errors: [...missing, ...fixed] },
-  postRegenerateToken: { summary: 'Make one API token in the place of all others' },
+  postRegenerateToken: { summary: 'Replace all API tokens by a new one' },
   postValidateToken: {
-    summary: 'Tell whether something is an API token',
+    summary: 'Validate an API token',
     body: { token: aSecretToken },
   },
 } satisfies Reference<typeof tokens>
@@ -84,19 +84,19 @@ export const singleSignOn = {
     errors: ['oidc_locked', 'secret_required'],
   },
   postOidcLogin: {
-    summary: 'Begin a single sign-on',
+    summary: 'Start single sign-on',
     body: { returnTo: '/' },
     errors: ['not_found', 'provider_unreachable'],
   },
   getOidcCallback: {
-    summary: 'Come back from the provider',
+    summary: 'Receive the callback of the identity provider',
     query: { code: 'SplxlOBeZQQYbYS6WxSbIA', state: 'af0ifjsldkj' },
   },
 } satisfies Reference<typeof oidc>
 
 export const choices = {
   putPreferences: {
-    summary: 'Choose the look of the own pages',
+    summary: 'Change your display preferences',
     body: { theme: 'dark' },
   },
 } satisfies Reference<typeof preferences>

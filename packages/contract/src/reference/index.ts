@@ -18,34 +18,34 @@ const chapter = <Calls extends Chapter['calls']>(tag: string, description: strin
 
 /** In the order in which a reader finds them. */
 const all = [
-  chapter('State', 'What is watched, and how Pulse itself is.', {
+  chapter('State', 'Monitored records, and the health of Pulse.', {
     ...state,
     ...lists,
     ...programs,
     ...document,
   }),
-  chapter('Alerts', 'What is an alert, what was one, and what shall be one.', alerts),
-  chapter('Notifications', 'Where alerts are sent, and what was sent.', notifications),
-  chapter('Connections', 'The servers that are watched.', connections),
-  chapter('Setup of hosts', 'Scripts that prepare a server for being watched.', setupScripts),
-  chapter('Discovery', 'Servers in the network that are not added yet.', search),
+  chapter('Alerts', 'Active alerts, the alert history and the alert configuration.', alerts),
+  chapter('Notifications', 'Channels, and the delivery log.', notifications),
+  chapter('Connections', 'The monitored servers.', connections),
+  chapter('Setup of hosts', 'Scripts that prepare a server for monitoring.', setupScripts),
+  chapter('Discovery', 'Servers in the network that are not monitored yet.', search),
   chapter('Temperatures', 'Temperatures of nodes, read over SSH.', temperatures),
-  chapter('Container hosts', 'Hosts whose agents report by themselves.', docker),
+  chapter('Container hosts', 'Container hosts, whose agents push reports.', docker),
   chapter('Guests', 'Links of guests.', links),
-  chapter('Sign-in', 'Sessions, and the way through a provider of identities.', {
+  chapter('Sign-in', 'Sessions and single sign-on.', {
     ...sessions,
     ...singleSignOn,
   }),
-  chapter('Accounts', 'Who may sign in, and what was done.', { ...accounts, ...choices }),
-  chapter('API tokens', 'What programs show instead of a password.', apiTokens),
+  chapter('Accounts', 'Users and the audit log.', { ...accounts, ...choices }),
+  chapter('API tokens', 'Credentials for programs.', apiTokens),
   chapter('Settings', 'Settings of the whole installation.', systemSettings),
-  chapter('Export and import', 'The configuration as one sealed file.', backup),
+  chapter('Export and import', 'The configuration as one encrypted file.', backup),
   chapter('Updates', 'Newer releases, and the results of earlier updates.', versions),
-  chapter('Diagnostics', 'What support needs to know.', self),
+  chapter('Diagnostics', 'Diagnostics for support.', self),
 ] as const
 
 type NamesIn<C> = C extends { calls: infer Calls } ? keyof Calls : never
 type Missing = Exclude<keyof Reference<typeof contract>, NamesIn<(typeof all)[number]>>
 
-/** A call that no chapter has does not compile: it wants a summary, and an example of each of its parts. */
+/** A call without a chapter does not compile: it needs a summary and an example of each of its parts. */
 export const chapters: [Missing] extends [never] ? readonly Chapter[] : { chapterFor: Missing } = all

@@ -7,11 +7,11 @@ const link = { id: 'pve1-100', customUrl: 'https://web-01.example.com' }
 const params = { guestId: link.id }
 
 export const state = {
-  getHealth: { summary: 'Tell whether Pulse itself is well' },
-  getVersion: { summary: 'Tell which version runs, and how it was installed' },
-  getState: { summary: 'Read everything that is watched, as it is now' },
-  getPerformance: { summary: 'Tell what watching costs, the hosts and this server' },
-  getStats: { summary: 'Tell how long Pulse runs and who listens' },
+  getHealth: { summary: 'Get the health of Pulse' },
+  getVersion: { summary: 'Get the version and the deployment type' },
+  getState: { summary: 'Get the complete live state' },
+  getPerformance: { summary: 'Get the cost of monitoring, for hosts and for this server' },
+  getStats: { summary: 'Get uptime and connected clients' },
 } satisfies Reference<typeof status>
 
 export const lists = {

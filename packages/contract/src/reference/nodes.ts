@@ -32,21 +32,21 @@ export const connections = {
     errors: ['not_found', 'locked_by_environment'],
   },
   postTestConnection: {
-    summary: 'Try a connection before it is saved',
+    summary: 'Test a connection before it is saved',
     body: { type: 'pve', ...credentials },
     errors: ['connection_test_failed', 'not_found', 'secret_required'],
   },
   postNodeTest: {
-    summary: 'Try a connection as it is saved',
+    summary: 'Test a saved connection',
     params,
     errors: ['connection_test_failed', 'not_found'],
   },
 } satisfies Reference<typeof nodes>
 
 export const search = {
-  getDiscovery: { summary: 'Read what the last search found' },
+  getDiscovery: { summary: 'Get the result of the last scan' },
   postDiscovery: {
-    summary: 'Search the network for servers',
+    summary: 'Scan the network for servers',
     body: { subnet: '192.0.2.0/24' },
     errors: ['conflict'],
   },
@@ -57,16 +57,16 @@ const script = { type: 'pve', host: 'https://pve1.example.com:8006' } as const
 
 export const setupScripts = {
   postSetupScriptUrl: {
-    summary: 'Make a one-time code for the setup script of a host',
+    summary: 'Create a one-time code for the setup script of a host',
     body: { ...script, backupPerms: true },
   },
   getSetupScript: {
-    summary: 'Get the script that prepares a host',
+    summary: 'Download the script that prepares a host',
     query: { ...script, backup_perms: 'true' },
     errors: ['invalid_setup_code'],
   },
   postAutoRegister: {
-    summary: 'Add the host on which the setup script has run',
+    summary: 'Register the host that ran the setup script',
     body: {
       ...script,
       serverName: 'pve1',
@@ -90,23 +90,26 @@ const place = { connectionId, node: 'pve1' }
 export const temperatures = {
   getTemperatureNodes: { summary: 'List the nodes whose temperature can be read' },
   putTemperatureNode: {
-    summary: 'Switch the temperature of a node on or off',
+    summary: 'Enable or disable the temperature of a node',
     params: place,
     body: { enabled: true },
     errors: ['not_found', 'conflict', 'locked_by_environment'],
   },
   getTemperatureScript: {
-    summary: 'Get the script that prepares nodes for it',
+    summary: 'Download the script that prepares nodes for temperature monitoring',
     query: { from: '192.0.2.5' },
     errors: ['not_found'],
   },
   postRegisterNodes: {
-    summary: 'Try every node that is switched on',
+    summary: 'Check every enabled node',
     errors: ['conflict'],
   },
-  getProxyPublicKey: { summary: 'Get the key with which temperatures are read', errors: ['not_found'] },
+  getProxyPublicKey: {
+    summary: 'Get the public key that Pulse uses to read temperatures',
+    errors: ['not_found'],
+  },
   postVerifyTemperatureSsh: {
-    summary: 'Try the nodes that are named',
+    summary: 'Check the given nodes',
     body: { nodes: 'pve1 pve2' },
     errors: ['conflict'],
   },

@@ -10,11 +10,11 @@ const fixed = ['locked_by_environment'] as const
 const saving = { body: { logLevel: 'debug' }, errors: fixed } as const
 
 export const systemSettings = {
-  getSystemConfig: { summary: 'Read the settings that pages need' },
+  getSystemConfig: { summary: 'Get the settings that pages need' },
   getSystemSettings: { summary: 'Read the system settings' },
   postSystemSettings: { summary: 'Change system settings', ...saving },
   putSystemConfig: { summary: 'Change system settings, as older clients do', ...saving },
-  getSettings: { summary: 'Read the system settings and what they are by default' },
+  getSettings: { summary: 'Get the system settings and their defaults' },
   postSettings: { summary: 'Change system settings, as the older page does', ...saving },
   postSettingsValidate: {
     summary: 'Check system settings without saving them',
@@ -24,14 +24,14 @@ export const systemSettings = {
 } satisfies Reference<typeof settings>
 
 export const versions = {
-  getUpdateCheck: { summary: 'Ask for a newer release', query: { channel: 'stable' } },
+  getUpdateCheck: { summary: 'Check for a newer release', query: { channel: 'stable' } },
   getUpdatePlan: {
-    summary: 'Tell how this installation is updated',
+    summary: 'Get the update plan of this installation',
     query: { version: '1.3.0' },
   },
-  getUpdateStatus: { summary: 'Tell how far the update has come' },
+  getUpdateStatus: { summary: 'Get the progress of the update' },
   postUpdateApply: {
-    summary: 'Install the release that is offered',
+    summary: 'Install the offered release',
     body: { version: '1.3.0' },
     errors: ['conflict'],
   },
@@ -56,7 +56,7 @@ export const backup = {
     errors: ['invalid_password', 'passphrase_too_short'],
   },
   postConfigImportPreview: {
-    summary: 'Tell what an import would change',
+    summary: 'Preview the changes of an import',
     body: file,
     errors: foreign,
   },
@@ -68,7 +68,7 @@ export const backup = {
 } satisfies Reference<typeof transfer>
 
 export const self = {
-  getDiagnostics: { summary: 'Look at everything once' },
+  getDiagnostics: { summary: 'Run the diagnostics' },
   getDiagnosticsExport: {
     summary: 'Export the diagnostics for support',
     query: { mode: 'sanitized' },
@@ -80,5 +80,5 @@ export const document = {
 } satisfies Reference<typeof reference>
 
 export const programs = {
-  getMetrics: { summary: 'Read figures, as Prometheus does' },
+  getMetrics: { summary: 'Get metrics for Prometheus' },
 } satisfies Reference<typeof metrics>

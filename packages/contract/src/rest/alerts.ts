@@ -10,7 +10,7 @@ export const isAlertId = (id: string): boolean => !/\p{Cc}/u.test(id) && !id.inc
 export const maxAlertId = 500
 export const AlertId = z
   .string()
-  .check(z.minLength(1), z.maxLength(maxAlertId), z.refine(isAlertId, 'This is no id of an alert.'))
+  .check(z.minLength(1), z.maxLength(maxAlertId), z.refine(isAlertId, 'This is not an alert id.'))
 
 /** The settings of a large estate. */
 const configBodyLimit = 8 * 1024 * 1024

@@ -9,7 +9,7 @@ const config = settings({ timeThresholds: { guest: 0, node: 0, storage: 0, pbs: 
 const warning = 0.85
 const critical = 0.99
 
-/** Guests of a cluster, each as busy as its place says. */
+/** Guests of a cluster; the load of each follows from its index. */
 const guests = (source: string, loads: readonly number[]) => ({
   guests: loads.map((cpu, n) => aGuest({ source, vmid: 100 + n, cpu, name: `${source} ${n}` })),
 })

@@ -1,8 +1,8 @@
 import { isAlertId, maxAlertId } from '@pulse/contract'
 
 /**
- * The id of an alert in a form that requests accept. It contains foreign names of containers, devices and jobs: an alert whose
- * id no request accepts could not be acknowledged. Different texts give different ids.
+ * The id of an alert in a form that requests accept. It contains names of containers, devices and jobs, which can hold any
+ * character; without encoding, such an alert could not be acknowledged. Different texts give different ids.
  */
 export function alertIdOf(text: string): string {
   if (text.length <= maxAlertId && isAlertId(text) && text.isWellFormed()) return text

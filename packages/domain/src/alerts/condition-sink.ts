@@ -90,7 +90,7 @@ export class TrackingSink implements ConditionSink {
     if (one.isMute && this.#hasOthers(one)) {
       one.condition = condition
       lifecycle.rest(one, this.#look.at)
-      const { verdict, reason = 'It is not judged.' } = condition
+      const { verdict, reason = 'It is not evaluated.' } = condition
       this.#mute.push({ one, end: verdict === 'off' ? { ending: 'off', reason } : undefined })
       return
     }

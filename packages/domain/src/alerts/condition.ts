@@ -5,7 +5,7 @@ export type AlertLevel = 'warning' | 'critical'
 
 /**
  * `bad`: beyond the trigger. `between`: neither beyond it nor back to the clear value. `held`: unknown, so the alert stays as it
- * is. `off`: not judged, so an open alert ends.
+ * is. `off`: not evaluated, so an open alert ends.
  */
 export type Verdict = 'bad' | 'between' | 'fine' | 'held' | 'off'
 

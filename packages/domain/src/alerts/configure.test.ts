@@ -16,7 +16,7 @@ const open85 = () => {
   return all
 }
 
-/** Of many kinds, all open. */
+/** Open alerts of many kinds. */
 function manyOpen() {
   const all = anEngine()
   const lists = {
@@ -119,7 +119,7 @@ test.each([
   ['all guests', { disableAllGuests: true }],
   ['everything', { enabled: false }],
 ] as [string, Partial<AlertConfig>][])(
-  'switching off %s ends its alert at once, and nothing of it is raised any more',
+  'switching off %s ends its alert at once, and it does not fire again',
   (_what, change) => {
     const { configure, poll, open, trace } = open85()
     const changes = configure(change)

@@ -8,7 +8,7 @@ export interface Delay {
 /** Names that stand for every metric of a type. */
 const every = ['default', '_default', '*'] as const
 
-/** The types under which the delays of a kind of resource are stored, the nearest first. */
+/** The types under which the delays of a kind of resource are stored, the most specific first. */
 export const delayTypes = {
   guest: ['guest'],
   node: ['node'],
@@ -28,8 +28,8 @@ export function inheritedDelay(config: DelayConfig, kind: DelayKind, metric: str
 type DelayConfig = Pick<AlertConfig, 'metricTimeThresholds' | 'timeThresholds' | 'timeThreshold'>
 
 /**
- * How long a figure must be beyond its trigger. `types`: the names under which the delays of such a resource are found,
- * the nearest first.
+ * How long a figure must be beyond its trigger. `types`: the names under which the delays of such a resource are stored,
+ * the most specific first.
  */
 export function delayOf(config: DelayConfig, types: readonly string[], metric: string): Delay {
   const byMetric = config.metricTimeThresholds

@@ -110,7 +110,7 @@ export class Evaluation implements Judging {
     this.isWatched = isWatched
     this.policy = subject.settings ? this.#policies.of(subject.settings, key, record) : unset
     const { off } = this.policy
-    const stale = unripe ?? (isStale(record) ? 'What is known of it is old.' : undefined)
+    const stale = unripe ?? (isStale(record) ? 'Its data are stale.' : undefined)
     for (const rule of subject.rules) {
       // Earlier rules report that it is offline.
       const down = off ?? (rule.seesStale ? undefined : subject.down?.(record as never, this))
@@ -137,7 +137,7 @@ export class Evaluation implements Judging {
       rule.judge(record as never, this)
     } catch (error) {
       this.#edges.onFault(error)
-      this.#held = 'It could not be judged.'
+      this.#held = 'It could not be evaluated.'
     }
     if (!this.#mapped) this.#sink!.finish(rule, this.#held)
   }

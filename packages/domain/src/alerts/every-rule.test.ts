@@ -24,19 +24,19 @@ import { describe, expect, test } from 'vitest'
 import { dayMs, anEngine, hourMs, minuteMs, pollMs, settings, T0, type Lists } from './fixtures.ts'
 import { subjects } from './rules/index.ts'
 
-/** How a rule is brought to fire, and what ends that. */
+/** Data that make a rule fire, and data that resolve it. */
 interface Case {
   source: string
   kind: SourceState['kind']
   bad: Lists
   good: Lists
   id: string
-  /** A change from good to bad before it fires, for what counts changes or compares. */
+  /** For rules that count or compare: a change from good to bad before they fire. */
   before?: { lists: Lists; ms: number }
   state?: Partial<SourceState>
-  /** What is good is known only then. */
+  /** The good values are only known then. */
   overAfterMs?: number
-  /** What ends it is an answer of the source itself. */
+  /** The source itself must answer to resolve it. */
   isAboutSource?: true
   switches: readonly DisableSwitch[]
 }
@@ -292,7 +292,7 @@ const stale = (lists: Lists): Lists =>
 
 type All = ReturnType<typeof anEngine>
 
-/** Its source answers with what is bad, until it must have fired. */
+/** Its source answers with bad data until the alert must have fired. */
 function fire(all: All, { source, kind, bad, before, state }: Case, withinMs: number) {
   const own = { kind, name: source, ...state }
   if (before) {
@@ -352,7 +352,7 @@ describe.each(Object.entries(cases))('%s', (_rule, one) => {
   })
 
   test.each(disableSwitches.filter((name) => !switches.includes(name)))(
-    'fires while %s is on, which is the switch of something else',
+    'fires while the unrelated switch %s is on',
     (name) => void fired(anEngine(config({ [name]: true }))),
   )
 
@@ -384,7 +384,7 @@ describe.each(Object.entries(cases))('%s', (_rule, one) => {
       after.pass(3 * dayMs)
       expect(after.open()).toContain(id)
       if (isAboutSource) return
-      // The source answers, and tells only what it tells at once.
+      // The source answers with the data of its first answer only.
       const parts = { nodes: bad.nodes, guests: bad.guests, dockerHosts: bad.dockerHosts, pmg: [], pbs: [] }
       after.tell(source, Object.fromEntries(Object.entries(parts).filter(([, list]) => list?.length)), {
         kind,

@@ -19,7 +19,7 @@ interface World {
     number,
     { cpu: number; status: string; node: string; lock?: string | undefined; lockedAt?: number | undefined }
   >
-  /** by how much the clock on the wall was set forward */
+  /** by how much the wall clock was set forward */
   forwardMs: number
   offline: Set<string>
   container: string
@@ -183,7 +183,7 @@ function run(steps: readonly Step[]) {
   /** An upper bound: across a restart, a clock that was set forward looks like passed time. */
   const lockedMs = (since: number | undefined) => all.moment().monotonic - (since ?? 0) + world.forwardMs
 
-  /** What holds after every step, by what the world is like. */
+  /** The invariants after every step. */
   function check(by: Step) {
     for (const change of book.takeNew()) {
       const { id } = change.stored.alert
@@ -296,7 +296,7 @@ function run(steps: readonly Step[]) {
     check(one)
   }
 
-  // Whatever happened: what is well is over, and what is bad in the end fires, also what was cleared before.
+  // Finally good conditions have resolved and bad ones fire, also those that were cleared before.
   const last = { do: 'pass', ms: 4 * minuteMs } as const
   configure({
     enabled: true,

@@ -5,7 +5,7 @@ import { events, anEngine, hourMs, minuteMs, pollMs, settings, T0 } from './fixt
 const busy = (cpu: number) => ({ guests: [aGuest({ cpu })] })
 const CPU = 'main:100-cpu'
 
-test('[spec 3 §9] a figure beyond its trigger for longer than the delay of five seconds is one alert, dated from its begin', () => {
+test('[spec 3 §9] a figure beyond its trigger for longer than the delay of five seconds is one alert, dated from its start', () => {
   const { tell, poll, alert } = anEngine()
   expect(tell('main', busy(0.85))).toEqual([])
   expect(events(poll('main', busy(0.86)))).toEqual([`raised ${CPU}`])
@@ -66,7 +66,7 @@ test('[spec 3 §3] ten above the trigger it is critical; message and value follo
   expect(events(poll('main', busy(0.9)))).toEqual([`leveled ${CPU}`])
   expect(alert(CPU)).toMatchObject({ level: 'critical', value: 90 })
   expect(alert(CPU)!.message).toContain('90%')
-  // A little less is no other level.
+  // A slightly lower figure keeps the level.
   expect(events(poll('main', busy(0.89)))).toEqual([])
   expect(alert(CPU)).toMatchObject({ level: 'critical', value: 89 })
   expect(events(poll('main', busy(0.84)))).toEqual([`leveled ${CPU}`])
@@ -186,7 +186,7 @@ test('a cleared condition does not fire again until it has ended; then it is a n
   expect(open()).toEqual([])
   expect(trace('main:100', OFF)).toMatchObject({
     state: 'suppressed',
-    reason: 'It was cleared, and fires again once it has ended.',
+    reason: 'It was cleared, and fires again after the condition has ended once.',
   })
   poll('main', on)
   poll('main', off)
@@ -272,7 +272,7 @@ test('stale records change nothing: alerts stay, and none fires', () => {
   poll('main', { guests: [aGuest({ cpu: 0, ...stale }), aGuest({ vmid: 101, cpu: 0.95, ...stale })] })
   poll('main', { guests: [aGuest({ cpu: 0, ...stale }), aGuest({ vmid: 101, cpu: 0.96, ...stale })] })
   expect(open()).toEqual([CPU])
-  expect(trace(CPU, CPU)).toMatchObject({ state: 'held', reason: 'What is known of it is old.' })
+  expect(trace(CPU, CPU)).toMatchObject({ state: 'held', reason: 'Its data are stale.' })
 })
 
 test('the alert of a migrated guest stays the same, with the new node', () => {
@@ -396,7 +396,7 @@ test('an answer about something else is no second check', () => {
   listed(0.1, T0)
   pass(pollMs)
   listed(0.95, T0 + pollMs)
-  // The next listing is a moment away, and something else of the source has just been answered.
+  // The next listing is due in a moment, and the source has just answered another call.
   pass(pollMs - 100)
   tell('main', {}, { listedAt: T0 + pollMs })
   expect(open()).toEqual([])

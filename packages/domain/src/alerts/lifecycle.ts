@@ -79,7 +79,7 @@ export class Lifecycle {
         else this.end(tracked, condition.isFigure ? 'value' : 'passed', 'Cleared.', look.at)
         return
       case 'off':
-        this.end(tracked, 'off', condition.reason ?? 'It is not judged.', look.at)
+        this.end(tracked, 'off', condition.reason ?? 'It is not evaluated.', look.at)
         return
       case 'held':
         this.rest(tracked, look.at)
@@ -259,7 +259,7 @@ export class Lifecycle {
   #noteChange(tracked: Tracked, at: Moment): void {
     const began = this.flapping.note(tracked.id, at.monotonic)
     if (began !== undefined) {
-      addStep(tracked, at.now, 'It comes and goes too often to be sent each time.')
+      addStep(tracked, at.now, 'It fires and resolves too often to be sent each time.')
       this.#edges.later('flapping', tracked, began)
     }
     const until = this.flapping.untilOf(tracked.id)
@@ -275,7 +275,7 @@ export class Lifecycle {
     if (!tracked?.open) return
     tracked.open.flappingUntil = until === undefined ? undefined : at.now + until - at.monotonic
     if (until !== undefined) return
-    addStep(tracked, at.now, 'It has been calm, and may be sent again.')
+    addStep(tracked, at.now, 'It has stopped flapping and can be sent again.')
     tracked.open.alert = withFlapping(tracked.open.alert, false)
     this.#tell(tracked, 'refreshed', at)
   }
@@ -290,7 +290,7 @@ export class Lifecycle {
   unacknowledge(tracked: Tracked, at: Moment): void {
     if (!tracked.open?.alert.acknowledged) return
     tracked.open.alert = unacknowledged(tracked.open.alert)
-    addStep(tracked, at.now, 'Its acknowledgement was taken back.')
+    addStep(tracked, at.now, 'Its acknowledgement was revoked.')
     this.#tell(tracked, 'unacknowledged', at)
   }
 

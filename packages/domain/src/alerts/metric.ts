@@ -64,7 +64,7 @@ export function judgeValue(
   })
 }
 
-const staleFigure = 'The figure is old.'
+const staleFigure = 'The value is stale.'
 
 /** A metric of a record by its figure in the catalogue. A stale figure keeps its alert as it is. */
 export function judgeMetric<R>(

@@ -52,7 +52,7 @@ test('after the clock was set back the next reminder is reported as usual, and o
   expect(sent(61)).toEqual(['refreshed'])
   expect(alert(CPU)).toMatchObject({ lastNotified: iso(61) })
   expect(sent(91)).toEqual(['reminded'])
-  // as a restart tells what was sent before
+  // a restart reports the earlier notices again
   expect(sent(70)).toEqual([])
   expect(alert(CPU)).toMatchObject({ lastNotified: iso(91) })
 })

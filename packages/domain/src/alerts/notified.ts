@@ -38,11 +38,11 @@ export function withNotice(
           escalationTimes: [...times, ...Array<string>(Math.max(0, level - times.length)).fill(toIso(at))],
         }
       : undefined
-  // a hundred channels are one change of what pages show; what was sent later than now is of a clock that was set back
+  // messages of all channels within that time are one change for pages; a time in the future comes from a clock that was set back
   const isNewer =
     before === undefined || before - now >= sameMs || at - before >= sameMs || (escalated && at > before)
   if (!isNewer && !escalated) return { alert, what: 'refreshed' }
-  // channels do not keep the same time: what comes within half a cooldown is the same reminder
+  // channels send at different times: messages within half a cooldown are the same reminder
   const isReminder = before !== undefined && cooldown > 0 && at - before >= (cooldown * minuteMs) / 2
   return {
     alert: { ...alert, ...(isNewer && { lastNotified: toIso(at) }), ...escalated },
@@ -50,7 +50,7 @@ export function withNotice(
   }
 }
 
-/** Of an alert that goes on: what was sent about it counts. */
+/** An alert that continues keeps its notices. */
 export const noticesOf = ({ lastNotified, lastEscalation, escalationTimes }: Alert): Partial<Alert> => ({
   ...(lastNotified !== undefined && { lastNotified }),
   ...(lastEscalation !== undefined && { lastEscalation }),

@@ -5,8 +5,8 @@ export type OfflineState = 'off' | OfflineSeverity
 export type OfflineFields = Pick<AlertOverride, 'disableConnectivity' | 'poweredOffSeverity'>
 
 /**
- * The state that applies, from what is set, the nearest first: an override, then the defaults. A level that is set is a wish to
- * be alerted, also where the defaults are off. Switches for a whole kind come before all of them.
+ * The state that applies. `layers`: the settings, the most specific first (an override, then the defaults). A level in an override
+ * alerts even where the defaults are off. Switches for a whole kind take precedence over all of them.
  */
 export function offlineState(layers: readonly (OfflineFields | undefined)[]): OfflineState {
   const nearest = layers.find((fields) => fields && saysOffline(fields))

@@ -22,7 +22,7 @@ const untagged: Rule<Guest> = {
   },
 }
 
-test('a new rule is one object: its condition is judged, fires, is explained and resolves like all others', () => {
+test('a new rule is one object: its condition is evaluated, fires, is explained and resolves like all others', () => {
   const estate = createEstate()
   const moment = { now: 0, monotonic: 0 }
   const withRule = subjects.map((subject) =>

@@ -18,8 +18,8 @@ export interface FoundOverride {
 }
 
 /**
- * What is set for a record alone, under whichever name it was kept: its own key, or one of the documented API. `isNode`
- * knows the nodes of its source, for names that tell where a guest was.
+ * The override of a record, stored under its own key or under a name of the documented API. `isNode` recognizes the nodes of
+ * its source, for names that contain a former node of a guest.
  */
 export function overrideOf(
   overrides: Overrides,

@@ -201,7 +201,7 @@ function offlineOf(
   return {
     off:
       allOffline !== undefined && config[allOffline]
-        ? `Alerts about ${what} that are offline are switched off.`
+        ? `Offline alerts of ${what} are switched off.`
         : isOff
           ? 'Its offline alerts are switched off.'
           : undefined,

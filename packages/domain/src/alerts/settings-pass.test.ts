@@ -78,7 +78,7 @@ const guests = (...loads: number[]) => ({
 const eventsOf = ({ said }: Pick<ReturnType<typeof anEngine>, 'said'>) =>
   said.map(({ what, ending, stored: { alert } }) => `${what} ${alert.id} ${ending ?? ''}`.trim())
 
-test('10,000 guests are judged by new settings in steps of 500 at most, each once', () => {
+test('10,000 guests are evaluated by new settings in steps of 500 at most, each once', () => {
   let judged = 0
   const all = anEngine(() => judged++)
   all.tell('main', guests(...Array<number>(10_000).fill(0.85)))
@@ -99,11 +99,11 @@ test('10,000 guests are judged by new settings in steps of 500 at most, each onc
   expect(Math.max(...steps)).toBeLessThanOrEqual(recordsPerStep)
   const sources = 1
   expect(steps.reduce((sum, one) => sum + one, 0)).toBe(10_000 + sources)
-  // those that had no room before are looked at like any other
+  // conditions that had no room before are evaluated like any other
   expect(all.engine.active().size).toBe(0)
 })
 
-test('an alert that new settings end is switched off, also when its figure falls before its turn', () => {
+test('an alert that new settings end is switched off, also when its figure falls before its step', () => {
   const all = anEngine()
   all.tell('main', guests(...Array<number>(2 * recordsPerStep).fill(0.85)))
   const last = `main:${2 * recordsPerStep - 1}-cpu`
@@ -138,7 +138,7 @@ test('nothing falls due and no time is lost while settings are applied', () => {
   expect(all.engine.nextDue()).toBeDefined()
 })
 
-test('a fault while settings are applied leaves nothing behind: what comes then is judged by what is there then', () => {
+test('an error while settings are applied leaves nothing behind: later patches are evaluated normally', () => {
   let isFaulty = false
   const all = anEngine(() => {
     if (isFaulty) throw new Error('fault')
@@ -157,7 +157,7 @@ test('a fault while settings are applied leaves nothing behind: what comes then 
   )
 })
 
-test('what ends by settings is handed on with the last step, also when a message is delivered in between', () => {
+test('alerts that end by settings are returned with the last step, also when a message is delivered in between', () => {
   const all = anEngine()
   all.tell('main', guests(...Array<number>(2 * recordsPerStep).fill(0.85)))
   const { episode } = all.said.at(-1)!.stored

@@ -28,8 +28,8 @@ export interface SettingsPassEdges {
 }
 
 /**
- * Evaluates every record with new settings, in steps. Patches and further settings that arrive meanwhile are queued in order, so
- * that an end by the settings is distinct from an end by a figure. The rules see the tables as they were before.
+ * Evaluates every record with new settings, in steps. Patches and further settings that arrive meanwhile are queued in order:
+ * an alert that the settings end is distinct from one that a figure ends. The rules see the tables as they were before.
  */
 export class SettingsPass {
   readonly #edges: SettingsPassEdges

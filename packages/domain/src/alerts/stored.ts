@@ -31,7 +31,7 @@ export interface StoredAlert {
 }
 
 /**
- * How an alert ended: its figure returned, its condition passed, it is no longer judged, more severe alerts took its place,
+ * How an alert ended: its figure returned, its condition passed, it is no longer evaluated, more severe alerts took its place,
  * its record was removed, an administrator cleared it.
  */
 export type Ending = 'value' | 'passed' | 'off' | 'displaced' | 'gone' | 'cleared'

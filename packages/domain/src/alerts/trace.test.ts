@@ -25,7 +25,7 @@ test('a resource is explained in full, by each of its names', () => {
   expect(explain('unheard')).toEqual([])
 })
 
-test('value, threshold with its origin, delay and how much of it has passed, and what was done', () => {
+test('value, threshold with its origin, delay with the elapsed time, and the log of decisions', () => {
   const { tell, poll, pass, trace, acknowledge } = anEngine()
   tell('main', busy(0.85))
   pass(3_000)
@@ -58,7 +58,7 @@ test('value, threshold with its origin, delay and how much of it has passed, and
   expect(trace(CPU, CPU)!.steps.at(-1)).toContain('Cleared.')
 })
 
-test('a container host, a datastore and an alert whose record is gone can be asked about too', () => {
+test('a container host, a datastore and an alert without its record have a trace too', () => {
   const { tell, poll, explain } = anEngine()
   const docker = { kind: 'docker', name: 'docker-dock1' } as const
   tell('source-1', { dockerHosts: [aDockerHost({ source: 'source-1' })] }, docker)
@@ -74,7 +74,7 @@ test('a container host, a datastore and an alert whose record is gone can be ask
   expect(explain(CPU)).toMatchObject([{ state: 'normal', reason: 'It is no longer there.' }])
 })
 
-test('how often something was seen that must be seen more than once', () => {
+test('the number of checks that confirmed a condition', () => {
   const { tell, trace } = anEngine()
   tell('main', { guests: [aGuest({ status: 'stopped' })] })
   expect(trace('main:100', 'guest-powered-off-main:100')).toMatchObject({
@@ -83,7 +83,7 @@ test('how often something was seen that must be seen more than once', () => {
   })
 })
 
-test('what made it critical: the point it passed, the setting that says so, or its type alone', () => {
+test('why it is critical: the limit it passed, a setting, or its type alone', () => {
   const { tell, poll, trace, configure } = anEngine()
   tell('main', busy(0.85))
   expect(trace('main:100', CPU)).not.toHaveProperty('criticalBy')
@@ -100,7 +100,7 @@ test('what made it critical: the point it passed, the setting that says so, or i
   expect(trace('dock1', 'docker-host-offline-dock1')).toMatchObject({ level: 'critical', criticalBy: {} })
 })
 
-test('why no alert fires', () => {
+test('the reason why no alert fires', () => {
   const { tell, trace, configure } = anEngine()
   tell('main', busy(0.99))
   configure({ disableAllGuests: true })

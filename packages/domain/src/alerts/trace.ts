@@ -121,7 +121,9 @@ function trace(condition: Condition, { tracked, lifecycle, at }: Explained): Tra
   const steps = one?.steps ?? lifecycle.resolved.get(condition.id)?.stored.steps ?? []
   const since = open?.alert.startTime ?? (pending && toIso(pending.since))
   const level = (open?.alert.level as Condition['level'] | undefined) ?? condition.level
-  const reason = isCleared ? 'It was cleared, and fires again once it has ended.' : condition.reason
+  const reason = isCleared
+    ? 'It was cleared, and fires again after the condition has ended once.'
+    : condition.reason
   return {
     alertId: condition.id,
     type: condition.type,

@@ -247,7 +247,7 @@ export class ChannelPlan {
   }
 
   #stateOf(episode: Episode, settings: Settings): Explanation | undefined {
-    if (this.isBusyWith(episode)) return { text: 'A message about it is under way.' }
+    if (this.isBusyWith(episode)) return { text: 'A message about it is being sent.' }
     const ready = this.#ready.get(episode.id)
     if (ready) return explainWait(this.#waitOf(ready, settings), settings.moment)
     const pending = this.#pending.get(episode.id)

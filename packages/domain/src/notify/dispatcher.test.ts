@@ -51,7 +51,7 @@ describe('the gates', () => {
     now.raise({ id: 'c', type: 'usage', level: 'critical' })
     const over = now.raise({ id: 'd', type: 'powered-off' })
     expect(now.received.map(({ items }) => items[0]!.alert.id)).toEqual(['c'])
-    expect(reasons(now, 'a')).toEqual(['Quiet hours: warnings rest until 13:00 (UTC).'])
+    expect(reasons(now, 'a')).toEqual(['Quiet hours: warnings are paused until 13:00 (UTC).'])
     now.resolve(over)
     now.pass(hourMs)
     expect(now.received.map(({ items }) => items[0]!.alert.id)).toEqual(['c', 'a', 'b'])
@@ -74,7 +74,7 @@ describe('the gates', () => {
     const episode = now.raise({}, { isApplied: false })
     now.change(episode, 'raised', {}, now.moment().now + 10 * minuteMs)
     expect(kinds(now)).toEqual([])
-    expect(reasons(now)[0]).toMatch(/^It came and went 5 times within 10 minutes/)
+    expect(reasons(now)[0]).toMatch(/^It fired 5 times within 10 minutes/)
     // a clock that is set back does not prolong it
     now.setWall(-3 * dayMs)
     now.pass(10 * minuteMs)

@@ -28,8 +28,7 @@ export function waitOf(
   if (cappedUntil !== undefined)
     return {
       gate: 'hourly-cap',
-      reason:
-        'So many alerts came from its source that messages about them are limited like those of one alert.',
+      reason: 'Its source fired so many alerts that Pulse limits their messages like those of one alert.',
       until: cappedUntil,
     }
   const endsAt = windowEndsAt ?? monotonic

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { ChannelInfo, Dispatch } from './dispatch.ts'
 import { email, dispatcherFixture, hook, hourMs, minuteMs, settings } from './fixtures.ts'
 import { mailRows, mailText } from './mail.ts'
-import { queueLimit, sourceRoom } from './ready-queue.ts'
+import { queueLimit, sourceLimit } from './ready-queue.ts'
 import { webhookCapacity, webhookRequests } from './services/requests.ts'
 
 const RUNS = Math.round(60 * Number(process.env['PULSE_TEST_SCALE'] ?? 1))
@@ -131,7 +131,7 @@ describe('a flood of one source', () => {
     now.pass(5 * minuteMs)
     const first = now.received.find(({ channelId }) => channelId === 'email')!
     expect(textOf(first).text).toContain('110 alerts (110 critical)')
-    expect(textOf(first).text).toContain('… and 60 more on edge, to be named in later messages.')
+    expect(textOf(first).text).toContain('… and 60 more on edge, listed in later messages.')
   })
 
   test('names the most severe first', () => {
@@ -181,7 +181,7 @@ describe('a flood of one source', () => {
     const many = flood(queueLimit + 500).map((one) => ({ ...one, level: 'warning' as const }))
     now.raiseAll(many, 'agent-1')
     now.raiseAll([database], 'main')
-    now.raiseAll(flood(sourceRoom, 'own'), 'agent-1')
+    now.raiseAll(flood(sourceLimit, 'own'), 'agent-1')
     now.pass(5 * minuteMs)
     expect(namedTo(now, 'slack')).toContain('guest-700-cpu')
     expect(namedTo(now, 'slack').filter((id) => id.startsWith('docker-own')).length).toBeGreaterThan(5)

@@ -106,7 +106,7 @@ function play(steps: readonly Step[]) {
   const gone = new Map<string, ReturnType<typeof now.resolve>>()
   /** episodes whose resolved message may be missing, by channel: it was given up, or the channel disabled */
   const faults: string[] = []
-  const setWays = () => now.setChannels(channels.map((one, n) => ({ ...one, enabled: on[n]! })))
+  const applyChannels = () => now.setChannels(channels.map((one, n) => ({ ...one, enabled: on[n]! })))
   let seen = 0
   const events = new Set<number>()
   /** per channel and alert: the episode that is open there, as its reader believes */
@@ -194,7 +194,7 @@ function play(steps: readonly Step[]) {
     } else if (one.do === 'enable') {
       on[one.way] = one.on
       everGivenUp = true
-      setWays()
+      applyChannels()
     } else if (one.do === 'active')
       now.configure({ ...now.config, activationState: one.on ? 'active' : 'snoozed' })
     else if (one.do === 'schedule') {
@@ -233,7 +233,7 @@ function play(steps: readonly Step[]) {
   on.fill(true)
   now.configure(settings())
   now.fates(() => 'arrives')
-  setWays()
+  applyChannels()
   for (const { id } of channels) now.dispatcher.forgive(id)
   for (const episode of current.values()) now.change(episode, 'unacknowledged', { acknowledged: false })
   now.pass(2 * dayMs)

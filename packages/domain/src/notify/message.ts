@@ -204,7 +204,7 @@ export function moreText(left: Message['left']): string {
     : places.length > 0
       ? ` (${places.map(({ name, count }) => `${clipped(oneLine(name), 30)}: ${count}`).join(', ')})`
       : ''
-  return `and ${all} more${named}, to be named in later messages`
+  return `and ${all} more${named}, listed in later messages`
 }
 
 /** Cut before it is escaped: half an escape means something else. */

@@ -14,7 +14,7 @@ import { SourceLimit } from './source-limit.ts'
 /** Alerts that may wait for one channel; further ones are counted, and queued when there is room. */
 export const queueLimit = 10_000
 /** Alerts of one source and severity that always have room, whatever other sources have queued. */
-export const sourceRoom = 100
+export const sourceLimit = 100
 /** Alerts for which a message had no line wait at least this long for the next one. */
 const followUpMs = 60_000
 
@@ -51,7 +51,7 @@ export class ReadyQueue {
   put(episode: Episode, wanted: Wanted): boolean {
     const stream = streamOf(episode, wanted)
     const own = this.#streams.get(stream) ?? new Set()
-    if (this.#entries.size >= queueLimit && own.size >= sourceRoom) return false
+    if (this.#entries.size >= queueLimit && own.size >= sourceLimit) return false
     this.#entries.set(episode.id, { episode, wanted, stream })
     this.#streams.set(stream, own.add(episode.id))
     return true

@@ -10,7 +10,7 @@ interface Filling {
   from: (beside: Fields) => number | undefined
 }
 
-/** Unknown when one of what they need is. */
+/** Unknown when one of its inputs is. */
 const formulas: Record<Formula, (beside: Fields) => number | undefined> = {
   left: ({ used, total }) => (isNumber(used) && isNumber(total) ? Math.max(0, total - used) : undefined),
   percent: ({ used, total }) => (isNumber(used) && isNumber(total) ? percentOf(used, total) : undefined),

@@ -25,7 +25,7 @@ test('JSON in pieces is JSON', () => {
   )
 })
 
-/** The most records that are looked at between two stops. */
+/** The most records that are read within one step. */
 function longestRun(work: InSteps<unknown>, looked: Set<unknown>): number {
   let longest = 0
   for (let step = work.next(); ; step = work.next()) {
@@ -35,7 +35,7 @@ function longestRun(work: InSteps<unknown>, looked: Set<unknown>): number {
   }
 }
 
-/** Records that tell when one of their fields is read. */
+/** Records that count reads of their fields. */
 function watched<T extends object>(records: readonly T[], field: keyof T, looked: Set<unknown>) {
   for (const record of records) {
     const value = record[field]

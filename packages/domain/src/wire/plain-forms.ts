@@ -79,7 +79,7 @@ const storageBody = ({ source: _source, inactiveOn: _nodes, pbs: _server, ...sto
   usage: storage.usage ?? 0,
 })
 
-/** The documented state has no grey: a server that does not answer is offline there. */
+/** The documented state has no stale servers: one that does not answer is offline there. */
 const pbsBody = ({ source: _source, staleSince: _stale, startedAt: _start, ...server }: PbsServer) => ({
   ...server,
   status: server.connectionHealth === 'error' ? 'offline' : server.status,
@@ -168,7 +168,7 @@ const plainUsage = (usage: Usage) => ({
 const secondsSince = (moment: number | undefined, nowMs: number) =>
   moment === undefined ? 0 : Math.max(0, Math.round((nowMs - moment) / 1000))
 
-/** Absent for what was never seen. */
+/** Absent for a record that was never seen. */
 const lastSeenText = (at: number) => (at > 0 ? { lastSeen: new Date(at).toISOString() } : {})
 
 /** Kinds that the documented API has under other names or with other words for unknown; the others stay as they are. */

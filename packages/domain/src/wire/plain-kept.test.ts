@@ -22,7 +22,7 @@ function filled(backups: number): Changing {
   return tables
 }
 
-/** With all that was made of text so far. */
+/** Encodes JSON and records every text that it made. */
 function given() {
   const made: string[] = []
   const writer = createPlainWriter((text) => {

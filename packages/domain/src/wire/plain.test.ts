@@ -134,7 +134,7 @@ test('[spec 1 §3] an unknown disk usage is -1 on the documented wire, and a tot
   expect(vms[1]).not.toHaveProperty('disk')
 })
 
-test('[spec 1 §3] what is unknown of a guest has the documented form: a disk usage of -1, a load of 0', () => {
+test('[spec 1 §3] unknown values of a guest have the documented form: a disk usage of -1, a load of 0', () => {
   const { cpu: _cpu, ...unmeasured } = guest
   const plain = toPlain(
     tables({
@@ -243,7 +243,7 @@ test('[facts/collection 4.6] backups and gateways have the documented fields, an
   })
 })
 
-test('what is off or old was last seen when it was last right, and what was never seen is not of now', () => {
+test('offline and stale records have the time of their last valid data, and no time when they were never seen', () => {
   const { nodes, vms } = toPlain(
     tables({
       nodes: {
@@ -274,7 +274,7 @@ test('figures that are unknown inside have their documented form on the plain wi
   expect(plain.storage[0]).toMatchObject({ total: 0, used: 0, usage: 0 })
 })
 
-test('whether a source is well is left out until it has answered or failed', () => {
+test('the health of a source is absent until it has answered or failed', () => {
   const sources = {
     a: { name: 'home', kind: 'pve', health: 'healthy' },
     b: { name: 'pbs-new', kind: 'pbs', health: 'unknown' },

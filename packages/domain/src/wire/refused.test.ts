@@ -7,7 +7,7 @@ const frame = (fields: object) => ({ s: 'live', epoch: 'e', ...fields }) as Delt
 const named = (name: string) => ({ set: { guests: { name: { i: [0], v: [name] } } } })
 
 test.each(['__proto__.injected', 'constructor.injected', 'toString', 'memory.__proto__'])(
-  '[S13] a field called %s reaches nothing but is refused, and the next update is a gap',
+  '[S13] a field called %s is refused without any effect, and the next update is a gap',
   (path) => {
     const reader = createLazyReader()
     const frame = { s: 'live', epoch: 'e' } as const
@@ -22,8 +22,8 @@ test.each(['__proto__.injected', 'constructor.injected', 'toString', 'memory.__p
 
 test.each([
   ['a record that is not there', { i: [1], v: ['hostile'] }],
-  ['what is before the first', { i: [-1], v: ['hostile'] }],
-  ['what is no index', { i: ['x'], v: ['hostile'] }],
+  ['an index before the first', { i: [-1], v: ['hostile'] }],
+  ['an invalid index', { i: ['x'], v: ['hostile'] }],
   ['more records than values', { i: [0, 0], v: ['hostile'] }],
 ])('[S13] an update of %s is refused, and says nothing of a record that comes later', (_what, column) => {
   const reader = createLazyReader()
@@ -35,7 +35,7 @@ test.each([
   expect(reader.read({ ...frame, t: 'patch', from: 1, rev: 2 })).toBe('gap')
 })
 
-test('of an update that is refused nothing is seen, whatever of it came first', () => {
+test('a refused update changes nothing, whichever part of it is invalid', () => {
   const reader = createLazyReader()
   const frame = { s: 'live', epoch: 'e' } as const
   const guests = [{ id: '1', name: 'web', status: 'running' } as Guest]

@@ -58,7 +58,7 @@ const arrived = (pieces: InSteps<string[]>) => JSON.parse(atOnce(pieces).join(''
 const asPatch = (change: unknown) => (change ? { guests: change } : {}) as StatePatch
 type View = Map<string, AnyRecord>
 
-/** What a client that connects now would see. */
+/** The state that a client receives when it connects now. */
 function freshView(records: ReadonlyMap<string, Guest>): View {
   const frame = arrived(createWireWriter('live', 'fresh', { guests: records }).snapshot())
   const change = createWireReader().read(frame)
@@ -88,7 +88,7 @@ describe('the compact wire', () => {
     )
   })
 
-  test('who looks at a record now and then sees the same, however many patches came between', () => {
+  test('a record that is read now and then is up to date, however many patches came in between', () => {
     fc.assert(
       fc.property(
         guests,
@@ -189,7 +189,7 @@ describe('the compact wire', () => {
     expect(after(3, { guests: { disk: { i: [0], v: [null] } } })).toBeUndefined()
   })
 
-  test('what is shown is within the stated noise of the truth', () => {
+  test('the values on the wire are within the stated noise of the real ones', () => {
     fc.assert(
       fc.property(guests, (state) => {
         for (const [id, shown] of freshView(state) as Map<string, Guest>) {
@@ -282,7 +282,7 @@ describe('the compact wire', () => {
     expect(reader.read(arrived(writer.snapshot()))).not.toBe('gap')
   })
 
-  test('indices are never used twice within an epoch, and waste tells when to begin a new one', () => {
+  test('indices are never used twice within an epoch, and waste shows when to begin a new one', () => {
     const writer = createWireWriter('live', 'e', {
       nodes: new Map([['a', { cpu: 0 } as never]]),
     } as { [K in RecordKind]?: ReadonlyMap<string, AnyRecord> })

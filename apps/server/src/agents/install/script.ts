@@ -44,10 +44,10 @@ export function installScript(
   return [
     '#!/bin/sh',
     `# Installs the ${texts.title}, which reports ${texts.reports}.`,
-    '# It can be run again, and takes everything back with --uninstall.',
+    '# Running it again repairs the agent; --uninstall removes it.',
     'set -eu',
     'umask 077',
-    '# Ranges of letters mean the same everywhere then.',
+    '# Makes ranges of letters independent of the locale.',
     'LC_ALL=C',
     'export LC_ALL',
     '',

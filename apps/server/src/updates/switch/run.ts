@@ -72,7 +72,7 @@ export async function switchRelease({ root, data }: SwitchPlace, edges: SwitchEd
       }
       await tell(job, { status: 'extracting', progress: 40, message: `Unpacking ${job.version}` })
       await fillSlot(root, job.to, fetched.archive, fetched.manifest, fetched.platform)
-      await requireRoom()
+      await requireDiskSpace()
       await requireAnswer(job)
       await tell(job, { status: 'backing-up', progress: 60, message: 'Backing up the data' })
       note(job, 'backing-up')
@@ -107,7 +107,7 @@ export async function switchRelease({ root, data }: SwitchPlace, edges: SwitchEd
     })
   }
 
-  async function requireRoom(): Promise<void> {
+  async function requireDiskSpace(): Promise<void> {
     const { needed, free } = await owner.room()
     if (needed < free) return
     const megabytes = (bytes: number) => Math.ceil(bytes / 1e6)

@@ -19,7 +19,7 @@ export interface BackupQueue {
   take(live: LiveReader, count: number, look: Look): 'done' | 'more'
 }
 
-/** The tenth part of describing it. */
+/** Noting a change costs a tenth of describing the record. */
 const NOTE_COST = 0.1
 
 export function createBackupQueue(kinds: readonly BackupKind[], described: Described): BackupQueue {

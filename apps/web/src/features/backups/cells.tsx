@@ -43,10 +43,10 @@ export function Name({ backup, phone = false }: { backup: BackupRow; phone?: boo
 }
 
 const ambiguousReason =
-  'Guests of several clusters have this number, and nothing says which of them it is of.'
+  'Several clusters have a guest with this number; it is unknown which of them the backup belongs to.'
 
 const futureWord = 'Dated in the future'
-const futureReason = 'Its date is still to come, so the time when it was made is unknown: a clock was wrong.'
+const futureReason = 'Its date is in the future because a clock was wrong, so its age is unknown.'
 
 const sourceIcons = { snapshot: Camera, local: HardDrive, remote: Archive } as const
 
@@ -87,7 +87,7 @@ export function OldMark({ old: { since, reason } }: { old: OldPlace }) {
       role="img"
       aria-label="Not fresh"
       className="inline-flex shrink-0 text-orange"
-      {...tip([`Not read again for ${age}.`, reason].filter(Boolean).join('\n'), TIP_WIDTH)}
+      {...tip([`Last read ${age} ago.`, reason].filter(Boolean).join('\n'), TIP_WIDTH)}
     >
       <Clock aria-hidden size={12} />
     </span>
@@ -112,7 +112,7 @@ export function Verified({ backup: { status, verifiable } }: { backup: BackupRow
   return (
     <span
       className={cx('inline-flex items-center gap-1', cannot ? 'text-ink-3' : look)}
-      {...tip(cannot ? 'Only a backup server verifies what it keeps.' : undefined, TIP_WIDTH)}
+      {...tip(cannot ? 'Only backup servers verify their backups.' : undefined, TIP_WIDTH)}
     >
       <Icon aria-hidden size={13} className="shrink-0" />
       {statusWords[status]}

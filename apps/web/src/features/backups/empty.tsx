@@ -127,8 +127,8 @@ function NoData({ sources }: { sources: readonly Source[] }) {
         )}
         {asked.length > 0 && failing.length === 0 && (
           <p>
-            {off.length > 0 ? 'The others' : 'The sources'} answer, and list no snapshot and no backup that
-            their accounts may see.
+            {off.length > 0 ? 'The others' : 'The sources'} respond, but list no snapshots or backups that
+            their accounts can see.
           </p>
         )}
       </EmptyState>

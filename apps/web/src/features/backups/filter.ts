@@ -73,7 +73,7 @@ export const searchTips: SearchTipsProps = {
       description: 'also name:, vmid:, storage:, datastore:, namespace:, owner:, status:',
     },
     { code: 'size>50', description: 'larger than 50 GB; compare with >, <, >=, <=, = or ==' },
-    { code: 'node:pve1, type:vm', description: 'filters separated by commas must all hold' },
+    { code: 'node:pve1, type:vm', description: 'filters separated by commas must all match' },
     { code: 'name:web OR size>50', description: 'either one; with AND both' },
     {
       code: 'pbs:vault:main:prod',

@@ -40,7 +40,7 @@ describe.each([
       const badge = markOf(id)!
       expect(badge.closest('[role=gridcell]')!.textContent).toContain(id === 'file-ahead' ? 'db' : 'web')
       expect(badge.closest<HTMLElement>('[data-tip]')!.dataset).toMatchObject({
-        tip: 'Its date is still to come, so the time when it was made is unknown: a clock was wrong.',
+        tip: 'Its date is in the future because a clock was wrong, so its age is unknown.',
         tipWidth: '260',
       })
       for (const other of ['snap', 'file', 'deep', 'root']) expect(markOf(other)).toBeNull()

@@ -82,13 +82,13 @@ describe('[spec 1 §2] states', () => {
     const { live } = await given({ sources: { main: { ...estate.sources!.main, ...off } } })
     expect(screen.getByRole('heading', { name: 'No backup data' })).toBeDefined()
     expect(screen.getByText('Backup monitoring is switched off for main.')).toBeDefined()
-    expect(screen.queryByText(/answer, and list no/)).toBeNull()
+    expect(screen.queryByText(/respond, but list no/)).toBeNull()
     const vault = { name: 'pbs-vault', kind: 'pbs', health: 'healthy' } as const
     act(() => live.put({ sources: { vault } }))
     expect(screen.getByRole('heading', { name: 'Loading backup data...' })).toBeDefined()
     act(() => void vi.advanceTimersByTime(21_000))
     expect(screen.getByText('Backup monitoring is switched off for main.')).toBeDefined()
-    expect(screen.getByText(/^The others answer, and list no snapshot/)).toBeDefined()
+    expect(screen.getByText(/^The others respond, but list no snapshots/)).toBeDefined()
     act(() => live.put({ sources: { vault: { ...vault, switchedOff: ['monitorDatastores'] } } }))
     expect(screen.getByText('Backup monitoring is switched off for main, vault.')).toBeDefined()
     const all = { switchedOff: ['backupPolling'] }
@@ -96,7 +96,7 @@ describe('[spec 1 §2] states', () => {
       live.put({ sources: { main: { ...estate.sources!.main, ...all }, vault: { ...vault, ...all } } }),
     )
     expect(screen.getByText('Backup polling is switched off in the settings.')).toBeDefined()
-    expect(screen.queryByText(/Backup monitoring|answer, and know/)).toBeNull()
+    expect(screen.queryByText(/Backup monitoring|respond, but/)).toBeNull()
   })
 
   test('at first no guest is called unprotected: no backup was read yet', async () => {
@@ -163,10 +163,10 @@ test('[design 1] backups of a namespace that cannot be read stay, without colour
   expect(marks()).toEqual([undefined, undefined])
   const namespaces = [at(''), { ...at('prod'), error: reason, staleSince: since }]
   act(() => live.put({ datastores: { one: { ...datastore, namespaces } } }))
-  expect(marks()).toEqual([`Not read again for 5m.\n${reason}`, undefined])
+  expect(marks()).toEqual([`Last read 5m ago.\n${reason}`, undefined])
   expect(within(row('deep')).getByText('Verified').closest('.grayscale')).not.toBeNull()
   act(() => live.put({ datastores: { one: { ...datastore, status: 'error', staleSince: since } } }))
-  expect(marks()).toEqual(['Not read again for 5m.', 'Not read again for 5m.'])
+  expect(marks()).toEqual(['Last read 5m ago.', 'Last read 5m ago.'])
   act(() => live.put({ datastores: { one: datastore } }))
   expect(marks()).toEqual([undefined, undefined])
 })

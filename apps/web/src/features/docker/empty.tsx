@@ -27,8 +27,7 @@ export function NoHosts() {
           title={hidden === 1 ? 'The only Docker host is hidden' : 'All Docker hosts are hidden'}
           to={settings}
         >
-          {hidden === 1 ? 'Its' : 'Their'} reports still come in. A hidden host is shown again in the
-          settings.
+          {hidden === 1 ? 'It still reports' : 'They still report'}. Show hidden hosts again in the settings.
         </NotConfigured>
       ) : (
         <EmptyState

@@ -64,7 +64,7 @@ export function troublesOf({
     troubles.push({ tone: 'orange', text: `Clock ${by}`, hint: `The clock of this host is ${by}.` })
   }
   if (cut?.length) {
-    const hint = `The report of this host is longer than Pulse takes. Not all is here of its ${cut.join(', ')}.`
+    const hint = `The report of this host exceeds the limit. Incomplete: ${cut.join(', ')}.`
     troubles.push({ tone: 'orange', text: 'Report cut', hint })
   }
   if (pendingUninstall) {

@@ -152,7 +152,7 @@ describe('[spec 1 §5] search', () => {
   test('what can match nothing says so, at the box and where nothing is found', async () => {
     await given()
     await type('cpu>80')
-    const why = '"cpu>80" can match nothing: containers are found by words, not by figures.'
+    const why = '"cpu>80" can match nothing: containers are found by words, not by numbers.'
     expect(screen.getAllByText(why)).toHaveLength(2)
     expect(search().getAttribute('aria-describedby')).not.toBeNull()
   })

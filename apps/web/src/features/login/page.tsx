@@ -63,7 +63,7 @@ function FirstRun({ unsure, askAgain }: { unsure: boolean; askAgain: () => void 
         <div className="flex flex-col items-start gap-2">
           <MessageBox
             kind="info"
-            text="The server did not say whether it is set up already. If it is, check again before filling in this form."
+            text="Pulse could not check whether it is set up already. If it is, check again before filling in this form."
           />
           <Button onClick={askAgain}>Check again</Button>
         </div>
@@ -101,24 +101,21 @@ function firstMessage(ended: boolean, returned: LoginPageProps['returned']): Log
 function NoAccount() {
   return (
     <>
-      <Notice title="There is no account to sign in with yet">
-        This installation is reached with API tokens only.
-      </Notice>
-      <p className="text-table text-ink-2">Make the first account in one of these two ways:</p>
+      <Notice title="There is no account to sign in with yet">This installation has API tokens only.</Notice>
+      <p className="text-table text-ink-2">Create the first account in one of two ways:</p>
       <ol className="flex list-decimal flex-col gap-3 pl-5 text-table text-ink-2">
         <li>
-          Set <Code>PULSE_AUTH_USER</Code> and <Code>PULSE_AUTH_PASS</Code> in the environment that Pulse is
-          started with, and restart it.
+          Set <Code>PULSE_AUTH_USER</Code> and <Code>PULSE_AUTH_PASS</Code> in the environment of Pulse, and
+          restart it.
         </li>
         <li className="min-w-0">
           <p className="mb-2">
-            Or stop Pulse, and on its machine, in its folder, run this. It makes the account and prints its
-            password:
+            Or stop Pulse and run this command in its folder. It creates the account and prints its password:
           </p>
           <CopyField label="Command" hideLabel value="npm start -- reset-password --create admin" />
         </li>
       </ol>
-      <p className="text-table text-ink-2">Then load this page again. The tokens stay as they are.</p>
+      <p className="text-table text-ink-2">Then reload this page. The tokens keep working.</p>
     </>
   )
 }

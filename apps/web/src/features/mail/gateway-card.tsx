@@ -84,7 +84,7 @@ function SameCluster({ id }: { id: string }) {
   return (
     <p className="flex gap-2 border-b border-line px-4 py-1.5 text-xs wrap-anywhere text-ink-2">
       <Layers aria-hidden size={13} className="mt-px shrink-0 text-ink-3" />
-      In one cluster with {names.join(', ')}: each of these cards shows the mail of the whole cluster.
+      In a cluster with {names.join(', ')}: each card shows the mail of the whole cluster.
     </p>
   )
 }

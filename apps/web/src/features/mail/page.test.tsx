@@ -38,7 +38,7 @@ describe('[spec 1 §2] one card per gateway', () => {
 })
 
 describe('gateways of one cluster that are connected one by one', () => {
-  const same = /In one cluster with .*: each of these cards shows the mail of the whole cluster\./
+  const same = /In a cluster with .*: each card shows the mail of the whole cluster\./
 
   test('say so, with the names of the others', async () => {
     const cluster = { fingerprint: 'AA:01' }

@@ -77,5 +77,5 @@ function whyNotRunning({ guest: { status } }: GuestView): string {
   if (status === 'running') return 'Its node is offline: VM details are unavailable until it is back.'
   if (status === 'stopped')
     return 'The VM is stopped: its file systems and addresses are known while it runs.'
-  return 'Proxmox does not tell the state of the VM.'
+  return 'Proxmox does not report the state of the VM.'
 }

@@ -51,7 +51,7 @@ export const searchTips: SearchTipsProps = {
     { code: 'cpu>80', description: 'CPU above 80 percent; also memory, disk, uptime in seconds' },
     { code: 'memory<=20', description: 'compare with >, <, >=, <=, = or ==' },
     { code: 'tags:prod', description: 'part of a tag; also name:, node:, vmid:, status:, type:' },
-    { code: 'cpu>80, node:pve1', description: 'filters separated by commas must all hold' },
+    { code: 'cpu>80, node:pve1', description: 'filters separated by commas must all match' },
     { code: 'cpu>80 OR memory>90', description: 'either one; with AND both' },
   ],
   footer: 'Start typing anywhere to search. Escape resets, Enter remembers a search, ? shows all keys.',

@@ -198,7 +198,7 @@ describe('the details tell the true reason', () => {
     ['locked', { lock: 'backup', diskStatusReason: 'agent-timeout' }, locked],
     ['agent off', { diskStatusReason: 'agent-disabled' }, disabled],
     ['agent silent', { diskStatusReason: 'agent-timeout' }, silent],
-    ['state unknown', { status: 'unknown' }, 'Proxmox does not tell the state of the VM.'],
+    ['state unknown', { status: 'unknown' }, 'Proxmox does not report the state of the VM.'],
     ['no agent', { diskStatusReason: 'no-agent' }, install],
   ])('%s', async (_, guest, reason) => {
     await show({ ...unknown, ...guest })

@@ -57,8 +57,7 @@ export function NoDisks({ search, node, attention, onReset }: NoneFoundProps) {
       {attention && <p>{search || node !== undefined ? onlyTroubled : 'No disk needs attention.'}</p>}
       {off.length > 0
         ? `Physical disk monitoring is switched off for ${off.join(', ')}.`
-        : onReset === undefined &&
-          'Disks are read where physical disk monitoring is on in the settings of a node.'}
+        : onReset === undefined && 'Disks appear when physical disk monitoring is enabled for a node.'}
     </EmptyState>
   )
 }

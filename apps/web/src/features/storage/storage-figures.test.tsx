@@ -66,6 +66,6 @@ test('old figures count for storages alone, and the hint says so', async () => {
   expect(attention().textContent).toBe('Need attention 1 storage')
   fireEvent.focus(attention())
   expect(attention().getAttribute('data-tip')).toBe(
-    'Show only storages that are not available, degraded, full or bring old figures, disks that failed or are worn out, and what has an alert',
+    'Show only storages that are unavailable, degraded, full, stale or alerting, and disks that failed or are worn out',
   )
 })

@@ -51,7 +51,7 @@ export function StorageFigures({ pressed, onPress }: StorageFiguresProps) {
       <FigureButton
         pressed={pressed}
         onPress={onPress}
-        hint="Show only storages that are not available, degraded, full or bring old figures, disks that failed or are worn out, and what has an alert"
+        hint="Show only storages that are unavailable, degraded, full, stale or alerting, and disks that failed or are worn out"
       >
         <TriangleAlert
           aria-hidden

@@ -33,7 +33,7 @@ describe('a node', () => {
     expect(describeNode(aNode({ isClusterMember: false }), {}).cluster).toBe('Standalone')
   })
 
-  test('without the permission nothing is said about a cluster', () => {
+  test('without the permission the cluster is unknown', () => {
     const { isClusterMember: _, clusterName: __, ...unasked } = aNode()
     expect(describeNode(unasked, {}).cluster).toBeUndefined()
   })

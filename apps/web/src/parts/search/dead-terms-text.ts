@@ -21,6 +21,6 @@ function reason(field: string, why: DeadTerm['why'], things: string): string {
     case 'no-field':
       return `${things} have no ${field}`
     case 'not-compared':
-      return `${things} are found by words, not by figures`
+      return `${things} are found by words, not by numbers`
   }
 }

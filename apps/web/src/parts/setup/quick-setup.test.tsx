@@ -81,10 +81,10 @@ describe('[spec 2 §4] first setup', () => {
   test('explains where the setup token is', async () => {
     await show()
     const hint = document.getElementById(field('Setup token').getAttribute('aria-describedby')!)!
-    expect(hint.textContent).toMatch(/prints it when it starts.*\.bootstrap_token/)
+    expect(hint.textContent).toMatch(/prints it at startup.*\.bootstrap_token/)
   })
 
-  test('takes the setup token from the address and removes it there', async () => {
+  test('reads the setup token from the address and removes it there', async () => {
     history.replaceState(null, '', '/docker?a=1#setup=0af3')
     await show()
     expect(field('Setup token').value).toBe('0af3')
@@ -226,7 +226,7 @@ describe('[spec 2 §4] the credentials', () => {
     expect(screen.queryByText('Copied!')).toBeNull()
   })
 
-  test('can be taken along as a text file', async () => {
+  test('can be downloaded as a text file', async () => {
     const files: { name: string; blob: Blob }[] = []
     const { sent } = await created()
     const blobs: Blob[] = []
@@ -240,7 +240,7 @@ describe('[spec 2 §4] the credentials', () => {
     for (const part of ['admin', sent[0]!.password, sent[0]!.apiToken]) expect(text).toContain(part)
   })
 
-  test('the file is named after the moment', () => {
+  test('the file name contains the time', () => {
     expect(credentialsFileName(new Date('2026-11-21T15:30:00.700Z'))).toBe(
       'pulse-credentials-2026-11-21T15-30-00.txt',
     )

@@ -39,7 +39,7 @@ function CredentialsShown({ credentials, onDone }: CredentialsShownProps) {
   useEffect(() => title.current?.focus(), [])
 
   const onFailed = () =>
-    toast.error('The browser does not allow copying here. Copy the selected text by hand.')
+    toast.error('The browser does not allow copying here. Copy the selected text manually.')
   const download = () => {
     const now = new Date()
     downloadText(

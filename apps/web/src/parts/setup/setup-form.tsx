@@ -77,8 +77,8 @@ export function SetupForm({ mode, username, onCreated, onCancel }: SetupFormProp
         </>
       ) : (
         <p className="text-table text-ink-2">
-          The new password and the new API token replace the present ones at once. Whatever uses the old ones
-          has to be given the new ones.
+          The new password and the new API token replace the current ones at once. Update everything that uses
+          the old ones.
         </p>
       )}
       <TextField
@@ -132,8 +132,8 @@ function SetupTokenField({ value, onChange }: { value: string; onChange: (text: 
       spellCheck={false}
       hint={
         <>
-          It proves that this server is yours. Pulse prints it when it starts, and keeps it in the file{' '}
-          <code className="font-mono">.bootstrap_token</code> of its data folder.
+          Proves that you control this server. Pulse prints it at startup and stores it in{' '}
+          <code className="font-mono">.bootstrap_token</code> in its data folder.
         </>
       }
     />

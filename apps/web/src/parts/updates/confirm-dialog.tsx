@@ -46,7 +46,7 @@ function Form({ wanted: { info, plan } }: { wanted: WantedUpdate }) {
         <PlanFacts info={info} plan={plan} />
         {info.isPrerelease && (
           <Notice tone="orange">
-            {`${info.latestVersion} is a release candidate: it may not be finished.`}
+            {`${info.latestVersion} is a release candidate: it may be incomplete.`}
           </Notice>
         )}
         {plan.prerequisites && plan.prerequisites.length > 0 && (

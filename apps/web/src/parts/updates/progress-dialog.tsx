@@ -85,8 +85,9 @@ function headingOf(phase: UpdatePhase): string {
 }
 
 function textOf({ step, status }: UpdatePhase): string {
-  if (step === 'restarting') return 'Pulse is being restarted. This page reloads as soon as it is back.'
-  if (step === 'finished' && status?.status === 'error') return status.error ?? 'The server gave no reason.'
+  if (step === 'restarting') return 'Pulse is restarting. This page reloads when it is back.'
+  if (step === 'finished' && status?.status === 'error')
+    return status.error ?? 'The server reported no reason.'
   return status?.message || (step === 'finished' ? 'The update has ended.' : 'Waiting for the server...')
 }
 

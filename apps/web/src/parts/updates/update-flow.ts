@@ -55,7 +55,7 @@ export function usePlan(info: UpdateInfo | undefined): UpdatePlan | undefined {
     return load(
       (signal) => api.call(getUpdatePlan, { query: { version, channel }, signal }),
       (plan) => setKnown({ of: version, plan }),
-      'The plan of the update could not be loaded',
+      'The update plan could not be loaded',
     )
   }, [api, version, channel])
   return known?.of === version ? known?.plan : undefined

@@ -15,7 +15,7 @@ const backedUp = (daysAgo: number, more = {}) =>
   protection({ newest: { at: T0 - daysAgo * dayMs, instance: 'main', storage: 'local', ...more } })
 const guest = { guests: [aGuest()] }
 
-/** After what settles has settled. */
+/** After the time in which records settle. */
 function after(lists: Parameters<ReturnType<typeof anEngine>['tell']>[1], config = on()) {
   const all = anEngine(config)
   all.tell('main', { ...guest, ...lists })

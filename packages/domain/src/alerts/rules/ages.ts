@@ -51,7 +51,7 @@ export function judgeAge(on: Judging, { at, limits, off: reason, isReplaced, dou
   }
   if (passed.length === 0 && !on.isWatched) return
   const held = isDatedAhead(at, on.now)
-    ? 'Its date is still to come.'
+    ? 'Its date is in the future.'
     : passed.length > 0 && !on.isOpen(`${dated.type}-${on.record}`)
       ? doubt?.()
       : undefined
@@ -205,7 +205,7 @@ function isNewer({ newest, succeeded }: Protection, alert: Alert | undefined, fa
 
 const failedOff = (on: Judging, guest: Guest): string | undefined =>
   on.policyOf('guests', on.record, guest).ownOff ??
-  (on.config.disableAllFailedBackups ? 'Alerts of failed backup runs are switched off.' : undefined)
+  (on.config.disableAllFailedBackups ? 'Alerts about failed backup runs are switched off.' : undefined)
 
 const backupFailed: Rule<Protection> = {
   name: 'backup-failed',

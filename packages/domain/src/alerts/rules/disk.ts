@@ -17,7 +17,7 @@ const health: Rule<PhysicalDisk> = {
     on.emit({
       id: `disk-health-${on.record}`,
       type: 'disk-health',
-      ...judged(isBad, isKnown ? undefined : 'It does not tell its health.'),
+      ...judged(isBad, isKnown ? undefined : 'It does not report its health.'),
       level: 'critical',
       message: `Disk ${disk.devPath} (${disk.model}) on ${disk.node} reports ${disk.health}`,
       metadata: factsOf(disk),
@@ -34,7 +34,7 @@ const wear: Rule<PhysicalDisk> = {
     on.emit({
       id: `disk-wearout-${on.record}`,
       type: 'disk-wearout',
-      ...judged(isBad, isKnown ? undefined : 'It does not tell how worn it is.'),
+      ...judged(isBad, isKnown ? undefined : 'It does not report its wear.'),
       value: disk.wearout,
       threshold: leastLife,
       level: 'warning',

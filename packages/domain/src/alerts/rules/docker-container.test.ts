@@ -30,7 +30,7 @@ test('[spec 3 §9] a stopped container is a warning in the second report, under 
     resourceName: 'web',
     node: 'dock1',
     instance: 'Docker:dock1',
-    message: 'Container web is exited',
+    message: 'Container web has exited (1)',
     metadata: { resourceType: 'Docker Container' },
   })
 })

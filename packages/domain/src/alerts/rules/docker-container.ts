@@ -27,10 +27,22 @@ const state: Rule<DockerContainer> = {
       origin,
       level,
       confirmations: containerConfirmations,
-      message: `Container ${on.resource.name} is ${container.state || container.status}`,
+      message: `Container ${on.resource.name} ${stateText(container)}`,
       metadata: { state: container.state, exitCode: container.exitCode },
     })
   },
+}
+
+function stateText({ state, status, exitCode }: DockerContainer): string {
+  const word = state || status
+  switch (word.toLowerCase()) {
+    case 'created':
+      return 'was never started'
+    case 'exited':
+      return `has exited (${exitCode})`
+    default:
+      return `is ${word}`
+  }
 }
 
 const metrics: Rule<DockerContainer> = {

@@ -23,7 +23,7 @@ export const fileSystems: Rule<Guest> = {
       judgeValue(on, 'disk', delayTypes.guest, one.total > 0 ? one.usage : undefined, {
         id: `${on.record}-disk-${key}-disk`,
         label: `Disk ${label}`,
-        held: one.staleSince === undefined ? undefined : 'The figure is old.',
+        held: one.staleSince === undefined ? undefined : 'The value is stale.',
         metadata: metadataOf(one, index, label),
       })
     }

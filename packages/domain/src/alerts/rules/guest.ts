@@ -60,7 +60,7 @@ function factsOf(metric: AlertMetric, guest: Guest, on: Judging, facts: Facts): 
 /** A guest that reports its file systems has an alert for each; an alert for the sum would be a duplicate. */
 const fileSystemsReason = ({ disks }: Guest): string | undefined =>
   disks?.some(({ usage, staleSince }) => usage !== undefined && staleSince === undefined)
-    ? 'Its file systems are judged one by one.'
+    ? 'Its file systems are evaluated one by one.'
     : undefined
 
 export const guests: Subject<'guests'> = {

@@ -49,7 +49,7 @@ export const mailAnomaly: Rule<MailGateway> = {
         value: second[metric],
         threshold: Math.ceil(limitsOf(usual)[level]),
         level,
-        message: `${words[metric]} of ${name}: ${second[metric]} in an hour, where ${Math.round(usual)} are usual`,
+        message: `${words[metric]} of ${name}: ${second[metric]} in an hour (usually ${Math.round(usual)})`,
         metadata: { baseline: usual },
       })
     }

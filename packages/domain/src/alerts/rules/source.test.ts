@@ -53,7 +53,7 @@ test('a source that has never answered since the start fires too', () => {
     engine.apply(estate.observe('s', { sources }), moment())
     pass(20_000)
     expect(open()).toEqual([id])
-    // by the name that people gave it
+    // by the name that users gave it
     expect(alert(id)).toMatchObject({ resourceName: name, instance: name })
   }
 })

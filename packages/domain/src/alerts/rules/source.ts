@@ -9,8 +9,8 @@ export const dockerOfflineId = (host: string): string => `docker-host-offline-${
 
 /** For a source that is one machine: it is unreachable, and an alert reports that or such alerts are off. */
 export function hostDown(on: Judging, alertId: string): string | undefined {
-  const isUntold = on.policy.offline.off !== undefined && on.tables.sources.get(on.record)?.health === 'error'
-  return isUntold || on.isOpen(alertId) ? 'It is offline.' : undefined
+  const isMuted = on.policy.offline.off !== undefined && on.tables.sources.get(on.record)?.health === 'error'
+  return isMuted || on.isOpen(alertId) ? 'It is offline.' : undefined
 }
 
 type Found = Pick<Condition, 'id' | 'type' | 'resource' | 'message'> & {
@@ -56,7 +56,7 @@ const finders: Readonly<Record<SourceState['kind'], (state: SourceState, on: Jud
         type: 'connectivity',
         resource: on.resource,
         message: messageOf(`Cluster ${state.name}`, state),
-        off: off ?? set.off ?? (isLeft ? 'Its nodes are judged one by one.' : undefined),
+        off: off ?? set.off ?? (isLeft ? 'Its nodes are evaluated one by one.' : undefined),
         origin: set.origin,
       }
     },

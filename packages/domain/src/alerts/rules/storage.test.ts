@@ -87,7 +87,7 @@ test('errors of a pool are one alert that follows their number; state and device
   expect(open()).toEqual([])
 })
 
-test('a pool below two storages is one pool', () => {
+test('a pool that two storages use is one pool', () => {
   const broken = { zfsPool: pool({ state: 'DEGRADED' }) }
   const two = {
     storage: [aStorage({ name: 'a', ...broken }), aStorage({ name: 'b', storage: 'b', id: 'b', ...broken })],
@@ -96,7 +96,7 @@ test('a pool below two storages is one pool', () => {
   expect(after(two).open()).toEqual([STATE])
 })
 
-test('what is known of a pool may be old, or nothing: what is open stays', () => {
+test('an alert stays open while the data of its pool are stale or unknown', () => {
   const { poll, open } = after(withPool({ state: 'DEGRADED' }))
   poll('main', storage({ zfsPool: pool({ staleSince: 1 }) }))
   poll('main', storage())
@@ -106,11 +106,11 @@ test('what is known of a pool may be old, or nothing: what is open stays', () =>
 const disk = (change: Partial<PhysicalDisk>) => ({ physicalDisks: [aDisk(change)] })
 const DISK = 'main:S5Y1-pve1-sda'
 
-test.each(['PASSED', 'OK', 'Ok', 'GOOD', 'UNKNOWN', ''])('a disk that says %j is well', (health) => {
+test.each(['PASSED', 'OK', 'Ok', 'GOOD', 'UNKNOWN', ''])('a disk that reports %j is healthy', (health) => {
   expect(after(disk({ health })).open()).toEqual([])
 })
 
-test('one that says anything else is critical until it says otherwise; one that vanishes ends', () => {
+test('a disk that reports anything else is critical until it reports otherwise; its alert ends when the disk is removed', () => {
   const { poll, open, alert } = after(disk({ health: 'FAILED!' }))
   expect(alert(`disk-health-${DISK}`)).toMatchObject({ level: 'critical', type: 'disk-health' })
   poll('main', disk({ health: 'UNKNOWN' }))
@@ -134,7 +134,7 @@ test.each([
 
 const ceph = (change: Partial<CephCluster>) => ({ cephClusters: [aCephCluster(change)] })
 
-test('Ceph says how it is, and why', () => {
+test('the alert has the health of Ceph and the reason', () => {
   const { poll, alert, open } = after(ceph({ health: 'HEALTH_WARN', healthMessage: '1 osds down' }))
   expect(alert('ceph-health-f1')).toMatchObject({
     level: 'warning',
@@ -147,7 +147,7 @@ test('Ceph says how it is, and why', () => {
   expect(open()).toEqual([])
 })
 
-test('a storage that is emptied to nothing ends its alert, one whose size is not known keeps it', () => {
+test('an empty storage resolves its alert, one of unknown size keeps it', () => {
   const { poll, open } = after(storage(full(90)))
   poll('main', storage({ usage: 0, used: 0, total: 0 }))
   expect(open()).toEqual(['main:pve1:local-usage'])
@@ -155,7 +155,7 @@ test('a storage that is emptied to nothing ends its alert, one whose size is not
   expect(open()).toEqual([])
 })
 
-test('a pool that fails takes its storage along, and stays an alert of its own', () => {
+test('a failed pool makes its storage unavailable, and keeps an alert of its own', () => {
   const failed = storage({ status: 'inactive', active: false, zfsPool: pool({ state: 'FAULTED' }) })
   const { poll, open } = after(failed)
   for (let round = 0; round < 3; round++) poll('main', failed)
@@ -163,7 +163,7 @@ test('a pool that fails takes its storage along, and stays an alert of its own',
 })
 
 test.each(['disableAllStorage', 'disableAllDisks', 'disableAllCeph'] as const)(
-  '[spec 3 §3] %s switches off what its table shows',
+  '[spec 3 §3] %s switches off the alerts of its table',
   (name) => {
     const lists = {
       ...storage({ ...full(99), zfsPool: pool({ state: 'FAULTED' }) }),

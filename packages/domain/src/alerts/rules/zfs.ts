@@ -19,7 +19,7 @@ export const zfs: Rule<Storage> = {
     if (!pool) return on.holdRest('Its pool is not reported.')
     if (!on.isWatched && isWell(pool)) return
     const isOld = pool.staleSince !== undefined || storage.staleSince !== undefined
-    const held = isOld ? 'What is known of the pool is old.' : undefined
+    const held = isOld ? 'The data of the pool are stale.' : undefined
     if (held !== undefined) on.holdRest(held)
     const key = poolKey(storage, pool)
     const emit = (
@@ -55,7 +55,7 @@ export const zfs: Rule<Storage> = {
         !fineDevices.includes(state) || count > 0,
         levelOf(state),
         count,
-        `Device ${name} of ZFS pool ${pool.name} is ${state} with ${count} errors${message ? `: ${message}` : ''}`,
+        `ZFS pool ${pool.name}: device ${name} is ${state} (${count} errors)${message ? `: ${message}` : ''}`,
       )
     }
   },

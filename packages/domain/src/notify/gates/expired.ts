@@ -10,6 +10,6 @@ export const expired: Gate = {
   name: 'expired',
   decide({ kind, episode: { ended }, moment }) {
     if (kind !== 'resolved' || !ended || !isExpired(ended, moment)) return undefined
-    return { verdict: 'drop', reason: 'It has been over for more than a day.' }
+    return { verdict: 'drop', reason: 'It resolved more than a day ago.' }
   },
 }

@@ -16,7 +16,7 @@ test('a warning that fires again with nearly the same figure waits until five mi
   const now = back()
   expect(kinds(now)).toEqual(['raised', 'resolved'])
   expect(now.dispatcher.explain('guest-100-cpu', now.moment()).map(({ text }) => text)).toEqual([
-    'It came back with nearly the same figure, less than 5 minutes after the last message about it.',
+    'It fired again with nearly the same value, less than 5 minutes after the last message about it.',
   ])
   now.pass(4 * minuteMs)
   expect(kinds(now)).toEqual(['raised', 'resolved', 'raised'])

@@ -13,7 +13,7 @@ export const flapping: Gate = {
     const { threshold, window } = config.flapping
     return {
       verdict: 'hold',
-      reason: `It came and went ${threshold} times within ${window} minutes; nothing is sent of it until it is calm.`,
+      reason: `It fired ${threshold} times within ${window} minutes; nothing is sent until it stops flapping.`,
       until,
     }
   },
@@ -34,7 +34,7 @@ function repeated({
   if (until <= moment.monotonic) return undefined
   return {
     verdict: 'hold',
-    reason: `It came back with nearly the same figure, less than ${minutes} minutes after the last message about it.`,
+    reason: `It fired again with nearly the same value, less than ${minutes} minutes after the last message about it.`,
     until,
   }
 }

@@ -41,7 +41,9 @@ const quietHours: Gate = {
     if (kind === 'resolved' || !rests) return undefined
     const until = quietUntil(quiet, moment.now)
     if (until === undefined) return undefined
-    const what = isCritical(alert) ? `critical alerts about ${words[category]} rest` : 'warnings rest'
+    const what = isCritical(alert)
+      ? `critical alerts about ${words[category]} are paused`
+      : 'warnings are paused'
     return {
       verdict: 'hold',
       reason: `Quiet hours: ${what} until ${timeOf(quiet.timezone, until)} (${quiet.timezone}).`,

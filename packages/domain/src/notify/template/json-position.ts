@@ -46,7 +46,7 @@ export class JsonPosition {
   }
 
   finish(line: number): void {
-    if (this.#inText) throw new TemplateError(line, 'the JSON ends inside of a text; a quote is expected')
+    if (this.#inText) throw new TemplateError(line, 'the JSON ends inside a text; a quote is expected')
     this.#endToken(line)
     if (this.#expected === 'nothing') return
     const missing =
@@ -62,18 +62,18 @@ export class JsonPosition {
     if (this.#escape === 1 && character === 'u') this.#escape = 5
     else if (this.#escape > 1) {
       if (!/[0-9a-fA-F]/.test(character))
-        throw new TemplateError(line, 'four hexadecimal digits are expected behind \\u')
+        throw new TemplateError(line, 'four hexadecimal digits are expected after \\u')
       this.#escape = this.#escape === 2 ? 0 : this.#escape - 1
     } else if (this.#escape === 1) {
       if (!'"\\/bfnrt'.includes(character))
-        throw new TemplateError(line, `\\${character} is no JSON; write \\\\ for a backslash`)
+        throw new TemplateError(line, `\\${character} is not valid JSON; write \\\\ for a backslash`)
       this.#escape = 0
     } else if (character === '\\') this.#escape = 1
     else if (character === '"') {
       this.#inText = false
       this.#expected = this.#expected === 'name' || this.#expected === 'first name' ? 'colon' : this.#behind()
     } else if (character < ' ')
-      throw new TemplateError(line, 'a text in JSON ends in its line; write \\n for a line end')
+      throw new TemplateError(line, 'a text in JSON ends on its line; write \\n for a line end')
   }
 
   #outside(character: string, line: number) {
@@ -124,7 +124,7 @@ export class JsonPosition {
     if (!token.test(this.#token)) {
       throw new TemplateError(
         line,
-        `${this.#token.slice(0, 40)} is no JSON; a text in quotes, a number, true, false or null is expected`,
+        `${this.#token.slice(0, 40)} is not valid JSON; a text in quotes, a number, true, false or null is expected`,
       )
     }
     this.#token = ''

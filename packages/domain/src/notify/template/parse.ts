@@ -25,20 +25,20 @@ export function parseTemplate(source: string): readonly Part[] {
           if (opened) return found
           throw new TemplateError(
             piece.line,
-            `{{${keyword}}} has nothing that it belongs to; {{if …}} is expected before it`,
+            `{{${keyword}}} belongs to no block; {{if …}} is expected before it`,
           )
         }
         found.push(part(piece, keyword, scope, depth))
       }
     }
     if (opened)
-      throw new TemplateError(opened.line, `{{${opened.what}}} has no end; {{end}} is expected behind it`)
+      throw new TemplateError(opened.line, `{{${opened.what}}} is not closed; {{end}} is expected after it`)
     return found
   }
 
   function part(piece: Piece, keyword: string, scope: Scope, depth: number): Part {
     const { line } = piece
-    if (depth >= maxDepth) throw new TemplateError(line, `more than ${maxDepth} blocks stand in each other`)
+    if (depth >= maxDepth) throw new TemplateError(line, `more than ${maxDepth} blocks are nested`)
     if (keyword === 'if') return condition(piece, scope, depth)
     if (keyword === 'range') return loop(piece, scope, depth)
     if (refused.has(keyword))
@@ -67,7 +67,7 @@ export function parseTemplate(source: string): readonly Part[] {
     const { line } = piece
     const over = expressionOf(withoutKeyword(piece.text, 'range'), line, scope)
     if (scope !== 'root' || over.kind !== 'field' || over.path[0] !== 'Alerts') {
-      throw new TemplateError(line, 'only .Alerts can be gone through; {{range .Alerts}} is expected')
+      throw new TemplateError(line, 'only .Alerts can be iterated; {{range .Alerts}} is expected')
     }
     at++
     const body = parts('alert', depth + 1, { what: 'range …', line })
@@ -117,7 +117,7 @@ function expressionOf(text: string, line: number, scope: Scope): Expression {
   }
 
   function pipeline(depth: number): Expression {
-    if (depth > maxDepth) fail(`more than ${maxDepth} parentheses stand in each other`)
+    if (depth > maxDepth) fail(`more than ${maxDepth} parentheses are nested`)
     let value = command(depth, undefined)
     while (words[at]?.kind === '|') {
       at++
@@ -132,11 +132,11 @@ function expressionOf(text: string, line: number, scope: Scope): Expression {
       at++
       return call(word.text, depth, piped)
     }
-    if (piped) fail('a function such as upper is expected behind |')
+    if (piped) fail('a function such as upper is expected after |')
     const value = operand(depth)
     const next = words[at]
     if (next && next.kind !== '|' && next.kind !== ')')
-      fail('| or }} is expected behind a value; only functions take others')
+      fail('| or }} is expected after a value; only functions take arguments')
     return value
   }
 
@@ -165,7 +165,7 @@ function expressionOf(text: string, line: number, scope: Scope): Expression {
     }
     if (word.kind === '(') return inParentheses(depth)
     if (isConstant(word.text)) return { kind: 'literal', value: word.text === 'true', line }
-    return fail(`a function among values stands in parentheses: (${word.text.slice(0, 40)} …) is expected`)
+    return fail(`a function among values needs parentheses: (${word.text.slice(0, 40)} …) is expected`)
   }
 
   function inParentheses(depth: number): Expression {

@@ -23,7 +23,7 @@ export function renderTemplate(parts: readonly Part[], data: Value, target: Targ
   }
   const write = (text: string, line: number) => {
     length += text.length
-    if (length > maxOutput) throw new TemplateError(line, 'what comes out is longer than 64 KB')
+    if (length > maxOutput) throw new TemplateError(line, 'the result is longer than 64 KB')
     out.push(text)
   }
 

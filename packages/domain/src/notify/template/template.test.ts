@@ -126,8 +126,8 @@ describe('[S10] what is escaped follows from where it stands', () => {
 
 describe('[S10] a problem names its line and what is expected there', () => {
   test.each([
-    ['{\n"a": {{if .Level}}1', 'Line 2: {{if …}} has no end; {{end}} is expected behind it'],
-    ['\n\n{{end}}', 'Line 3: {{end}} has nothing that it belongs to'],
+    ['{\n"a": {{if .Level}}1', 'Line 2: {{if …}} is not closed; {{end}} is expected after it'],
+    ['\n\n{{end}}', 'Line 3: {{end}} belongs to no block'],
     ['{{.Level', 'Line 1: }} is expected'],
     ['{{"a}}', 'Line 1: a text that begins with " has no end'],
     ['{{/* a', 'Line 1: the comment has no end'],
@@ -143,18 +143,15 @@ describe('[S10] a problem names its line and what is expected there', () => {
     ['{{.__proto__}}', 'Line 1: there is no field .__proto__'],
     ['{{upper}}', 'Line 1: upper takes 1 values, not 0'],
     ['{{eq .Level}}', 'Line 1: eq takes 2 to 20 values, not 1'],
-    ['{{.Level upper}}', 'Line 1: | or }} is expected behind a value'],
-    ['{{.Level | .Type}}', 'Line 1: a function such as upper is expected behind |'],
-    ['{{eq len .Alerts 1}}', 'Line 1: a function among values stands in parentheses: (len …) is expected'],
+    ['{{.Level upper}}', 'Line 1: | or }} is expected after a value'],
+    ['{{.Level | .Type}}', 'Line 1: a function such as upper is expected after |'],
+    ['{{eq len .Alerts 1}}', 'Line 1: a function among values needs parentheses: (len …) is expected'],
     ['{{(eq .Level "a"}}', 'Line 1: ) is expected'],
     ['{{}}', 'Line 1: a value is expected'],
     ['{{$x := .Level}}', 'Line 1: variables such as $x cannot be used'],
     ['{{with .Level}}a{{end}}', 'Line 1: {{with}} cannot be used; if, else, end and range can'],
     ['{{template "x"}}', 'Line 1: {{template}} cannot be used'],
-    [
-      '{{range .Metadata}}a{{end}}',
-      'Line 1: only .Alerts can be gone through; {{range .Alerts}} is expected',
-    ],
+    ['{{range .Metadata}}a{{end}}', 'Line 1: only .Alerts can be iterated; {{range .Alerts}} is expected'],
     ['{{range .Alerts}}{{range .Alerts}}a{{end}}{{end}}', 'Line 1: '],
     ['{{if .Level}}{{else}}{{else}}{{end}}', 'Line 1: {{end}} is expected here'],
     ['{{.Level}', 'Line 1: }} is expected'],
@@ -162,10 +159,13 @@ describe('[S10] a problem names its line and what is expected there', () => {
     ['{{.Level @}}', 'Line 1: "@" is not understood'],
     ['{\n"a" 1}', 'Line 2: a colon is expected in the JSON, not 1'],
     ['{\n"a": {{.Level}}\n"b": 2}', 'Line 3: a comma, } or ] is expected in the JSON, not "'],
-    ['{"a": nope}', 'Line 1: nope is no JSON; a text in quotes, a number, true, false or null is expected'],
+    [
+      '{"a": nope}',
+      'Line 1: nope is not valid JSON; a text in quotes, a number, true, false or null is expected',
+    ],
     ['{"a": 1,}', 'Line 1: a name in quotes is expected in the JSON, not }'],
-    ['{"a": "x\ny"}', 'Line 1: a text in JSON ends in its line'],
-    ['{"a": "\\{{.Level}}"}', 'Line 1: a value cannot stand behind a backslash'],
+    ['{"a": "x\ny"}', 'Line 1: a text in JSON ends on its line'],
+    ['{"a": "\\{{.Level}}"}', 'Line 1: a value cannot follow a backslash'],
     ['{"a": 1', 'Line 1: the JSON ends too early; } is expected'],
     ['{"a": 1} {{.Level}}', 'Line 1: nothing more is expected in the JSON'],
     ['', 'Line 1: the JSON ends too early; a value is expected'],
@@ -179,9 +179,9 @@ describe('[S10] a problem names its line and what is expected there', () => {
 describe('[S10] it is bounded', () => {
   test.each([
     ['its length', `{{.Level}}${' '.repeat(70_000)}`, /longer than 64 KB/],
-    ['blocks in each other', '{{if .Level}}'.repeat(40) + '{{end}}'.repeat(40), /stand in each other/],
-    ['parentheses', `{{${'('.repeat(60)}.Level${')'.repeat(60)}}}`, /parentheses stand in each other/],
-    ['what comes out', `{{range .Alerts}}${'x'.repeat(1000)}{{end}}`, /what comes out is longer than 64 KB/],
+    ['blocks in each other', '{{if .Level}}'.repeat(40) + '{{end}}'.repeat(40), /nested/],
+    ['parentheses', `{{${'('.repeat(60)}.Level${')'.repeat(60)}}}`, /parentheses are nested/],
+    ['what comes out', `{{range .Alerts}}${'x'.repeat(1000)}{{end}}`, /the result is longer than 64 KB/],
     ['steps', `{{range .Alerts}}${'{{if .Level}}{{end}}'.repeat(400)}{{end}}`, /takes too many steps/],
     [
       'a text in between',

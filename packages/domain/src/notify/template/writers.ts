@@ -41,9 +41,9 @@ function jsonWriter(): Writer {
           return written(position.place === 'value' ? jsonOf(value, isFigure) : JSON.stringify(text), line)
         case 'token':
           if (/^[A-Za-z0-9+.-]*$/.test(text)) return written(text, line)
-          throw new TemplateError(line, 'a value cannot stand behind a number; put both into quotes')
+          throw new TemplateError(line, 'a value cannot follow a number; put both in quotes')
         case 'escape':
-          throw new TemplateError(line, 'a value cannot stand behind a backslash; write \\\\ for a backslash')
+          throw new TemplateError(line, 'a value cannot follow a backslash; write \\\\ for a backslash')
         case 'between':
           if (text === '') return ''
           throw new TemplateError(line, `${position.expectedWords} is expected in the JSON, not a value`)

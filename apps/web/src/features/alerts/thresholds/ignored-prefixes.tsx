@@ -24,8 +24,8 @@ export function IgnoredPrefixes() {
       title="Ignored container prefixes"
       description={
         <span id={hintId}>
-          One prefix per line. Containers whose name or ID begins with one of them raise no alerts; capital
-          letters do not matter.
+          One prefix per line. Containers whose name or ID begins with one of them raise no alerts; upper and
+          lower case are equal.
         </span>
       }
       action={

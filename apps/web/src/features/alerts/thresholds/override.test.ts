@@ -8,7 +8,7 @@ import {
   removeOverride,
   withDisabled,
   withOfflineState,
-  withSilentOffline,
+  withOfflineOff,
   withTrigger,
 } from './override.ts'
 
@@ -50,12 +50,12 @@ describe('[spec 3 §4] an override', () => {
     expect(editOverride(anAlertConfig(), place, cpu(80)).overrides).toEqual({})
   })
 
-  test('switched on again it says nothing', () => {
+  test('switched on again it leaves no override', () => {
     const off = editOverride(anAlertConfig(), place, (one) => withDisabled(one, true))
     expect(editOverride(off, place, (one) => withDisabled(one, false)).overrides).toEqual({})
-    const silent = editOverride(anAlertConfig(), place, (one) => withSilentOffline(one, true))
-    expect(silent.overrides).toEqual({ 'guest:main:100': { disableConnectivity: true } })
-    expect(editOverride(silent, place, (one) => withSilentOffline(one, false)).overrides).toEqual({})
+    const withoutOffline = editOverride(anAlertConfig(), place, (one) => withOfflineOff(one, true))
+    expect(withoutOffline.overrides).toEqual({ 'guest:main:100': { disableConnectivity: true } })
+    expect(editOverride(withoutOffline, place, (one) => withOfflineOff(one, false)).overrides).toEqual({})
   })
 })
 

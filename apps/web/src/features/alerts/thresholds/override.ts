@@ -28,10 +28,10 @@ export function withDisabled(override: AlertOverride, disabled: boolean): AlertO
   return disabled ? { ...rest, disabled } : rest
 }
 
-/** For alerts that are only on or off. */
-export function withSilentOffline(override: AlertOverride, silent: boolean): AlertOverride {
+/** For resources whose offline alerts have no severity. */
+export function withOfflineOff(override: AlertOverride, isOff: boolean): AlertOverride {
   const { disableConnectivity: _before, ...rest } = override
-  return silent ? { ...rest, disableConnectivity: true } : rest
+  return isOff ? { ...rest, disableConnectivity: true } : rest
 }
 
 export const offlineState = (own: OfflineFields | undefined, inherited: OfflineFields = {}): OfflineState =>

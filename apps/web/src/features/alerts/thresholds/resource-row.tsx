@@ -17,7 +17,7 @@ import {
   removeOverride,
   withDisabled,
   withOfflineState,
-  withSilentOffline,
+  withOfflineOff,
   withTrigger,
 } from './override.ts'
 import { readerOf, type Resource } from './resources.ts'
@@ -212,7 +212,7 @@ function Offline({ table: { offline, allOff }, name, overrideKey: key, tabIndex 
     <Toggle
       label={`Offline alerts of ${name}`}
       checked={!off && !override?.disableConnectivity}
-      onChange={off ? undefined : (on) => edit((one) => withSilentOffline(one, !on))}
+      onChange={off ? undefined : (on) => edit((one) => withOfflineOff(one, !on))}
       tabIndex={tabIndex}
       hint={
         off ? globallyOff : override?.disableConnectivity ? 'No alert when offline' : 'Alert when offline'

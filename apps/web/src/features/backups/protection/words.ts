@@ -15,8 +15,8 @@ export const wordReasons: Readonly<Record<ProtectionWord, string>> = {
   none: 'No backup that is certainly this guest’s.',
   failed: 'Its newest run failed, and no backup is newer.',
   broken: 'Its newest backup failed verification.',
-  future: 'Its only backup bears a date that is still to come, so the time when it was made is unknown.',
-  ambiguous: 'The newest backup under its number may be that of another guest with the same number.',
+  future: 'Its only backup is dated in the future, so its age is unknown.',
+  ambiguous: 'The newest backup under its number may belong to another guest with the same number.',
   unverified: 'Its newest backup has not been verified yet.',
   'no-job': 'Not included in any enabled backup job.',
 }

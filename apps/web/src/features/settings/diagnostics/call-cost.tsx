@@ -93,6 +93,6 @@ const costText = ({ listCallsPerMinute, probeCallsPerMinute, slowCallsPerMinute,
   `${counted(probeCallsPerMinute, 'guest probe')} and ` +
   `${counted(slowCallsPerMinute, 'slow call')}${putOffText(deferredCalls)}`
 
-const putOffText = (count: number) => (count > 0 ? `. Put off since the start: ${formatNumber(count)}` : '')
+const putOffText = (count: number) => (count > 0 ? `. Deferred since the start: ${formatNumber(count)}` : '')
 
 const counted = (count: number, thing: string) => `${formatNumber(count)} ${thing}${count === 1 ? '' : 's'}`

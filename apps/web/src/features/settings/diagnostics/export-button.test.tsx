@@ -30,7 +30,7 @@ async function click(name: string) {
 test.each([
   { mode: 'full', label: 'Download full JSON' },
   { mode: 'sanitized', label: 'Download sanitized JSON' },
-] as const)('[spec 2 §9] the $mode file is taken along as the server made it', async ({ mode, label }) => {
+] as const)('[spec 2 §9] the $mode file is downloaded as the server made it', async ({ mode, label }) => {
   const { calls } = await renderSettings(<ExportButton mode={mode} />, {
     replies: { [call]: { version: '2.1.0', mode } },
   })

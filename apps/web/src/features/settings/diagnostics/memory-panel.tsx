@@ -18,7 +18,7 @@ export function MemoryPanel({ result }: { result: Diagnostics }) {
   return (
     <Panel
       title="Memory sources"
-      description="Which of the figures Proxmox gives was taken. A fallback counts page cache as used."
+      description="The source of each memory figure. A fallback counts page cache as used."
       flush
     >
       <RecordTable

@@ -115,7 +115,8 @@ describe('API calls', () => {
 
   test('of the connection and of each node', () => {
     show({ calls })
-    const sum = 'In the last minute 1 list call, 30 guest probes and 0 slow calls. Put off since the start: 4'
+    const sum =
+      'In the last minute 1 list call, 30 guest probes and 0 slow calls. Deferred since the start: 4'
     expect(screen.getByText(sum)).toBeDefined()
     expect(cells('API calls per node')).toEqual([['pve1', '2', '15', '2', '0']])
   })
@@ -139,7 +140,7 @@ describe('API calls', () => {
 describe('VM disks', () => {
   const vmDiskCheck = { vmsFound: 12, vmsWithAgent: 9, vmsWithDiskData: 8 }
 
-  test('counts, the VM that was looked at, and what to do', () => {
+  test('counts, the checked VM, and recommendations', () => {
     show({
       vmDiskCheck: {
         ...vmDiskCheck,
@@ -153,7 +154,7 @@ describe('VM disks', () => {
       'VMs12',
       'With guest agent9',
       'With disk figures8',
-      'Looked at 101 web2 file systems with figures',
+      'Checked 101 web2 file systems with figures',
     ])
     expect(items('Recommendations')).toEqual([['Install and start qemu-guest-agent in these guests.']])
   })

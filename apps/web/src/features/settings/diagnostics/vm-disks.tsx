@@ -21,7 +21,7 @@ export function VmDisks({ check }: { check: VmDiskCheck }) {
           { label: 'With disk figures', value: formatNumber(vmsWithDiskData) },
           ...(testResult === undefined
             ? []
-            : [{ label: `Looked at ${testVMID ?? ''} ${testVMName ?? ''}`.trim(), value: testResult }]),
+            : [{ label: `Checked ${testVMID ?? ''} ${testVMName ?? ''}`.trim(), value: testResult }]),
         ]}
       />
       {recommendations.length > 0 && <TextList label="Recommendations" texts={recommendations} />}

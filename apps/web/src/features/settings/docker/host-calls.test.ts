@@ -3,9 +3,9 @@ import { createApi } from '../../../api/client.ts'
 import { createCredentials } from '../../../api/credentials.ts'
 import { createRequester } from '../../../api/request.ts'
 import { aCommand } from './fake-docker.tsx'
-import { allowAgain, markForUninstall, removeHost, type RemovalWay, unhideHost } from './host-calls.ts'
+import { allowAgain, markForUninstall, removeHost, type RemovalMode, unhideHost } from './host-calls.ts'
 
-/** The page's own way to the server, which answers as configured. */
+/** The page's API client, and a server that answers as configured. */
 function given(answer: Response) {
   const calls: string[] = []
   const credentials = createCredentials()
@@ -25,12 +25,12 @@ function given(answer: Response) {
 
 describe('[spec 2 §7] removing a host', () => {
   test.each([
-    { way: 'stop', search: '' },
-    { way: 'hide', search: '?hide=true' },
-    { way: 'force', search: '?force=true' },
-  ] as const)('by $way asks DELETE with "$search"', async ({ way, search }) => {
+    { mode: 'stop', search: '' },
+    { mode: 'hide', search: '?hide=true' },
+    { mode: 'force', search: '?force=true' },
+  ] as const)('$mode calls DELETE with "$search"', async ({ mode, search }) => {
     const { api, calls } = given(Response.json({ success: true, hostId: 'x' }))
-    await removeHost(api, 'ABCD:EF/1', way)
+    await removeHost(api, 'ABCD:EF/1', mode)
     expect(calls).toEqual([`DELETE /api/agents/docker/hosts/ABCD%3AEF%2F1${search}`])
   })
 
@@ -66,8 +66,8 @@ describe('[spec 2 §8] a refusal', () => {
   ]
 
   test.each(refusals)('says: $text', async ({ answer, text }) => {
-    const ways: RemovalWay[] = ['stop', 'hide', 'force']
-    for (const way of ways) await expect(removeHost(given(answer()).api, 'h', way)).rejects.toThrow(text)
+    const modes: RemovalMode[] = ['stop', 'hide', 'force']
+    for (const mode of modes) await expect(removeHost(given(answer()).api, 'h', mode)).rejects.toThrow(text)
     await expect(unhideHost(given(answer()).api, 'h')).rejects.toThrow(text)
     await expect(markForUninstall(given(answer()).api, 'h')).rejects.toThrow(text)
     await expect(allowAgain(given(answer()).api, 'h')).rejects.toThrow(text)

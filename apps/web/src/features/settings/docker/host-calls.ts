@@ -11,8 +11,8 @@ import { saidIn } from '../../../api/error-text.ts'
 import { reasonOf } from '../../../api/reason.ts'
 import { ApiError } from '../../../api/request.ts'
 
-/** What is done with a host: its agent is asked to stop (or it goes, being offline), it is hidden, or it goes at once. */
-export type RemovalWay = 'stop' | 'hide' | 'force'
+/** `stop` asks the agent to stop, and removes an offline host; `force` removes the host at once. */
+export type RemovalMode = 'stop' | 'hide' | 'force'
 
 export interface RemovalOutcome {
   /** the server no longer knew it */
@@ -21,8 +21,8 @@ export interface RemovalOutcome {
   command: DockerCommand | undefined
 }
 
-export async function removeHost(api: Api, id: string, way: RemovalWay): Promise<RemovalOutcome> {
-  const query = way === 'stop' ? '' : `?${way}=true`
+export async function removeHost(api: Api, id: string, mode: RemovalMode): Promise<RemovalOutcome> {
+  const query = mode === 'stop' ? '' : `?${mode}=true`
   const answer = await api.send(pathOf(deleteDockerHost, id) + query, { method: 'DELETE' })
   // done already, by another user or by the agent itself
   if (answer.status === 404) return { gone: true, command: undefined }

@@ -37,7 +37,7 @@ export function HostName({ host, withSystem = false }: HostNameProps) {
       )}
       {cut !== '' && (
         <span className="block text-xs break-words text-ink-2">
-          {`Its reports are longer than what is kept of them: ${cut}`}
+          {`Its reports exceed the limit. Incomplete: ${cut}`}
         </span>
       )}
     </>

@@ -20,7 +20,7 @@ export function HostPanel({ hosts }: { hosts: readonly Host[] }) {
   return (
     <Panel
       title="Docker hosts"
-      description="Online while reports come in; a host that misses them for about two minutes is offline."
+      description="A host is offline when it has not reported for about two minutes."
       flush
       action={
         hidden > 0 && (
@@ -69,7 +69,7 @@ const HostList = ({ hosts, all, onRemove }: HostListProps) => (
     draw={(rows) => <HostTable hosts={rows} all={all} onRemove={onRemove} />}
     empty={(search) => (
       <EmptyState icon={<Container size={24} />} title="No host matches">
-        {`Nothing of a host contains "${search}".`}
+        {`No host matches "${search}".`}
       </EmptyState>
     )}
   />

@@ -24,7 +24,7 @@ export function InstallCommand({ token, tokenId, hosts }: InstallCommandProps) {
       {error && (
         <Notice tone="yellow" title="Pulse does not know the address that agents use">
           <p>{reasonOf(error)}</p>
-          <p>The command has the address of this page.</p>
+          <p>The command contains the address of this page.</p>
         </Notice>
       )}
       <OwnAddress url={pulseUrl}>

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions, useDialogBusy } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { type RemovalOutcome, type RemovalWay, removeHost, toastMs } from './host-calls.ts'
+import { type RemovalOutcome, type RemovalMode, removeHost, toastMs } from './host-calls.ts'
 import type { Host } from './hosts.ts'
 import { RemovalProgress } from './removal-progress.tsx'
 import { actionTexts, newerCommand, type RemovalAction, removalActions, stopPhase } from './stop-state.ts'
@@ -46,7 +46,7 @@ function Removal({ host, isGone, onClose }: RemovalDialogProps & { host: Host })
   useFarewell(host, isGone && !removal.isPending, onClose)
 
   const run = (action: RemovalAction) =>
-    removal.mutate({ host, action, way: modeOf(action, phase === 'none') })
+    removal.mutate({ host, action, mode: modeOf(action, phase === 'none') })
   return (
     <div className="flex flex-col gap-3">
       <RemovalProgress host={host} phase={phase} command={command} />
@@ -74,8 +74,8 @@ function Removal({ host, isGone, onClose }: RemovalDialogProps & { host: Host })
   )
 }
 
-/** A host that is offline goes without force, so that one which came back meanwhile is stopped first. */
-function modeOf(action: RemovalAction, isUntouched: boolean): RemovalWay {
+/** An offline host is removed without force: if it has come back meanwhile, its agent is stopped first. */
+function modeOf(action: RemovalAction, isUntouched: boolean): RemovalMode {
   if (action === 'hide') return 'hide'
   return action === 'force' || (action === 'remove' && !isUntouched) ? 'force' : 'stop'
 }
@@ -83,14 +83,14 @@ function modeOf(action: RemovalAction, isUntouched: boolean): RemovalWay {
 interface Run {
   host: Host
   action: RemovalAction
-  way: RemovalWay
+  mode: RemovalMode
 }
 
 function useRemoval(then: { onCommand: (command: DockerCommand) => void; onClose: () => void }) {
   const api = useApi()
   const reload = useSetupReload()
   return useChange({
-    mutationFn: ({ host, way }: Run) => removeHost(api, host.id, way),
+    mutationFn: ({ host, mode }: Run) => removeHost(api, host.id, mode),
     onSuccess: (outcome, run) => {
       toast.success(successText(run, outcome), toastMs.done)
       if (outcome.command) then.onCommand(outcome.command)

@@ -35,19 +35,19 @@ export function RemovalProgress({ host, phase, command }: RemovalProgressProps) 
 }
 
 function explain({ isOnline, intervalSeconds }: Host, phase: StopPhase): string {
-  if (phase === 'stopped') return 'The agent has stopped. What Pulse still shows of the host can be removed.'
+  if (phase === 'stopped') return 'The agent has stopped. You can remove the records of the host.'
   if (!isOnline) {
-    return 'The host does not report. Pulse forgets it, and refuses its agent for 24 hours unless it comes with a new token.'
+    return 'The host does not report. Pulse removes it and refuses its agent for 24 hours, unless the agent has a new token.'
   }
   switch (phase) {
     case 'none':
-      return 'Pulse tells the agent to stop for good. The host disappears as soon as the agent has confirmed it; its containers go on running.'
+      return 'Pulse stops the agent permanently. The host disappears when the agent has confirmed; its containers keep running.'
     case 'stopping':
-      return `The agent reports every ${intervalSeconds} s and hears of it then. The host disappears as soon as the agent has stopped.`
+      return `The agent receives the request with its next report, within ${intervalSeconds} s. The host disappears when the agent has stopped.`
     case 'by-hand':
-      return 'The uninstall command was taken along. As soon as the host no longer reports it can be removed here; or Pulse tells the agent to stop.'
+      return 'The uninstall command was copied. Remove the host here when it no longer reports, or let Pulse stop the agent.'
     case 'failed':
-      return 'Try once more, take the agent off by hand, or let Pulse forget the host: its agent then goes on running, and is refused.'
+      return 'Try again, uninstall the agent manually, or remove the host from Pulse: its agent then keeps running and is refused.'
   }
 }
 

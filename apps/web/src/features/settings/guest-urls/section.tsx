@@ -98,7 +98,7 @@ const FilteredRows = ({ rows, onType }: FilteredRowsProps) => (
     draw={(found) => <GuestUrlTable rows={found} onType={onType} />}
     empty={(search) => (
       <EmptyState icon={<Link2 size={24} />} title="No guest matches">
-        {`Nothing is called or numbered "${search}".`}
+        {`No guest matches "${search}".`}
       </EmptyState>
     )}
   />

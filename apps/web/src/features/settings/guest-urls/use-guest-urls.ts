@@ -46,7 +46,7 @@ export function useGuestUrls() {
           const params = { guestId: guest.id }
           saved.push([row, await api.call(putGuestMetadata, { params, body: { customUrl: url.trim() } })])
         } catch (error) {
-          refused.push([row, wordsOf(error, 'The server did not take it')])
+          refused.push([row, wordsOf(error, 'The server rejected it')])
           // the others would fare no better
           if (isRefused(error)) break
         }

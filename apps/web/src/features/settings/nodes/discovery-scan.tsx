@@ -43,7 +43,7 @@ export function DiscoveryErrors({ errors, isAuto }: DiscoveryErrorsProps) {
   const timedOut = errors.some((error) => /time(d )?[- ]?out|time limit|deadline/i.test(error))
   return (
     <div className="border-b border-line p-4">
-      <Notice tone="yellow" title="The last scan met problems">
+      <Notice tone="yellow" title="The last scan had problems">
         <ul className="list-disc pl-4">
           {shown.map((error, index) => (
             <li key={`${index} ${error}`}>{error}</li>

@@ -65,14 +65,14 @@ export const manualSteps: Record<SourceKind, readonly ManualStep[]> = {
     },
     {
       title: 'Read the fingerprint of the certificate',
-      note: 'Enter it below: backup servers show a certificate of their own making.',
+      note: 'Enter it below: backup servers use self-signed certificates.',
       commands: ['proxmox-backup-manager cert info | grep Fingerprint'],
     },
   ],
   pmg: [
     {
       title: 'Create the monitoring user',
-      note: 'Or in the web interface of the gateway: Configuration, User Management, Local, with the role Auditor. Put a password of your own in place of the dots.',
+      note: 'Or in the web interface of the gateway: Configuration, User Management, Local, with the role Auditor. Replace the dots with a password of your own.',
       commands: ["pmgsh create /access/users -userid pulse-monitor@pmg -role audit -password '…'"],
     },
     {

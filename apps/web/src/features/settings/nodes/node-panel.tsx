@@ -102,8 +102,7 @@ function RemoveNodeDialog({ node, onClose }: RemoveNodeDialogProps) {
       <p>
         <span className="font-medium break-all text-ink">{node?.name}</span>{' '}
         {node?.isCluster ? 'and its whole cluster are no longer monitored' : 'is no longer monitored'}, and
-        what Pulse shows of it disappears. Nothing changes on the server itself: the user and the token made
-        for Pulse stay there.
+        its records disappear. Nothing changes on the server: the user and the token of Pulse stay there.
       </p>
     </ConfirmDialog>
   )

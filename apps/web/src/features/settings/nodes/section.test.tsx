@@ -296,7 +296,7 @@ describe('[spec 2 §4] a scan as live events tell it', () => {
       ...Array.from({ length: 6 }, (_, n) => `error ${n}`),
     ]
     await show({ [found]: aReply({ errors }) })
-    expect(screen.getByText('The last scan met problems')).toBeDefined()
+    expect(screen.getByText('The last scan had problems')).toBeDefined()
     expect(screen.getByText('+2 more')).toBeDefined()
     expect(screen.getByText(hint)).toBeDefined()
     cleanup()

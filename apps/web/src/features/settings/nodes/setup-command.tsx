@@ -85,8 +85,8 @@ export function SetupCommand({ kind, host }: SetupCommandProps) {
         </>
       )}
       <p className="text-xs text-ink-2">
-        When the script is done, the server appears in the list. If it cannot reach Pulse, the script prints a
-        token: choose Manual then, and enter it there.
+        When the script is done, the server appears in the list. If the server cannot reach Pulse, the script
+        prints a token: switch to Manual and paste it.
       </p>
     </div>
   )
@@ -154,7 +154,7 @@ function ScriptDownload({ kind, host, temperature, setupCode }: ScriptDownloadPr
     onError: () => toast.error('Failed to download script. Please check your connection.', failedMs),
   })
   return (
-    <Disclosure summary="The server cannot reach Pulse by that address?" keepMounted>
+    <Disclosure summary="The server cannot reach Pulse at that address?" keepMounted>
       <div className="mt-2 flex flex-col items-start gap-3">
         <p className="text-xs text-ink-2">
           {`Download the script, upload it to the server and run: bash ${file}. It asks for the one-time code.`}

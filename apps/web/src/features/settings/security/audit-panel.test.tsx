@@ -93,7 +93,7 @@ test('can be filtered by event', async () => {
   })
   await settled()
   expect(calls.at(-1)!.search).toBe('?limit=50&event=lockout')
-  expect(screen.getByText('There is no such event.')).toBeDefined()
+  expect(screen.getByText('No event matches the filters.')).toBeDefined()
 })
 
 test('every event and every method has words of its own', () => {

@@ -41,7 +41,7 @@ export function AuditPanel() {
       )}
       {log.data && records.length === 0 && (
         <EmptyState icon={<ScrollText size={24} />} title="Nothing recorded">
-          {event === 'all' ? 'Sign-ins and changes appear here.' : 'There is no such event.'}
+          {event === 'all' ? 'Sign-ins and changes appear here.' : 'No event matches the filters.'}
         </EmptyState>
       )}
       {records.length > 0 && <AuditTable records={records} />}

@@ -16,7 +16,7 @@ export const providerFields: readonly FieldText[] = [
     name: 'issuerUrl',
     label: 'Issuer URL',
     placeholder: 'https://id.example.org/realms/home',
-    hint: 'Exactly as the provider names itself.',
+    hint: 'Exactly as the provider states it.',
   },
   { name: 'clientId', label: 'Client ID', placeholder: 'pulse' },
 ]
@@ -26,7 +26,7 @@ export const addressFields: readonly FieldText[] = [
   {
     name: 'logoutUrl',
     label: 'Logout URL',
-    hint: 'Where signing out leads. Empty: the session of Pulse ends.',
+    hint: 'Where users go after signing out. Empty: only the Pulse session ends.',
   },
 ]
 

@@ -41,7 +41,7 @@ function AuthenticationOff() {
           <ol className="flex list-decimal flex-col gap-4 pl-5 text-table text-ink-2">
             <li>
               Remove the variable <code className="font-mono text-xs text-ink">DISABLE_AUTH</code> from the
-              environment that Pulse is started with.
+              environment of Pulse.
             </li>
             <li>
               <RestartInstructions deploymentType={status.deploymentType} />
@@ -66,11 +66,11 @@ function UndeclaredProxies() {
   const { undeclaredProxies = [] } = useSession().status
   if (undeclaredProxies.length === 0) return null
   return (
-    <Notice tone="orange" title="Calls are forwarded by an address that is not declared">
+    <Notice tone="orange" title="Calls are forwarded by an undeclared proxy">
       <p>
-        {undeclaredProxies.map(({ peer, header }) => `${peer} (${header})`).join(', ')}. What it says about
-        where calls come from is ignored: all of them count as one address. If this is your proxy, add it to
-        PULSE_TRUSTED_PROXIES and restart Pulse; if it is not, a client sends such headers itself.
+        {undeclaredProxies.map(({ peer, header }) => `${peer} (${header})`).join(', ')}. Pulse ignores its
+        forwarding headers and counts all its calls as one client. If this is your proxy, add it to
+        PULSE_TRUSTED_PROXIES and restart Pulse; otherwise a client sends such headers itself.
       </p>
     </Notice>
   )

@@ -41,8 +41,8 @@ export function LostHosts({ tokenId }: { tokenId: string }) {
   return (
     <p className="break-words">
       {names.length === 1
-        ? `The Docker host ${one} reports with it, and is not heard of any more until it has a new token.`
-        : `${names.length} Docker hosts report with it, and are not heard of any more until they have new tokens: ${namesText(names, namedHosts.warning)}.`}
+        ? `The Docker host ${one} uses it and cannot report until it has a new token.`
+        : `${names.length} Docker hosts use it and cannot report until they have new tokens: ${namesText(names, namedHosts.warning)}.`}
     </p>
   )
 }

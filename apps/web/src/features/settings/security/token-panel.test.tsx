@@ -269,11 +269,11 @@ describe('revoking', () => {
   test.each([
     {
       hosts: ['dock1'],
-      text: 'The Docker host dock1 reports with it, and is not heard of any more until it has a new token.',
+      text: 'The Docker host dock1 uses it and cannot report until it has a new token.',
     },
     {
       hosts: ['dock10', 'dock2', 'a', 'b', 'c', 'd', 'e'],
-      text: '7 Docker hosts report with it, and are not heard of any more until they have new tokens: a, b, c, d, dock2, +2 more.',
+      text: '7 Docker hosts use it and cannot report until they have new tokens: a, b, c, d, dock2, +2 more.',
     },
   ])(
     '[spec 2 §2] warns of the hosts that report with it, up to five by name: $hosts',

@@ -271,7 +271,7 @@ describe('[S3] the API tokens of an administrator', () => {
     const { calls } = await show(replies)
     await click('Remove zoe')
     expect(listed()).toEqual(['grafana ab12cd…ef34'])
-    expect(dialog().getByText('These API tokens of the user end:')).toBeDefined()
+    expect(dialog().getByText('These API tokens of the user will be revoked:')).toBeDefined()
     expect(dialog().getByText(/The maker of one API token is unknown/)).toBeDefined()
     await confirm('Remove user')
     expect(calls.find(({ call }) => call === remove)!.search).toBe('?tokens=end')

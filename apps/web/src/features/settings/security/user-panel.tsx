@@ -91,7 +91,7 @@ function RemoveUserDialog({ user, onClose }: RemoveUserDialogProps) {
       <p>
         <span className="font-medium break-all text-ink">{user?.name}</span> can no longer sign in and is
         signed out everywhere.
-        {user?.source === 'oidc' && ' Who may still sign in at the provider is added again then.'}
+        {user?.source === 'oidc' && ' A user who can still sign in at the provider is added again.'}
       </p>
       {user?.role === 'admin' && <UserTokens user={user} choice={tokens} onChoose={setTokens} />}
     </ConfirmDialog>

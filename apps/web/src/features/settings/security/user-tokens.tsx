@@ -17,7 +17,7 @@ export function UserTokens({ user, choice, onChoose }: UserTokensProps) {
   if (tokens.isPending) return <p role="status">Looking for API tokens of {user.name}…</p>
   if (tokens.error) {
     return (
-      <Notice tone="orange" title="The API tokens of this user could not be listed; they end.">
+      <Notice tone="orange" title="The API tokens of this user could not be listed; they will be revoked.">
         {reasonOf(tokens.error)}
       </Notice>
     )
@@ -28,7 +28,11 @@ export function UserTokens({ user, choice, onChoose }: UserTokensProps) {
     <>
       {own.length > 0 && (
         <div className="flex flex-col gap-2">
-          <p>{choice === 'end' ? 'These API tokens of the user end:' : 'You take over these API tokens:'}</p>
+          <p>
+            {choice === 'end'
+              ? 'These API tokens of the user will be revoked:'
+              : 'You take over these API tokens:'}
+          </p>
           <ul aria-label={`API tokens of ${user.name}`} className="list-disc pl-5">
             {own.map((token) => (
               <li key={token.id}>
@@ -39,7 +43,7 @@ export function UserTokens({ user, choice, onChoose }: UserTokensProps) {
           </ul>
           <Checkbox
             label="Keep them as mine"
-            hint="They go on working, and end when you are no longer an administrator."
+            hint="They keep working until you are no longer an administrator."
             checked={choice === 'keep'}
             onChange={(keep) => onChoose(keep ? 'keep' : 'end')}
           />
@@ -48,7 +52,7 @@ export function UserTokens({ user, choice, onChoose }: UserTokensProps) {
       {unknown > 0 && (
         <p className="text-xs">
           {unknown === 1 ? 'The maker of one API token is' : `The makers of ${unknown} API tokens are`}{' '}
-          unknown: look at the list of tokens.
+          unknown: check the list of tokens.
         </p>
       )}
     </>

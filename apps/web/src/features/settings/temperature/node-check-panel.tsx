@@ -18,7 +18,7 @@ export function NodeCheckPanel() {
   return (
     <Panel
       title="Temperature helper"
-      description="Whether the nodes whose temperature is read can be reached. They are switched on under Proxmox VE nodes."
+      description="Connections to the nodes with temperature monitoring. Enable nodes under Proxmox VE nodes."
       flush
       action={<NodeCheckButton check={check} />}
     >

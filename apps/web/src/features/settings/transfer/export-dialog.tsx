@@ -104,7 +104,7 @@ function ExportForm({ onClose }: Pick<ExportDialogProps, 'onClose'>) {
           error={problem}
           hint={
             isCustom
-              ? `At least ${minPassphraseLength} characters. It is stored nowhere: keep it yourself.`
+              ? `At least ${minPassphraseLength} characters. Pulse does not store it: keep it safe.`
               : 'The file keeps this password even when you change it later.'
           }
           autoComplete={isCustom ? 'new-password' : 'current-password'}

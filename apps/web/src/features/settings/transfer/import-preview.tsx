@@ -10,7 +10,7 @@ export function ImportPreview({ preview }: { preview: ConfigImportPreview }) {
   const changed = nodes.filter(({ change }) => change !== 'kept')
   return (
     <div className="flex max-h-[50vh] flex-col gap-3 overflow-y-auto">
-      <p className="text-table text-ink">This file would bring: {summary}.</p>
+      <p className="text-table text-ink">This file would import: {summary}.</p>
       {administrators.length + tokens.length + providers.length > 0 && (
         <Notice tone="yellow" title="These grant access to Pulse">
           Continue only if you recognize all of them.

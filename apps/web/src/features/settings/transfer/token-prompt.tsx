@@ -56,7 +56,7 @@ function TokenForm({ reason, retry, onClose }: TokenRequest & { onClose: () => v
         value={token}
         onChange={setToken}
         error={problem}
-        hint="It is kept until this page is closed or loaded again."
+        hint="It is kept until you close or reload this page."
         autoComplete="off"
       />
       <DialogActions>

@@ -54,9 +54,7 @@ function UpdateHistory() {
         isEmpty={(entries) => entries.length === 0}
         empty={
           <EmptyState icon={<History size={24} />} title="No updates">
-            {wanted === 'all'
-              ? 'Updates of this installation appear here.'
-              : 'There is none with this result.'}
+            {wanted === 'all' ? 'Updates of this installation appear here.' : 'No update has this result.'}
           </EmptyState>
         }
       >

@@ -62,7 +62,7 @@ function Details({ delivery }: { delivery: Delivery }) {
       <section>
         <h3 className="mb-1 font-semibold">Attempts</h3>
         {log.length === 0 ? (
-          <p className="text-ink-2">It was not tried yet.</p>
+          <p className="text-ink-2">Not attempted yet.</p>
         ) : (
           <ol aria-label="Attempts" className="flex flex-col gap-2">
             {log.map((attempt, at) => (

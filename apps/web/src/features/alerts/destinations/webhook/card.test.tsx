@@ -98,7 +98,7 @@ describe('[spec 3 §2] the list', () => {
   test('deleting asks first', async () => {
     const view = await show({ [deleteCall]: { status: 'success' } })
     await click('Delete Operations')
-    expect(dialog().getByText(/Nothing is sent to/).textContent).toContain('Operations')
+    expect(dialog().getByText(/Pulse stops sending to/).textContent).toContain('Operations')
     await click('Cancel')
     expect(view.asked(deleteCall)).toEqual([])
     await click('Delete Operations')

@@ -73,8 +73,8 @@ function DeleteDialog({ of, onClose }: DeleteDialogProps) {
       onConfirm={() => of && deletion.mutate(of, { onSettled: onClose })}
     >
       <p className="wrap-anywhere">
-        Nothing is sent to <strong className="font-medium text-ink">{of?.name}</strong> any more, and its
-        address and secrets are forgotten.
+        Pulse stops sending to <strong className="font-medium text-ink">{of?.name}</strong> and deletes its
+        address and secrets.
       </p>
     </ConfirmDialog>
   )

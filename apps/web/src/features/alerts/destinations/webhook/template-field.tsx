@@ -25,8 +25,8 @@ export function TemplateField({ form, template, problems, edit }: WebhookFieldsP
     <div role="group" aria-label="Payload template" className="border-t border-line pt-4">
       <h3 className="text-table font-semibold">Payload template</h3>
       <p className="mb-3 text-xs text-ink-2">
-        Blank: what {form.service === 'generic' ? 'a generic webhook' : service} expects, for alerts and
-        all-clears alike. With a template of your own you decide what is sent.
+        Leave blank for the default payload
+        {form.service === 'generic' ? '' : ` of ${service}`}.
       </p>
       <TextArea
         code
