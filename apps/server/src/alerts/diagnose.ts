@@ -1,5 +1,4 @@
 import type { Alert, AlertCheck, AlertConfig } from '@pulse/contract'
-import { gatesOf } from './gates.ts'
 
 const cooldownOff = 'The cooldown is off: an ongoing alert is sent once, without reminders.'
 const HOUR_MS = 3_600_000
@@ -35,6 +34,14 @@ export function diagnoseAlerts({ config, active, historyEntries, now }: Known): 
     missingGroupingWindow,
     ...(notes.length > 0 && { notes }),
   }
+}
+
+/** Why all alerts are suppressed. */
+export function gatesOf({ enabled, activationState }: AlertConfig): string[] {
+  if (!enabled) return ['Alerts are switched off in the configuration: nothing is evaluated.']
+  if (activationState === 'active') return []
+  const why = activationState === 'snoozed' ? 'Alerts are snoozed' : 'Alerts are not activated'
+  return [`${why}: alerts are evaluated, but neither shown nor sent.`]
 }
 
 function isStillObserved(

@@ -1,4 +1,5 @@
 import { type AlertConfig, alertDefaults } from '@pulse/contract'
+import type { AlertChange } from '@pulse/domain'
 import { aGuest, aMeta } from '@pulse/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aGround, type Ground } from '../auth/fixtures.ts'
@@ -16,6 +17,7 @@ afterAll(() => ground.end())
 async function given() {
   const state = createState(aMeta())
   const faults: unknown[] = []
+  const published: AlertChange[] = []
   let config: AlertConfig = {
     ...alertDefaults,
     activationState: 'active',
@@ -27,7 +29,7 @@ async function given() {
     state,
     config: () => config,
     publish: () => {},
-    tell: () => {},
+    tell: (changes) => void published.push(...changes),
     refresh: () => {},
     onFault: (error) => faults.push(error),
   })
@@ -35,6 +37,7 @@ async function given() {
   return {
     state,
     watch,
+    published,
     configure(change: Partial<AlertConfig>) {
       config = { ...config, ...change }
       return watch.configure(config)
@@ -84,4 +87,16 @@ test('pages see the ends by settings all at once, after they are stored', async 
   await expect.poll(() => state.tables.activeAlerts.size).toBe(0)
   expect(seen).toEqual([0])
   await end()
+})
+
+test('notifications learn the latest figure of an alert, and that it is below its trigger', async () => {
+  const now = await given()
+  const last = () => now.published.at(-1)
+  now.tell(0.95)
+  await expect.poll(last).toMatchObject({ stored: { alert: { value: 95 } } })
+  now.tell(0.97)
+  await expect.poll(last).toMatchObject({ what: 'refreshed', stored: { alert: { value: 97 } } })
+  now.tell(0.78)
+  await expect.poll(last).toMatchObject({ what: 'refreshed', stored: { noReminder: true } })
+  await now.end()
 })

@@ -64,7 +64,7 @@ export interface AlertWatchEdges {
   log: Logger
   config: () => AlertConfig
   publish: (event: LiveEvent) => void
-  /** Changes that were just stored, also while alerts are not active. */
+  /** Changes after they were stored, also while alerts are not active. A refresh is stored later. */
   tell: (changes: readonly AlertChange[]) => void
   /** A user changed an alert: pages update without delay. */
   refresh: () => void
@@ -90,6 +90,8 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
   const evaluations = { count: 0, seconds: 0 }
   let picture: Picture = { active: new Map(), resolved: new Map() }
   let unpublished: AlertChange[] = []
+  /** the latest refresh of each alert since its last other change */
+  const refreshes = new Map<string, AlertChange>()
   let isWriting = false
   let settling: Ticker | undefined
   /** until every record has been evaluated with the current settings */
@@ -111,7 +113,12 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
     const isForgotten = engine?.recentlyResolved().size !== picture.resolved.size
     if (changes.length === 0 && !isForgotten) return
     writer.take(changes)
-    for (const change of changes) if (change.what !== 'refreshed') unpublished.push(change)
+    for (const change of changes) {
+      const { id } = change.stored.alert
+      refreshes.delete(id)
+      if (change.what === 'refreshed') refreshes.set(id, change)
+      else unpublished.push(change)
+    }
     if (isWriting) return
     isWriting = true
     void mutex(round)
@@ -122,8 +129,9 @@ export function createAlertWatch(edges: AlertWatchEdges): AlertWatch {
     await judging
     isWriting = false
     if (!engine) return
-    const changes = unpublished
+    const changes = [...unpublished, ...refreshes.values()]
     unpublished = []
+    refreshes.clear()
     const next: Picture = {
       active: new Map(engine.active()),
       resolved: new Map(engine.recentlyResolved()),

@@ -50,9 +50,19 @@ const someOf = ({ lab }: Month, day: number, count: number) => {
   return Array.from({ length: count }, (_, n) => all[(day * count + n * 7) % all.length]!)
 }
 
+/** Pins the load of every container, or releases it: that of `shop-worker-1` varies around its thresholds. */
+function loadContainers({ lab: { control, docker } }: Month, load: number | null) {
+  const pins = { cpuPercent: load, memoryUsageBytes: load }
+  for (const { name } of docker) {
+    const all = control.dockerReport(name).containers.map((one) => [one.name, pins] as const)
+    control.patchDockerHost(name, { containers: Object.fromEntries(all) })
+  }
+}
+
 /** Backups that fail tonight, and worked yesterday; snapshots of guests come and go. */
 async function backups(month: Month, day: number, { workMs, churn }: Pace) {
   const { control } = month.lab
+  loadContainers(month, null)
   for (const { vmid } of someOf(month, day - 1, churn)) control.patchGuest(vmid, { backup: null })
   for (const [n, { vmid }] of someOf(month, day, churn).entries())
     control.patchGuest(vmid, {
@@ -160,8 +170,12 @@ async function troubles(month: Month, day: number, { workMs, churn }: Pace) {
   await month.work(workMs)
 }
 
-/** Delayed messages are sent, and the alerts resolve. */
+/** Delayed messages are sent, and the alerts resolve. Those that stay are the same every evening, and none is acknowledged. */
 async function calm(month: Month, _day: number, { workMs }: Pace) {
+  loadContainers(month, 1)
+  const active = (await month.call('GET', '/api/alerts/active')) as Alert[]
+  for (const { id, acknowledged } of active)
+    if (acknowledged) await month.call('POST', '/api/alerts/unacknowledge', { id })
   await month.work(workMs)
   month.sleepUntil(month.at() + 2 * hourMs)
   await month.work(workMs)

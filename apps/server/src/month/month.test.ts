@@ -1,6 +1,6 @@
 // Imported first: it tracks the collections of all modules loaded after it.
 import { entriesByFile, heapBytes, newestKeys } from './fixtures-collections.ts'
-import { type AlertHistoryEntry, deliveryLimits } from '@pulse/contract'
+import { type AlertHistoryEntry, deliveryLimits, type DeliveryLog } from '@pulse/contract'
 import { expect, test } from 'vitest'
 import { scale } from '../auth/fixtures.ts'
 import { liveDay, type Pace, prepare } from './fixtures-day.ts'
@@ -73,9 +73,14 @@ interface Standing {
   heap: number
 }
 
-/** In the evening, when everything works. */
-async function standing({ work, server }: Month): Promise<Standing> {
+/** In the evening, when everything works and no message is under way. */
+async function standing({ work, server, call }: Month): Promise<Standing> {
   await work(quietMs)
+  const isSending = async () =>
+    ((await call('GET', '/api/notifications/deliveries?limit=1')) as DeliveryLog).queue.waiting > 0
+  while (await isSending()) await work(10 * secondMs)
+  // Polls go on during a call of the test, and `work` ends between them.
+  await work(secondMs)
   server.logLines.length = 0 // what the test keeps
   const entries = entriesByFile()
   return { entries, inAll: [...entries.values()].reduce((sum, one) => sum + one, 0), heap: heapBytes() }

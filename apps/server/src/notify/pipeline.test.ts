@@ -50,6 +50,26 @@ test('[S16] readers of alerts see that a message failed, but not its destination
   expect(JSON.stringify(notices)).not.toMatch(/canary|10\.0\.0\.7/)
 })
 
+test('a channel that is removed and added again keeps the log of what it is sent then', async () => {
+  now = await aPipeline()
+  const sink = now.channel('sink')
+  const count = 6_000
+  sink.info = { ...sink.info, capacity: { firing: count, resolved: count } }
+  now.pipeline.setChannels()
+  for (let n = 0; n < count; n++) now.raise(`a${n}`)
+  const logged = async () => {
+    await now.settled()
+    return (await collect(deliveryStore(now.ground.db).log())).length
+  }
+  await now.pass(2 * minuteMs)
+  expect(await logged()).toBe(count)
+  now.channels.length = 0
+  now.pipeline.setChannels()
+  now.channels.push(sink)
+  now.pipeline.setChannels()
+  expect(await logged()).toBe(count)
+})
+
 describe('[R3] a channel that is down', () => {
   test('for ten minutes: all that still is an alert arrives within 60 s of its return, and no more', async () => {
     now = await aPipeline()

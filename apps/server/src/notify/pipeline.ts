@@ -5,7 +5,7 @@ import {
   deliveryLimits,
   type TracedNotice,
 } from '@pulse/contract'
-import type { AlertChange, Clock, Dispatcher, NotificationLogEntry } from '@pulse/domain'
+import type { AlertChange, Clock, Dispatcher, LedgerChanges } from '@pulse/domain'
 import type { Logger } from 'pino'
 import type { DeliveryStore } from '../db/deliveries.ts'
 import { createMutex } from '../timing/concurrency.ts'
@@ -126,14 +126,15 @@ export function createPipeline(edges: PipelineEdges): Pipeline {
     )
   }
 
-  /** In several transactions: a hundred channels may have more entries than one transaction should hold. */
-  async function removeEntries({
-    remove,
-  }: {
-    remove: readonly Pick<NotificationLogEntry, 'episode' | 'channelId'>[]
-  }) {
+  /**
+   * In several transactions: a hundred channels may have more entries than one transaction should hold. All are queued at once,
+   * before an entry that a later message adds again.
+   */
+  async function removeEntries({ remove }: Pick<LedgerChanges, 'remove'>) {
+    const parts: Promise<void>[] = []
     for (let from = 0; from < remove.length; from += removedPerTransaction)
-      await writer.write(() => remove.slice(from, from + removedPerTransaction).map(store.removing))
+      parts.push(writer.write(() => remove.slice(from, from + removedPerTransaction).map(store.removing)))
+    await Promise.all(parts)
   }
 
   /** Thousands of alerts for many channels would block the event loop. */

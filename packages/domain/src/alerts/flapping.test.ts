@@ -21,6 +21,7 @@ test('five changes within the window suppress it once, for half an hour', () => 
 test('it is released when it has been calm for most of a window, and counting starts again', () => {
   const all = flapping()
   note(all, 0, 1, 2, 3, 4, 33)
+  expect(all.untilOf('a')).toBe(at(41))
   expect(all.release('a', at(34))).toBe(at(41))
   expect(all.release('a', at(41))).toBeUndefined()
   expect([all.untilOf('a'), all.size]).toEqual([undefined, 0])

@@ -20,16 +20,19 @@ export class Flapping {
     this.#settings = settings
   }
 
-  /** Notes a change. Returns the end of the suppression if it began now. */
+  /** Notes a change, which prolongs a suppression. Returns the end of the suppression if it began now. */
   note(id: string, at: number): number | undefined {
-    const { enabled, threshold, window, suppressionTime } = this.#settings()
+    const { enabled, threshold, window, suppressionTime, minStability } = this.#settings()
     if (!enabled) return undefined
     const entry = this.#entries.get(id) ?? { changes: [] }
     this.#entries.set(id, entry)
     entry.changes = [...entry.changes.filter((one) => one > at - window * minuteMs), at].slice(-threshold)
-    if (entry.until !== undefined || entry.changes.length < threshold) return undefined
-    entry.until = at + suppressionTime * minuteMs
-    return entry.until
+    if (entry.until !== undefined) {
+      entry.until = Math.max(entry.until, at + minStability * window * minuteMs)
+      return undefined
+    }
+    if (entry.changes.length < threshold) return undefined
+    return (entry.until = at + suppressionTime * minuteMs)
   }
 
   untilOf(id: string): number | undefined {
@@ -40,10 +43,7 @@ export class Flapping {
   release(id: string, at: number): number | undefined {
     const entry = this.#entries.get(id)
     if (entry?.until === undefined) return undefined
-    const { enabled, window, minStability } = this.#settings()
-    const calmAt = (entry.changes.at(-1) ?? 0) + minStability * window * minuteMs
-    const until = Math.max(entry.until, calmAt)
-    if (enabled && at < until) return (entry.until = until)
+    if (this.#settings().enabled && at < entry.until) return entry.until
     this.#entries.delete(id)
     return undefined
   }

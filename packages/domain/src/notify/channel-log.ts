@@ -83,23 +83,28 @@ const keyOf = (alertId: string, isEscalation: boolean): string =>
 
 /** When messages about each alert were sent to one channel, within the last hour (monotonic). */
 export class SentMessages {
+  /** the latest message last */
   readonly #times = new Map<string, number[]>()
+
+  get size(): number {
+    return this.#times.size
+  }
 
   add(alertIds: readonly string[], isEscalation: boolean, at: number): void {
     for (const id of alertIds) {
       const key = keyOf(id, isEscalation)
       const times = (this.#times.get(key) ?? []).filter((time) => time > at - hourMs)
+      this.#times.delete(key)
       this.#times.set(key, [...times, at])
+    }
+    for (const [key, times] of this.#times) {
+      if (times.at(-1)! > at - hourMs) return
+      this.#times.delete(key)
     }
   }
 
   /** The oldest first. */
   of(alertId: string, isEscalation: boolean): readonly number[] {
     return this.#times.get(keyOf(alertId, isEscalation)) ?? []
-  }
-
-  prune(now: number): void {
-    for (const [key, times] of this.#times)
-      if ((times.at(-1) ?? -Infinity) <= now - hourMs) this.#times.delete(key)
   }
 }

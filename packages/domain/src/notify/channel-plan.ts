@@ -222,7 +222,7 @@ export class ChannelPlan {
   /** Whether a message that was taken may still be sent. */
   mayGo(episode: Episode, kind: SentKind, { config, moment }: Settings): boolean {
     if (!this.info.enabled) return false
-    if (episode.ended && kind !== 'resolved') return false
+    if (kind === 'resolved' ? !config.schedule.notifyOnResolve : episode.ended) return false
     if (kind === 'repeated' && !isReminded(episode)) return false
     const sent = this.#sent.of(episode.alert.id, kind === 'escalated')
     const logged = this.log.get(episode.id)
@@ -268,12 +268,6 @@ export class ChannelPlan {
       ...this.#waitOf(one, settings),
     }))
     return waitingOf([...ready, ...this.#pending.values()], settings.moment)
-  }
-
-  /** Forgets the counts of alerts without a message in the last hour. */
-  prune(moment: Moment): void {
-    this.#sent.prune(moment.monotonic)
-    this.#ready.limit.prune(moment.monotonic)
   }
 }
 

@@ -335,6 +335,17 @@ describe('one alert again and again', () => {
     expect(kinds(now)).toEqual(['email raised'])
   })
 
+  test('a resolved message that failed is not retried once resolved messages are switched off', () => {
+    const now = dispatcherFixture()
+    const episode = now.raise()
+    now.fates(() => 'fails')
+    now.resolve(episode)
+    now.configure(settings({ notifyOnResolve: false }))
+    now.fates(() => 'arrives')
+    expect(kinds(now)).toEqual(['email raised'])
+    expect(now.ledger.size).toBe(0)
+  })
+
   test('[R6] saving the settings again and again sends nothing twice and drops nothing', () => {
     const now = dispatcherFixture(grouped60())
     const episodes = now.raiseAll(Array.from({ length: 50 }, (_, n) => ({ id: `a${n}` })))

@@ -126,15 +126,13 @@ export class Dispatcher {
   /** Decides the episodes that are due. */
   due(moment: Moment): void {
     this.#followWall(moment)
-    for (const plan of this.#plans.values()) {
+    for (const plan of this.#plans.values())
       for (let at = plan.due.nextAt(); at !== undefined && at <= moment.monotonic; at = plan.due.nextAt()) {
         const episode = this.#episodes.get(plan.due.take()!)
         if (!episode) continue
         this.#decideOn(plan, episode, moment)
         this.#forgetDone(episode)
       }
-      plan.prune(moment)
-    }
   }
 
   /** Monotonic; when the next episode is due, or the next window ends. */

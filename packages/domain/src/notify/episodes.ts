@@ -34,7 +34,6 @@ export class Episodes {
     isRestored = false,
   ): Episode {
     const known = this.#byId.get(id)
-    const passedMs = Math.max(0, moment.now - Date.parse(alert.startTime))
     return this.#put({
       id,
       source,
@@ -42,7 +41,7 @@ export class Episodes {
       flapping: flappingOf(known, flappingUntil, moment),
       repeats,
       noReminder,
-      beganAt: known?.beganAt ?? moment.monotonic - passedMs,
+      beganAt: known?.beganAt ?? moment.monotonic - Math.max(0, moment.now - Date.parse(alert.startTime)),
       receivedAt: known ? known.receivedAt : isRestored ? undefined : moment.monotonic,
     })
   }

@@ -14,10 +14,21 @@ const perSource = 10
  * alerts than one message can name, is a flood. A flood counts as one alert.
  */
 export class SourceLimit {
+  /** the latest message last */
   readonly #sent = new Map<string, Sent[]>()
 
+  get size(): number {
+    return this.#sent.size
+  }
+
   note(stream: string, isFlood: boolean, at: number): void {
-    this.#sent.set(stream, [...this.#within(stream, at), { at, isFlood }])
+    const sent = [...this.#within(stream, at), { at, isFlood }]
+    this.#sent.delete(stream)
+    this.#sent.set(stream, sent)
+    for (const other of this.#sent.keys()) {
+      if (this.count(other, at) > 0) return
+      this.#sent.delete(other)
+    }
   }
 
   /** Messages within the hour. */
@@ -33,10 +44,6 @@ export class SourceLimit {
   floodUntil(stream: string, most: number, now: number): number | undefined {
     const floods = this.#within(stream, now).filter(({ isFlood }) => isFlood)
     return most <= 0 || floods.length < most ? undefined : floods[floods.length - most]!.at + hourMs
-  }
-
-  prune(now: number): void {
-    for (const stream of this.#sent.keys()) if (this.count(stream, now) === 0) this.#sent.delete(stream)
   }
 
   #within(stream: string, now: number): Sent[] {
