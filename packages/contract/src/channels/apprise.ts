@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
-import { configure, largeBody, line, optional, read, secret, secretRequired, whole } from './fields.ts'
+import { endpoint, readsSettings, writesSettings } from '../endpoint.ts'
+import { largeBody, line, optional, secret, secretRequired, whole } from './fields.ts'
 
 /** The only list of limits for Apprise: schema, form and defaults read it. */
 export const appriseLimits = {
@@ -71,13 +71,13 @@ export const appriseDefaults: AppriseConfig = {
 }
 
 export const getAppriseConfig = endpoint({
-  ...read,
+  ...readsSettings,
   path: '/api/notifications/apprise',
   reply: AppriseConfig,
 })
 /** Answers the stored settings. Without targets, or without the server that mode `http` needs, Apprise is disabled. */
 export const putAppriseConfig = endpoint({
-  ...configure,
+  ...writesSettings,
   method: 'PUT',
   path: '/api/notifications/apprise',
   audit: 'notification_settings_changed',

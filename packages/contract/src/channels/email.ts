@@ -1,16 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
-import {
-  configure,
-  Done,
-  line,
-  optional,
-  read,
-  secret,
-  secretRequired,
-  settingsBody,
-  whole,
-} from './fields.ts'
+import { endpoint, readsSettings, writesSettings } from '../endpoint.ts'
+import { Done, line, optional, secret, secretRequired, settingsBody, whole } from './fields.ts'
 
 /** The only list of limits for mail: schema, form and defaults read it. */
 export const emailLimits = {
@@ -99,9 +89,13 @@ export const emailDefaults: EmailConfig = {
   retryDelay: 5,
 }
 
-export const getEmailConfig = endpoint({ ...read, path: '/api/notifications/email', reply: EmailConfig })
+export const getEmailConfig = endpoint({
+  ...readsSettings,
+  path: '/api/notifications/email',
+  reply: EmailConfig,
+})
 export const putEmailConfig = endpoint({
-  ...configure,
+  ...writesSettings,
   method: 'PUT',
   path: '/api/notifications/email',
   audit: 'notification_settings_changed',
@@ -111,7 +105,7 @@ export const putEmailConfig = endpoint({
   reply: Done,
 })
 export const getEmailProviders = endpoint({
-  ...read,
+  ...readsSettings,
   path: '/api/notifications/email-providers',
   reply: z.array(EmailProvider),
 })

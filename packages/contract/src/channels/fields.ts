@@ -19,9 +19,6 @@ export const optional = <T extends Record<string, z.ZodMiniType>>(fields: T) =>
     [K in keyof T]: z.ZodMiniOptional<T[K]>
   }
 
-/** Shared by the calls of every kind of channel. */
-export const read = { method: 'GET', access: 'admin', scope: 'settings:read', rate: 'read' } as const
-export const configure = { access: 'admin', scope: 'settings:write', rate: 'config' } as const
 export const Done = z.object({ status: z.literal('success') })
 /** A template and a list of headers take room. */
 export const largeBody = 512 * 1024

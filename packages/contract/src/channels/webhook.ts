@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from '../endpoint.ts'
-import { configure, Done, largeBody, line, optional, read, text } from './fields.ts'
+import { endpoint, readsSettings, writesSettings } from '../endpoint.ts'
+import { Done, largeBody, line, optional, text } from './fields.ts'
 
 /** The only list of limits for webhooks: schema and form read it. */
 export const webhookLimits = {
@@ -118,12 +118,12 @@ const webhookParams = z.object({
 })
 
 export const getWebhooks = endpoint({
-  ...read,
+  ...readsSettings,
   path: '/api/notifications/webhooks',
   reply: z.array(Webhook),
 })
 export const postWebhook = endpoint({
-  ...configure,
+  ...writesSettings,
   method: 'POST',
   path: '/api/notifications/webhooks',
   audit: 'webhook_added',
@@ -132,7 +132,7 @@ export const postWebhook = endpoint({
   reply: Webhook,
 })
 export const putWebhook = endpoint({
-  ...configure,
+  ...writesSettings,
   method: 'PUT',
   path: '/api/notifications/webhooks/:id',
   audit: 'webhook_changed',
@@ -143,7 +143,7 @@ export const putWebhook = endpoint({
   reply: Webhook,
 })
 export const deleteWebhook = endpoint({
-  ...configure,
+  ...writesSettings,
   method: 'DELETE',
   path: '/api/notifications/webhooks/:id',
   audit: 'webhook_removed',
@@ -153,7 +153,7 @@ export const deleteWebhook = endpoint({
 
 /** The result of a real send; a failure is `notification_failed` with `status` and `response` besides the error. */
 export const postWebhookTest = endpoint({
-  ...configure,
+  ...writesSettings,
   method: 'POST',
   path: '/api/notifications/webhooks/test',
   audit: 'notification_tested',
@@ -169,7 +169,7 @@ export const postWebhookTest = endpoint({
 })
 
 export const getWebhookTemplates = endpoint({
-  ...read,
+  ...readsSettings,
   path: '/api/notifications/webhook-templates',
   reply: z.array(WebhookTemplate),
 })
@@ -193,7 +193,7 @@ export type WebhookHistoryEntry = z.infer<typeof WebhookHistoryEntry>
 
 /** For legacy clients: the latest 100 messages of webhooks, newest first. */
 export const getWebhookHistory = endpoint({
-  ...read,
+  ...readsSettings,
   path: '/api/notifications/webhook-history',
   reply: z.array(WebhookHistoryEntry),
 })

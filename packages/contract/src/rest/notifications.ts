@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { configure, Done, largeBody, line, read, settingsBody } from '../channels/fields.ts'
+import { Done, largeBody, line, settingsBody } from '../channels/fields.ts'
 import { ChannelKind } from '../channels/index.ts'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, readsSettings, writesSettings } from '../endpoint.ts'
 import { DeliveryLog, DeliveryState } from '../notification-deliveries.ts'
 
 /** A host name or address, with or without a port: `gotify.lan`, `127.0.0.1:8000`, `[::1]:25`. */
@@ -32,7 +32,7 @@ export type OutboundConfig = z.infer<typeof OutboundConfig>
  * first that is enabled); a failure is `notification_failed` with the answer of the other side.
  */
 export const postNotificationTest = endpoint({
-  ...configure,
+  ...writesSettings,
   method: 'POST',
   path: '/api/notifications/test',
   audit: 'notification_tested',
@@ -50,12 +50,12 @@ export const postNotificationTest = endpoint({
 })
 
 export const getOutboundConfig = endpoint({
-  ...read,
+  ...readsSettings,
   path: '/api/notifications/outbound',
   reply: OutboundConfig,
 })
 export const putOutboundConfig = endpoint({
-  ...configure,
+  ...writesSettings,
   method: 'PUT',
   path: '/api/notifications/outbound',
   audit: 'notification_settings_changed',
@@ -65,7 +65,7 @@ export const putOutboundConfig = endpoint({
 })
 
 export const getDeliveries = endpoint({
-  ...read,
+  ...readsSettings,
   path: '/api/notifications/deliveries',
   query: z.strictObject({
     /** a number; 100 when absent */
@@ -77,7 +77,7 @@ export const getDeliveries = endpoint({
 })
 /** A message that failed, or that waits for a retry, is sent now. 409 when it was delivered or is being sent. */
 export const postDeliveryRetry = endpoint({
-  ...configure,
+  ...writesSettings,
   method: 'POST',
   path: '/api/notifications/deliveries/:id/retry',
   audit: 'delivery_retried',
