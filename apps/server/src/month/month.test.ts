@@ -63,6 +63,8 @@ const bounded: Readonly<Record<string, number>> = {
   'apps/server/src/collectors/pinned-agent.ts': 24 * (plan.nodes + 3),
   // Pending probes of guests: three each.
   'apps/server/src/collectors/pve/guest-facts.ts': 3 * plan.guests,
+  // How fields travel: compiled once per kind, with the first patch that reaches a browser.
+  'packages/domain/src/wire/rules.ts': 150,
   // Messages of the last hour: five channels, three kinds of message, a cluster, its nodes and three other sources.
   'packages/domain/src/notify/source-limit.ts': 5 * 3 * (plan.nodes + 4),
 }
