@@ -49,7 +49,7 @@ const stays = () => {
   for (const [signal, code] of [['SIGTERM', 0], ['SIGINT', 5]]) process.on(signal, () => process.exit(code))
   fs.writeFileSync(${JSON.stringify(`${log}.staying`)}, '')
 }
-if (isStarted('scripts/registries.mjs')) process.exit(0)
+if (isStarted('scripts/registries.mjs')) process.exit(Number(STUB_CODE ?? 0))
 else if (isStarted('lab/src/main.ts')) { stays(); console.log(STUB_LAB) }
 else if (STUB_URL) { stays(); if (process.send) process.send({ ready: STUB_URL }) }
 else process.exit(Number(STUB_CODE ?? 0))
