@@ -56,6 +56,8 @@ export function createEstate(
   function takeIn(stream: Stream, { source, records, begins, completes }: Frame) {
     if (begins) stream.named = new Map()
     for (const [kind, { put, remove }] of Object.entries(records) as [RecordKind, FrameRecords][]) {
+      // of a newer version
+      if (!Object.hasOwn(derived.tables, kind)) continue
       claims.put(source, kind, put)
       claims.remove(source, kind, remove)
       if (!stream.named) continue

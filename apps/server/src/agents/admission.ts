@@ -17,6 +17,8 @@ export interface ReportToken {
 export interface AdmissionContext {
   protocol: Pick<AgentProtocol, 'name' | 'noun' | 'limits'>
   host: Host | undefined
+  /** the host reports with an agent of another kind */
+  isOtherKind?: boolean
   /** of this host, and still in force */
   removal: RemovalRow | undefined
   token: ReportToken | undefined
@@ -56,6 +58,12 @@ export function admitReport({ hostId, facts }: AgentReport, known: AdmissionCont
   }
   if (removal && !(token && token.createdAt > removal.removed_at)) throw removedError(removal, protocol)
   if (host) refuseOtherToken(host, known)
+  if (host && known.isOtherKind) {
+    throw new AppError(
+      `${name}_identity_conflict`,
+      `${host.facts.hostname} reports under the identity ${host.id} already, with an agent of another kind. Give one of the two an identity of its own: --agent-id.`,
+    )
+  }
   if (host) refuseOtherMachine(host, facts, known)
   if (!host && known.hosts >= limits.hosts) {
     throw new AppError(

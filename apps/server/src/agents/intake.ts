@@ -74,10 +74,12 @@ export function createIntake(edges: IntakeEdges): Intake {
     }
   }
 
-  const admit = (report: AgentReport, token: ReportToken | undefined): Admission =>
-    admitReport(report, {
+  const admit = (kind: AgentKind, report: AgentReport, token: ReportToken | undefined): Admission => {
+    const host = hosts.byId(report.hostId)
+    return admitReport(report, {
       protocol,
-      host: hosts.byId(report.hostId),
+      host,
+      isOtherKind: host !== undefined && kinds.of(host) !== kind,
       removal: hosts.removal(report.hostId),
       token,
       isTokenLive: tokens.isLive,
@@ -85,6 +87,7 @@ export function createIntake(edges: IntakeEdges): Intake {
       hostsOfToken: hosts.all().filter((host) => host.token?.id === token?.id).length,
       monotonic: clock.monotonic(),
     })
+  }
 
   /** Audits a refused report, and shows an identity conflict on the host that owns the identity. */
   async function refused(error: unknown, { hostId, facts }: AgentReport, { principal, caller }: Sender) {
@@ -113,7 +116,7 @@ export function createIntake(edges: IntakeEdges): Intake {
   /** Stores the host and its token. Runs in the mutex: two reports could claim the same identity or token. */
   async function enrol(kind: AgentKind, report: AgentReport, { principal }: Sender): Promise<Enrolment> {
     const token = tokenOf(principal)
-    const { isNew, token: other, binds, unblocks } = admit(report, token)
+    const { isNew, token: other, binds, unblocks } = admit(kind, report, token)
     const { hostId, facts } = report
     if (binds) await tokens.bind(token!.id, { id: hostId, name: facts.displayName })
     if (unblocks) await hosts.allow(hostId)
@@ -143,14 +146,7 @@ export function createIntake(edges: IntakeEdges): Intake {
   }
 
   async function hostOf(kind: AgentKind, report: AgentReport, sender: Sender): Promise<Host> {
-    const known = hosts.byId(report.hostId)
-    if (known && kinds.of(known) !== kind) {
-      throw new AppError(
-        `${name}_identity_conflict`,
-        `${known.facts.hostname} reports under the identity ${known.id} already, with an agent of another kind. Give one of the two an identity of its own: --agent-id.`,
-      )
-    }
-    if (isSettled(admit(report, tokenOf(sender.principal)))) return hosts.byId(report.hostId)!
+    if (isSettled(admit(kind, report, tokenOf(sender.principal)))) return hosts.byId(report.hostId)!
     const enrolment = await hosts.runExclusive(() => enrol(kind, report, sender))
     await auditEnrolment(enrolment, sender)
     if (hosts.byId(report.hostId) === enrolment.host) return enrolment.host

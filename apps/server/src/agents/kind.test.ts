@@ -69,6 +69,30 @@ test('an identity belongs to one kind: a report of another is refused, and the h
   expect(await report('a')).toMatchObject({ containers: 2 })
 })
 
+test('of two first reports at once, of different kinds under one identity, one is refused and its host stays whole', async () => {
+  const both = await Promise.allSettled([report('a'), ofDocker('a')])
+  expect(both).toMatchObject([
+    { status: 'fulfilled', value: { containers: 1 } },
+    { status: 'rejected', reason: { code: 'docker_identity_conflict' } },
+  ])
+  expect(await report('a')).toMatchObject({ containers: 2 })
+})
+
+test('a token of another host learns nothing of a host by naming another kind, and marks no conflict on it', async () => {
+  await ofDocker('b')
+  sender = await yard.sender({ scopes: ['docker:report'] })
+  await expect(report('b')).rejects.toMatchObject({ code: 'docker_token_mismatch' })
+  expect(yard.host('b')?.conflict).toBeUndefined()
+})
+
+test.each(['constructor', '__proto__', 'toString', 'counter-', ['counter'], 7, null])(
+  'a report of the kind %j is one of a container host too',
+  async (kind) => {
+    const body = `{"agent":{"id":"b","kind":${JSON.stringify(kind)}},"host":{"hostname":"b"},"containers":[]}`
+    expect(await yard.intake.report(JSON.parse(body), sender)).toMatchObject({ hostId: 'b', containers: 0 })
+  },
+)
+
 test('its hosts are sources without records of another kind', async () => {
   await report('a')
   expect([...yard.state.tables.sources.values()]).toMatchObject([{ name: 'counter-a', health: 'healthy' }])

@@ -67,3 +67,24 @@ for (const [what, pass] of [
     say('answers', 15_000)
     expect(['answers', 'silent'].map(health)).toEqual(['healthy', 'error'])
   })
+
+test.each([0, 5_000, 9_000])(
+  '[R20] a suspension that lasts %i ms longer than a promise does not break it',
+  async (ms) => {
+    say('answers', 15_000)
+    say('silent', 45_000)
+    clock.suspend(45_000 + ms)
+    await clock.advance(4_000)
+    expect(['answers', 'silent'].map(health)).toEqual(['healthy', 'healthy'])
+    say('answers', 60_000)
+    await clock.advance(46_000)
+    expect(['answers', 'silent'].map(health)).toEqual(['healthy', 'error'])
+  },
+)
+
+test('a promise that had ended before it came prolongs no other', async () => {
+  say('other', 8_000)
+  say('ended', -20_000)
+  await clock.advance(8_001)
+  expect(['other', 'ended'].map(health)).toEqual(['error', 'error'])
+})

@@ -8,6 +8,9 @@ export interface OverdueSources {
   stop(): void
 }
 
+/** However late the next promise ends: only a timer that is due soon is late after every suspension. */
+const lookMs = 5_000
+
 /**
  * Finds sources that broke their promise. While the machine slept none could keep it: that time does not count, and they
  * get a moment to answer.
@@ -16,7 +19,6 @@ export function findOverdueSources(clock: Clock, onOverdue: (source: string) => 
   /** by the time that the machine was awake */
   const due = new DueQueue<string>()
   let sleptMs = 0
-  /** A renewed promise does not move it to a later moment: only a timer that runs late tells that the machine slept. */
   let lookAt: number | undefined
   const timer = createDueTimer({ clock, dueAt: () => lookAt, run: look, onError: rethrow })
 
@@ -33,7 +35,7 @@ export function findOverdueSources(clock: Clock, onOverdue: (source: string) => 
     const now = awakeMs()
     if (lookAt! > clock.monotonic()) return
     for (let at = due.nextAt(); ; at = due.nextAt()) {
-      lookAt = at === undefined ? undefined : at + sleptMs
+      lookAt = at === undefined ? undefined : Math.min(at + sleptMs, clock.monotonic() + lookMs)
       if (at === undefined || at > now) return
       onOverdue(due.take()!)
     }
@@ -42,9 +44,9 @@ export function findOverdueSources(clock: Clock, onOverdue: (source: string) => 
   return {
     hear({ source, promiseMs }) {
       if (promiseMs === undefined) return
-      const at = awakeMs() + promiseMs
+      const at = awakeMs() + Math.max(0, promiseMs)
       due.offer(source, at)
-      if (lookAt === undefined || at + sleptMs < lookAt) lookAt = at + sleptMs
+      lookAt = Math.min(lookAt ?? Infinity, at + sleptMs, clock.monotonic() + lookMs)
       timer.reschedule()
     },
     forget: (source) => due.remove(source),

@@ -221,4 +221,16 @@ describe('a sender', () => {
     expect([receive(third), receive(change), [...estate.tables.guests.keys()]]).toEqual([0, 1, ['x']])
     expect(receive({ ...change, run: 'another', sequence: 5 })).toBeUndefined()
   })
+
+  test.each(['news', 'constructor', '__proto__'])(
+    'of a newer version sends kinds that the receiver does not know, such as %s: the others are shown',
+    (kind) => {
+      const estate = createEstate()
+      const records = `"${kind}":{"put":[["n",{}]],"remove":[]},"guests":{"put":[["g",{"source":"a"}]],"remove":[]}`
+      const frame = `{"source":"a","run":"r","sequence":1,"begins":true,"completes":true,"records":{${records}}}`
+      expect([...estate.receive(JSON.parse(frame))!]).toEqual([
+        { guests: { put: new Map([['g', { source: 'a' }]]), remove: new Set() } },
+      ])
+    },
+  )
 })

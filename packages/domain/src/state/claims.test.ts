@@ -98,3 +98,19 @@ test('what cannot be put together from all claims is as the first of them has it
   expect(say('b').cephClusters?.put.get('f')).toMatchObject({ source: 'a' })
   expect(faults).toEqual([boom])
 })
+
+test('[R18] a source that is forgotten while its records are shown in steps leaves nothing', () => {
+  const claims = createClaims(
+    () => undefined,
+    {},
+    () => {},
+  )
+  claims.put('a', 'guests', [
+    ['x', guest()],
+    ['y', guest()],
+  ])
+  expect(claims.take('a', 1)).toMatchObject({ isLast: false })
+  claims.forget('a')
+  expect(claims.take('a', 1)).toEqual({ changes: {}, isLast: true })
+  expect(claims.size).toBe(0)
+})

@@ -14,6 +14,8 @@ export type Join = (claims: readonly Claim[]) => AnyRecord
 export type Changes = Partial<Record<RecordKind, KindPatch<AnyRecord>>>
 
 export interface Claims {
+  /** how many sources it knows */
+  readonly size: number
   put(source: string, kind: RecordKind, records: Iterable<readonly [string, AnyRecord]>): void
   remove(source: string, kind: RecordKind, ids: Iterable<string>): void
   /** Shows all records of the source with this mark, or without one. */
@@ -101,6 +103,9 @@ export function createClaims(
   }
 
   return {
+    get size() {
+      return sources.size
+    },
     put(source, kind, records) {
       const one = sourceOf(source)
       const own = getOrPut(one.records, kind, () => new Map())
@@ -128,8 +133,9 @@ export function createClaims(
     kindsOf: (source) => [...(sources.get(source)?.records.keys() ?? [])],
     forget: (source) => void sources.delete(source),
     take(source, most) {
-      const one = sourceOf(source)
       const changes: Changes = {}
+      const one = sources.get(source)
+      if (!one) return { changes, isLast: true }
       let visited = 0
       for (const [kind, pending] of one.pending) {
         for (const [id, isNew] of pending) {
