@@ -71,7 +71,7 @@ export function SetupForm({ mode, username, onCreated, onCancel }: SetupFormProp
       {mode === 'initial' ? (
         <>
           <p className="text-table text-ink-2">
-            Create the first administrator. From then on, everybody has to sign in.
+            Create the first administrator. From then on, everyone has to sign in.
           </p>
           <SetupTokenField value={values.setupToken} onChange={(setupToken) => change({ setupToken })} />
         </>

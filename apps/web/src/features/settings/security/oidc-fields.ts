@@ -51,7 +51,7 @@ export const restrictionFields: readonly FieldText[] = [
 export const fieldLabels: Readonly<Record<string, string>> = {
   enabled: 'Enable single sign-on',
   clientSecret: 'Client secret',
-  everyoneIsAdmin: 'Everybody is an administrator',
+  everyoneIsAdmin: 'Everyone is an administrator',
   ...Object.fromEntries(
     [...providerFields, ...addressFields, ...claimFields, ...restrictionFields].map(({ name, label }) => [
       name,

@@ -168,10 +168,10 @@ function EveryoneIsAdmin({ form, edit, locked }: EveryoneIsAdminProps) {
   const { adminGroups, everyoneIsAdmin } = form
   const byGroups = adminGroups.trim() !== ''
   const hint = byGroups
-    ? 'Members of the administrator groups are administrators; everybody else is a viewer.'
+    ? 'Members of the administrator groups are administrators; everyone else is a viewer.'
     : everyoneIsAdmin
-      ? 'Without administrator groups everybody who may sign in can change everything.'
-      : 'Without administrator groups everybody who may sign in is a viewer.'
+      ? 'Without administrator groups everyone who may sign in can change everything.'
+      : 'Without administrator groups everyone who may sign in is a viewer.'
   return (
     <Switch
       label={fieldLabels['everyoneIsAdmin']!}

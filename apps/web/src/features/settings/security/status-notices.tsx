@@ -34,7 +34,7 @@ function AuthenticationOff() {
         title="Authentication is disabled"
         action={<Button onClick={() => setSetup(true)}>Setup</Button>}
       >
-        {status.message ?? 'Everybody who reaches this server can see and change everything.'}
+        {status.message ?? 'Everyone who reaches this server can see and change everything.'}
       </Notice>
       {status.disabled ? (
         <Dialog open={setup} onClose={() => setSetup(false)} title="Turn authentication on">
