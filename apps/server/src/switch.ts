@@ -26,11 +26,6 @@ async function run([command, ...rest]: string[]): Promise<void> {
   }
 }
 
-run(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
-})
-
 const usage = 'Usage: switch --root FOLDER --data FOLDER --service UNIT [--wait SECONDS]'
 /** As long as a start on a large estate may take on a slow machine. */
 const usualWaitSeconds = 120
@@ -56,3 +51,9 @@ function readArguments(args: readonly (string | undefined)[]): SwitchArguments {
     throw new Error(usage)
   return { root: path.resolve(root), data: path.resolve(data), service, waitSeconds: Number(wait) }
 }
+
+// Last: the constants above are needed by then.
+run(process.argv.slice(2)).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+})
