@@ -31,7 +31,7 @@ export function clampDays({ warningDays, criticalDays, ...rest }: AgeDefaults): 
   return { ...rest, warningDays: Math.min(warning, critical), criticalDays: critical }
 }
 
-/** The saved payload. Without an hourly limit it sends a very high one. */
+/** The saved payload. Without an hourly limit it sends the maximum. */
 export const toSavedSchedule = (schedule: AlertSchedule): AlertSchedule => ({
   ...schedule,
   maxAlertsHour: schedule.maxAlertsHour || scheduleFallbacks.maxAlertsHour,
