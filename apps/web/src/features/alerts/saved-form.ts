@@ -23,7 +23,7 @@ export function toSaved(config: AlertConfig): SavedConfig {
   }
 }
 
-/** Caps the warning days at the critical days. With 0 critical days, both levels start at the warning days. */
+/** Caps the warning days at the critical days. With 0 critical days, both start at the warning days. */
 export function clampDays({ warningDays, criticalDays, ...rest }: AgeDefaults): AgeDefaults {
   const warning = Math.max(0, warningDays)
   const critical = Math.max(0, criticalDays)

@@ -3,9 +3,7 @@ import { containerName } from '@pulse/domain'
 import type { AlertLevel } from '../../parts/alerts/alert-levels.ts'
 import { type ContainerStatus, containerStatus, isPaused, isRunning } from './container-status.ts'
 
-/**
- * A container as its row shows it. A stopped container has no figures; a paused one shows only its memory.
- */
+/** A container as its row shows it. A stopped one has no figures; a paused one shows only its memory. */
 interface ContainerFacts {
   container: DockerContainer
   name: string

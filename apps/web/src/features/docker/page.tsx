@@ -129,10 +129,7 @@ interface ContainerLegendProps extends Pick<List, 'counts' | 'orderPending'> {
   filtered: boolean
 }
 
-/**
- * How many of the containers shown are running, where the page's head counts more, and the counts missing
- * there.
- */
+/** Running containers among those shown, if the page's head counts more, and the counts it omits. */
 function ContainerLegend({ counts, orderPending, filtered }: ContainerLegendProps) {
   const of = (mark: ContainerMark) => counts.get(mark) ?? 0
   if (!filtered && !orderPending && of('other') === 0) return null

@@ -157,9 +157,7 @@ function SingleSignOnButton({ onMessage }: { onMessage: (message?: LoginMessage)
   )
 }
 
-/**
- * Whether authentication is configured. `unsure`: the server gave no status, and the page assumes there is none.
- */
+/** Whether authentication is configured. `unsure`: the server gave no status, so the page assumes none. */
 interface SetupState {
   configured: boolean
   oidcEnabled: boolean

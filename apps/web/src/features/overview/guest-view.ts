@@ -12,9 +12,7 @@ export function diskPercent({ disk }: Pick<Guest, 'disk'>): number | undefined {
   return Math.min(100, Math.max(0, disk.usage))
 }
 
-/**
- * A guest as its row shows it. A stopped guest has no figures; a paused one shows only its memory and disks.
- */
+/** A guest as its row shows it. A stopped one has no figures; a paused one has only memory and disks. */
 export interface GuestView {
   guest: Guest
   running: boolean

@@ -108,7 +108,7 @@ function AlertGroupRow({ group: { name, ids, critical }, list, tabIndex }: Alert
   )
 }
 
-/** Whether an element is narrower than `leastPx` (at the default text size). Until measured: true on phones. */
+/** Whether an element is narrower than `leastPx` at the default text size; until measured, true on phones. */
 function useNarrow(ref: RefObject<HTMLElement | null>, leastPx: number): boolean {
   const least = leastPx * useTextScale()
   const phone = usePhone()

@@ -31,7 +31,7 @@ export interface Arranged {
   unacknowledged: readonly string[]
   /** of all alerts, filtered or not */
   counts: { active: number; acknowledged: number }
-  /** number of matching alerts, including those in hidden rows */
+  /** number of matching alerts, shown or not */
   found: number
 }
 

@@ -106,7 +106,7 @@ const serverName = (live: LiveReader, source: string) => live.records('pbs').get
 
 export const readerOf = <K extends OverrideKind>(kind: K): ResourceKind<K> => readers[kind]
 
-/** Other record kinds that group heads and the visibility of rows depend on. */
+/** Further record kinds that decide about group heads and row visibility. */
 export const groupKinds: Readonly<Partial<Record<OverrideKind, RecordKind>>> = {
   guests: 'nodes',
   storage: 'nodes',

@@ -16,7 +16,7 @@ export interface RowParts {
 interface RowFrameProps extends RowParts {
   phone: boolean
   dimmed?: boolean
-  /** spans all columns, for the rows below */
+  /** shaded, because it applies to all rows below */
   head?: boolean
   hasOffline: boolean
 }

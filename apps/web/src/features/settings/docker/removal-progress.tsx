@@ -79,10 +79,7 @@ const Steps = ({ command }: { command: DockerCommand }) => (
   </ol>
 )
 
-/**
- * Manual uninstall, for an agent that does not react. Copying the command marks the host as about to be
- * uninstalled.
- */
+/** Manual uninstall of an agent that does not react. Copying the command marks the uninstall as pending. */
 function ByHand({ host }: { host: Host }) {
   const api = useApi()
   const { pulseUrl } = useDockerSetup()
