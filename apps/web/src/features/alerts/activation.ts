@@ -15,7 +15,7 @@ import { configKey } from './config-edits.tsx'
 
 const HOUR_MS = 3_600_000
 
-/** Whether everything there is to see during the first hours has been seen; false while that is not known. */
+/** Whether the observation period after activation is over; false until that is known. */
 export function isObservationOver(
   {
     activationTime,
@@ -36,7 +36,7 @@ const texts = {
   unknown: 'Unknown error',
 }
 
-/** Switches alerts on and off as a whole, and snoozes them; while that is under way it is not done again. */
+/** Enables, disables or snoozes all alerts. Ignores further requests while one is under way. */
 export function useActivation() {
   const api = useApi()
   const queries = useQueryClient()

@@ -5,13 +5,13 @@ import { alertPlace } from './alert-place.ts'
 
 interface AlertNameProps {
   alert: Alert
-  /** where the alert does not say itself what it is about */
+  /** used when the alert itself carries no resource type */
   resourceType?: string
   tabIndex: 0 | -1
   className: string
 }
 
-/** What an alert is about; the name leads to the page that shows it. */
+/** The resource an alert is about; the name links to its page. */
 export function AlertName({ alert, resourceType, tabIndex, className }: AlertNameProps) {
   const to = alertPlace(alert, resourceType)
   if (to === undefined) return <span className={className}>{alert.resourceName}</span>

@@ -10,7 +10,7 @@ const paths = {
   docker: '/docker',
 } as const
 
-/** The page that shows what an alert is about, searched for it; undefined where there is none. */
+/** Link to the page of the alert's resource, with the search filled in; undefined if no page shows it. */
 export function alertPlace(
   alert: Subject,
   resourceType = alert.metadata?.['resourceType'],

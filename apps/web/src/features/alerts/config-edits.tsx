@@ -6,23 +6,23 @@ import { useLiveEvent, useReconnected } from '../../live/use-live.ts'
 import { useEdited, useEditStore } from '../../parts/sections/edit-stores.tsx'
 import { toSaved } from './saved-form.ts'
 
-/** Edits of one thing that is stored, until they are saved or discarded with all the others. */
+/** Unsaved edits of one stored document. The banner saves or discards all documents together. */
 export interface Unsaved {
   isDirty: boolean
-  /** Rejects with the reason; then the edits stay. */
+  /** Rejects with the reason and keeps the edits. */
   save(): Promise<void>
-  /** Reloads the stored settings; rejects when that fails, and the edits stay. */
+  /** Reloads the stored settings. If that fails, rejects and keeps the edits. */
   discard(): Promise<void>
 }
 
-/** Made at once: what it changes is kept, and the same configuration is no edit. */
+/** Applied immediately. An edit that changes nothing leaves no unsaved changes. */
 type Edit = (config: AlertConfig) => AlertConfig
 
 export interface ConfigEdits extends Unsaved {
-  /** as stored, with the edits; undefined until it was loaded */
+  /** stored configuration with the edits applied; undefined until loaded */
   config: AlertConfig | undefined
   isActive: boolean | undefined
-  /** why it is not there */
+  /** why loading failed */
   error: Error | null
   change(edit: Edit): void
   reload(): Promise<unknown>
@@ -30,7 +30,7 @@ export interface ConfigEdits extends Unsaved {
 
 const EditsContext = createContext<ConfigEdits | undefined>(undefined)
 
-/** Around all sections: leaving one for another loses no edits. */
+/** Wraps all sections, so that edits survive a change of section. */
 export function ConfigEditsProvider({ children }: { children: ReactNode }) {
   return <EditsContext value={useEditing()}>{children}</EditsContext>
 }
@@ -41,7 +41,7 @@ export function useConfigEdits(): ConfigEdits {
   return edits
 }
 
-/** Within a section, which is drawn only once the configuration is there. */
+/** For use within a section: sections render only after the configuration has loaded. */
 export function useConfig(): { config: AlertConfig; change: ConfigEdits['change'] } {
   const { config, change } = useConfigEdits()
   if (!config) throw new Error('The configuration is not loaded')
@@ -50,7 +50,7 @@ export function useConfig(): { config: AlertConfig; change: ConfigEdits['change'
 
 export const configKey = [getAlertConfig.path] as const
 
-/** The two values of a threshold are one edit. */
+/** Trigger and clear value of a threshold are one edit. */
 const isThreshold = (value: object) => 'trigger' in value
 
 function useEditing(): ConfigEdits {

@@ -20,7 +20,7 @@ import { toastQueue } from '../../ui/toast.ts'
 import { AlertsPage } from './page.tsx'
 import type { Section } from './sections.ts'
 
-/** As it left the factory, but active. */
+/** Factory defaults, but active. */
 export const anAlertConfig = (change: Partial<AlertConfig> = {}): AlertConfig => ({
   ...alertDefaults,
   activationState: 'active',
@@ -40,14 +40,14 @@ interface Given {
   live?: ReturnType<typeof aLive>
   config?: AlertConfig
   role?: 'admin' | 'viewer'
-  /** by method and path; what is not listed is a 404, a number alone a status, a response itself */
+  /** By method and path. Calls not listed get a 404; a number is a bare status; a Response is sent as is. */
   replies?: Record<string, unknown>
   sections?: readonly Section[]
 }
 
 notifyManager.setScheduler(queueMicrotask)
 
-/** The alerts at an address, with a server of few words that keeps the configuration it is sent. */
+/** Renders the alerts pages at an address. The fake server stores the configuration it receives. */
 export async function showAlerts(path: string, given: Given = {}) {
   const { live = aLive(), role = 'admin', replies = {}, sections } = given
   const calls: Call[] = []
@@ -124,7 +124,7 @@ export async function showAlerts(path: string, given: Given = {}) {
       </ApiProvider>,
     ),
   )
-  /** Every call was answered, and the page shows it. */
+  /** Waits until every call has been answered and rendered. */
   const settled = async () => {
     await waitFor(() => {
       if (underWay > 0) throw new Error('calls are under way')
@@ -133,7 +133,7 @@ export async function showAlerts(path: string, given: Given = {}) {
   }
   await waitFor(() => screen.getByRole('heading', { level: 1 }))
   await settled()
-  // the code of a section comes by itself
+  // sections are lazy-loaded chunks
   await waitFor(() => {
     if (document.querySelector('#content .skeleton')) throw new Error('the section is loading')
   })
@@ -141,9 +141,9 @@ export async function showAlerts(path: string, given: Given = {}) {
     ...view,
     live,
     router,
-    /** path and question of the address */
+    /** path and query string */
     address: () => history.location().path + history.location().search,
-    /** with the button of the browser */
+    /** the browser's Back button */
     back: () => act(async () => history.go(-1)),
     calls,
     answers,
@@ -158,7 +158,7 @@ export async function click(name: string | RegExp, role = 'button') {
   await act(async () => {})
 }
 
-/** Every test of the file begins in an unused browser, and leaves it so. */
+/** Gives every test in the file an unused browser, and cleans up afterwards. */
 export function freshBrowser() {
   beforeEach(() => {
     localStorage.clear()
@@ -171,7 +171,7 @@ export function freshBrowser() {
   })
 }
 
-/** Those that were shown since the last call. */
+/** Toasts shown since the last call. */
 export function toasts(): string[] {
   const shown: string[] = []
   toastQueue.connect(({ kind, text }) => shown.push(`${kind}: ${text}`))()

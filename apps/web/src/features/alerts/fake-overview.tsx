@@ -34,7 +34,7 @@ export const figures = () =>
     one.querySelector('dd')!.textContent,
   ])
 
-/** Nothing of a test is left for the next one. */
+/** Isolates tests from each other. */
 export function eachOnItsOwn(): void {
   beforeEach(() => {
     localStorage.clear()

@@ -10,7 +10,7 @@ const aDatastore = (): Datastore => ({
   source: 'backup',
 })
 
-/** One of each, and guests. */
+/** One record of each kind, plus guests. */
 const estate = () =>
   aLive({
     nodes: { 'main:pve1': aNode() },
@@ -26,6 +26,6 @@ const estate = () =>
     dockerContainers: { 'dock1:cache': aDockerContainer({ name: 'cache', host: 'dock1', source: 'dock1' }) },
   })
 
-/** A tab of thresholds of a small estate. */
+/** Renders a thresholds tab with a small estate. */
 export const showThresholds = (path = 'proxmox', given: Parameters<typeof showAlerts>[1] = {}) =>
   showAlerts(`/alerts/thresholds/${path}`, { live: estate(), ...given })

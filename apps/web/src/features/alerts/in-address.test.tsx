@@ -13,7 +13,7 @@ const off = anAlert({ id: 'off', resourceName: 'mail', type: 'powered-off', leve
 const old = anAlert({ id: 'old', resourceName: 'web2', node: 'pve2', level: 'critical', acknowledged: true })
 const activeAlerts = { cpu, off, old }
 
-/** in every period of the history */
+/** recent enough for every period of the history */
 const now = (alert: Alert): Alert => ({ ...alert, startTime: new Date().toISOString() })
 
 const showOverview = (query = '') => showAlerts(`/alerts/overview${query}`, { live: aLive({ activeAlerts }) })

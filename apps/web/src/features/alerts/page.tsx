@@ -18,7 +18,7 @@ interface AlertsPageProps {
   table?: readonly Section[]
 }
 
-/** The frame of everything about alerts; the sections do the rest. */
+/** Frame of the alerts pages: navigation, banner and the selected section. */
 export function AlertsPage({ table = sections }: AlertsPageProps) {
   return (
     <Queries>
@@ -39,11 +39,11 @@ export function AlertsPage({ table = sections }: AlertsPageProps) {
 const inactiveHint = 'Activate alerts to configure'
 
 function Frame({ table }: Required<AlertsPageProps>) {
-  // not the location: that is another page's already while this one is being left
+  // the location may already be another page's while this page unmounts
   const { path, search } = useShownLocation()!
   const { isActive } = useConfigEdits()
   const { section, address, isAsked } = sectionAt(path, isActive, table)
-  // another spelling of a page keeps its question
+  // a redirect to the canonical path keeps the query string
   if (path !== address) return <Navigate to={isAsked ? address + search : address} />
   const { title, ownHead, component: Body } = section
   const head = <SectionHead section={section} />
@@ -67,7 +67,7 @@ function Frame({ table }: Required<AlertsPageProps>) {
   )
 }
 
-/** Every section needs the configuration, if only for whether alerts are active. */
+/** Every section needs the configuration, at least to know whether alerts are active. */
 function UntilLoaded({ head, children }: { head: ReactNode; children: ReactNode }) {
   const { config, error, reload } = useConfigEdits()
   if (config) return children

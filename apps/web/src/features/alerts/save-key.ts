@@ -11,7 +11,7 @@ interface Keys {
 export const isSaveKey = ({ key, ctrlKey, metaKey, altKey }: Keys): boolean =>
   key.toLowerCase() === 's' && (ctrlKey || metaKey) && !altKey
 
-/** `save` runs once the field that had the key has taken over what was typed. */
+/** Calls `save` after the focused field has committed its text. */
 export function useSaveKey(save: () => void): void {
   const [presses, setPresses] = useState(0)
   const onSave = useEffectEvent(save)

@@ -7,7 +7,7 @@ import {
 } from '@pulse/contract'
 import { tidyDelays } from './tidy-delays.ts'
 
-/** What is sent: whether alerts are active is nothing that is edited here, and stays as it is. */
+/** The saved payload. It omits the activation state: these pages do not edit it. */
 export type SavedConfig = Omit<AlertConfig, 'activationState' | 'activationTime'>
 
 export function toSaved(config: AlertConfig): SavedConfig {
@@ -23,7 +23,7 @@ export function toSaved(config: AlertConfig): SavedConfig {
   }
 }
 
-/** A warning comes no later than what is critical; without critical days it is critical at once. */
+/** Caps the warning days at the critical days. With 0 critical days, both start at the warning days. */
 export function clampDays({ warningDays, criticalDays, ...rest }: AgeDefaults): AgeDefaults {
   const warning = Math.max(0, warningDays)
   const critical = Math.max(0, criticalDays)
@@ -31,7 +31,7 @@ export function clampDays({ warningDays, criticalDays, ...rest }: AgeDefaults): 
   return { ...rest, warningDays: Math.min(warning, critical), criticalDays: critical }
 }
 
-/** As it is sent: without a limit per hour there is one that hardly limits. */
+/** The saved payload. Without an hourly limit it sends the maximum. */
 export const toSavedSchedule = (schedule: AlertSchedule): AlertSchedule => ({
   ...schedule,
   maxAlertsHour: schedule.maxAlertsHour || scheduleFallbacks.maxAlertsHour,

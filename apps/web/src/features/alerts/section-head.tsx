@@ -4,12 +4,12 @@ export interface SectionProps {
 }
 
 interface SectionHeadProps extends SectionProps {
-  /** only what can be done: the tab strip above names the section */
+  /** actions only: the tab strip above already names the section */
   compact?: boolean
   children?: ReactNode
 }
 
-/** What a section is called, and at its other end what switches all of it. */
+/** Title of a section, with its main switch at the other end. */
 export const SectionHead = ({
   section: { title, description },
   compact = false,

@@ -5,22 +5,22 @@ import { lazySection } from '../../ui/code/lazy-part.tsx'
 import { SectionHead, type SectionProps } from './section-head.tsx'
 
 export interface Section extends ListedSection {
-  /** also the last part of its path */
+  /** also the last segment of its path */
   id: string
   path: `/alerts/${string}`
   label: string
   description: string
   group: 'Status' | 'Configuration'
-  /** it edits the configuration: saved and discarded by the banner of the frame */
+  /** edits the configuration; the frame's banner saves and discards */
   edits?: true
-  /** pages of its own below its path, the first of which answers for itself */
+  /** subpages below its path; the first is the default */
   pages?: readonly string[]
-  /** it draws its own head, with more in it than its name */
+  /** renders its own head, with more than the title */
   ownHead?: true
   component: ComponentType<SectionProps>
 }
 
-/** In the order of the navigation. A new section is one entry here. */
+/** In navigation order. To add a section, add an entry here. */
 export const sections: readonly Section[] = [
   {
     id: 'overview',
@@ -83,13 +83,13 @@ const legacy: Readonly<Record<string, string>> = { 'custom-rules': 'thresholds' 
 
 export interface SectionPlace {
   section: Section
-  /** the one address of it */
+  /** canonical path */
   address: string
-  /** the path means this section, however it spells it */
+  /** the path refers to this section, in any spelling */
   isAsked: boolean
 }
 
-/** What is unknown or not built leads to the first section. While alerts rest, so does everything. */
+/** Unknown paths lead to the first section. While alerts are inactive, all paths do. */
 export function sectionAt(
   path: string,
   isActive: boolean | undefined,

@@ -1,4 +1,4 @@
-/** Keys in small letters without blanks around them; whole numbers from 0. */
+/** Trims and lower-cases keys, drops invalid delays, and rounds the others to whole seconds. */
 export function tidyDelays(
   delays: Readonly<Record<string, Readonly<Record<string, number>>>>,
 ): Record<string, Record<string, number>> {

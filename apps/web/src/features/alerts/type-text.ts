@@ -1,4 +1,4 @@
 import { alertTypeOf, alertTypeText } from '@pulse/contract'
 
-/** The name of an alert type on pages. */
+/** Display name of an alert type. */
 export const typeText = (type: string): string => alertTypeOf(type).shortLabel ?? alertTypeText(type)

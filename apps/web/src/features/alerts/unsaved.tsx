@@ -10,12 +10,12 @@ import { useDestinationEdits } from './destinations/use-destination-edits.ts'
 import { useSaveKey } from './save-key.ts'
 import type { Section } from './sections.ts'
 
-/** Everything that is edited in these pages and not saved yet. */
+/** All unsaved edits of the alerts pages. */
 function useUnsaved(): readonly Unsaved[] {
   return [useConfigEdits(), ...useDestinationEdits()].filter(({ isDirty }) => isDirty)
 }
 
-/** Each gets its turn, whatever became of those before it; rejects with the first reason. */
+/** Handles the parts one after another. A failure does not stop the rest; rejects with the first reason. */
 async function allOf(parts: readonly Unsaved[], act: (part: Unsaved) => Promise<void>): Promise<void> {
   const failures: unknown[] = []
   for (const part of parts) await act(part).catch((error: unknown) => failures.push(error))
@@ -30,7 +30,7 @@ function useSaveAll(unsaved: readonly Unsaved[]) {
   })
 }
 
-/** One for all pages that edit: what one of them saves, all of them save. */
+/** One banner for all pages with edits: saving on any page saves everything. */
 export function UnsavedBanner({ section }: { section: Section }) {
   const unsaved = useUnsaved()
   const save = useSaveAll(unsaved)
@@ -47,7 +47,7 @@ export function UnsavedBanner({ section }: { section: Section }) {
   const cameFrom = useRef<EventTarget>(null)
   useLayoutEffect(() => {
     if (isShown || !(cameFrom.current instanceof HTMLElement)) return
-    // its buttons are gone, and the focus with them
+    // hiding the banner removed the focused button
     if (document.activeElement === document.body) cameFrom.current.focus()
     cameFrom.current = null
   }, [isShown])
@@ -75,7 +75,7 @@ export function UnsavedBanner({ section }: { section: Section }) {
   )
 }
 
-/** Edits outlive a change of section; leaving the alerts asks first. */
+/** Edits survive a change of section. Leaving the alerts pages asks for confirmation. */
 export function LeaveGuard() {
   const unsaved = useUnsaved()
   const save = useSaveAll(unsaved)

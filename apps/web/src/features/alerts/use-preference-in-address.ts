@@ -4,8 +4,8 @@ import { type PreferenceValue, readPreference, writePreference } from '../../lib
 import { useAddressValue } from '../../ui/router/use-address.ts'
 
 /**
- * A choice that stands in the address; where that says nothing, it is as this browser remembered it when the page was
- * opened. What is chosen is remembered too; undefined gives it up in both.
+ * A choice kept in the address. If the address has none, the hook uses this browser's preference at mount.
+ * Choosing also stores the preference; undefined clears both.
  */
 export function usePreferenceInAddress<K extends PreferenceKey>(
   name: string,

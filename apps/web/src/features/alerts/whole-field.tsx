@@ -9,15 +9,15 @@ interface WholeFieldProps {
   bounds: Bounds
   unit?: string
   hint?: string
-  /** what stands for what is no number; the old value otherwise */
+  /** value for invalid input; default: the old value */
   fallback?: number
   error?: string | undefined
-  /** the label is for those who cannot see what stands around it */
+  /** keeps the label for screen readers only */
   hideLabel?: boolean
   onChange: (value: number) => void
 }
 
-/** A whole number: what was typed counts when the field is left. */
+/** An integer field that commits its text on blur. */
 export function WholeField({
   label,
   value,
@@ -71,7 +71,7 @@ export function WholeField({
   )
 }
 
-/** A whole number within bounds; what is none is the fallback. */
+/** Parses an integer and clamps it to the bounds; invalid text yields the fallback. */
 export function readWhole(text: string, { min, max }: Bounds, fallback: number): number {
   const number = Number.parseInt(text.trim(), 10)
   return Number.isNaN(number) ? fallback : Math.min(max, Math.max(min, number))

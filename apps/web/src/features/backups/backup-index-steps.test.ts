@@ -11,7 +11,7 @@ const backups = (count: number, size = 1) =>
     ]),
   )
 
-/** An index of what is given, and how many records it described since that was asked last. */
+/** An index over the given records; `took` returns how many it has described since the last call. */
 function given(records: Parameters<typeof aLive>[0], limit?: number) {
   const live = aLive(records)
   let described = 0
@@ -33,7 +33,7 @@ function given(records: Parameters<typeof aLive>[0], limit?: number) {
     } while (steps.length < 100)
     throw new Error('it does not end')
   }
-  /** As after a reconnect: every record comes again. */
+  /** As after a reconnect: the server sends every record again. */
   const snapshot = (pbsBackups: ReturnType<typeof backups>) =>
     live.store.apply({ pbsBackups: { put: new Map(Object.entries(pbsBackups)), remove: new Set() } }, [
       'pbsBackups',

@@ -8,45 +8,48 @@ import type { GuestNames } from './guest-names.ts'
 import type { ListedPlaces } from './listed-places.ts'
 import { createSignal } from '../../lib/signal.ts'
 
-/** All backups in one form, whatever they come from. A record is looked at once, and again when it changed. */
+/** All backups in one form, from any source. A record is described once, and again after each change. */
 export interface BackupIndex extends ListSource<BackupRow> {
-  /** how many there are by line of the node table */
+  /** number of backups by row of the node table */
   counts: CountsByRow
-  /** some are of hosts */
+  /** some backups are of hosts */
   hasHosts: boolean
-  /** some know who owns them */
+  /** some backups have an owner */
   hasOwners: boolean
 }
 
 export interface BackupIndexer {
-  /** Describes what changed, or leaves more than `recordsPerStep` to `step`: the index stays the one before. */
+  /**
+   * Describes changes. If more than `recordsPerStep` are due, returns the old index and leaves them to
+   * `step`.
+   */
   (live: LiveReader): BackupIndex
-  /** Describes so many of those that are due: the event loop runs between two steps. */
+  /** Describes up to `count` due records; the caller yields to the event loop between steps. */
   step(live: LiveReader, count: number): 'done' | 'more'
-  /** Calls when steps have made another index; the store has reported its change long before. */
+  /** Notifies once steps have replaced the index, which is long after the store's own notification. */
   subscribe(listener: () => void): () => void
-  /** How often steps have made another index. */
+  /** Counts the indexes that steps have completed. */
   rounds(): number
 }
 
 export const backupKinds = ['pveBackups', 'pbsBackups', 'pmgBackups'] as const
-/** Guests give backups their names. */
+/** Guests provide the names of backups. */
 export const indexKinds = [...backupKinds, 'guests'] as const
 
-/** A reconnect brings all records again, and fifty thousand take a second to describe. */
+/** A reconnect resends all records; describing 50,000 of them takes a second. */
 export const recordsPerStep = 2_000
 const loggedVersions = 4
 
-/** For as long as the page is open: fifty thousand backups are not kept for a closed page. */
+/** Lives as long as the page is open, so that a closed page keeps no 50,000 backups in memory. */
 export function createBackupIndex(
   describe: typeof describeRecord = describeRecord,
   limit = recordsPerStep,
 ): BackupIndexer {
   const records = new Map<string, BackupRow>()
   const idsOf = new Map<BackupKind, Set<string>>(backupKinds.map((kind) => [kind, new Set()]))
-  /** described, and not in the index yet; undefined: gone */
+  /** described, but not yet in the index; an undefined row: deleted */
   const staged = new Map<string, { kind: BackupKind; row: BackupRow | undefined }>()
-  /** as described last, in the index or not */
+  /** as last described, whether or not in the index */
   const numbered = createNumbered()
   const queue = createBackupQueue(backupKinds, {
     ids: (kind) => idsOf.get(kind)!,
@@ -73,12 +76,12 @@ export function createBackupIndex(
       const known = staged.has(id) ? staged.get(id)!.row : records.get(id)
       if (known && known.vmid !== row?.vmid) numbered.remove(known.vmid, id)
       if (row && known?.vmid !== row.vmid) numbered.add(row.vmid, id, kind)
-      // after a reconnect most are as before, and the list has nothing to do
+      // after a reconnect most records are unchanged and need no update of the list
       if (isEqual(records.get(id), row)) staged.delete(id)
       else staged.set(id, { kind, row })
     }
 
-  /** What was described is the index from now on, all of it at once. */
+  /** Moves all staged rows into the index at once. */
   function commit(): BackupIndex {
     isStepping = false
     if (index && staged.size === 0) return index
@@ -161,7 +164,7 @@ export function describeRecord(
   return backup && describePmg(backup)
 }
 
-/** Which backups bear a number: of tens of thousands a guest that moves concerns a few. */
+/** Backups by guest number, so that a guest that migrates affects only its own few backups. */
 interface Numbered {
   add(number: unknown, id: string, kind: BackupKind): void
   remove(number: unknown, id: string): void

@@ -9,15 +9,15 @@ import type { BackupFilters } from './filter.ts'
 export interface BackupQuery extends BackupFilters {
   matches: (backup: BackupRow) => boolean
   sort: Sort<BackupColumnId>
-  /** the line of the node table that is selected */
+  /** key of the selected row of the node table */
   place: string | undefined
-  /** that was chosen in the chart */
+  /** day selected in the chart */
   day: string | undefined
 }
 
 export const backupListNames = { record: 'backup', group: 'head' } as const
 
-/** What the table shows, and how many of what it is made of there are on each day, the chosen one or not. */
+/** The table's rows, and the matching backups per day; the counts ignore the selected day. */
 export type BackupList = List<'backup' | 'head'>
 
 export function createBackupListSelector(query: BackupQuery, indexOf: BackupIndexer) {
@@ -31,7 +31,7 @@ export function createBackupListSelector(query: BackupQuery, indexOf: BackupInde
       if (!isShown(query, backup)) return undefined
       return {
         value: sortValue(key, backup),
-        // of equals the newest first
+        // the newest first among equals
         tiebreaker: -backup.backupTime,
         group: query.grouping === 'date' ? backup.day : backup.group,
         category: backup.mark,
@@ -39,7 +39,7 @@ export function createBackupListSelector(query: BackupQuery, indexOf: BackupInde
       }
     },
     groups: (present) => {
-      // under the head of the one that comes first
+      // groups keep the order of their first row
       if (query.grouping === 'guest') return present
       const days = present.toSorted()
       return key === 'backupTime' && direction === 'asc' ? days : days.toReversed()
@@ -58,7 +58,7 @@ function isShown(query: BackupQuery, backup: BackupRow): boolean {
 const guestType = ({ type }: BackupRow): BackupFilters['type'] =>
   type === 'Host' ? 'host' : type === 'VM' ? 'vm' : 'lxc'
 
-/** The counts of the list by day; a day without backups is not there. */
+/** Counts of the list by day; days without backups are absent. */
 export function countDays(marks: ReadonlyMap<string, number>): ReadonlyMap<string, DailyBackups> {
   const days = new Map<string, DailyBackups>()
   for (const [mark, count] of marks) {

@@ -10,12 +10,12 @@ interface Described {
   ofNumber: (number: unknown) => Iterable<[id: string, kind: BackupKind]>
 }
 
-/** The backups that have to be described: new, changed, gone, or with a guest or a place that is another one. */
+/** Backups to describe: new, changed, deleted, or with a changed guest or place. */
 export interface BackupQueue {
-  /** What changed since this was called last is due. */
+  /** Adds all changes since the last call. */
   collect(live: LiveReader): void
   size(): number
-  /** Looks at so many of those that are due. */
+  /** Looks at up to `count` due backups. */
   take(live: LiveReader, count: number, look: Look): 'done' | 'more'
 }
 
@@ -27,7 +27,7 @@ export function createBackupQueue(kinds: readonly BackupKind[], described: Descr
   const listed = createListedPlaces()
   const seen = new Map<BackupKind, number>()
   const due = new Map<BackupKind, Set<string>>(kinds.map((kind) => [kind, new Set()]))
-  /** Where a backup is listed decides whose others are: all are noted before the first is described. */
+  /** The places of all backups decide about each one's owner, so all are noted before any is described. */
   const unnoted = new Set<string>()
   let names: GuestNames | undefined
 

@@ -4,21 +4,21 @@ import { nodeKey } from '../../parts/nodes/nodes.ts'
 import type { GuestNames } from './guest-names.ts'
 import type { ListedPlaces } from './listed-places.ts'
 
-/** A backup in the one form of the page, and what the page makes of it. */
+/** A backup in the page's common form, with derived fields. */
 export interface BackupRow extends Backup {
-  /** of the wall of this browser, as YYYY-MM-DD */
+  /** local date, as YYYY-MM-DD */
   day: string
-  /** what it counts as: day and source */
+  /** key of the daily counts: day and source */
   mark: string
-  /** whose it is: the same for all backups of a guest */
+  /** key of the guest: the same for all its backups */
   group: string
-  /** several guests have its number, and nothing says which one it is of */
+  /** several guests have its number, and its owner is uncertain */
   ambiguous: boolean
-  /** its date was still to come when it was read */
+  /** its date was in the future when it was read */
   future?: true
-  /** the line of the node table it counts for */
+  /** key of its row in the node table */
   place: string
-  /** files on a storage of PVE cannot be verified */
+  /** false for files on a PVE storage, which cannot be verified */
   verifiable: boolean
 }
 
@@ -27,7 +27,7 @@ export type BackupKind = 'pveBackups' | 'pbsBackups' | 'pmgBackups'
 type StorageBackup = Extract<PveBackup, { list: 'storageBackups' }>
 type Snapshot = Extract<PveBackup, { list: 'guestSnapshots' }>
 
-/** undefined for what is no backup: the run that made one. */
+/** undefined for a backup task, which is not a backup itself. */
 export function describePve(backup: PveBackup, names: GuestNames): BackupRow | undefined {
   if (backup.list === 'backupTasks') return undefined
   return backup.list === 'guestSnapshots' ? ofSnapshot(backup, names) : ofFile(backup, names)
@@ -159,19 +159,19 @@ export const describePmg = ({ instance, node, filename, backupTime, size }: PmgB
     { cluster: instance, ambiguous: false, place: '' },
   )
 
-/** The cluster that lists it, else where it lies: guests of several clusters can have its number there. */
+/** The cluster that lists it, else its place: guests of several clusters can have the same number there. */
 const clusterOf = ({ listedBy, source, namespace }: PbsBackup): string =>
   listedBy?.length === 1 ? listedBy[0]! : `${source}/${namespace}`
 
 interface Places {
-  /** the source that its guest is or was of */
+  /** source of its current or former guest */
   cluster: string
   ambiguous: boolean
   place: string
   verifiable?: boolean
 }
 
-/** The backup itself, filled up: there may be fifty thousand of them. */
+/** Extends the backup in place: there may be 50,000 of them. */
 function withPlaces(
   backup: Backup & Pick<BackupRow, 'future'>,
   { cluster, ambiguous, place, verifiable = false }: Places,
@@ -188,7 +188,7 @@ function withPlaces(
   })
 }
 
-/** Days are few texts, however many backups bear them. */
+/** Interns strings: many backups share few days. */
 const texts = new Map<string, string>()
 function once(text: string): string {
   const known = texts.get(text)
@@ -196,7 +196,7 @@ function once(text: string): string {
   return known ?? text
 }
 
-/** What all backups of a group have in common; `words`: the own ones of those that can be of several guests. */
+/** Common parts of a group's backups; `words` is the backups' own name if their guest is uncertain. */
 export function partsOfGroup(group: string) {
   const [type = '', vmid = '', cluster = '', words = ''] = group.split('\0')
   return { type, vmid, cluster, words }
@@ -205,20 +205,20 @@ export function partsOfGroup(group: string) {
 const seconds = (time: string): number => Date.parse(time) / 1000
 const firstLine = (text: string): string => text.split('\n', 1)[0]!.trim()
 
-/** Days of the wall of this browser, as YYYY-MM-DD: they sort as texts. */
+/** Local date as YYYY-MM-DD, which sorts as text. */
 export function dayOf(epochMs: number): string {
   const time = new Date(epochMs)
   const two = (part: number) => String(part).padStart(2, '0')
   return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`
 }
 
-/** Its noon: no change of the clocks moves that to another day. */
+/** Noon of the day: DST changes cannot move it to another day. */
 export const noonOf = (day: string): Date => {
   const [year, month, date] = day.split('-').map(Number)
   return new Date(year!, month! - 1, date!, 12)
 }
 
-/** The last so many days, today among them, oldest first. */
+/** The last `count` days up to today, oldest first. */
 export function lastDays(count: number, nowMs: number): string[] {
   const noon = noonOf(dayOf(nowMs))
   return Array.from({ length: count }, (_, at) => {

@@ -29,7 +29,7 @@ interface BackupsTabProps {
   indexOf: BackupIndexer
 }
 
-/** Every backup: by day in the chart, one by one in the table. */
+/** All backups: by day in the chart, one by one in the table. */
 export function BackupsTab({ view, indexOf }: BackupsTabProps) {
   const phone = usePhone()
   const list = useBackupList(view, indexOf)
@@ -97,7 +97,7 @@ export function BackupsTab({ view, indexOf }: BackupsTabProps) {
   )
 }
 
-/** Ages instead of dates, kept in the browser. */
+/** Shows ages instead of dates; stored in the browser. */
 function RelativeTimes() {
   const [relative, setRelative] = usePreference('backupsUseRelativeTime')
   const pressed = relative === 'true'
@@ -116,7 +116,7 @@ function RelativeTimes() {
 const long = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' })
 const short = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 
-/** Says that one day alone is shown, and gives that up. */
+/** Shows that the list is limited to one day, with a button to clear that. */
 function FilteredDate({ day, onClear }: { day: string; onClear: () => void }) {
   return (
     <p
@@ -139,7 +139,7 @@ function FilteredDate({ day, onClear }: { day: string; onClear: () => void }) {
   )
 }
 
-/** The backups that the view shows, in its order. */
+/** The view's backups, in its order. */
 function useBackupList(view: BackupsView, indexOf: BackupIndexer): BackupList {
   const search = useDeferredValue(view.search)
   const matches = useMemo(() => compileSearch(search, backupFields), [search])

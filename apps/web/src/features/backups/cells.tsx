@@ -23,7 +23,7 @@ import type { BackupRow } from './backup-row.ts'
 import type { OldPlace } from './old-places.ts'
 import { nameText, sourceWords, statusWords } from './texts.ts'
 
-/** px: tooltips of this page are wider */
+/** px; this page's tooltips are wider */
 export const TIP_WIDTH = 260
 
 export function Name({ backup, phone = false }: { backup: BackupRow; phone?: boolean }) {
@@ -50,7 +50,7 @@ const futureReason = 'Its date is in the future because a clock was wrong, so it
 
 const sourceIcons = { snapshot: Camera, local: HardDrive, remote: Archive } as const
 
-/** Where there is no room for the word beside the name, a sign stands for it. */
+/** An icon replaces the badge on phones. */
 const FutureMark = ({ phone }: { phone: boolean }) => (
   <span
     {...(phone && { role: 'img', 'aria-label': futureWord })}
@@ -79,7 +79,7 @@ const Mark = ({ icon, word }: { icon: ReactNode; word: string }) => (
   </span>
 )
 
-/** A small sign in each row: that a server or a datastore is silent is said once above them all. */
+/** A small mark in each row. The notice above the table reports the unreachable server or datastore. */
 export function OldMark({ old: { since, reason } }: { old: OldPlace }) {
   const age = useNow(TICK_MS, (now) => formatUptime(Math.max(1, (now - since) / 1000)))
   return (

@@ -14,13 +14,13 @@ interface ChartBarsProps {
 
 const fills = { none: 'bg-track', few: 'bg-accent-fill', some: 'bg-green-fill', many: 'bg-purple-fill' }
 
-/** px: where a year has less room it scrolls sideways, and begins at today */
+/** px; a year that does not fit scrolls sideways, starting at today */
 const LEAST_BAR = 3
 
 const long = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' })
 const short = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
 
-/** One bar a day, each of them a button. Tab reaches one of them, arrows lead to the others. */
+/** One button per day. Tab enters the bars; arrow keys move between them. */
 export const ChartBars = memo(function ChartBars({ days, picked, onPick }: ChartBarsProps) {
   const lines = gridLines(Math.max(...days.map(({ total }) => total)))
   const top = lines.at(-1)!
@@ -113,14 +113,14 @@ export const ChartBars = memo(function ChartBars({ days, picked, onPick }: Chart
   )
 })
 
-/** Below the middle of its bar, as far as half of the text has room there. */
+/** Centred below its bar, but kept within the chart. */
 const labelPlace = (share: number) => `clamp(1.25rem, ${share * 100}%, 100% - 1.25rem)`
 
 interface BarProps {
   day: DailyBackups
   top: number
   isPicked: boolean
-  /** another day is picked */
+  /** another day is selected */
   isFaint: boolean
   tabIndex: 0 | -1
   onPick: (day: string) => void

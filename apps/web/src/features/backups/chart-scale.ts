@@ -1,4 +1,4 @@
-/** Days that the chart can show. */
+/** Ranges of the chart, in days. */
 export const ranges = [
   { value: '7', label: '7d' },
   { value: '30', label: '30d' },
@@ -12,7 +12,7 @@ export const defaultRange: Range = '30'
 export const CHART_HEIGHT = 128
 const MOST_LINES = 5
 
-/** Where lines are drawn, from the lowest up; the last is the top of the chart. */
+/** Values of the grid lines, bottom to top; the last is the top of the chart. */
 export function gridLines(most: number): number[] {
   const step = stepFor(Math.max(1, most))
   const count = Math.ceil(Math.max(1, most) / step)
@@ -25,7 +25,7 @@ function stepFor(most: number): number {
     for (const one of [1, 2, 5]) if (most / (one * ten) <= MOST_LINES) return one * ten
 }
 
-/** What a bar's colour says of how many backups a day has. */
+/** Colour level of a bar, by its number of backups. */
 export function barLevel(count: number): 'none' | 'few' | 'some' | 'many' {
   if (count === 0) return 'none'
   if (count <= 5) return 'few'
@@ -34,7 +34,7 @@ export function barLevel(count: number): 'none' | 'few' | 'some' | 'many' {
 
 const LABELS = 10
 
-/** Which of the days, the last of them today, are named below the chart. */
+/** Indices of the days with a label below the chart; the last day is today. */
 export function labelledDays(days: readonly Date[]): number[] {
   const count = days.length
   const wanted = (day: Date, at: number): boolean => {

@@ -11,15 +11,15 @@ import { ChartBars } from './chart-bars.tsx'
 import { defaultRange, type Range, ranges } from './chart-scale.ts'
 
 interface BackupChartProps {
-  /** those that have backups */
+  /** days with backups */
   days: ReadonlyMap<string, DailyBackups>
   picked: string | undefined
   onPick: (day: string) => void
-  /** the backup server that is selected */
+  /** the selected backup server */
   server: string | undefined
 }
 
-/** How many backups there are of each day. */
+/** Number of backups per day. */
 export function BackupChart({ days, picked, onPick, server }: BackupChartProps) {
   const [range, setRange] = useState<Range>(defaultRange)
   const today = useNow(60_000, dayOf)
@@ -52,7 +52,7 @@ export function BackupChart({ days, picked, onPick, server }: BackupChartProps) 
   )
 }
 
-/** The part of a bar that is of this source has that strength. */
+/** Legend entry; the opacity matches the source's part of each bar. */
 const Swatch = ({ label, count, strength }: { label: string; count: number; strength: string }) => (
   <li className="inline-flex items-center gap-1.5 tabular-nums">
     <span aria-hidden className={`size-2.5 rounded-xs bg-ink-3 ${strength}`} />
@@ -60,7 +60,7 @@ const Swatch = ({ label, count, strength }: { label: string; count: number; stre
   </li>
 )
 
-/** Of all datastores that tell it, or of those of one server. */
+/** Deduplication over all datastores that report it, or over those of one server. */
 function Deduplication({ server }: { server: string | undefined }) {
   const factor = useLive(
     ['datastores'],

@@ -20,14 +20,14 @@ export interface ShownBackup {
   backup: BackupRow
   /** below the head of its guest or day */
   relativeTime: boolean
-  /** where it lies cannot be read any more */
+  /** set if its place is currently unreadable */
   old: OldPlace | undefined
 }
 
 type BackupColumn = ListColumn<BackupRow, undefined, ShownBackup, BackupColumnId>
 
 const location = (backup: BackupRow) => locationText(backup) ?? '—'
-/** What is old has no colour. */
+/** Stale rows are grey. */
 const colours = (old: OldPlace | undefined) => cx(old && 'grayscale')
 
 const columns: readonly BackupColumn[] = [
@@ -107,7 +107,7 @@ const columns: readonly BackupColumn[] = [
         <Source backup={backup} />
       </Cell>
     ),
-    // copies of one backup differ by their places only
+    // copies of a backup differ only in their place
     phone: {
       slot: 'figure',
       label: '',
@@ -211,11 +211,11 @@ const columns: readonly BackupColumn[] = [
 
 const withoutOwner = columns.filter(({ id }) => id !== 'owner')
 
-/** Owners have a column when there are any. */
+/** The owner column appears only if some backup has an owner. */
 export const backupColumns = (hasOwners: boolean) => (hasOwners ? columns : withoutOwner)
 
 type SortColumn = BackupColumn & { id: SortColumnId }
-/** What can be sorted by, shown or not. */
+/** Sortable columns, shown or hidden. */
 export const sortColumns = columns.filter((column): column is SortColumn => column.id !== 'details')
 
 const values = new Map(columns.map(({ id, value }) => [id, value]))

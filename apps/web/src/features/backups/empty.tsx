@@ -13,7 +13,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { useReading } from './reading.ts'
 import { Link } from '../../ui/router/link.tsx'
 
-/** The slice of backups has not come yet. */
+/** Shown until the backups have arrived. */
 export const LoadingBackups = () => (
   <Card>
     <EmptyState announce icon={<Loader className="spin" size={24} />} title="Loading backup information..." />
@@ -24,20 +24,20 @@ interface Source {
   id: string
   name: string
   error: string | undefined
-  /** it is not asked for backups: no source is, or only this one is not */
+  /** which sources have backups switched off: all of them, or only this one */
   off: 'all' | 'alone' | undefined
 }
 
-/** Stands among what is switched off of every source when no backups are asked for at all. */
+/** Listed among the switched-off flags when backup polling is off altogether. */
 const polling = 'backupPolling'
 
-/** What is switched off when a source is not asked for backups. */
+/** The flag that enables backups, by kind of source. */
 const switches: Partial<Record<SourceKind, MonitorFlag>> = {
   pve: 'monitorBackups',
   pbs: 'monitorDatastores',
 }
 
-/** Connections that may list backups. */
+/** Connections that can list backups. */
 function selectSources(live: LiveReader): readonly Source[] {
   return [...live.records('sources')]
     .filter(([, { kind }]) => kind !== 'docker')
@@ -49,16 +49,16 @@ function selectSources(live: LiveReader): readonly Source[] {
     })
 }
 
-/** The first look at all storages takes as long. */
+/** The first poll of all storages takes about this long. */
 const FIRST_LOAD_MS = 20_000
 
-/** Whether no backup may mean that they were not asked for yet. */
+/** Whether a missing backup may simply not have been polled yet. */
 export function useFirstLoad(): boolean {
   const [begun] = useState(() => Date.now())
   return useNow(1_000, (now) => now - begun < FIRST_LOAD_MS)
 }
 
-/** There is no backup at all: no source, not polled yet, or none. */
+/** Shown without any backup: no source, none polled yet, or none found. */
 export function NoBackups() {
   const sources = useLive(['sources'], selectSources, isEqual)
   const waits = useFirstLoad()
@@ -136,7 +136,7 @@ function NoData({ sources }: { sources: readonly Source[] }) {
   )
 }
 
-/** The rows that match may come any moment. */
+/** Matching rows may still arrive. */
 export const StillReading = ({ reading }: { reading: string }) => (
   <EmptyState icon={<Loader className="spin" size={24} />} title={`${reading}...`}>
     Snapshots show as they are read.

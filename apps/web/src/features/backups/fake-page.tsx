@@ -42,7 +42,7 @@ export const search = () => screen.getByRole<HTMLInputElement>('textbox', { name
 export const type = (value: string) => act(async () => void fireEvent.change(search(), { target: { value } }))
 export const bars = () => within(screen.getByRole('group', { name: 'Backups by day' })).getAllByRole('button')
 
-/** The page stands at one moment, in an empty browser. */
+/** Freezes the time and clears browser storage for each test. */
 export function atOneMoment(): void {
   beforeEach(() => {
     localStorage.clear()

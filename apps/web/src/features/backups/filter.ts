@@ -1,7 +1,7 @@
 import type { SearchTipsProps } from '../../parts/search/search-tips.tsx'
 import { defineTableView } from '../../parts/table/use-table-view.ts'
 
-/** What of the page is kept in the browser. */
+/** View settings stored in the browser. */
 export const backupTableView = defineTableView({
   sortKey: 'backupsSortKey',
   sortDirection: 'backupsSortDirection',
@@ -23,7 +23,7 @@ const known: { readonly [N in keyof BackupFilters]: readonly BackupFilters[N][] 
   grouping: ['date', 'guest'],
 }
 
-/** As the address has them; what it does not know is as it is at first. */
+/** Filters from the address; unknown values become the defaults. */
 export function filtersIn(params: URLSearchParams): BackupFilters {
   const valueOf = <N extends keyof BackupFilters>(name: N): BackupFilters[N] =>
     known[name].find((value) => value === params.get(name)) ?? noFilters[name]

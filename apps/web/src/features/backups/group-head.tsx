@@ -12,7 +12,7 @@ import { useIndexed } from './use-indexed.ts'
 
 interface GroupHeadProps {
   group: string
-  /** of the list it is in */
+  /** rows of its list */
   rows: readonly string[]
   indexOf: BackupIndexer
   grouping: BackupFilters['grouping']
@@ -20,7 +20,7 @@ interface GroupHeadProps {
   colSpan: number
 }
 
-/** Above the backups of a day, or of a guest. */
+/** Head of a day's or a guest's backups. */
 export function GroupHead({ group, rows, indexOf, grouping, count, colSpan }: GroupHeadProps) {
   return (
     <div
@@ -76,7 +76,7 @@ interface GroupNames {
   instance: string
 }
 
-/** How the guest of a group is called: by the first of its backups in the list that has a name. */
+/** Name of a group's guest, from the first backup in the list that has one. */
 export function selectGroupNames(
   live: LiveReader,
   group: string,

@@ -1,18 +1,18 @@
 import type { Guest } from '@pulse/contract'
 import type { LiveReader } from '../../live/store.ts'
 
-/** The fields that match a backup with its guest. */
+/** The fields that match a backup to its guest. */
 export type NamedGuest = Pick<Guest, (typeof fields)[number]>
 
 const fields = ['source', 'instance', 'node', 'vmid', 'name', 'type'] as const
 const matters: (field: string) => boolean = (field) => (fields as readonly string[]).includes(field)
 
-/** Guests by number, which those of several clusters may share. */
+/** Guests by number. Guests of several clusters may share a number. */
 export type GuestNames = ReadonlyMap<number, readonly NamedGuest[]>
 
 /**
- * The same map until a guest comes, goes, moves or is called otherwise, and then the same lists for all other numbers:
- * figures of guests change all the time.
+ * Returns the same map until a guest appears, disappears, moves or is renamed, and then the same lists for
+ * unaffected numbers. Guests' figures change constantly and must not matter.
  */
 export function createGuestNames(): (live: LiveReader) => GuestNames {
   const known = new Map<string, NamedGuest>()
@@ -53,7 +53,7 @@ function withNew(
   return next
 }
 
-/** Numbers whose guests are others than before. */
+/** Numbers with different guests than before. */
 export function numbersMoved(before: GuestNames, now: GuestNames): ReadonlySet<number> {
   const moved = new Set<number>()
   if (before === now) return moved

@@ -1,13 +1,16 @@
 import type { PbsBackup } from '@pulse/contract'
 import { backupPlace, isEqual } from '@pulse/domain'
 
-/** Where on backup servers each cluster lists backups, by number: what lies elsewhere may be of another cluster. */
+/**
+ * Where on backup servers each cluster lists a guest number. Backups in other places may belong to another
+ * cluster.
+ */
 export interface ListedPlaces {
-  /** undefined: it is gone */
+  /** undefined: deleted */
   note(id: string, backup: PbsBackup | undefined): void
-  /** Whether the cluster lists backups of that number, but none where this one lies. */
+  /** Whether the cluster lists backups of this number, but not in this backup's place. */
   listsElsewhere(cluster: string, backup: PbsBackup): boolean
-  /** Numbers whose places are others than when this was asked last. */
+  /** Numbers with places that changed since the last call. */
   takeMoved(): ReadonlySet<string>
 }
 
@@ -19,7 +22,7 @@ interface Noted {
 
 export function createListedPlaces(): ListedPlaces {
   const noted = new Map<string, Noted>()
-  /** by cluster and number: how many there are in each place */
+  /** number of backups by place, keyed by cluster and number */
   const places = new Map<string, Map<string, number>>()
   let moved = new Set<string>()
 
@@ -44,7 +47,7 @@ export function createListedPlaces(): ListedPlaces {
         place: backupPlace(backup),
         clusters: backup.listedBy,
       }
-      // a snapshot brings all of them again
+      // a snapshot resends all backups
       if (isEqual(before, after)) return
       if (before) count(before, -1)
       if (!after) return void noted.delete(id)

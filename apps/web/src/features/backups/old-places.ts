@@ -4,7 +4,7 @@ import type { LiveReader } from '../../live/store.ts'
 import type { BackupRow } from './backup-row.ts'
 import { isRoot } from './texts.ts'
 
-/** What a place on a backup server held when it could be read last: since when, and why not since. */
+/** A place on a backup server that is currently unreadable: since when, and why. */
 export interface OldPlace {
   since: number
   reason: string | undefined
@@ -12,7 +12,7 @@ export interface OldPlace {
 
 type OldPlaces = ReadonlyMap<string, OldPlace>
 
-/** Of a namespace that does not answer, or of a whole datastore; undefined while the place is read again and again. */
+/** For an unreadable datastore or namespace; undefined while the place can be read. */
 export function oldPlaceOf(
   live: LiveReader,
   { place: server, datastore, namespace }: Pick<BackupRow, 'place' | 'datastore' | 'namespace'>,

@@ -124,7 +124,7 @@ describe('[spec 1 §2] the table', () => {
     for (const text of ['db', 'LXC', '105']) expect(first).toContain(text)
     expect(second).toBe('PVEpve2Size6 GBUnverified')
     expect(within(table()).queryAllByRole('columnheader')).toEqual([])
-    // where there is room for it: beside the search
+    // beside the search if there is room
     expect(
       search()
         .closest('div')!

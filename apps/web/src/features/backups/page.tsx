@@ -30,7 +30,7 @@ const texts = {
   connectionLost: { title: 'Connection lost', reconnecting: unable, disconnected: unable },
 }
 
-/** Snapshots and backups of all guests, and how well each guest is protected. */
+/** Snapshots and backups of all guests, and each guest's protection. */
 export function BackupsPage() {
   const held = useSlice('backups')
   const [indexOf] = useState(() => createBackupIndex())
@@ -69,7 +69,7 @@ function Dashboard({ indexOf, backups }: DashboardProps) {
   const address = useAddress()
   const [tab = 'backups', setTab] = useAddressValue('tab', tabIds)
   const unwell = useLive(['protections'], countAttention)
-  // no guest has a backup as long as none was read
+  // until the first poll no guest has a backup
   const early = useFirstLoad() && backups === 0
   const attention = early ? 0 : unwell
   const reading = useReading()
@@ -126,15 +126,15 @@ function Dashboard({ indexOf, backups }: DashboardProps) {
 
 interface HeadlineProps {
   backups: number
-  /** guests that are not well protected; 0 where the page counts them itself */
+  /** number of guests at risk; 0 where the tab itself shows the count */
   attention: number
-  /** leads to those */
+  /** shows those guests */
   onAttention: () => void
-  /** what is being read for the first time, in words */
+  /** progress text of the first poll */
   reading: string | undefined
 }
 
-/** The page in two figures. */
+/** The page's key figures. */
 function Headline({ backups, attention, onAttention, reading }: HeadlineProps) {
   return (
     <p className="flex min-h-8 flex-wrap items-center gap-x-4 px-1 text-table text-ink-2">
@@ -160,7 +160,7 @@ const Figure = ({ count, className }: { count: number; className?: string }) => 
   <span className={cx('font-semibold tabular-nums', className ?? 'text-ink')}>{formatNumber(count)}</span>
 )
 
-/** Backups that have not come yet: the nodes, the chart, and the table. */
+/** Placeholder for the nodes, the chart and the table. */
 const backupsSkeleton = (notice: ReactNode) => (
   <>
     {notice}
@@ -177,7 +177,7 @@ const backupsSkeleton = (notice: ReactNode) => (
   </>
 )
 
-/** Whether the page misses something while this of a source cannot be read. */
+/** Whether the page lacks data while this part of a source is unreadable. */
 export function concernsBackups({ kind }: Pick<SourceState, 'kind'>, what: string): boolean {
   if (kind === 'pve') return /backup|snapshot|replication/.test(what)
   if (kind === 'pmg') return what.startsWith('backups')
@@ -185,8 +185,8 @@ export function concernsBackups({ kind }: Pick<SourceState, 'kind'>, what: strin
 }
 
 /**
- * Has the index describe in steps what is due, at first and whenever much has changed; the page answers between two of
- * them. Whether every backup of the slice that is `held` was described once.
+ * Lets the index describe due records in steps, yielding to the event loop in between. Returns whether it has
+ * described all records once; `held` says whether they have arrived.
  */
 function useSteps(indexOf: BackupIndexer, held: boolean): boolean {
   const { store } = useLiveContext()

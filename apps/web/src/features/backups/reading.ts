@@ -5,7 +5,7 @@ import { useLive } from '../../live/use-live.ts'
 
 const snapshots = 'guest snapshots'
 
-/** Of all sources that have not asked every guest for its snapshots yet: how many guests they did, of how many. */
+/** Progress of sources that have not yet asked every guest for snapshots: guests done, of all guests. */
 function selectReading(live: LiveReader): { done: number; of: number } | undefined {
   const all = [...live.records('sources').values()].flatMap(({ reading = [] }) =>
     reading.filter(({ what }) => what === snapshots),
@@ -14,7 +14,7 @@ function selectReading(live: LiveReader): { done: number; of: number } | undefin
   return all.reduce((sum, one) => ({ done: sum.done + one.done, of: sum.of + one.of }), { done: 0, of: 0 })
 }
 
-/** Words for a first round that is under way: until its end a snapshot that is not listed may be there all the same. */
+/** Progress text of the first round. Until it ends, snapshots may be missing from the list. */
 export function useReading(): string | undefined {
   const reading = useLive(['sources'], selectReading, isEqual)
   if (!reading || reading.of === 0) return reading && 'Reading snapshots'

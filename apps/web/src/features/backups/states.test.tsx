@@ -17,7 +17,7 @@ describe('[spec 1 §2] states', () => {
   test('while the connection is made, the same', async () => {
     await given({}, { status: 'connecting', initialDataReceived: false })
     expect(screen.getByText('Loading backup information...')).toBeDefined()
-    // [design 10] in the shape of what is to come, the bars of a month among it
+    // [design 10] the placeholder has the shape of the page, including a month of bars
     const bars = [...document.querySelectorAll('[style*="height"]')].map(
       (one) => one.querySelectorAll('.skeleton').length,
     )
@@ -105,7 +105,7 @@ describe('[spec 1 §2] states', () => {
     fireEvent.click(screen.getByRole('tab', { name: 'Protection' }))
     expect(screen.getByRole('heading', { name: 'Loading backup data...' })).toBeDefined()
     act(() => void vi.advanceTimersByTime(21_000))
-    // shown once: by the figures of the tab, and above the other one
+    // shown once: on the tab's own figures here, in the headline on the other tab
     expect(screen.getByRole('button', { name: '1 needs attention' })).toBeDefined()
     expect(screen.queryByText(/at risk/)).toBeNull()
     fireEvent.click(screen.getByRole('tab', { name: 'Backups' }))

@@ -1,6 +1,6 @@
 import type { BackupRow } from './backup-row.ts'
 
-/** As long as a column is wide: the rest is in its tooltip. */
+/** Cuts text to the column's width; the tooltip has all of it. */
 function shortened(text: string, most: number): string {
   const characters = [...text]
   return characters.length <= most ? text : `${characters.slice(0, most - 3).join('')}...`
@@ -9,14 +9,14 @@ function shortened(text: string, most: number): string {
 const DESCRIPTION = 35
 const FILE_NAME = 30
 
-/** A guest without a name has none; a host may go by its number alone. */
+/** A guest without a name is "Unnamed"; a host may have only a number. */
 export const nameText = ({ name, type }: Pick<BackupRow, 'name' | 'type'>): string =>
   name || (type === 'Host' ? '-' : 'Unnamed')
 
-/** Without what comes after the `@`: realm and token. */
+/** Drops realm and token, which follow the `@`. */
 export const ownerText = (owner: string): string => owner.split('@', 1)[0]!
 
-/** The root of a datastore is no place of its own. */
+/** The root namespace counts as none. */
 export const isRoot = (namespace: string | undefined): boolean => !namespace || namespace === 'root'
 
 export function locationText({ backupType, storage, datastore, namespace }: BackupRow): string | undefined {
@@ -25,7 +25,7 @@ export function locationText({ backupType, storage, datastore, namespace }: Back
   return isRoot(namespace) ? location : `${location}/${namespace}`
 }
 
-/** In one line; the whole of it is `fullDetails`. */
+/** On one line, shortened; `fullDetails` has the whole text. */
 export function detailsText(backup: BackupRow): string {
   const description = shortened(oneLine(backup.description), DESCRIPTION)
   if (backup.backupType === 'remote') return description

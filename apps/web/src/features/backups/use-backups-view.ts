@@ -6,14 +6,14 @@ import { useTableView } from '../../parts/table/use-table-view.ts'
 import { useAddress, useAddressValue } from '../../ui/router/use-address.ts'
 import { type BackupFilters, backupTableView, filtersIn, noFilters } from './filter.ts'
 
-/** What the page shows and how. All of it stands in the address, its order also in the browser. */
+/** The page's view state. The address holds all of it; the browser also stores the sort order. */
 export function useBackupsView() {
   const view = useTableView(backupTableView)
   const address = useAddress()
   const filters = filtersIn(address.params)
   const [day, setDay] = useAddressValue('day')
   const [wanted, setSelected] = useAddressValue<SummaryRowKey>('node')
-  // of a node the place, of a backup server its id; what is gone selects nothing any more
+  // place of a node, id of a backup server; undefined once it is gone
   const place = useLive(
     ['nodes', 'pbs'],
     useCallback(
@@ -43,7 +43,7 @@ export function useBackupsView() {
     setSort: view.setSort,
     search: view.search,
     setSearch(search: string) {
-      // nothing else is on a backup server
+      // only remote backups are on backup servers
       if (namesServer(search)) choose('source', 'remote')
       view.setSearch(search)
     },
@@ -53,7 +53,7 @@ export function useBackupsView() {
     pickDay: (picked: string | undefined) => setDay(picked === day ? undefined : picked),
     selected,
     place,
-    /** the name of the backup server, when one is selected */
+    /** name of the selected backup server */
     server,
     select(key: SummaryRowKey | undefined) {
       setSelected(key)

@@ -9,14 +9,14 @@ interface Selection<T> {
   isEqual?: (a: T, b: T) => boolean
 }
 
-/** A selector that reads the index: it is run again too when the index is another one after steps. */
+/** Runs a selector over the index, and again after steps have replaced the index. */
 export function useIndexed<T>(
   indexOf: BackupIndexer,
   select: (live: LiveReader) => T,
   { kinds = indexKinds, isEqual }: Selection<T> = {},
 ): T {
   const rounds = useSyncExternalStore(indexOf.subscribe, indexOf.rounds)
-  // a selector that is another one is run again
+  // a new function identity makes useLive run the selector again
   const ofRound = useMemo(() => ({ rounds, select: (live: LiveReader) => select(live) }), [select, rounds])
   return useLive(kinds, ofRound.select, isEqual)
 }

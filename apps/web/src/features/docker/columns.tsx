@@ -26,7 +26,7 @@ export type ContainerColumnId = Preference<'dockerSortKey'>
 
 type ContainerColumn = ListColumn<DockerContainer, undefined, ContainerLine, ContainerColumnId>
 
-/** px of usual letters; as narrow as five columns can be */
+/** px at the default text size; the minimum for five columns */
 export const MIN_WIDTH = 760
 
 export const containerColumns: readonly ContainerColumn[] = [
@@ -116,14 +116,14 @@ export const containerColumns: readonly ContainerColumn[] = [
   },
 ]
 
-/** The engines count in cores: 250 % are two and a half. */
+/** Container engines report CPU in cores: 250 % is 2.5 cores. */
 const cpuHint = ({ cpuPercent, container }: ContainerLine) =>
   cpuPercent === undefined ? container.unreadable : `${formatPercent(container.cpuPercent)} of one core`
 
 const memoryHint = ({ memoryBytes, container }: ContainerLine) =>
   memoryBytes === undefined ? container.unreadable : usedOfTotal(memoryBytes, container.memoryLimitBytes)
 
-/** State and health in words; what is old has no colour. */
+/** State and health in words; grey when stale. */
 function StatusWord({ line: { status, stale, container } }: { line: ContainerLine }) {
   const { word, tone, health, worst } = status
   const healthTone = health === undefined ? 'green' : dockerTone(health)
@@ -156,7 +156,7 @@ interface MemoryCellProps {
   hint: string | undefined
 }
 
-/** Of what a container may have, and as much as it is: limits differ too much for the share to say it alone. */
+/** Share of the limit, and bytes: limits differ too much for the share alone. */
 const MemoryCell = memo(function MemoryCell({ percent, bytes, stale, hint }: MemoryCellProps) {
   return (
     <div role="gridcell" className={cellClass('flex items-center justify-end gap-1.5')} {...tip(hint)}>

@@ -7,7 +7,7 @@ import { DetailsCell, DetailsPanel, DetailsPanels, Fact, Facts, Lines } from '..
 import { projectOf, serviceOf } from './compose.ts'
 import { isRunning } from './container-status.ts'
 
-/** Below a container whose row was opened. */
+/** Details below an expanded container row. */
 export const ContainerDetails = memo(function ContainerDetails({
   id,
   colSpan,
@@ -76,7 +76,7 @@ function Basics({ container }: { container: DockerContainer }) {
   )
 }
 
-/** of a panel that has to stay visible */
+/** keeps the panel small */
 const labelsShown = 24
 
 function Labels({ labels }: { labels: readonly (readonly [key: string, value: string])[] }) {
@@ -97,7 +97,7 @@ function Labels({ labels }: { labels: readonly (readonly [key: string, value: st
 
 type Port = NonNullable<DockerContainer['ports']>[number]
 
-/** Published ones first, each once: engines tell of a port for IPv4 and for IPv6. */
+/** Published ports first, each once: engines list a port for IPv4 and again for IPv6. */
 export const portTexts = (ports: readonly Port[]): readonly string[] => [
   ...new Set(
     ports
@@ -110,7 +110,7 @@ const isPublished = ({ publicPort = 0 }: Port): boolean => publicPort > 0
 
 const everywhere: ReadonlySet<string> = new Set(['', '0.0.0.0', '::'])
 
-/** `8080 → 80/tcp`, `127.0.0.1:8080 → 80/tcp`, or `80/tcp` for one that only other containers reach. */
+/** `8080 → 80/tcp`, `127.0.0.1:8080 → 80/tcp`, or `80/tcp` if unpublished. */
 function portText(port: Port): string {
   const { ip = '', publicPort, privatePort, protocol } = port
   const inside = protocol ? `${privatePort}/${protocol}` : String(privatePort)

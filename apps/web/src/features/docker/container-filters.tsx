@@ -8,7 +8,7 @@ import type { DockerView } from './use-docker-view.ts'
 interface ContainerFiltersProps {
   view: DockerView
   phone: boolean
-  /** what of the search can match nothing */
+  /** search terms that cannot match anything */
   problem?: string | undefined
   inputRef: RefObject<HTMLInputElement | null>
   onLeaveDown: () => void

@@ -6,7 +6,7 @@ import { containerFacts, hasMore } from './container-line.ts'
 const facts = (change: Partial<DockerContainer> = {}, hostOnline = true) =>
   containerFacts(aDockerContainer(change), hostOnline)
 
-/** All that may be missing is. */
+/** A container without any optional field. */
 const bare = (change: Partial<DockerContainer> = {}): DockerContainer => {
   const {
     createdAt: _created,

@@ -3,31 +3,31 @@ import { containerName } from '@pulse/domain'
 import type { AlertLevel } from '../../parts/alerts/alert-levels.ts'
 import { type ContainerStatus, containerStatus, isPaused, isRunning } from './container-status.ts'
 
-/** A container as its row shows it: what does not run has no figures, what is paused has those of what it holds. */
+/** A container as its row shows it. A stopped one has no figures; a paused one shows only its memory. */
 interface ContainerFacts {
   container: DockerContainer
   name: string
   status: ContainerStatus
-  /** 0-100; undefined while unknown, as the next */
+  /** 0-100; undefined while unknown, like the next */
   cpuPercent: number | undefined
   memoryPercent: number | undefined
   memoryBytes: number | undefined
   /** its figures are old */
   stale: boolean
-  /** since when, unless the host says so */
+  /** since when, unless its host's head shows it */
   staleSince: number | undefined
   dimmed: boolean
 }
 
-/** That, and what its row adds to it. */
+/** The facts, with the state of the row. */
 export interface ContainerLine extends ContainerFacts {
   id: string
-  /** of its host, where no head says so */
+  /** its host, unless a head shows it */
   hostName: string | undefined
-  /** what it belongs to, where no head says so */
+  /** its Compose project, unless a head shows it */
   project: string | undefined
   alert: AlertLevel | undefined
-  /** there is more to say of it */
+  /** the row has details */
   opens: boolean
   expanded: boolean
   indented: boolean
@@ -52,7 +52,7 @@ export function containerFacts(container: DockerContainer, hostOnline: boolean):
   }
 }
 
-/** An agent that reports no share may report both values of it. */
+/** Agents may report used bytes and limit without a percentage. */
 export function memoryPercentOf({
   memoryPercent,
   memoryUsageBytes,
@@ -66,7 +66,7 @@ export function memoryPercentOf({
 const clamped = (percent: number | undefined): number | undefined =>
   percent === undefined ? undefined : Math.min(100, Math.max(0, percent))
 
-/** There is more to say of it than its row does. */
+/** Whether the container has details beyond its row. */
 export const hasMore = (container: DockerContainer): boolean =>
   Boolean(container.ports?.length) ||
   Boolean(container.networks?.length) ||

@@ -84,7 +84,7 @@ test('of one host, and what is searched of it', () => {
 })
 
 describe('work', () => {
-  /** How many containers are looked at while `change` is taken in. */
+  /** Counts the containers that the list reads for `change`. */
   function looks(query: Partial<ContainerQuery>, change: (live: ReturnType<typeof estate>) => void) {
     let count = 0
     const live = estate()

@@ -11,17 +11,17 @@ import { markOf } from './container-status.ts'
 import type { ContainerGrouping } from './filter.ts'
 
 export interface ContainerQuery {
-  /** undefined: nothing is searched for */
+  /** undefined without a search */
   matches: ContainerPredicate | undefined
   sort: Sort<ContainerColumnId>
   grouping: ContainerGrouping
-  /** only the containers of this one, by its identity in the store */
+  /** store id; only this host's containers */
   host: string | undefined
 }
 
 type RowName = 'container' | 'host' | 'project'
 
-/** What stands above the containers. */
+/** Row names by grouping. */
 export const containerListNames = {
   grouped: { record: 'container', group: 'host' },
   flat: { record: 'container', group: 'host' },
@@ -29,7 +29,7 @@ export const containerListNames = {
 } as const satisfies Record<ContainerGrouping, { record: RowName; group: RowName }>
 
 export interface ContainerList extends List<RowName> {
-  /** those of which the row says all there is; the same set while they are the same */
+  /** containers without details; same identity while unchanged */
   closed: ReadonlySet<string>
 }
 
@@ -84,12 +84,12 @@ export function createContainerListSelector({ matches, sort, grouping, host }: C
 
 const hostsInOrder = (present: readonly string[], [hosts]: Around) => orderHosts(present, hosts)
 
-/** One of the same name on another host is another project. */
+/** Projects with the same name on different hosts are distinct. */
 const projectKey = (host: string, project: string): string => `${host}\0${project}`
 export const hostOfProject = (key: string): string => key.slice(0, key.indexOf('\0'))
 export const nameOfProject = (key: string): string => key.slice(key.indexOf('\0') + 1)
 
-/** Host by host; what belongs to none comes last. */
+/** By host; containers without a project come last. */
 function projectsInOrder(present: readonly string[], [hosts]: Around): readonly string[] {
   const byHost = Map.groupBy(present, hostOfProject)
   return orderHosts([...byHost.keys()], hosts).flatMap((host) =>

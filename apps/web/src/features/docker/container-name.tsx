@@ -9,8 +9,8 @@ import { tip } from '../../ui/tooltip.tsx'
 import type { ContainerLine } from './container-line.ts'
 
 /**
- * A container by its name, what it belongs to and where it runs as far as no head above says so. Its name is cut last: a
- * share of a hundredth of a pixel would be enough for an ellipsis.
+ * A container's name, plus project and host unless a head shows them. The name is truncated last: a subpixel
+ * overflow would already add an ellipsis.
  */
 export function ContainerName({ line }: { line: ContainerLine }) {
   const { id, container, name, project, hostName, staleSince, dimmed, alert } = line
@@ -46,5 +46,5 @@ export function ContainerName({ line }: { line: ContainerLine }) {
   )
 }
 
-/** Containers whose details are open. Their identity is that of the host and their name, so that a recreated one stays open. */
+/** Expanded containers. Their id is host plus name, so a recreated container stays expanded. */
 export const openContainers = createExpansion()

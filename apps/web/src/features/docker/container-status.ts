@@ -3,22 +3,22 @@ import type { Tone } from '../../lib/tones.ts'
 
 type StatusFacts = Pick<DockerContainer, 'state' | 'health' | 'exitCode'>
 
-/** What a container does, and how it says it is. */
+/** State and health of a container, in words. */
 export interface ContainerStatus {
   /** `Running`, `Exited (137)` */
   word: string
-  /** of the word */
+  /** tone of the word */
   tone: DockerTone
-  /** where it has a check of its own */
+  /** its health check's result, if it has one */
   health: string | undefined
-  /** of the worse of both */
+  /** worse tone of state and health */
   worst: DockerTone
 }
 
 export const isRunning = ({ state }: Pick<DockerContainer, 'state'>): boolean =>
   state.toLowerCase() === 'running'
 
-/** It is frozen, and holds on to its memory. */
+/** A frozen container, which still holds its memory. */
 export const isPaused = ({ state }: Pick<DockerContainer, 'state'>): boolean =>
   state.toLowerCase() === 'paused'
 
@@ -35,7 +35,9 @@ export function containerStatus(container: StatusFacts): ContainerStatus {
   }
 }
 
-/** What is said of one that does not run is from when it did; the engines say `none` of one without a check. */
+/**
+ * Undefined for a stopped container, whose health is outdated. Engines report `none` without a health check.
+ */
 export function healthOf({ state, health }: Pick<DockerContainer, 'state' | 'health'>): string | undefined {
   if (!health || !isRunning({ state })) return undefined
   const word = health.toLowerCase()
@@ -46,10 +48,10 @@ const ranks = { red: 0, yellow: 1, green: 2 } as const satisfies Record<DockerTo
 
 const worse = (a: DockerTone, b: DockerTone): DockerTone => (ranks[a] <= ranks[b] ? a : b)
 
-/** Worst first, so that one click brings it to the top. */
+/** Worst first, so that one click sorts it to the top. */
 export const statusRank = (container: StatusFacts): number => ranks[containerStatus(container).worst]
 
-/** What it is counted as. */
+/** Category in the counts. */
 export type ContainerMark = 'running' | 'unhealthy' | 'exited' | 'other'
 
 export function markOf(container: StatusFacts): ContainerMark {
@@ -62,7 +64,7 @@ export type DockerTone = Extract<Tone, 'green' | 'yellow' | 'red'>
 const green: ReadonlySet<string> = new Set(['online', 'running', 'healthy'])
 const red: ReadonlySet<string> = new Set(['offline', 'exited', 'failed', 'unhealthy'])
 
-/** Of the state of a container or its health, or of the status of a host; amber is what is neither good nor bad. */
+/** Tone of a container state, a health or a host status. Amber: neither good nor bad. */
 export function dockerTone(word: string): DockerTone {
   const lower = word.toLowerCase()
   if (green.has(lower)) return 'green'

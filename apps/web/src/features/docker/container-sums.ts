@@ -5,32 +5,32 @@ import { isContainerTroubled } from '../../parts/alerts/attention.ts'
 import { projectOf } from './compose.ts'
 import { markOf, isRunning } from './container-status.ts'
 
-/** Containers, counted and added up. */
+/** Totals over containers. */
 export interface ContainerSums {
   total: number
   running: number
-  /** of the running */
+  /** among the running */
   unhealthy: number
   exited: number
   /** need attention */
   troubled: number
-  /** of those that run, capped at 100; undefined while none of them has reported */
+  /** of running containers, capped at 100; undefined while none has reported */
   cpuPercent: number | undefined
   memoryBytes: number
 }
 
-/** Of a host, and of each of its projects by name. */
+/** Totals of a host and of each of its projects, by name. */
 interface HostSums {
   all: ContainerSums
   projects: ReadonlyMap<string, ContainerSums>
 }
 
-/** By the identity of the host in the store. */
+/** By the host's store id. */
 type SumsByHost = ReadonlyMap<string, HostSums>
 
 const counterOf = perStore(createCounter)
 
-/** Counted once per change, for all callers; it reads the hosts that reported, not all there are. */
+/** Computed once per change for all callers. Reads only the hosts that reported. */
 export const sumContainers = (live: LiveReader): SumsByHost => counterOf(live)(live)
 
 function createCounter() {
@@ -97,7 +97,7 @@ function sumUp(containers: readonly DockerContainer[]): ContainerSums {
   return { ...sums, cpuPercent: hasCpu || sums.running === 0 ? Math.min(100, cpu) : undefined }
 }
 
-/** Of a host without containers. */
+/** Totals of a host without containers. */
 export const nothing: ContainerSums = {
   total: 0,
   running: 0,
@@ -108,6 +108,6 @@ export const nothing: ContainerSums = {
   memoryBytes: 0,
 }
 
-/** Of its memory; a host that does not say how much it has has no share. */
+/** Percent of the host's memory; undefined if its size is unknown. */
 export const memoryShare = (usedBytes: number, totalBytes: number): number | undefined =>
   totalBytes > 0 ? Math.min(100, (usedBytes / Math.max(1, totalBytes)) * 100) : undefined

@@ -84,7 +84,7 @@ export function ContainerTable({
 interface ContainerRowProps {
   id: string
   grouping: ContainerGrouping
-  /** every row is of the same host, whose name would tell nothing */
+  /** all rows belong to one host, so its name is redundant */
   oneHost: boolean
   alerts: AlertLevels
   opens: boolean

@@ -224,7 +224,7 @@ describe('[spec 1 §2] rows expand', () => {
     await given()
     expect([details('c1') === undefined, details('c2')]).toEqual([false, undefined])
     cleanup()
-    // recreated, it has another id and is the same container
+    // a recreated container has a new id, but is the same container
     await given({
       ...estate,
       dockerContainers: { ...estate.dockerContainers, c1: aDockerContainer({ id: 'f'.repeat(64) }) },

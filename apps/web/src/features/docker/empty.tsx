@@ -16,7 +16,7 @@ export const AddHost = ({ primary = false, className }: { primary?: boolean; cla
   </Link>
 )
 
-/** Without a host to show: none has ever reported, or all that did are hidden. */
+/** Shown without any visible host: none has reported, or all are hidden. */
 export function NoHosts() {
   const hidden = useLive(['dockerHosts'], (live) => live.records('dockerHosts').size)
   return (
@@ -44,12 +44,12 @@ export function NoHosts() {
 
 interface NoContainersProps {
   search: string
-  /** the one that is shown alone */
+  /** name of the only host shown */
   host: string | undefined
-  /** what of the search can match nothing */
+  /** search terms that cannot match anything */
   problem: string | undefined
   onReset: () => void
-  /** undefined while all are shown */
+  /** undefined while all hosts are shown */
   onShowAll: (() => void) | undefined
 }
 

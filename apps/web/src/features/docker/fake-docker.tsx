@@ -10,7 +10,7 @@ import { DockerPage } from './page.tsx'
 
 type Given = Parameters<typeof aLive>[0]
 
-/** Two hosts with three containers, and a hidden one with a fourth. */
+/** Two hosts with three containers, and a hidden host with a fourth. */
 export const estate = {
   dockerHosts: {
     dock1: aDockerHost(),
@@ -38,15 +38,15 @@ export const reported = (lastSeen: number, change: Partial<SourceState> = {}): S
   ...change,
 })
 
-/** The page over these records. */
+/** Renders the page over these records. */
 export async function given(records: Given = estate, connection: Partial<Connection> = {}) {
   const live = aLive(records, connection)
   await renderInApp(<DockerPage />, { live })
   return live
 }
 
-/** Each test of the file begins in a browser that remembers nothing. */
-/** Time stands still, so that an age is the same however long a test takes. */
+/** Gives each test in the file an unused browser. */
+/** Frozen, so that ages do not depend on a test's duration. */
 export const now = Date.UTC(2026, 0, 10, 12)
 
 export function inFreshBrowsers() {
@@ -55,7 +55,7 @@ export function inFreshBrowsers() {
     vi.setSystemTime(now)
     localStorage.clear()
     vi.stubGlobal('scrollTo', () => {})
-    // elements that scroll are as large as the window: happy-dom has no layout
+    // happy-dom has no layout: scrolling elements get the size of the window
     vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockImplementation(() => window.innerWidth)
     vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockImplementation(() => window.innerHeight)
   })

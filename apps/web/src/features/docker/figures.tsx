@@ -12,7 +12,7 @@ import { sumContainers } from './container-sums.ts'
 import { AddHost } from './empty.tsx'
 import type { DockerView } from './use-docker-view.ts'
 
-/** All hosts that are shown, and what runs on them. */
+/** Totals over all visible hosts. */
 interface DockerFigures {
   hosts: number
   offline: number
@@ -44,7 +44,10 @@ interface SummaryProps {
   onSearch: (search: string) => void
 }
 
-/** How it all is, before any table; a figure that is pressed searches for what it counts, and for all when pressed again. */
+/**
+ * Key figures above the tables. Pressing one searches for what it counts; pressing it again clears the
+ * search.
+ */
 export function Summary({ search, onSearch, children }: SummaryProps & { children?: ReactNode }) {
   const figures = useLive(kinds, selectFigures, isEqual)
   const { hosts, offline, containers, running, unhealthy, exited } = figures
@@ -53,7 +56,7 @@ export function Summary({ search, onSearch, children }: SummaryProps & { childre
     <div
       role="group"
       aria-label="Summary"
-      // on a phone as many lines for any figures: what is below stays where it is
+      // on phones always the same number of lines, so that nothing below moves
       className="flex flex-wrap items-center gap-1 max-sm:grid max-sm:grid-cols-[repeat(auto-fit,minmax(7rem,1fr))] sm:-mx-1"
     >
       <span className={look}>
@@ -115,7 +118,7 @@ interface SummaryLineProps {
   children?: ReactNode
 }
 
-/** How it all is, and the way to one host more. */
+/** Key figures, and the button to add a host. */
 export const SummaryLine = ({ view, phone, children }: SummaryLineProps) => (
   <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
     <LiveFigures className="max-sm:w-full">

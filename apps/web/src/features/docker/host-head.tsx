@@ -19,13 +19,13 @@ interface HostHeadProps {
   id: string
   colSpan: number
   phone: boolean
-  /** it is the only one that is shown */
+  /** it is the only host shown */
   single: boolean
   onToggle: (id: string) => void
   tabIndex: 0 | -1
 }
 
-/** Above the containers of a host: how it is, its figures below the heads of theirs, and when it reported. */
+/** Head of a host's containers: status, figures in the columns of the rows, and last report. */
 export const HostHead = memo(function HostHead(props: HostHeadProps) {
   const { id, colSpan, phone, single, onToggle, tabIndex } = props
   const host = useHostView(id)
@@ -137,7 +137,7 @@ interface FigureProps {
   children?: ReactNode
 }
 
-/** Without a bar: those are for the rows below. */
+/** Without a bar: only rows have bars. */
 export function Figure({ label, scale, percent, stale, children }: FigureProps) {
   const tone = stale ? 'neutral' : toneOf(scale, percent)
   const { figure, unit } = percentParts(percent)
@@ -174,13 +174,13 @@ function PhoneFigures({ host }: { host: HostView }) {
 export const counted = ({ running, total }: Pick<ContainerSums, 'running' | 'total'>): string =>
   total === 0 ? 'No containers' : `${formatNumber(running)} of ${formatNumber(total)} running`
 
-/** Of a development build, or of the first ones, it is worth a look. */
+/** Yellow for development builds and early versions. */
 export function agentVersionTone(version: string): Extract<Tone, 'green' | 'yellow'> {
   const bare = version.toLowerCase().replace(/^v/, '')
   return bare.includes('dev') || bare.startsWith('0.1') ? 'yellow' : 'green'
 }
 
-/** What is to be known of the figures of an agent of the older product. */
+/** Explains the figures of v4 agents. */
 const agentVersionNote = (version: string): string | undefined =>
   /^v?4\./i.test(version)
     ? 'This agent of Pulse 4.x calculates CPU and memory by its own formula.'

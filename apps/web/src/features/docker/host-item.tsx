@@ -14,7 +14,7 @@ interface HostItemProps {
   tabIndex: 0 | -1
   onToggle: (id: string) => void
   alerts: AlertLevels
-  /** all of it in one line */
+  /** all on one line */
   short: boolean
 }
 
@@ -64,7 +64,7 @@ const Running = ({ host: { sums } }: Pick<LinesProps, 'host'>) => (
   </span>
 )
 
-/** What is wrong with it, else its load. */
+/** Its first problem, else its load. */
 function State({ host: { online, cpuPercent, memoryPercent, troubles } }: Pick<LinesProps, 'host'>) {
   const [trouble] = troubles
   if (trouble) {

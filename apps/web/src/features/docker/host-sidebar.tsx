@@ -16,18 +16,18 @@ import { troublesOf, wireIdOf } from './host-view.ts'
 import { type HostLayout, hostLength, useHostWindow } from './host-window.ts'
 
 interface HostSidebarProps {
-  /** the one that is shown alone, by its identity in the store */
+  /** store id of the only host shown */
   selected: string | undefined
   onToggle: (id: string) => void
   alerts: AlertLevels
 }
 
-/** How many hosts stand on a phone before its containers while the others are well. */
+/** Healthy hosts on a phone are folded beyond this many lines. */
 const PHONE_ROOM = 3
 
 /**
- * All hosts: at the side where there is room, else in a line that scrolls, and on a phone one below the other, in a line
- * each. Arrows go from one to the next.
+ * All hosts: a sidebar where it fits, otherwise a scrolling row, and on phones a list of lines. Arrow keys
+ * move between hosts.
  */
 export function HostSidebar({ selected, onToggle, alerts }: HostSidebarProps) {
   const phone = usePhone()
@@ -70,7 +70,7 @@ const boxes: Record<HostLayout, string> = {
   lines: 'max-h-[60dvh] overflow-x-hidden overflow-y-auto',
 }
 
-/** Only hosts near the visible ones are rendered, and the one that the keyboard is at. */
+/** Virtualized: renders the hosts near the visible ones, and the focused one. */
 function HostList({ hosts, layout, selected, onToggle, alerts }: HostListProps) {
   const boxRef = useRef<HTMLDivElement>(null)
   const listRef = useRef<HTMLUListElement>(null)
@@ -134,7 +134,7 @@ function HostList({ hosts, layout, selected, onToggle, alerts }: HostListProps) 
 const placeOf = (target: EventTarget): number =>
   Number((target as HTMLElement).closest<HTMLElement>('[data-at]')!.dataset['at'])
 
-/** undefined when the key leads nowhere; at an end it stays there. */
+/** undefined for other keys; clamped at both ends. */
 function nextPlace(key: string, from: number, count: number): number | undefined {
   if (key === 'Home') return 0
   if (key === 'End') return count - 1
@@ -143,13 +143,13 @@ function nextPlace(key: string, from: number, count: number): number | undefined
 }
 
 interface HostFoldProps {
-  /** hosts that are well and not shown */
+  /** number of folded healthy hosts */
   more: number
   open: boolean
   onToggle: () => void
 }
 
-/** Below the hosts of a phone: as high as one of them. */
+/** Expands the hosts list on phones; as high as one host. */
 const HostFold = ({ more, open, onToggle }: HostFoldProps) => (
   <button
     type="button"
@@ -167,23 +167,23 @@ const hostKinds = ['dockerHosts', 'dockerContainers'] as const
 
 interface Folding {
   alerts: AlertLevels
-  /** the one that is shown alone */
+  /** the only host shown */
   selected: string | undefined
-  /** undefined: for all of them */
+  /** maximum number of hosts; undefined: no limit */
   room: number | undefined
 }
 
 interface HostOrder {
   shown: readonly string[]
-  /** that are well, and have no room */
+  /** number of folded healthy hosts */
   more: number
 }
 
-/** All hosts in their order. Where there is no room for all, those that need attention are shown whatever it takes. */
+/** All hosts in order. Beyond the limit, only hosts that need attention are shown. */
 function selectHosts(live: LiveReader, { alerts, selected, room }: Folding): HostOrder {
   const index = indexHosts(live)
   const all = orderHosts([...index.keys()], index)
-  // a line that says "1 more" takes the room of that one
+  // a "1 more" line would take the space of that host
   if (room === undefined || all.length <= room + 1) return { shown: all, more: 0 }
   const records = live.records('dockerHosts')
   const sums = sumContainers(live)
@@ -206,7 +206,7 @@ function selectHosts(live: LiveReader, { alerts, selected, room }: Folding): Hos
   return { shown, more: all.length - shown.length }
 }
 
-/** Of an alert of a container (`docker:host/id`) too. */
+/** Also accepts a container's resource id (`docker:host/id`). */
 const hostOfAlert = (resourceId: string): string => {
   const end = resourceId.lastIndexOf('/')
   return end === -1 ? resourceId : resourceId.slice(0, end)

@@ -13,12 +13,12 @@ interface HostTrouble {
   hint: string
 }
 
-/** A host as it is shown; while it is offline its figures are of before. */
+/** A host as shown; while it is offline its figures are the last known ones. */
 export interface HostView {
   wireId: string
   name: string
   online: boolean
-  /** epoch ms; when it reported last */
+  /** epoch ms of its last report */
   reportedAt: number | undefined
   startedAt: number | undefined
   agentVersion: string | undefined
@@ -45,7 +45,7 @@ export function viewHost(host: DockerHost, sums: ContainerSums, lastSeen: number
   }
 }
 
-/** The id alerts name it by. */
+/** The host's id in alerts. */
 export const wireIdOf = ({ id }: Pick<DockerHost, 'id'>): string => `docker:${id}`
 
 export function troublesOf({
@@ -76,7 +76,7 @@ export function troublesOf({
 
 const kinds = ['dockerContainers'] as const
 
-/** Changes with the host, with its containers, and with each of its reports. */
+/** Updates with the host, its containers and its reports. */
 export function useHostView(id: string): HostView | undefined {
   const host = useEntity('dockerHosts', id)
   const sums = useLive(

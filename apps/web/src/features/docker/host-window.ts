@@ -3,15 +3,15 @@ import { type RefObject, useState } from 'react'
 import { rem, useTextScale } from '../../lib/text-scale.ts'
 import { rangeWith } from '../../parts/grid/row-window.ts'
 
-/** A column beside the table, a row of cards above it, or on a phone one line per host. */
+/** A column beside the table, a row of cards above it, or one line per host on phones. */
 export type HostLayout = 'column' | 'row' | 'lines'
 
-/** Px at the default text size; a line is as high as a thumb needs. */
+/** Px at the default text size; a line is a touch target. */
 const px: Record<HostLayout, number> = { column: 52, row: 224, lines: 44 }
-/** Hosts rendered beyond either edge of the list. */
+/** Hosts rendered beyond each edge of the list. */
 const OVERSCAN = 4
 
-/** The length of one host along the list. */
+/** Length of one host along the list's axis. */
 export const hostLength: Record<HostLayout, string> = {
   column: rem(px.column),
   row: rem(px.row),
@@ -20,14 +20,14 @@ export const hostLength: Record<HostLayout, string> = {
 
 interface HostWindowOptions {
   count: number
-  /** the host with the keyboard focus exists wherever the list is scrolled to */
+  /** index of the focused host, which is rendered at any scroll position */
   keep: number
   layout: HostLayout
-  /** the element that scrolls */
+  /** the scroll container */
   boxRef: RefObject<HTMLElement | null>
 }
 
-/** Which hosts are near the visible part of the list, and the position of each; lengths are for styles. */
+/** The hosts near the visible part of the list, with their positions; lengths are CSS values. */
 export function useHostWindow({ count, keep, layout, boxRef }: HostWindowOptions) {
   const each = px[layout]
   const scale = useTextScale()

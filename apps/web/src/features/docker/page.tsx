@@ -26,7 +26,7 @@ import { type DockerView, useDockerView } from './use-docker-view.ts'
 
 const texts = { loading: 'Loading Docker hosts' }
 
-/** Container hosts that an agent reports from, and their containers. */
+/** Container hosts with an agent, and their containers. */
 export function DockerPage() {
   const hasHosts = useLive(['dockerHosts'], (live) => indexHosts(live).size > 0)
   return (
@@ -106,7 +106,7 @@ function Dashboard() {
 
 const kinds = ['dockerContainers', 'dockerHosts'] as const
 
-/** The containers that the view shows, in its order; sorted by a figure that moves, it stays while it is `held`. */
+/** The view's containers, in its order. While `inUse`, live figures do not change the order. */
 function useContainerList(view: DockerView, inUse: boolean): ContainerList {
   const search = useDeferredValue(view.search)
   const matches = useMemo(() => (search.trim() === '' ? undefined : compileContainerSearch(search)), [search])
@@ -125,11 +125,11 @@ function useContainerList(view: DockerView, inUse: boolean): ContainerList {
 }
 
 interface ContainerLegendProps extends Pick<List, 'counts' | 'orderPending'> {
-  /** not all of them are shown */
+  /** some are hidden */
   filtered: boolean
 }
 
-/** How many of the containers that are shown run, where the head of the page counts more; and those it does not name. */
+/** Running containers among those shown, if the page's head counts more, and the counts it omits. */
 function ContainerLegend({ counts, orderPending, filtered }: ContainerLegendProps) {
   const of = (mark: ContainerMark) => counts.get(mark) ?? 0
   if (!filtered && !orderPending && of('other') === 0) return null

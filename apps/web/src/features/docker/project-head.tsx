@@ -20,7 +20,7 @@ interface ProjectHeadProps {
   phone: boolean
 }
 
-/** Above the containers of a Compose project, or above those of a host that belong to none. */
+/** Head of a Compose project's containers, or of a host's containers without a project. */
 export const ProjectHead = memo(function ProjectHead({ project, colSpan, phone }: ProjectHeadProps) {
   const id = hostOfProject(project)
   const name = nameOfProject(project)

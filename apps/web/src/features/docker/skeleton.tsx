@@ -12,7 +12,7 @@ import { useDockerView } from './use-docker-view.ts'
 
 export const dockerSkeleton = (notice: ReactNode) => <DockerSkeleton notice={notice} />
 
-/** The page as it will stand: its figures, hosts at the side of their containers, and the filters above those. */
+/** Placeholder in the shape of the page: figures, hosts beside the containers, filters. */
 function DockerSkeleton({ notice }: { notice: ReactNode }) {
   const phone = usePhone()
   const view = useDockerView()
@@ -44,7 +44,7 @@ function DockerSkeleton({ notice }: { notice: ReactNode }) {
           </Card>
         </div>
         <div className="flex min-w-0 flex-1 flex-col gap-2">
-          {/* they need no data, and are used once there is something to filter */}
+          {/* inert: there is nothing to filter yet */}
           <div aria-hidden inert className="opacity-60">
             <ContainerFilters view={view} phone={phone} inputRef={search} onLeaveDown={() => {}} />
           </div>

@@ -5,11 +5,11 @@ import { useTableView } from '../../parts/table/use-table-view.ts'
 import { useAddressValue } from '../../ui/router/use-address.ts'
 import { containerTableView } from './filter.ts'
 
-/** What the page shows and how. All of it stands in the address. */
+/** The page's view state, kept in the address. */
 export function useDockerView() {
   const view = useTableView(containerTableView)
   const [wanted, setHost] = useAddressValue('host')
-  // a host that is gone or hidden is not shown alone any more
+  // a deleted or hidden host is not shown alone any more
   const host = useLive(
     ['dockerHosts'],
     useCallback(

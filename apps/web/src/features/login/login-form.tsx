@@ -10,7 +10,7 @@ import { type LoginMessage, noSession } from './message.tsx'
 
 interface LoginFormProps {
   onMessage: (message: LoginMessage | undefined) => void
-  /** resolves to false when the session did not last until the next call */
+  /** resolves to false if the session was not valid for the next call */
   onSignedIn: () => Promise<boolean>
 }
 
@@ -77,7 +77,7 @@ export function LoginForm({ onMessage, onSignedIn }: LoginFormProps) {
 
 type SignIn = { signedIn: true } | { signedIn: false; message: string; clearPassword: boolean }
 
-/** Where the login call gets no answer at all, the same credentials are tried once as HTTP Basic; the session cookie of that answer carries on. */
+/** If the login call gets no answer, retries once with HTTP Basic; the answer sets the session cookie. */
 async function signIn(api: Api, input: LoginInput): Promise<SignIn> {
   try {
     const reply = await api.call(postLogin, { body: input, skipAuth: true, retryLimited: false })
@@ -114,7 +114,7 @@ type Refusal = Partial<
 const isOf = (body: object, type: 'string' | 'number' | 'boolean', ...fields: (keyof Refusal)[]) =>
   fields.every((field) => ['undefined', type].includes(typeof (body as Refusal)[field]))
 
-/** Everything is optional: a proxy in between may have answered instead of the server. */
+/** All fields are optional: a proxy may have answered instead of Pulse. */
 function isRefusal(body: unknown): body is Refusal {
   return (
     typeof body === 'object' &&
@@ -125,7 +125,7 @@ function isRefusal(body: unknown): body is Refusal {
   )
 }
 
-/** What to tell people whose sign-in was refused. */
+/** Error text for a refused sign-in. */
 export function refusalText(status: number, body: unknown): string {
   const { message, error, remainingMinutes = 0, remaining = 0, locked } = isRefusal(body) ? body : {}
   const said = message || error

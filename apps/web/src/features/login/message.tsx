@@ -27,7 +27,7 @@ const looks: Record<LoginMessage['kind'] | 'locked', Look> = {
 const lockedWord = /locked/i
 const minuteWord = /minute/i
 
-/** A lock is waited out, so it looks different from what can be corrected. */
+/** A lockout must be waited out, so it looks different from errors the user can correct. */
 export function MessageBox({ kind, text }: LoginMessage) {
   const locked = kind === 'error' && lockedWord.test(text)
   const { Icon, box, icon } = looks[locked ? 'locked' : kind]

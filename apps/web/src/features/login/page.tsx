@@ -15,16 +15,16 @@ import { type LoginMessage, MessageBox, noSession } from './message.tsx'
 import { failureText, startFailureText, startSingleSignOn, successText } from './single-sign-on.ts'
 
 interface LoginPageProps {
-  /** absent: it is asked for here */
+  /** absent: the page asks the server */
   status: SecurityStatus | undefined
-  /** a user was signed in, and is not any more */
+  /** a session has ended */
   ended: boolean
-  /** what single sign-on wrote into the address */
+  /** result of single sign-on, from the address */
   returned: { outcome: 'success' | 'error'; code: string } | undefined
   onSignedIn: () => Promise<boolean>
 }
 
-/** Sign-in, or the first-run setup where there is nothing to sign in to yet. */
+/** Sign-in, or first-run setup if no authentication is configured. */
 export function LoginPage({ status, ended, returned, onSignedIn }: LoginPageProps) {
   const { state, askAgain } = useSetupState(useApi(), status)
   const [message, setMessage] = useState(() => firstMessage(ended, returned))
@@ -97,7 +97,7 @@ function firstMessage(ended: boolean, returned: LoginPageProps['returned']): Log
   return returned && { kind: 'success', text: successText }
 }
 
-/** Only programs get in so far: what an administrator of the machine can do. */
+/** Only API tokens are configured: explains how the machine's administrator adds an account. */
 function NoAccount() {
   return (
     <>
@@ -128,7 +128,7 @@ function SingleSignOnButton({ onMessage }: { onMessage: (message?: LoginMessage)
   const api = useApi()
   const [redirecting, setRedirecting] = useState(false)
 
-  // Back from the provider, the browser may show this page as it was left
+  // the provider's page was left with Back: the browser may restore this page from its cache
   useEffect(() => {
     const onShown = ({ persisted }: PageTransitionEvent) => {
       if (persisted) setRedirecting(false)
@@ -157,11 +157,11 @@ function SingleSignOnButton({ onMessage }: { onMessage: (message?: LoginMessage)
   )
 }
 
-/** Whether there is something to sign in to. `unsure`: the server gave no status, which counts as nothing. */
+/** Whether authentication is configured. `unsure`: the server gave no status, so the page assumes none. */
 interface SetupState {
   configured: boolean
   oidcEnabled: boolean
-  /** no user has a password here */
+  /** no user has a password */
   noAccount?: boolean | undefined
   unsure?: boolean
 }
@@ -177,7 +177,7 @@ const fromStatus = ({
   noAccount,
 })
 
-/** From the status that is known, or else from the server; undefined while it is asked. */
+/** From the known status, else from the server; undefined while loading. */
 function useSetupState(api: Api, known: SecurityStatus | undefined) {
   const [state, setState] = useState(known && fromStatus(known))
 

@@ -23,7 +23,7 @@ export function failureText(code: string): string {
   return known ?? 'Single sign-on failed. Please try again or contact an administrator.'
 }
 
-/** Where the browser goes next. The provider sends it back to the page that is open now. */
+/** URL of the provider's login page. The provider returns the browser to the current page. */
 export async function startSingleSignOn(api: Api, { pathname, search }: Location): Promise<string> {
   const body = { returnTo: withoutBase(pathname) + search }
   const { authorizationUrl } = await api.call(postOidcLogin, { body, skipAuth: true, retryLimited: false })

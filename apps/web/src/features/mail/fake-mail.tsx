@@ -10,7 +10,7 @@ import { MailPage } from './page.tsx'
 export const second = 1000
 export const hour = 3600 * second
 
-/** All tests of a file are at one moment, a little after the records were made. */
+/** Freezes the time for all tests of a file, shortly after the records were made. */
 export function atOneMoment() {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'], now: BUILT_AT + 12 * second })
@@ -41,7 +41,7 @@ interface Given {
   connection?: Partial<Connection>
 }
 
-/** The page over these gateways. */
+/** Renders the page over these gateways. */
 export async function show({
   gateways = { mail: aMailGateway() },
   sources = { mail: aSource() },
@@ -55,7 +55,7 @@ export async function show({
 export const card = (name = 'mail') => screen.getByRole('article', { name })
 export const panel = (name: string, of = card()) => within(of).getByRole('group', { name })
 
-/** The lines of a panel, as they are read. */
+/** Lines of a panel in reading order. */
 export const lines = (name: string) =>
   [...panel(name).querySelectorAll('dl > div')].map((line) =>
     [...line.querySelectorAll('dt, dd > span:not([aria-hidden])')].map((one) => one.textContent).join(' | '),

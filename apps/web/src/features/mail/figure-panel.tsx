@@ -7,13 +7,13 @@ import type { FigureRow } from './figures.ts'
 
 interface FigurePanelProps {
   title: string
-  /** the period, if the title does not name it */
+  /** the period, unless the title names it */
   span?: string
-  /** its figures are not of now */
+  /** epoch ms since when its figures are stale */
   staleSince?: number | undefined
-  /** stands in for figures when there are none */
+  /** replaces missing figures */
   missing?: string | undefined
-  /** a table that reaches the edges of the card */
+  /** the content is a table that reaches the card's edges */
   flush?: boolean
   children?: ReactNode
 }
@@ -22,7 +22,7 @@ interface FigurePanelProps {
 export function FigurePanel({ title, span, staleSince, missing, flush, children }: FigurePanelProps) {
   const id = useId()
   return (
-    // a group, not a landmark: there are as many of each as there are gateways
+    // a group, because landmarks would repeat for each gateway
     <div role="group" aria-labelledby={id} className={cx('min-w-0', flush && 'border-t border-line')}>
       <header className={cx('flex h-7 items-center gap-1.5', flush && 'px-4')}>
         <h3 id={id} className="truncate text-2xs font-medium tracking-wide text-ink-3 uppercase">
@@ -36,7 +36,7 @@ export function FigurePanel({ title, span, staleSince, missing, flush, children 
   )
 }
 
-/** Label, figure, and what it comes to in an hour and of the whole, each in a column of its own. */
+/** Columns for label, figure, rate per hour and share. */
 export function Figures({ label, rows }: { label: string; rows: readonly FigureRow[] }) {
   return (
     <dl aria-label={label} className="figures text-table">

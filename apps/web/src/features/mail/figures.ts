@@ -1,14 +1,14 @@
 import type { MailGateway, MailStats } from '@pulse/contract'
 import { formatFixed, formatNumber, formatPercent, MISSING } from '../../lib/format.ts'
 
-/** A line of a panel: a figure and, where there is one, what it is an hour, of the whole, or in other words. */
+/** A panel's line: a figure, optionally with its rate per hour, its share or a note. */
 export interface FigureRow {
   label: string
   figure: string
   unit?: string
   perHour?: string
   share?: string
-  /** what the share is of */
+  /** the total of the share */
   of?: string
   note?: string
 }
@@ -16,7 +16,7 @@ export interface FigureRow {
 const hours = 24
 const MB = 1024 * 1024
 
-/** Of nothing everything is none. */
+/** A share of zero is 0 %. */
 export const shareOf = (count: number, total: number): string =>
   formatPercent((count / Math.max(1, total)) * 100)
 
@@ -45,7 +45,7 @@ export function flowRows(stats: MailStats): FigureRow[] {
   ]
 }
 
-/** Megabytes of 1024 × 1024: one decimal while it says something. */
+/** MiB, with one decimal below 100. */
 const megabytes = (mb: number) => formatNumber(mb, undefined, mb < 100 ? 1 : 0)
 
 export const volumeRows = ({ bytesIn, bytesOut }: MailStats): FigureRow[] =>
@@ -98,7 +98,7 @@ export interface ScoreRow {
   percent: number
 }
 
-/** The last bucket holds all that is above, too. */
+/** The last bucket also holds all higher scores. */
 const lastBucket = '10'
 
 export function scoreRows(distribution: NonNullable<MailGateway['spamDistribution']>): ScoreRow[] {

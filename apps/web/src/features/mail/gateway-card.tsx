@@ -20,7 +20,7 @@ import { compareValues } from '../../ui/table/sort.ts'
 import { toneText } from '../../ui/tone-class.ts'
 import { GatewayPanels } from './gateway-panels.tsx'
 
-/** One gateway: how it is doing, and everything it tells. */
+/** One gateway: its status and figures. */
 export function GatewayCard({ id }: { id: string }) {
   const gateway = useEntity('pmg', id)
   const source = useEntity('sources', id)
@@ -76,7 +76,7 @@ function Head({ gateway, source }: { gateway: MailGateway; source: SourceState |
   )
 }
 
-/** Prevents adding up what is counted once. */
+/** Warns that cluster members count the same mail. */
 function SameCluster({ id }: { id: string }) {
   const select = useMemo(() => selectSameCluster(id), [id])
   const names = useLive(['pmg'], select, sameList)
@@ -96,7 +96,7 @@ function Updated({ at }: { at: string }) {
 
 type Healthy = Pick<MailGateway, 'connectionHealth' | 'status'>
 
-/** Of what is said of its connection, or of itself while nothing is. */
+/** Tone of the connection health, or of the gateway's own status while the former is unknown. */
 export function gatewayTone({
   connectionHealth,
   status,
@@ -106,7 +106,7 @@ export function gatewayTone({
   return text.includes('degraded') || text.includes('warning') ? 'yellow' : 'red'
 }
 
-/** That nothing comes from it is not the same as being off. */
+/** A gateway that does not answer is not necessarily offline. */
 export function gatewayStatus(
   { connectionHealth, status }: Healthy,
   source: Pick<SourceState, 'refused'> | undefined,
@@ -115,7 +115,7 @@ export function gatewayStatus(
   return status.charAt(0).toUpperCase() + status.slice(1)
 }
 
-/** Names of the others that are connected and belong to the same cluster: they tell of the same mail. */
+/** Names of other connected gateways in the same cluster: they report the same mail. */
 const selectSameCluster =
   (id: string) =>
   (live: LiveReader): readonly string[] => {
@@ -128,7 +128,7 @@ const selectSameCluster =
       .map(displayName)
   }
 
-/** Identities of the gateways, by name. */
+/** Gateway ids, sorted by name. */
 export const selectGateways = (live: LiveReader): readonly string[] =>
   [...live.records('pmg')]
     .toSorted(([, a], [, b]) => compareValues(displayName(a), displayName(b)))

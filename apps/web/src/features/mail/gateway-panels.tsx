@@ -69,7 +69,7 @@ export function GatewayPanels({ gateway, source }: GatewayPanelsProps) {
   )
 }
 
-/** Whose mail it was. */
+/** Mail by domain. */
 function DomainTable({ domains }: { domains: readonly MailDomain[] }) {
   return (
     <RecordTable
@@ -111,7 +111,7 @@ const columns: readonly RecordColumn<MailDomain>[] = [
   count('Volume Out', 'Volume out', ({ bytesOut }) => bytesOut, formatBytes),
 ]
 
-/** A question that a gateway is asked: its name among what cannot be read, and the switch it hangs on. */
+/** A request to the gateway: its name in `unreadable`, and the flag that enables it. */
 interface Question {
   what: string
   flag?: MonitorFlag
@@ -130,18 +130,18 @@ type SourceFacts = Pick<SourceState, 'unreadable' | 'switchedOff'> | undefined
 const isSwitchedOff = (source: SourceFacts, { flag }: Question): boolean =>
   flag !== undefined && (source?.switchedOff?.includes(flag) ?? false)
 
-/** Since when its answer is not of now. */
+/** Since when the answer is outdated. */
 const unreadableSince = (source: SourceFacts, { what }: Question): number | undefined =>
   source?.unreadable?.find((one) => one.what === what)?.since
 
-/** Why there is no answer to show. */
+/** Why no answer can be shown. */
 function whyMissing(source: SourceFacts, question: Question): string {
   if (isSwitchedOff(source, question)) return 'Switched off in the settings of this gateway.'
   if (unreadableSince(source, question) !== undefined) return 'Cannot be read, see above.'
   return 'Waiting for the first figures.'
 }
 
-/** How likely the mail was to be spam, by the points it got. */
+/** Mail by spam score. */
 function SpamScores({ rows }: { rows: readonly ScoreRow[] }) {
   return (
     <dl aria-label="Mail by spam score" className="figures text-table">

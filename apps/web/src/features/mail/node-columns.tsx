@@ -131,13 +131,13 @@ export const nodeColumns: readonly RecordColumn<GatewayNode>[] = [
   },
 ]
 
-/** The oldest mail of a queue: '12m', '2h 5m'. */
+/** Age of a queue's oldest mail: '12m', '2h 5m'. */
 export function formatQueueAge(seconds: number): string {
   const minutes = Math.floor(Math.max(0, seconds) / 60)
   return minutes < 60 ? `${minutes}m` : `${Math.floor(minutes / 60)}h ${minutes % 60}m`
 }
 
-/** '12d 4h'; only hours on the first day. */
+/** '12d 4h'; hours only on the first day. */
 export function formatDaysHours(seconds: number | undefined): string {
   if (seconds === undefined || seconds <= 0) return MISSING
   const hours = Math.floor(seconds / 3600)

@@ -132,7 +132,7 @@ describe('[spec 1 §2] without figures', () => {
   test('loading', async () => {
     await show({ gateways: {}, connection: { status: 'connecting', initialDataReceived: false } })
     expect(screen.getByText('Loading Mail Gateway details')).toBeDefined()
-    // [design 10] in the shape of what is to come: a card with its panels, no table below a table
+    // [design 10] the placeholder has the shape of the page: a card with panels, and no nested table
     const [head, , panels] = [...document.querySelectorAll('.skeleton')].map((one) => one.parentElement!)
     expect(screen.getByRole('status').compareDocumentPosition(head!)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
     expect(panels!.closest('.grid')!.children).toHaveLength(4)

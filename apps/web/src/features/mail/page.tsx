@@ -15,7 +15,7 @@ const texts = {
   connectionLost: { title: 'Disconnected from backend', reconnecting: waiting, disconnected: waiting },
 }
 
-/** Mail gateways: what they let through, what they stop, and what waits in their queues. */
+/** Mail gateways: mail passed, mail blocked, and queues. */
 export function MailPage() {
   const gateways = useLive(['pmg'], selectGateways, sameList)
   return (
@@ -48,7 +48,7 @@ const NoGateways = () => (
 
 const panels = [7, 5, 7, 11]
 
-/** A gateway that has not come yet: the head of its card, and its panels. */
+/** Placeholder for a gateway: the card's head and panels. */
 const gatewaySkeleton = (notice: ReactNode) => (
   <>
     {notice}

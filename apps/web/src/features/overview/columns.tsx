@@ -29,7 +29,7 @@ import { diskPercent, type GuestView, typeLabel } from './guest-view.ts'
 
 export type GuestColumnId = Preference<'sortKey'>
 
-/** A guest, and what its row adds to it. */
+/** A guest, with the state of its row. */
 export interface GuestLine extends GuestView {
   id: string
   link: string | undefined
@@ -40,7 +40,7 @@ export interface GuestLine extends GuestView {
   tabIndex: 0 | -1
 }
 
-/** The facts are whether the guest counts as running: one that does not has no figures. */
+/** The context is whether the guest counts as running: otherwise it has no figures. */
 export type GuestColumn = ListColumn<Guest, boolean, GuestLine, GuestColumnId>
 
 const onlyRunning =
@@ -53,7 +53,7 @@ const whatItHolds =
   (guest: Guest, running: boolean): number | undefined =>
     running || isGuestHalted(guest) ? read(guest) : undefined
 
-/** Drawn once for all rows. */
+/** One element for all rows. */
 const typed = (label: 'VM' | 'LXC') => {
   const badge = <Badge>{label}</Badge>
   return { badge, cell: <Cell>{badge}</Cell> }
@@ -96,7 +96,7 @@ export const guestColumns: readonly GuestColumn[] = [
     firstDirection: 'desc',
     track: machineTracks.uptime,
     align: 'end',
-    // the earlier the start, the longer it is up
+    // an earlier start means a longer uptime
     value: onlyRunning((guest) => (guest.startedAt === undefined ? undefined : -guest.startedAt)),
     cell: ({ startedAt, stale }) => <UptimeCell startedAt={startedAt} stale={stale} />,
     phone: {
@@ -167,10 +167,10 @@ export const guestColumns: readonly GuestColumn[] = [
   ...guestRates.map(rateColumn),
 ]
 
-/** Those of a narrow window. */
+/** Columns of a narrow window. */
 export const narrowGuestColumns = narrowed(guestColumns)
 
-/** Phones and narrow windows have no room for rates: they stand among the details. */
+/** Phones and narrow windows show rates in the details instead. */
 function rateColumn(id: GuestRate): GuestColumn {
   return {
     id,

@@ -22,13 +22,13 @@ const unavailable = {
   lxc: 'Disk stats unavailable',
 } as const
 
-/** Whether the agent may well be there, and was not heard yet; a locked guest is not polled. */
+/** Text while the agent may exist but has not answered yet; locked guests are not polled. */
 function agentAwaited({ memory, lock }: Pick<Guest, 'memory' | 'lock'>): string | undefined {
   if (memory?.estimate !== 'agent-pending') return undefined
   return lock ? leftAlone(lock) : 'The guest agent has not answered yet.'
 }
 
-/** What keeps Pulse from asking the agent says more than what it last said. */
+/** For these, the lock explains more than the agent's last answer. */
 const setAside: readonly (DiskStatusReason | undefined)[] = [
   'agent-not-running',
   'agent-timeout',
@@ -47,7 +47,7 @@ export function diskReason({ type, diskStatusReason, ...guest }: DiskFacts): str
 
 const leftAlone = (lock: string) => `The guest agent is left alone while the VM is locked (${lock}).`
 
-/** For the details, which say it of every guest whose disk usage is not shown. */
+/** For the details panel, if no disk usage is shown. */
 export function unknownDisk(view: GuestView): string | undefined {
   const { guest, holds, diskPercent } = view
   if (diskPercent !== undefined) return undefined
@@ -55,7 +55,7 @@ export function unknownDisk(view: GuestView): string | undefined {
   return guest.diskStatusReason && diskReason(guest)
 }
 
-/** These say themselves that there is an agent, or what keeps Pulse from it. */
+/** These imply that an agent exists, or that Pulse is kept from asking it. */
 const known: readonly (DiskStatusReason | undefined)[] = [
   ...setAside,
   'agent-disabled',
@@ -63,7 +63,7 @@ const known: readonly (DiskStatusReason | undefined)[] = [
   'agent-unsupported',
 ]
 
-/** Why there are no details of a guest, and what to do about it. */
+/** Why a guest has no details, and how to get them. */
 export function detailsHint(view: GuestView): string {
   const { guest, running, holds } = view
   if (guest.type === 'lxc') return 'Start the container and ensure sufficient permissions.'

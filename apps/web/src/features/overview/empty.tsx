@@ -3,7 +3,7 @@ import { NothingFound, NotConfigured } from '../../parts/live-page/nothing.tsx'
 import { UntilAnswered } from '../../parts/sources/until-answered.tsx'
 import { Card } from '../../ui/card.tsx'
 
-/** Without a node to show: none is configured, or none has answered. */
+/** Shown without a node: none is configured, or none has answered. */
 export const NothingYet = () => <UntilAnswered none={<NoNodes />} />
 
 const NoNodes = () => (
@@ -16,7 +16,7 @@ const NoNodes = () => (
 
 interface NoGuestsProps {
   search: string
-  /** what of the search can match nothing */
+  /** search terms that cannot match anything */
   problem: string | undefined
   onReset: (() => void) | undefined
 }

@@ -11,12 +11,15 @@ import { type Estate, estateKinds, type Machines, selectEstate } from './estate.
 export type EstateFigure = 'nodes' | 'running' | 'stopped' | 'unreachable' | 'attention'
 
 interface EstateFiguresProps {
-  /** the one that decides what is shown */
+  /** the active filter */
   pressed: EstateFigure | undefined
   onPress: (figure: EstateFigure) => void
 }
 
-/** How the estate is, before any table, counted once the tables are there; each figure leaves what it counts, pressed again it lets the rest back in. */
+/**
+ * Key figures above the tables, counted after the tables have rendered. Pressing one filters by what it
+ * counts; pressing it again clears the filter.
+ */
 export function EstateFigures({ pressed, onPress }: EstateFiguresProps) {
   const counted = useAfterFirstPaint()
   const estate = useLive(counted ? estateKinds : noKinds, counted ? selectEstate : selectNothing, isEqual)
@@ -42,7 +45,7 @@ export function EstateFigures({ pressed, onPress }: EstateFiguresProps) {
   )
 }
 
-/** Of this size they are until they are counted. */
+/** Keeps the layout until the counts arrive. */
 const noEstate: Estate = {
   nodes: 0,
   running: 0,

@@ -5,7 +5,7 @@ import { tallyGuests, tallyKinds } from './guest-tally.ts'
 import { datastoresOf, describeNode, describeServer, rowTrouble } from '../../parts/node-summary/rows.ts'
 import { nodeKey } from '../../parts/nodes/nodes.ts'
 
-/** The estate in a few figures. Nodes are the lines of their table, backup servers among them. */
+/** Key figures of the estate. Nodes are the rows of their table, including backup servers. */
 export interface Estate {
   nodes: number
   running: number
@@ -23,7 +23,7 @@ export const estateKinds = [...tallyKinds, 'pbs', 'datastores', 'storage', 'phys
 
 const noCounts = {}
 
-/** Costs the nodes there are and the guests that changed. */
+/** Costs O(nodes + changed guests). */
 export function selectEstate(live: LiveReader): Estate {
   const { running, stopped, unreachable, attention } = tallyGuests(live)
   const alerts = alertLevels(live)

@@ -25,7 +25,7 @@ export const estate = {
   },
 }
 
-/** Each test of the file begins in a browser that remembers nothing. */
+/** Gives each test in the file an unused browser. */
 export function inFreshBrowsers() {
   beforeEach(() => {
     localStorage.clear()

@@ -2,7 +2,7 @@ import type { Preference } from '@pulse/contract'
 import type { SearchTipsProps } from '../../parts/search/search-tips.tsx'
 import { defineTableView } from '../../parts/table/use-table-view.ts'
 
-/** What of the page is kept in the browser. */
+/** View settings stored in the browser. */
 export const guestTableView = defineTableView({
   sortKey: 'sortKey',
   sortDirection: 'sortDirection',

@@ -5,7 +5,7 @@ import { BackupTime } from '../../parts/cells/moment.tsx'
 import { Fact } from '../../parts/list/details.tsx'
 import type { GuestView } from './guest-view.ts'
 
-/** What is known of every guest, whether or not it has an agent. */
+/** Details of every guest, with or without an agent. */
 export function Basics({ view: { guest, startedAt } }: { view: GuestView }) {
   const tags = tagList(guest.tags)
   return (
@@ -38,7 +38,7 @@ export function Basics({ view: { guest, startedAt } }: { view: GuestView }) {
   )
 }
 
-/** A phone has no columns for them. */
+/** Phones have no rate columns. */
 export function Rates({ view: { rates } }: { view: GuestView }) {
   return guestRates.map((rate) => (
     <Fact key={rate} term={sampledGuestFields[rate].column}>

@@ -7,7 +7,7 @@ import type { GuestTrails } from './guest-trails.ts'
 const title = 'CPU and memory, since these details were opened'
 const percent = (value: number | undefined) => formatPercent(value)
 
-/** Of a guest that has figures, or had some while its details were open. */
+/** For a guest with figures now, or earlier while its details were open. */
 export function GuestChart({ id, trails, running }: { id: string; trails: GuestTrails; running: boolean }) {
   const subscribe = useCallback((listener: () => void) => trails.subscribe(id, listener), [trails, id])
   const trail = useSyncExternalStore(subscribe, () => trails.get(id))

@@ -14,9 +14,9 @@ import { type GuestView, useGuestView } from './guest-view.ts'
 interface GuestDetailsProps {
   id: string
   colSpan: number
-  /** they have no column */
+  /** show rates: the table has no columns for them */
   withRates: boolean
-  /** of the page that draws it */
+  /** figures collected by the page */
   trails?: GuestTrails
 }
 
@@ -26,7 +26,7 @@ const GuestChart = lazyPart(
   { fallback: ({ running }) => running && <div className="h-50" /> },
 )
 
-/** Below a row that was opened. */
+/** Details below an expanded row. */
 export const GuestDetails = memo(function GuestDetails({
   id,
   colSpan,
@@ -144,7 +144,7 @@ function Panels({ view, withRates }: PanelsProps) {
   )
 }
 
-/** "usage unavailable" where a size is missing: a share of nothing is not 0 %. */
+/** "usage unavailable" without a size: a share of nothing is not 0 %. */
 function usageText({ used, total }: GuestDisk, percent: number | undefined): string {
   if (total <= 0) return 'usage unavailable'
   if (percent === undefined) return `${formatBytes(total)}, usage unknown`
@@ -190,7 +190,7 @@ function Interface({ nic }: { nic: NetworkInterface }) {
   )
 }
 
-/** The system's name with its version; the words in which one ends and the other begins are said once. */
+/** OS name and version; words at the end of one and the start of the other appear once. */
 export function systemText({ osName = '', osVersion = '' }: Pick<Guest, 'osName' | 'osVersion'>): string {
   const name = words(osName)
   const version = words(osVersion)
@@ -207,7 +207,7 @@ const isSame = (a: readonly string[], b: readonly string[]) =>
 const includes = (all: readonly string[], some: readonly string[]) =>
   some.length > 0 && all.some((_, at) => isSame(all.slice(at, at + some.length), some))
 
-/** Traffic of a guest with itself is of no interest. */
+/** Loopback interfaces are hidden. */
 const isLoopbackAddress = (address: string): boolean => /^(?:127\.\d|::1(?:\/|$))/.test(address)
 
 export function isLoopback({ name, addresses = [] }: NetworkInterface): boolean {

@@ -34,7 +34,7 @@ const aKnown = fc.record(
   },
   { requiredKeys: ['status'] },
 )
-/** By id; nothing for what goes. */
+/** By id; null deletes the guest. */
 const aStep = fc.record({
   guests: fc.dictionary(fc.constantFrom(...ids), fc.option(aKnown, { freq: 6 }), { maxKeys: 4 }),
   nodes: fc.dictionary(fc.constantFrom(...nodeNames), fc.option(fc.constantFrom('online', 'offline'))),
@@ -76,7 +76,7 @@ function toGuest(id: string, known: object): Guest {
   return { ...bare, ...known }
 }
 
-/** What comes over the wire, in the store, unread. */
+/** A store fed by wire frames, not read yet. */
 function given() {
   const store = createLiveStore((run) => run())
   const writer = createWireWriter('live', 'e')
@@ -116,7 +116,7 @@ test('list and counts are those of a newly opened page, whatever came and whenev
         if (!looked) continue
         const list = select(store, held)
         const tally = tallyGuests(store)
-        const other = { ...store } // a new store without readers
+        const other = { ...store } // a new identity, so a store without readers
         const fresh = createGuestListSelector(query)(other)
         if (list.orderPending)
           expect({ ...list, orderPending: false, rows: list.rows.toSorted() }).toEqual({

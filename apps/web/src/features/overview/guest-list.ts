@@ -12,28 +12,28 @@ import { type GuestColumnId, guestColumns } from './columns.tsx'
 import type { GuestFilters } from './filter.ts'
 
 export interface GuestQuery extends GuestFilters {
-  /** undefined: nothing is searched for */
+  /** undefined without a search */
   matches: GuestPredicate | undefined
   nowMs: number
   sort: Sort<GuestColumnId>
   /** only guests of this place, see `nodeKey` */
   place: string | undefined
-  /** only guests that cannot be reached, or that need attention */
+  /** only guests that are unreachable, or that need attention */
   focus: 'unreachable' | 'attention' | undefined
 }
 
 export const guestListNames = { record: 'guest', group: 'node' } as const
 
-/** A node's header or a guest. */
+/** A node's head or a guest. */
 export type GuestListRow = ListRow<(typeof guestListNames)[keyof typeof guestListNames]>
 
 export interface GuestList {
   rows: readonly GuestListRow[]
   running: number
   stopped: number
-  /** of those that count as stopped: unknown whether they run */
+  /** of the stopped: their state is unknown */
   unreachable: number
-  /** its order is of before */
+  /** the order is outdated */
   orderPending: boolean
 }
 
@@ -96,7 +96,7 @@ export function createGuestListSelector(query: GuestQuery) {
   }
 }
 
-/** A search may ask about any figure, and so does who needs attention. */
+/** A search may use any figure, and so does the attention filter. */
 function unreadFigures({ matches, focus, sort }: GuestQuery): ReadonlySet<string> | undefined {
   if (matches || focus === 'attention') return undefined
   const unread = new Set(figureFields('guests'))
@@ -117,5 +117,5 @@ function isShown(query: GuestQuery, guest: Guest, place: string, running: boolea
   return query.matches?.(guest, { nowMs: query.nowMs, running }) ?? true
 }
 
-/** What decides about a guest besides its own record. */
+/** Other data that decides about a guest. */
 type Around = readonly [nodes: NodeIndex, alerts: AlertLevels | undefined]

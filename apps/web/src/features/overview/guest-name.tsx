@@ -22,16 +22,16 @@ export interface GuestNameProps {
   staleSince: number | undefined
   state: GuestView['state']
   dimmed: boolean
-  /** where it runs, unless that stands above it */
+  /** its node, unless a head shows it */
   node: string | undefined
-  /** of the guest's own, set by people */
+  /** the guest's custom link */
   link: string | undefined
   alert: AlertLevel | undefined
   expanded: boolean
   tabIndex: 0 | -1
 }
 
-/** Renders when something in it changes, which figures are not. */
+/** Re-renders only for its own props, which include no figures. */
 export const GuestName = memo(function GuestName(props: GuestNameProps) {
   const { id, name, tags, lock, staleSince, state, dimmed, node, link, alert, expanded, tabIndex } = props
   const look = cx('min-w-8 truncate leading-6 font-medium', dimmed ? 'text-ink-3' : 'text-ink')
@@ -84,7 +84,7 @@ export const GuestName = memo(function GuestName(props: GuestNameProps) {
   )
 })
 
-/** The same as the first cell of its row. */
+/** The same, as the row's first cell. */
 export const GuestNameCell = memo(function GuestNameCell({
   indented,
   ...name
@@ -97,10 +97,10 @@ export const GuestNameCell = memo(function GuestNameCell({
   )
 })
 
-/** Guests whose details are open. */
+/** Guests with expanded details. */
 export const expandedGuests = createExpansion()
 
-/** Up to three coloured dots, each with its tag as tooltip, and how many more there are. */
+/** Up to three coloured dots, each with its tag as tooltip, and the number of further tags. */
 export function TagDots({ tags }: { tags: string | undefined }) {
   const list = tagList(tags)
   if (list.length === 0) return null
@@ -127,7 +127,7 @@ export function TagDots({ tags }: { tags: string | undefined }) {
   )
 }
 
-/** Where there is no room for more: one dot, and how many there are besides. */
+/** For small spaces: one dot, and the number of further tags. */
 function FirstTag({ tags }: { tags: string | undefined }) {
   const [first, ...rest] = tagList(tags)
   if (first === undefined) return null

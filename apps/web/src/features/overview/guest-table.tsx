@@ -21,7 +21,7 @@ interface GuestTableProps {
   links: GuestLinks
   trails: GuestTrails
   phone: boolean
-  /** there is no room for rates */
+  /** too narrow for rate columns */
   narrow: boolean
   onInUseChange: (held: boolean) => void
   handle: RefObject<GridHandle | null>
@@ -83,7 +83,7 @@ interface GuestRowProps {
   links: GuestLinks
   alerts: AlertLevels
   expanded: boolean
-  /** below its node's header */
+  /** below its node's head */
   indented: boolean
   phone: boolean
   tabIndex: 0 | -1

@@ -12,12 +12,12 @@ import {
   isGuestUnreachable,
 } from '../../parts/nodes/status.ts'
 
-/** What a guest counts as. */
+/** How a guest is counted. */
 export interface CountedGuest {
   place: string
   type: Guest['type']
   running: boolean
-  /** counts as stopped, though it is unknown whether it runs */
+  /** counted as stopped, although its state is unknown */
   unreachable: boolean
   attention: boolean
 }
@@ -27,14 +27,14 @@ export interface Count {
   containers: number
   running: number
   stopped: number
-  /** of the stopped */
+  /** among the stopped */
   unreachable: number
   attention: number
 }
 
-/** All guests, counted. The same object while no count changed; read it, and let it be. */
+/** Totals over all guests. Same identity while unchanged; must not be modified. */
 export interface GuestTally extends Count {
-  /** by `nodeKey` of their node; the same object while none of its counts changed */
+  /** by the node's `nodeKey`; same identity while none of its counts changed */
   places: ReadonlyMap<string, Readonly<Count>>
 }
 
@@ -46,13 +46,13 @@ interface Counter {
 const guestFigures = figureFields('guests')
 const counterOf = perStore(createCounter)
 
-/** Kinds that decide what a guest counts as. */
+/** Record kinds that the totals depend on. */
 export const tallyKinds = ['guests', 'nodes', 'activeAlerts'] as const
 
-/** Made once per change, however many ask; it costs what changed, not what there is. */
+/** Computed once per change for all callers; costs O(changed guests). */
 export const tallyGuests = (live: LiveReader): GuestTally => counterOf(live).read(live)
 
-/** undefined for a guest that is not there */
+/** undefined if the guest does not exist */
 export function countedGuest(live: LiveReader, id: string): CountedGuest | undefined {
   const counter = counterOf(live)
   counter.read(live)
@@ -71,7 +71,7 @@ const noCount: Readonly<Count> = {
 function createCounter(): Counter {
   const counted = new Map<string, CountedGuest>()
   const red = createRedFigures()
-  /** ids by place, for when the state of a node changes */
+  /** ids by place, to find the guests of a node that changes state */
   const members = new Map<string, Set<string>>()
   const states = new Map<string, MachineState>()
   let seenGuests = -1
@@ -87,7 +87,7 @@ function createCounter(): Counter {
     },
   }
 
-  /** Lists of guests to look at again. */
+  /** Ids of guests to count again. */
   function changedIn(live: LiveReader): Iterable<string>[] {
     const levels = alertLevels(live)
     const nodes = indexNodes(live)
@@ -106,7 +106,7 @@ function createCounter(): Counter {
     return due
   }
 
-  /** A total of memory or disk says what counts as red of it: such fields have the guest looked at as a whole. */
+  /** The memory or disk total decides what counts as red, so a new total makes the whole guest due. */
   function changedSince(live: LiveReader, version: number): Iterable<string> | undefined {
     const changed = live.changedSince(
       'guests',
@@ -120,7 +120,7 @@ function createCounter(): Counter {
   function recount(live: LiveReader, due: Iterable<string>, before: GuestTally): GuestTally {
     const nodes = indexNodes(live)
     const levels = alertLevels(live)
-    // not by `get`: who reads a record through it may keep it
+    // not `get`: its reader may keep the record
     const guests = live.records('guests')
     const total = pick(before)
     const places = new Map<string, Count>()
@@ -133,7 +133,7 @@ function createCounter(): Counter {
       const guest = guests.get(id)
       const old = counted.get(id)
       const now = guest && classifyGuest(guest, nodeState(nodes, nodeKey(guest)), levels)
-      // of the thousands of a first look most are not: one that is all the same is seen with its next figure
+      // skips most guests on the first read; one that is red all the same is noted with its next figure
       if (old || now?.attention) red.note(id, guest)
       if (old && now && isSame(old, now)) continue
       if (old) {
@@ -201,15 +201,15 @@ const figures = [
 const isFull = (scale: 'memory' | 'disk', used: number, of: { total: number } | undefined) =>
   of !== undefined && of.total > 0 && toneOf(scale, (used / of.total) * 100) === 'red'
 
-/** Most of an update are these figures, and hardly one of them comes into the red or leaves it. */
+/** Most updates are these figures, and few of them turn red or stop being red. */
 const redPaths: ReadonlySet<string> = new Set(figures.map(({ path }) => path))
 
-/** Which figures of guests are in the red, without reading every guest that brings one. */
+/** Tracks which figures are red without reading every guest with a new figure. */
 function createRedFigures() {
   const red = Object.fromEntries(figures.map(({ path }) => [path, new Set<string>()]))
 
   return {
-    /** A guest that is looked at as a whole; or one that is gone. */
+    /** Checks all figures of a guest; undefined: deleted. */
     note(id: string, guest: Guest | undefined): void {
       for (const { path, isRed } of figures) {
         const value =
@@ -218,11 +218,11 @@ function createRedFigures() {
         else red[path]!.delete(id)
       }
     },
-    /** Those of which a figure came into the red since that version, or left it. */
+    /** Guests with a figure that turned red, or stopped being red, since that version. */
     crossed(live: LiveReader, version: number): string[] {
       const found: string[] = []
       for (const { path, isRed } of figures) {
-        // its total is as before: who gets another one is looked at as a whole
+        // the total is unchanged: a guest with a new total is checked as a whole
         live.eachChanged('guests', version, path, (id, value, before) => {
           const now = typeof value === 'number' && isRed(value, before as Guest)
           if (now !== red[path]!.has(id)) found.push(id)

@@ -6,7 +6,7 @@ import type { Expansion } from '../../parts/list/expansion.ts'
 import { expandedGuests } from './guest-name.tsx'
 import { viewGuest } from './guest-view.ts'
 
-/** The figures that came in while the details of a guest were open, in percent; undefined where there were none. */
+/** Figures received while a guest's details were open, in percent; undefined for gaps. */
 export interface GuestTrail {
   times: readonly number[]
   cpu: readonly (number | undefined)[]
@@ -16,7 +16,7 @@ export interface GuestTrail {
 export interface GuestTrails {
   get(id: string): GuestTrail
   subscribe(id: string, listener: () => void): () => void
-  /** Follows the guests that are open, and forgets those that close; the returned function forgets all. */
+  /** Follows expanded guests and drops closed ones. The returned function drops all. */
   follow(expansion: Pick<Expansion, 'get' | 'subscribe'>): () => void
 }
 
@@ -87,7 +87,7 @@ export function createGuestTrails({ store, connection }: Sources, now = Date.now
         expansion.subscribe(look),
         connection.subscribe(() => {
           const connected = connection.get().status === 'connected'
-          // one gap, however long it lasts
+          // one gap, however long the outage
           if (!connected && !lost) for (const id of followed.keys()) add(id, undefined, undefined)
           lost = !connected
         }),
@@ -100,7 +100,7 @@ export function createGuestTrails({ store, connection }: Sources, now = Date.now
   }
 }
 
-/** Of the guests whose details are open, as long as the page is. */
+/** Trails of expanded guests, for the life of the page. */
 export function useGuestTrails(): GuestTrails {
   const live = useLiveContext()
   const [trails] = useState(() => createGuestTrails(live))

@@ -6,23 +6,23 @@ import { isGuestHalted, isGuestRunning, type MachineState, machineStates } from 
 
 export const typeLabel = (guest: Pick<Guest, 'type'>): 'VM' | 'LXC' => (guest.type === 'qemu' ? 'VM' : 'LXC')
 
-/** Percent 0-100; undefined while unknown or without a size. */
+/** Percent 0-100; undefined if unknown or without a size. */
 export function diskPercent({ disk }: Pick<Guest, 'disk'>): number | undefined {
   if (!disk || disk.usage === undefined || disk.total <= 0) return undefined
   return Math.min(100, Math.max(0, disk.usage))
 }
 
-/** A guest as its row shows it: what is not running has no figures, what is paused has those of what it holds. */
+/** A guest as its row shows it. A stopped one has no figures; a paused one has only memory and disks. */
 export interface GuestView {
   guest: Guest
   running: boolean
-  /** its memory and disks are in use, whether it runs or is paused */
+  /** its memory and disks are in use: running or paused */
   holds: boolean
   /** the figures are old */
   stale: boolean
-  /** since when, unless the line of its node says so */
+  /** since when, unless its node's row shows it */
   staleSince: number | undefined
-  /** dimmed: not running, or unknown */
+  /** not running, or unknown */
   dimmed: boolean
   startedAt: number | undefined
   cpuPercent: number | undefined
@@ -59,7 +59,7 @@ export function viewGuest(guest: Guest, node: MachineState): GuestView {
   }
 }
 
-/** Most guests are in one of these: the same object every time. */
+/** Shared objects: most guests have one of these states. */
 const RUNNING = { label: 'Running', tone: 'green', ring: false } as const
 const STOPPED = { label: 'Stopped', tone: 'neutral', ring: true } as const
 const NODE_OFFLINE = { label: 'Node offline', tone: 'red', ring: true } as const
@@ -77,7 +77,7 @@ function stateOf({ status, staleSince }: Guest, nodeOffline: boolean): GuestView
 const haltedLabel = (status: string) =>
   status === 'io-error' ? 'I/O error' : status[0]!.toUpperCase() + status.slice(1).replaceAll('-', ' ')
 
-/** Changes when that guest changes, or its node goes or comes back. */
+/** Updates when the guest changes, or its node goes offline or returns. */
 export function useGuestView(id: string): GuestView | undefined {
   const guest = useEntity('guests', id)
   const place = guest && nodeKey(guest)

@@ -18,14 +18,14 @@ interface NodeGroupRowProps {
   place: string
   colSpan: number
   phone: boolean
-  /** there are no columns of rates, in which the counts stand */
+  /** no rate columns, which otherwise hold the counts */
   narrow: boolean
-  /** its guests are counted by now */
+  /** the guest counts are ready */
   counted: boolean
   tabIndex: 0 | -1
 }
 
-/** Above the guests of a node: its name, and its figures below the heads of theirs. */
+/** Head of a node's guests: name, and figures in the columns of the rows. */
 export const NodeGroupRow = memo(function NodeGroupRow({ place, counted, ...props }: NodeGroupRowProps) {
   const id = useLive(
     ['nodes'],
@@ -54,7 +54,7 @@ function KnownGroup({ id, ...props }: PartProps & { id: string }) {
   return <Group name={row.name} row={row} {...props} />
 }
 
-/** `row` is undefined when only its guests name the node. */
+/** `row` is undefined if only guests name the node. */
 function Group({
   name,
   row,
@@ -128,7 +128,7 @@ interface FigureProps {
   stale: boolean
 }
 
-/** Without a bar: those are for the rows below. */
+/** Without a bar: only rows have bars. */
 function Figure({ label, scale, percent, stale }: FigureProps) {
   const tone = toneOf(scale, percent)
   const { figure, unit } = percentParts(percent)

@@ -161,7 +161,7 @@ function Dashboard({ hasNodes }: { hasNodes: boolean }) {
   )
 }
 
-/** Virtual machines and containers of each node. */
+/** Numbers of VMs and containers by node. */
 export function selectGuestCounts(live: LiveReader): CountsByRow {
   const { places } = tallyGuests(live)
   const counts = new Map<string, Counts>()
@@ -176,7 +176,7 @@ export function selectGuestCounts(live: LiveReader): CountsByRow {
 const noCounts: CountsByRow = new Map()
 const selectNoCounts = (): CountsByRow => noCounts
 
-/** How many of the guests run. */
+/** How many of the guests are running. */
 function Legend({
   running,
   stopped,
@@ -186,11 +186,11 @@ function Legend({
 }: {
   running: number
   stopped: number
-  /** of the stopped */
+  /** among the stopped */
   unreachable: number
-  /** the order is of before, because a user is at the table */
+  /** the order is outdated, because a user is in the table */
   orderPending: boolean
-  /** it counts only what is shown, while the head of the page counts all */
+  /** counts only the rows shown, while the page's head counts all */
   filtered: boolean
 }) {
   return (
@@ -215,7 +215,7 @@ function Legend({
   )
 }
 
-/** The page as it will stand: its figures, nodes, the filters and the guests. */
+/** Placeholder in the shape of the page: figures, nodes, filters and guests. */
 const overviewSkeleton = (notice: ReactNode) => (
   <div className="flex flex-col gap-2">
     <div className="grid *:[grid-area:1/1]">
@@ -232,18 +232,18 @@ const overviewSkeleton = (notice: ReactNode) => (
 
 interface SortNoteProps {
   sort: Sort<GuestColumnId>
-  /** no column heads at all */
+  /** no column heads */
   phone: boolean
-  /** no columns of rates */
+  /** no rate columns */
   narrow: boolean
-  /** shows where the order is chosen */
+  /** opens the sort control */
   onOpen: () => void
 }
 
 const words = { asc: 'ascending', desc: 'descending' } as const
 const isUsual = ({ key, direction }: Sort<GuestColumnId>) => key === 'vmid' && direction === 'asc'
 
-/** Where the head of the sorted column is not there to say so. */
+/** Shows the sort order where its column head is not visible. */
 function SortNote({ sort, phone, narrow, onOpen }: SortNoteProps) {
   const isSeen = phone ? isUsual(sort) : !narrow || narrowGuestColumns.some(({ id }) => id === sort.key)
   if (isSeen) return null

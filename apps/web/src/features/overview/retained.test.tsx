@@ -16,7 +16,7 @@ const collectGarbage = vm.runInNewContext('gc') as () => void
 
 inFreshBrowsers()
 
-/** All figures move, and every eighth time a guest goes and another one comes. */
+/** All figures change. Every eighth update replaces a guest. */
 const guestsOf = (update: number) =>
   Object.fromEntries(
     Array.from({ length: guests }, (_, index) => {
@@ -46,6 +46,6 @@ test('400 updates leave nothing behind: what is held and drawn is of now', async
   await setImmediate()
   collectGarbage()
   const held = seen.filter((record) => record.deref() !== undefined).length
-  // what React drew before is held beside what it draws
+  // React keeps its previous tree beside the current one
   expect(held, `records of ${updates} updates`).toBeLessThanOrEqual(4 * guests)
 })

@@ -5,7 +5,7 @@ import { inFreshBrowsers, showOverview } from './fake-overview.tsx'
 
 inFreshBrowsers()
 
-/** What the media queries of the page say: a phone is narrow too. */
+/** Answers the page's media queries: a phone is narrow too. */
 function inWindow({ narrow, phone = false }: { narrow: boolean; phone?: boolean }) {
   vi.stubGlobal('matchMedia', (query: string) => ({
     matches: query.includes('40rem') ? phone : query.includes('width <') && narrow,

@@ -9,10 +9,10 @@ import { guestColumns } from './columns.tsx'
 import { createGuestListSelector, type GuestList, sameGuestList } from './guest-list.ts'
 import type { OverviewView } from './use-overview-view.ts'
 
-/** Alerts decide who needs attention. */
+/** Alerts decide which guests need attention. */
 const kinds = ['guests', 'nodes', 'activeAlerts'] as const
 
-/** The guests that the view shows, in its order. Sorted by a figure that moves, the order stays while it is `held`. */
+/** The view's guests, in its order. While `inUse`, live figures do not change the order. */
 export function useGuestList(view: OverviewView, inUse: boolean): GuestList {
   const search = useDeferredValue(view.search)
   const matches = useMemo(() => (search.trim() === '' ? undefined : compileGuestSearch(search)), [search])
@@ -48,7 +48,7 @@ export function useGuestList(view: OverviewView, inUse: boolean): GuestList {
   )
 }
 
-/** A node that is gone selects nothing any more. */
+/** A deleted node selects nothing. */
 function placeOf(live: LiveReader, selected: SummaryRowKey | undefined): string | undefined {
   const node = selected?.startsWith('pve:') ? live.get('nodes', selected.slice(4)) : undefined
   return node && nodeKey(node)

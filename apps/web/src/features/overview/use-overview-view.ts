@@ -6,23 +6,23 @@ import { useAddressValue } from '../../ui/router/use-address.ts'
 import type { EstateFigure } from './estate-figures.tsx'
 import { guestTableView } from './filter.ts'
 
-/** What a figure of the summary leaves, beyond what the status toggle can. */
+/** Figures that filter beyond the status toggle. */
 type Focus = Exclude<EstateFigure, 'running' | 'stopped'>
 
 const focuses: readonly Focus[] = ['nodes', 'unreachable', 'attention']
 
-/** What the page shows and how. All of it stands in the address. */
+/** The page's view state, kept in the address. */
 export function useOverviewView() {
   const view = useTableView(guestTableView)
   const [wanted, setSelected] = useAddressValue<SummaryRowKey>('node')
-  // a node that is gone selects nothing any more
+  // a deleted node selects nothing
   const selected = useLive(
     ['nodes'],
     useCallback((live) => (wanted && live.get('nodes', wanted.slice(4)) ? wanted : undefined), [wanted]),
   )
   const [focus, setFocus] = useAddressValue<Focus>('show', focuses)
   const { status } = view.chosen
-  /** the pressed one */
+  /** the active figure */
   const figure: EstateFigure | undefined = focus ?? (status === 'all' ? undefined : status)
 
   return {
@@ -34,7 +34,7 @@ export function useOverviewView() {
     },
     focus,
     figure,
-    /** one figure at a time: it takes the place of the status too */
+    /** one filter at a time: it replaces the status too */
     press(pressed: EstateFigure) {
       const next = pressed === figure ? undefined : pressed
       const isStatus = next === 'running' || next === 'stopped'
@@ -42,7 +42,7 @@ export function useOverviewView() {
       view.choose('status', isStatus ? next : 'all')
     },
     choose: ((name, value) => {
-      // what is unreachable never counts as running
+      // unreachable guests never count as running
       if (name === 'status' && focus === 'unreachable') setFocus(undefined)
       view.choose(name, value)
     }) as typeof view.choose,

@@ -6,7 +6,7 @@ import { ImportDialog } from './transfer/import-dialog.tsx'
 import { ImportNotes } from './transfer/import-notes.tsx'
 import { Panel } from '../../ui/panel.tsx'
 
-/** Stands in two sections: those who back up think of the system, those who move think of secrets. */
+/** Part of two sections: users look for backups under System and for secrets under Security. */
 export function BackupRestorePanel() {
   return (
     <Panel
@@ -22,7 +22,7 @@ export function BackupRestorePanel() {
   )
 }
 
-/** Export and import of the configuration, each with its dialog. */
+/** Buttons for export and import of the configuration, with their dialogs. */
 export function TransferButtons() {
   const [dialog, setDialog] = useState<'export' | 'import'>()
   const close = () => setDialog(undefined)

@@ -12,7 +12,7 @@ interface CommandFieldProps {
 const copiedMs = 2_000
 const failedMs = 6_000
 
-/** A command to take to another machine. */
+/** A command to run on another machine. */
 export const CommandField = ({ label, command, lines = false, onCopied }: CommandFieldProps) => (
   <CopyField
     label={label}

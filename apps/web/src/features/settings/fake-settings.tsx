@@ -95,7 +95,7 @@ export const anAuditRecord = (over: Partial<AuditRecord> = {}): AuditRecord => (
   ...over,
 })
 
-/** An answer that is not simply 200 with JSON. */
+/** A response other than 200 with JSON. */
 export class Answer {
   readonly status: number
   readonly text: string
@@ -113,21 +113,21 @@ interface Call {
 }
 
 interface Given {
-  /** leave it in the state before the first answer */
+  /** stay in the state before the first response */
   pending?: boolean
   status?: SecurityStatus
-  /** by method and path, or a promise of them; what is not listed is a 404 */
+  /** by method and path, or a promise of them; calls not listed get a 404 */
   replies?: Record<string, unknown>
-  /** no call gets an answer */
+  /** no call is answered */
   away?: boolean
-  /** holds nothing when absent */
+  /** empty by default */
   live?: Live
 }
 
 notifyManager.setScheduler(queueMicrotask)
 let queries: QueryClient
 
-/** Every call under way has been answered, and the page shows it. */
+/** Waits until every pending call has been answered and rendered. */
 export async function settled() {
   const isIdle = () => queries.isFetching() + queries.isMutating() === 0
   await waitFor(() => {
@@ -136,13 +136,13 @@ export async function settled() {
   await act(async () => {})
 }
 
-/** As after coming back to the page later. */
+/** As when the user returns to the page later. */
 export async function loadAgain() {
   await act(() => queries.invalidateQueries())
   await settled()
 }
 
-/** Renders with a session, the page's real request wrapper, and a server of few words behind it. */
+/** Renders with a session, the page's real API client, and a fake server. */
 export async function renderSettings(children: ReactNode, given: Given = {}) {
   const { pending = false, status = aStatus(), replies = {}, away = false, live = aLive() } = given
   const calls: Call[] = []

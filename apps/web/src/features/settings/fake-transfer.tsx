@@ -64,7 +64,7 @@ export async function send(text: string, password = 'old-secret') {
   await press(importing(), 'Import')
   await settled()
 }
-/** Says yes to what is shown. */
+/** Confirms the import shown. */
 export async function confirm() {
   await expect.poll(() => importing().queryByRole('button', { name: 'Import now' })).not.toBeNull()
   await press(importing(), 'Import now')
@@ -82,10 +82,10 @@ export function lost() {
   return failure
 }
 
-/** What a test of the file has downloaded. */
+/** Files downloaded by the current test. */
 export const downloads: { name: string; blob: Blob }[] = []
 
-/** Every test of the file begins in an unused browser. */
+/** Gives every test in the file an unused browser. */
 export function freshBrowser() {
   beforeEach(() => {
     sessionStorage.clear()

@@ -7,14 +7,14 @@ const pageSize = 100
 interface FilteredListProps<Row> {
   rows: readonly Row[]
   matches: (row: Row, search: string) => boolean
-  /** of the box to type into; absent while there is no need of one */
+  /** texts of the filter box; undefined for short lists */
   filter: { label: string; placeholder: string } | undefined
   draw: (rows: readonly Row[]) => ReactNode
-  /** instead, when nothing matches */
+  /** shown if nothing matches */
   empty: (search: string) => ReactNode
 }
 
-/** A long list has a filter, which stands in the address, and is shown in pages. */
+/** A paged list. Long lists have a filter, kept in the address. */
 export function FilteredList<Row>({ rows, matches, filter, draw, empty }: FilteredListProps<Row>) {
   const [search, setSearch] = useAddressText('search')
   const [limit, setLimit] = useState(pageSize)

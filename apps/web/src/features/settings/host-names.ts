@@ -1,4 +1,4 @@
-/** How many Docker hosts that report with a token are named: in a warning, and in a line of a table. */
+/** How many Docker hosts a warning, or a table row, names per token. */
 export const namedHosts = { warning: 5, table: 2 } as const
 
 /** `a, b, +3 more` */

@@ -1,6 +1,6 @@
 import type { VersionInfo } from '@pulse/contract'
 
-/** How this installation came about. */
+/** How Pulse was installed. */
 export const installationTexts: Record<VersionInfo['deploymentType'], string> = {
   docker: 'Docker',
   source: 'Built from source',

@@ -25,7 +25,7 @@ import type { Section } from './section.ts'
 import { sections } from './sections.ts'
 import { createMemoryHistory } from '../../ui/router/fake-history.ts'
 
-// A section about people: what it lists, and what it asks for.
+// An example section: its columns and its calls.
 
 const columns: readonly RecordColumn<User>[] = [
   { header: 'Name', cell: ({ name }) => name, phone: { slot: 'name', draw: ({ name }) => name } },
@@ -81,7 +81,7 @@ function AddPerson({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** The one step: an entry, which a section exports from a file `entry.tsx`. */
+/** The only step to add a section: an entry, exported from the section's `entry.tsx`. */
 const people: Section = {
   id: 'people',
   path: '/settings/people',

@@ -2,13 +2,13 @@ import type { ReactNode } from 'react'
 import { Notice } from '../../ui/notice.tsx'
 
 interface OwnAddressProps {
-  /** by which a command reaches Pulse */
+  /** Pulse URL used by the command */
   url: string
-  /** what to do about it */
+  /** how to fix it */
   children: ReactNode
 }
 
-/** A browser on the machine of Pulse sees it under an address that leads every other machine to itself. */
+/** Warns that a localhost address, used by a browser on Pulse's machine, is wrong for any other machine. */
 export function OwnAddress({ url, children }: OwnAddressProps) {
   const own = URL.parse(url)
   if (!own || !isLoopback(own)) return null

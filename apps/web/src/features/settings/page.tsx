@@ -12,7 +12,7 @@ interface SettingsPageProps {
   table?: readonly Section[]
 }
 
-/** The frame of the settings; the sections do the rest. */
+/** Frame of the settings: navigation and the selected section. */
 export function SettingsPage({ table = sections }: SettingsPageProps) {
   return (
     <Queries>
@@ -25,7 +25,7 @@ export function SettingsPage({ table = sections }: SettingsPageProps) {
 }
 
 function Frame({ table }: Required<SettingsPageProps>) {
-  // not the location: that is another page's already while this one is being left
+  // the location may already be another page's while this page unmounts
   const { path, search } = useShownLocation()!
   const params = new URLSearchParams(search)
   const tab = params.get('tab')
@@ -34,7 +34,7 @@ function Frame({ table }: Required<SettingsPageProps>) {
   if (path !== address) {
     const asked = path.split('/')[2] || tab
     params.delete('tab')
-    // another spelling of a page keeps its question
+    // a redirect to the canonical path keeps the query string
     const keeps = params.size > 0 && (!asked || asked === section.id)
     return <Navigate to={keeps ? `${address}?${params.toString()}` : address} />
   }

@@ -8,7 +8,7 @@ import { security } from './security/entry.ts'
 import { system } from './system/entry.ts'
 import { updates } from './updates/entry.ts'
 
-/** In the order of the navigation. A new section is a folder with an `entry.tsx`; npm run format lists it here. */
+/** In navigation order. A new section is a folder with an `entry.tsx`; `npm run format` lists it here. */
 export const sections: readonly Section[] = [
   // registry: entries
   pve,
@@ -22,7 +22,7 @@ export const sections: readonly Section[] = [
   updates,
 ]
 
-/** By the path, else by `?tab=`; what is unknown or not built leads to the first section. */
+/** By path, else by `?tab=`. Unknown values lead to the first section. */
 export function sectionAt(path: string, tab: unknown, table: readonly Section[] = sections): Section {
   const id = path.split('/')[2]
   return (

@@ -4,7 +4,7 @@ import { Notice } from '../../ui/notice.tsx'
 export const listRefusal =
   'Authentication required to list API tokens. Sign in with an administrator account, then try again.'
 
-/** In place of the form for tokens, for users who may not make any. */
+/** Replaces the token form for users who may not create tokens. */
 export const CreationRefused = () => (
   <Notice title="Sign in with an administrator account to create tokens in the browser.">
     You need administrator access to create API tokens from here.

@@ -53,7 +53,7 @@ const pages: Page[] = [
   },
 ]
 
-/** The System section with one edit. */
+/** The System section with one unsaved edit. */
 async function edited(replies: Record<string, unknown> = {}) {
   const history = createMemoryHistory({ initialEntries: ['/settings/system'] })
   const router = createAppRouter(pages, history)
@@ -160,7 +160,7 @@ describe('the question before leaving can be answered by saving', () => {
 describe('[spec 2 §4] saving', () => {
   test.each(['Save changes', 'Save Changes'])('%s sends what was edited', async (name) => {
     const { asked } = await edited()
-    vi.useFakeTimers() // or the page would be reloaded while another test runs
+    vi.useFakeTimers() // else the page would reload during another test
     await click(name)
     await act(() => vi.advanceTimersByTimeAsync(0))
     expect(asked(saveCall).map(({ body }) => body)).toEqual([{ backupPollingEnabled: false }])

@@ -16,7 +16,7 @@ function useUnsaved({ id }: Section) {
   return { ...edits, isShown: edits.isDirty && shownOn.includes(id) }
 }
 
-/** While edits are unsaved the heading stays visible, with its buttons; on small screens the banner does. */
+/** While edits are unsaved, the heading with its buttons stays visible; on small screens the banner does. */
 export function SectionHeader({ section }: UnsavedProps) {
   const { isShown, isSaving, save, discard } = useUnsaved(section)
   return (
@@ -74,7 +74,7 @@ export function UnsavedBanner({ section }: UnsavedProps) {
   )
 }
 
-/** Edits outlive a change of section; leaving the settings asks first. */
+/** Edits survive a change of section. Leaving the settings asks for confirmation. */
 export function LeaveGuard() {
   const { isDirty, isSaving, save } = useSystemEdits()
   return (

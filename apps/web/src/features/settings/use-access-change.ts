@@ -5,13 +5,13 @@ import type { Api } from '../../api/client.ts'
 import { useSession } from '../../api/session.tsx'
 import { useChange } from '../../api/use-change.ts'
 
-/** A change of tokens: afterwards the list and the permissions are loaded again. */
+/** Changes tokens, then reloads the list and the permissions. */
 export const useTokenChange = <Input, Reply>(
   change: (api: Api, input: Input) => Promise<Reply>,
   onChanged: (reply: Reply, input: Input) => void,
 ) => useAccessChange([getTokens.path], change, onChanged)
 
-/** A change of the users, which may end tokens too. */
+/** Changes users, then reloads tokens too: removing a user can revoke tokens. */
 export const useUserChange = <Input, Reply>(
   change: (api: Api, input: Input) => Promise<Reply>,
   onChanged: (reply: Reply, input: Input) => void,

@@ -7,14 +7,14 @@ import { cx } from '../../ui/cx.ts'
 interface WhenProps {
   /** RFC 3339 */
   time: string | undefined
-  /** when there is no time */
+  /** text without a time */
   never?: string
   seconds?: boolean
-  /** on one line, where there is little height; `ago`: without the exact time */
+  /** on one line; `ago` omits the exact time */
   inline?: boolean | 'ago'
 }
 
-/** How long ago, and exactly when. */
+/** Relative and exact time. */
 export function When({ time, never = 'Never', seconds = false, inline = false }: WhenProps) {
   const ago = useNow(TICK_MS, (now) => (time === undefined ? never : formatRelative(Date.parse(time), now)))
   if (time === undefined) return <span className="text-ink-3">{never}</span>
@@ -31,14 +31,14 @@ export function When({ time, never = 'Never', seconds = false, inline = false }:
 }
 
 const DAY_MS = 86_400_000
-/** By so much a day that has just begun may be longer: two clocks differ, and what is shown is up to a tick old. */
+/** Tolerance for a fresh expiry: clocks differ, and the displayed time is up to one tick old. */
 const SLACK_MS = 3_600_000
 
-/** Whole days, the last one begun too; 0 when it is over. */
+/** Remaining days, rounded up; 0 once expired. */
 const daysLeft = (leftMs: number): number =>
   leftMs <= 0 ? 0 : Math.max(1, Math.ceil((leftMs - SLACK_MS) / DAY_MS))
 
-/** Until when; what has passed says so. */
+/** Expiry date, or a warning once it has passed. */
 export function Until({ time, inline = false }: Pick<WhenProps, 'time' | 'inline'>) {
   const left = useNow(TICK_MS, (now) => (time === undefined ? 0 : daysLeft(Date.parse(time) - now)))
   if (time === undefined) return <span className="text-ink-3">Never</span>

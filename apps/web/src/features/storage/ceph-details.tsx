@@ -10,7 +10,7 @@ import { toneText } from '../../ui/tone-class.ts'
 import { UsageBar } from '../../ui/usage-bar.tsx'
 import { cephOf, cephTone, isDerived } from './ceph.ts'
 
-/** Below a storage on Ceph: the cluster that it lies on. */
+/** The Ceph cluster below a storage. */
 export const CephDetails = memo(function CephDetails({ id, colSpan }: { id: string; colSpan: number }) {
   const pool = useEntity('storage', id)
   const { source, instance } = pool ?? {}
@@ -34,7 +34,7 @@ export const CephDetails = memo(function CephDetails({ id, colSpan }: { id: stri
 
 const nothingKnown = 'No data about this Ceph cluster yet.'
 const noTelemetry = 'Live telemetry is unavailable: the figures are derived from the storages on it.'
-/** of a panel that has to stay small */
+/** keeps the panel small */
 const poolsShown = 2
 
 function Cluster({ cluster }: { cluster: CephCluster }) {

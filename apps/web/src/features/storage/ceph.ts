@@ -6,7 +6,7 @@ const cephTypes: ReadonlySet<string> = new Set(['rbd', 'cephfs', 'ceph'])
 
 export const isCeph = ({ type }: Pick<Storage, 'type'>): boolean => cephTypes.has(type)
 
-/** The cluster behind the Ceph storages of a connection, by its id in the store. */
+/** Store id of the Ceph cluster behind a connection's storages. */
 export function cephOf(live: LiveReader, { source, instance }: Pick<Storage, 'source' | 'instance'>) {
   for (const [id, cluster] of live.records('cephClusters')) {
     if (cluster.source === source || cluster.instances?.includes(instance)) return id
@@ -16,7 +16,7 @@ export function cephOf(live: LiveReader, { source, instance }: Pick<Storage, 'so
 
 export type CephTone = Extract<UiTone, 'green' | 'yellow' | 'red' | 'accent'>
 
-/** HEALTH_OK, HEALTH_WARN, HEALTH_ERR; CRIT was said before. Anything else is not known. */
+/** HEALTH_OK, HEALTH_WARN or HEALTH_ERR; older versions report CRIT. Any other value is unknown. */
 export function cephTone(health: string): CephTone {
   const word = health.toUpperCase()
   if (word.includes('OK')) return 'green'
@@ -24,5 +24,5 @@ export function cephTone(health: string): CephTone {
   return word.includes('ERR') || word.includes('CRIT') ? 'red' : 'accent'
 }
 
-/** It was worked out from the storages: Ceph itself tells nothing. */
+/** Derived from the storages, because Ceph itself reported nothing. */
 export const isDerived = ({ health }: Pick<CephCluster, 'health'>): boolean => cephTone(health) === 'accent'

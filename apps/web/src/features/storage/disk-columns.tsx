@@ -18,7 +18,7 @@ import { healthRank, healthTone, lifeOf, temperatureOf } from './disk-health.ts'
 export type DiskColumnId =
   'node' | 'device' | 'model' | 'type' | 'fs' | 'health' | 'life' | 'temperature' | 'size'
 
-/** A disk, and what its row adds to it. */
+/** A disk, with the state of its row. */
 export interface DiskLine {
   disk: PhysicalDisk
   stale: boolean
@@ -177,7 +177,7 @@ function Device({ line: { disk, alert } }: LineProps) {
   )
 }
 
-/** What is old has no colour. */
+/** Grey when stale. */
 function Health({ line: { disk, stale } }: LineProps) {
   const health = diskHealth(disk)
   return (

@@ -9,10 +9,10 @@ export const healthTone: Record<DiskHealth, UiTone> = {
   UNKNOWN: 'neutral',
 }
 
-/** Worst first, so that one click brings it to the top. */
+/** Worst first, so that one click sorts it to the top. */
 export const healthRank: Record<DiskHealth, number> = { FAILED: 0, 'LOW LIFE': 1, UNKNOWN: 2, HEALTHY: 3 }
 
-/** Percent that is left; undefined while it is not known. */
+/** Percent of life remaining; undefined if unknown. */
 export const lifeOf = ({ wearout }: Pick<PhysicalDisk, 'wearout'>): number | undefined =>
   wearout < 0 ? undefined : wearout
 

@@ -35,10 +35,10 @@ interface DisksProps {
 }
 
 const kinds = ['physicalDisks', 'nodes', 'activeAlerts'] as const
-/** px of usual letters; as narrow as nine columns can be */
+/** px at the default text size; the minimum for nine columns */
 const MIN_WIDTH = 760
 
-/** The tab of the physical disks. */
+/** The tab with physical disks. */
 export function Disks({ view, search }: DisksProps) {
   const { disks, node, attention } = view
   const phone = usePhone()
@@ -131,11 +131,11 @@ const DiskRow = memo(function DiskRow({ id, alerts, phone }: DiskRowProps) {
 const worth: readonly DiskHealth[] = ['FAILED', 'LOW LIFE']
 
 interface DiskLegendProps extends Pick<List, 'counts'> {
-  /** not all of them are shown */
+  /** some are hidden */
   filtered: boolean
 }
 
-/** What is wrong with the disks shown, and how many those are where the head of the page counts more. */
+/** Problems of the disks shown, and their number if the page's head counts more. */
 function DiskLegend({ counts, filtered }: DiskLegendProps) {
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
   if (!filtered && worth.every((health) => !counts.has(health))) return null
@@ -162,9 +162,9 @@ function DiskLegend({ counts, filtered }: DiskLegendProps) {
 interface DiskQuery {
   matches: DiskPredicate
   sort: Sort<DiskColumnId>
-  /** only the disks of the node of this place */
+  /** only disks of this place's node */
   place: string | undefined
-  /** only what needs a look */
+  /** only disks that need attention */
   attention: boolean
 }
 

@@ -7,7 +7,7 @@ import { NothingFound, NotConfigured } from '../../parts/live-page/nothing.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 
-/** Nothing is there to be searched: no source has reported a storage. */
+/** Shown if no source has reported a storage. */
 export function NoStorage() {
   const off = useSwitchedOff('monitorStorage')
   return (
@@ -21,9 +21,9 @@ export function NoStorage() {
 
 interface NoneFoundProps {
   search: string
-  /** the name of the selected one */
+  /** name of the selected node */
   node: string | undefined
-  /** only what needs attention would be shown */
+  /** filtered by the attention filter */
   attention: boolean
   onReset: (() => void) | undefined
 }
@@ -67,7 +67,7 @@ type Switch = 'monitorStorage' | 'monitorPhysicalDisks'
 const isOff = (source: SourceState, flag: Switch) =>
   source.kind === 'pve' && (source.switchedOff?.includes(flag) ?? false)
 
-/** The connections that are not asked for it, by name. */
+/** Names of the connections with this flag switched off. */
 const useSwitchedOff = (flag: Switch): readonly string[] =>
   useLive(
     ['sources'],

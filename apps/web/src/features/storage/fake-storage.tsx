@@ -6,7 +6,7 @@ import { StoragePage } from './page.tsx'
 
 export type Given = Parameters<typeof aLive>[0]
 
-/** The page over these records. */
+/** Renders the page over these records. */
 export async function given(records: Given, connection: Partial<Connection> = {}) {
   const live = aLive(records, connection)
   await renderInApp(<StoragePage />, { live })

@@ -2,7 +2,7 @@ import type { Preference } from '@pulse/contract'
 import type { SearchTipsProps } from '../../parts/search/search-tips.tsx'
 import { defineTableView } from '../../parts/table/use-table-view.ts'
 
-/** What of the pools is kept in the browser. */
+/** View settings of the pools, stored in the browser. */
 export const poolTableView = defineTableView({
   sortKey: 'storageSortKey',
   sortDirection: 'storageSortDirection',

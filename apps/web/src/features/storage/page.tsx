@@ -22,7 +22,7 @@ import { type StorageTab, useStorageView } from './use-storage-view.ts'
 const texts = { loading: 'Loading storage data' }
 const shown = ['nodes', 'storage', 'physicalDisks'] as const
 
-/** Storages, what lies below them, and the disks of the nodes. */
+/** Storages, the pools below them, and physical disks. */
 export function StoragePage() {
   const hasFigures = useLive(shown, (live) => shown.some((kind) => live.records(kind).size > 0))
   return (
@@ -84,7 +84,7 @@ function Dashboard() {
   )
 }
 
-/** How many storages a node can use, and how many disks are in it. */
+/** Numbers of usable storages and of disks, by node. */
 export function selectStorageCounts(live: LiveReader): CountsByRow {
   const counts = new Map<string, Required<Pick<Counts, 'storage' | 'disks'>>>()
   for (const node of live.records('nodes').values()) counts.set(nodeKey(node), { storage: 0, disks: 0 })
@@ -101,9 +101,9 @@ export function selectStorageCounts(live: LiveReader): CountsByRow {
   return counts
 }
 
-/** Questions to a whole cluster or to one of its nodes, whose name comes first. */
+/** Requests to a whole cluster, or to a node, whose name then comes first. */
 const asked = /^(?:\S+ )?(?:storages?|storage configuration|disks|disk temperatures|zfs|ceph|ceph pools)$/
 
-/** What of a source belongs to this page, should it not be readable. */
+/** Whether the page lacks data while this part of a source is unreadable. */
 const concernsStorage = ({ kind }: Pick<SourceState, 'kind'>, what: string): boolean =>
   kind === 'pve' && asked.test(what)

@@ -13,7 +13,7 @@ interface PlaceHeadProps {
   tabIndex: 0 | -1
 }
 
-/** Above the storages of a node, or above those that several nodes share. */
+/** Head of a node's storages, or of those that several nodes share. */
 export const PlaceHead = memo(function PlaceHead({ place, ...props }: PlaceHeadProps) {
   const id = useLive(
     ['nodes'],
@@ -53,7 +53,7 @@ function NodeHead({
   )
 }
 
-/** By the name of its cluster, which is that of its connection where it is not known. */
+/** Named after the cluster, or after the connection if the cluster is unknown. */
 function SharedHead({ instance, colSpan }: HeadProps & { instance: string }) {
   const cluster = useLive(
     ['nodes'],

@@ -3,15 +3,15 @@ import { perVersion, sameSet } from '../../live/per-version.ts'
 import { indexNodes, nodeKey } from '../../parts/nodes/nodes.ts'
 import type { NodeNames } from './storage-search.ts'
 
-/** No node has an empty name: the group of what several nodes share. */
+/** Group key of shared storages: no node has an empty name. */
 export const sharedPlace = (instance: string): string => nodeKey({ instance, node: '' })
 export const isSharedPlace = (place: string): boolean => place.endsWith('\0')
 
-/** The nodes that can use it, by place. */
+/** The nodes that can use a storage, as places. */
 export const placesOf = ({ instance, node, nodes, shared }: Storage): readonly string[] =>
   shared ? (nodes ?? []).map((one) => nodeKey({ instance, node: one })) : [nodeKey({ instance, node })]
 
-/** Below which head it stands: what only one node uses belongs to it, shared or not. */
+/** Group of a storage. A storage that only one node can use belongs to that node, even if shared. */
 export function groupOf(pool: Storage): string {
   const places = placesOf(pool)
   return places.length === 1 ? places[0]! : sharedPlace(pool.instance)
@@ -26,7 +26,7 @@ export function whereText({ node, nodes, shared }: Storage): string {
   return nodes?.length === 1 ? nodes[0]! : `${nodes?.length ?? 0} nodes`
 }
 
-/** The names of all nodes in lower case; the same set while the nodes are the same. */
+/** Lower-case names of all nodes; same identity while unchanged. */
 export const nodeNames = perVersion(
   ['nodes'],
   (live): NodeNames => new Set([...indexNodes(live).keys()].map((place) => nodeOfPlace(place).toLowerCase())),

@@ -24,7 +24,7 @@ export interface PoolColumn extends GridColumn<PoolColumnId>, Column<PoolLine>, 
   align?: 'end'
 }
 
-/** What the pools are sorted by, with or without a column of its own. */
+/** Sort orders of the pools, with or without a column. */
 export interface PoolOrder extends Sorting {
   id: PoolSortKey
   header: string
@@ -164,7 +164,7 @@ const sharedText = ({ shared: isShared, nodes = [] }: Storage): string => {
   return nodes.length > 1 ? `${nodes.length} nodes` : 'Yes'
 }
 
-/** Whether a storage is shared shows below the head of its node only: in the other order its nodes stand beside it. */
+/** The Shared column appears only when grouped by node; otherwise each row lists its nodes. */
 const columns: Record<PoolGrouping, readonly PoolColumn[]> = {
   node: [name, type, content, status, usage, free, total, shared],
   storage: [
@@ -193,7 +193,7 @@ export const poolOrders: readonly PoolOrder[] = preferences.storageSortKey.value
   orders.find(({ id }) => id === key)!,
 )
 
-/** Green while it is available and the pool below it is well; what is old or disabled on purpose has no colour. */
+/** Green while the storage is available and its pool is healthy. Grey when stale or disabled on purpose. */
 function PoolStatus({ line: { pool, stale } }: { line: PoolLine }) {
   const tone = stale ? 'neutral' : toneOfPool(pool)
   const isBad = tone !== 'green' && tone !== 'neutral'

@@ -2,22 +2,22 @@ import type { Storage } from '@pulse/contract'
 import type { AlertLevel } from '../../parts/alerts/alert-levels.ts'
 import type { CephTone } from './ceph.ts'
 
-/** A storage, and what its row adds to it. */
+/** A storage, with the state of its row. */
 export interface PoolLine {
   id: string
   pool: Storage
   /** the figures are old */
   stale: boolean
-  /** since when, unless the head above says so */
+  /** since when, unless its head shows it */
   staleSince: number | undefined
-  /** where it is, unless the head above or a column says so */
+  /** its location, unless a head or column shows it */
   where: string | undefined
-  /** of the Ceph below it, when there is something to say about it */
+  /** tone of its Ceph cluster, if there is a problem */
   ceph: Exclude<CephTone, 'green' | 'accent'> | undefined
-  /** whether its row opens; undefined where no row of the table does */
+  /** whether the row expands; undefined if no row of the table does */
   opens: boolean | undefined
   expanded: boolean
-  /** below the head of a group */
+  /** below a group's head */
   indented: boolean
   dimmed: boolean
   alert: AlertLevel | undefined

@@ -16,15 +16,15 @@ export interface PoolQuery {
   matches: PoolPredicate
   sort: Sort<PoolSortKey>
   grouping: PoolGrouping
-  /** only what the node of this place can use */
+  /** only storages that this place's node can use */
   place: string | undefined
-  /** only what needs a look */
+  /** only storages that need attention */
   attention: boolean
 }
 
 export const poolListNames = { record: 'pool', group: 'place' } as const
 
-/** `well`: needs no attention, like one that is disabled on purpose; `attention`: it can be used all the same */
+/** `well` includes storages disabled on purpose; `attention` ones remain usable */
 export type PoolMark = 'well' | 'attention' | 'unavailable' | 'stale'
 
 export function markOf(pool: Storage, alert?: AlertLevel): PoolMark {
@@ -56,7 +56,7 @@ export function createPoolListSelector({ matches, sort, grouping, place, attenti
   })
 }
 
-/** What matters besides the storage itself. */
+/** Other data that decides about a storage. */
 type Around = readonly [
   nodes: NodeIndex,
   names: NodeNames,
@@ -64,7 +64,7 @@ type Around = readonly [
   alerts: AlertLevels,
 ]
 
-/** What several nodes share comes before what is theirs alone. */
+/** Shared storages first, then each node's own. */
 function inOrder(groups: readonly string[], [nodes]: Around): readonly string[] {
   const shared = groups.filter(isSharedPlace)
   return [
@@ -76,17 +76,17 @@ function inOrder(groups: readonly string[], [nodes]: Around): readonly string[] 
   ]
 }
 
-/** Storages that have something to note: the pool below them is not as it should be. */
+/** Storages with a note below: their pool has a problem. */
 export function selectNoted(live: LiveReader, isNoted: (pool: Storage) => boolean): ReadonlySet<string> {
   const noted = new Set<string>()
   for (const [id, pool] of live.records('storage')) if (isNoted(pool)) noted.add(id)
   return noted
 }
 
-/** The names of backup servers, by the name or address of their host. */
+/** Names of PBS servers, by the name or address of their host. */
 type PbsServers = ReadonlyMap<string, readonly string[]>
 
-/** The same map while names and hosts are the same. */
+/** Same identity while names and hosts are unchanged. */
 const pbsServers = perVersion(
   ['pbs'],
   (live): PbsServers => {
@@ -96,13 +96,13 @@ const pbsServers = perVersion(
   (a, b) => isEqual([...a], [...b]),
 )
 
-/** What a storage of type pbs is known by: the connection to its server, the server itself, and its datastore. */
+/** Search texts of a storage of type pbs: its connection, its server and its datastore. */
 function pbsNamesOf({ pbs }: Pick<Storage, 'pbs'>, servers: PbsServers): readonly string[] {
   if (!pbs) return []
   return [...(servers.get(hostOf(pbs.server)) ?? []), pbs.server, pbs.datastore]
 }
 
-/** `https://pbs1.example:8007` and `pbs1.example` are one. */
+/** Reduces `https://pbs1.example:8007` and `pbs1.example` to the same host. */
 function hostOf(address: string): string {
   const url = address.includes('://') ? address : `https://${address}`
   return URL.canParse(url) ? new URL(url).hostname : address.toLowerCase()

@@ -12,7 +12,7 @@ import type { PoolLine } from './pool-line.ts'
 
 const cephWords = { yellow: 'HEALTH_WARN', red: 'HEALTH_ERR' } as const
 
-/** A storage by its name, and what is wrong with it beyond its own status. */
+/** A storage's name, with problems beyond its own status. */
 export function PoolName({ line }: { line: PoolLine }) {
   const { id, pool, staleSince, where, opens, expanded, dimmed, alert, tabIndex } = line
   const troubles = troublesOf(line)
@@ -52,7 +52,7 @@ interface Trouble {
   hint: string
 }
 
-/** Of the Ceph below it, and of those of its nodes that cannot use it while others can; what is old has no colour. */
+/** Problems of its Ceph cluster, and nodes on which it is inactive; grey when stale. */
 function troublesOf({ ceph, stale, pool: { inactiveOn } }: PoolLine): Trouble[] {
   const troubles: Trouble[] = []
   const toneNow = (tone: UiTone) => (stale ? 'neutral' : tone)
@@ -75,5 +75,5 @@ const TroubleBadge = ({ tone, Icon, text, hint }: Trouble) => (
   </span>
 )
 
-/** Storages whose Ceph is shown. */
+/** Storages with expanded Ceph details. */
 export const openPools = createExpansion()

@@ -14,7 +14,7 @@ interface PoolRowProps {
   id: string
   grouping: PoolGrouping
   alerts: AlertLevels
-  /** some rows of the table open */
+  /** some rows of the table expand */
   someOpen: boolean
   expanded: boolean
   phone: boolean
@@ -55,7 +55,7 @@ export const PoolRow = memo(function PoolRow(props: PoolRowProps) {
   )
 })
 
-/** The head above it says already that nothing new comes from there. */
+/** The group's head already shows that its node is stale. */
 const useIsHeadOld = (pool: Storage | undefined): boolean => {
   const place = pool && groupOf(pool)
   return useLive(

@@ -10,7 +10,7 @@ test('[spec 1 §2] the columns; that a storage is shared stands below the head o
   expect(texts(poolColumns('storage'))).toEqual(always)
 })
 
-/** Widths that are fixed, in rem, and all others. */
+/** Splits into fixed widths, in rem, and flexible ones. */
 function split(tracks: readonly string[]) {
   const all = tracks.flatMap((track) => track.match(/minmax\([^)]*\)+|\S+/g)!)
   const isFixed = (track: string) => /^[\d.]+rem$/.test(track)

@@ -4,8 +4,8 @@ import { machineTracks, narrowTracks } from '../../parts/nodes/machine-tracks.ts
 const { name, usage, rate } = machineTracks
 
 /**
- * Type and status take together what type, number and uptime of a machine do, so that the bar stands below the disks
- * of the nodes, and the figures below what is counted of them.
+ * Aligned with the node table: type and status are as wide as its type, number and uptime, so that the usage
+ * bar is below the nodes' disk bars.
  */
 export const poolTracks = {
   name,
@@ -17,7 +17,7 @@ export const poolTracks = {
   two: { track: `${rate} ${rate}`, span: 2 },
 } as const
 
-/** Where the window is narrow: as many tracks, some of them empty. */
+/** For narrow windows: the same number of tracks, some of them empty. */
 export const narrowPoolTracks = {
   name: `minmax(${rem(150)}, 1.6fr)`,
   type: rem(72),

@@ -29,7 +29,7 @@ const estate = {
 beforeEach(() => {
   localStorage.clear()
   vi.stubGlobal('scrollTo', () => {})
-  // a window with room for every column
+  // wide enough for every column
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }))
 })
 afterEach(() => {

@@ -38,7 +38,7 @@ const hasTrouble = ({ zfsPool }: Storage) => zfsPool !== undefined && isTroubled
 const selectTroubled = (live: LiveReader) => selectNoted(live, hasTrouble)
 const selectOnCeph = (live: LiveReader) => selectNoted(live, isCeph)
 
-/** The tab of the storages. */
+/** The tab with storages. */
 export function Pools({ view, search }: PoolsProps) {
   const { pools, node, attention } = view
   const [inUse, setInUse] = useState(false)
@@ -136,11 +136,11 @@ export function Pools({ view, search }: PoolsProps) {
 }
 
 interface PoolLegendProps extends Pick<List, 'counts' | 'orderPending'> {
-  /** not all of them are shown */
+  /** some are hidden */
   filtered: boolean
 }
 
-/** What is wrong with the storages shown, and how many those are where the head of the page counts more. */
+/** Problems of the storages shown, and their number if the page's head counts more. */
 function PoolLegend({ counts, orderPending, filtered }: PoolLegendProps) {
   const of = (mark: string) => counts.get(mark) ?? 0
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
@@ -171,7 +171,7 @@ interface PoolListView {
   attention: boolean
 }
 
-/** The storages that the view shows, in its order; sorted by a figure that moves, it stays while it is `held`. */
+/** The view's storages, in its order. While `inUse`, live figures do not change the order. */
 function usePoolList(view: PoolListView, inUse: boolean) {
   const { search: typed, sort, grouping, place, attention } = view
   const search = useDeferredValue(typed)

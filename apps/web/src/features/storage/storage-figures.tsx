@@ -31,12 +31,12 @@ function selectFigures(live: LiveReader): Figures {
 }
 
 interface StorageFiguresProps {
-  /** only what needs attention is shown */
+  /** the attention filter is active */
   pressed: boolean
   onPress: () => void
 }
 
-/** How the storages and disks are, before any table. */
+/** Key figures above the tables. */
 export function StorageFigures({ pressed, onPress }: StorageFiguresProps) {
   const { pools, disks, attention } = useLive(kinds, selectFigures, isEqual)
   const alarmed = attention.pools + attention.disks > 0

@@ -1,6 +1,6 @@
 import type { PhysicalDisk, Storage } from '@pulse/contract'
 
-/** `node:{name}` names nodes, everything else is a word that must occur somewhere. In lower case. */
+/** Lower-case terms: `node:{name}` filters by node; any other word must occur in a text. */
 interface Terms {
   nodes: readonly string[]
   words: readonly string[]
@@ -17,8 +17,8 @@ function parse(search: string): Terms {
 }
 
 /**
- * Every word occurs in one of the texts, and the record is of every node that is named. A name that no node has is
- * one that is still being typed.
+ * Every word must occur in a text, and every named node must match. An unknown name counts as incomplete and
+ * matches as a substring.
  */
 function isFound({ nodes, words }: Terms, texts: readonly string[], own: readonly string[], all: NodeNames) {
   const names = own.map((name) => name.toLowerCase())

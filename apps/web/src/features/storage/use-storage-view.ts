@@ -15,7 +15,7 @@ export type StorageTab = 'pools' | 'disks'
 
 const byNode: Sort<DiskColumnId> = { key: 'node', direction: 'asc' }
 
-/** What the page shows and how; the selected node is forgotten when it is left. */
+/** The page's view state; leaving the page clears the selected node. */
 export function useStorageView() {
   const pools = useTableView(poolTableView)
   const [tab = 'pools', setTab] = useAddressValue<StorageTab>('tab', ['pools', 'disks'])
@@ -26,7 +26,7 @@ export function useStorageView() {
     ['nodes'],
     useCallback(
       (live) => {
-        // a node that is gone selects nothing any more
+        // a deleted node selects nothing
         for (const [place, { id, name }] of wanted === undefined ? [] : indexNodes(live)) {
           if (`pve:${id}` === wanted) return { key: wanted, place, name }
         }
@@ -63,11 +63,11 @@ export function useStorageView() {
     pools: { ...pools, reset },
     disks: { ...disks, reset },
     node,
-    /** only what needs a look is shown */
+    /** the attention filter is active */
     attention,
     showAttention: () => setFocus(attention ? undefined : 'attention'),
     select: setSelected,
-    /** back to everything; undefined while nothing is kept from being shown */
+    /** clears all filters; undefined while none is set */
     reset: isFiltered ? reset : undefined,
     resetAll: reset,
   }

@@ -10,7 +10,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { cx } from '../../ui/cx.ts'
 import { toneText, type UiTone } from '../../ui/tone-class.ts'
 
-/** Below a storage whose ZFS pool is not as it should be: what is wrong, and which devices it is. */
+/** Below a storage with an unhealthy ZFS pool: the problem and the affected devices. */
 export const ZfsNote = memo(function ZfsNote({ id, colSpan }: { id: string; colSpan: number }) {
   const pool = useEntity('storage', id)?.zfsPool
   return pool ? (
@@ -61,7 +61,7 @@ export function zfsTone(state: string): UiTone {
   return state.toUpperCase() === 'DEGRADED' ? 'yellow' : 'red'
 }
 
-/** Of a pool that counts errors although it is online: red. */
+/** Red for a pool that is online but counts errors. */
 export function troubleTone(pool: ZfsPool): UiTone {
   const tone = zfsTone(pool.state)
   return tone === 'green' ? 'red' : tone
@@ -70,6 +70,6 @@ export function troubleTone(pool: ZfsPool): UiTone {
 export const errorsText = ({ readErrors, writeErrors, checksumErrors }: Errors): string =>
   `Errors: ${formatNumber(readErrors)} read, ${formatNumber(writeErrors)} write, ${formatNumber(checksumErrors)} checksum`
 
-/** What a device says besides its name and state. */
+/** Message and error counts of a device. */
 const deviceText = (device: ZfsDevice): string =>
   [device.message, hasErrors(device) && errorsText(device)].filter(Boolean).join(' · ')

@@ -21,13 +21,13 @@ export const hostsPart: Part<OutboundConfig, HostsForm> = {
   problems: () => ({}),
 }
 
-/** Addresses that the outbound guard would refuse, such as this machine. */
+/** Hosts that the outbound guard would otherwise refuse, such as this machine. */
 export function HostsCard() {
   const { query, formOf, edit, problems } = usePart(hostsPart)
   const location = useShownLocation()
   const area = useRef<HTMLTextAreaElement>(null)
   const isLoaded = query.data !== undefined
-  // error messages about a refused host link here
+  // error messages about a refused host link to this hash
   useEffect(() => {
     if (!isLoaded || location?.hash !== '#allowed-hosts') return
     area.current?.focus({ preventScroll: true })

@@ -4,7 +4,7 @@ import { MessageText } from '../../../ui/message-text.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { When } from './when.tsx'
 
-/** The state of one channel: a notice while it fails. */
+/** State of one channel; a notice while it fails. */
 export function ChannelLine({ channel }: { channel: ChannelStatus | undefined }) {
   if (!channel) return null
   const { failingSince, lastError, nextAttemptAt, lastDeliveredAt, waiting } = channel

@@ -1,7 +1,7 @@
 import { Button } from '../../../ui/button.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 
-/** Enables the channel; in the head of its card. */
+/** Enables the channel; part of its card's head. */
 export const ChannelSwitch = ({
   name,
   enabled,
@@ -21,7 +21,7 @@ interface TestFootProps {
   onTest: () => void
 }
 
-/** The last line of a card: a test with the values above. */
+/** Last line of a card: sends a test with the values above. */
 export const TestFoot = ({ enabled, hint, label, isRunning, onTest }: TestFootProps) => (
   <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-2">
     <p className="min-w-0 flex-1 basis-48 text-xs text-ink-2">

@@ -15,7 +15,7 @@ interface Objections {
 
 const ObjectionsContext = createContext<Objections | undefined>(undefined)
 
-/** Wraps all sections: the problems of a form survive leaving the section and coming back. */
+/** Wraps all sections, so that a form keeps its problems across a change of section. */
 export function DestinationEditsProvider({ children }: { children: ReactNode }) {
   const [problems, setProblems] = useState<AllProblems>({})
   const object: Objections['object'] = (id, change) =>
@@ -29,7 +29,7 @@ function useObjections({ id }: Pick<Part<unknown, object>, 'id'>) {
   return {
     problems: objections.problems[id] ?? {},
     object: (found: Problems) => objections.object(id, () => found),
-    /** An edited field loses its problem. */
+    /** Editing a field clears its problem. */
     forget: (fields: object) =>
       objections.object(id, (before) => without(before, (field) => Object.hasOwn(fields, field))),
   }
@@ -73,7 +73,7 @@ export function usePartEdits<Stored, Form extends object>(part: Part<Stored, For
   }
 }
 
-/** A stored document with its edits. It is read again each time the page opens. */
+/** A stored document with its edits. Reloaded each time the page opens. */
 export function usePart<Stored, Form extends object>(part: Part<Stored, Form>) {
   const api = useApi()
   const { problems, object, forget } = useObjections(part)
@@ -97,7 +97,7 @@ export function usePart<Stored, Form extends object>(part: Part<Stored, Form>) {
     formOf: (stored: Stored): Form => shown ?? part.toForm(stored),
     problems,
     object,
-    /** An edit that restores the stored value is no edit. */
+    /** Restoring the stored value is not an edit. */
     edit(change: Partial<Form>) {
       store.change((form) => ({ ...form, ...change }))
       forget(change)

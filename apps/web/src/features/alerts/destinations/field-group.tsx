@@ -3,12 +3,12 @@ import { cx } from '../../../ui/cx.ts'
 
 interface FieldGroupProps {
   title: string
-  /** on wide screens; two otherwise */
+  /** grid columns on wide screens; default: two */
   columns?: string
   children: ReactNode
 }
 
-/** Fields about one matter. */
+/** Fields on one topic. */
 export function FieldGroup({ title, columns, children }: FieldGroupProps) {
   return (
     <div role="group" aria-label={title} className="border-t border-line pt-4">

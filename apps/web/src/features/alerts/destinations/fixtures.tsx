@@ -11,7 +11,7 @@ import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { showAlerts, toasts } from '../fake-alerts.tsx'
 
-/** Each test of a file begins with nothing kept and nothing shown. */
+/** Clears stored state and toasts around each test. */
 export function destinationsAlone() {
   beforeEach(() => {
     localStorage.clear()
@@ -132,7 +132,7 @@ export const testCall = 'POST /api/notifications/test'
 
 const success = { status: 'success' }
 
-/** The page with a server on which nothing is set up yet. */
+/** Renders the page with a server on which nothing is configured. */
 export const showDestinations = (
   replies: Record<string, unknown> = {},
   { path = '/alerts/destinations', ...given }: Parameters<typeof showAlerts>[1] & { path?: string } = {},
@@ -164,7 +164,7 @@ export async function press(element: HTMLElement) {
   await act(async () => {})
 }
 
-/** Typed and left. */
+/** Types a value and leaves the field. */
 export async function fill(field: HTMLElement, value: string) {
   await act(async () => {
     fireEvent.change(field, { target: { value } })
@@ -182,7 +182,7 @@ export async function choose(trigger: HTMLElement, name: string) {
   await act(async () => {})
 }
 
-/** As the server refuses something. */
+/** A refusal from the server. */
 export const refusal = (error: string, more: Readonly<Record<string, unknown>> = {}, status = 400) =>
   new Response(JSON.stringify({ error, status, ...more }), { status })
 

@@ -3,14 +3,14 @@ import type { ComponentType } from 'react'
 import type { Part } from './part.ts'
 
 export interface ChannelCardProps {
-  /** the configured channels of this kind, also disabled ones */
+  /** configured channels of this kind, including disabled ones */
   channels: readonly ChannelStatus[]
 }
 
-/** A kind of channel as the page shows it. Its folder has the form, the test and the card. */
+/** How the page shows one kind of channel. Its folder holds the form, the test send and the card. */
 export interface ChannelKindUi {
   label: string
-  /** its settings, if the page saves them with the others; absent: the card saves them itself */
+  /** settings that the page saves with all others; without it the card saves its own */
   part?: Part<unknown, object>
   Card: ComponentType<ChannelCardProps>
 }

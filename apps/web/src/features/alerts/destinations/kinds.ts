@@ -5,7 +5,7 @@ import { appriseKind } from './apprise/card.tsx'
 import { emailKind } from './email/card.tsx'
 import { webhookKind } from './webhook/card.tsx'
 
-/** In the order of the page. npm run format lists the card of a new folder. */
+/** In page order. `npm run format` adds the card of a new folder. */
 export const channelKindUis: Readonly<Record<ChannelKind, ChannelKindUi>> = {
   // registry: entries
   email: emailKind,

@@ -1,20 +1,20 @@
 import type { Api } from '../../../api/client.ts'
 import { ApiError } from '../../../api/request.ts'
 
-/** What is wrong with a form, by the server's names of the fields. */
+/** Problems of a form, keyed by the server's field names. */
 export type Problems = Readonly<Record<string, string | undefined>>
 
 /** One document of settings that this page edits. The page saves all its documents together. */
 export interface Part<Stored, Form extends object> {
-  /** also the key of its query */
+  /** also its query key */
   id: string
-  /** as the page calls it */
+  /** its name on the page */
   name: string
   load(api: Api, signal?: AbortSignal): Promise<Stored>
   /** Resolves with the stored settings. */
   save(api: Api, form: Form): Promise<Stored>
   toForm(stored: Stored): Form
-  /** Problems that prevent saving. */
+  /** Problems that block saving. */
   problems(form: Form): Problems
 }
 

@@ -6,10 +6,10 @@ interface SecretFieldProps {
   label: string
   value: string
   isStored: boolean
-  /** why the stored one must be entered again */
+  /** why the stored secret must be entered again */
   again: string | undefined
   error: string | undefined
-  /** saving removes the stored one */
+  /** saving removes the stored secret */
   isCleared: boolean
   onChange: (secret: string) => void
   onClear: (clear: boolean) => void
@@ -17,7 +17,7 @@ interface SecretFieldProps {
 
 const kept = '••••••••'
 
-/** A secret that cannot be read back. Blank keeps the stored one, unless its destination changed. */
+/** A write-only secret. A blank field keeps the stored one, unless its destination changed. */
 export function SecretField(props: SecretFieldProps) {
   const { label, value, isStored, again, error, isCleared, onChange, onClear } = props
   const hint = isCleared
@@ -31,7 +31,7 @@ export function SecretField(props: SecretFieldProps) {
         value={value}
         onChange={onChange}
         disabled={isCleared}
-        // why it is asked for says more than that it is
+        // the reason for asking again is more useful than the error
         error={error && (again ?? error)}
         hint={hint}
         placeholder={isStored && again === undefined && !isCleared ? kept : ''}

@@ -40,7 +40,7 @@ describe('[spec 3 §2] the page', () => {
       'Nothing sent yet',
       'Allowed hosts',
     ]
-    // cards of further kinds of channel may stand between them
+    // other kinds of channel may appear between these cards
     const shown = titles.map(({ textContent }) => textContent)
     expect(shown.filter((title) => fixed.includes(title!))).toEqual(fixed)
     expect(card('Webhooks').getByText('0 configured')).toBeDefined()

@@ -35,7 +35,7 @@ function Destinations() {
   )
 }
 
-/** Part of the configuration of alerts, and saved with it. */
+/** Part of the alert configuration, and saved with it. */
 function AllClears() {
   const { config, change } = useConfig()
   return (
@@ -58,7 +58,7 @@ function AllClears() {
 
 const whole = (value: string | undefined) => (value === 'all' ? undefined : value)
 
-/** Which messages are listed, as the address has it; how many of them is this visit's. */
+/** The address holds the filter; the page size lasts for this visit only. */
 function useDeliveryFilter(): [DeliveryFilter, (change: Partial<DeliveryFilter>) => void] {
   const { set } = useAddress()
   const [state = 'all'] = useAddressValue('state', DeliveryState.options)

@@ -35,7 +35,7 @@ test('what a field may not be stands at it, and leads to the setting that would 
   await press(link)
   await waitFor(() => expect(document.activeElement).toBe(field('Allowed hosts', 'Hosts')))
   expect(view.router.view().location.path).toBe('/alerts/destinations')
-  // what was typed is there still
+  // the typed text is still there
   expect(field('Email', 'Username').value).toBe('ann')
 })
 

@@ -4,7 +4,7 @@ import { usePartEdits } from './edits.tsx'
 import { channelKindUis } from './kinds.ts'
 import type { Part } from './part.ts'
 
-/** Allowed hosts are saved first: the server checks the settings of a channel against them. */
+/** Allowed hosts are saved first, because the server validates channel settings against them. */
 const parts: readonly Part<unknown, object>[] = [
   hostsPart,
   ...Object.values(channelKindUis).flatMap(({ part }) => part ?? []),

@@ -3,7 +3,7 @@ import { useNow } from '../../../lib/use-now.ts'
 import { TICK_MS } from '../../../parts/cells/cells.tsx'
 import { tip } from '../../../ui/tooltip.tsx'
 
-/** How long ago, and when exactly for those who point at it. */
+/** Relative time; the exact time is in the tooltip. */
 export function When({ time }: { time: string }) {
   const at = Date.parse(time)
   const ago = useNow(TICK_MS, (now) => formatRelative(at, now))

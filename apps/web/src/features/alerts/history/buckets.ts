@@ -10,7 +10,7 @@ const fixed = {
   '30d': { hours: 24, span: 720 },
 } as const
 
-/** Alerts that started from `start` on, and before `end`: epoch ms. */
+/** Alerts that started in [start, end), in epoch ms. */
 export interface Bucket {
   start: number
   end: number
@@ -25,12 +25,12 @@ interface Started {
 }
 
 export interface Buckets {
-  /** of each, in hours */
+  /** of each bucket, in hours */
   hours: number
   buckets: readonly Bucket[]
 }
 
-/** The time up to now in equal parts, the last of which ends now. */
+/** Splits the period into equal buckets; the last one ends now. */
 export function toBuckets(alerts: readonly Started[], period: Period, now: number): Buckets {
   const { hours, count } = period === 'all' ? sizeForAll(alerts, now) : sizeOf(fixed[period])
   const sizeMs = hours * HOUR_MS
@@ -42,7 +42,7 @@ export function toBuckets(alerts: readonly Started[], period: Period, now: numbe
     critical: 0,
   }))
   for (const { startedAt, level } of alerts) {
-    // what starts this very moment, or by a clock ahead of ours, is in the last one
+    // an alert that starts right now, or in the future by a clock ahead of ours, goes into the last bucket
     const at = Math.min(count - 1, Math.floor((startedAt - from) / sizeMs))
     const bucket = buckets[at]
     if (bucket) bucket[level === 'critical' ? 'critical' : 'warning'] += 1
@@ -52,7 +52,7 @@ export function toBuckets(alerts: readonly Started[], period: Period, now: numbe
 
 const sizeOf = ({ hours, span }: { hours: number; span: number }) => ({ hours, count: span / hours })
 
-/** The smallest size with which everything since the oldest alert has room. */
+/** The smallest bucket size that covers everything since the oldest alert. */
 function sizeForAll(alerts: readonly Started[], now: number) {
   const oldest = alerts.reduce((least, { startedAt }) => Math.min(least, startedAt), now)
   const span = Math.max(1, (now - oldest) / HOUR_MS)
@@ -67,7 +67,7 @@ export function bucketLabel(hours: number): string {
 /** px */
 const LEAST_BAR = 8
 
-/** On a logarithmic scale, so that one alert is seen beside a thousand. */
+/** Logarithmic, so that a single alert stays visible beside a thousand. */
 export function barHeight(count: number, most: number, height: number): number {
   if (count <= 0) return 0
   const share = Math.log10(count + 1) / Math.log10(Math.max(most, count) + 1)
@@ -76,7 +76,7 @@ export function barHeight(count: number, most: number, height: number): number {
 
 const LABELS = 5
 
-/** Which of the buckets are named below the chart. */
+/** Indices of the buckets with a label below the chart. */
 export function labelledBuckets(count: number): readonly number[] {
   if (count <= LABELS) return Array.from({ length: count }, (_, at) => at)
   return Array.from({ length: LABELS }, (_, at) => Math.round((at * (count - 1)) / (LABELS - 1)))

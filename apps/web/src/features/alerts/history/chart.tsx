@@ -14,7 +14,7 @@ interface HistoryChartProps extends Buckets {
   onSelect: (range: TimeRange | undefined) => void
 }
 
-/** Alerts over time, on a logarithmic scale. Tab reaches one of the bars, arrows lead to the others. */
+/** Alerts over time, on a logarithmic scale. Tab enters the bars; arrow keys move between them. */
 export const HistoryChart = memo(function HistoryChart({
   hours,
   buckets,
@@ -60,7 +60,7 @@ export const HistoryChart = memo(function HistoryChart({
       >
         {buckets.map((bucket, index) => (
           <Bar
-            // by its place: loaded again all begin a little later, and the focus stays
+            // keyed by index: a reload shifts every bucket, and the focus must stay
             key={index}
             index={index}
             bucket={bucket}
@@ -88,7 +88,7 @@ export const HistoryChart = memo(function HistoryChart({
   )
 })
 
-/** After a reload the buckets end a little later: the one that holds the beginning of what was selected is it. */
+/** A reload shifts the buckets, so the selected bucket is the one that contains the selection's start. */
 const isSame = (bucket: Bucket, selected: TimeRange): boolean =>
   selected.start >= bucket.start && selected.start < bucket.end
 
@@ -101,7 +101,7 @@ interface FilteredRangeProps {
   onClear: () => void
 }
 
-/** In place of what the chart says of itself, so that nothing below moves. */
+/** Replaces the chart's caption, so that nothing below moves. */
 const FilteredRange = ({ range, onClear }: FilteredRangeProps) => (
   <span className="flex min-w-0 flex-wrap items-center gap-x-2">
     <span className="font-medium text-ink">Filtered Range</span>
@@ -119,7 +119,7 @@ const FilteredRange = ({ range, onClear }: FilteredRangeProps) => (
   </span>
 )
 
-/** From top to bottom, in the bars as in the legend. */
+/** Top to bottom, in the bars and the legend. */
 const stacked = [
   { level: 'critical', label: 'Critical', fill: 'bg-red-fill' },
   { level: 'warning', label: 'Warning', fill: 'bg-yellow-fill' },

@@ -13,7 +13,7 @@ import { durationText, type HistoryRow, resourceTypeOf, statusText } from './row
 
 interface LineProps {
   row: HistoryRow
-  /** types of resources by name */
+  /** resource types by name */
   named: ReadonlyMap<string, string>
   tabIndex: 0 | -1
 }

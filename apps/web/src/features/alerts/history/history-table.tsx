@@ -36,13 +36,13 @@ const columns: readonly GridColumn[] = [
 const MIN_WIDTH = 1080
 const PHONE_HEIGHT = 80
 
-/** Day by day, however many there are. */
+/** Grouped by day; virtualized. */
 export function HistoryTable({ rows }: { rows: readonly HistoryRow[] }) {
   const phone = usePhone()
   const scale = useTextScale()
   const rowHeight = useRowHeight()
   const askWhy = useAskWhy()
-  // the server says what a resource is, as a rule
+  // the server usually sends the resource type
   const asksNames = useMemo(() => rows.some(({ alert }) => !hasResourceType(alert)), [rows])
   const named = useLive(asksNames ? namedKinds : [], asksNames ? typesByName : noNames, sameNames)
   const shown = useMemo(() => underDays(rows), [rows])

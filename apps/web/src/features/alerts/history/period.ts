@@ -9,7 +9,7 @@ export const periods = [
 
 export type Period = (typeof periods)[number]['value']
 
-/** What the history call is sent; `now` as epoch ms. */
+/** Parameters of the history call; `now` is epoch ms. */
 export function historyQuery(period: string, now: number): { limit: number; startTime?: string } {
   const known = periods.find(({ value }) => value === period)
   if (!known) return { limit: 1_000 }

@@ -5,27 +5,27 @@ import type { LiveReader } from '../../../live/store.ts'
 
 type HistoryStatus = 'active' | 'acknowledged' | 'resolved'
 
-/** An alert of the past or of now, as the table shows it. */
+/** A past or active alert, as a table row. */
 export interface HistoryRow {
-  /** an alert may come back under its id: each time is a row of its own */
+  /** the same id can fire again; each alert episode is a row */
   key: string
   alert: Alert
   level: 'critical' | 'warning'
   status: HistoryStatus
   /** epoch ms */
   startedAt: number
-  /** absent while it lasts */
+  /** absent while firing */
   lastedMs?: number
 }
 
-/** What the server keeps of an alert besides what it was. */
+/** An alert as stored in the history. */
 export type KeptAlert = Alert & {
   endTime?: string | undefined
-  /** s; by a monotonic clock */
+  /** s, by a monotonic clock */
   duration?: number | undefined
 }
 
-/** What fires now, and what the server remembers of the rest; newest first. */
+/** Active alerts and the stored history, newest first. */
 export function toRows(active: Iterable<Alert>, history: readonly KeptAlert[]): readonly HistoryRow[] {
   const rows = new Map<string, HistoryRow>()
   for (const alert of active) add(rows, alert, { status: 'active' })
@@ -62,7 +62,7 @@ export function matches({ alert }: Pick<HistoryRow, 'alert'>, search: string): b
   )
 }
 
-/** `2d 4h`, `4h 12m`, `12m`; one that lasts lasts until now. */
+/** `2d 4h`, `4h 12m`, `12m`; for an active alert, until now. */
 export function durationText({ startedAt, lastedMs }: HistoryRow, now: number): string {
   const seconds = Math.max(0, (lastedMs ?? now - startedAt) / 1000)
   return seconds < 60 ? '0m' : formatUptime(seconds)
@@ -80,7 +80,7 @@ const ownType = ({ metadata }: Alert): string | undefined => {
 
 export const hasResourceType = (alert: Alert): boolean => ownType(alert) !== undefined
 
-/** From the alert itself; otherwise what has its name. */
+/** The alert's own type, else that of the resource with its name. */
 export const resourceTypeOf = (alert: Alert, named: ReadonlyMap<string, string>): string =>
   ownType(alert) ?? named.get(alert.resourceName) ?? 'Unknown'
 
@@ -94,7 +94,7 @@ export const namedKinds = [
   'cephClusters',
 ] as const
 
-/** What there is by name; the first of those that share one. */
+/** Resource types by name; the first resource with a name wins. */
 export function typesByName(live: LiveReader): ReadonlyMap<string, string> {
   const named = new Map<string, string>()
   const put = (type: string, ...names: readonly string[]) => {

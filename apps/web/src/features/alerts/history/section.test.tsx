@@ -223,7 +223,7 @@ describe('[spec 3 §4] filters', () => {
     expect(last.getAttribute('aria-label')).toContain('1 critical, 1 warning')
     await act(async () => last.click())
     expect([names(), pressed()]).toEqual([['web', 'mail'], 1])
-    // in the chart, in place of what it says of itself: nothing below it moves
+    // replaces the chart's caption, so that nothing below it moves
     const caption = screen.getByRole('figure').querySelector('figcaption')!
     expect(caption.textContent).toContain('Filtered Range')
     expect(caption.textContent).not.toContain('per bar')

@@ -36,7 +36,7 @@ const levels = [
   { value: 'warning', label: 'Warning' },
 ] as const
 
-/** Past alerts and their ends. */
+/** Past alerts, with their duration. */
 export default function HistorySection() {
   const [period, setPeriod] = usePreferenceInAddress('period', 'alertHistoryPeriod')
   const [level, setLevel] = usePreferenceInAddress('level', 'alertHistoryLevel')
@@ -151,11 +151,11 @@ export default function HistorySection() {
   )
 }
 
-/** Records keep their identity while nothing of them changed. */
+/** Unchanged records keep their identity. */
 const sameMembers = <T,>(a: readonly T[], b: readonly T[]): boolean =>
   a.length === b.length && a.every((one, at) => one === b[at])
 
-/** Permanent; a dialog asks first. */
+/** Irreversible; a dialog asks for confirmation. */
 function ClearHistory() {
   const api = useApi()
   const queries = useQueryClient()
@@ -198,7 +198,7 @@ interface LoadedHistory {
   loadedAt: number
 }
 
-/** Of each period the answer to its own question: a late one to another counts for nothing. */
+/** Keyed by period, so that a late answer for another period is ignored. */
 function useHistory(period: Period) {
   const api = useApi()
   const { data, error, isPending, refetch } = useQuery({

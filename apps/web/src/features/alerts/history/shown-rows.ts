@@ -13,7 +13,7 @@ interface Filters {
   now: number
 }
 
-/** What the chart counts. */
+/** The rows the chart counts. */
 export function filterRows(rows: readonly HistoryRow[], filters: Filters): readonly HistoryRow[] {
   const { period, level, search, now } = filters
   const hours = periods.find(({ value }) => value === period)?.hours
@@ -28,13 +28,13 @@ export interface TimeRange {
   end: number
 }
 
-/** What the table shows. */
+/** The rows the table shows. */
 export const inRange = (rows: readonly HistoryRow[], range: TimeRange | undefined): readonly HistoryRow[] =>
   range ? rows.filter(({ startedAt }) => isWithin(startedAt, range)) : rows
 
 export type TableRow = `day:${string}` | `alert:${string}`
 
-/** Day by day. */
+/** Adds a head for each day. */
 export function underDays(rows: readonly HistoryRow[]): readonly TableRow[] {
   let day: string | undefined
   return rows.flatMap(({ startedAt, key }): TableRow[] => {
@@ -49,16 +49,16 @@ const DAY_MS = 86_400_000
 
 const months = new Intl.DateTimeFormat('en', { month: 'long' })
 
-/** Of the local day that a moment lies in: tells days apart. */
+/** Key of the local day of a time. */
 export function dayOf(epochMs: number): string {
   const date = new Date(epochMs)
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-/** Today, Yesterday, else as in `January 21st`; with the year where it is another one. */
+/** Today, Yesterday, or a date such as `January 21st`; with the year if it is not the current one. */
 export function dayLabel(day: string, now: number): string {
   if (day === dayOf(now)) return 'Today'
-  // noon, because a day may have 23 or 25 hours
+  // noon, because DST makes days of 23 or 25 hours
   const [year, month, date] = day.split('-').map(Number) as [number, number, number]
   const noon = new Date(year, month - 1, date, 12)
   const today = new Date(now)

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useIds } from '../../../live/use-live.ts'
 
-/** Alerts come and go many at a time: what is made of all of them is asked for once they rest. */
+/** Alerts often change in bursts: the history is reloaded once they settle. */
 const restMs = 2_000
 
-/** After alerts have come or gone, the history is another one. */
+/** Reloads the history after alerts fire or resolve. */
 export function useRenewed(renew: () => void): void {
   const ids = useIds('activeAlerts')
   const seen = useRef(ids)

@@ -14,8 +14,8 @@ interface AcknowledgeProps extends PartProps {
 }
 
 /**
- * A check mark replaces its word where the list has no room for it; readers hear it all the same. It is as wide as the
- * widest word: no column moves when the word changes.
+ * Shows an icon where the list is narrow; the label stays for screen readers. As wide as its widest label, so
+ * that no column moves when the label changes.
  */
 export function Acknowledge({ alert, acknowledged, tabIndex, iconOnly = false }: AcknowledgeProps) {
   const { isAdmin } = useSession()

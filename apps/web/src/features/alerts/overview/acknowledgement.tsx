@@ -21,7 +21,7 @@ import { toast } from '../../../ui/toast.ts'
 import { createPending, type PendingView } from './pending.ts'
 
 export interface Acknowledgement {
-  /** as it is, or will be once the server has said so */
+  /** confirmed state, or the requested one until the server confirms it */
   isAcknowledged(alert: Pick<Alert, 'id' | 'acknowledged'>): boolean
   /** its button was just pressed */
   isBusy(id: string): boolean
@@ -34,7 +34,7 @@ const unconfirmed = 'Server did not confirm the alert acknowledgment in time. Re
 
 const AcknowledgementContext = createContext<Acknowledgement | undefined>(undefined)
 
-/** Around all sections: pending calls go on while another section is open. */
+/** Wraps all sections, so that pending calls survive a change of section. */
 export function AcknowledgementProvider({ children }: { children: ReactNode }) {
   return <AcknowledgementContext value={useAcknowledging()}>{children}</AcknowledgementContext>
 }
@@ -106,7 +106,7 @@ function useAcknowledging(): Acknowledgement {
   }, [api, name, pending, view, isBusyAll])
 }
 
-/** What the live state says as it was wanted, or of which it says nothing any more, is over. */
+/** A change is confirmed once the live state agrees, or no longer contains the alert. */
 function useConfirmed(view: PendingView, confirm: (ids: readonly string[]) => void): void {
   const confirmed = useLive(['activeAlerts'], (live) =>
     [...view.wanted]
@@ -119,10 +119,10 @@ function useConfirmed(view: PendingView, confirm: (ids: readonly string[]) => vo
   }, [confirmed, confirm])
 }
 
-/** So many ids fit into the body of one request, however long they are. */
+/** Ids per request: fits the body size limit at any id length. */
 const mostAtOnce = 600
 
-/** The ids of a flood, request by request. */
+/** Splits many ids into requests. */
 export function* requestsOf(ids: readonly string[]): Generator<string[]> {
   for (let from = 0; from < ids.length; from += mostAtOnce) yield ids.slice(from, from + mostAtOnce)
 }

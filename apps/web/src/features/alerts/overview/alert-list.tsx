@@ -12,9 +12,9 @@ import type { AlertGroup } from './arrange.ts'
 import type { AlertListState } from './list-state.ts'
 import { SelectBox } from './select-box.tsx'
 
-/** px of a line with buttons in it */
+/** px; a row with buttons */
 const LINE_HEIGHT = 36
-/** px of usual letters, from which all columns of a line stand side by side and its message can be read */
+/** px at the default text size; below this width the columns and the message do not fit on one line */
 const COLUMNS_FROM = 720
 
 interface AlertListProps {
@@ -22,7 +22,7 @@ interface AlertListProps {
   handle: { current: GridHandle | null }
 }
 
-/** However many there are, those near the window exist. */
+/** Virtualized: renders only the alerts near the viewport. */
 export function AlertList({ list, handle }: AlertListProps) {
   const { rows, groups, selected, select, alerts } = list
   const askWhy = useAskWhy()
@@ -79,7 +79,7 @@ interface AlertGroupRowProps {
   tabIndex: 0 | -1
 }
 
-/** The head of the alerts of one cause or one node. */
+/** Head of the alerts of one cause or node. */
 function AlertGroupRow({ group: { name, ids, critical }, list, tabIndex }: AlertGroupRowProps) {
   const { isAdmin } = useSession()
   const open = new Set(list.unacknowledged)
@@ -108,7 +108,7 @@ function AlertGroupRow({ group: { name, ids, critical }, list, tabIndex }: Alert
   )
 }
 
-/** Whether an element has less room than so many px of usual letters; on a phone it has, before it is measured. */
+/** Whether an element is narrower than `leastPx` at the default text size; until measured, true on phones. */
 function useNarrow(ref: RefObject<HTMLElement | null>, leastPx: number): boolean {
   const least = leastPx * useTextScale()
   const phone = usePhone()

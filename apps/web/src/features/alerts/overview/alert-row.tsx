@@ -28,7 +28,7 @@ export function AlertRow(props: AlertRowProps) {
   return <Line {...props} alert={alert} acknowledged={isAcknowledged(alert)} />
 }
 
-/** The tracks of all lines are the same, so that what stands in them forms columns. */
+/** All rows use the same tracks, so that their cells align. */
 const tracks =
   'grid-cols-[1.5rem_1rem_minmax(6rem,1fr)_minmax(5.5rem,0.6fr)_minmax(3rem,0.4fr)_minmax(8rem,4fr)_3.5rem_auto] lg:grid-cols-[1.5rem_1rem_minmax(6rem,1.1fr)_minmax(5.5rem,0.9fr)_minmax(3.5rem,0.7fr)_minmax(8rem,3fr)_6.75rem_auto]'
 

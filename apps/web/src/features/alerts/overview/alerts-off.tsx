@@ -12,7 +12,7 @@ import { useConfig } from '../config-edits.tsx'
 
 const renewMs = 30_000
 
-/** Where alerts are off or snoozed: how much they would say. */
+/** Shown while alerts are off or snoozed: how many alerts would be active. */
 export function AlertsOff() {
   const { isAdmin } = useSession()
   const { isBusy, switchTo } = useActivation()
@@ -43,7 +43,7 @@ const wouldText = (count: number) =>
     ? 'no condition would alert now'
     : `${formatNumber(count)} ${count === 1 ? 'condition' : 'conditions'} would alert now`
 
-/** The server goes on evaluating; only the live state leaves its alerts out. */
+/** The server keeps evaluating; only the live state omits the alerts. */
 function useWouldAlert(): number | undefined {
   const api = useApi()
   const { data } = useQuery({

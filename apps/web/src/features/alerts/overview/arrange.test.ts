@@ -56,7 +56,7 @@ test.each([
   const { rows, unacknowledged, counts } = arrange({ filter: { ...noFilter, ...filter } })
   expect(rows).toEqual(ids)
   expect(unacknowledged).toEqual(ids.filter((id) => id !== 'd').toSorted())
-  // the cards count all alerts
+  // the summary cards count all alerts
   expect(counts).toEqual({ active: 3, acknowledged: 1 })
 })
 

@@ -6,9 +6,9 @@ import { typeText } from '../type-text.ts'
 export interface AlertFilter {
   search: string
   level: 'all' | 'critical' | 'warning'
-  /** `all`, or the text of a type */
+  /** `all`, or a type's label */
   kind: string
-  /** `all`, or a node */
+  /** `all`, or a node name */
   node: string
 }
 
@@ -23,26 +23,26 @@ interface Arrangement {
 }
 
 export interface Arranged {
-  /** ids of alerts and keys of group heads, from top to bottom */
+  /** alert ids and group keys, top to bottom */
   rows: readonly string[]
-  /** by the keys of their heads */
+  /** by group key */
   groups: ReadonlyMap<string, AlertGroup>
-  /** those that the filter finds and no user has acknowledged */
+  /** matching alerts without an acknowledgement */
   unacknowledged: readonly string[]
-  /** of all alerts, found or not */
+  /** of all alerts, filtered or not */
   counts: { active: number; acknowledged: number }
-  /** how many the filter finds, shown or not */
+  /** number of matching alerts, shown or not */
   found: number
 }
 
 export interface AlertGroup {
   name: string
-  /** from top to bottom */
+  /** top to bottom */
   ids: readonly string[]
   critical: number
 }
 
-/** Unacknowledged alerts first, then critical ones, then the newest; in groups the same within each of them. */
+/** Unacknowledged first, then critical, then newest; the same order applies within each group. */
 export function arrangeAlerts(
   alerts: ReadonlyMap<string, Alert>,
   isAcknowledged: (alert: Alert) => boolean,
@@ -81,7 +81,7 @@ export function arrangeAlerts(
 
 const noGroups: ReadonlyMap<string, AlertGroup> = new Map()
 
-/** As in the history: a text finds by resource, message, type or node. */
+/** Matches resource, message, type or node, like the history search. */
 function finder({ search, level, kind, node }: AlertFilter): (alert: Alert) => boolean {
   const words = search.trim().toLowerCase()
   return (alert) =>
@@ -97,7 +97,7 @@ function finder({ search, level, kind, node }: AlertFilter): (alert: Alert) => b
 export const isFiltered = (filter: AlertFilter): boolean =>
   filter.search.trim() !== '' || filter.level !== 'all' || filter.kind !== 'all' || filter.node !== 'all'
 
-/** What there is to choose from, in the order of people. */
+/** Filter options, in natural order. */
 export function choicesOf(alerts: ReadonlyMap<string, Alert>) {
   const kinds = new Set<string>()
   const nodes = new Set<string>()
@@ -120,7 +120,7 @@ interface Member {
   isCritical: boolean
 }
 
-/** The group with the most urgent alerts comes first. */
+/** Groups with the most urgent alerts come first. */
 function toGroups(members: ReadonlyMap<string, readonly Member[]>): ReadonlyMap<string, AlertGroup> {
   const groups = [...members].map(([name, ones]) => {
     const urgent = ones.filter(({ acknowledged }) => !acknowledged)

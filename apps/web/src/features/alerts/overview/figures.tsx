@@ -42,7 +42,7 @@ export function Figures({ active, acknowledged }: FiguresProps) {
 interface FigureProps {
   label: string
   Icon: LucideIcon
-  /** undefined until known */
+  /** undefined until loaded */
   count: number | undefined
   tone?: string
 }

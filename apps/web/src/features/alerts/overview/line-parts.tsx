@@ -14,7 +14,7 @@ import { SelectBox } from './select-box.tsx'
 export interface AlertRowProps {
   id: string
   tabIndex: 0 | -1
-  /** two lines in place of columns */
+  /** two lines instead of columns */
   narrow: boolean
   selected: boolean
   onSelect: (selected: boolean) => void
@@ -32,7 +32,7 @@ export const frame = ({ selected }: Pick<AlertRowProps, 'selected'>, acknowledge
     acknowledged && 'text-ink-3',
   )
 
-/** PBS and mail gateways are their own node. */
+/** False for PBS servers and mail gateways: the resource is the node itself. */
 export const hasNode = (alert: Alert) => !['', alert.resourceName].includes(nodeText(alert))
 
 export interface PartProps {
@@ -66,7 +66,7 @@ export function LevelIcon({ alert, acknowledged }: PartProps) {
   )
 }
 
-/** Acknowledged ones have nothing to be selected for; the room stays. */
+/** Acknowledged alerts cannot be selected; the cell keeps its width. */
 export function Selection({
   alert,
   acknowledged,
@@ -101,7 +101,7 @@ export function Why({ alert, tabIndex }: { alert: Alert; tabIndex: 0 | -1 }) {
   )
 }
 
-/** `2 minutes ago`; in short `2 min`, and where a window has little room for columns. */
+/** `2 minutes ago`; `2 min` where asked for, or where the window is too narrow. */
 export function Started({ at, short = false }: { at: number; short?: boolean }) {
   const inShort = useNow(TICK_MS, (now) => formatSpan((now - at) / 1000))
   const whole = useNow(TICK_MS, (now) => formatRelative(at, now))

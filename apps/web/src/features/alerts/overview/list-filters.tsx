@@ -23,13 +23,13 @@ const groupings = [
 interface ListFiltersProps {
   list: AlertListState
   shown: boolean
-  /** to the rows */
+  /** moves the focus to the rows */
   onLeaveDown: () => void
-  /** the keyboard asks for the search */
+  /** the search shortcut was pressed */
   onWanted: () => void
 }
 
-/** Which alerts are listed, and in what groups. */
+/** Filters and grouping of the list. */
 export function ListFilters({ list, shown, onLeaveDown, onWanted }: ListFiltersProps) {
   const { filter, change, reset, choices, grouping, setGrouping } = list
   const input = useRef<HTMLInputElement>(null)
@@ -108,7 +108,7 @@ export function ListFilters({ list, shown, onLeaveDown, onWanted }: ListFiltersP
   )
 }
 
-/** What is chosen stays a choice after its last alert has ended. */
+/** A selected option stays in the list after its last alert resolves. */
 function optionsOf(all: string, values: readonly string[], chosen: string) {
   const missing = chosen !== 'all' && !values.includes(chosen) ? [chosen] : []
   return [{ value: 'all', label: all }, ...[...values, ...missing].map((value) => ({ value, label: value }))]

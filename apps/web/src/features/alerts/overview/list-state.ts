@@ -7,7 +7,7 @@ import { useAddress, useAddressValue } from '../../../ui/router/use-address.ts'
 import { useAcknowledgement } from './acknowledgement.tsx'
 import { type AlertFilter, arrangeAlerts, choicesOf, isFiltered, noFilter } from './arrange.ts'
 
-/** Which alerts are shown, in what order, and which of them are selected. All but the selection stands in the address. */
+/** Filter, order and selection of the alert list. The address holds everything but the selection. */
 export function useAlertList(isActive: boolean) {
   const { isAcknowledged } = useAcknowledgement()
   const [grouping, setGrouping] = usePreferenceInAddress('grouping', 'alertsGrouping')
@@ -16,7 +16,7 @@ export function useAlertList(isActive: boolean) {
   const showsAcknowledged = acknowledged !== 'hidden'
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const search = useDeferredValue(filter.search)
-  // while alerts are not active there are none to see
+  // while alerts are inactive the list is empty
   const alerts = useLive(
     ['activeAlerts'],
     (live) => new Map(isActive ? live.records('activeAlerts') : []),
@@ -28,7 +28,7 @@ export function useAlertList(isActive: boolean) {
     [alerts, isAcknowledged, filter, search, grouping, showsAcknowledged],
   )
   const choices = useMemo(() => choicesOf(alerts), [alerts])
-  // what ended, was acknowledged or is filtered out meanwhile is not acted on
+  // drops alerts that have meanwhile resolved, been acknowledged or filtered out
   const selected = useMemo(
     () => new Set(arranged.unacknowledged.filter((id) => chosen.has(id))),
     [arranged, chosen],
@@ -59,11 +59,11 @@ export function useAlertList(isActive: boolean) {
 
 export type AlertListState = ReturnType<typeof useAlertList>
 
-/** Records keep their identity while nothing of them changed. */
+/** Unchanged records keep their identity. */
 const sameAlerts = (a: ReadonlyMap<string, Alert>, b: ReadonlyMap<string, Alert>): boolean =>
   a.size === b.size && [...a].every(([id, alert]) => b.get(id) === alert)
 
-/** Which alerts are listed, as the address has it. */
+/** The alert filter, kept in the address. */
 function useAlertFilter() {
   const { params, set } = useAddress()
   const [search, setSearch] = useAddressText('search')

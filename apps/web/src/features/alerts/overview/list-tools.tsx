@@ -15,7 +15,7 @@ interface ListToolsProps {
   onShowFilters: (shown: boolean) => void
 }
 
-/** What can be done about the list as a whole. */
+/** Actions on the whole list. */
 export function ListTools({ list, phone, filtersShown, onShowFilters }: ListToolsProps) {
   const { showsAcknowledged, showAcknowledged, counts, alerts } = list
   const EyeIcon = showsAcknowledged ? EyeOff : Eye
@@ -52,7 +52,7 @@ export function ListTools({ list, phone, filtersShown, onShowFilters }: ListTool
   )
 }
 
-/** The selected alerts, or all that are listed. */
+/** Acknowledges the selected alerts, or all listed ones. */
 function AcknowledgeMany({ list, phone }: { list: AlertListState; phone: boolean }) {
   const { isAdmin } = useSession()
   const { setAll, isBusyAll } = useAcknowledgement()

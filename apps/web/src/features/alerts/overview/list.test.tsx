@@ -80,7 +80,7 @@ describe('a list of many', () => {
     expect(row('tank').getAttribute('aria-selected')).toBe('true')
     await click('Acknowledge selected (1)')
     expect(asked(bulk).map(({ body }) => body)).toEqual([{ alertIds: ['tank'], user: 'ann' }])
-    // acknowledged it is selected no longer
+    // acknowledging an alert deselects it
     expect(screen.getByRole('button', { name: 'Acknowledge all (2)' })).toBeDefined()
   })
 

@@ -19,7 +19,7 @@ const old = anAlert({
 })
 const acknowledge = 'POST /api/alerts/cpu/acknowledge'
 
-/** On a window as narrow as a phone, or on one that has room. */
+/** Renders in a phone-sized or a wide window. */
 function show(narrow: boolean, alerts: readonly Alert[], replies: Record<string, unknown> = {}) {
   vi.stubGlobal('matchMedia', () => ({ matches: narrow, addEventListener() {}, removeEventListener() {} }))
   const activeAlerts = Object.fromEntries(alerts.map((alert) => [alert.id, alert]))

@@ -6,7 +6,7 @@ import { typeText } from '../type-text.ts'
 import { Acknowledge, AcknowledgedBadge } from './acknowledge.tsx'
 import { Edge, frame, hasNode, LevelIcon, type LineProps, Selection, Started, Why } from './line-parts.tsx'
 
-/** On phones, and where a window has no room for the columns of a wide line. */
+/** For phones, and for windows too narrow for columns. */
 export function NarrowLine({ alert, acknowledged, ...props }: LineProps) {
   const { tabIndex } = props
   return (

@@ -1,14 +1,14 @@
 import { createSignal } from '../../../lib/signal.ts'
 
-/** Until when the server must have said that a change is made. */
+/** Deadline for the live state to confirm a change. */
 export const confirmMs = 15_000
-/** The button rests for so long after its answer has come. */
+/** The button stays locked this long after its answer. */
 export const lockMs = 1_500
 
 export interface PendingView {
-  /** what was asked for and is not confirmed, by alert */
+  /** requested states not yet confirmed, by alert id */
   wanted: ReadonlyMap<string, boolean>
-  /** those whose button rests */
+  /** alerts with a locked button */
   locked: ReadonlySet<string>
 }
 
@@ -17,14 +17,14 @@ export interface Pending {
   subscribe(listener: () => void): () => void
   begin(ids: readonly string[], acknowledged: boolean, how?: { locks: boolean }): void
   confirm(ids: readonly string[]): void
-  /** it failed: what the server says counts again */
+  /** the request failed: show the server's state again */
   drop(ids: readonly string[]): void
   unlockSoon(id: string): void
-  /** Nothing is waited for any more. */
+  /** Stops all timers. */
   close(): void
 }
 
-/** Changes that are shown before the server has confirmed them; `onLate` is called once with all that timed out. */
+/** Optimistic changes. Calls `onLate` once for each batch that times out. */
 export function createPending(onLate: () => void): Pending {
   let view: PendingView = { wanted: new Map(), locked: new Set() }
   const waits = new Map<string, object>()
@@ -60,7 +60,7 @@ export function createPending(onLate: () => void): Pending {
         ...(locks && { locked: new Set([...view.locked, ...ids]) }),
       })
       after(confirmMs, () => {
-        // a change that was repeated meanwhile has a timeout of its own
+        // a repeated change has its own timeout
         if (forget(ids.filter((id) => waits.get(id) === own))) onLate()
       })
     },

@@ -27,7 +27,7 @@ import { ListFilters } from './list-filters.tsx'
 import { type AlertListState, useAlertList } from './list-state.ts'
 import { ListTools } from './list-tools.tsx'
 
-/** What is wrong now. On a phone the list comes right below the head. */
+/** Active alerts. On a phone the list follows the head directly. */
 export default function OverviewSection({ section }: SectionProps) {
   const { isActive = false } = useConfigEdits()
   const { config } = useConfig()
@@ -99,7 +99,7 @@ function NoAlerts({ list: { alerts, found, reset } }: { list: AlertListState }) 
   )
 }
 
-/** `enabled` of the configuration is off, which only the API and imports set. */
+/** `enabled` is off in the configuration; only the API and imports set it. */
 function EvaluationOff() {
   const { isAdmin } = useSession()
   const api = useApi()
@@ -142,7 +142,7 @@ function ActivationSwitch({ phone }: { phone: boolean }) {
       ? 'Snoozed: nothing is shown or sent until alerts are activated.'
       : 'Nothing is shown or sent until alerts are activated.'
   return (
-    // where a phone is narrower than most, the head keeps its one line
+    // keeps the head on one line on very narrow phones
     <div className={cx('flex items-center gap-x-2', phone && 'max-[359px]:[&_p]:sr-only')}>
       {isActive && isAdmin && (
         <Button

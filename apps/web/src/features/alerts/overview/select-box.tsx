@@ -3,14 +3,14 @@ import { useEffect, useRef } from 'react'
 interface SelectBoxProps {
   label: string
   checked: boolean
-  /** some of what it stands for are */
+  /** some of the rows it covers are selected */
   isPartly?: boolean
   disabled?: boolean
   tabIndex: 0 | -1
   onChange: (checked: boolean) => void
 }
 
-/** A check mark in a row, which stands in a track of its own. */
+/** A checkbox in a row, in its own track. */
 export function SelectBox({
   label,
   checked,

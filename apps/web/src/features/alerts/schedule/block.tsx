@@ -7,11 +7,11 @@ interface BlockProps {
   description: string
   enabled: boolean
   onChange: (enabled: boolean) => void
-  /** only while it is enabled */
+  /** rendered only while enabled */
   children: ReactNode
 }
 
-/** A part of the schedule. */
+/** One block of the schedule. */
 export function Block({ title, description, enabled, onChange, children }: BlockProps) {
   return (
     <Card aria-label={title} className="flex flex-col">

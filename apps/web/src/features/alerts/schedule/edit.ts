@@ -10,7 +10,7 @@ import {
 
 export type EscalationLevel = AlertSchedule['escalation']['levels'][number]
 
-/** The four blocks as they left the factory; the time zone is that of the host, and what else the page holds stays. */
+/** Resets the four blocks to factory defaults; keeps the time zone and the resolved setting. */
 export const asDefault = (schedule: AlertSchedule): AlertSchedule => ({
   ...schedule,
   ...scheduleDefaults,
@@ -20,7 +20,7 @@ export const asDefault = (schedule: AlertSchedule): AlertSchedule => ({
 
 export const isCooldownOn = ({ cooldown }: AlertSchedule): boolean => cooldown > 0
 
-/** Switched on again it is as it left the factory: switched off, the minutes are not kept. */
+/** Switching the cooldown on uses the factory default: its minutes are lost when it is off. */
 export const withCooldown = (schedule: AlertSchedule, on: boolean): AlertSchedule => ({
   ...schedule,
   cooldown: on ? scheduleDefaults.cooldown : 0,
@@ -35,7 +35,7 @@ export function withGrouping(
   change: Partial<AlertSchedule['grouping']>,
 ): AlertSchedule {
   const grouping = { ...schedule.grouping, ...change }
-  // less than a minute is what stands in while it is off
+  // a window below one minute is the stored value of disabled grouping
   const window = grouping.enabled && grouping.window < 60 ? scheduleDefaults.grouping.window : grouping.window
   return {
     ...schedule,
@@ -80,7 +80,7 @@ export const withoutLevel = (schedule: AlertSchedule, at: number): AlertSchedule
 
 const workdays = weekdays.slice(0, 5)
 
-/** Where the days are the usual ones. */
+/** Hint for the usual day patterns. */
 export function daysHint(days: Readonly<Record<Weekday, boolean>>): string | undefined {
   const on = weekdays.filter((day) => days[day])
   if (on.length === weekdays.length) return 'Every day'
@@ -89,7 +89,7 @@ export function daysHint(days: Readonly<Record<Weekday, boolean>>): string | und
   return on.length === 2 && days.saturday && days.sunday ? 'Weekends only' : undefined
 }
 
-/** What is in force, a sentence each; the locale is the browser's unless a test names one. */
+/** The settings in force, one sentence each. The locale defaults to the browser's; tests pass one. */
 export function summarize(schedule: AlertSchedule, locale?: string): readonly string[] {
   const { quietHours, cooldown, maxAlertsHour, grouping, escalation } = schedule
   const by = [grouping.byNode && 'node', grouping.byGuest && 'guest'].filter(Boolean).join(' and ')
@@ -105,7 +105,7 @@ export function summarize(schedule: AlertSchedule, locale?: string): readonly st
   ].filter((text) => text !== false)
 }
 
-/** `22:00` as the fields for times show it: with twelve hours where the locale has them. */
+/** `22:00` in the locale's format, like time inputs: with a 12-hour clock where it uses one. */
 function formatTimeOfDay(time: string, locale?: string): string {
   const [hours, minutes] = time.split(':').map(Number)
   if (hours === undefined || minutes === undefined) return time

@@ -19,7 +19,7 @@ const categories = [
   { id: 'offline', label: 'Offline and power state', hint: 'Unreachable, powered off' },
 ] as const
 
-/** Of the night: what is a warning rests, what is critical rests as far as it is named. */
+/** Mutes warnings during quiet hours, and critical alerts of the chosen categories. */
 export function QuietHours({ hours, onChange }: QuietHoursProps) {
   const { start, end, timezone, days, suppress } = hours
   return (
@@ -71,7 +71,7 @@ const TimeField = ({ label, value, onChange }: TimeFieldProps) => (
     <input
       type="time"
       value={value}
-      // cleared it is no time: the old one stays
+      // an empty value is not a time: keep the old one
       onChange={(event) => event.target.value && onChange(event.target.value)}
       className="h-9 rounded-md border border-control bg-surface px-2.5 text-table text-ink tabular-nums"
     />

@@ -126,7 +126,7 @@ test('[spec 3 §4] reset restores the defaults of all four blocks', async () => 
     quietHours: { ...scheduleDefaults.quietHours, start: '20:00', timezone: 'Europe/Paris' },
   })
   await click('Reset to defaults')
-  // all-clears are none of the four blocks, and the time zone is that of the host
+  // notify on resolve is outside the four blocks, and the time zone is the host's
   expect(await saved(view)).toEqual({
     ...scheduleDefaults,
     notifyOnResolve: false,

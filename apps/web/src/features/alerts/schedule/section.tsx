@@ -21,7 +21,7 @@ import { Escalation } from './escalation.tsx'
 import { QuietHours } from './quiet-hours.tsx'
 import { WholeField } from '../whole-field.tsx'
 
-/** When notifications rest, and how many there are. */
+/** When notifications are paused, grouped and limited. */
 export default function ScheduleSection() {
   return (
     <AdminOnly to="to change the schedule">

@@ -1,4 +1,4 @@
-/** Time zones for quiet hours; one that was set elsewhere is listed too. */
+/** Time zones for quiet hours. A stored zone that is not listed is added. */
 export const zones: readonly string[] = [
   'UTC',
   'Pacific/Honolulu',

@@ -3,7 +3,7 @@ import { compareNames } from '@pulse/domain'
 
 type Overrides = Pick<AlertConfig, 'overrides'>
 
-/** Overrides of resources that no source reports at present, by what is left of them: their identity. */
+/** Overrides of resources that no source currently reports, identified by their key. */
 export function absentResources(
   { overrides }: Overrides,
   kind: OverrideKind,
@@ -22,7 +22,7 @@ export const countOverrides = ({ overrides }: Overrides, kind: OverrideKind): nu
 
 const prefixes = (Object.keys(overrideKinds) as OverrideKind[]).map((kind) => overrideKey(kind, ''))
 
-/** Keys that belong to no table: names of older versions and of other clients that match no resource. */
+/** Keys that belong to no table, from older versions or other clients, and match no resource. */
 export const unmatchedKeys = ({ overrides }: Overrides): readonly string[] =>
   Object.keys(overrides)
     .filter((key) => !prefixes.some((prefix) => key.startsWith(prefix)))

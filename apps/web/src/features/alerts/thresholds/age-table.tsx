@@ -14,7 +14,7 @@ import { SwitchLine } from './switch-line.tsx'
 import { sectionId } from './threshold-table.tsx'
 import { readTyped } from './value.ts'
 
-/** What is old: of backups, or of snapshots. */
+/** Age limits of backups or snapshots. */
 export function AgeTable({ kind }: { kind: AgeKind }) {
   const { config, change } = useConfig()
   const { title, field } = ages[kind]
@@ -109,7 +109,7 @@ function DaysField({ label, of, days, onChange }: DaysFieldProps) {
   )
 }
 
-/** What grows old, and where its limits stand. */
+/** Titles and configuration fields by kind. */
 const ages = {
   backups: { title: 'Backups', field: 'backupDefaults' },
   snapshots: { title: 'Snapshot Age', field: 'snapshotDefaults' },

@@ -5,13 +5,13 @@ import { nextOfflineState, type OfflineState } from './override.ts'
 interface ToggleProps {
   label: string
   checked: boolean
-  /** undefined: it cannot be changed here */
+  /** undefined if read-only */
   onChange: ((checked: boolean) => void) | undefined
   tabIndex: 0 | -1
   hint?: string | undefined
 }
 
-/** A switch of a table: small, its label is for those who cannot see the row. */
+/** A small switch for tables; its label is for screen readers. */
 export function Toggle({ label, checked, onChange, tabIndex, hint }: ToggleProps) {
   return (
     <button
@@ -22,7 +22,7 @@ export function Toggle({ label, checked, onChange, tabIndex, hint }: ToggleProps
       disabled={!onChange}
       tabIndex={tabIndex}
       onClick={() => onChange?.(!checked)}
-      // as large as a finger needs, the track within it as it looks
+      // the button is large enough for touch; the track keeps its size
       className="-mx-1 inline-flex h-6 w-9 shrink-0 items-center justify-center disabled:opacity-50"
       {...tip(hint)}
     >
@@ -51,7 +51,7 @@ const looks: Record<OfflineState, { text: string; tone: string; hint: string }> 
 }
 
 interface SeverityControlProps {
-  /** whose it is */
+  /** resource or table name */
   of: string
   state: OfflineState
   isOwn?: boolean
@@ -60,7 +60,7 @@ interface SeverityControlProps {
   hint?: string | undefined
 }
 
-/** Level of the offline alert: each press selects the next of off, warning, critical. */
+/** Level of the offline alert: each press cycles through off, warning and critical. */
 export function SeverityControl({ of, state, isOwn, onChange, tabIndex, hint }: SeverityControlProps) {
   const { text, tone, hint: says } = looks[state]
   return (
@@ -73,7 +73,7 @@ export function SeverityControl({ of, state, isOwn, onChange, tabIndex, hint }: 
       onClick={() => onChange?.(nextOfflineState(state))}
       className={cx(
         'inline-flex h-6 min-w-16 items-center justify-center rounded border px-1.5 text-2xs font-medium disabled:opacity-60',
-        // what is inherited has no colour: it is the same in every row
+        // inherited values are uncoloured, because they repeat in every row
         isOwn ? cx('border-transparent', tone) : 'border-line text-ink-2',
         onChange && 'hover:border-control',
       )}

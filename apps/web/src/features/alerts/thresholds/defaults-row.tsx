@@ -24,7 +24,7 @@ interface DefaultsRowProps {
   onShowDelays: (shown: boolean) => void
 }
 
-/** What holds for all resources of a table that have nothing of their own. */
+/** Defaults for all resources of a table without overrides. */
 export function DefaultsRow({ table, phone, tabIndex, delaysShown, onShowDelays }: DefaultsRowProps) {
   const { config, change } = useConfig()
   const { title, metrics, allOff, withBlock, delays } = table
@@ -152,7 +152,7 @@ function withOfflineForAll(config: AlertConfig, state: OfflineState): AlertConfi
   }
 }
 
-/** Whose values these are besides. */
+/** Notes which other table uses these values. */
 function noteOf({ sharedWith, follows }: ThresholdTable): string | undefined {
   if (sharedWith) return `Shared with ${tableOf(sharedWith).title}`
   return follows && `Follows ${tableOf(follows).title}`

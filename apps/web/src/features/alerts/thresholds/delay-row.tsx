@@ -14,7 +14,7 @@ interface DelayRowProps {
   phone: boolean
 }
 
-/** Seconds that a value must be beyond its threshold before it is an alert. */
+/** Seconds a value must exceed its threshold before it alerts. */
 export function DelayRow({ table, phone }: DelayRowProps) {
   const { config, change } = useConfig()
   const { delays: kind, metrics, offline, title } = table
@@ -55,10 +55,10 @@ const isTooLong = (text: string) => Number(text) > delayBounds.max
 
 interface DelayInputProps {
   label: string
-  /** undefined: the common one */
+  /** undefined if the metric uses the common delay */
   seconds: number | undefined
   common: number
-  /** id of where a refusal is said */
+  /** id of the element with the error */
   note: string
   onRefused: (refused: boolean) => void
   onChange: (text: string) => void
@@ -72,7 +72,7 @@ function DelayInput({ label, seconds, common, note, onRefused, onChange }: Delay
     onRefused(text !== undefined && isTooLong(text))
   }
   const end = () => {
-    // what is refused stays in the box, and out of what is saved
+    // an invalid value stays in the field but is not saved
     if (isRefused) return
     if (typed !== undefined) onChange(typed)
     type(undefined)

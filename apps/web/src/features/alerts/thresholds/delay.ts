@@ -4,14 +4,14 @@ import { tidyDelays } from '../tidy-delays.ts'
 
 export type { DelayKind } from '@pulse/domain'
 
-/** Seconds for a metric that has none of its own, as the server finds them. */
+/** Seconds a metric inherits when it has no delay of its own, by the server's rule. */
 export const commonDelay = (config: AlertConfig, kind: DelayKind, metric: string): number =>
   inheritedDelay(config, kind, metric)
 
 export const ownDelay = (config: AlertConfig, kind: DelayKind, metric: string): number | undefined =>
   config.metricTimeThresholds?.[kind]?.[metric.toLowerCase()]
 
-/** Nothing, or what is common, is none of its own; what is no number changes nothing. */
+/** An empty value, or the inherited one, removes the metric's own delay. Invalid text changes nothing. */
 export function withDelay(config: AlertConfig, kind: DelayKind, metric: string, text: string): AlertConfig {
   const bare = text.trim()
   const seconds = Math.max(0, Math.round(Number(bare)))

@@ -49,7 +49,7 @@ describe('[spec 3 §4] editing a value', () => {
     await press('Enter')
     expect(unsaved()).toBe(true)
     await click('CPU % of web: Off')
-    // that is what is stored
+    // this is the stored value
     expect(unsaved()).toBe(false)
     expect(cell('CPU % of web: 80')).toBeDefined()
     await click('Disk R MB/s of web: Off')

@@ -1,10 +1,10 @@
 import { createContext, type ReactNode, useContext, useMemo, useRef, useState } from 'react'
 
-/** Which cell of the page is edited: one at most. */
+/** The cell being edited, at most one per page. */
 export interface Editing {
   cell: string | undefined
   start(cell: string): void
-  /** whether it was edited until now: a cell that is left because it was cancelled saves nothing */
+  /** returns whether the cell was still being edited: a cell blurred after Escape saves nothing */
   end(cell: string): boolean
 }
 
@@ -38,7 +38,7 @@ export function useEditing(): Editing {
   return editing
 }
 
-/** The name of a cell: the row of a table, and the metric. */
+/** Identifies a cell by table row and metric. */
 export const cellName = (row: string, metric: string) => `${row}\0${metric}`
 export const isCellOf = (cell: string | undefined, row: string): cell is string =>
   cell !== undefined && cell.startsWith(`${row}\0`)

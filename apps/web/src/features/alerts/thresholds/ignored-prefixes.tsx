@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { useConfig } from '../config-edits.tsx'
 
-/** Containers without alerts. */
+/** Prefixes of container names that never alert. */
 export function IgnoredPrefixes() {
   const { config, change } = useConfig()
   const [typed, setTyped] = useState('')
@@ -41,7 +41,7 @@ export function IgnoredPrefixes() {
         spellCheck={false}
         autoCapitalize="off"
         placeholder={'runner-\nci-job-'}
-        // what is typed, blanks and all, while it says the same as what is set
+        // keep the text as typed, blanks included, while it parses to the current value
         value={isEqual(parsePrefixes(typed), prefixes) ? typed : prefixes.join('\n')}
         onChange={(event) => set(event.target.value)}
         className="w-full resize-y rounded-md border border-control bg-surface px-2.5 py-2 text-table text-ink placeholder:text-ink-3"
@@ -50,7 +50,7 @@ export function IgnoredPrefixes() {
   )
 }
 
-/** One per line; blank lines are none. */
+/** One per line; blank lines are ignored. */
 const parsePrefixes = (text: string): readonly string[] =>
   text
     .split('\n')

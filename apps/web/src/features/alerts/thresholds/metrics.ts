@@ -9,17 +9,17 @@ import {
   otherBounds,
 } from '@pulse/contract'
 
-/** A figure that has a threshold: a column of the tables. */
+/** A metric with a threshold: a column of the tables. */
 export interface Metric extends Bounds {
-  /** as in the configuration */
+  /** key in the configuration */
   key: string
   header: string
   unit: string
-  /** its trigger when a user switches it on */
+  /** initial trigger when a user enables it */
   switchedOn: number
-  /** no fractions */
+  /** integers only */
   isWhole?: true
-  /** stored as a number alone, without a value at which the alert ends */
+  /** stored as a bare number, without a clear value */
   alone?: true
 }
 

@@ -75,7 +75,7 @@ describe('[spec 3 §4] the offline control of guests and containers', () => {
     { own: { disableConnectivity: false }, inherited: { disableConnectivity: true }, state: 'warning' },
     { own: { cpu: { trigger: 95, clear: 90 } }, inherited: { disableConnectivity: true }, state: 'off' },
     { own: { poweredOffSeverity: 'critical' }, inherited: {}, state: 'critical' },
-    // as the server judges: who sets a level wants to be alerted
+    // as on the server: setting a level enables the alert
     { own: { poweredOffSeverity: 'critical' }, inherited: { disableConnectivity: true }, state: 'critical' },
   ] as const)('inherits field by field: $own over $inherited is $state', ({ own, inherited, state }) => {
     expect(offlineState(own, inherited)).toBe(state)

@@ -5,11 +5,11 @@ import { stored, triggerOf } from './value.ts'
 
 export type { OfflineState } from '@pulse/domain'
 
-/** The trigger that a resource has of its own. */
+/** The trigger of a resource's own override. */
 export const ownTrigger = (override: AlertOverride | undefined, metric: string): number | undefined =>
   triggerOf((override as Record<string, unknown> | undefined)?.[metric])
 
-/** Without a value, or with the inherited one, the metric has none of its own. */
+/** An empty value, or the inherited one, removes the metric's override. */
 export function withTrigger(
   override: AlertOverride,
   metric: Pick<Metric, 'key' | 'alone'>,
@@ -17,7 +17,7 @@ export function withTrigger(
   inherited: number | undefined,
 ): AlertOverride {
   const isInherited = trigger === undefined || trigger === inherited
-  // a clear value that was set through the API stays while the trigger does
+  // keeps a clear value set through the API as long as the trigger is unchanged
   if (!isInherited && trigger === ownTrigger(override, metric.key)) return override
   const { [metric.key]: _before, ...rest } = override as Record<string, unknown>
   return (isInherited ? rest : { ...rest, [metric.key]: stored(metric, trigger) }) as AlertOverride
@@ -28,7 +28,7 @@ export function withDisabled(override: AlertOverride, disabled: boolean): AlertO
   return disabled ? { ...rest, disabled } : rest
 }
 
-/** For resources whose offline alerts have no severity. */
+/** For resources whose offline alert has no severity. */
 export function withOfflineOff(override: AlertOverride, isOff: boolean): AlertOverride {
   const { disableConnectivity: _before, ...rest } = override
   return isOff ? { ...rest, disableConnectivity: true } : rest
@@ -37,7 +37,7 @@ export function withOfflineOff(override: AlertOverride, isOff: boolean): AlertOv
 export const offlineState = (own: OfflineFields | undefined, inherited: OfflineFields = {}): OfflineState =>
   stateOf([own, inherited])
 
-/** As inherited it is none of its own. */
+/** The inherited state removes the override. */
 export function withOfflineState(
   override: AlertOverride,
   state: OfflineState,
@@ -61,7 +61,7 @@ export const overrideAt = (
   key: string,
 ): AlertOverride | undefined => (Object.hasOwn(overrides, key) ? overrides[key] : undefined)
 
-/** What says nothing is not kept. */
+/** Empty overrides are deleted. */
 export function editOverride(
   config: AlertConfig,
   key: string,

@@ -11,7 +11,7 @@ const hiddenKey = 'hideAlertsQuickTip'
 interface Tips {
   shown: boolean
   toggle: () => void
-  /** what shows or hides them: one takes the place of the other, and its focus */
+  /** the toggle button; the two variants replace each other and hand over the focus */
   button: RefObject<HTMLButtonElement | null>
 }
 
@@ -28,7 +28,7 @@ export function useQuickTips(): Tips {
   }
 }
 
-/** How to use the tables, until it is dismissed. */
+/** How to use the tables; shown until dismissed. */
 export function QuickTips({ tips: { shown, toggle, button } }: { tips: Tips }) {
   if (!shown) return null
   return (
@@ -50,7 +50,7 @@ export function QuickTips({ tips: { shown, toggle, button } }: { tips: Tips }) {
   )
 }
 
-/** Brings them back. */
+/** Shows the dismissed tips again. */
 export function ShowTips({ tips: { shown, toggle, button } }: { tips: Tips }) {
   if (shown) return null
   return (

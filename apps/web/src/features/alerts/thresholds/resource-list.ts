@@ -7,7 +7,7 @@ import { groupName, groupsAround, orderGroups, readerOf } from './resources.ts'
 export const resourceNames = { record: 'resource', group: 'group' } as const
 export type ResourceList = List<'resource' | 'group'>
 
-/** The resources of a table that the search finds: every word of it in the name, the kind, the node or the cluster. */
+/** Resources of a table that match the search: every word must occur in the name, kind, node or cluster. */
 export function createResourceSelector(
   kind: OverrideKind,
   search: string,
@@ -35,7 +35,7 @@ export function createResourceSelector(
     toItem(record) {
       if (isShown && !isShown(record as never)) return undefined
       const at = group?.(record as never) ?? ''
-      // of a host that is hidden so are its containers
+      // containers of a hidden host are hidden too
       if (kind === 'dockerContainers' && !indexHosts(reader!).has(at)) return undefined
       const head = words.length > 0 && group ? groupName(reader!, kind, at) : ''
       if (words.length > 0 && !isFound(record, head)) return undefined

@@ -13,13 +13,13 @@ interface NameOrLinkProps {
 const look = 'min-w-8 truncate font-medium text-ink'
 const linked = cx(look, 'leading-6 hover:text-accent hover:underline')
 
-/** By what the Docker page finds it. */
+/** Search fields of the Docker page, by kind. */
 const dockerFields: Readonly<Partial<Record<OverrideKind, string>>> = {
   dockerHosts: 'host',
   dockerContainers: 'name',
 }
 
-/** The name leads to the resource's web interface; of what has none of its own, to its place on the Docker page. */
+/** Links to the resource's web interface, or to the Docker page if it has none. */
 export function NameOrLink({ name, record: { kind, id }, tabIndex }: NameOrLinkProps) {
   const url = useWebUrl(kind, id)
   const field = dockerFields[kind]

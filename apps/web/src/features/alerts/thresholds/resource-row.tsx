@@ -29,20 +29,20 @@ import { ValueCell } from './value-cell.tsx'
 
 interface RowProps {
   table: ThresholdTable
-  /** in the store */
+  /** id in the store */
   id: string
   phone: boolean
   tabIndex: 0 | -1
 }
 
-/** A resource that is reported now. */
+/** A resource that a source currently reports. */
 export const ResourceRow = memo(function ResourceRow({ table, id, ...props }: RowProps) {
   const record = useEntity(table.kind, id)
   if (!record) return null
   return <Row table={table} id={id} resource={readerOf(table.kind).resource(record as never)} {...props} />
 })
 
-/** A resource that is not reported and still has settings. */
+/** An unreported resource that still has settings. */
 export const AbsentRow = (props: RowProps) => (
   <Row {...props} resource={{ name: props.id, note: 'not reported at present' }} />
 )
@@ -146,7 +146,7 @@ function Row({ table, id, resource, phone, tabIndex }: RowProps & { resource: Re
               <IconButton
                 label={`Cancel editing ${name}`}
                 className="size-6"
-                // the cell keeps the focus until it learns that nothing is saved
+                // keeps the focus in the cell until the edit is cancelled
                 onPointerDown={(event) => event.preventDefault()}
                 onClick={() => editing.end(editing.cell!)}
               >

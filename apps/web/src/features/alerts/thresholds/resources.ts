@@ -12,27 +12,27 @@ import { indexHosts, orderHosts } from '../../../parts/nodes/docker-hosts.ts'
 import { indexNodes, orderNodeKeys, nodeKey } from '../../../parts/nodes/nodes.ts'
 import { compareValues, type SortValue } from '../../../ui/table/sort.ts'
 
-/** What a row says of a resource besides its thresholds. */
+/** A table row's texts. */
 export interface Resource {
   name: string
-  /** what it is */
+  /** type badge */
   badge?: string | undefined
   cluster?: string | undefined
-  /** what tells it from others of its name */
+  /** distinguishes resources with the same name */
   note?: string | undefined
 }
 
-/** How records of a kind become rows. */
+/** Maps records of a kind to rows. */
 interface ResourceKind<K extends OverrideKind> {
   resource: (record: RecordOf<K>) => Resource
   isShown?: (record: RecordOf<K>) => boolean
-  /** below which head it stands; without it there are none */
+  /** group key; without it the table has no groups */
   group?: (record: RecordOf<K>) => string
-  /** within its group */
+  /** sort value within the group */
   order?: (record: RecordOf<K>) => SortValue
-  /** what else the search finds it by */
+  /** further texts the search matches */
   searched?: (record: RecordOf<K>) => readonly (string | undefined)[]
-  /** fields that nothing here looks at */
+  /** fields that none of these functions read */
   unread?: ReadonlySet<string>
 }
 
@@ -97,7 +97,7 @@ const readers: { [K in OverrideKind]: ResourceKind<K> } = {
   },
 }
 
-/** What many nodes share stands below a head of its own. */
+/** Shared storage has its own group instead of a node's. */
 function placeOfStorage({ instance, node, shared }: Storage): string {
   return nodeKey({ instance, node: shared ? '' : node })
 }
@@ -106,7 +106,7 @@ const serverName = (live: LiveReader, source: string) => live.records('pbs').get
 
 export const readerOf = <K extends OverrideKind>(kind: K): ResourceKind<K> => readers[kind]
 
-/** Which other records say something of the heads, and whether a row is there at all. */
+/** Further record kinds that decide about group heads and row visibility. */
 export const groupKinds: Readonly<Partial<Record<OverrideKind, RecordKind>>> = {
   guests: 'nodes',
   storage: 'nodes',
@@ -114,7 +114,7 @@ export const groupKinds: Readonly<Partial<Record<OverrideKind, RecordKind>>> = {
   dockerContainers: 'dockerHosts',
 }
 
-/** The same object while the heads stay as they are. */
+/** Same identity while the heads are unchanged. */
 export function groupsAround(live: LiveReader, kind: OverrideKind) {
   if (kind === 'dockerContainers') return indexHosts(live)
   if (kind === 'datastores') return live.version('pbs')

@@ -16,12 +16,12 @@ export interface RowParts {
 interface RowFrameProps extends RowParts {
   phone: boolean
   dimmed?: boolean
-  /** it says something about all the rows below */
+  /** shaded, because it applies to all rows below */
   head?: boolean
   hasOffline: boolean
 }
 
-/** A row in the columns of its table; where there is no room for them the values stand below the name. */
+/** A table row. Where the columns do not fit, the values move below the name. */
 export function RowFrame(props: RowFrameProps) {
   const {
     toggle,
@@ -38,7 +38,7 @@ export function RowFrame(props: RowFrameProps) {
   const look = cx(
     'border-b border-line',
     head ? 'bg-hover' : 'bg-surface hover:bg-hover',
-    // by their colour: half transparent letters would be too faint to read
+    // uses a text colour: half-transparent text would be too faint to read
     dimmed && '[&_[data-fades]]:text-ink-3! [&_[data-fades]_*]:text-ink-3!',
   )
   if (phone) {

@@ -27,7 +27,7 @@ import { useUnanswered } from './unanswered.ts'
 import { UnmatchedOverrides } from './unmatched-overrides.tsx'
 import { GuestLinksProvider } from './web-urls.tsx'
 
-/** From which value on something is an alert. */
+/** Alert thresholds, global and per resource. */
 export default function ThresholdsSection() {
   return (
     <AdminOnly to="to change thresholds">
@@ -75,7 +75,7 @@ function Thresholds() {
   )
 }
 
-/** A search goes along from one to the next. */
+/** Tabs keep the search. */
 function TabLinks({ tab, query }: { tab: TabId; query: string }) {
   return (
     <nav aria-label="Thresholds">
@@ -156,7 +156,7 @@ const contents: Record<TabId, typeof ProxmoxTab> = {
   docker: DockerTab,
 }
 
-/** What of the hardware below storage is watched without a threshold. */
+/** Alerts on the hardware below storage that have no thresholds. */
 const DiskSwitches = () => (
   <Card aria-label="Disks and Ceph">
     <header className="border-b border-line px-3 py-2">

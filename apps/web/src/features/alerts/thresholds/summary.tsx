@@ -9,7 +9,7 @@ import { useUnanswered } from './unanswered.ts'
 import { sectionId } from './threshold-table.tsx'
 import { type TabId, tables, type ThresholdTable } from './tables.ts'
 
-/** What there is on the tab, and the way to it. */
+/** Resource counts of the tab, with links to its tables. */
 export function Summary({ tab }: { tab: TabId }) {
   return (
     <ul aria-label="Sections" className="flex flex-wrap gap-2 empty:hidden">

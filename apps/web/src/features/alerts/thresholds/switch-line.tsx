@@ -4,12 +4,12 @@ import { Toggle } from './controls.tsx'
 
 interface SwitchLineProps {
   title: string
-  /** what it watches */
+  /** what the alerts monitor */
   about: string
   allOff: DisableSwitch
 }
 
-/** A switch for alerts that have no thresholds. */
+/** A switch for alerts without thresholds. */
 export function SwitchLine({ title, about, allOff }: SwitchLineProps) {
   const { config, change } = useConfig()
   const off = config[allOff]

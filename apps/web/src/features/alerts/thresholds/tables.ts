@@ -18,35 +18,35 @@ export const tabs = [
 ] as const
 export type TabId = (typeof tabs)[number]['id']
 
-/** A block of the configuration: what holds for all resources of a table, by metric. */
+/** A block of the configuration: a table's defaults by metric. */
 type Block = Readonly<Record<string, unknown>>
 
-/** A table of resources and what all of them inherit. */
+/** A table of resources and the defaults they inherit. */
 export interface ThresholdTable {
-  /** of the records that are its rows */
+  /** record kind of the rows */
   kind: OverrideKind
   tab: TabId
   title: string
-  /** what a row is, as in `No guests match the search` */
+  /** name of a row, as in `No guests match the search` */
   noun: string
   metrics: readonly Metric[]
   block: (config: AlertConfig) => Block
-  /** undefined where another table edits the values */
+  /** undefined if another table edits the values */
   withBlock?: (config: AlertConfig, block: Block) => AlertConfig
-  /** switches all of them off */
+  /** disables all alerts of the table */
   allOff: DisableSwitch
   /** the offline alert is on or off (`switch`), or has a level (`severity`) */
   offline?:
     | { control: 'switch'; allOff: DisableSwitch }
-    /** without a switch for all of them it is inherited from the guests */
+    /** without `allOff`, the state is inherited from the guests */
     | { control: 'severity'; allOff?: DisableSwitch }
-  /** alerts of a single one can be switched off */
+  /** alerts can be disabled per row */
   rowSwitch: boolean
-  /** a single one can have thresholds of its own */
+  /** thresholds can be overridden per row */
   rowValues: boolean
-  /** the table that edits the same stored values */
+  /** another table that edits the same stored values */
   sharedWith?: OverrideKind
-  /** the table that alone edits them */
+  /** the only table that edits these values */
   follows?: OverrideKind
   delays?: DelayKind
 }
@@ -175,7 +175,7 @@ export const defaultTrigger = (
   metric: string,
 ): number | undefined => triggerOf(table.block(config)[metric])
 
-/** Without a value it is as it left the factory. */
+/** Without a value, restores the factory default. */
 export function withDefault(
   table: ThresholdTable,
   config: AlertConfig,
@@ -188,7 +188,7 @@ export function withDefault(
   return table.withBlock(config, { ...table.block(config), [metric.key]: stored(metric, after) })
 }
 
-/** All values of a table as they left the factory, and no delays of single metrics. */
+/** Restores a table's factory defaults and removes its per-metric delays. */
 export function withFactory(table: ThresholdTable, config: AlertConfig): AlertConfig {
   if (isFactory(table, config)) return config
   const values = table.withBlock?.(config, { ...table.block(config), ...factoryOf(table) }) ?? config

@@ -24,15 +24,15 @@ import { useUnanswered } from './unanswered.ts'
 
 type Row = ListRow<'defaults' | 'delays' | 'resource' | 'group' | 'waiting' | 'gone' | 'none'>
 
-/** px of usual letters */
+/** px at the default text size */
 const NAME_WIDTH = 220
 const ACTIONS_WIDTH = 144
-/** of three buttons, without words beside them */
+/** three icon buttons */
 const NARROW_ACTIONS_WIDTH = 104
 const METRIC_WIDTH = 84
 const LETTER_WIDTH = 6.25
 
-/** No head reaches into the next one. */
+/** Wide enough for the column head. */
 const metricWidth = ({ header }: Metric) =>
   Math.max(METRIC_WIDTH, Math.ceil(header.length * LETTER_WIDTH) + 20)
 
@@ -41,7 +41,7 @@ interface ThresholdTableProps {
   search: string
 }
 
-/** What holds for all resources of a kind, and below it the resources, each with what it has of its own. */
+/** A table's defaults, and below them the resources with their overrides. */
 export function ThresholdTable({ table, search }: ThresholdTableProps) {
   const { kind, title, metrics, noun } = table
   const phone = usePhone()
@@ -159,7 +159,7 @@ function useResources({ kind }: Table, search: string) {
 const absentGroup = '\0gone'
 const noIds: readonly string[] = []
 
-/** Only once it is known who is there. */
+/** Waits until the reported resources are known. */
 function useAbsent({ kind }: Table, search: string, unanswered: readonly string[]): readonly string[] {
   const { config } = useConfig()
   const ids = useIds(kind)

@@ -62,6 +62,6 @@ test('[spec 3 §4] the summary counts what the tables show', async () => {
     'VMs & Containers1 · 1 override',
   ])
   expect(inTable('PBS Servers').getByText('cellar')).toBeDefined()
-  // they say so once
+  // the note appears once
   expect(inTable('PBS Servers').queryByText('1')).toBeNull()
 })

@@ -3,10 +3,10 @@ import { compareNames } from '@pulse/domain'
 import { sameList, useLive } from '../../../live/use-live.ts'
 import type { LiveReader } from '../../../live/store.ts'
 
-/** Connections that are a row of their own: its key is theirs. */
+/** Kinds whose rows are connections, keyed by connection id. */
 const ofConnections: ReadonlySet<OverrideKind> = new Set<OverrideKind>(['pbs', 'pmg'])
 
-/** Connections of the kind that have not answered yet: they have no record, and can have settings. */
+/** Connections of a kind that have not answered yet. They have no record, but may have settings. */
 export function useUnanswered(kind: OverrideKind): readonly string[] {
   return useLive(
     ofConnections.has(kind) ? ['sources', kind] : [],
@@ -23,6 +23,6 @@ const unansweredIn = (live: LiveReader, kind: OverrideKind): readonly string[] =
     .toSorted(([a, { name }], [b, other]) => compareNames(name, other.name) || compareNames(a, b))
     .map(([id]) => id)
 
-/** In connectionHealth it has the prefix of its kind. */
+/** Strips the kind's prefix used in connectionHealth. */
 export const connectionName = (name: string, kind: OverrideKind): string =>
   name.startsWith(`${kind}-`) ? name.slice(kind.length + 1) : name

@@ -10,7 +10,7 @@ import { containerMetrics, guestMetrics, nodeMetrics, storageMetrics } from './m
 import { overrideAt, ownTrigger, removeOverride } from './override.ts'
 import { isOff } from './value.ts'
 
-/** Overrides under names that match no resource. They apply once such a resource is reported. */
+/** Overrides whose keys match no resource. They apply once such a resource is reported. */
 export function UnmatchedOverrides({ search }: { search: string }) {
   const { config, change } = useConfig()
   const wanted = search.trim().toLowerCase()

@@ -8,24 +8,24 @@ import type { Metric } from './metrics.ts'
 import { isOff, readTyped } from './value.ts'
 
 interface ValueCellProps {
-  /** of the row, on the whole page */
+  /** row key, unique on the page */
   row: string
-  /** whose value it is, for those who cannot see the table */
+  /** resource name, for screen readers */
   of: string
   metric: Metric
   trigger: number | undefined
-  /** it is no other's */
+  /** an override, not inherited */
   isOwn: boolean
   tabIndex: 0 | -1
-  /** undefined where the value cannot be changed */
+  /** undefined if read-only */
   onChange: ((trigger: number | undefined) => void) | undefined
-  /** why it cannot */
+  /** why it is read-only */
   why?: string | undefined
 }
 
 const box = 'h-6 w-full rounded px-1.5 text-right tabular-nums'
 
-/** A threshold: a click on it edits it, leaving it keeps what was typed. */
+/** A threshold. Click to edit; leaving the cell saves. */
 export function ValueCell(props: ValueCellProps) {
   const { row, of, metric, trigger, isOwn, tabIndex, onChange, why } = props
   const editing = useEditing()
@@ -100,10 +100,10 @@ function TypedValue({ label, metric, trigger, onEnd }: TypedValueProps) {
   const hint = useId()
   const onKeyDown = (event: KeyboardEvent) => {
     if (isSaveKey(event)) return onEnd({ keeps: true, typed, byKey: true })
-    // neither the table nor the page does anything with what is typed here
+    // keys typed here must not reach the table's or the page's shortcuts
     event.stopPropagation()
     if (!['Enter', 'Escape', 'Tab'].includes(event.key)) return
-    // the button that comes back takes the focus: Tab goes on from it, and Enter would press it
+    // the button that replaces the input gets the focus: Tab goes on from it, and Enter must not press it
     if (event.key !== 'Tab') event.preventDefault()
     onEnd({ keeps: event.key !== 'Escape', typed, byKey: true })
   }
@@ -116,7 +116,7 @@ function TypedValue({ label, metric, trigger, onEnd }: TypedValueProps) {
         inputMode={metric.min < 0 ? 'text' : 'decimal'}
         autoComplete="off"
         aria-label={label}
-        // no tooltip: the first Escape would be for it
+        // no tooltip: it would consume the first Escape
         aria-describedby={hint}
         value={typed}
         onFocus={(event) => event.target.select()}

@@ -8,12 +8,12 @@ import { indexNodes, type NodeRef, nodeKey } from '../../../parts/nodes/nodes.ts
 
 const LinksContext = createContext<GuestLinks>({})
 
-/** Around the tables: the links that people gave to guests are loaded once. */
+/** Wraps the tables, so that the custom guest links load once. */
 export function GuestLinksProvider({ children }: { children: ReactNode }) {
   return <LinksContext value={useGuestLinks()}>{children}</LinksContext>
 }
 
-/** Where the web interface of a resource is; undefined where it has none that is known. */
+/** URL of a resource's web interface; undefined if unknown. */
 export function useWebUrl(kind: OverrideKind, id: string): string | undefined {
   const links = use(LinksContext)
   return useLive(
@@ -22,7 +22,7 @@ export function useWebUrl(kind: OverrideKind, id: string): string | undefined {
   )
 }
 
-/** Kinds whose address follows from records. */
+/** Kinds with a URL derived from records. */
 const aroundOf: Readonly<Partial<Record<OverrideKind, readonly RecordKind[]>>> = {
   nodes: ['nodes'],
   guests: ['guests', 'nodes'],
@@ -66,7 +66,7 @@ function urlOf(live: LiveReader, kind: OverrideKind, id: string, links: GuestLin
   }
 }
 
-/** Of the node that a guest or a storage is on; a node without a record is reached by its name. */
+/** URL of the node of a guest or storage. A node without a record is addressed by its name. */
 function nodeUrl(live: LiveReader, node: NodeRef): string | undefined {
   const known = indexNodes(live).get(nodeKey(node))
   return webUrl(known && live.get('nodes', known.id)?.host, node.node, 'pve')

@@ -3,7 +3,7 @@ import { type Asked, WhyDialog } from './why-dialog.tsx'
 
 const AskContext = createContext<((of: Asked) => void) | undefined>(undefined)
 
-/** One dialog for all that can be asked about. */
+/** One dialog, shared by all buttons that ask why. */
 export function AskWhy({ children }: { children: ReactNode }) {
   const [asked, setAsked] = useState<Asked>()
   return (

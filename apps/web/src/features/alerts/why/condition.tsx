@@ -19,11 +19,11 @@ const states: Record<TracedCondition['state'], { word: string; tone: UiTone }> =
 
 interface ConditionProps {
   condition: TracedCondition
-  /** epoch ms; when it was loaded */
+  /** epoch ms; when the trace was loaded */
   asOf: number
 }
 
-/** One thing that is watched, and what came of it. */
+/** One condition and its evaluation. */
 export function Condition({ condition, asOf }: ConditionProps) {
   const { word, tone } = states[condition.state]
   const leftMs = untilAlert(condition)
@@ -76,7 +76,7 @@ interface NoticesProps {
   asOf: number
 }
 
-/** What was sent to whom, or why it was not, and when it will be. */
+/** Sent, suppressed and pending notifications of a condition. */
 function Notices({ notices, asOf }: NoticesProps) {
   return (
     <div className="mt-2 text-xs">

@@ -27,7 +27,7 @@ test.each([
     { threshold: { trigger: 3, clear: 1, origin: { from: 'rule', name: 'busy' } } },
     [['Threshold', '3 (clears at 1), by the rule busy']],
   ],
-  // an unhealthy container has no figure; 0 stands for that it has none
+  // an unhealthy container has no figure, which the trace reports as 0
   [{ value: 0 }, []],
   [{ value: 0, unit: '%' }, [['Value', '0%']]],
   [{ value: 121 }, [['Value', '121']]],
@@ -50,13 +50,13 @@ test.each([
     { level: 'critical', state: 'active', type: 'docker-container-oom-kill', criticalBy: {} },
     [['Level', 'Critical (by the rule “Out of memory”)']],
   ],
-  // a level is that of something wrong: what is well has none, and nothing is known of what is unknown
+  // only a problem has a level: none for normal, off or unknown
   [{ level: 'critical', state: 'normal' }, []],
   [{ level: 'critical', state: 'off' }, []],
   [{ level: 'critical', state: 'unknown' }, []],
   [{ level: 'warning', state: 'pending' }, [['Level', 'Warning']]],
   [{ level: 'warning', state: 'clearing' }, [['Level', 'Warning']]],
-  // what is held is wrong if it was before: then it says since when
+  // a held condition has a level only if it was active before; it then has a `since`
   [{ level: 'warning', state: 'held' }, []],
   [{ level: 'warning', state: 'suppressed' }, [['Level', 'Warning']]],
   [
@@ -65,7 +65,7 @@ test.each([
     },
     [['Delay', '5 s (exceeded for 25 min), guest default']],
   ],
-  // in the largest units that say it whole
+  // in the largest units without a remainder
   ...(
     [
       [0, '0 s'],
@@ -83,7 +83,7 @@ test.each([
     { delay: { seconds, passedSeconds: 5, origin: { from: 'override' } } },
     [['Delay', `${text} (exceeded for 5 s), set for this resource`]],
   ]),
-  // never a key of the configuration
+  // never shows a configuration key
   [
     {
       threshold: {

@@ -2,17 +2,19 @@ import type { SettingOrigin, TracedCondition, TraceState } from '@pulse/contract
 import { typeText } from '../type-text.ts'
 import { formatMoment, formatNumber, formatUptime } from '../../../lib/format.ts'
 
-/** Of what is well, off or unknown the level is only what it would have; what is held is as it was. */
+/**
+ * For normal, off and unknown states the level is only hypothetical. A held condition keeps its former state.
+ */
 const isWrong = ({ state, since }: Pick<TracedCondition, 'state' | 'since'>) =>
   state === 'held' ? since !== undefined : wrong.has(state)
 
 const wrong: ReadonlySet<TraceState> = new Set<TraceState>(['pending', 'active', 'clearing', 'suppressed'])
 
-/** What is only so or not so comes with the figure 0, of nothing and against nothing. */
+/** Boolean conditions have the value 0, without a unit or threshold. */
 const isMeasured = (condition: TracedCondition): condition is TracedCondition & { value: number } =>
   condition.value !== undefined && (condition.value !== 0 || Boolean(condition.unit ?? condition.threshold))
 
-/** What a trace says of one thing that is watched, as terms and texts. */
+/** One condition of a trace, as terms and texts. */
 export function factsOf(condition: TracedCondition): readonly (readonly [term: string, text: string])[] {
   const { unit = '', threshold, delay, confirmations, since, level, criticalBy } = condition
   const amount = (figure: number) => {
@@ -69,7 +71,7 @@ const owners: Readonly<Record<string, string>> = {
   snapshot: 'snapshot',
 }
 
-/** Parts of the configuration by what they are about, as in `guestDefaults` and `timeThresholds.guest`. */
+/** Humanizes configuration keys such as `guestDefaults` and `timeThresholds.guest`. */
 function ownerText(name: string): string {
   const parts = name.split('.').map((part) => part.replace(/Defaults?$/, ''))
   const about = parts.find((part) => Object.hasOwn(owners, part))
@@ -83,7 +85,7 @@ const units = [
   [1, 's', 's'],
 ] as const
 
-/** A setting, so nothing of it is left out: `90 s` is `1 min 30 s`, `86400 s` is `1 day`. */
+/** Exact, because it is a setting: `90 s` is `1 min 30 s`, `86400 s` is `1 day`. */
 function durationText(seconds: number): string {
   let rest = Math.round(seconds)
   const parts = units.flatMap(([size, one, more]) => {
@@ -100,7 +102,7 @@ function lastedText(seconds: number): string {
   return seconds < 3_600 ? `${Math.floor(seconds / 60)} min` : formatUptime(seconds)
 }
 
-/** What was done begins with when, in the form of the wire. */
+/** A step starts with its time, in RFC 3339. */
 export function stepText(step: string): string {
   const [, at, done] = /^(\d{4}-\d\d-\d\dT\S+) (.*)$/s.exec(step) ?? []
   return at && done && !Number.isNaN(Date.parse(at)) ? `${formatMoment(Date.parse(at))}: ${done}` : step

@@ -3,7 +3,7 @@ import { useNow } from '../../../lib/use-now.ts'
 
 const secondMs = 1_000
 
-/** `in 45 s`, `in 4 min 10 s`, `in 2 h 5 min`; undefined once it is over. */
+/** `in 45 s`, `in 4 min 10 s`, `in 2 h 5 min`; undefined once elapsed. */
 export function leftText(leftMs: number): string | undefined {
   const seconds = Math.ceil(leftMs / secondMs)
   if (seconds <= 0) return undefined
@@ -14,11 +14,11 @@ export function leftText(leftMs: number): string | undefined {
 }
 
 interface TimeLeftProps {
-  /** when `asOf` was now */
+  /** ms left at `asOf` */
   leftMs: number
-  /** epoch ms of this browser: its clock need not be the server's */
+  /** epoch ms on this browser's clock, which may differ from the server's */
   asOf: number
-  /** what it says when the time is over */
+  /** text once the time has elapsed */
   over: string
 }
 
@@ -27,17 +27,17 @@ export function TimeLeft({ leftMs, asOf, over }: TimeLeftProps) {
   return <>{text}</>
 }
 
-/** ms until a condition that waits for its delay becomes an alert. */
+/** ms until a pending condition becomes an alert. */
 export const untilAlert = ({ state, delay }: TracedCondition): number | undefined =>
   state === 'pending' && delay ? (delay.seconds - delay.passedSeconds) * secondMs : undefined
 
-/** ms until something is sent, or looked at again; counted on the server's clock. */
+/** ms until the next send or check, on the server's clock. */
 export function untilSent({ at, wait, next }: TracedNotice): number | undefined {
   const end = wait?.until ?? next?.at
   return end === undefined ? undefined : Date.parse(end) - Date.parse(at)
 }
 
-/** ms until the first of all that is counted down. */
+/** ms until the first countdown ends. */
 export function untilNext(conditions: readonly TracedCondition[]): number {
   const all = conditions.flatMap((one) => [untilAlert(one), ...(one.notices ?? []).map(untilSent)])
   return Math.min(Infinity, ...all.filter((left) => left !== undefined))

@@ -6,16 +6,16 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Condition } from './condition.tsx'
 import { untilNext } from './time-left.tsx'
 
-/** An alert, or everything that is watched of a resource. */
+/** An alert, or all monitored conditions of a resource. */
 export type Asked = { alert: string; name: string; text?: string } | { resource: string; name: string }
 
 interface WhyDialogProps {
-  /** undefined: it is closed */
+  /** undefined while closed */
   of: Asked | undefined
   onClose: () => void
 }
 
-/** Why something is an alert, or is not: in the values of the last evaluation. */
+/** Why something is an alert, or is not, with the values of the last evaluation. */
 export function WhyDialog({ of, onClose }: WhyDialogProps) {
   return (
     <Dialog
@@ -38,9 +38,9 @@ export function WhyDialog({ of, onClose }: WhyDialogProps) {
 }
 
 const renewMs = 10_000
-/** One condition that is due and does not come is not asked for all the time. */
+/** Limits polling while an overdue condition does not change. */
 const leastMs = 2_000
-/** The server is given the time to do it. */
+/** Gives the server time to act. */
 const graceMs = 500
 
 function Trace({ of }: { of: Asked }) {
@@ -51,7 +51,7 @@ function Trace({ of }: { of: Asked }) {
     queryFn: ({ signal }) => api.call(getAlertTrace, { query: asked, signal }),
     staleTime: 0,
     gcTime: 0,
-    // again when the first countdown ends
+    // reload when the first countdown ends
     refetchInterval: ({ state: { data } }) =>
       Math.min(renewMs, Math.max(leastMs, untilNext(data?.conditions ?? []) + graceMs)),
   })

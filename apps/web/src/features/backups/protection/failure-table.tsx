@@ -79,7 +79,7 @@ const columns: readonly ListColumn<Failure, undefined, Failure, FailureColumnId>
 
 const names = { record: 'failure', group: 'none' } as const
 
-/** Runs that failed in the last days, and jobs whose last run did, with what they said. */
+/** Recently failed runs, and jobs with a failed last run, each with its error. */
 export function FailureTable({ phone }: { phone: boolean }) {
   const [sort, setSort] = useState<Sort<FailureColumnId>>({ key: 'at', direction: 'desc' })
   const [sourceOf] = useState(createFailureSource)
@@ -144,7 +144,7 @@ const FailureLine = memo(function FailureLine({ id, sourceOf, phone }: FailureLi
   )
 })
 
-/** Above a table of the tab. */
+/** Title of one of the tab's tables. */
 export const SectionTitle = ({ id, title, count }: { id: string; title: string; count: number }) => (
   <h2 id={id} className="flex h-9 items-center gap-2 px-1 text-table font-semibold">
     {title}

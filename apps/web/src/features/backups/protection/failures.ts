@@ -2,13 +2,13 @@ import type { FailedTask, PbsJobs, PbsServer, PveBackup } from '@pulse/contract'
 import type { LiveReader } from '../../../live/store.ts'
 import type { ListSource } from '../../../parts/list/list-selector.ts'
 
-/** A run that failed, or a job whose last run did. */
+/** A failed run, or a job with a failed last run. */
 export interface Failure {
   /** epoch ms; absent while unknown */
   at: number | undefined
   /** `Backup`, `Sync job`, … */
   what: string
-  /** whose server or node says so */
+  /** server or node that reports the failure */
   where: string
   /** the guest, datastore or job */
   subject: string
@@ -21,10 +21,10 @@ export const failureKinds = ['pveBackups', 'pbs'] as const
 
 const loggedVersions = 4
 
-/** Failures by an id of their own. Among fifty thousand backups only what changed is looked at. */
+/** Failures by id. After a change it reads only the changed records, of up to 50,000 backups. */
 export function createFailureSource(): (live: LiveReader) => ListSource<Failure> {
   const records = new Map<string, Failure>()
-  /** of a record, the ids of what failed of it */
+  /** failure ids by record */
   const made = new Map<string, readonly string[]>()
   let seen: { pveBackups: number; pbs: number } | undefined
   let version = 0
@@ -83,7 +83,7 @@ function failuresOf(
   return server ? ofServer(id, server) : new Map()
 }
 
-/** A run over several guests is listed by guest, once it is known which of them failed. */
+/** Lists a run over several guests by guest, once the failed guests are known. */
 function ofTask(id: string, task: Task): Map<string, Failure> {
   const failures = new Map<string, Failure>()
   const { error, endTime, node, vmid, guests = [] } = task
@@ -108,7 +108,7 @@ const jobLists = [
   ['garbageJobs', 'Garbage collection', 'lastGarbage'],
 ] as const satisfies readonly (readonly [keyof PbsJobs, string, string])[]
 
-/** It did what it was to do, whatever it is doing now. */
+/** A PBS job in this state finished with warnings, which is no failure. */
 const warnings = 'WARNINGS'
 
 function ofServer(id: string, server: PbsServer): Map<string, Failure> {

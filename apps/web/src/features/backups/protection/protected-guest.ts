@@ -2,10 +2,10 @@ import type { Protection } from '@pulse/contract'
 import { protectionWords, type ProtectionWord } from '@pulse/domain'
 import type { GuestNames, NamedGuest } from '../guest-names.ts'
 
-/** A guest, and how well it is protected. */
+/** A guest and its protection. */
 export interface ProtectedGuest {
   protection: Protection
-  /** undefined when it is not there any more */
+  /** undefined once the guest is gone */
   guest: NamedGuest | undefined
   words: readonly ProtectionWord[]
 }

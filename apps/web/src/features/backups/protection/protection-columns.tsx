@@ -25,11 +25,11 @@ import {
 export type ProtectionColumnId = 'vmid' | 'name' | 'state' | 'newest' | 'place' | 'verified' | 'job' | 'error'
 
 const TIP_WIDTH = 260
-/** In the order of display: every word has its position. */
+/** In display order: every word has a position. */
 const severity = Object.keys(wordTexts) as ProtectionWord[]
 
 const at = (one: ProtectedGuest) => goodBackup(one.protection)
-/** Beside what is wrong nothing else has a colour. */
+/** A guest with problems shows no other colours. */
 const isWell = ({ words }: ProtectedGuest) => words.length === 0
 const placeOf = (one: ProtectedGuest) => {
   const good = at(one)
@@ -78,7 +78,7 @@ export const protectionColumns: readonly ListColumn<
     header: 'State',
     firstDirection: 'asc',
     track: `minmax(${rem(204)}, 1.5fr)`,
-    // the worst first, of equals the one with more of it; what is well comes last
+    // worst first; among equals, the one with more problems; protected guests last
     value: ({ words }) =>
       words[0] === undefined ? severity.length : severity.indexOf(words[0]) - words.length / 10,
     cell: ({ words }) => (
@@ -167,7 +167,7 @@ export const protectionColumns: readonly ListColumn<
 
 interface WordsProps {
   words: readonly ProtectionWord[]
-  /** words after the first may be cut */
+  /** words after the first may be truncated */
   shrinks?: boolean
 }
 
@@ -198,7 +198,7 @@ export function Newest({ one }: { one: ProtectedGuest }) {
   return good ? <When at={good.at} relative /> : <span className="text-red">None</span>
 }
 
-/** Why it is not well, in the words of its source. */
+/** Why the guest is at risk, in its source's words. */
 export function Happened({ one: { protection } }: { one: ProtectedGuest }) {
   const { failed, newest, ambiguous } = protection
   const broken = newest?.verification === 'failed' ? newest : undefined

@@ -8,13 +8,13 @@ import { type ProtectedGuest, protectedGuest } from './protected-guest.ts'
 import { type ProtectionColumnId, protectionColumns } from './protection-columns.tsx'
 import { placeText, wordTexts } from './words.ts'
 
-/** `attention`: anything is wrong. */
+/** `attention`: guests with any problem. */
 export type ProtectionFilter = 'all' | 'attention' | ProtectionWord
 
 export interface ProtectionQuery {
   filter: ProtectionFilter
   search: string
-  /** only guests of this node, see `nodeKey`, or whose newest backup is on this server */
+  /** only guests on this node (see `nodeKey`), or with their newest backup on this server */
   place: string | undefined
   server: string | undefined
   sort: Sort<ProtectionColumnId>
@@ -79,7 +79,7 @@ export interface ProtectionCounts {
   words: ReadonlyMap<ProtectionWord, number>
 }
 
-/** Of all guests, whatever is filtered. */
+/** Counts all guests, ignoring the filter. */
 export function countWords(marks: ReadonlyMap<string, number>): ProtectionCounts {
   const words = new Map<ProtectionWord, number>()
   let all = 0
@@ -93,7 +93,7 @@ export function countWords(marks: ReadonlyMap<string, number>): ProtectionCounts
   return { all, attention, words }
 }
 
-/** How many guests need attention; costs one look at each when any changed. */
+/** Number of guests that need attention. Reads every guest after any change. */
 export function countAttention(live: LiveReader): number {
   let count = 0
   for (const protection of live.records('protections').values())

@@ -59,7 +59,7 @@ const table = () => screen.getByRole('grid', { name: 'Protection of guests' })
 const cells = (vmid: number) =>
   within(table().querySelector<HTMLElement>(`[data-row="guest:main:${vmid}"]`)!)
     .getAllByRole('gridcell')
-    // the sign for words without room is hidden by a style sheet that is not loaded here
+    // the ellipsis for truncated words is hidden by a stylesheet that tests do not load
     .map((one) => one.textContent.replace(/…$/, ''))
 const vmids = () =>
   [...table().querySelectorAll<HTMLElement>('[data-row]')].map((one) => Number(one.dataset['row']!.slice(-3)))

@@ -35,7 +35,7 @@ import { wordReasons, wordTexts, wordTones } from './words.ts'
 const filters = ['all', 'attention', ...(Object.keys(wordTexts) as ProtectionWord[])] as const
 const worstFirst: Sort<ProtectionColumnId> = { key: 'state', direction: 'asc' }
 
-/** Whether every guest is backed up, and what failed of what should see to it. */
+/** Whether every guest is backed up, and which backup runs and jobs failed. */
 export function ProtectionTab({ place, server }: Pick<ProtectionQuery, 'place' | 'server'>) {
   const phone = usePhone()
   const [filter = 'all', setFilter] = useAddressValue('guests', filters)
@@ -116,7 +116,7 @@ interface FiguresProps {
   onFilter: (filter: ProtectionFilter | undefined) => void
 }
 
-/** Each figure shows its guests; pressed again, all of them. */
+/** Each figure filters by its guests; pressing it again shows all. */
 function Figures({ counts, filter, onFilter }: FiguresProps) {
   const words = (Object.keys(wordTexts) as ProtectionWord[]).filter(
     (word) => counts.words.has(word) || filter === word,

@@ -27,7 +27,7 @@ interface ShownJob {
 
 type ReplicationColumnId = 'job' | 'name' | 'way' | 'state' | 'lastSync' | 'nextSync' | 'error'
 
-/** Failing ones first, then those that never ran, those that are well, and those that are off. */
+/** Failing jobs first, then jobs that never ran, healthy ones, and disabled ones. */
 export function replicationState(job: ReplicationJob): {
   rank: number
   label: string
@@ -145,7 +145,7 @@ const columns: readonly ListColumn<ReplicationJob, GuestNames, ShownJob, Replica
 
 const rowNames = { record: 'job', group: 'none' } as const
 
-/** Copies of disks from node to node: how each did last. */
+/** Replication jobs, with each one's last run. */
 export function ReplicationTable({
   namesOf,
   phone,

@@ -21,7 +21,7 @@ export const wordReasons: Readonly<Record<ProtectionWord, string>> = {
   'no-job': 'Not included in any enabled backup job.',
 }
 
-/** A backup that cannot be restored is worse than one that was never checked. */
+/** Worst first: a corrupt backup is worse than an unverified one. */
 export const wordTones = {
   none: 'red',
   failed: 'red',
@@ -32,17 +32,17 @@ export const wordTones = {
   'no-job': 'orange',
 } as const satisfies Record<ProtectionWord, string>
 
-/** The newest that was not found broken. */
+/** The newest backup that did not fail verification. */
 export const goodBackup = ({ newest, newestGood }: Protection): HeldBackup | undefined =>
   newest?.verification === 'failed' ? newestGood : newest
 
-/** Where it lies: `vault: main/prod`, or `main: nas`. */
+/** Location: `vault: main/prod`, or `main: nas`. */
 export function placeText({ instance, datastore, namespace, storage }: HeldBackup): string {
   const location = datastore === undefined ? storage : [datastore, namespace].filter(Boolean).join('/')
   return location === undefined ? instance : `${instance}: ${location}`
 }
 
-/** Files on a storage of PVE cannot be verified: no word. */
+/** undefined for files on a PVE storage, which cannot be verified. */
 export const verificationText = ({ verification }: HeldBackup): string | undefined =>
   verification && { ok: 'Verified', failed: 'Failed', never: 'Unverified' }[verification]
 

@@ -15,7 +15,7 @@ import { statusText } from './system-texts.ts'
 
 type Host = NonNullable<DockerAgentCheck['attention']>[number]
 
-/** A Docker host, what is wrong with it, and a token of its own, which most often helps. */
+/** A Docker host and its issues. A new token fixes most of them. */
 export function AgentCard({ host }: { host: Host }) {
   const { hostId, name, status, agentVersion, tokenHint, lastSeen, issues } = host
   const titleId = useId()
@@ -72,7 +72,7 @@ const usePrepareToken = () =>
   useTokenChange(
     async (api, hostId: string) => {
       const prepared = await api.call(postPrepareDockerToken, { body: { hostId } })
-      // a token without a name could not be revoked either
+      // a token without an id could not be revoked either
       if (!prepared?.token || !prepared.record?.id) {
         throw new Error('Server did not return a valid token record')
       }

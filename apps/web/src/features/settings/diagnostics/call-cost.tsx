@@ -46,10 +46,10 @@ const partColumns: readonly RecordColumn<PartCalls>[] = [
 
 const fewNodes = 8
 
-/** What watching a connection costs its API. */
+/** The API calls that monitoring a connection costs. */
 export function CallCost({ calls }: { calls: Calls }) {
   const { nodes, parts } = calls
-  // only hypervisors have nodes, and guests to probe
+  // only hypervisors have nodes and guest probes
   if (nodes.length === 0) return <Facts facts={[{ label: 'API calls', value: listText(calls) }]} />
   return (
     <Block title="API calls">

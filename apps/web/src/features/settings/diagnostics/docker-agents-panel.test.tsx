@@ -54,7 +54,7 @@ const facts = () =>
     ({ textContent }) => textContent,
   )
 
-/** The dialog that shows the token once lies over the page. */
+/** Closes the dialog that shows the token once. */
 async function closeReveal() {
   await screen.findByRole('dialog', { name: 'API token' })
   await act(async () => void fireEvent.click(screen.getByText('Close')))

@@ -5,7 +5,7 @@ import { AgentCard } from './agent-card.tsx'
 import { Disclosure, type Fact, Facts } from './facts.tsx'
 import { TextList } from './findings-panel.tsx'
 
-/** How the agents of Docker hosts are doing, those that need attention first. */
+/** State of the Docker agents; those with issues come first. */
 export function DockerAgentsPanel({ check }: { check: DockerAgentCheck }) {
   const { notes = [], attention = [], otherHosts = [] } = check
   if (check.hostsTotal === 0 && notes.length === 0) return null
@@ -50,6 +50,6 @@ function factsOf(check: DockerAgentCheck): Fact[] {
   ]
 }
 
-/** What is not there is not worth a word. */
+/** Counts of 0 are omitted. */
 const counted = (label: string, count = 0): Fact[] =>
   count > 0 ? [{ label, value: formatNumber(count) }] : []

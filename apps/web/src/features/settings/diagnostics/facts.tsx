@@ -6,7 +6,7 @@ export interface Fact {
   value: ReactNode
 }
 
-/** Pairs of a word and what it is here. */
+/** Label and value pairs. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="flex flex-wrap gap-x-8 gap-y-1.5 text-table">
@@ -36,7 +36,7 @@ interface DisclosureProps {
   children: ReactNode
 }
 
-/** A list of a finding, in a frame of its own. */
+/** An expandable list of findings. */
 export const Disclosure = ({ summary, startOpen = false, children }: DisclosureProps) => (
   <Base summary={summary} startOpen={startOpen} summaryClass="text-table">
     <div className="mt-2 overflow-clip rounded-md border border-line">{children}</div>

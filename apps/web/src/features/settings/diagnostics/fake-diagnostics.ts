@@ -53,7 +53,7 @@ export const aResult = (over: Partial<Diagnostics> = {}): Diagnostics => ({
   ...over,
 })
 
-/** Those since the last time. */
+/** Toasts shown since the last call. */
 export function takeToasts(): string[] {
   const shown: string[] = []
   toastQueue.connect(({ text }) => shown.push(text))()

@@ -3,7 +3,7 @@ import { cx } from '../../../ui/cx.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 
-/** What went wrong, and what to know. */
+/** Errors and notes of the run. */
 export function FindingsPanel({ result: { errors, notes, temperatureProxy } }: { result: Diagnostics }) {
   const all = [...notes, ...temperatureProxy.notes]
   if (errors.length + all.length === 0) return null

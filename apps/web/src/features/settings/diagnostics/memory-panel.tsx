@@ -10,7 +10,7 @@ import { Disclosure } from './facts.tsx'
 type Source = Diagnostics['memorySources'][number]
 type Snapshot = Diagnostics['nodeSnapshots'][number]
 
-/** Where the memory figures come from; empty until a Proxmox VE node was read. */
+/** Sources of the memory figures; empty until a Proxmox VE node has been read. */
 export function MemoryPanel({ result }: { result: Diagnostics }) {
   const { memorySources, nodeSnapshots, guestSnapshots } = result
   if (memorySources.length + guestSnapshots.length === 0) return null
@@ -111,10 +111,10 @@ const words: Readonly<Record<string, string>> = {
   list: 'list of the cluster',
 }
 
-/** Where a figure comes from, in words; by its name where there are none yet. */
+/** Display name of a memory source; unknown sources keep their key. */
 const memorySourceText = (source: string): string => (Object.hasOwn(words, source) && words[source]) || source
 
-/** How many guests there are of each source, the most frequent first. */
+/** Number of guests per source, most frequent first. */
 export function guestSources(guests: Diagnostics['guestSnapshots']): string[] {
   const groups = Map.groupBy(guests, ({ memorySource }) => memorySource)
   return [...groups]

@@ -85,6 +85,6 @@ const labels: Record<ExportMode, string> = {
   sanitized: 'Download sanitized JSON',
 }
 
-/** The day is UTC's, as in the file. */
+/** The UTC date, as in the file. */
 export const exportFileName = (mode: ExportMode, now: number): string =>
   `pulse-diagnostics-${mode}-${new Date(now).toISOString().slice(0, 10)}.json`

@@ -52,7 +52,7 @@ const states: Record<AlertCheck['activationState'], string> = {
   snoozed: 'Snoozed',
 }
 
-/** Whether alerts can be heard of, and what in their settings makes too much of them. */
+/** Whether alerts are active, and settings that make them too noisy. */
 function AlertCheckPanel({ check }: { check: AlertCheck }) {
   const { enabled, activationState, active, acknowledged, historyEntries, notes = [] } = check
   const list = notes.length > 0 && <TextList label="Notes on alerts" texts={notes} />
@@ -76,7 +76,7 @@ function AlertCheckPanel({ check }: { check: AlertCheck }) {
   )
 }
 
-/** Every connection, those that do not answer first. */
+/** All connections; failed ones come first. */
 function SourcesPanel({ nodes, pbs }: Pick<Diagnostics, 'nodes' | 'pbs'>) {
   const sources: DiagnosedSource[] = [...nodes, ...pbs.map((one) => ({ ...one, type: 'pbs' as const }))]
   const sorted = sources.toSorted((a, b) => Number(a.connected) - Number(b.connected))

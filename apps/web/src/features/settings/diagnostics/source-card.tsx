@@ -11,10 +11,10 @@ import { type Fact, Facts } from './facts.tsx'
 import { PhysicalDisks } from './physical-disks.tsx'
 import { VmDisks } from './vm-disks.tsx'
 
-/** A connection as a run found it. */
+/** A connection as found by a run. */
 export type DiagnosedSource = DiagnosedNode | (DiagnosedBackupServer & { type: 'pbs' })
 
-/** One connection: does it answer, what may it see, what does it cost. */
+/** One connection: reachability, permissions and API cost. */
 export function SourceCard({ source }: { source: DiagnosedSource }) {
   const { name, host, type, connected, error, rights, calls } = source
   const titleId = useId()

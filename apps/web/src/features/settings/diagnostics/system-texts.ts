@@ -1,4 +1,4 @@
-/** Of Node's `os.platform()`; another one goes by its own name. */
+/** Keys are values of Node's `os.platform()`; unknown ones are shown as they are. */
 const platforms: Readonly<Record<string, string>> = {
   linux: 'Linux',
   darwin: 'macOS',
@@ -6,7 +6,7 @@ const platforms: Readonly<Record<string, string>> = {
   win32: 'Windows',
 }
 
-/** Of Node's `os.arch()`. */
+/** Keys are values of Node's `os.arch()`. */
 const architectures: Readonly<Record<string, string>> = {
   x64: '64-bit x86',
   arm64: '64-bit ARM',
@@ -17,5 +17,5 @@ export const platformText = (os: string): string => platforms[os] ?? os
 export const architectureText = (arch: string): string => architectures[arch] ?? arch
 export const runtimeText = (runtime: string): string => runtime.replace(/^node /, 'Node.js ')
 
-/** 'running' as Proxmox says it is a key, and a word for people once it begins like one. */
+/** Capitalizes Proxmox states such as 'running'. */
 export const statusText = (status: string): string => status.charAt(0).toUpperCase() + status.slice(1)

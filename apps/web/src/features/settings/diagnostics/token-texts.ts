@@ -18,5 +18,5 @@ export function hostsText(check: TokenCheck, id: string): string {
   return [...shown, ...(more > 0 ? [`+${more} more`] : [])].join(', ')
 }
 
-/** Losing one of the hosts then means a new token for all. */
+/** Revoking a shared token means a new token for all its hosts. */
 export const isShared = (check: TokenCheck, id: string): boolean => hostCountOf(check, id) > 1

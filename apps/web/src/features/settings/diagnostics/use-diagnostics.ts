@@ -6,7 +6,7 @@ import { toast } from '../../../ui/toast.ts'
 
 export interface DiagnosticsRun {
   result: Diagnostics
-  /** RFC 3339: the server keeps a run for a while, so this may be before it was asked for */
+  /** RFC 3339; may be before the request, because the server caches a run */
   madeAt: string
 }
 
@@ -17,7 +17,10 @@ export interface DiagnosticsState {
   start: () => void
 }
 
-/** Runs only when asked to; the result stays until the settings are left, and a run goes on when only this page is. */
+/**
+ * Runs only on request. The result lasts until the user leaves the settings; a run survives leaving this
+ * page.
+ */
 export function useDiagnostics(): DiagnosticsState {
   const api = useApi()
   const { data, error, isFetching, refetch } = useQuery({

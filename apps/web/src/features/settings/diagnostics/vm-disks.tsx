@@ -8,7 +8,7 @@ import { statusText } from './system-texts.ts'
 type ProblemVm = NonNullable<VmDiskCheck['problematicVMs']>[number]
 type FileSystem = NonNullable<VmDiskCheck['filesystemsFound']>[number]
 
-/** Which virtual machines tell how full their disks are, and what keeps the others from it. */
+/** Which virtual machines report disk usage, and why others do not. */
 export function VmDisks({ check }: { check: VmDiskCheck }) {
   const { vmsFound, vmsWithAgent, vmsWithDiskData, testResult, testVMName, testVMID } = check
   const { recommendations = [], problematicVMs = [], filesystemsFound = [] } = check

@@ -15,10 +15,13 @@ const none: ContainerTally = { total: 0, running: 0 }
 
 const counterOf = perStore(createCounter)
 
-/** Of the host with that id. The same object while its counts are; each change is counted once, for all callers. */
+/**
+ * Counts of one host's containers. Same identity while unchanged; each change is counted once for all
+ * callers.
+ */
 export const tallyContainers = (live: LiveReader, host: string): ContainerTally => counterOf(live)(live, host)
 
-/** Figures change with every report; who runs, and where, seldom does. */
+/** Ignores figures, which change with every report; state and host rarely do. */
 const counts = (field: string) => field === 'state' || field === 'host'
 
 function createCounter(): (live: LiveReader, host: string) => ContainerTally {

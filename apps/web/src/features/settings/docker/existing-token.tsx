@@ -20,7 +20,7 @@ interface ExistingTokenProps {
   hosts: readonly Host[]
 }
 
-/** Tokens are stored as hashes: the command needs the text of one, which this page or the administrator may still have. */
+/** Tokens are stored as hashes. The command needs the plain token, from this page or the administrator. */
 export function ExistingToken({ query, hosts }: ExistingTokenProps) {
   const [id, setId] = useState<string>()
   const [nowMs] = useState(Date.now)
@@ -107,17 +107,17 @@ function TokenWarning({ token, hosts }: { token: ApiToken; hosts: readonly Host[
   )
 }
 
-/** It may report, and still works. */
+/** The token may report and has not expired. */
 export const canReport = ({ scopes, expiresAt }: ApiToken, nowMs: number): boolean =>
   scopes.includes('docker:report') && (expiresAt === undefined || Date.parse(expiresAt) > nowMs)
 
-/** Of a new one whose name was left empty. */
+/** Name of a new token if the field is empty. */
 export const defaultName = (tokenCount: number): string => `Docker host ${tokenCount + 1}`
 
-/** Whether a text can be the token of that record, of which its ends alone are known. */
+/** Whether a text can be this record's token. The record holds only its first and last characters. */
 export const isTokenOf = (text: string, { prefix, suffix }: Pick<ApiToken, 'prefix' | 'suffix'>): boolean =>
   text.startsWith(prefix) && text.endsWith(suffix) && text.length > prefix.length + suffix.length
 
-/** What is wrong with a text that was typed as the token of that record. */
+/** Error text for a typed token that does not match the record. */
 export const typedTokenError = (text: string, record: ApiToken): string | undefined =>
   text === '' || isTokenOf(text, record) ? undefined : `This is not the token ${tokenHint(record)}`

@@ -18,7 +18,7 @@ export const aCommand = (over: Partial<DockerCommand> = {}): DockerCommand => ({
   ...over,
 })
 
-/** Of an older agent, with a token; its id is not its name. */
+/** A host with an older agent and a token; its id differs from its name. */
 export const aDockerHost = (over: Partial<DockerHost> = {}): DockerHost =>
   aHost({
     id: 'h1',
@@ -37,7 +37,7 @@ export const aDockerHost = (over: Partial<DockerHost> = {}): DockerHost =>
 export const aContainer = (over: Partial<DockerContainer> = {}): DockerContainer =>
   aDockerContainer({ host: 'h1', source: 'docker-1', ...over })
 
-/** A host for each name, with ids and sources of their own and one token each. */
+/** A host per name, each with its own id, source and token. */
 export const someHosts = (names: readonly string[], over: Partial<DockerHost> = {}): DockerHost[] =>
   names.map((name) =>
     aDockerHost({
@@ -50,7 +50,7 @@ export const someHosts = (names: readonly string[], over: Partial<DockerHost> = 
     }),
   )
 
-/** A live state with these hosts, which were last seen at that moment. */
+/** A live state with these hosts, last seen at the given time. */
 export function aLiveWith(
   hosts: readonly DockerHost[],
   containers: readonly DockerContainer[] = [],
@@ -92,7 +92,7 @@ export async function renderDocker(children: ReactNode, { live = aLive(), replie
   return { ...view, live }
 }
 
-/** Those that were shown since the last call. */
+/** Toasts shown since the last call. */
 export function toasts(): string[] {
   const shown: string[] = []
   toastQueue.connect(({ kind, text }) => shown.push(`${kind}: ${text}`))()

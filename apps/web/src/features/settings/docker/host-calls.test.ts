@@ -5,7 +5,7 @@ import { createRequester } from '../../../api/request.ts'
 import { aCommand } from './fake-docker.tsx'
 import { allowAgain, markForUninstall, removeHost, type RemovalMode, unhideHost } from './host-calls.ts'
 
-/** The page's API client, and a server that answers as configured. */
+/** The page's API client, with a server that returns the given answer. */
 function given(answer: Response) {
   const calls: string[] = []
   const credentials = createCredentials()

@@ -11,25 +11,25 @@ import { saidIn } from '../../../api/error-text.ts'
 import { reasonOf } from '../../../api/reason.ts'
 import { ApiError } from '../../../api/request.ts'
 
-/** `stop` asks the agent to stop, and removes an offline host; `force` removes the host at once. */
+/** `stop` asks the agent to stop, and removes an offline host; `force` removes the host immediately. */
 export type RemovalMode = 'stop' | 'hide' | 'force'
 
 export interface RemovalOutcome {
-  /** the server no longer knew it */
+  /** the server no longer had the host */
   gone: boolean
-  /** the stop that was queued */
+  /** the queued stop command */
   command: DockerCommand | undefined
 }
 
 export async function removeHost(api: Api, id: string, mode: RemovalMode): Promise<RemovalOutcome> {
   const query = mode === 'stop' ? '' : `?${mode}=true`
   const answer = await api.send(pathOf(deleteDockerHost, id) + query, { method: 'DELETE' })
-  // done already, by another user or by the agent itself
+  // another user or the agent itself has already removed it
   if (answer.status === 404) return { gone: true, command: undefined }
   return { gone: false, command: parsed(await textOf(answer))?.command }
 }
 
-/** Nothing, or what it says in JSON. */
+/** Parses the body; undefined if it is not JSON. */
 function parsed(text: string): DockerHostReply | undefined {
   if (text.trim() === '') return undefined
   try {
@@ -60,10 +60,10 @@ async function textOf(answer: Response): Promise<string> {
   throw new ApiError(saidIn(text) ?? `Failed with status ${answer.status}`, answer.status)
 }
 
-/** Milliseconds that a message about a host stays. */
+/** Milliseconds a toast about a host stays. */
 export const toastMs = { done: 3_500, failed: 8_000 } as const
 
-/** What failed, and why where that is known. */
+/** What failed, and why if known. */
 export function failureText(what: string, error: Error): string {
   const reason = reasonOf(error)
   return reason ? `${what}: ${reason}` : what

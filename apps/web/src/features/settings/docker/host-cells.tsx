@@ -14,7 +14,7 @@ import { failureReason, stopBadges } from './stop-state.ts'
 
 interface HostNameProps {
   host: Host
-  /** operating system and architecture below it */
+  /** shows operating system and architecture below */
   withSystem?: boolean
 }
 
@@ -46,7 +46,7 @@ export function HostName({ host, withSystem = false }: HostNameProps) {
 
 const statusTones: Record<string, UiTone> = { online: 'green', offline: 'red' }
 
-/** Online, or what it is instead; and what is being done with it. */
+/** Connection status, and the state of a pending command. */
 export function Status({ host }: { host: Host }) {
   const { status, isOnline, phase, hidden, command } = host
   const tone = statusTones[status] ?? 'yellow'
@@ -68,12 +68,12 @@ export function Status({ host }: { host: Host }) {
   )
 }
 
-/** As an agent says it: however long that is, the rest of the row stays visible. */
+/** Agents may report long versions: the text wraps, so that the row stays visible. */
 export const Version = ({ children }: { children: string | undefined }) => (
   <span className="inline-block wrap-anywhere sm:min-w-28">{children || MISSING}</span>
 )
 
-/** Its version, and how often it reports. */
+/** Agent version and report interval. */
 export const Agent = ({ host: { agentVersion, intervalSeconds } }: { host: Host }) => (
   <>
     <Version>{agentVersion}</Version>{' '}
@@ -93,7 +93,7 @@ export function Containers({ host, named = false }: { host: string; named?: bool
   )
 }
 
-/** It moves with every report: nothing else of the row renders for that. */
+/** Changes with every report, so it renders apart from the rest of the row. */
 export function LastSeen({ source, inline = false }: { source: string; inline?: boolean }) {
   const lastSeen = useEntity('sources', source)?.lastSeen
   const time = lastSeen === undefined ? undefined : new Date(lastSeen).toISOString()
@@ -102,7 +102,7 @@ export function LastSeen({ source, inline = false }: { source: string; inline?: 
 
 interface TokenProps {
   host: Host
-  /** names of the other hosts that report with it */
+  /** names of other hosts that report with it */
   sharedWith: readonly string[]
 }
 

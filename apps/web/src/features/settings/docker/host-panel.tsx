@@ -9,7 +9,7 @@ import { HostTable } from './host-table.tsx'
 import { type Host, isMatch } from './hosts.ts'
 import { RemovalDialog } from './removal-dialog.tsx'
 
-/** Every host that reports or did, and what is done with it. */
+/** All hosts with their actions. */
 export function HostPanel({ hosts }: { hosts: readonly Host[] }) {
   const [showsHidden, setShowsHidden] = useState(false)
   const [removing, setRemoving] = useState<Host>()
@@ -50,14 +50,14 @@ export function HostPanel({ hosts }: { hosts: readonly Host[] }) {
 }
 
 interface HostListProps {
-  /** that may be shown */
+  /** hosts that may be shown */
   hosts: readonly Host[]
-  /** hidden ones too */
+  /** including hidden hosts */
   all: readonly Host[]
   onRemove: (host: Host) => void
 }
 
-/** So many can be looked through by eye. */
+/** Longer lists get a filter. */
 const mostByEye = 20
 const filter = { label: 'Filter hosts', placeholder: 'Filter by name, system, status or token' }
 

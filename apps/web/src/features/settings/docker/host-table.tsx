@@ -11,9 +11,9 @@ import { type Host, sharedTokens } from './hosts.ts'
 import { removalText } from './stop-state.ts'
 
 interface HostTableProps {
-  /** that are shown */
+  /** the hosts shown */
   hosts: readonly Host[]
-  /** hidden ones too: they share tokens with others all the same */
+  /** including hidden hosts, which may share tokens with others */
   all: readonly Host[]
   onRemove: (host: Host) => void
 }

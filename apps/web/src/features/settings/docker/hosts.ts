@@ -4,11 +4,11 @@ import type { LiveReader } from '../../../live/store.ts'
 import { compareValues } from '../../../ui/table/sort.ts'
 import { stopPhase, type StopPhase } from './stop-state.ts'
 
-/** A Docker host as far as its administration goes. */
+/** A Docker host, as far as its administration needs it. */
 export interface Host {
-  /** of its record, and of the state of its source */
+  /** store id of its record and of its source */
   key: string
-  /** by which the calls know it */
+  /** id used in API calls */
   id: string
   name: string
   hostname: string
@@ -16,7 +16,7 @@ export interface Host {
   system: string
   status: string
   isOnline: boolean
-  /** what its containers run on; agents that do not say are Docker's */
+  /** its container engine; agents that do not report one use Docker */
   engine: 'Docker' | 'Podman'
   engineVersion: string | undefined
   agentVersion: string | undefined
@@ -27,11 +27,11 @@ export interface Host {
   hidden: boolean
   command: DockerCommand | undefined
   phase: StopPhase
-  /** host name of another machine that reports under the same identity */
+  /** host name of another machine that reports with the same identity */
   double: string | undefined
-  /** by how much its clock is ahead; less than 0 when it is behind */
+  /** minutes its clock is ahead; negative if behind */
   clockAheadMinutes: number
-  /** what of its reports is too long to be kept */
+  /** parts of its reports that exceed the size limits */
   cut: string
 }
 
@@ -60,14 +60,14 @@ function toHost(key: string, record: DockerHost): Host {
   }
 }
 
-/** All of them, hidden ones too, by name. */
+/** All hosts by name, including hidden ones. */
 export function selectHosts(live: LiveReader): readonly Host[] {
   return [...live.records('dockerHosts')]
     .map(([key, record]) => toHost(key, record))
     .toSorted((a, b) => compareValues(a.name, b.name) || (a.key < b.key ? -1 : 1))
 }
 
-/** A host reports twice a minute, and seldom says anything that is shown here. */
+/** A host reports twice a minute, but these fields rarely change. */
 export const sameHosts = (a: readonly Host[], b: readonly Host[]): boolean =>
   a.length === b.length && a.every((one, index) => isSame(one, b[index]!))
 
@@ -79,7 +79,7 @@ const isSame = (a: Host, b: Host): boolean =>
 const isSameCommand = (a: DockerCommand | undefined, b: DockerCommand | undefined): boolean =>
   a?.id === b?.id && a?.status === b?.status && a?.updatedAt === b?.updatedAt
 
-/** Any part of what names it. */
+/** Matches any part of a name, the system, the status or the token. */
 export function isMatch(host: Host, search: string): boolean {
   const wanted = search.trim().toLowerCase()
   const { name, hostname, system, status, tokenName = '' } = host
@@ -92,7 +92,7 @@ type WithToken = Pick<Host, 'key' | 'name' | 'tokenId'>
 export const hostsOfToken = (hosts: readonly WithToken[], tokenId: string): readonly string[] =>
   hosts.filter((host) => host.tokenId === tokenId).map(({ name }) => name)
 
-/** By record: names of the other hosts that report with the same token, where there are any. */
+/** By record id: names of other hosts that share the token. Unshared tokens are absent. */
 export function sharedTokens(hosts: readonly WithToken[]): ReadonlyMap<string, readonly string[]> {
   const byToken = Map.groupBy(
     hosts.filter(({ tokenId }) => tokenId !== undefined),

@@ -15,7 +15,7 @@ interface InstallCommandProps {
   hosts: readonly Host[]
 }
 
-/** What is run on the host, what comes with it, and whether the host has reported. */
+/** The install command, its download sizes, and whether the host has reported. */
 export function InstallCommand({ token, tokenId, hosts }: InstallCommandProps) {
   const { data, error, pulseUrl } = useDockerSetup()
   if (pulseUrl === undefined) return <Skeleton className="h-8 w-full" />
@@ -47,7 +47,7 @@ export function InstallCommand({ token, tokenId, hosts }: InstallCommandProps) {
   )
 }
 
-/** The agent is what is downloaded, of the size it really has. */
+/** Actual download size of each agent. */
 const sizesText = (agents: readonly { platform: string; bytes: number }[]): string =>
   `The agent takes ${agents.map(({ platform, bytes }) => `${formatBytes(bytes)} (${platform})`).join(', ')}.`
 

@@ -44,7 +44,7 @@ const withExisting = async (tokens: ApiToken[], hosts = someHosts([])) => {
   choose('Existing token')
   return view
 }
-/** The dialog that shows a new token once. */
+/** Closes the dialog that shows a new token once. */
 const closeReveal = async () => {
   await screen.findByRole('dialog', { name: 'API token' })
   await act(async () => void fireEvent.click(screen.getByText('Close')))

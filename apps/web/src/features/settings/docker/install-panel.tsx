@@ -20,7 +20,7 @@ const modes = [
   { value: 'existing', label: 'Existing token' },
 ] as const
 
-/** How a host is added: a token, then a command that holds it. */
+/** How to add a host: create a token, then run a command that contains it. */
 export function InstallPanel({ hosts }: { hosts: readonly Host[] }) {
   const [mode, setMode] = useState<TokenMode>('generate')
   const tokens = useAnswer(getTokens)

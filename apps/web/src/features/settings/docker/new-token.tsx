@@ -11,12 +11,12 @@ import type { Host } from './hosts.ts'
 import { InstallCommand } from './install-command.tsx'
 
 interface NewTokenProps {
-  /** undefined until they are counted */
+  /** undefined until loaded */
   tokenCount: number | undefined
   hosts: readonly Host[]
 }
 
-/** A token for one host, and the command that holds it while the page still has it. */
+/** A new token for one host, and the command that contains it while the page still has the token. */
 export function NewToken({ tokenCount, hosts }: NewTokenProps) {
   const [name, setName] = useState('')
   const [made, setMade] = useState<ApiToken>()
@@ -69,7 +69,7 @@ export function NewToken({ tokenCount, hosts }: NewTokenProps) {
   )
 }
 
-/** A token that can do nothing but report, and binds to the first host that shows it. */
+/** A report-only token that binds to the first host that uses it. */
 const useGenerateToken = (onGenerated: (record: ApiToken) => void) =>
   useTokenChange(
     (api, name: string) => api.call(postToken, { body: { name, scopes: ['docker:report'], oneHost: true } }),

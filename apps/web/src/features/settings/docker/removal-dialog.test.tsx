@@ -11,7 +11,7 @@ const pending = 'PUT /api/agents/docker/hosts/h1/pending-uninstall'
 const done = { success: true, hostId: 'h1' }
 const queued = { ...done, command: aCommand() }
 
-/** The dialog about one host, opened by the button of that name. */
+/** Opens a host's dialog with the named button. */
 async function open(host: Partial<DockerHost>, button: string, reply: unknown = done) {
   const view = await renderDocker(<DockerSection />, {
     live: aLiveWith([aDockerHost(host)]),

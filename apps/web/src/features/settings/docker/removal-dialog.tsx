@@ -14,14 +14,14 @@ import { actionTexts, newerCommand, type RemovalAction, removalActions, stopPhas
 import { useSetupReload } from './use-docker-setup.ts'
 
 interface RemovalDialogProps {
-  /** as it is, or as it was last; undefined: nothing is asked */
+  /** the host, or its last state once gone; undefined while closed */
   host: Host | undefined
   /** it disappeared while the dialog was open */
   isGone: boolean
   onClose: () => void
 }
 
-/** How a host goes: its agent is asked to stop, and the result is shown; or Pulse removes the host. */
+/** Removes a host: asks its agent to stop and shows the result, or removes the record. */
 export function RemovalDialog({ host, isGone, onClose }: RemovalDialogProps) {
   return (
     <Dialog
@@ -74,7 +74,7 @@ function Removal({ host, isGone, onClose }: RemovalDialogProps & { host: Host })
   )
 }
 
-/** An offline host is removed without force: if it has come back meanwhile, its agent is stopped first. */
+/** An offline host is removed without force: if it is back online, its agent is stopped first. */
 function modeOf(action: RemovalAction, isUntouched: boolean): RemovalMode {
   if (action === 'hide') return 'hide'
   return action === 'force' || (action === 'remove' && !isUntouched) ? 'force' : 'stop'
@@ -127,7 +127,7 @@ function Failure({ action, error }: { action: RemovalAction; error: Error }) {
   )
 }
 
-/** The agent has stopped, and the host went with it. */
+/** Closes the dialog once the agent has stopped and its host is gone. */
 function useFarewell({ name }: Host, isGone: boolean, onClose: () => void) {
   const reload = useSetupReload()
   const onGone = useEffectEvent(() => {

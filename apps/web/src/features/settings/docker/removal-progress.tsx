@@ -18,7 +18,7 @@ interface RemovalProgressProps {
   command: DockerCommand | undefined
 }
 
-/** What is going to happen, what has happened so far, and what went wrong. */
+/** Planned steps, completed steps and errors. */
 export function RemovalProgress({ host, phase, command }: RemovalProgressProps) {
   return (
     <div className="flex flex-col gap-3 text-table text-ink-2">
@@ -79,7 +79,7 @@ const Steps = ({ command }: { command: DockerCommand }) => (
   </ol>
 )
 
-/** For an agent that does not obey. A user who copies the command means to run it: the host is marked for that. */
+/** Manual uninstall of an agent that does not react. Copying the command marks the uninstall as pending. */
 function ByHand({ host }: { host: Host }) {
   const api = useApi()
   const { pulseUrl } = useDockerSetup()

@@ -11,7 +11,7 @@ import { Until, When } from '../when.tsx'
 import { allowAgain, failureText, toastMs } from './host-calls.ts'
 import { useDockerSetup, useSetupReload } from './use-docker-setup.ts'
 
-/** Hosts whose agents are refused because they were removed. */
+/** Removed hosts, whose agents are refused. */
 export function RemovedPanel() {
   const { data } = useDockerSetup()
   useReloadWithHosts()
@@ -33,7 +33,7 @@ export function RemovedPanel() {
   )
 }
 
-/** An agent that has stopped takes its host out of the list without a call from this page. */
+/** Reloads when hosts change: a stopped agent removes its host without a call from this page. */
 function useReloadWithHosts() {
   const { store } = useLiveContext()
   const reload = useSetupReload()

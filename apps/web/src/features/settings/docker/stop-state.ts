@@ -2,8 +2,8 @@ import type { DockerCommand, DockerHost } from '@pulse/contract'
 import type { UiTone } from '../../../ui/tone-class.ts'
 
 /**
- * How far the end of an agent has come: not requested, its command is under way, an administrator uninstalls it by hand,
- * it has stopped, or it could not be stopped.
+ * Progress of stopping an agent: not requested, command under way, manual uninstall by an administrator,
+ * stopped, or failed.
  */
 export type StopPhase = 'none' | 'stopping' | 'by-hand' | 'stopped' | 'failed'
 
@@ -25,7 +25,7 @@ export function stopPhase({ command, pendingUninstall }: Stopping): StopPhase {
   }
 }
 
-/** Its agent goes, or is meant to. */
+/** The agent is being stopped or uninstalled. */
 const isBeingStopped = (phase: StopPhase): boolean => phase === 'stopping' || phase === 'by-hand'
 
 export const stopBadges: Record<StopPhase, { text: string; tone: UiTone } | undefined> = {
@@ -36,7 +36,7 @@ export const stopBadges: Record<StopPhase, { text: string; tone: UiTone } | unde
   failed: { text: 'Failed', tone: 'red' },
 }
 
-/** What the table offers for a host that is to go. */
+/** Label of a host's remove button. */
 export function removalText(isOnline: boolean, phase: StopPhase): string {
   if (phase === 'failed') return 'Force remove'
   if (phase === 'stopped' || (isBeingStopped(phase) && !isOnline)) return 'Clean up pending host'
@@ -59,7 +59,7 @@ interface Removable {
   hidden: boolean
 }
 
-/** What the dialog offers, what leads on first. */
+/** Actions of the dialog, the main one first. */
 export function removalActions({ isOnline, phase, hidden }: Removable): readonly RemovalAction[] {
   return [...removals(isOnline, phase), ...(hidden ? [] : ['hide' as const])]
 }
@@ -86,7 +86,7 @@ const stepTexts = [
   'Host removed',
 ] as const
 
-/** How many of the steps are done. */
+/** Number of completed steps. */
 function doneSteps({ status, acknowledgedAt, dispatchedAt }: DockerCommand): number {
   switch (status) {
     case 'queued':
@@ -112,11 +112,11 @@ export function stopSteps(command: DockerCommand): readonly StopStep[] {
   }))
 }
 
-/** Why the agent is still there. */
+/** Why the agent was not stopped. */
 export const failureReason = ({ failureReason: reason }: Pick<DockerCommand, 'failureReason'>): string =>
   reason?.trim() || 'Pulse could not stop the agent automatically.'
 
-/** The one that tells more: an answer may be there before the live state, or behind it. */
+/** The newer command: an answer can arrive before or after the live state. */
 export function newerCommand(
   live: DockerCommand | undefined,
   answered: DockerCommand | undefined,

@@ -12,7 +12,7 @@ interface TokenListProps {
   onChoose: (id: string) => void
 }
 
-/** One of the tokens there are. */
+/** A choice among the existing tokens. */
 export function TokenList({ tokens, hosts, chosen, onChoose }: TokenListProps) {
   const name = useId()
   return (

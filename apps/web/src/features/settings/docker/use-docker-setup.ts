@@ -4,20 +4,20 @@ import { useCallback } from 'react'
 import { useAnswer } from '../../../api/use-answer.ts'
 import { basePath } from '../../../lib/base-path.ts'
 
-/** What the server knows about adding hosts: its address, the agent, and which hosts may not come back yet. */
+/** Data for adding hosts: Pulse's URL, the agent, and the hosts that are currently refused. */
 export function useDockerSetup() {
   const { data, error } = useAnswer(getDockerSetup)
-  // while it is unknown by which address agents reach it
+  // if the call fails, falls back to the page's own address
   const pulseUrl = data?.pulseURL ?? (error ? pageAddress(window.location) : undefined)
   return { data, error, pulseUrl }
 }
 
-/** After a host was removed, or may come back. */
+/** Reloads the setup data after a host was removed or unblocked. */
 export function useSetupReload(): () => void {
   const queries = useQueryClient()
   return useCallback(() => void queries.invalidateQueries({ queryKey: [getDockerSetup.path] }), [queries])
 }
 
-/** Where this page came from; a page that is a file came from nowhere. */
+/** Origin of this page; for a file, the default address of Pulse. */
 export const pageAddress = ({ protocol, origin }: Pick<Location, 'protocol' | 'origin'>): string =>
   protocol === 'http:' || protocol === 'https:' ? origin + basePath : 'http://localhost:7655'

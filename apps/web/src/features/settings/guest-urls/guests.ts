@@ -3,11 +3,11 @@ import type { GuestMetadata, GuestType } from '@pulse/contract'
 import { displayName } from '../../../lib/display-name.ts'
 import type { LiveReader } from '../../../live/store.ts'
 
-/** A guest as far as its link goes. */
+/** A guest, as far as its link needs it. */
 export interface LinkedGuest {
-  /** stays when the guest migrates */
+  /** survives a migration of the guest */
   key: string
-  /** changes when it does */
+  /** changes with a migration */
   id: string
   name: string
   vmid: number
@@ -15,7 +15,7 @@ export interface LinkedGuest {
   node: string
 }
 
-/** In the order of the Overview: by node, then by number. */
+/** In the Overview's order: by node, then by number. */
 export function selectGuests(live: LiveReader): readonly LinkedGuest[] {
   const guests = [...live.records('guests')].map(([key, guest]) => {
     const { id, vmid, type, node } = guest
@@ -30,7 +30,7 @@ export const sameGuests = (a: readonly LinkedGuest[], b: readonly LinkedGuest[])
 const isSame = (a: LinkedGuest, b: LinkedGuest) =>
   a.key === b.key && a.id === b.id && a.name === b.name && a.vmid === b.vmid && a.node === b.node
 
-/** Any part of the name, the number or the node. */
+/** Matches any part of the name, the number or the node. */
 export const isMatch = ({ name, vmid, node }: LinkedGuest, search: string): boolean => {
   const wanted = search.trim().toLowerCase()
   return [name, String(vmid), node].some((text) => text.toLowerCase().includes(wanted))
@@ -38,7 +38,7 @@ export const isMatch = ({ name, vmid, node }: LinkedGuest, search: string): bool
 
 export type Metadata = Readonly<Record<string, GuestMetadata>>
 
-/** Under the guest's id, or under node and number as older versions kept it. */
+/** Stored under the guest's id, or under node and number by older versions. */
 export function storedUrl(metadata: Metadata, { id, node, vmid }: LinkedGuest): string {
   const key = [id, `${node}-${vmid}`].find((one) => Object.hasOwn(metadata, one) && metadata[one]!.customUrl)
   return key === undefined ? '' : metadata[key]!.customUrl!

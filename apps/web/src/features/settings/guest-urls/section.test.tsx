@@ -41,7 +41,7 @@ async function show({ live = aLive({ guests }), status, replies = {}, router = a
 
 const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name: `URL of ${name}` })
 const button = (name: string) => screen.queryByRole('button', { name })
-/** The row shows its URL as text until its pencil is pressed. */
+/** The row shows its URL as text until the user presses its pencil. */
 const edit = (name: string) => {
   const pencil = button(`Edit URL of ${name}`)
   if (pencil) fireEvent.click(pencil)

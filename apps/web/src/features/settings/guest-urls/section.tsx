@@ -92,7 +92,7 @@ interface FilteredRowsProps {
 const FilteredRows = ({ rows, onType }: FilteredRowsProps) => (
   <FilteredList
     rows={rows}
-    // a mistake must be seen to be mended
+    // rows with an error stay visible, so that they can be corrected
     matches={({ guest, error }, search) => error !== undefined || isMatch(guest, search)}
     filter={filter}
     draw={(found) => <GuestUrlTable rows={found} onType={onType} />}
@@ -135,7 +135,7 @@ function GuestUrlTable({ rows, onType }: GuestUrlTableProps) {
   )
 }
 
-/** As high as what is beside it. */
+/** Matches the height of the controls beside it. */
 const Line = ({ children }: { children: string }) => (
   <span className="flex min-h-8 items-center text-ink-2">{children}</span>
 )

@@ -7,11 +7,11 @@ import type { UrlRow } from './use-guest-urls.ts'
 
 interface UrlCellProps {
   row: UrlRow
-  /** undefined: as it is stored */
+  /** undefined resets to the stored URL */
   onType: (key: string, text: string | undefined) => void
 }
 
-/** The address as a link, and a pencil that opens its field; what was typed stays open until it is saved. */
+/** The URL as a link, with a pencil that opens its field. An edited field stays open until saved. */
 export function UrlCell({ row, onType }: UrlCellProps) {
   const { guest, stored, isDirty } = row
   const [open, setOpen] = useState(false)
@@ -77,7 +77,7 @@ function StoredUrl({ name, url }: { name: string; url: string }) {
 interface UrlFieldProps {
   row: UrlRow
   onType: (text: string) => void
-  /** it has just been opened */
+  /** the field was just opened */
   focused: boolean
   onEnter: () => void
   onLeave: () => void

@@ -11,18 +11,18 @@ import { type LinkedGuest, type Metadata, sameGuests, selectGuests, storedUrl } 
 
 export interface UrlRow {
   guest: LinkedGuest
-  /** as typed, or as stored */
+  /** as typed, else as stored */
   url: string
   stored: string
   isDirty: boolean
-  /** why it cannot be saved, or was not */
+  /** why it cannot be saved, or why saving failed */
   error: string | undefined
 }
 
 type ByKey = Readonly<Record<string, string>>
 const failed = 'Failed to save guest URLs'
 
-/** The links of all guests, with what was typed over what is stored. */
+/** The links of all guests, with unsaved edits over the stored values. */
 export function useGuestUrls() {
   const api = useApi()
   const queries = useQueryClient()
@@ -47,7 +47,7 @@ export function useGuestUrls() {
           saved.push([row, await api.call(putGuestMetadata, { params, body: { customUrl: url.trim() } })])
         } catch (error) {
           refused.push([row, wordsOf(error, 'The server rejected it')])
-          // the others would fare no better
+          // the other calls would be refused too
           if (isRefused(error)) break
         }
       }
@@ -55,7 +55,7 @@ export function useGuestUrls() {
     },
     onSuccess({ saved, refused }) {
       queries.setQueryData<Metadata>([getGuestsMetadata.path], (before) => before && merge(before, saved))
-      // what was typed while saving stays
+      // text typed during the save stays
       const isDone = (key: string, text: string) =>
         saved.some(([row]) => row.guest.key === key && row.url === text)
       setEdits((now) => Object.fromEntries(Object.entries(now).filter(([key, text]) => !isDone(key, text))))
@@ -71,11 +71,11 @@ export function useGuestUrls() {
     isDirty: changed.length > 0,
     hasErrors: changed.some(({ error }) => error !== undefined),
     isSaving: save.isPending,
-    /** of the last save, a line for each guest */
+    /** errors of the last save, one per guest */
     refusals: (save.data?.refused ?? [])
       .filter(([{ guest }]) => Object.hasOwn(refusals, guest.key))
       .map(([{ guest }, message]) => `${guest.name}: ${message}`),
-    /** undefined: as it is stored */
+    /** undefined resets to the stored URL */
     type(key: string, text: string | undefined) {
       setEdits(({ [key]: _, ...others }) => (text === undefined ? others : { ...others, [key]: text }))
       setRefusals(({ [key]: _, ...others }) => others)
@@ -99,7 +99,7 @@ function toRow(guest: LinkedGuest, metadata: Metadata, edits: ByKey): UrlRow {
   return { guest, url, stored, isDirty, error: isDirty ? guestUrlProblem(url) : undefined }
 }
 
-/** An older spelling of the id has moved to the new one. */
+/** Moves an entry from an older key to the guest's id. */
 function merge(before: Metadata, saved: readonly [UrlRow, GuestMetadata][]): Metadata {
   const next = { ...before }
   for (const [{ guest }, record] of saved) {

@@ -46,7 +46,7 @@ export function NameField({ form, onChange }: FieldProps) {
   )
 }
 
-/** The address that the first step settled, and the way back to it. */
+/** The address chosen in the first step, with a button back to it. */
 export function ChosenAddress({ host, onEdit }: { host: string; onEdit: () => void }) {
   return (
     <div className="flex items-center gap-3 rounded-md bg-sunken py-2 pr-2 pl-3 text-table">

@@ -14,7 +14,7 @@ interface AuthFieldsProps {
   problems: NodeProblems
   stored: NodeConfig | undefined
   onChange: (change: Partial<NodeForm>) => void
-  /** how to get the account */
+  /** how to create the account */
   help: ReactNode
 }
 
@@ -141,7 +141,7 @@ interface FieldsetProps {
   children: ReactNode
 }
 
-/** One topic of the dialog. */
+/** One group of fields. */
 export function Fieldset({ title, children }: FieldsetProps) {
   return (
     <fieldset className="min-w-0 border-t border-line pt-4">

@@ -13,12 +13,12 @@ import { type Discovery, useDiscovery } from './use-discovery.ts'
 
 interface DiscoveryPanelProps {
   kind: SourceKind
-  /** undefined: not known yet */
+  /** undefined while loading */
   nodes: readonly NodeConfig[] | undefined
   onAdd: (server: DiscoveredServer) => void
 }
 
-/** Servers in the network that are not added yet. */
+/** Discovered servers that are not added yet. */
 export function DiscoveryPanel({ kind, nodes = [], onAdd }: DiscoveryPanelProps) {
   const discovery = useDiscovery()
   const { settings, enabled, locked, changing, scanning } = discovery
@@ -96,7 +96,7 @@ function Body({ kind, nodes, onAdd, discovery }: BodyProps) {
   )
 }
 
-/** What was found of one kind and is not watched yet, neither by its address nor by its name. */
+/** Discovered servers of a kind that are not monitored yet, by address or name. */
 export function newServers(
   kind: SourceKind,
   servers: readonly DiscoveredServer[],

@@ -61,7 +61,7 @@ export function DiscoveryErrors({ errors, isAuto }: DiscoveryErrorsProps) {
   )
 }
 
-/** What the last scan left out, and why. Where it left out everything, its errors say so. */
+/** Parts that the last scan skipped, and why. If it skipped everything, its errors explain that. */
 export function DiscoveryWarnings({ environment }: { environment: DiscoveryEnvironment | null }) {
   if (!environment || environment.phases.length === 0 || environment.warnings.length === 0) return null
   return (

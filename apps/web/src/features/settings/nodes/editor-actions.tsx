@@ -5,13 +5,13 @@ interface EditorActionsProps {
   shown: 'address' | 'script' | 'new' | 'change'
   isTesting: boolean
   isSaving: boolean
-  /** a new node whose test failed is saved on purpose only */
+  /** saves a new node after a failed test, with a separate button */
   onSaveAnyway: (() => void) | undefined
   onTest: () => void
   onClose: () => void
 }
 
-/** The script registers the server itself, so there is nothing to save then. */
+/** In script mode there is no Save button: the script registers the server. */
 export function EditorActions({
   shown,
   isTesting,

@@ -53,7 +53,7 @@ export const problem = () => {
 }
 export const isClosed = () => screen.queryByRole('dialog') === null
 
-/** The second step of a new node, by hand. */
+/** Opens the second step of a new node, in manual mode. */
 export async function showAccess(
   kind: SourceKind,
   subject: NodeDialogSubject = {},

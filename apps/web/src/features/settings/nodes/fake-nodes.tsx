@@ -28,7 +28,7 @@ export const aNodeWithPassword = (type: SourceKind, over: Partial<NodeConfig> = 
   return { ...rest, hasToken: false, hasPassword: true, user: `mon@${type}`, ...over }
 }
 
-/** A live state that knows these connections. */
+/** A live state with these connections. */
 export const aLiveWith = (sources: Record<string, Partial<SourceState>>) =>
   aLive({ sources: sourcesOf(sources) })
 
@@ -45,7 +45,7 @@ export async function renderWithLive(children: ReactNode, { live = aLive(), ...g
   return { ...view, live }
 }
 
-/** Toasts that were shown since the last call, with how long they stay. */
+/** Toasts shown since the last call, with their duration. */
 export function toasts(): string[] {
   const shown: string[] = []
   toastQueue.connect(({ kind, text }) => shown.push(`${kind}: ${text}`))()

@@ -1,11 +1,11 @@
 import { defaultPorts, type MonitorFlag, type SourceKind } from '@pulse/contract'
 
 interface KindTexts {
-  /** as in a sentence: "a Proxmox VE node" */
+  /** within a sentence: "a Proxmox VE node" */
   product: string
   /** heading of the list */
   list: string
-  /** what a monitoring account of this product looks like */
+  /** example account of this product */
   user: string
   tokenId: string
   hostExample: string
@@ -16,7 +16,7 @@ interface KindTexts {
 export interface FlagText {
   flag: MonitorFlag
   label: string
-  /** on the card, where there is little room */
+  /** short name for cards */
   badge: string
   hint?: string
 }

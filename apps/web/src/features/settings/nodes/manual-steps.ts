@@ -11,7 +11,7 @@ const agentPrivileges =
   `then P="Sys.Audit,VM.Monitor"; else P="Sys.Audit,VM.GuestAgent.Audit"; fi; ` +
   `pveum role add PulseMonitor --privs "$P" || pveum role modify PulseMonitor --privs "$P"`
 
-/** What an administrator types as root on the watched server, in this order. */
+/** Commands for root on the monitored server, in order. */
 export const manualSteps: Record<SourceKind, readonly ManualStep[]> = {
   pve: [
     {

@@ -94,7 +94,7 @@ function Account({ node: { user, tokenName, hasToken } }: { node: NodeConfig }) 
   )
 }
 
-/** The cluster a node belongs to, and its members. */
+/** A node's cluster and its members. */
 function ClusterInfo({ node }: { node: NodeConfig }) {
   const endpoints = node.clusterEndpoints ?? []
   const online = useOnlineEndpoints(node)
@@ -127,7 +127,7 @@ function ClusterInfo({ node }: { node: NodeConfig }) {
 
 const toastMs = { passed: 4_000, failed: 8_000 } as const
 
-/** The test of a stored connection, reported by a toast. */
+/** Tests a stored connection; a toast shows the result. */
 export function useCardTest(id: string) {
   const queries = useQueryClient()
   const test = useNodeTest(tell)
@@ -165,7 +165,7 @@ const saved: Record<NodeConfig['status'], ShownStatus> = {
   disconnected: { tone: 'red', label: 'Disconnected' },
 }
 
-/** What the live state says comes before what was saved; before the first answer it says nothing. */
+/** The live state wins over the saved one, but has no status before the first answer. */
 export function shownStatus(
   { status, untrusted: isUntrusted }: Pick<NodeConfig, 'status' | 'untrusted'>,
   live: SourceState | undefined,
@@ -184,24 +184,24 @@ export function shownStatus(
   }
 }
 
-/** Why it is not simply online. */
+/** Why the connection is not online. */
 export const statusReason = (node: NodeConfig, live: SourceState | undefined): string | undefined =>
   live && live.health !== 'unknown' ? live.error : node.error
 
-/** What the server knows right now about a connection. */
+/** The live state of a connection. */
 function useLiveSource(id: string): SourceState | undefined {
   const select = useCallback((live: LiveReader) => live.get('sources', id), [id])
   return useLive(['sources'], select, isSame)
 }
 
-/** `lastSeen` moves with every answer and is not shown; whether there was one is. */
+/** Ignores the value of `lastSeen`, which changes with every answer; only its presence is shown. */
 const isSame = (a: SourceState | undefined, b: SourceState | undefined) =>
   a?.health === b?.health &&
   a?.error === b?.error &&
   a?.untrusted === b?.untrusted &&
   (a?.lastSeen === undefined) === (b?.lastSeen === undefined)
 
-/** The members of a cluster that are on now: the live state where it knows them, else what was saved. */
+/** Which cluster members are online, by the live state if it has them, else as saved. */
 function useOnlineEndpoints({ id, clusterEndpoints }: NodeConfig): readonly boolean[] {
   const select = useCallback(
     (live: LiveReader) => {

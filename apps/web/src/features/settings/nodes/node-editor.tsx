@@ -37,16 +37,16 @@ interface NodeEditorProps {
   onClose: () => void
 }
 
-/** What only names or chooses does not change the result of a test. */
+/** Fields that do not affect a connection test. */
 const untested: readonly (keyof NodeForm)[] = ['name', 'flags']
 
-/** A new node in two steps, its address and then the way in; a stored one as a whole. */
+/** A new node has two steps: address, then access. A stored one is edited as a whole. */
 export function NodeEditor({ kind, subject, onClose }: NodeEditorProps) {
   const [stored] = useState(subject.node)
   const [form, setForm] = useState(() => firstForm(kind, subject))
   const [mode, setMode] = useState<SetupMode>(stored || kind === 'pmg' ? 'manual' : 'auto')
   const [attempts, setAttempts] = useState(0)
-  /** what the server at the address calls itself */
+  /** the server's own name */
   const [proposed, setProposed] = useState<string>()
   const element = useRef<HTMLFormElement>(null)
   const results = useRef<HTMLDivElement>(null)
@@ -73,18 +73,18 @@ export function NodeEditor({ kind, subject, onClose }: NodeEditorProps) {
   }, [isAddressRefused, go])
 
   const refusedFields = Object.keys(refused).join()
-  // the field may not be visible
+  // scrolls to the invalid field and focuses it
   useEffect(() => {
     if (attempts > 0 || refusedFields)
       element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [attempts, refusedFields])
 
-  // what an answer says too
+  // scrolls to the result too
   useEffect(() => {
     if (!test.isRunning && !save.isPending) results.current?.scrollIntoView({ block: 'nearest' })
   }, [test.isRunning, save.isPending])
 
-  /** What was said of another way in has nothing to do with this one. */
+  /** Clears results that belong to other credentials. */
   const startOver = () => {
     setAttempts(0)
     test.reset()
@@ -246,7 +246,7 @@ function MonitorFields({ kind, flags, onChange }: MonitorFieldsProps) {
 
 const savedMs = 3_500
 
-/** Adds a node, or changes the stored one. What was saved is pending until it answers. */
+/** Adds or updates a node. The saved node is pending until the server answers. */
 function useSaveNode(kind: SourceKind, stored: NodeConfig | undefined, onSaved: () => void) {
   const api = useApi()
   const { change, reload } = useNodeCache()
@@ -266,7 +266,7 @@ function useSaveNode(kind: SourceKind, stored: NodeConfig | undefined, onSaved: 
 
 type Step = 'address' | 'access'
 
-/** Moves the focus to the beginning of the next step. */
+/** A change of step focuses its first control. */
 function useSteps(first: Step, within: RefObject<HTMLElement | null>) {
   const [step, go] = useState(first)
   const seen = useRef(step)

@@ -9,7 +9,7 @@ import {
 } from '@pulse/contract'
 import { mayKeepSecret, nodeDestination } from '@pulse/domain'
 
-/** What the dialog is about: a node that exists, a server that was found, or nothing yet. */
+/** What the dialog edits: a stored node, a discovered server, or a new node. */
 export interface NodeDialogSubject {
   node?: NodeConfig
   server?: DiscoveredServer
@@ -51,7 +51,7 @@ export function newForm(kind: SourceKind): NodeForm {
   }
 }
 
-/** Found servers show self-signed certificates, and a user who adds one wants to see everything. */
+/** Discovered servers have self-signed certificates; all monitoring starts enabled except physical disks. */
 export function formOfServer({ type, ip, port, hostname }: DiscoveredServer): NodeForm {
   const on = Object.keys(monitorFlags[type]).map((flag) => [flag, flag !== 'monitorPhysicalDisks'])
   return {
@@ -78,7 +78,7 @@ export function formOfNode(node: NodeConfig): NodeForm {
   }
 }
 
-/** A blank secret is left out: the stored one stays. */
+/** Omits a blank secret, so that the server keeps the stored one. */
 export function toInput(kind: SourceKind, form: NodeForm): NodeInput {
   const { authType, password, tokenValue } = form
   const name = form.name.trim()
@@ -98,12 +98,12 @@ export function toInput(kind: SourceKind, form: NodeForm): NodeInput {
 export type NodeField = 'host' | 'user' | 'password' | 'tokenName' | 'tokenValue'
 export type NodeProblems = Partial<Record<NodeField, string>>
 
-/** What is missing. A secret that is stored already may stay blank while it goes where it was meant to go. */
+/** Missing fields. A stored secret may stay blank while its destination is unchanged. */
 export function nodeProblems(form: NodeForm, stored?: NodeConfig): NodeProblems {
   return { ...(!form.host.trim() && { host: 'Host is required' }), ...credentialProblem(form, stored) }
 }
 
-/** Address or certificate check differ from those the stored secret was saved for. */
+/** Address or certificate check differ from those the stored secret was saved with. */
 export function isMoved(form: NodeForm, stored: NodeConfig): boolean {
   const host = normalAddress(form.host, stored.type) ?? form.host.trim()
   return host !== '' && !mayKeepSecret(nodeDestination(stored), nodeDestination({ ...form, host }))
@@ -131,11 +131,11 @@ function credentialProblem(form: NodeForm, stored: NodeConfig | undefined): Node
   return form.tokenValue.trim() ? {} : { tokenValue: message }
 }
 
-/** A secret was typed in the fields that count. */
+/** The active fields contain a new secret. */
 export const hasNewSecret = ({ authType, password, tokenValue }: NodeForm): boolean =>
   (authType === 'password' ? password : tokenValue.trim()) !== ''
 
-/** Something differs from what is stored. */
+/** The form differs from the stored node. */
 export function isChanged(form: NodeForm, stored: NodeConfig): boolean {
   return (
     JSON.stringify(toInput(stored.type, form)) !== JSON.stringify(toInput(stored.type, formOfNode(stored)))
@@ -147,7 +147,7 @@ const flagNames = (kind: SourceKind) => Object.keys(monitorFlags[kind]) as Monit
 export const addressOf = ({ ip, port }: { ip: string; port: number }): string =>
   `https://${ip.includes(':') ? `[${ip}]` : ip}:${port}`
 
-/** As the server stores it, so that what was typed can be compared; undefined when it is no address. */
+/** The address in the server's stored form, for comparison; undefined if invalid. */
 export function normalAddress(host: string, kind: SourceKind): string | undefined {
   const text = host.trim()
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`)

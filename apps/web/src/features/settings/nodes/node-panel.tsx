@@ -61,7 +61,7 @@ export function NodePanel({ kind, nodes, onAdd, onEdit }: NodePanelProps) {
 }
 
 interface RemoveNodeDialogProps {
-  /** undefined: nothing is asked */
+  /** undefined while closed */
   node: NodeConfig | undefined
   onClose: () => void
 }

@@ -22,7 +22,7 @@ test.each<[NodeConfig['status'], Partial<SourceState> | undefined, string, strin
   ['connected', { health: 'degraded' }, 'yellow', 'Degraded'],
   ['connected', { health: 'error' }, 'red', 'Error'],
   ['connected', { health: 'error', lastSeen: 1 }, 'red', 'Offline'],
-  // it answers, but not to us: the reason beside it says why
+  // it answers but refuses access: the reason is shown beside it
   ['connected', { health: 'error', lastSeen: 1, refused: true }, 'red', 'Error'],
   [
     'connected',

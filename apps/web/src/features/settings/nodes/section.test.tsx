@@ -70,7 +70,7 @@ const servers = () =>
 
 beforeEach(() => {
   toasts()
-  // it moves on by itself as well, because the testing library waits by timers
+  // also advances in real time, because Testing Library waits with timers
   vi.useFakeTimers({
     toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
     shouldAdvanceTime: true,

@@ -42,7 +42,7 @@ function Nodes({ kind }: { kind: SourceKind }) {
 
 interface NodeDialogProps {
   kind: SourceKind
-  /** undefined: closed */
+  /** undefined while closed */
   subject: NodeDialogSubject | undefined
   onClose: () => void
 }

@@ -24,7 +24,7 @@ const copiedMs = 2_000
 const downloadedMs = 6_000
 const failedMs = 6_000
 
-/** One command that makes user, role and token on the server and registers it here. */
+/** One command that creates user, role and token on the server and registers it here. */
 export function SetupCommand({ kind, host }: SetupCommandProps) {
   const [asked, setAsked] = useState(false)
   const [temperature, setTemperature] = useState(false)
@@ -99,14 +99,14 @@ function useIssue(kind: SetupKind) {
       const issued = await api.call(postSetupScriptUrl, {
         body: { type: kind, host, backupPerms: kind === 'pve', ...(temperature && { temperature }) },
       })
-      // The server says how long is left: its clock may differ from ours.
+      // uses the remaining time: the server's clock may differ from ours
       return { ...issued, until: Date.now() + issued.expiresInSeconds * SECOND_MS }
     },
     onError: () => toast.error('Failed to generate setup URL', failedMs),
   })
 }
 
-/** The code in the command serves once, and not for long. */
+/** The command's code works once, and only for a short time. */
 function Expiry({ until }: { until: number }) {
   const seconds = useNow(SECOND_MS, (now) => Math.max(0, Math.ceil((until - now) / SECOND_MS)))
   if (seconds === 0) {

@@ -27,14 +27,14 @@ export const SetupModeToggle = ({ mode, onChange }: SetupModeToggleProps) => (
 interface SetupHelpProps {
   kind: SourceKind
   form: NodeForm
-  /** a node that is there already may be set up again by the script */
+  /** an existing node may be set up again by the script */
   editing: boolean
 }
 
-/** How the monitored server gets an account for Pulse, beside the fields that hold it. */
+/** How to create an account for Pulse on the monitored server, beside the credential fields. */
 export function SetupHelp({ kind, form, editing }: SetupHelpProps) {
   const [mode, setMode] = useState<SetupMode>('auto')
-  // the script makes a token, and so do the steps; only a mail gateway is given a password
+  // script and manual steps create a token; only mail gateways use a password
   if ((kind === 'pmg') !== (form.authType === 'password')) return null
   return (
     <Disclosure
@@ -61,7 +61,7 @@ export function SetupHelp({ kind, form, editing }: SetupHelpProps) {
 
 const copiedMs = 2_000
 
-/** The account for Pulse, made by hand. */
+/** Manual steps to create the account. */
 function ManualSetup({ kind }: { kind: SourceKind }) {
   return (
     <>

@@ -1,19 +1,19 @@
 import type { NodeTest } from '@pulse/contract'
 import { ApiError } from '../../../api/request.ts'
 
-/** A connection test as users see it. */
+/** A connection test, as displayed. */
 export interface TestOutcome {
   ok: boolean
   message: string
-  /** as the server calls itself */
+  /** the server's own name */
   name?: string
-  /** rights the account lacks, and what stays dark without them */
+  /** missing permissions, and the data that is unavailable without them */
   warnings: readonly string[]
-  /** product version, size of the cluster, how long the answer took */
+  /** product version, cluster size, response time */
   facts: readonly string[]
-  /** of the certificate that was shown */
+  /** of the presented certificate */
   fingerprint?: string
-  /** it failed because that certificate is not trusted */
+  /** the test failed because the certificate is not trusted */
   untrusted: boolean
 }
 

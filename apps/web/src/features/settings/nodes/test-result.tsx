@@ -4,9 +4,9 @@ import type { TestOutcome } from './test-outcome.ts'
 
 interface TestResultProps {
   outcome: TestOutcome
-  /** offered when it would help */
+  /** offered if trusting the certificate would help */
   onTrust?: ((fingerprint: string) => void) | undefined
-  /** what was tested, when that is not what the form shows */
+  /** the tested subject, if it differs from the form */
   note?: string | undefined
 }
 

@@ -8,7 +8,7 @@ import { useNodes } from './use-nodes.ts'
 
 afterEach(cleanup)
 
-/** A card that is still shown for a node the list no longer has. */
+/** A card still shown for a node that the list no longer contains. */
 function Leftover() {
   useNodes(false)
   const { run } = useCardTest('pve-9')

@@ -19,7 +19,7 @@ import { toast } from '../../../ui/toast.ts'
 const failedMs = 6_000
 const refreshMs = 4_000
 
-/** The search for servers: its switch, what it found, and how far a scan has got. */
+/** Network discovery: its switch, the servers found, and scan progress. */
 export function useDiscovery() {
   const api = useApi()
   const queries = useQueryClient()
@@ -99,7 +99,7 @@ const isSame = (one: { ip: string; port: number }) => (other: { ip: string; port
 
 const stepMs = 50
 
-/** True from that many steps on: the calls of a section do not all start in one moment. */
+/** True after that many steps: spreads out a section's calls. */
 export function useStaggered(steps: number): boolean {
   const [due, setDue] = useState(false)
   useEffect(() => {

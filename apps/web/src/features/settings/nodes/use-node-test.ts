@@ -4,12 +4,12 @@ import { useApi } from '../../../api/api.tsx'
 import { useChange } from '../../../api/use-change.ts'
 import { failedOutcome, outcomeOf, type TestOutcome } from './test-outcome.ts'
 
-/** A stored connection by its id, or one that is not stored yet, and is to be if it works. */
+/** A stored connection by id, or an unsaved one, optionally saved after a successful test. */
 export type TestTarget = { id: string } | { input: NodeInput; thenSave?: boolean }
 
 export function useNodeTest(onDone?: (outcome: TestOutcome, target: TestTarget) => void) {
   const api = useApi()
-  /** an answer about anything else is dropped */
+  /** answers for other targets are dropped */
   const asked = useRef<TestTarget>(undefined)
   const test = useChange({
     mutationFn: (target: TestTarget) =>

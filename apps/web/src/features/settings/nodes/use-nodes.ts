@@ -5,7 +5,7 @@ import { useApi } from '../../../api/api.tsx'
 import { ApiError } from '../../../api/request.ts'
 import { useLiveEvent, useReconnected } from '../../../live/use-live.ts'
 
-/** Milliseconds between two loads of the list. */
+/** Milliseconds between reloads of the list. */
 const nodeRefresh = { alwaysMs: 30_000, dialogMs: 3_000, retryMs: 3_000 } as const
 
 export function useNodes(dialogOpen: boolean) {
@@ -26,11 +26,11 @@ export function useNodes(dialogOpen: boolean) {
   return nodes
 }
 
-/** Too many calls, or no answer at all: soon it may be different. */
+/** Rate-limited or unanswered: worth a retry. */
 const isPassing = (error: Error | null) =>
   error !== null && (!(error instanceof ApiError) || error.status === 429)
 
-/** What a change of the nodes does to the list that is shown. */
+/** Updates the cached list after a change. */
 export function useNodeCache() {
   const queries = useQueryClient()
   const reload = useCallback(() => void queries.invalidateQueries({ queryKey: [getNodes.path] }), [queries])

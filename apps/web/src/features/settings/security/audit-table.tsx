@@ -8,7 +8,7 @@ import { type RecordColumn, RecordTable } from '../../../parts/table/record-tabl
 import { When } from '../when.tsx'
 import { eventTexts, methodTexts } from './audit-texts.ts'
 
-/** One line for each event; what else is known of it opens below. */
+/** One line per event; further details expand below. */
 export function AuditTable({ records }: { records: readonly AuditRecord[] }) {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const details: RecordColumn<AuditRecord> = {
@@ -105,7 +105,7 @@ function Result({ record: { success } }: { record: AuditRecord }) {
   )
 }
 
-/** All that is known of an event, whole. */
+/** All details of an event, unabridged. */
 function AuditDetails({ record }: { record: AuditRecord }) {
   const { actor, method, address, target, details, requestId } = record
   return (
@@ -134,7 +134,7 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   </>
 )
 
-/** Equal records are one: how often, and when it happened last. */
+/** Identical events are merged: their count, and the time of the last one. */
 function Times({ record: { count, lastTime } }: { record: AuditRecord }) {
   if (count === undefined) return null
   return (

@@ -1,6 +1,6 @@
 import { type ActorMethod, AuditEvent } from '@pulse/contract'
 
-/** What happened, in words; whether it succeeded stands beside it. */
+/** The event in words; its outcome is shown beside it. */
 export const eventTexts: Record<AuditEvent, string> = {
   login: 'Signed in',
   login_failed: 'Sign-in failed',

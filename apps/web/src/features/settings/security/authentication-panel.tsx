@@ -11,7 +11,7 @@ import { ChangePasswordDialog } from './change-password-dialog.tsx'
 
 const defaultUsername = 'admin'
 
-/** The account of the signed-in user, and the administrator's credentials. */
+/** The signed-in user's account, and the administrator's credentials. */
 export function AuthenticationPanel() {
   const { status, user, isAdmin } = useSession()
   const [dialog, setDialog] = useState<'password' | 'rotate'>()
@@ -71,7 +71,7 @@ export function AuthenticationPanel() {
   )
 }
 
-/** Why the password cannot be changed here; undefined when it can. */
+/** Why the password cannot be changed here; undefined if it can. */
 function whyFixed(status: SecurityStatus): string | undefined {
   if (status.proxyAuthUsername) return 'You are signed in through your proxy; your password is kept there.'
   if (status.oidcUsername) {

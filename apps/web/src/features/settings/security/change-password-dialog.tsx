@@ -36,7 +36,7 @@ function ChangePasswordForm({ username, onClose }: Omit<ChangePasswordDialogProp
     mutationFn: () => changePassword(api, username, entries),
     onSuccess: () => {
       toast.success('Password changed successfully. Please log in with your new password.')
-      // its sessions have ended: not even closing the dialog keeps this page
+      // the server has ended the sessions, so the page reloads even after the dialog closes
       setTimeout(() => window.location.reload(), reloadAfterMs)
       onClose()
     },
@@ -82,7 +82,7 @@ interface PasswordEntries {
   confirmed: string
 }
 
-/** What stands in the way of sending; undefined when nothing does. */
+/** Why the form cannot be sent; undefined if it can. */
 function passwordProblem({ current, next, confirmed }: PasswordEntries): string | undefined {
   if (!current || !next || !confirmed) return 'All fields are required'
   if (next !== confirmed) return 'New passwords do not match'
@@ -90,7 +90,7 @@ function passwordProblem({ current, next, confirmed }: PasswordEntries): string 
   return undefined
 }
 
-/** Fails with the text to show. The current password goes along as basic authentication too. */
+/** Rejects with the text to show. Sends the current password as HTTP Basic too. */
 async function changePassword(api: Api, username: string, { current, next }: PasswordEntries) {
   const { path, method } = postChangePassword
   const response = await api.send(path, {

@@ -7,7 +7,7 @@ interface ClientSecretProps {
   form: OidcForm
   edit: (change: Partial<OidcForm>) => void
   stored: boolean
-  /** the stored one belongs to another issuer */
+  /** the stored secret belongs to another issuer */
   moved: boolean
   problem: string | undefined
   locked: boolean

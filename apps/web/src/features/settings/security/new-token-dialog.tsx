@@ -119,6 +119,6 @@ type ExpiryChoice = (typeof expiryChoices)[number]['value']
 
 const DAY_MS = 86_400_000
 
-/** RFC 3339; undefined for a token that does not expire. */
+/** RFC 3339; undefined for a token without expiry. */
 export const expiresAt = (choice: ExpiryChoice, nowMs: number): string | undefined =>
   choice === 'never' ? undefined : new Date(nowMs + Number(choice) * DAY_MS).toISOString()

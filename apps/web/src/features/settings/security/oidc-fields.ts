@@ -10,7 +10,7 @@ interface FieldText {
 
 const listHint = 'Separate several with commas or spaces.'
 
-/** In the order they are filled in; the client secret stands between the first two groups. */
+/** In display order; the client secret follows the first group. */
 export const providerFields: readonly FieldText[] = [
   {
     name: 'issuerUrl',

@@ -14,7 +14,7 @@ const listFields = ['scopes', 'allowedGroups', 'allowedDomains', 'allowedEmails'
 
 export type OidcTextField = (typeof textFields)[number] | (typeof listFields)[number]
 
-/** As typed: lists are one line. */
+/** As typed: a list is one line of text. */
 export interface OidcForm extends Record<OidcTextField, string> {
   enabled: boolean
   everyoneIsAdmin: boolean
@@ -35,10 +35,10 @@ export function toForm(config: OidcConfig): OidcForm {
   }
 }
 
-/** Commas and white space divide. */
+/** Splits on commas and white space. */
 const toList = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean)
 
-/** A blank secret keeps the stored one; cleared scopes and claims are the usual ones again. */
+/** A blank secret keeps the stored one. Empty scopes and claims get their defaults. */
 export function toInput(form: OidcForm): OidcConfigInput {
   const { enabled, clientSecret, clearClientSecret } = form
   return {
@@ -64,7 +64,7 @@ const orDefault = (list: string[], usual: readonly string[]) => (list.length > 0
 
 export type OidcProblems = Partial<Record<OidcTextField | 'clientSecret', string>>
 
-/** Only what is switched on has to be complete. */
+/** Checks required fields only while enabled. */
 export function oidcProblems(form: OidcForm, stored: OidcConfig): OidcProblems {
   const { enabled, issuerUrl, clientId, clientSecret, clearClientSecret } = form
   const mustRepeat = isMoved(form, stored) && !clientSecret.trim() && !clearClientSecret
@@ -77,10 +77,10 @@ export function oidcProblems(form: OidcForm, stored: OidcConfig): OidcProblems {
   }
 }
 
-/** The stored secret was saved for another issuer. */
+/** The stored secret belongs to another issuer. */
 export const isMoved = ({ issuerUrl }: OidcForm, stored: OidcConfig): boolean =>
   stored.clientSecretSet && !mayKeepSecret({ address: stored.issuerUrl }, { address: issuerUrl.trim() })
 
-/** The fields that the environment fixes. */
+/** Fields fixed by environment variables. */
 export const lockedFields = ({ envOverrides = {} }: Pick<OidcConfig, 'envOverrides'>): string[] =>
   Object.keys(envOverrides).filter((name) => envOverrides[name])

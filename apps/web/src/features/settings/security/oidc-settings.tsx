@@ -25,7 +25,7 @@ import {
   toInput,
 } from './oidc-form.ts'
 
-/** Edits lie over what the server says, so that loading again in the background loses none. */
+/** Edits overlay the server's values, so that a background reload loses none. */
 export function OidcSettings({ config }: { config: OidcConfig }) {
   const [edits, setEdits] = useState<Partial<OidcForm>>({})
   const [problems, setProblems] = useState<OidcProblems>({})
@@ -39,7 +39,7 @@ export function OidcSettings({ config }: { config: OidcConfig }) {
   const saveForm = (then?: (isSaved: boolean) => void) =>
     save.mutate(form, {
       onSuccess: () => {
-        // what was typed while saving stays
+        // text typed during the save stays
         setEdits((now) => (now === edits ? {} : now))
         then?.(true)
       },
@@ -163,7 +163,7 @@ interface EveryoneIsAdminProps {
   locked: boolean
 }
 
-/** Which of the two holds is always said, whether or not it can be changed. */
+/** Always shows which of the two applies, even if read-only. */
 function EveryoneIsAdmin({ form, edit, locked }: EveryoneIsAdminProps) {
   const { adminGroups, everyoneIsAdmin } = form
   const byGroups = adminGroups.trim() !== ''

@@ -8,7 +8,7 @@ import { toneFill, toneText } from '../../../ui/tone-class.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { checkTexts } from '../../../lib/security-checks.ts'
 
-/** How well this installation is protected, and what to do next. */
+/** Security rating of this installation, and recommended next steps. */
 export function PosturePanel() {
   const { status } = useSession()
   const { score, outOf, tone, checks } = securityScore(status)
@@ -81,7 +81,7 @@ function Check({ label, met, text }: { label: string; met: boolean; text: string
   )
 }
 
-/** The score in a word, beside its colour. */
+/** The score as a word, beside its colour. */
 const scoreWord: Record<SecurityScore['tone'], string> = {
   green: 'Good',
   yellow: 'Room for improvement',
@@ -94,7 +94,7 @@ interface Fact {
   warning?: string
 }
 
-/** What else is known about how this server can be reached and watched. */
+/** Further facts about access to this server and its auditing. */
 function postureFacts(status: SecurityStatus): readonly Fact[] {
   const { hasAuditLogging, publicAccess, isPrivateNetwork, clientIP, apiTokenHint } = status
   return [

@@ -1,6 +1,6 @@
 import { allScopes, type Scope } from '@pulse/contract'
 
-/** What a scope lets a token do. */
+/** Permissions that a scope grants. */
 export const scopeTexts: Record<Scope, string> = {
   'monitoring:read': 'See nodes, guests, storage, backups and alerts',
   'monitoring:write': 'Acknowledge alerts and edit guest links',
@@ -13,6 +13,6 @@ export const scopeTexts: Record<Scope, string> = {
 export const hasFullAccess = (scopes: readonly Scope[]): boolean =>
   allScopes.every((scope) => scopes.includes(scope))
 
-/** It may do something besides. */
+/** The token has scopes other than this one. */
 export const hasOtherScopes = (scopes: readonly Scope[], one: Scope): boolean =>
   scopes.some((scope) => scope !== one)

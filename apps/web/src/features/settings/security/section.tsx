@@ -11,10 +11,10 @@ import { TokenPanel } from './token-panel.tsx'
 import { UserPanel } from './user-panel.tsx'
 
 interface Topic {
-  /** what stands behind the # of the address */
+  /** fragment of the address, without # */
   id: string
   label: string
-  /** hidden from all others */
+  /** hidden from other users */
   forAdministrators?: boolean
   content: ReactNode
 }
@@ -29,7 +29,7 @@ const topics: readonly Topic[] = [
 
 export default function SecuritySection() {
   const { refresh, isAdmin } = useSession()
-  // what was known when the page was opened may be hours old
+  // the status from page load may be hours old
   const onOpen = useEffectEvent(() => void refresh())
   useEffect(() => onOpen(), [])
   const shown = topics.filter(({ forAdministrators }) => isAdmin || !forAdministrators)
@@ -55,7 +55,7 @@ function Overview() {
 
 const named = () => window.location.hash.slice(1)
 
-/** Which topic is open stands behind the # of the address, so that a link leads to it and Back returns. */
+/** The open topic is the address's fragment, so that links and Back work. */
 function useTopic(topics: readonly { id: string }[]) {
   const [id, setId] = useState(named)
   useEffect(() => {

@@ -6,7 +6,7 @@ import { CopyField } from '../../../ui/copy-field.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 
-/** What an administrator has to know before anything else. */
+/** Warnings that an administrator must see first. */
 export function StatusNotices() {
   const { status } = useSession()
   return (
@@ -133,6 +133,6 @@ const byDeployment: Readonly<Record<string, RestartSteps>> = {
   development: byHand,
 }
 
-/** How this kind of installation is restarted. */
+/** How to restart this kind of installation. */
 export const restartSteps = (deploymentType: string | undefined): RestartSteps =>
   byDeployment[deploymentType ?? ''] ?? byHand

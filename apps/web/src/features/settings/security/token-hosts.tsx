@@ -6,7 +6,7 @@ import { hostName } from '../../../parts/nodes/docker-hosts.ts'
 import { compareValues } from '../../../ui/table/sort.ts'
 import { namedHosts, namesText } from '../host-names.ts'
 
-/** Names of the Docker hosts that report with a token. The same list while they are the same. */
+/** Names of the Docker hosts that report with a token. Same identity while unchanged. */
 function useTokenHosts(tokenId: string): readonly string[] {
   const select = useCallback(
     (live: LiveReader) =>
@@ -21,11 +21,11 @@ function useTokenHosts(tokenId: string): readonly string[] {
 
 interface TokenHostsProps {
   tokenId: string
-  /** behind something else, instead of below it */
+  /** in line with preceding text instead of below it */
   inline?: boolean
 }
 
-/** Who uses it, in a table; nothing while it is unused. */
+/** Docker hosts that use a token, for table cells; renders nothing if unused. */
 export function TokenHosts({ tokenId, inline = false }: TokenHostsProps) {
   const names = useTokenHosts(tokenId)
   if (names.length === 0) return null
@@ -33,7 +33,7 @@ export function TokenHosts({ tokenId, inline = false }: TokenHostsProps) {
   return inline ? ` · ${text}` : <span className="block text-xs break-words text-ink-2">{text}</span>
 }
 
-/** What becomes of them when it ends. */
+/** Warns about the hosts that lose access when the token is revoked. */
 export function LostHosts({ tokenId }: { tokenId: string }) {
   const names = useTokenHosts(tokenId)
   if (names.length === 0) return null

@@ -70,7 +70,7 @@ function Tokens() {
 }
 
 interface RevokeDialogProps {
-  /** undefined: nothing is asked */
+  /** undefined while closed */
   token: ApiToken | undefined
   onClose: () => void
 }

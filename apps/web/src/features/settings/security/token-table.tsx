@@ -64,7 +64,7 @@ export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
   )
 }
 
-/** It is unknown for tokens that are older than this record, and the page says so. */
+/** Tokens older than this field have no recorded creator, which the page states. */
 function MadeBy({ token: { source, madeBy } }: { token: ApiToken }) {
   if (source === 'environment') return <span className="whitespace-nowrap">Environment</span>
   if (madeBy) return <span className="wrap-anywhere">{madeBy.name}</span>

@@ -7,7 +7,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { SegmentedToggle } from '../../../ui/segmented-toggle.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 
-/** How another user's password is chosen. */
+/** How an administrator sets another user's password. */
 export interface PasswordEntry {
   mode: 'generated' | 'typed'
   typed: string
@@ -71,7 +71,7 @@ interface PasswordShownProps {
   onDone: () => void
 }
 
-/** The one time it is shown. */
+/** Shows the password once. */
 export function PasswordShown({ name, password, onDone }: PasswordShownProps) {
   return (
     <div className="flex flex-col gap-4">

@@ -11,7 +11,7 @@ interface UserTokensProps {
   onChoose: (choice: TokenChoice) => void
 }
 
-/** What ends with the user's right: the tokens that the user made, unless the one who asks takes them over. */
+/** API tokens of a user who loses admin rights: revoked, unless the current administrator takes them over. */
 export function UserTokens({ user, choice, onChoose }: UserTokensProps) {
   const tokens = useAnswer(getTokens)
   if (tokens.isPending) return <p role="status">Looking for API tokens of {user.name}…</p>

@@ -17,7 +17,7 @@ import { lockedHint, type SystemForm } from './system-form.ts'
 export function BackupPollingPanel({ form }: { form: SystemForm }) {
   const { values, change, isLocked } = form
   const { backupPollingEnabled: enabled, backupPollingInterval: seconds } = values
-  // a usual interval that was typed stays a typed one, as long as it is in force
+  // a standard interval typed as custom stays custom while it is in force
   const [typed, setTyped] = useState<number>()
   const custom = typed === seconds || !isUsualInterval(seconds)
   const fixed = isLocked('backupPollingInterval')
@@ -67,7 +67,10 @@ export function BackupPollingPanel({ form }: { form: SystemForm }) {
   )
 }
 
-/** What is read in files and directories of the hosts has a rhythm of its own; a longer interval holds for all of it. */
+/**
+ * Data read from the hosts' file systems has minimum intervals of its own; a longer interval applies to all
+ * of it.
+ */
 const floorHint =
   'At most: backup runs every 90 seconds, backup files every 5 minutes, replication every 17 minutes, ' +
   'jobs every 20 minutes, snapshots of a guest every 30 minutes. Changes by a task show sooner.'
@@ -80,7 +83,7 @@ interface CustomMinutesProps {
 
 const { min, max } = backupMinutes
 
-/** What is no number of minutes in range changes nothing, and is gone on leaving. */
+/** Ignores invalid text, and discards it on blur. */
 function CustomMinutes({ seconds, onChange, disabled }: CustomMinutesProps) {
   const [typed, setTyped] = useState<string>()
   const wrong = typed !== undefined && typed.trim() !== '' && secondsOf(typed) === undefined

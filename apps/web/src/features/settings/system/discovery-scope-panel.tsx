@@ -16,7 +16,7 @@ const modes = [
 
 const hint = 'CIDR notation, comma-separated. Saved on Enter or when you leave the field.'
 
-/** Where Pulse looks for servers, and whether it does. */
+/** Network discovery: its scope and its switch. */
 export function DiscoveryScopePanel({ settings }: { settings: LoadedSettings }) {
   const discovery = useDiscovery()
   const scope = useDiscoveryScope(settings)
@@ -25,7 +25,7 @@ export function DiscoveryScopePanel({ settings }: { settings: LoadedSettings }) 
 
   const choose = (mode: ScopeMode) => {
     scope.choose(mode)
-    // the field appears with this choice
+    // the field is rendered by this choice
     if (mode === 'custom') requestAnimationFrame(() => field.current?.focus())
   }
   const switchTo = (enabled: boolean) => {

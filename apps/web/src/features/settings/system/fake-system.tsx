@@ -26,7 +26,7 @@ export const repliesOf = (settings: LoadedSettings, more: Record<string, unknown
   ...more,
 })
 
-/** A panel or the section, with a server of these settings. */
+/** Renders a panel or the section, with a server that has these settings. */
 export async function renderSystem(
   children: ReactNode,
   { settings = someSettings(), replies = {}, ...given }: Given = {},
@@ -36,7 +36,7 @@ export async function renderSystem(
     ...given,
   })
   await settled()
-  // the discovery switch asks for the settings too, a moment later
+  // the discovery switch loads the settings slightly later
   const loaded = () => {
     if (!view.calls.some(({ call }) => call === 'GET /api/discover'))
       throw new Error('discovery is not asked for')
@@ -59,7 +59,7 @@ export async function flip(label: string) {
   await settled()
 }
 
-/** What a select offers, or the choice of one of them. */
+/** Options of a select, or the value of one. */
 export async function optionsOf(label: string): Promise<(string | null)[]> {
   await act(async () => void fireEvent.click(screen.getByRole('combobox', { name: label })))
   return screen.getAllByRole('option').map(({ textContent }) => textContent)

@@ -6,10 +6,10 @@ export interface IntervalOption {
 const MINUTE_S = 60
 const HOUR_S = 3_600
 
-/** h; how often the release feed is looked at */
+/** h; how often Pulse checks the release feed */
 const checkHours = [6, 12, 24, 168]
 
-/** The usual choices, and whatever else is stored. */
+/** The standard intervals, plus the stored one. */
 export function checkOptions(hours: number): IntervalOption[] {
   const shown = checkHours.includes(hours) ? checkHours : [...checkHours, hours].toSorted((a, b) => a - b)
   return shown.map((value) => ({ value: String(value), label: checkLabel(value) }))
@@ -36,18 +36,18 @@ export const backupOptions: readonly IntervalOption[] = [
   { value: customInterval, label: 'Custom' },
 ]
 
-/** Where a custom interval starts when the stored one is the default. */
+/** Initial custom interval if the stored one is the default. */
 export const firstCustomSeconds = HOUR_S
 
 export const isUsualInterval = (seconds: number) =>
   backupOptions.some(({ value }) => value === String(seconds))
 
-/** Stored in seconds; undefined for anything but whole minutes in range. */
+/** Converts to the stored unit; undefined unless whole minutes in range. */
 export function secondsOf(minutes: string): number | undefined {
   if (!/^\d+$/.test(minutes.trim())) return undefined
   const count = Number(minutes)
   return count >= backupMinutes.min && count <= backupMinutes.max ? count * MINUTE_S : undefined
 }
 
-/** An interval from elsewhere need not be whole minutes. */
+/** Rounds, because the stored interval may not be whole minutes. */
 export const minutesOf = (seconds: number): string => String(Math.round((seconds / MINUTE_S) * 100) / 100)

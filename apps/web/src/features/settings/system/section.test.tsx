@@ -10,7 +10,7 @@ import SystemSection from './section.tsx'
 import { useSystemEdits } from './system-edits.tsx'
 import { lockedHint } from './system-form.ts'
 
-/** Stands for the frame, whose buttons save. */
+/** Replaces the frame's Save button. */
 function SaveButton() {
   const { edits, save, discard } = useSystemEdits()
   return (

@@ -84,7 +84,7 @@ const originField = {
   inputMode: 'url',
 } as const
 
-/** What pages of other sites may do with this server. */
+/** Access for pages of other sites: CORS and embedding. */
 function OriginsPanel({ form }: { form: SystemForm }) {
   const { values, change, isLocked, notes } = form
   return (

@@ -8,7 +8,7 @@ import { clearCheck } from '../../../parts/updates/known-update.ts'
 import { toast } from '../../../ui/toast.ts'
 import { problemsOf, wordsOf } from '../../../api/reason.ts'
 
-/** What is saved together, by the buttons of the frame; everything else on the page is saved at once. */
+/** Fields saved together by the frame's buttons. All other settings on the page are saved immediately. */
 export type EditedField =
   | 'allowedOrigins'
   | 'allowEmbedding'
@@ -24,17 +24,17 @@ export type Edits = Partial<Pick<SystemSettings, EditedField>>
 type Problems = Readonly<Partial<Record<string, string>>>
 
 export interface SystemEdits {
-  /** what differs from what is stored */
+  /** differences from the stored values */
   edits: Edits
-  /** as stored, with the edits; undefined until it was read */
+  /** stored values with the edits applied; undefined until loaded */
   shown: SystemSettings | undefined
-  /** The settings were read. */
+  /** Called after the settings have been loaded. */
   rebase(stored: SystemSettings): void
   isDirty: boolean
   isSaving: boolean
-  /** what the server objected to, by field */
+  /** the server's objections, by field */
   problems: Problems
-  /** An edit that brings back the stored value is none. */
+  /** Restoring the stored value is not an edit. */
   change(edits: Edits): void
   save(then?: (isSaved: boolean) => void): void
   discard(): void
@@ -44,7 +44,7 @@ const reloadAfterMs = 3_000
 
 const EditsContext = createContext<SystemEdits | undefined>(undefined)
 
-/** Around all sections: leaving one for another loses no edits. */
+/** Wraps all sections, so that edits survive a change of section. */
 export function SystemEditsProvider({ children }: { children: ReactNode }) {
   return <EditsContext value={useEditing()}>{children}</EditsContext>
 }

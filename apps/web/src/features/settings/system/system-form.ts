@@ -5,11 +5,11 @@ import { type EditedField, type Edits, useSystemEdits } from './system-edits.tsx
 export type LoadedSettings = ReplyOf<typeof getSystemSettings>
 
 export interface SystemForm {
-  /** what is stored, with the edits over it */
+  /** stored values with the edits applied */
   values: SystemSettings
   change(edits: Edits): void
   isLocked(field: EditedField): boolean
-  /** props of a text field, as the server sees it */
+  /** props of a text field, with the server's objection */
   notes(field: EditedField, hint: string): { hint: string; error: string | undefined; disabled: boolean }
 }
 

@@ -106,7 +106,7 @@ export function UpdatePanel({ form }: { form: SystemForm }) {
             label="Daily check time"
             type="time"
             value={values.autoUpdateTime}
-            // a cleared field is no time
+            // an empty value is not a time
             onChange={(autoUpdateTime) => autoUpdateTime && change({ autoUpdateTime })}
             {...form.notes('autoUpdateTime', 'When a release is installed, in the time zone of the server.')}
             disabled={isFixed('autoUpdateTime')}
@@ -117,7 +117,7 @@ export function UpdatePanel({ form }: { form: SystemForm }) {
   )
 }
 
-/** A failure is only logged. */
+/** Logs a failure without showing it. */
 function useBuild(): VersionInfo | undefined {
   const { data, error } = useAnswer(getVersion)
   useEffect(() => {
@@ -139,7 +139,7 @@ function Build({ version: { version, channel, deploymentType } }: { version: Ver
   )
 }
 
-/** What a check found, and the way to it. */
+/** The available update, with its plan and a button to apply it. */
 function UpdateOffer({ info }: { info: UpdateInfo }) {
   const plan = usePlan(info)
   return (
@@ -162,7 +162,7 @@ function UpdateOffer({ info }: { info: UpdateInfo }) {
   )
 }
 
-/** Asks now, whatever is known. Of a channel that is not saved yet nothing is kept. */
+/** Checks now, ignoring the cache. The result for an unsaved channel is not cached. */
 function useForcedCheck() {
   const api = useApi()
   const { edits } = useSystemEdits()

@@ -24,7 +24,7 @@ const AUTO = 'auto'
 const failedMs = 6_000
 const savedMs = 3_500
 
-/** Where discovery looks. Every change is saved at once; what cannot be used stays in the field, with the reason. */
+/** The discovery scope. Every change is saved immediately; invalid text stays in the field with an error. */
 export function useDiscoveryScope({ discoverySubnet, discoveryEnabled }: LoadedSettings) {
   const api = useApi()
   const queries = useQueryClient()
@@ -48,13 +48,13 @@ export function useDiscoveryScope({ discoverySubnet, discoveryEnabled }: LoadedS
         },
       }),
     onSuccess: async ({ subnet }, { text }) => {
-      // an answer that is on its way may be older than this
+      // a pending response may be older than this change
       await queries.cancelQueries({ queryKey: [getSystemSettings.path] })
       queries.setQueryData<LoadedSettings>(
         [getSystemSettings.path],
         (before) => before && { ...before, discoverySubnet: subnet },
       )
-      // the next save is under way, and reports its result
+      // the next save is under way and will report its result
       if (store.isDirty()) return
       setDraft((now) => (now.text === text ? {} : now))
       toast.success(
@@ -63,7 +63,7 @@ export function useDiscoveryScope({ discoverySubnet, discoveryEnabled }: LoadedS
       )
     },
     onError: () => {
-      // what was typed stays in its field; a later save sends its own
+      // typed text stays in the field; a later save sends its own value
       if (queries.isMutating({ mutationKey: savingKey }) <= 1) store.discard()
       setDraft(({ mode: _, ...kept }) => kept)
       toast.error('Failed to update discovery subnet', failedMs)
@@ -71,13 +71,13 @@ export function useDiscoveryScope({ discoverySubnet, discoveryEnabled }: LoadedS
     mutationKey: savingKey,
   })
 
-  /** Each save follows the one before, and sends what was chosen last. */
+  /** Saves are serialized and send the latest choice. */
   function send(subnet: string, text?: string) {
     store.change(() => ({ subnet }))
     save.mutate({ ...(text !== undefined && { text }) })
   }
 
-  /** Sends what is new and can be used. */
+  /** Sends valid and changed subnets. */
   function commit(typed: string) {
     const found = subnetsProblem(typed)
     setProblem(found)
@@ -109,7 +109,7 @@ export function useDiscoveryScope({ discoverySubnet, discoveryEnabled }: LoadedS
       setDraft({ mode: 'custom', text: typed })
       commit(typed)
     },
-    /** Whether discovery may be switched on with what stands here. */
+    /** Whether discovery can be enabled with the current subnets. */
     mayEnable(): boolean {
       const found = mode === 'custom' ? subnetsProblem(text, { enabling: true }) : undefined
       setProblem(found)

@@ -3,7 +3,7 @@ import { Panel } from '../../../ui/panel.tsx'
 import { NodeCheckResult } from './node-check-result.tsx'
 import { useNodeCheck } from './use-temperature-nodes.ts'
 
-/** Asks every node that is switched on, once. */
+/** Checks every enabled node once. */
 export function NodeCheckButton({ check }: { check: ReturnType<typeof useNodeCheck> }) {
   return (
     <Button disabled={check.isPending} onClick={() => check.mutate()}>
@@ -12,7 +12,7 @@ export function NodeCheckButton({ check }: { check: ReturnType<typeof useNodeChe
   )
 }
 
-/** The check alone, among the diagnostics. */
+/** The same check on the diagnostics page. */
 export function NodeCheckPanel() {
   const check = useNodeCheck()
   return (

@@ -3,7 +3,7 @@ import { CircleCheck, CircleX } from 'lucide-react'
 import { cx } from '../../../ui/cx.ts'
 import { Notice } from '../../../ui/notice.tsx'
 
-/** What the nodes that are switched on answered just now. */
+/** The enabled nodes' answers. */
 export function NodeCheckResult({ reply: { success, message, nodes } }: { reply: RegisterNodesReply }) {
   return (
     <div className="border-b border-line p-4">
@@ -11,7 +11,7 @@ export function NodeCheckResult({ reply: { success, message, nodes } }: { reply:
         {nodes.length > 0 && (
           <ul aria-label="Proxy nodes" className="mt-1.5 flex flex-col gap-1">
             {nodes.map((node, index) => (
-              // two connections may have a node of the same name
+              // two connections may have nodes with the same name
               <CheckedNode key={index} node={node} />
             ))}
           </ul>

@@ -8,7 +8,7 @@ import { TemperatureRow } from './temperature-row.tsx'
 import { TemperatureScript } from './temperature-script.tsx'
 import { useNodeCheck, useTemperatureNodes } from './use-temperature-nodes.ts'
 
-/** The helper that reads what the API of Proxmox VE does not tell. */
+/** The helper that reads sensors, which the Proxmox VE API does not report. */
 export function TemperaturePanel() {
   const list = useTemperatureNodes()
   const check = useNodeCheck()

@@ -54,7 +54,7 @@ export function TemperatureRow({ node }: { node: TemperatureNode }) {
 function Health({ node: { status, error, lastRead, hostKeyFingerprint } }: { node: TemperatureNode }) {
   const { label, tone } = statusTexts[status]
   return (
-    // where there is one column only, below the name
+    // below the name in the single-column layout
     <div className="min-w-0 text-table max-sm:pl-11">
       <p className={cx('flex items-baseline gap-2', tone === 'neutral' ? 'text-ink-2' : toneText[tone])}>
         <StatusDot tone={tone} ring={status === 'off'} label="" />
@@ -82,7 +82,7 @@ interface PortFieldProps {
   onChange: (port: number) => void
 }
 
-/** Saved when it is left, or with Enter. */
+/** Saves on blur or Enter. */
 function PortField({ node, port, disabled, onChange }: PortFieldProps) {
   const [typed, setTyped] = useState<string>()
   const wanted = Number(typed ?? port)

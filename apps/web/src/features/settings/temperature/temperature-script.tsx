@@ -11,7 +11,7 @@ import { toast } from '../../../ui/toast.ts'
 
 const file = 'pulse-temperature-setup.sh'
 
-/** What a node needs before it can be read. */
+/** How to prepare a node for sensor access. */
 export function TemperatureScript() {
   const [from, setFrom] = useState('')
   const script = useScript()

@@ -16,7 +16,7 @@ const refreshMs = 10_000
 const queryKey = [getTemperatureNodes.path]
 type Reply = { nodes: TemperatureNode[] }
 
-/** While a node is switched on, how it goes changes by itself. */
+/** Reloads, because the state of enabled nodes changes without user action. */
 export const useTemperatureNodes = () =>
   useAnswer(getTemperatureNodes, {
     refetchInterval: ({ state: { data } }) => data?.nodes.some(({ enabled }) => enabled) && refreshMs,
@@ -27,7 +27,7 @@ export function useTemperatureChange({ connectionId, node }: TemperatureNode) {
   const queries = useQueryClient()
   return useChange({
     async mutationFn(body: TemperatureNodeInput) {
-      // an answer under way would bring back what was before
+      // a pending response would restore the old state
       await queries.cancelQueries({ queryKey })
       return api.call(putTemperatureNode, { params: { connectionId, node }, body })
     },

@@ -41,7 +41,7 @@ const modes = [
   { value: 'passphrase', label: 'Custom passphrase' },
 ] as const
 
-/** A user who signs in elsewhere has no password here. */
+/** Users who sign in by single sign-on or proxy have no password here. */
 const hasLoginPassword = ({ hasAuthentication, disabled, proxyAuthUsername, oidcUsername }: SecurityStatus) =>
   hasAuthentication && !disabled && !proxyAuthUsername && !oidcUsername
 
@@ -116,7 +116,7 @@ function ExportForm({ onClose }: Pick<ExportDialogProps, 'onClose'>) {
         )}
         <DialogActions>
           <DialogCancel onClick={onClose} />
-          {/* no submit button: a disabled one would keep Enter from saying what is missing */}
+          {/* not a submit button: while disabled it would block Enter, which reports the missing field */}
           <Button
             variant="primary"
             disabled={transfer.isPending || (isCustom && isShort(secret))}

@@ -81,7 +81,7 @@ function ImportForm({ onClose }: Pick<ImportDialogProps, 'onClose'>) {
     if (read.body) preview.mutate(read.body)
   }
   const importNow = (event: MouseEvent) => {
-    // the second click of a double click on "Import", before the user can have read the preview
+    // ignores the second click of a double click on "Import", before the user can have read the preview
     const unseen = event.detail > 1
     if (unseen || !preview.variables) return
     transfer.mutate({ ...preview.variables, ...(confirmDestinations && { confirmDestinations }) })
@@ -180,7 +180,7 @@ function FileField({ onChange }: { onChange: (file: File | undefined) => void })
   )
 }
 
-/** Hosts alone are no destinations: what is asked says which of the two it is about. */
+/** Words the confirmation for destinations, allowed hosts, or both. */
 function confirmationOf({ destinations, allowedHosts }: ConfigImportPreview) {
   if (destinations.length === 0)
     return { label: 'Allow calls to the new hosts', hint: 'Unless checked, the new hosts are left out.' }

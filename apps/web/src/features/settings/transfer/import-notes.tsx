@@ -4,12 +4,12 @@ import { Notice } from '../../../ui/notice.tsx'
 
 const key = 'pulseImportNotes'
 
-/** The page reloads after an import: what was left out is shown then. */
+/** An import reloads the page; its notes are shown afterwards. */
 export function keepImportNotes(notes: readonly string[]): void {
   try {
     if (notes.length > 0) sessionStorage.setItem(key, JSON.stringify(notes))
   } catch {
-    // storage is forbidden: the audit log has them too
+    // storage is blocked: the audit log has the notes too
   }
 }
 

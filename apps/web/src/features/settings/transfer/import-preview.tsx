@@ -1,7 +1,7 @@
 import type { ConfigImportPreview } from '@pulse/contract'
 import { Notice } from '../../../ui/notice.tsx'
 
-/** What an import would do, and above all whom it would let in. */
+/** What an import would change, and especially who gains access. */
 export function ImportPreview({ preview }: { preview: ConfigImportPreview }) {
   const { summary, nodes, accounts, tokens, providers, notes } = preview
   const { destinations, allowedHosts, switchesAlertsOff } = preview
@@ -58,5 +58,5 @@ function Group({ title, lines }: { title: string; lines: readonly string[] }) {
   )
 }
 
-/** A file is foreign: its letters must not change the direction of others. */
+/** The file is untrusted: its bidi control characters must not reorder other text. */
 const inItsOrder = (line: string): string => line.replace(/\p{Bidi_Control}/gu, '\ufffd')

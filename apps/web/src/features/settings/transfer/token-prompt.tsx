@@ -6,9 +6,9 @@ import { Notice } from '../../../ui/notice.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 
 export interface TokenRequest {
-  /** why it is asked again */
+  /** why the prompt appears again */
   reason?: string | undefined
-  /** what was interrupted */
+  /** repeats the interrupted call */
   retry: () => void
 }
 
@@ -17,7 +17,7 @@ interface TokenPromptProps {
   onClose: () => void
 }
 
-/** Asks for the API token that a call needs, then makes the call again. */
+/** Asks for an API token, then repeats the call. */
 export function TokenPrompt({ request, onClose }: TokenPromptProps) {
   return (
     <Dialog

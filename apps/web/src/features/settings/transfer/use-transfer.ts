@@ -6,9 +6,9 @@ import { useChange } from '../../../api/use-change.ts'
 import type { ConfigExport } from '@pulse/contract'
 
 interface TransferTexts {
-  /** when no user is signed in and no token helps */
+  /** error text if no user is signed in and a token would not help */
   refused: string
-  /** when the answer says nothing */
+  /** error text if the response has none */
   failed: string
 }
 
@@ -16,13 +16,13 @@ interface TransferOptions<Reply> {
   path: string
   texts: TransferTexts
   onSuccess: (reply: Reply) => void
-  /** The call needs an API token; with a reason when the one that was shown is no good. */
+  /** The call needs an API token; `reason` if the last one was rejected. */
   onTokenNeeded: (reason?: string) => void
 }
 
 const invalidToken = 'Invalid or expired API token. Please re-enter.'
 
-/** Refused without a token, which the prompt then asks for. */
+/** Refused for lack of a token; the prompt then asks for one. */
 class TokenNeeded extends Error {
   readonly reason: string | undefined
   constructor(reason?: string) {
@@ -31,7 +31,7 @@ class TokenNeeded extends Error {
   }
 }
 
-/** An export or an import: one call, and what its refusals mean. */
+/** An export or import call, with its error handling. */
 export function useTransfer<Body extends object, Reply>(options: TransferOptions<Reply>) {
   const { path, texts, onSuccess, onTokenNeeded } = options
   const api = useApi()
@@ -82,7 +82,10 @@ function refusal(api: Api, text: string, refused: string): Error {
 /** As `pulse-config-2026-11-21.json`. */
 export const exportFileName = (at: Date) => `pulse-config-${at.toISOString().slice(0, 10)}.json`
 
-/** What an import sends: the file's data field, or the file as it is, which the server then judges. Throws on anything but JSON. */
+/**
+ * The payload of an import: the file's `data` field, else the file itself for the server to judge. Throws if
+ * it is not JSON.
+ */
 export function importData(text: string): string {
   const parsed = JSON.parse(text) as Partial<ConfigExport> | null
   return typeof parsed?.data === 'string' ? parsed.data : text

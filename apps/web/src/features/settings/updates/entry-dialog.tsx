@@ -12,12 +12,12 @@ import { durationText, Outcome } from './history-table.tsx'
 import { actionTexts, channelTexts, initiatorText } from './update-texts.ts'
 
 interface EntryDialogProps {
-  /** undefined: closed */
+  /** undefined while closed */
   id: string | undefined
   onClose: () => void
 }
 
-/** Everything that is kept of one update. */
+/** All stored details of an update. */
 export function EntryDialog({ id, onClose }: EntryDialogProps) {
   return (
     <Dialog open={id !== undefined} onClose={onClose} title="Update details" wide>

@@ -68,7 +68,7 @@ function UpdateHistory() {
 function useHistory(wanted: Wanted) {
   const api = useApi()
   const queries = useQueryClient()
-  // an update that begins or ends changes it
+  // reload when an update starts or ends
   useLiveEvent('update:progress', ({ data }) => {
     if (!hasEnded(data) && data.status !== 'downloading') return
     for (const path of [getUpdateHistory.path, getUpdateHistoryEntry.path])

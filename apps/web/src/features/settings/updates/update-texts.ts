@@ -41,7 +41,7 @@ const ways: Record<UpdateHistoryEntry['initiated_via'], string> = {
   webhook: 'webhook',
 }
 
-/** What happens by itself came no particular way. */
+/** Automatic updates have no initiating channel. */
 export const initiatorText = ({ initiated_by, initiated_via }: UpdateHistoryEntry): string =>
   initiated_by === 'auto' ? initiators.auto : `${initiators[initiated_by]} (${ways[initiated_via]})`
 

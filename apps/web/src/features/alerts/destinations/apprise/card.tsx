@@ -106,7 +106,7 @@ function Targets({ form, stored, problems, edit }: AppriseFieldsProps) {
   )
 }
 
-/** The field is there because settings of other servers have it; what runs is not for this page to say. */
+/** Shown because imported settings may contain it. For security, this page does not choose the executable. */
 function Program({ form, problems, edit }: AppriseFieldsProps) {
   return (
     <div className="flex flex-col gap-4">

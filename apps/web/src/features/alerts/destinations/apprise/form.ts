@@ -8,10 +8,10 @@ import {
 import { type Destination, mayKeepSecret } from '@pulse/domain'
 import { abortable, linesOf, type Part, type Problems } from '../part.ts'
 
-/** As typed: the targets are lines. */
+/** As typed: targets are lines of text. */
 export interface AppriseForm extends Omit<AppriseConfig, 'targets' | 'apiKey' | 'hasApiKey'> {
   targets: string
-  /** blank: the stored one stays */
+  /** blank keeps the stored key */
   apiKey: string
   clearApiKey: boolean
 }
@@ -22,7 +22,7 @@ export const toForm = ({ hasApiKey: _has, targets, ...config }: AppriseConfig): 
   clearApiKey: false,
 })
 
-/** Separated by lines or commas. */
+/** Splits on line breaks and commas. */
 export const targetsOf = (text: string): string[] => linesOf(text, /[\n,]/)
 
 export function toInput({ targets, apiKey, clearApiKey, ...form }: AppriseForm): AppriseConfigInput {
@@ -38,7 +38,7 @@ export function toInput({ targets, apiKey, clearApiKey, ...form }: AppriseForm):
   }
 }
 
-/** Without these the server would disable it. */
+/** The server disables an enabled channel that lacks these. */
 export function appriseProblems({ enabled, mode, targets, serverUrl, configKey }: AppriseForm): Problems {
   if (!enabled) return {}
   const hasTargets = targetsOf(targets).length > 0 || (mode === 'http' && configKey.trim() !== '')
@@ -62,18 +62,18 @@ export const apprisePart: Part<AppriseConfig, AppriseForm> = {
   problems: appriseProblems,
 }
 
-/** As the server judges it. */
+/** Mirrors the server's rule. */
 function serverOf({ serverUrl, skipTlsVerify }: AppriseForm | AppriseConfig): Destination {
   const url = URL.parse(serverUrl.trim())
   const isChecked = url?.protocol === 'https:' && !skipTlsVerify
   return { address: url?.origin ?? serverUrl.trim(), proof: isChecked ? 'verified' : undefined }
 }
 
-/** The stored key was saved for another server, or for one with certificate verification. */
+/** The stored key belongs to another server, or was saved with certificate verification on. */
 export const isKeyMoved = (form: AppriseForm, stored: AppriseConfig): boolean =>
   stored.hasApiKey && !mayKeepSecret(serverOf(stored), serverOf(form))
 
-/** Stored targets would go to a server that they were not saved for. */
+/** Stored targets would go to a server they were not saved for. */
 export const areTargetsMoved = (form: AppriseForm, stored: AppriseConfig): boolean =>
   form.mode === 'http' &&
   stored.targets.length > 0 &&

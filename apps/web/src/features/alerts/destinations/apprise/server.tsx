@@ -8,7 +8,7 @@ import { SecretField } from '../secret-field.tsx'
 const again = 'Re-enter it: the server changed, and Pulse never sends a saved key to a different destination.'
 const text = { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const
 
-/** Of the Apprise API server. */
+/** The Apprise API server. */
 export function AppriseServer({ form, stored, problems, edit }: AppriseFieldsProps) {
   return (
     <div className="flex flex-col gap-4">

@@ -6,12 +6,12 @@ import { Dialog } from '../../../../ui/dialog.tsx'
 import { aboutText, causeText, kindTexts, stateTexts, waitText } from './texts.ts'
 
 interface DeliveryDetailsProps {
-  /** undefined: it is closed */
+  /** undefined while closed */
   of: Delivery | undefined
   onClose: () => void
 }
 
-/** One message: what was in it, and every try to send it. */
+/** One message, its contents and every delivery attempt. */
 export function DeliveryDetails({ of, onClose }: DeliveryDetailsProps) {
   return (
     <Dialog

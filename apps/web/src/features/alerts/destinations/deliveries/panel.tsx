@@ -24,7 +24,7 @@ const stateChoices = [
   ...DeliveryState.options.map((state) => ({ value: state, label: stateTexts[state].word })),
 ]
 
-/** What an address names stays a choice after its channel is gone. */
+/** Keeps the channel named in the address as an option after the channel is deleted. */
 function channelChoices(channels: readonly ChannelStatus[], chosen: string) {
   const isGone = chosen !== 'all' && !channels.some(({ id }) => id === chosen)
   return [

@@ -109,7 +109,7 @@ function Cause({ delivery }: { delivery: Delivery }) {
   )
 }
 
-/** Sends one again, where that makes sense. */
+/** Resends a message that failed or waits for a retry. */
 function Retry({ delivery }: { delivery: Delivery }) {
   const api = useApi()
   const queries = useQueryClient()

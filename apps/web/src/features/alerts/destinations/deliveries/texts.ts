@@ -30,13 +30,13 @@ const waitTexts: Record<WaitReason, string> = {
   room: 'Queue full',
 }
 
-/** What a message waits for, and until when: `Grouped, goes out at 6:49 AM`. */
+/** Why a message waits, and until when: `Grouped, goes out at 6:49 AM`. */
 export function waitText({ reason, until }: Wait, clock: (at: number) => string): string {
   const text = waitTexts[reason]
   return until === undefined ? text : `${text}, goes out at ${clock(Date.parse(until))}`
 }
 
-/** The first of its alerts, and the number of the others. */
+/** Its first alert, and the number of further ones. */
 export function aboutText({ alerts, alertCount }: Pick<Delivery, 'alerts' | 'alertCount'>): string {
   const [first] = alerts
   if (!first) return alertCount === 1 ? '1 alert' : `${alertCount} alerts`
@@ -44,7 +44,7 @@ export function aboutText({ alerts, alertCount }: Pick<Delivery, 'alerts' | 'ale
   return others > 0 ? `${first.resourceName} and ${others} more` : first.resourceName
 }
 
-/** The cause of its state. */
+/** Why the message is in its state. */
 export function causeText({ state, error, statusCode }: Delivery): string | undefined {
   if (error) return error
   if (state === 'cancelled') return 'All its alerts were resolved or acknowledged before it could be sent.'
@@ -52,6 +52,6 @@ export function causeText({ state, error, statusCode }: Delivery): string | unde
   return statusCode === undefined ? undefined : `Answered ${statusCode}`
 }
 
-/** A message that failed or waits for a retry can be sent now; a test is repeated from its card. */
+/** Messages that failed or wait for a retry can be sent now. Tests are repeated from their card. */
 export const canRetry = ({ kind, state, nextAttemptAt }: Delivery): boolean =>
   kind !== 'test' && (state === 'failed' || (state === 'waiting' && nextAttemptAt !== undefined))

@@ -5,7 +5,7 @@ import { useReconnected } from '../../../../live/use-live.ts'
 
 export interface DeliveryFilter {
   state: DeliveryState | 'all'
-  /** id of a channel */
+  /** channel id */
   channel: string
   limit: number
 }
@@ -13,10 +13,10 @@ export interface DeliveryFilter {
 const busyMs = 3_000
 const calmMs = 20_000
 
-/** While something is on its way it is looked at more often. */
+/** Polls faster while messages are queued. */
 const pauseMs = (log: DeliveryLog | undefined) => (log && log.queue.waiting > 0 ? busyMs : calmMs)
 
-/** The delivery log, with the state of each channel. */
+/** The delivery log, with each channel's state. */
 export function useDeliveries({ state, channel, limit }: DeliveryFilter) {
   const api = useApi()
   const query = useQuery({

@@ -70,7 +70,7 @@ function Form({ part, stored, channel }: FormProps) {
 
 const { maxRetries, retryDelay, rateLimit } = emailLimits
 
-/** How often it is tried, and how much at once. */
+/** Retries and rate limit. */
 function EmailSending({ form, problems, edit }: EmailFieldsProps) {
   return (
     <FieldGroup title="Sending" columns="md:grid-cols-3">

@@ -8,10 +8,10 @@ import {
 import { mayKeepSecret } from '@pulse/domain'
 import { abortable, linesOf, type Part, type Problems } from '../part.ts'
 
-/** As typed: the recipients are lines. */
+/** As typed: recipients are lines of text. */
 export interface EmailForm extends Omit<EmailConfig, 'to' | 'password' | 'hasPassword'> {
   to: string
-  /** blank: the stored one stays */
+  /** blank keeps the stored password */
   password: string
   clearPassword: boolean
 }
@@ -58,26 +58,26 @@ export type Encryption = 'tls' | 'starttls' | 'none'
 export const encryptionOf = ({ tls, startTLS }: Pick<EmailConfig, 'tls' | 'startTLS'>): Encryption =>
   tls ? 'tls' : startTLS ? 'starttls' : 'none'
 
-/** Never both. */
+/** Implicit TLS and STARTTLS exclude each other. */
 export const withEncryption = (encryption: Encryption): Pick<EmailConfig, 'tls' | 'startTLS'> => ({
   tls: encryption === 'tls',
   startTLS: encryption === 'starttls',
 })
 
-/** The mail server, and how it is reached. */
+/** The mail server and its encryption. */
 type MailServer = Pick<EmailConfig, 'server' | 'port' | 'tls' | 'startTLS'>
 
-/** As the server judges it. */
+/** Mirrors the server's rule. */
 const destination = ({ server, port, ...rest }: MailServer) => ({
   address: `${server.trim().toLowerCase()}:${port}`,
   proof: encryptionOf(rest) === 'none' ? undefined : 'encrypted',
 })
 
-/** The stored password was saved for another server, or for an encrypted connection. */
+/** The stored password belongs to another server, or was saved for an encrypted connection. */
 export const isMoved = (form: EmailForm, stored: EmailConfig): boolean =>
   stored.hasPassword && !mayKeepSecret(destination(stored), destination(form))
 
-/** A server that is not the provider's own stays as it was typed. */
+/** A custom server name stays as typed. */
 export function withProvider(form: EmailForm, provider: EmailProvider | undefined): Partial<EmailForm> {
   if (!provider) return { provider: '' }
   const { name, smtpHost, smtpPort, tls, startTLS, username } = provider
@@ -91,7 +91,7 @@ export function withProvider(form: EmailForm, provider: EmailProvider | undefine
   }
 }
 
-/** Ports that are easily confused. Stored settings, and the default of 587 with TLS, get no hint. */
+/** Warns about commonly confused ports. Stored settings, and the default of 587 with TLS, get no hint. */
 export function portHint(form: MailServer, stored: MailServer): string | undefined {
   const encryption = encryptionOf(form)
   const isTouched =

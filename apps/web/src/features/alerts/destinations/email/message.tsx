@@ -12,7 +12,7 @@ const address = {
   spellCheck: false,
 } as const
 
-/** From whom, to whom. */
+/** Sender and recipients. */
 export function EmailMessage({ form, problems, edit }: EmailFieldsProps) {
   return (
     <FieldGroup title="Message">

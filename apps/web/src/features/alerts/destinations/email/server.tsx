@@ -35,7 +35,7 @@ const encryptionHints: Record<Encryption, string> = {
 const again =
   'Re-enter it: the server, port or encryption changed, and Pulse never sends a saved password to a different destination.'
 
-/** Where mail is handed in, and as whom. */
+/** The SMTP server and its login. */
 export function EmailServer({ form, stored, problems, edit }: EmailFieldsProps) {
   const encryption = encryptionOf(form)
   const mixedUp = portHint(form, stored)
@@ -120,7 +120,7 @@ function Provider({ form, edit }: Pick<EmailFieldsProps, 'form' | 'edit'>) {
   const known = providers.data ?? []
   const chosen = known.find(({ name }) => name === form.provider)
   const options = [none, ...known.map(({ name }) => ({ value: name, label: name }))]
-  // one that this server does not know stays what it is until another is chosen
+  // keeps a stored provider that this server version does not list
   if (form.provider && !chosen) options.push({ value: form.provider, label: form.provider })
   return (
     <div className="grid items-start gap-4 md:grid-cols-2">

@@ -20,7 +20,7 @@ interface AddressFieldsProps extends WebhookFieldsProps {
 
 const methods = WebhookMethod.options.map((method) => ({ value: method, label: method }))
 
-/** What it is, and where it goes. */
+/** Name, service and URL. */
 export function AddressFields({ form, template, problems, edit, templates }: AddressFieldsProps) {
   return (
     <div className="flex flex-col gap-4">

@@ -231,7 +231,7 @@ describe('adding', () => {
     field('Template').setSelectionRange(1, 1)
     await press(dialog().getByRole('button', { name: 'Insert Level' }))
     expect(field('Template').value).toBe('{{{.Level}}"text": "{{.Message}}"}')
-    // behind what was inserted, so that typing goes on there
+    // after the inserted text, where the user goes on typing
     expect(field('Template').selectionStart).toBe('{{{.Level}}'.length)
     expect(field('Template').selectionEnd).toBe('{{{.Level}}'.length)
     await press(dialog().getByRole('button', { name: 'Clear Template' }))

@@ -55,7 +55,7 @@ function WebhookCard({ channels }: ChannelCardProps) {
 }
 
 interface DeleteDialogProps {
-  /** undefined: nothing is asked */
+  /** undefined while closed */
   of: Webhook | undefined
   onClose: () => void
 }

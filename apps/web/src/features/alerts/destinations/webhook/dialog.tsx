@@ -6,7 +6,7 @@ import { WebhookEditor } from './editor.tsx'
 import { useTemplates } from './use-webhooks.ts'
 
 interface WebhookDialogProps {
-  /** undefined: it is closed */
+  /** undefined while closed */
   of: Webhook | 'new' | undefined
   onClose: () => void
 }
@@ -31,7 +31,7 @@ export interface EditorProps {
   onClose: () => void
 }
 
-/** The form needs the templates: they list the fields of each service. */
+/** The form needs the templates: they list each service's fields. */
 function UntilTemplates(props: EditorProps) {
   const templates = useTemplates()
   if (templates.data) return <WebhookEditor {...props} templates={templates.data} />

@@ -9,7 +9,7 @@ import {
 import type { Problems } from '../part.ts'
 import { templateOf, type Templates } from './services.ts'
 
-/** A name and a value. The key stays while both are edited. */
+/** A name and a value. The key is stable while the user edits both. */
 export interface Pair {
   key: number
   name: string
@@ -44,7 +44,7 @@ export function formOf(
   return { ...form, customFields: withPresets(form.customFields, templateOf(templates, form.service)) }
 }
 
-/** The fields of the service come first. */
+/** The service's own fields come first. */
 function withPresets(pairs: readonly Pair[], template: WebhookTemplate | undefined): readonly Pair[] {
   const presets = template?.fields ?? []
   const given = new Map(pairs.map((pair) => [pair.name, pair]))
@@ -53,11 +53,11 @@ function withPresets(pairs: readonly Pair[], template: WebhookTemplate | undefin
   return [...first, ...pairs.filter((pair) => !first.includes(pair))]
 }
 
-/** The URL of a service that has a single one for all users. */
+/** URL of a service that has one URL for all users. */
 const fixedUrl = (template: WebhookTemplate | undefined): string | undefined =>
   template && !template.urlPattern.includes('{') ? template.urlPattern : undefined
 
-/** With the fields of the new service, without the empty fields of the former one. */
+/** Adds the new service's fields and drops the empty fields of the previous one. */
 export function withService(form: WebhookForm, service: WebhookService, templates: Templates): WebhookForm {
   const before = templateOf(templates, form.service)
   const after = templateOf(templates, service)
@@ -73,7 +73,7 @@ export function withService(form: WebhookForm, service: WebhookService, template
   }
 }
 
-/** A masked value belongs to its name: renaming the line clears it. */
+/** A masked value belongs to its name, so renaming the pair clears the value. */
 export const withPair = (pairs: readonly Pair[], key: number, change: Partial<Pair>): readonly Pair[] =>
   pairs.map((pair) => {
     if (pair.key !== key) return pair
@@ -84,7 +84,7 @@ export const withPair = (pairs: readonly Pair[], key: number, change: Partial<Pa
 export const presetOf = (template: WebhookTemplate | undefined, { name }: Pair) =>
   template?.fields.find((field) => field.name === name)
 
-/** Optional fields of a service are left out while they are empty. */
+/** Empty optional fields of a service are omitted. */
 export function toInput(form: WebhookForm, templates: Templates): WebhookInput {
   const template = templateOf(templates, form.service)
   const record = (pairs: readonly Pair[]) =>
@@ -108,7 +108,7 @@ const isGiven = ({ name, value }: Pair): boolean => name.trim() !== '' || value.
 /** Complete enough for a test. */
 export const isTestable = ({ name, url }: WebhookForm): boolean => name.trim() !== '' && url.trim() !== ''
 
-/** The key of a line's problem: its name, as the server has it, or the line itself while it has none. */
+/** Key of a pair's problem: its name, as in the server's answer, or the pair's own key while unnamed. */
 const problemKey = (list: PairList, { key, name }: Pair): string =>
   name.trim() ? `${list}.${name.trim()}` : `${list}#${key}`
 
@@ -137,7 +137,7 @@ function listProblems(list: PairList, pairs: readonly Pair[]): Problems {
   const found: Record<string, string> = {}
   for (const pair of pairs.filter(isGiven)) {
     const name = pair.name.trim()
-    // header names are the same in capitals
+    // HTTP header names are case-insensitive
     const known = list === 'headers' ? name.toLowerCase() : name
     if (!name) found[problemKey(list, pair)] = 'Enter a name, or remove the line'
     else if (seen.has(known)) found[problemKey(list, pair)] = 'This name is used twice'

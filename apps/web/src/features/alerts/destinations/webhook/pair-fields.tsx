@@ -13,7 +13,7 @@ interface PairFieldsProps extends WebhookFieldsProps {
   addText: string
 }
 
-/** Lines of a name and a value. What a service cannot do without keeps its name and its place. */
+/** Name and value pairs. Fields that the service requires keep their name and position. */
 export function PairFields({ list, title, description, addText, ...fields }: PairFieldsProps) {
   const { form, template, problems, edit } = fields
   const pairs = form[list]
@@ -97,7 +97,7 @@ function PairLine(props: PairLineProps) {
           value={pair.value}
           maxLength={webhookLimits.valueLength}
           placeholder={placeholder ?? 'Value'}
-          // what is hidden can only be replaced as a whole
+          // a masked value can only be replaced as a whole
           onFocus={(event) => pair.value === secretMask && event.target.select()}
           onChange={(event) => onChange({ value: event.target.value })}
           className={cx(look, 'flex-1 bg-surface text-ink', border(problem))}

@@ -5,7 +5,7 @@ import {
   type WebhookTemplate,
 } from '@pulse/contract'
 
-/** In a list of services, the generic one needs no further word. */
+/** In a list of services, the generic webhook has a plain label. */
 export const serviceNames: Record<WebhookService, string> = { ...webhookServiceNames, generic: 'Generic' }
 
 export const serviceChoices = webhookServices.map((service) => ({
@@ -18,7 +18,7 @@ export type Templates = readonly WebhookTemplate[]
 export const templateOf = (templates: Templates, service: WebhookService): WebhookTemplate | undefined =>
   templates.find((one) => one.service === service)
 
-/** What a template may name; each stands for something of the alert. */
+/** Variables a template may use, each with its meaning. */
 export const templateVariables: readonly { name: string; text: string; meaning: string }[] = [
   { name: 'ID', text: '{{.ID}}', meaning: 'Stays the same while the alert is active' },
   { name: 'Level', text: '{{.Level}}', meaning: 'warning or critical' },

@@ -68,7 +68,7 @@ export function WebhookTable({ webhooks, channels, onEdit, onDelete }: WebhookTa
   )
 }
 
-/** Letters of an address that say where it goes. */
+/** Characters of a URL shown on a phone, enough to identify its destination. */
 const phoneUrl = 80
 
 const isOf = (channel: ChannelStatus, { id }: Webhook): boolean => channel.id === `webhook:${id}`

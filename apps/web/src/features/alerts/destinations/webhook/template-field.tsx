@@ -7,12 +7,12 @@ import { tip } from '../../../../ui/tooltip.tsx'
 import type { WebhookFieldsProps } from './address-fields.tsx'
 import { serviceNames, templateVariables } from './services.ts'
 
-/** A body of one's own making instead of the service's. */
+/** A custom body that replaces the service's default. */
 export function TemplateField({ form, template, problems, edit }: WebhookFieldsProps) {
   const area = useRef<HTMLTextAreaElement>(null)
   const insert = (text: string) => {
     const { selectionStart = form.template.length, selectionEnd = selectionStart } = area.current ?? {}
-    // at once: the caret is set in the text that is there then
+    // flush first: the caret position refers to the new text
     flushSync(() =>
       edit({ template: form.template.slice(0, selectionStart) + text + form.template.slice(selectionEnd) }),
     )

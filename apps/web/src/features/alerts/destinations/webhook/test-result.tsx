@@ -9,7 +9,7 @@ import { Notice } from '../../../../ui/notice.tsx'
 import { toast } from '../../../../ui/toast.ts'
 import { failureText } from '../use-test.ts'
 
-/** The answer of the receiver, while the dialog is open. */
+/** The receiver's response, shown while the dialog is open. */
 export function TestResult({ test }: { test: ReturnType<typeof useTestSend> }) {
   const { data, error } = test
   if (data) {
@@ -53,7 +53,7 @@ function answerOf(error: Error): { status?: number; response?: string } {
   }
 }
 
-/** A test with the values of the form. */
+/** Sends a test with the form's values. */
 export function useTestSend(onFailed: (error: Error) => void) {
   const api = useApi()
   const queries = useQueryClient()

@@ -44,7 +44,7 @@ interface Changed<Input, Reply> {
   failed: string
 }
 
-/** A change of the list; a toast shows the result. */
+/** Changes the list of webhooks; a toast shows the result. */
 function useWebhookChange<Input, Reply>({ call, done, failed }: Changed<Input, Reply>) {
   const queries = useQueryClient()
   return useChange({
