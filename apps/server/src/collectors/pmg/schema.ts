@@ -22,9 +22,7 @@ export type PmgClusterMember = z.infer<typeof PmgClusterMember>
 /** Sums of the database are sometimes texts. */
 const count = bytes
 
-/**
- * Whole local days. `spamcount_in` counts mail that was read and found to be spam. It is part of `junk_in`.
- */
+/** Whole local days. `spamcount_in` is mail that was read and found to be spam, a part of `junk_in`. */
 export const PmgMail = z.object({ count_in: count, spamcount_in: count, glcount: count, junk_in: count })
 export type PmgMail = z.infer<typeof PmgMail>
 

@@ -153,7 +153,7 @@ export function watchHost<Cache>(
       return health.isThere ? Math.min(absentMs, client.waitMs()) : absentMs
     },
     isAnswer: ({ isProbe }) => !isProbe,
-    // Parts that were under way during the refusal get no further information.
+    // Only while the greeting succeeds: later refusals of calls under way add nothing.
     failed: ({ code }) => void (code === 'unauthorized' && health.isThere && refreshGreeting()),
     pauses: (ms) => ({ deniedMs: Math.max(deniedMs, ms), unknownMs }),
   })
