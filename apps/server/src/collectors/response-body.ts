@@ -1,4 +1,4 @@
-/** Chunks are joined at this number: each costs some hundred bytes besides its content. */
+/** Chunks are joined at this number: each costs some hundred bytes in addition to its content. */
 const mostLoose = 256
 
 /** Each read costs an event loop turn. These reads are free, plus one per `bytesPerRead` bytes. */

@@ -219,6 +219,6 @@ test('what is added, changed or read again while Pulse stops is not watched any 
   await area.change(id, { type: 'pve', name: 'renamed' }).catch(() => undefined)
   await area.reload()
   expect(happened).toEqual([])
-  // it is there after the next start
+  // the stored connection exists after the next start
   expect([...stored.values()].map(({ name }) => name)).toContain('other')
 })

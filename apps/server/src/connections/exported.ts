@@ -75,7 +75,7 @@ function membersProblem({ clusterEndpoints = [] }: ExportedConnection): string |
   return undefined
 }
 
-/** Builds the connection like the form does, so that an import accepts only what the form accepts. */
+/** Builds the connection as the form does, so that an import accepts only what the form accepts. */
 export function toConnection(exported: ExportedConnection, id: string): Connection {
   const { kind: type, name, host, auth, fingerprint, verifySSL, flags, ...learned } = exported
   const { clusterName, clusterEndpoints, memberFingerprints } = learned

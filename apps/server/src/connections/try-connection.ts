@@ -9,7 +9,7 @@ export function requireType({ type }: NodeChange): SourceKind {
   })
 }
 
-/** A failed test is answered with status 400 and the reason, like in the documented API. */
+/** A failed test is answered with status 400 and the reason, as in the documented API. */
 export async function reportTest(test: Promise<NodeTest>, clock: Clock): Promise<NodeTest> {
   const startedAt = clock.monotonic()
   const result = await test

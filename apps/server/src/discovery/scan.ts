@@ -137,7 +137,7 @@ export async function scan(environment: DiscoveryEnvironment, edges: ScanEdges):
   return servers.toSorted((a, b) => parseIpv4(a.ip)! - parseIpv4(b.ip)! || a.port - b.port)
 }
 
-/** Like the products' own API: `8.4` for 8.4.1. A backup server adds its patch level, which no page shows. */
+/** As in the products' own API: `8.4` for 8.4.1. A backup server adds its patch level, which pages lack. */
 const releaseOf = (type: DiscoveredServer['type'], version: string): string | undefined =>
   type === 'pbs' ? undefined : /^\d+\.\d+/.exec(version)?.[0]
 

@@ -105,7 +105,7 @@ export function createDeltaFeed(
     }
   }
 
-  /** Runs one task after another, and handles failures like `orStartAfresh`. */
+  /** Runs one task after another, and handles failures as `orStartAfresh` does. */
   function inOrder(run: () => Promise<void>) {
     making = making
       .then(() => {

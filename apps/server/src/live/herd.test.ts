@@ -45,7 +45,7 @@ interface Display {
   stop(): void
 }
 
-/** Reconnects like the browser: after a second, two, four, each shortened by random jitter. */
+/** Reconnects as the browser does: after a second, two, four, each shortened by random jitter. */
 function openDisplay(url: string): Display {
   let attempt = 0
   let timer: ReturnType<typeof setTimeout> | undefined

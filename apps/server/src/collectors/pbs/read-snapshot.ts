@@ -141,7 +141,7 @@ const isSame = (before: PbsBackup, reported: Reported) =>
   before.future === reported.future &&
   isEqual(before.files, reported.files)
 
-/** Files besides the data: the signed catalogue, and the client's log. */
+/** Files that are not data: the signed catalogue, and the client's log. */
 const notes = [catalogue, 'client.log.blob']
 
 /** Encrypted as PVE defines it: all data files are. Files that are only signed remain readable. */

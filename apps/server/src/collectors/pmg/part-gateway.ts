@@ -86,7 +86,7 @@ function toGateway(cache: PmgCache, context: RecordContext, before: MailGateway 
     id: `pmg-${name}`,
     name,
     host,
-    // The state marks it when it does not answer.
+    // The state marks the gateway when it does not answer.
     status: 'online',
     version: version ?? '',
     connectionHealth: health,

@@ -59,7 +59,7 @@ export const unlessRefused = <T>(asked: Promise<T>): Promise<T | undefined> =>
     throw cause
   })
 
-/** Runs a call and measures it in milliseconds by the monotonic clock. */
+/** Runs a call and measures it in whole milliseconds, at least 1. */
 export async function timed<T>(clock: Clock, call: () => Promise<T>): Promise<{ value: T; latency: number }> {
   const askedAt = clock.monotonic()
   const value = await call()

@@ -15,7 +15,7 @@ export interface Owner {
 /** The storage and node from which a list of backups was read. */
 export interface BackupStorage {
   storage: string
-  /** only the type `pbs` means a backup server, whatever the storage's name is */
+  /** only the type `pbs` means a backup server, even if another storage's name suggests one */
   type: string
   /** the node that was queried */
   node: string

@@ -20,7 +20,7 @@ export interface AskOptions {
 }
 
 interface Named {
-  /** The name for errors: the queried node, whatever its address; absent: the host that answered. */
+  /** The name for errors: the queried node, with any address; absent: the host that answered. */
   label?: string
 }
 

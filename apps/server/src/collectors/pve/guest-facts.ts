@@ -56,7 +56,7 @@ export interface GuestFacts extends RatedGuest {
   meminfoFailed: boolean
 }
 
-/** status/current is polled every minute or two. Its figures count until then. */
+/** A status/current, which is polled every minute or two, counts for this long. */
 const reportMs = 300_000
 /** One listing without a figure does not clear it. */
 const holdMs = 60_000

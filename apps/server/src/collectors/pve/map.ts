@@ -131,7 +131,7 @@ export function toGuest(facts: GuestFacts, context: MapContext): Guest {
     instance: context.instance,
     node,
     vmid,
-    name: raw.name?.trim() || `${isVm ? 'VM' : 'CT'} ${vmid}`, // like in PVE's own interface
+    name: raw.name?.trim() || `${isVm ? 'VM' : 'CT'} ${vmid}`, // as in PVE's own interface
     type: raw.type,
     status,
     ...(running ? listedGauges(raw) : { cpu: 0 }),

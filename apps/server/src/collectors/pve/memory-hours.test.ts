@@ -93,7 +93,7 @@ const settled = (moments: readonly Moment[]) => moments.filter(({ at }) => at > 
 const errors = (moments: readonly Moment[]) => moments.map(({ real, shown }) => Math.abs(shown - real))
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** The percentage by which a step may exceed the real change within the same ten seconds. */
+/** Percent of the total by which a step may exceed the real change within the same ten seconds. */
 const tolerance = 1.5
 
 test('four hours with a backup of 45 minutes: nothing jumps that does not jump inside, and the error is small', async () => {

@@ -20,7 +20,7 @@ export const GUEST_PROBES = 'guest probes'
 const mostInFlight = 3
 /** Two calls per minute and guest. */
 const roundMs = 30_000
-/** New guests are probed sooner, but calls to the node are never closer than this, over a second. */
+/** New guests are probed sooner. Over a second, calls to the node are never closer than this. */
 const firstRoundMs = 10_000
 const shortestGapMs = 200
 /** The listing has the main figures of a new container, so new VMs' agents are called first. */

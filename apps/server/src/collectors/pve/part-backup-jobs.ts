@@ -31,7 +31,7 @@ export const backupJobs: Part = {
     const intervalMs = (least: number) => backupsEvery(least, context.pace())
     let unprotected: Known<ReadonlySet<number>> | undefined
     let jobs: Known<readonly BackupJob[]> | undefined
-    /** first reads that remain, one per list */
+    /** remaining first reads, one per list */
     let firsts = 2
     const byVmid = new Map<number, { record: Protection; node: string }>()
     let published: ReadonlyMap<string, Protection> = new Map()

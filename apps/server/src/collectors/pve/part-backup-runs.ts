@@ -53,7 +53,7 @@ function watch(context: ClusterContext, { name }: WatchedNode, ask: AskNode): No
   const { runs, clock } = context
   const shares = context.budget.node(name)
   let listedAt = -Infinity
-  /** first reads that remain: of the list, and of the newest log */
+  /** remaining first reads: of the list, and of the newest log */
   let firsts = 2
   const unread = () => runs.unread(name)
   const historyMs = () => backupsEvery(leastHistoryMs, context.pace())

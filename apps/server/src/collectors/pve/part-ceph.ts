@@ -33,7 +33,7 @@ export const ceph: Part = {
     let status: { value: PveCephStatus; at: number } | undefined
     let pools: CephPools | undefined
     let isLost = false
-    /** first reads that remain, one per call */
+    /** remaining first reads, one per call */
     let firsts = 2
     let storages: readonly PveStorageEntry[] = []
     let listedAt = 0

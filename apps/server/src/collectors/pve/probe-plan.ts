@@ -50,7 +50,7 @@ const second = 1000
 const minute = 60 * second
 /** Two calls per minute and guest, evenly spaced. */
 const spacingMs = 30.5 * second
-/** The first calls follow each other, so that a new guest soon shows memory and file systems. */
+/** The first two calls follow each other, so that a new guest soon shows memory and file systems. */
 const firstSpacingMs = 2 * second
 const spacedFirst = 2
 

@@ -16,7 +16,7 @@ export interface PoolFacts {
 /** The limit of faulty devices. */
 const mostDevices = 200
 const fine = new Set(['ONLINE', 'SPARE', 'AVAIL', 'INUSE'])
-/** Groups besides the data. PVE gives them no state. */
+/** Auxiliary groups, for which PVE reports no state. */
 const groups: Readonly<Record<string, string>> = {
   logs: 'log',
   log: 'log',
