@@ -1,15 +1,15 @@
-/** Questions whose answers are remembered: lists of large clusters, of which one host has a few. */
+/** The limit of remembered questions. Only a few lists of a large cluster have large answers. */
 const mostQuestions = 100
 
-/** How large the answers of one host were, by question. */
+/** The size of a host's answers, by question. */
 export interface AnswerSizes {
-  /** 0 while nothing is known. */
+  /** Returns 0 while the size is unknown. */
   of(path: string): number
   remember(path: string, bytes: number): void
   readonly count: number
 }
 
-/** Parameters, which may hold a time, and tasks, which come and go, are the same question. */
+/** Query parameters, which may contain a time, and task ids, which change, do not make another question. */
 const questionOf = (path: string) => path.replace(/\?.*/s, '').replace(/\/UPID:[^/]+/, '/UPID')
 
 export function createAnswerSizes(): AnswerSizes {

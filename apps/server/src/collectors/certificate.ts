@@ -3,19 +3,19 @@ import { tracingChannel } from 'node:diagnostics_channel'
 import { connect } from 'node:tls'
 import type { Clock } from '@pulse/domain'
 
-/** What the user said about a connection's certificate. */
+/** The user's setting for the certificate of a connection. */
 export function trustOf({ fingerprint, verifySSL }: { fingerprint?: string; verifySSL: boolean }): Trust {
   if (fingerprint) return { by: 'fingerprint', fingerprint }
   return verifySSL ? { by: 'system' } : { by: 'nothing' }
 }
 
-/** How the other side proves who it is: by its leaf's SHA-256, by the system's CAs and its name, or not at all. */
+/** Authentication of the server: by the SHA-256 of its leaf, by the system's CAs and its name, or none. */
 export type Trust = { by: 'fingerprint'; fingerprint: string } | { by: 'system' } | { by: 'nothing' }
 
-/** Lower-case hex without colons: the form in which fingerprints are compared. */
+/** Lower-case hex without colons, for comparing fingerprints. */
 export const normalFingerprint = (text: string): string => text.replace(/[^0-9a-f]/gi, '').toLowerCase()
 
-/** Upper-case pairs with colons: the form in which Proxmox shows them. */
+/** Upper-case pairs with colons, as in Proxmox's own pages. */
 export const shownFingerprint = (text: string): string =>
   (normalFingerprint(text).toUpperCase().match(/../g) ?? []).join(':')
 
@@ -32,20 +32,20 @@ export class FingerprintError extends Error {
 
 export interface ShownCertificate {
   fingerprint: string
-  /** of the host it was made for, without its domain */
+  /** the host name in the certificate, without its domain */
   name: string | undefined
 }
 
-/** What is to be known of the certificate that the other side has shown. */
+/** Fingerprint and host name of the certificate that the server presented. */
 export const shownCertificate = (leaf: X509Certificate | undefined): ShownCertificate => ({
   fingerprint: fingerprintOf(leaf),
   name: hostNameOf(leaf),
 })
 
-/** For observers of the calls under way; costs nothing without one. */
+/** A diagnostics channel for calls under way. Costs nothing without a subscriber. */
 export const calls = tracingChannel<object, { host: string }>('pulse:call')
 
-/** The certificate a host shows, trusted or not. Sends nothing but the handshake. */
+/** The certificate that a host presents, trusted or not. Sends only the handshake. */
 export function readFingerprint(url: URL, clock: Clock, timeoutMs: number): Promise<string | undefined> {
   const shown = new Promise<string | undefined>((resolve) => {
     const socket = connect({ host: bareHost(url), port: Number(url.port || 443), rejectUnauthorized: false })
@@ -61,7 +61,7 @@ export function readFingerprint(url: URL, clock: Clock, timeoutMs: number): Prom
   return calls.tracePromise(() => shown, { host: bareHost(url) })
 }
 
-/** IPv6 literals carry brackets in a URL only. */
+/** IPv6 literals have brackets only in URLs. */
 export const bareHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
 
 const fingerprintOf = (leaf: X509Certificate | undefined): string =>
@@ -69,7 +69,7 @@ const fingerprintOf = (leaf: X509Certificate | undefined): string =>
     .update(leaf?.raw ?? new Uint8Array())
     .digest('hex')
 
-/** Proxmox makes its certificates out to the full name of the host; one for an address or for many names tells none. */
+/** Proxmox issues certificates for the full host name. One for an address or for many names yields none. */
 export function hostNameOf(leaf: X509Certificate | undefined): string | undefined {
   const name = /^CN=([a-z0-9-]{1,63})(?:\.[a-z0-9.-]{1,253})?$/im.exec(leaf?.subject ?? '')?.[1]
   return name === undefined || /^\d+$/.test(name) ? undefined : name

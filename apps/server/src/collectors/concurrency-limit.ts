@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import { SourceError } from './source-error.ts'
 
-/** At most so many calls at a time; the others wait in the order of asking. */
+/** Limits the calls at a time. Further calls wait in the order of their arrival. */
 export interface ConcurrencyLimit {
   /** Fails when `signal` fires while the call waits. */
   run<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T>

@@ -88,7 +88,7 @@ const backupsOf = (records: PveBackup[]): Records => ({
 })
 const result = (data: unknown) => (data as { result?: unknown } | null)?.result
 
-/** How each recorded answer becomes records, by what its name says it is. Those of later parts are not read yet. */
+/** The readers of recorded answers, by the name of the recording. Some recordings have no reader yet. */
 const readers: Record<string, Record<string, (data: unknown) => Records>> = {
   pve: {
     nodes: nodesOf,
@@ -199,7 +199,7 @@ const recorded = Object.keys(collectors).flatMap((kind) => {
   })
 })
 
-// Of PBS and PMG only sign-in and version are asked so far; these were not recorded.
+// Only kinds with a reader are checked. PBS and PMG have none here.
 test.skipIf(!hasFixtures)('[style 4] every collector that maps records has recordings that are read', () => {
   for (const kind of Object.keys(readers)) {
     expect(recorded.filter((fixture) => fixture.kind === kind).length, kind).toBeGreaterThan(10)
@@ -242,7 +242,7 @@ test.skipIf(!hasFixtures)(
       clusterName: 'homelab',
       local: 'node1',
     })
-    // The reason why guests are not asked for their RRD: it does not know their available memory.
+    // Guests are not asked for their RRD data because it lacks the available memory.
     const points = schema.readList(schema.PveRrdPoint, read('pve9-qemu-rrddata-hour.json'), 'rrddata')
     expect(points.every((point) => point.memavailable === undefined)).toBe(true)
     expect(storage.get('c1:BKP01')).toMatchObject({ node: 'cluster', nodeCount: 3, status: 'available' })

@@ -24,10 +24,10 @@ const tlsTexts: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host name; enter its fingerprint to trust it',
 }
 
-/** The reset of a connection that was idle looks the same as a host that hangs up: the caller tries once more. */
+/** The reset of an idle connection looks like a host that hangs up. The caller retries once. */
 const resetCodes = ['ECONNRESET', 'EPIPE']
 
-/** What went wrong below HTTP, in words. Texts of foreign errors are not repeated: they may quote headers. */
+/** Describes a failure below HTTP. Omits the messages of libraries, because they may quote headers. */
 export function connectionError(label: string, error: unknown): SourceError {
   if (error instanceof SourceError) return error
   if (error instanceof FingerprintError) {
@@ -59,7 +59,7 @@ export function connectionError(label: string, error: unknown): SourceError {
   })
 }
 
-/** Happy Eyeballs wraps one error per tried address. */
+/** Happy Eyeballs wraps one error per attempted address. */
 function errorCode(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return errorCode(error.errors[0])
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code

@@ -1,19 +1,19 @@
 import type { RecordKind, RecordOf, SourceState } from '@pulse/contract'
 import type { Clock, Observation } from '@pulse/domain'
-// This file serves tests only, like this package.
+// For tests only, like this package.
 import { aMeta } from '@pulse/testkit'
 import type { Logger } from 'pino'
 import { logHealth } from '../state/log-health.ts'
 import { createState, type State } from '../state/state.ts'
 
-/** One source as people see it: what it observes, judged by the state. */
+/** One source as users see it: its observations with the health and age that the state adds. */
 export interface ShownSource {
   state: Pick<State, 'subscribe'>
   observe(observation: Observation): void
-  /** as the source published it */
+  /** the observation as the source published it */
   latest(): Observation | undefined
   source(): SourceState | undefined
-  /** in the order in which they were published */
+  /** in publication order */
   records<K extends RecordKind>(kind: K): RecordOf<K>[]
 }
 

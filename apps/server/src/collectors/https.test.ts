@@ -64,7 +64,7 @@ test('[S13] an answer in crumbs is read while they are few, and held by its size
   const answer = await version(open())
   expect(answer.body.toString().trimStart()).toMatch(/^\{"data"/)
   expect(answer.body.length - answer.body.toString().trimStart().length).toBe(700)
-  // Kept apart, each would cost some hundred bytes more.
+  // Without joining, each piece would use some hundred bytes more.
   expect(Math.max(...joined.mock.calls.map(([pieces]) => pieces.length))).toBeLessThanOrEqual(300)
 })
 

@@ -19,21 +19,21 @@ export interface HttpsRequest {
   body?: string
   /** limit for waiting for a free connection and for connecting */
   waitMs?: number
-  /** limits from then on: until the first byte of the answer, and until its last */
+  /** limits after that: until the first byte of the answer, and until its last byte */
   headersMs: number
   totalMs: number
   maxBytes: number
-  /** Takes the body of an answer 200 as it comes in, and nothing of it is kept. What it throws ends the call. */
+  /** Gets the body of an answer 200 in chunks. The body is not stored. An exception ends the call. */
   sink?: (piece: Buffer) => void
   signal?: AbortSignal
 }
 
 export interface HttpsAnswer {
   status: number
-  /** what follows the status code on the first line: PVE puts its error texts there */
+  /** the reason phrase of the status line, where PVE puts its error texts */
   reason: string
   contentType: string
-  /** as the answerer calls itself */
+  /** the `Server` header */
   serverName: string
   body: Buffer
 }
@@ -41,32 +41,32 @@ export interface HttpsAnswer {
 /** One address of a watched host. All its failures are SourceErrors. */
 export interface HttpsHost {
   readonly url: string
-  /** SHA-256 of the certificate it showed last */
+  /** SHA-256 of the latest certificate */
   readonly fingerprint: string | undefined
-  /** as that certificate calls the host */
+  /** the host name in that certificate */
   readonly certifiedName: string | undefined
-  /** how many calls may be sent before one has to wait for another */
+  /** the number of calls that can be sent before one has to wait */
   readonly room: number
   send(request: HttpsRequest): Promise<HttpsAnswer>
   close(): Promise<void>
 }
 
-/** Calls in flight to one host beyond this wait for each other. */
+/** Limit of concurrent calls to one host. Further calls wait. */
 const mostConnections = 6
 const usualWaitMs = 10_000
-/** What an answer may hold without asking, unless the last one from there was larger. */
+/** The size limit of an answer without a reservation, unless the last one to the same question was larger. */
 const usualBytes = 512 * 1024
 const mostLarge = 2
-/** Of what is read as it comes in: then others have their turn. */
+/** Bytes read from a socket before yielding to the event loop. */
 const mostPerTurn = 128 * 1024
 
-/** One for the process: memory is what all sources share. */
+/** One for the process, because all sources share its memory. */
 export const responseSizeLimiter = createResponseSizeLimiter(mostLarge)
 
 export function openHttps(url: string, label: string, trust: Trust, clock: Clock): HttpsHost {
   let certificate: ShownCertificate | undefined
   let inFlight = 0
-  /** of whole answers that were larger than usual */
+  /** sizes of complete answers that were larger than usual */
   const sizes = createAnswerSizes()
   const address = new URL(url)
   const agent = new PinnedAgent(address, trust, clock, (shown) => (certificate = shown))
@@ -100,7 +100,7 @@ export function openHttps(url: string, label: string, trust: Trust, clock: Clock
   }
 }
 
-/** Answers that come in together are looked at one after the other. */
+/** Yields to the event loop, so that concurrent answers are processed one after the other. */
 async function inOwnTurn(answer: HttpsAnswer): Promise<HttpsAnswer> {
   await yieldToEventLoop()
   return answer
@@ -122,10 +122,10 @@ function send(
   const { path, signal, maxBytes, sink } = request
   const { promise, resolve, reject } = Promise.withResolvers<HttpsAnswer>()
   const body = createResponseBody()
-  /** ends the wait, the connecting and the call */
+  /** ends the wait, the connection attempt and the call */
   const abort = new AbortController()
   let isOver = false
-  /** reads that the answer took, its head included */
+  /** reads from the socket, including those for the head */
   let reads = 0
   let passedOn = 0
   let stopCounting = () => {}
@@ -146,7 +146,7 @@ function send(
   function fail(error: SourceError) {
     if (isOver) return
     finish()
-    body.clear() // of a flood, megabytes
+    body.clear() // of an oversized answer, megabytes
     reject(error)
     abort.abort()
   }
@@ -225,7 +225,7 @@ function send(
       finish()
       resolve({
         status: answer.statusCode ?? 0,
-        // Node reads the first line as Latin-1; PVE writes UTF-8.
+        // Node decodes the status line as Latin-1, but PVE writes UTF-8.
         reason: Buffer.from(answer.statusMessage ?? '', 'latin1').toString(),
         contentType: answer.headers['content-type'] ?? '',
         serverName: String(answer.headers.server ?? ''),
@@ -248,11 +248,11 @@ function send(
       })
       call.once('socket', (socket) => connected(socket as TLSSocket))
       call.on('error', broken)
-      // A connection that ends without an answer is not always an error of the call.
+      // A connection that closes without an answer does not always cause an error of the call.
       call.once('close', closed)
       call.on('information', countRead)
       call.once('response', (answer) => {
-        // The answer may be complete and still unread.
+        // The answer may be complete but not read yet.
         call.off('close', closed)
         receive(answer)
       })
@@ -269,6 +269,6 @@ function send(
       start()
       await promise
     })
-    .catch(() => {}) // the caller has the error
+    .catch(() => {}) // the caller gets the error
   return promise
 }

@@ -10,19 +10,19 @@ const [brace, endBrace, bracket, endBracket, quote, backslash, comma] = [...Buff
   number,
 ]
 const blanks: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n'))
-/** What stands around the list: nothing else is an API answer. */
+/** The most bytes around the list. More cannot be an API answer. */
 const mostAround = 1_000
 
-/** Takes `{"data":[…]}` as it comes in, and hands over one entry after the other. */
+/** Reads `{"data":[…]}` as it arrives and passes on one entry at a time. */
 export interface ListReader {
   take(piece: Buffer): void
-  /** All of it came. */
+  /** Called after the last byte. */
   end(): void
 }
 
 /**
- * Only the entry that is under way is held, so memory and the longest step follow the largest entry, not the answer.
- * What is not such a list is refused, and an entry beyond `maxEntryBytes` too.
+ * Holds only the current entry, so memory use and the longest step depend on the largest entry, not on the
+ * answer. Refuses anything but such a list, and entries larger than `maxEntryBytes`.
  */
 export function createListReader(
   what: string,
@@ -32,14 +32,14 @@ export function createListReader(
   const notAList = () => new SourceError('bad_answer', `${what}: the answer is not a list`)
   const notJson = (cause?: unknown) =>
     new SourceError('bad_answer', `${what}: the answer is not valid JSON`, { cause })
-  /** brackets and braces that are open */
+  /** open brackets and braces */
   let depth = 0
   let inText = false
   let escaped = false
-  /** the list itself begins behind `"data":` */
+  /** the list begins after `"data":` */
   let head = ''
   let tail = ''
-  /** what came last of the list */
+  /** the latest token of the list */
   let last: 'nothing' | 'entry' | 'comma' = 'nothing'
   let isInList = false
   let isOver = false
@@ -67,7 +67,7 @@ export function createListReader(
     each(entry)
   }
 
-  /** Between entries. */
+  /** Handles bytes between entries. */
   function separate(byte: number) {
     if (blanks.has(byte)) return
     if (byte !== comma) throw notAList()
@@ -81,7 +81,7 @@ export function createListReader(
     isOver = true
   }
 
-  /** Up to the list. */
+  /** Reads up to the start of the list. */
   function open(piece: Buffer): number {
     const at = piece.indexOf(bracket)
     head += piece.subarray(0, at < 0 ? piece.length : at).toString('latin1')

@@ -4,48 +4,48 @@ import type { PartLoop as PolledLoop, PartRun } from '../polling/part-runner.ts'
 import type { Pace } from './source.ts'
 import type { SourceError } from './source-error.ts'
 
-/** One family of facts about a source: what it asks, what that may cost, what it tells, and what it must be allowed. */
+/** One group of data about a source: its queries, their cost, its records and the rights that it needs. */
 export interface Part<Context, Run extends PartRun<PartLoop>> {
-  /** unique: the name of its share in the budget */
+  /** unique, because its share of the budget has the same name */
   name: string
-  /** any of these switches of a connection wants it; absent: it is always on */
+  /** the part runs if any of these switches of a connection is on; absent: it always runs */
   flags?: readonly MonitorFlag[]
-  /** what the settings say besides; absent: they leave it on */
+  /** further conditions from the settings; absent: none */
   isWanted?: (pace: Pace) => boolean
   calls: CallShare
-  /** the same while the cluster's listing fails, and others stand in for it */
+  /** the same while the cluster's listing fails and other calls replace it */
   callsUnlisted?: CallShare
   rights?: readonly Need[]
-  /** the kinds of record that it publishes, and no other part */
+  /** the kinds of record that only this part publishes */
   kinds?: readonly RecordKind[]
   start(context: Context): Run
 }
 
 export interface PartLoop extends PolledLoop {
-  /** It goes out although the source does not let us in, or a node is silent: by its answer the others go on. */
+  /** Runs even while access is refused or a node is unreachable. Its answer lets other loops continue. */
   isProbe?: true
-  /** Milliseconds to wait for something of its own. */
+  /** Milliseconds to wait for the part's own reasons. */
   hold?: () => number
-  /** the right without which it is refused */
+  /** the right that the question needs */
   right?: string
-  /** Absent: the failure is reported. Returns the pause before the next run, if not the usual one. */
+  /** Handles a failure; absent: it is reported. Returns the next pause if not the usual one. */
   failed?(error: SourceError, failures: number, report: () => number | undefined): number | undefined
 }
 
-/** Something that is watched, and the right that shows it. */
+/** Something that is monitored, and the rights that make it visible. */
 export interface Need {
-  /** in the tree of objects; its guests, nodes or storages are the paths below it */
+  /** in the object tree; guests, nodes or storages are below this path */
   path: string
-  /** only the path itself counts, not what is below it */
+  /** only the right on the path itself counts, not rights below it */
   alone?: boolean
-  /** any of them will do */
+  /** any of these is enough */
   rights: readonly string[]
-  /** how they are called in a warning */
+  /** their name in a warning */
   called: string
-  /** what stays dark without, as the end of a sentence */
+  /** the effect of the missing right, as the end of a sentence */
   dark: string
-  /** without it lists are filtered in silence, so nothing else tells */
+  /** without the right, lists are filtered silently, so only this check finds it */
   silent?: true
-  /** without it what bears this name is listed in part or not at all, and nothing tells either */
+  /** without the right, this list is silently incomplete or empty */
   hides?: string
 }

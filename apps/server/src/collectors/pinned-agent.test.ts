@@ -12,7 +12,7 @@ beforeAll(async () => {
   certificate = await createSelfSigned('own', '127.0.0.1', 'Proxmox', Date.now())
 })
 
-/** A host that answers every call by `answer`, and the way to it. */
+/** A host that handles every call with `answer`, and an agent for it. */
 async function host(answer: (socket: tls.TLSSocket) => void) {
   const sockets = new Set<net.Socket>()
   const secured: tls.TLSSocket[] = []

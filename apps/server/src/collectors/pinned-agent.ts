@@ -12,7 +12,7 @@ import {
   type Trust,
 } from './certificate.ts'
 
-/** PVE closes a connection after 5 s of silence. */
+/** PVE closes a connection after 5 s without traffic. */
 const idleTimeoutMs = 4_000
 const connectTimeoutMs = 10_000
 
@@ -24,8 +24,8 @@ const sharedContext = () => (context ??= createSecureContext({ minVersion: 'TLSv
 export const connectionFailure = (code: string) => Object.assign(new Error('no connection'), { code })
 
 /**
- * Node's keep-alive agent for one address. It hands a socket to a request only after the certificate was accepted, so no
- * byte of a request reaches an unknown host. It resumes no TLS session: a resumed one shows no certificate.
+ * Node's keep-alive agent for one address. A request gets a socket only after its certificate was accepted,
+ * so no byte reaches an unknown host. It resumes no TLS sessions, because those have no certificate.
  */
 export class PinnedAgent extends https.Agent {
   readonly #address: URL
@@ -49,7 +49,7 @@ export class PinnedAgent extends https.Agent {
     return this.#accepted > 0
   }
 
-  /** The agent waits for the callback: it gets the socket once the certificate was accepted. */
+  /** Calls back only after the certificate was accepted. The agent waits for that. */
   override createConnection(
     { signal }: https.RequestOptions,
     callback: (error: Error | null, socket: Duplex) => void = () => {},
@@ -85,7 +85,7 @@ export class PinnedAgent extends https.Agent {
     const abort = () => settle(connectionFailure('ECONNABORTED'))
     const cancelTimeout = this.#clock.after(connectTimeoutMs, () => settle(connectionFailure('ETIMEDOUT')))
     signal?.addEventListener('abort', abort, { once: true })
-    // Stays for the socket's life: an error between two requests must not be uncaught.
+    // Remains for the socket's life: an error between two requests must not be uncaught.
     socket.on('error', settle)
     socket.once('secureConnect', () => settle(this.#check(socket)))
     socket.once('close', () => {
@@ -94,7 +94,7 @@ export class PinnedAgent extends https.Agent {
     })
   }
 
-  /** Ends all connections, those being made too. Resolves when none is left. */
+  /** Ends all connections, including pending ones. Resolves when none remains. */
   async close(): Promise<void> {
     this.#isClosed = true
     const closed = [...this.#sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)))

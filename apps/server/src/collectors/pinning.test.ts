@@ -18,7 +18,7 @@ const certificateOf = (name: string, at = address, ageYears = 0) =>
 
 let own: Certificate
 let other: Certificate
-/** This machine trusts the issuer of these. */
+/** Certificates of issuers that this machine trusts. */
 let trusted: Certificate
 let expired: Certificate
 let elsewhere: Certificate
@@ -35,7 +35,7 @@ beforeAll(async () => {
   ])
   const known = [trusted, expired, elsewhere].map(({ certPem }) => certPem)
   tls.setDefaultCACertificates([...authorities, ...known])
-  // Who is known is read once, by the first connection of a thread: this file's and the next one's are not the same.
+  // A thread reads the trusted CAs once, with its first connection. This file needs its own set of them.
   vi.resetModules()
   ;({ collectors } = await import('./index.ts'))
 })
@@ -46,13 +46,13 @@ afterAll(() => {
 
 interface Bait {
   url: string
-  /** what arrived inside the encryption */
+  /** decrypted data received from clients */
   heard: () => string
   handshakes: () => number
   show(certificate: Certificate): void
 }
 
-/** A host that answers everything with an empty list, and keeps every byte it was sent. */
+/** A host that answers everything with an empty list and records every byte it receives. */
 async function bait(
   { onTestFinished }: TestContext,
   certificate: Certificate,
@@ -110,10 +110,10 @@ function connectionTo(host: Bait, kind: (typeof kinds)[number], change: Partial<
   }
 }
 
-/** As long as a retry takes. */
+/** Waits as long as a retry takes. */
 const aWhile = () => new Promise<void>((resolve) => void edges.clock.after(12_000, resolve))
 
-/** Tests the connection, and watches it until there is a verdict and a retry. */
+/** Tests the connection, and watches it until there is a result and a retry. */
 async function meet(
   context: TestContext,
   host: Bait,
@@ -250,7 +250,7 @@ test.concurrent.for(kinds.flatMap((kind) => ['pinned', 'unchecked'].map((by) => 
   },
 )
 
-/** The same host at an address that its certificate does not name. */
+/** The same host at an address that its certificate does not cover. */
 async function relayTo({ onTestFinished }: TestContext, host: Bait): Promise<string> {
   const { port } = new URL(host.url)
   const relay = net.createServer((client) => {

@@ -3,34 +3,34 @@ import { isEqual, type Observation, switchedOff } from '@pulse/domain'
 import { type Publisher, startPublisher } from '../polling/publisher.ts'
 import type { Source } from './watch-source.ts'
 
-/** What all records of a source share. */
+/** Shared by all records of a source. */
 export interface SharedByRecords {
   /** the connection's id */
   source: string
   name: string
   health: SourceState['health']
-  /** what to add to the moments of the facts, which are monotonic, for epoch ms */
+  /** offset from the monotonic times of facts to epoch ms */
   wallOffset: number
 }
 
-/** What is known of a source. */
+/** The current data of a source. */
 export interface Picture<C> {
   context(shared: SharedByRecords): C
   records(context: C, now: number): Observation['records']
-  /** The long part of `records`, made before. */
+  /** The long part of `records`, done in advance. */
   map?(context: C, now: number): Promise<void>
   isDegraded?(): boolean
-  /** In words, what of it there is no room for. */
+  /** A sentence about items beyond the limit. */
   excess?(): string | undefined
-  /** what else is said of the source */
+  /** further fields of the source's state */
   state?(shownAt: (at: number) => number): Partial<SourceState>
 }
 
-/** A monotonic moment as people see it. */
+/** Converts a monotonic time to wall-clock time. */
 export const shownAt = (at: number, { wallOffset }: Pick<SharedByRecords, 'wallOffset'>): number =>
   Math.round(at + wallOffset)
 
-/** Turns what is known into complete observations. */
+/** Turns the current data into complete observations. */
 export function publishSource<C>(source: Source, picture: Picture<C>): Publisher {
   const { clock, judged, log, connection, health, pace } = source
   const verdictNow = () => health.verdict(picture.isDegraded?.())
@@ -43,7 +43,7 @@ export function publishSource<C>(source: Source, picture: Picture<C>): Publisher
     wallOffset: source.wallOffset(),
   })
 
-  /** What all records share may change meanwhile; once more is enough, for the rest is done at once. */
+  /** The shared fields may change meanwhile. One repetition is enough, because the rest is done at once. */
   async function mapInSteps() {
     for (let times = 0; times < 2; times++) {
       const context = picture.context(sharedNow())
@@ -68,7 +68,7 @@ export function publishSource<C>(source: Source, picture: Picture<C>): Publisher
     const off = switchedOff(connection, pace().backupsMs !== undefined)
     await source.observe({
       source: connection.id,
-      // Before the first answer nothing is known, which is not the same as nothing being there.
+      // Before the first answer the records are unknown, which is different from empty.
       records: lastListedAt === undefined ? {} : picture.records(picture.context(shared), now),
       state: {
         name: connectionKey(connection.kind, connection.name),

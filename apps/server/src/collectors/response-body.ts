@@ -1,7 +1,7 @@
-/** Chunks are joined at this number: each costs some hundred bytes beside its content. */
+/** Chunks are joined at this number: each costs some hundred bytes in addition to its content. */
 const mostLoose = 256
 
-/** Every read costs a turn of the event loop, however small: so many are free, and one more for each so many bytes. */
+/** Each read costs an event loop turn. These reads are free, plus one per `bytesPerRead` bytes. */
 const freeReads = 2_000
 const bytesPerRead = 256
 export const isFragmented = (reads: number, bytes: number): boolean =>
@@ -11,7 +11,7 @@ export const isFragmented = (reads: number, bytes: number): boolean =>
 export interface ResponseBody {
   add(chunk: Buffer): void
   readonly size: number
-  /** chunks that are held */
+  /** chunks in memory */
   readonly count: number
   join(): Buffer
   clear(): void

@@ -20,7 +20,7 @@ test('[R19] of many floods two are read at a time; what is usual is never held u
 
   floods[0]!.release()
   expect(paused.has(2)).toBe(false)
-  floods[3]!.release() // given up while it waited
+  floods[3]!.release() // cancelled while it waited
   floods[1]!.release()
   expect([...paused]).toEqual([3, 5, 6, 7, 8, 9])
 })

@@ -1,16 +1,16 @@
 /**
- * Limits the memory of answers that are still arriving. Each may hold its usual size; only a few at a time may hold more,
- * and the others are paused until one of these has ended. So a dozen hosts that send without end cost the memory of two.
+ * Limits the memory of arriving answers. Each may hold its usual size. Only a few at a time may hold more;
+ * others pause until one of these has ended. A dozen hosts that send endlessly cost the memory of two.
  */
 export interface ResponseSizeLimiter {
-  /** An answer begins. The limiter pauses and resumes its reading. */
+  /** Registers an answer that begins. The limiter pauses and resumes its reading. */
   open(usualBytes: number, reading: { pause: () => void; resume: () => void }): Holding
   readonly heldBytes: number
 }
 
 export interface Holding {
   grow(bytes: number): void
-  /** The answer has ended, or was given up. */
+  /** The answer has ended or was cancelled. */
   release(): void
 }
 

@@ -13,23 +13,23 @@ export type SourceErrorCode =
   | 'rate_limited'
   | 'bad_answer'
   | 'too_large'
-  /** it was never sent: earlier calls to the same address took all connections */
+  /** never sent, because earlier calls to the same address use all connections */
   | 'crowded'
   | 'server'
 
-/** Nothing of HTTP came back: the network or the certificate is at fault, and another address may do. */
+/** No HTTP answer: the network or the certificate is at fault, and another address may work. */
 const pathCodes: readonly SourceErrorCode[] = ['unreachable', 'tls', 'fingerprint']
 
 const refusalCodes: readonly SourceErrorCode[] = ['forbidden', 'unsupported', 'not_found']
 
-/** What a watched host did wrong, in a sentence for people. Never carries secrets. */
+/** A failure of a watched host, in a sentence for users. Never contains secrets. */
 export class SourceError extends Error {
   readonly code: SourceErrorCode
-  /** the connection broke after it was made, as kept-alive ones do: worth one more try */
+  /** an open connection broke, which is normal for kept-alive ones, so a retry may help */
   readonly reset: boolean
-  /** its certificate is not one that we trust: a person has to look at it */
+  /** the certificate is not trusted, so an administrator has to check it */
   readonly isUntrusted: boolean
-  /** the host's own words, shown or not: what it means may depend on them */
+  /** the host's own text, shown or not; the meaning of the error may depend on it */
   readonly said: string
 
   constructor(
@@ -45,37 +45,37 @@ export class SourceError extends Error {
     this.said = options.said ?? message
   }
 
-  /** It answers, and says that the account may not have this, or that it does not know it: asking again soon is in vain. */
+  /** The host lacks this call or forbids it to the account. A retry soon would fail too. */
   get isRefusal(): boolean {
     return refusalCodes.includes(this.code)
   }
 
-  /** Only these count against an address; any HTTP answer proves that it can be reached. */
+  /** Only these count against an address. Any HTTP answer proves that it can be reached. */
   get isPathFault(): boolean {
     return pathCodes.includes(this.code)
   }
 }
 
-/** What is not a SourceError is a defect of ours; it must not stop the polling of a source. */
+/** Any other error is a defect of Pulse. It must not stop the polling of a source. */
 export function toSourceError(error: unknown): SourceError {
   if (error instanceof SourceError) return error
   return new SourceError('bad_answer', 'the answer could not be understood', { cause: error })
 }
 
-/** There was no connection to send it on, so that it cost the host nothing. */
+/** The call had no connection, so it cost the host nothing. */
 export const neverArrived = ({ isPathFault, reset, code }: SourceError): boolean =>
   (isPathFault && !reset) || code === 'crowded'
 
-/** An account that was refused will be refused again: Proxmox takes 3 s for it, and may ban us. */
+/** A refused account will be refused again. Proxmox takes 3 s for it, and may ban Pulse. */
 export const REFUSED_MS = 30_000
 
-/** What is refused or unknown there is asked again later, in case an administrator has fixed it; absent: as any failure. */
+/** Pauses after a refused or unknown call, which an administrator may fix. Absent: as after any failure. */
 export interface RefusalPauses {
   deniedMs?: number
   unknownMs?: number
 }
 
-/** How long until it may be asked again after this error, if not the usual backoff. */
+/** The pause after this error, if not the usual backoff. */
 export function pauseAfter(
   { code, isRefusal }: SourceError,
   failures: number,

@@ -4,26 +4,26 @@ import { SourceError, toSourceError, type SourceErrorCode } from './source-error
 import type { SuspendDetector } from '../timing/suspend-detector.ts'
 
 export interface HealthRules {
-  /** the question without which nothing is known */
+  /** the question on which all others depend */
   main: string
-  /** the question that explains what the others complain about */
+  /** the question that explains failures of others */
   rights?: string
-  /** Members tell what the main question would, and one failure among so many questions is no news. */
+  /** Member queries can replace the main question, and one failure among so many is not reported. */
   isCluster?: boolean
-  /** A question is answered again for which a right was missing. */
+  /** Called when a question is answered again that lacked a right. */
   granted?: () => void
 }
 
-/** A question of a cluster that keeps failing, or the main question of a machine that does. */
+/** A cluster's question, or the main question of a single host, is reported after this many failures. */
 const failuresToTell = 3
-/** What is asked every few minutes need not fail three times to be missed. */
+/** Questions with an interval of minutes are reported after this time, before three failures. */
 const unreadableAfterMs = 60_000
 /** No page shows more. */
 const mostUnreadable = 20
 
-/** It does not pass by itself. */
+/** These failures do not disappear without a change. */
 const lasting: readonly SourceErrorCode[] = ['unauthorized', 'forbidden', 'fingerprint', 'tls']
-/** It answers, but not to us: no other question would fare better. */
+/** The host refuses Pulse itself, so any other question would fail too. */
 const refusing: readonly SourceErrorCode[] = ['unauthorized', 'fingerprint', 'tls']
 const silences: readonly SourceErrorCode[] = ['unreachable', 'timeout', 'crowded', 'node_offline']
 const isSilence = (error: SourceError) => silences.includes(error.code)
@@ -31,16 +31,16 @@ const isSilence = (error: SourceError) => silences.includes(error.code)
 interface Failing {
   failures: number
   error: SourceError
-  /** what people read: what was said first, for as long as nothing comes from there */
+  /** the displayed text: the first failure's text while there is no answer */
   text: string
   right: string | undefined
-  /** the first failure since it was last answered; monotonic */
+  /** the first failure since the last answer; monotonic */
   since: number
   /** the last failure; monotonic */
   at: number
 }
 
-/** What cannot be read while the rest can. */
+/** A question that cannot be read while others can. */
 export interface Unreadable {
   what: string
   error: string
@@ -49,7 +49,7 @@ export interface Unreadable {
   since: number
 }
 
-/** How well one connection is served: every question has its own error, and a success clears it. */
+/** The health of one connection. Every question has its own error, which a success clears. */
 export class SourceHealth {
   readonly #clock: SuspendDetector['clock']
   readonly #judged: () => number
@@ -59,12 +59,12 @@ export class SourceHealth {
   #filtered: readonly Unreadable[] = []
   #listedAt: number | undefined
   #freshUntil = 0
-  /** since when it has been listed without a gap; monotonic */
+  /** the start of the uninterrupted listing; monotonic */
   #listedSince = 0
   #answeredAt: number | undefined
   #promiseMs: number | undefined
 
-  /** `judged`: the moment by which it is judged whether an answer is missing. */
+  /** `judged`: the time for deciding whether an answer is missing. */
   constructor({ clock, judged }: SuspendDetector, log: Logger, rules: HealthRules) {
     this.#clock = clock
     this.#judged = judged
@@ -72,7 +72,7 @@ export class SourceHealth {
     this.#rules = rules
   }
 
-  /** `at`: when the source was last heard of, if that answer counts for it. */
+  /** `at`: the time of the source's last answer, if this answer counts as one. */
   answered(question: string, at?: number): void {
     const known = this.#failing.get(question)
     this.#failing.delete(question)
@@ -82,7 +82,7 @@ export class SourceHealth {
     if (known.right !== undefined) this.#rules.granted?.()
   }
 
-  /** `right`: without which it would be refused. Returns how often it has failed in a row. */
+  /** `right`: the right that the question needs. Returns the number of failures in a row. */
   failed(question: string, cause: unknown, right?: string): number {
     const error = toSourceError(cause)
     const known = this.#failing.get(question)
@@ -99,18 +99,18 @@ export class SourceHealth {
     return failures
   }
 
-  /** It has been asked and is not answering, for longer than it ever takes. */
+  /** The question has waited for its answer longer than is ever normal. */
   overdue(question: string, error: SourceError): void {
     this.#set(question, error, this.#failing.get(question)?.failures ?? 0)
   }
 
-  /** Lists that a missing right leaves incomplete: PVE does not refuse them. */
+  /** Lists that a missing right leaves incomplete. PVE does not refuse them. */
   filtered(lists: readonly { what: string; error: string; right: string }[]): void {
     const before = new Map(this.#filtered.map((one) => [one.error, one.since]))
     this.#filtered = lists.map((one) => ({ ...one, since: before.get(one.error) ?? this.#clock.monotonic() }))
   }
 
-  /** It is not asked any more. */
+  /** The question is no longer asked. */
   forget(question: string): void {
     this.#failing.delete(question)
   }
@@ -119,7 +119,7 @@ export class SourceHealth {
     for (const question of this.#failing.keys()) if (isMeant(question)) this.#failing.delete(question)
   }
 
-  /** All but the question without which nothing is known, and what passes by itself. */
+  /** All failures except the main question's and temporary ones. */
   unreadable(): Unreadable[] {
     const { main, rights, isCluster } = this.#rules
     if (!isCluster && !this.isThere) return []
@@ -135,14 +135,14 @@ export class SourceHealth {
     return this.#failing.get(question)?.error
   }
 
-  /** It fails again and again although something answers: another way to the same knowledge may work. */
+  /** Repeated failures although the host answers. Another call may return the same data. */
   failsWithAnswers(question: string): boolean {
     const { error, failures } = this.#failing.get(question) ?? { error: undefined, failures: 0 }
     if (error === undefined || error.isPathFault || error.code === 'unauthorized') return false
     return failures >= (this.#listedAt === undefined ? 1 : 2) || error.isRefusal
   }
 
-  /** The main question was answered, by whatever way, which counts for that time. */
+  /** The main question was answered, by any call. The answer counts for that time. */
   listed(at: number, freshForMs: number): void {
     if (at > this.#freshUntil) this.#listedSince = at
     this.#listedAt = at
@@ -163,14 +163,14 @@ export class SourceHealth {
     return this.#answeredAt
   }
 
-  /** For how long the last answer to the main question counts: said once, with the next observation. */
+  /** How long the last answer to the main question counts. Returned once, with the next observation. */
   takePromise(): number | undefined {
     const promiseMs = this.#promiseMs
     this.#promiseMs = undefined
     return promiseMs
   }
 
-  /** The reason should the promise be broken: one failure is no news before. */
+  /** The reason if the promise is broken. Before that, one failure is not reported. */
   overdueError(): string | undefined {
     return this.#text(true)
   }
@@ -185,7 +185,7 @@ export class SourceHealth {
     }
   }
 
-  /** The questions of a cluster come and go with its members. */
+  /** The questions of a cluster change with its members, so they are not logged. */
   #isLogged(question: string): boolean {
     return !this.#rules.isCluster && question !== this.#rules.main
   }
@@ -193,7 +193,7 @@ export class SourceHealth {
   #set(question: string, error: SourceError, failures: number, right?: string): void {
     const known = this.#failing.get(question)
     const at = this.#clock.monotonic()
-    // An outage has many ways to fail: its text does not change with each of them.
+    // An outage causes various errors. Its text does not change with each of them.
     const text = known && isSilence(known.error) && isSilence(error) ? known.text : error.message
     this.#failing.set(question, { failures, error, text, right, since: known?.since ?? at, at })
   }
@@ -213,7 +213,7 @@ export class SourceHealth {
     )
   }
 
-  /** A single failure of a machine that was well is no outage yet. */
+  /** A single failure of a healthy host is no outage yet. */
   #isDown(): boolean {
     if (this.#isRefused()) return true
     const main = this.#failing.get(this.#rules.main)
@@ -230,12 +230,12 @@ export class SourceHealth {
   #text(isDown: boolean): string | undefined {
     const { main, rights = main, isCluster } = this.#rules
     if (!isCluster) return this.errorOf(main)?.message
-    // Missing rights explain what the other questions complain about.
+    // Missing rights explain the failures of other questions.
     const first = this.#failing.get(main) ?? this.#failing.get(rights)
     if (first) return first.text
-    // While nothing can be reached, the first failure gives the reason.
+    // While the source is unreachable, the first failure gives the reason.
     for (const { error, failures, text, at } of this.#failing.values()) {
-      // What could not be reached before the source was back is asked again in its own rhythm.
+      // Questions that failed before the source was back are repeated at their own interval.
       if (!isDown && isSilence(error) && at < this.#listedSince) continue
       if (failures >= failuresToTell || lasting.includes(error.code)) return text
       if (isDown && isSilence(error)) return text
@@ -244,6 +244,6 @@ export class SourceHealth {
   }
 }
 
-/** `Permission check failed (/nodes/pve1, Sys.Audit)`, as PVE refuses what the account may not have. */
+/** `Permission check failed (/nodes/pve1, Sys.Audit)`: PVE's text about a missing right. */
 const rightIn = (said: string): string | undefined =>
   /\((\/[^,()\s]{0,120}), ([A-Za-z.|]{3,60})\)/.exec(said)?.slice(1).toReversed().join(' on ')

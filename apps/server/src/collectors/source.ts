@@ -3,25 +3,25 @@ import type { Clock, Connection, LearnedCluster, Observation } from '@pulse/doma
 import type { Logger } from 'pino'
 import type { AdaptiveBounds } from '../polling/adaptive.ts'
 
-/** How a source is to be asked, as the settings have it. */
+/** Polling intervals and timeouts for a source, from the settings. */
 export interface Pace {
-  /** between two looks at a source that is one machine */
+  /** between two looks at a source that is a single host */
   hostMs: number
-  /** for a whole call, from the question to the last byte of the answer */
+  /** for a whole call, until the last byte of the answer */
   timeoutMs: number
   /** between two looks at backups; absent: they are not read */
   backupsMs?: number
-  /** nodes are not asked about ZFS pools */
+  /** nodes are not queried about ZFS pools */
   withoutZfs?: boolean
-  /** absent: a steady rhythm */
+  /** absent: a steady interval */
   adaptive?: AdaptiveBounds
 }
 
-/** How often backups and what belongs to them are asked for: as the settings say, and no more often than that. */
+/** The interval for backups and related data: from the settings, with a minimum. */
 export const backupsEvery = (least: number, { backupsMs = 0 }: Pick<Pace, 'backupsMs'>): number =>
   Math.max(least, backupsMs)
 
-/** A loop ends its run a little after the calls in it must have ended. */
+/** A run's deadline is slightly later than the timeout of its calls. */
 export const deadlineFor = ({ timeoutMs }: Pick<Pace, 'timeoutMs'>): number =>
   Math.max(25_000, timeoutMs + 5_000)
 
@@ -30,19 +30,19 @@ export const usualPace: Pace = { hostMs: 30_000, timeoutMs: 60_000, backupsMs: 9
 export interface CollectorEdges {
   clock: Clock
   log: Logger
-  /** until it asks for the first time, so that not all sources are asked at the same moments */
+  /** the delay of the first poll, so that sources are not all polled at the same time */
   firstAfterMs?: number
-  /** Done when it is shown. The next one may come earlier: it is shown behind this one. */
+  /** Resolves when the observation is visible. The next one may come earlier, and is queued. */
   observe: (observation: Observation) => void | Promise<void>
-  /** what the settings say now; the usual when absent */
+  /** the current settings; the usual ones when absent */
   pace?: () => Pace
-  /** shared by all sources: how many are being asked right now */
+  /** shared by all sources: the number being polled right now */
   load?: { underWay: number }
-  /** membership learned while polling, to be remembered with the connection */
+  /** membership learned while polling, to be stored with the connection */
   learned: (cluster: LearnedCluster) => void
 }
 
-/** Which of a product's memory figures was taken, and whether page cache is known not to be counted. */
+/** The chosen memory figure, and whether it is known to exclude page cache. */
 export interface MemoryFact {
   instance: string
   node: string
@@ -57,13 +57,13 @@ export interface MemoryFact {
 }
 
 export interface RunningCollector {
-  /** Another name or other flags, for the same host and account: nothing that was learned is lost. */
+  /** A new name or new flags for the same host and account. All learned data stays. */
   apply(change: Pick<Connection, 'name' | 'flags'>): void
   /** Polls everything as soon as the budget allows it. */
   refresh(): void
   /** API calls of the last minute. */
   calls(): ConnectionCalls
-  /** Since start; durations are seconds of the newest call, by name. */
+  /** Since start. Durations are the seconds of the latest call, by name. */
   totals(): {
     calls: number
     failed: number
@@ -71,18 +71,18 @@ export interface RunningCollector {
     callSeconds: number
     cycles: number
     lastCycleSeconds: number
-    /** details of guests that were at hand when they were listed, and those that had to be asked for */
+    /** guest details that were known at a listing, and those that needed a call */
     cacheHits: number
     cacheMisses: number
     durations: Record<string, number>
   }
   memory?(): MemoryFact[]
-  /** Resolves when no call is under way and none will be made. */
+  /** Resolves when no call is under way and none will follow. */
   stop(): Promise<void>
 }
 
 export interface TestEdges extends Pick<CollectorEdges, 'clock' | 'log'> {
-  /** The result is not needed any more. */
+  /** Aborts when the result is no longer needed. */
   signal?: AbortSignal
 }
 

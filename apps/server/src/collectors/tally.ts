@@ -1,7 +1,7 @@
 import type { Clock } from '@pulse/domain'
 import type { RunningCollector } from './source.ts'
 
-/** What the calls of one connection came to since it was started. */
+/** Statistics about the calls of one connection since its start. */
 export class Tally {
   #calls = 0
   #failed = 0
@@ -12,7 +12,7 @@ export class Tally {
   #misses = 0
   readonly #seconds = new Map<string, number>()
 
-  /** Makes a call of that name. */
+  /** Makes and counts a call of that name. */
   async call<T>(name: string, clock: Clock, call: () => Promise<T>): Promise<T> {
     const startedAt = clock.monotonic()
     let isAnswered = false
@@ -29,17 +29,17 @@ export class Tally {
     }
   }
 
-  /** A guest was listed, and what only it can tell was known from before. */
+  /** A guest was listed, and its own details were already known. */
   atHand(): void {
     this.#hits++
   }
 
-  /** It had to be asked for. */
+  /** The details needed a call. */
   askedFor(): void {
     this.#misses++
   }
 
-  /** One listing of everything, from the question to its place in the picture. */
+  /** One listing of everything, from the call to its publication. */
   cycled(durationMs: number): void {
     this.#cycles++
     this.#lastCycleSeconds = durationMs / 1000

@@ -11,25 +11,25 @@ import { pauseAfter, type RefusalPauses, toSourceError, type SourceError } from 
 import { type HealthRules, SourceHealth } from './source-health.ts'
 import { createSuspendDetector } from '../timing/suspend-detector.ts'
 
-/** Between the calls to one member and those to the next: together they make one step for the browser. */
+/** Between the calls to two members. Their answers together make one update for the browser. */
 const staggerMs = 10
 
-/** What belongs to one connection, whichever product it is. */
+/** The common parts of a connection to any product. */
 export interface Source {
   clock: Clock
-  /** the moment by which it is judged what has grown old */
+  /** the time for deciding which data is stale */
   judged: () => number
-  /** what to add to a monotonic moment for epoch ms */
+  /** offset from monotonic time to epoch ms */
   wallOffset: () => number
   log: Logger
-  /** as it is called and switched now */
+  /** with its current name and switches */
   connection: Connection
   isOn: (flag: MonitorFlag) => boolean
-  /** how to ask, as the settings have it now */
+  /** the current polling intervals from the settings */
   pace: () => Pace
-  /** of all sources: how many are being asked */
+  /** of all sources: the number being polled */
   load: { underWay: number }
-  /** nothing is asked before; monotonic */
+  /** no call before this time; monotonic */
   startAt: number
   budget: CallBudget
   health: SourceHealth
@@ -65,15 +65,15 @@ export function createSource(
   }
 }
 
-/** What a source does in its own way with its failures. */
+/** The source's own handling of failures. */
 export interface Reporting {
   publish(withinMs: number): void
   failed(error: SourceError, failures: number): void
-  /** of a question that is asked so often */
+  /** for a question with that interval */
   pauses(intervalMs: number): RefusalPauses
 }
 
-/** One question failed, alone. Returns the pause before it is asked again, if not the usual one. */
+/** A single question failed. Returns the pause before the retry, if not the usual one. */
 export function reportFailure(
   { health }: Pick<Source, 'health'>,
   { publish, failed, pauses }: Reporting,
@@ -90,26 +90,26 @@ export function reportFailure(
 
 interface Member {
   name: string
-  /** by which the first calls to the members are spread */
+  /** spreads the first calls to the members */
   index: number
 }
 
 interface PartEdges<C, R extends PartRun<L>, L extends PartLoop, M, MR> extends Reporting {
   start(part: Part<C, R>): R
   startAt?(member: M, run: R, part: Part<C, R>): MR
-  /** how often a loop runs that does not say so */
+  /** the interval of a loop without its own */
   intervalMs: () => number
-  /** Milliseconds until what it asks may be asked at all, 0 for now. */
+  /** Milliseconds until the loop may make calls at all, 0 for now. */
   gate(plan: L, member: M | undefined): number
-  /** Takes a call from the budget: 0, or the milliseconds to wait. Absent: calls are counted when they are made. */
+  /** Takes a call from the budget. Returns 0 or the milliseconds to wait. Absent: calls count when made. */
   pay?(asked: Asked<Part<C, R>, L>, member: M | undefined): number
   /** after every run, failed or not */
   ended?(plan: L, member: M | undefined): void
-  /** Whether what a loop returned means that its question was answered. */
+  /** Whether the result of a loop means that its question was answered. */
   isAnswer(plan: L, at: number | void): boolean
 }
 
-/** The parts of a source: each of their questions is asked while it may be, and reported when it fails. */
+/** Runs the parts of a source: asks each question while that is allowed, and reports its failures. */
 export function runParts<
   C,
   R extends PartRun<L>,

@@ -1,6 +1,6 @@
 import type { NodeConfig } from '@pulse/contract'
 
-/** What to do about a right that a connection test misses, by what its sentence begins with. */
+/** Advice for rights that a connection test misses, by the start of the test's sentence. */
 const remedies: readonly [start: RegExp, words: (who: string) => string][] = [
   [/^Datastore\.Allocate /, (who) => `${who} may not read backups: give it PVEDatastoreAdmin on /storage`],
   [
@@ -24,7 +24,7 @@ const remedies: readonly [start: RegExp, words: (who: string) => string][] = [
   ],
 ]
 
-/** In words, for the account that this connection uses. */
+/** Advice in sentences for the account of this connection. */
 export function adviceOn(missing: readonly string[], { hasToken }: Pick<NodeConfig, 'hasToken'>): string[] {
   const who = hasToken ? 'The token' : 'The user'
   return missing.map((sentence) => remedies.find(([start]) => start.test(sentence))?.[1](who) ?? sentence)

@@ -6,7 +6,7 @@ import { within } from '../../../../scripts/test-limits.ts'
 import { steppedClock } from '../testing/people.ts'
 import { adminToken, startTestServer, type TestServer } from '../testing/server.ts'
 
-/** A port where nothing listens. */
+/** A port without a listener. */
 const nowhere = 'https://127.0.0.1:9'
 
 const clock = steppedClock(acceleratedClock(20, Date.now()))
@@ -24,18 +24,18 @@ afterAll(async () => {
 })
 
 const get = async <T>(where: string): Promise<T> => (await server.call('GET', where)).body as T
-/** What is answered may be a second old. */
+/** Passes a second, because an answer may be a second old. */
 const state = () => {
   clock.pass(1_001)
   return get<PlainState>('/api/state')
 }
-/** Alerts about nodes that nothing comes from. */
+/** Alerts about unreachable nodes. */
 const unreachable = async () =>
   (await get<Alert[]>('/api/alerts/active')).filter(
     ({ type, message }) => type === 'connectivity' && /^Node pve\d cannot be reached: /.test(message),
   )
 
-/** Lines of the samples of one metric. */
+/** Sample lines of one metric. */
 async function samples(name: string) {
   clock.pass(1_000)
   const { text } = await server.call('GET', '/metrics')

@@ -10,17 +10,17 @@ import type { ConnectionStore } from '../db/connections.ts'
 import { createState } from '../state/state.ts'
 import { createConnections } from './connections.ts'
 
-/** A port where nothing listens. */
+/** A port without a listener. */
 const nowhere = 'https://127.0.0.1:9'
 
-/** What a source shows while it answers, by the kinds that each test looks at. */
+/** The kinds that each source shows while it answers. */
 const shownBy = {
   pve: ['nodes', 'guests', 'storage'],
   pbs: ['pbs', 'datastores', 'pbsBackups'],
   pmg: ['pmg'],
 } as const satisfies Record<SourceKind, readonly RecordKind[]>
 
-/** One connection of that kind, watched by the collectors that ship, until it shows all that it has. */
+/** One connection of the given kind, watched by the real collectors, after it has shown all its records. */
 async function watched(context: TestContext, kind: SourceKind, by: 'token' | 'password') {
   const hosts = await givenHosts(context, { factor: 40, guests: 4 })
   const accounts = {
@@ -64,7 +64,7 @@ async function watched(context: TestContext, kind: SourceKind, by: 'token' | 'pa
   return { ...hosts, area, state, stored, connection, source, shown, isWell, secret }
 }
 
-/** Everything that is shown says since when it is no longer true, and no record calls its source healthy. */
+/** Every record says since when it is stale, and no record calls its source healthy. */
 function expectStale({ shown, source }: Awaited<ReturnType<typeof watched>>) {
   const states = shown().map((one) => ({
     stale: 'staleSince' in one && one.staleSince !== undefined,

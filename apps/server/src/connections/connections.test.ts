@@ -16,7 +16,7 @@ const input: NodeInput = {
   tokenValue: '1234-5678',
 }
 
-/** An area over collectors that note what happens to them, and a store that counts what is written. */
+/** A connection area with collectors that record their calls, and a store that counts writes. */
 async function given() {
   const happened: string[] = []
   const events: LiveEvent[] = []
@@ -78,7 +78,7 @@ async function given() {
     observe: edges!.observe,
     learned: edges!.learned,
     counts: () => ({ writes, copies }),
-    /** From now on no collector ends without an error. */
+    /** From now on every collector fails to stop. */
     getStuck: () => void (isStuck = true),
   }
 }
@@ -219,6 +219,6 @@ test('what is added, changed or read again while Pulse stops is not watched any 
   await area.change(id, { type: 'pve', name: 'renamed' }).catch(() => undefined)
   await area.reload()
   expect(happened).toEqual([])
-  // it is there after the next start
+  // the stored connection exists after the next start
   expect([...stored.values()].map(({ name }) => name)).toContain('other')
 })

@@ -22,30 +22,30 @@ import { toNodeConfig } from '../node-config/show.ts'
 import { reportTest, requireType } from './try-connection.ts'
 import { createWatching, type Watched, type WatchingEdges } from './watching.ts'
 
-/** The connections a user manages: stored, watched, and changed without disturbing one another. */
+/** Stores and watches the connections that a user manages. A change to one does not disturb the others. */
 export interface ConnectionArea {
-  /** Nothing changes here while `job` runs. */
+  /** Blocks changes of connections while `job` runs. */
   runExclusive<T>(job: () => Promise<T>): Promise<T>
-  /** Reads the stored connections again, after another process has written; unchanged ones go on. */
+  /** Reads the stored connections again after another process has written. Unchanged connections continue. */
   reload(): Promise<void>
-  /** Loads what is stored and begins to watch it. */
+  /** Loads the stored connections and begins to watch them. */
   start(): Promise<void>
   list(): NodeConfig[]
   /** Throws `not_found`. */
   nameOf(id: string): string
-  /** The new id. */
+  /** Returns the new id. */
   add(input: NodeInput): Promise<string>
-  /** Old and new, when its secret goes somewhere else now. */
+  /** Returns the old and new destination if the secret now goes elsewhere. */
   change(id: string, input: NodeChange): Promise<string | undefined>
   remove(id: string): Promise<void>
-  /** Of what is typed, or with an id of a stored one as it would be changed. */
+  /** Tests the entered connection. With an id, it tests the stored connection with the entered changes. */
   test(input: NodeTestInput): Promise<NodeTest>
   testStored(id: string): Promise<NodeTest>
   calls(): PerformanceReply['connections']
   running(): RunningCollector[]
   /** the same by connection */
   watched(): { id: string; running: RunningCollector }[]
-  /** after one of them came, went, or was changed */
+  /** after a connection was added, removed or changed */
   onChange: OnSignal
   stop(): Promise<void>
 }
@@ -57,13 +57,13 @@ export interface ConnectionEdges extends WatchingEdges {
 }
 
 /**
- * All that are stored are asked for the first time within that time, one after the other: they keep their rhythm, and
- * what all of them tell would come at the same moment for ever.
+ * At startup, the first polls of all connections are spread over this time. Sources keep their rhythm, so
+ * without this all their updates would arrive at the same moment forever.
  */
 const spreadMs = 250
 const mostGapMs = 50
 
-/** As many as an export or pulse.yaml takes. */
+/** The same limit as for an export or pulse.yaml. */
 export const maxConnections = 500
 
 export function createConnections(edges: ConnectionEdges): ConnectionArea {
@@ -88,14 +88,14 @@ export function createConnections(edges: ConnectionEdges): ConnectionArea {
     changed.tell()
   }
 
-  /** A collector that was replaced meanwhile speaks of an address that is no longer meant. */
+  /** Ignores a collector that was replaced meanwhile: it reports an address that is no longer used. */
   async function remember(id: string, from: RunningCollector, cluster: LearnedCluster) {
     const entry = watching.get(id)
     if (entry?.running !== from) return
     const { clusterName: _name, ...rest } = entry.connection
     const isNews = !isSameCluster(entry.connection, cluster)
     entry.connection = { ...rest, ...cluster }
-    // Who is there at the moment is known again after the next start: a member that comes and goes costs no writing.
+    // Online members are learned again after a restart. A member that comes and goes causes no write.
     if (!isNews) return
     await store.learned(entry.connection, clock.now())
     onWrite()

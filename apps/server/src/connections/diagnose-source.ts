@@ -11,7 +11,7 @@ import type { State } from '../state/state.ts'
 import { adviceOn } from './advice.ts'
 import { checkPhysicalDisks, checkVmDisks } from './disk-check.ts'
 
-/** What the test of one connection came to: never an exception. */
+/** The result of one connection test, which never throws. */
 export type Tested = { test: NodeTest } | { error: string }
 
 export async function testSource(connections: ConnectionArea, id: string): Promise<Tested> {
@@ -47,7 +47,7 @@ export function describePve(
   }
 }
 
-/** A mail gateway or a backup server. */
+/** Describes a mail gateway or a backup server. */
 export function describe(
   connection: NodeConfig,
   tested: Tested,

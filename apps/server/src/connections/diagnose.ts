@@ -5,7 +5,7 @@ import type { ConnectionArea } from './connections.ts'
 import { describe, describePve, type Tested, testSource } from './diagnose-source.ts'
 import { describeMemory } from './memory.ts'
 
-/** Of the 30 s that a run may take, the rest is for putting the answer together. */
+/** A run may take 30 s. The rest is for assembling the answer. */
 const testsMs = 25_000
 const testsAtOnce = 8
 

@@ -30,7 +30,7 @@ const remedies: Partial<Record<DiskStatusReason, string>> = {
   'permission-denied': 'Give the account VM.GuestAgent.Audit (PVE 9) or VM.Monitor (PVE 8) on /vms.',
 }
 
-/** Said by an agent, or on its behalf: a guest that was never asked shows none of these. */
+/** Reasons that come from a guest agent. A guest whose agent was never asked shows none of these. */
 const ofAnAgent: readonly DiskStatusReason[] = [
   'agent-not-running',
   'agent-timeout',
@@ -78,7 +78,7 @@ function resultOf({ disks, diskStatusReason: reason }: Guest): string {
   return reason === undefined || reason === 'vm-stopped' ? 'no figures yet' : issues[reason]
 }
 
-/** From the disks that are known. undefined while none is: nodes that were not asked are not called checked. */
+/** undefined while no disks are known, because nodes that were not asked do not count as checked. */
 export function checkPhysicalDisks(
   { monitorPhysicalDisks }: NodeConfig,
   disks: readonly PhysicalDisk[],

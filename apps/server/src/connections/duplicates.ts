@@ -2,7 +2,7 @@ import { connectionKey } from '@pulse/contract'
 import type { Connection } from '@pulse/domain'
 import { AppError } from '../app-error.ts'
 
-/** Nothing is watched twice, and no two have one name. */
+/** Refuses a connection with the name or an address of another one. */
 export function refuseDuplicate(candidate: Connection, all: Iterable<Connection>): void {
   for (const connection of all) {
     if (connection.id === candidate.id) continue
@@ -22,23 +22,23 @@ export function refuseDuplicate(candidate: Connection, all: Iterable<Connection>
   }
 }
 
-/** A machine may be PVE and PBS in one: its address names the first of them. */
+/** One host may run both PVE and PBS. Its address then names the first of the two connections. */
 export function freeName(candidate: Connection, all: readonly Connection[]): string {
   const isTaken = all.some((connection) => isSameName(connection, candidate))
   return isTaken ? `${candidate.name} ${candidate.kind.toUpperCase()}` : candidate.name
 }
 
-/** Names differ, and so do the keys made of them: `pbs-vault` may be a PVE, or the PBS named vault. */
+/** Names and keys must be unique: the key `pbs-vault` may be a PVE of that name, or the PBS named vault. */
 const isSameName = (a: Connection, b: Connection) =>
   a.name.toLowerCase() === b.name.toLowerCase() || keyOf(a) === keyOf(b)
 const keyOf = ({ kind, name }: Connection) => connectionKey(kind, name).toLowerCase()
 
-/** Every address this connection answers for: the typed one and those of its cluster's members. */
+/** All addresses of this connection: the entered one and those of its cluster's members. */
 function addressesOf({ host, clusterEndpoints }: Connection): Set<string> {
   const { port } = new URL(host)
   const members = clusterEndpoints?.flatMap(({ Host, IP }) => [Host, `https://${hostOf(IP)}:${port}`]) ?? []
   return new Set([host, ...members])
 }
 
-/** As a URL has it: an IPv6 address in brackets, and in its one short form. */
+/** In the form of a URL: an IPv6 address in brackets and in its short form. */
 const hostOf = (ip: string) => (ip.includes(':') ? (URL.parse(`https://[${ip}]`)?.hostname ?? ip) : ip)

@@ -14,11 +14,11 @@ import { legacyConnections } from './legacy.ts'
 export interface ConnectionsPartEdges {
   store: ConnectionStore
   now: () => number
-  /** pulse.yaml owns it: no import changes it */
+  /** declared in pulse.yaml, so no import changes it */
   isManaged: (connection: Connection) => boolean
 }
 
-/** Connections with their secrets. They replace those that are here, because a restored list is one list. */
+/** Connections with their secrets. An import replaces the whole list. */
 export const connectionsPart = ({ store, now, isManaged }: ConnectionsPartEdges) =>
   part({
     key: 'connections',
@@ -60,7 +60,7 @@ function changesOf(before: readonly Connection[], after: readonly Connection[]):
   return [...come, ...gone.map((one) => ({ ...show(one), change: 'removed' as const }))]
 }
 
-/** Everything that is known of guests hangs on the id: an address that is here already keeps its own. */
+/** All data about guests depends on the connection's id. A connection with a known address keeps its id. */
 function idFor({ id, kind, host }: ExportedConnection, stored: readonly Connection[]): string {
   if (id !== undefined) {
     if (id.startsWith(`${kind}-`)) return id

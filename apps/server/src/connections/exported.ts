@@ -11,9 +11,9 @@ const secret = text(1024).check(z.minLength(1))
 const fingerprint = z.string().check(z.regex(/^[0-9a-f]{64}$/))
 const allFlags = sourceKinds.flatMap((kind) => Object.keys(monitorFlags[kind]) as MonitorFlag[])
 
-/** A field that a connection gets later must be carried too: this does not compile without it. */
+/** A new field of a connection must be exported too. Without it this does not compile. */
 const fields = {
-  /** absent in what an older product wrote */
+  /** absent in exports of Pulse 4.x */
   id: z.optional(z.string().check(z.regex(/^(?:pve|pbs|pmg)-[0-9a-f]{12}$/))),
   kind: SourceKind,
   name: text(512).check(z.minLength(1)),
@@ -48,7 +48,7 @@ const fields = {
   memberFingerprints: z.optional(z.record(text(256), fingerprint)),
 } satisfies Record<keyof Connection, z.ZodMiniType>
 
-/** A connection as an export carries it, its secrets open. */
+/** A connection in an export, with its secrets in clear text. */
 export const ExportedConnection = z.strictObject(fields)
 export type ExportedConnection = z.infer<typeof ExportedConnection>
 
@@ -58,7 +58,7 @@ export function toExported({ auth, ...rest }: Connection): ExportedConnection {
       ? { type: auth.type, user: auth.user, password: auth.password.reveal() }
       : { type: auth.type, tokenId: auth.tokenId, secret: auth.secret.reveal() }
   const exported = { ...rest, auth: open }
-  // What a cluster says about itself is learned again: however odd it is, it must not spoil the way back.
+  // Pulse learns cluster data again. Odd cluster data must not make the export unreadable, so it is left out.
   if (ExportedConnection.safeParse(exported).success && !membersProblem(exported)) return exported
   const { clusterName: _name, clusterEndpoints: _endpoints, memberFingerprints: _pins, ...typed } = exported
   return typed
@@ -75,13 +75,13 @@ function membersProblem({ clusterEndpoints = [] }: ExportedConnection): string |
   return undefined
 }
 
-/** Built as the form builds one, so that nothing gets in that the form would refuse. */
+/** Builds the connection as the form does, so that an import accepts only what the form accepts. */
 export function toConnection(exported: ExportedConnection, id: string): Connection {
   const { kind: type, name, host, auth, fingerprint, verifySSL, flags, ...learned } = exported
   const { clusterName, clusterEndpoints, memberFingerprints } = learned
   const input = NodeInput.parse({
     type,
-    // one that came from a long address is longer than one that may be typed
+    // A name derived from a long address may exceed the limit for entered names.
     ...(name === nameFromHost(normalizeHost(host, type)) ? {} : { name }),
     host,
     ...(auth.type === 'password'

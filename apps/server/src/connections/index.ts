@@ -18,9 +18,9 @@ export interface ConnectionAreaEdges extends Omit<ConnectionEdges, 'pace' | 'sto
   vault: Vault
   settings: { current(): SystemSettings; onChange: OnSignal<[now: SystemSettings, before: SystemSettings]> }
   audit: Pick<Audit, 'record'>
-  /** `withoutZfs`: the owner of the machine wants no node to be asked about its pools */
+  /** `withoutZfs`: the operator of the machine has disabled queries about ZFS pools */
   config: { withoutZfs: boolean }
-  /** what is declared elsewhere cannot be changed here */
+  /** declared connections cannot be changed here */
   locks: {
     around(connections: ConnectionArea): ConnectionArea
     isDeclared: Parameters<typeof connectionsPart>[0]['isManaged']
@@ -43,7 +43,7 @@ export function connectionArea({
   const pace: ConnectionEdges['pace'] = (kind) => toPace(settings.current(), kind, withoutZfs)
   const connections = locks.around(createConnections({ ...edges, store, pace }))
   settings.onChange((now, before) => {
-    // An interval that was meant to be long is not waited for.
+    // The new interval takes effect at once, without waiting for the end of a longer one.
     if (!isDeepStrictEqual(toPace(now, 'pve'), toPace(before, 'pve')))
       for (const one of connections.running()) one.refresh()
   })

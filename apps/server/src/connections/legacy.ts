@@ -5,7 +5,7 @@ import { issueText, type LegacyPart, lenient, listed, type Taken, text } from '.
 import { type ExportedConnection, toConnection } from './exported.ts'
 import { normalizeFingerprint, normalizeHost, normalizeTokenId, withRealm } from '../node-config/normalize.ts'
 
-/** One saved node of Pulse 4.x; its keys are the names of the Go fields. Flags are read by name. */
+/** One saved node of Pulse 4.x. Its keys are the names of the Go fields. Flags are read by name. */
 const LegacyNode = z.looseObject({
   Name: text,
   Host: text,
@@ -90,7 +90,7 @@ function passwordOf({ User, Password }: LegacyNode, kind: SourceKind) {
   return { type: 'password' as const, user: withRealm(User, kind), password: Password }
 }
 
-/** `monitorVMs` was `MonitorVMs`. What was not yet known when the file was written was watched. */
+/** `monitorVMs` was `MonitorVMs`. A flag that is missing in an older file counts as on. */
 function flagsOf(kind: SourceKind, node: LegacyNode): ExportedConnection['flags'] {
   const names = Object.keys(monitorFlags[kind])
   return Object.fromEntries(
@@ -98,7 +98,7 @@ function flagsOf(kind: SourceKind, node: LegacyNode): ExportedConnection['flags'
   )
 }
 
-/** There a node and a backup server could have one name; here names are unique. */
+/** In Pulse 4.x a node and a backup server could share a name. Here names are unique. */
 function freeName(name: string, kind: SourceKind, taken: readonly ExportedConnection[]): string {
   const isTaken = (text: string) => taken.some((one) => one.name.toLowerCase() === text.toLowerCase())
   if (!isTaken(name)) return name

@@ -1,7 +1,7 @@
 import type { Diagnostics } from '@pulse/contract'
 import type { MemoryFact } from '../collectors/source.ts'
 
-/** Of ten thousand guests a part is enough to see which sources are in use. */
+/** Among ten thousand guests, a sample is enough to see which memory sources are in use. */
 const mostGuests = 500
 
 export function describeMemory(

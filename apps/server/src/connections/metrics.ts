@@ -2,7 +2,7 @@ import type { RunningCollector } from '../collectors/source.ts'
 import type { Metric } from '../metric.ts'
 import type { ConnectionArea } from './connections.ts'
 
-/** What asking costs, by connection, since it was begun to be asked. */
+/** The cost of polling, by connection, since polling began. */
 export function callMetrics({ watched }: Pick<ConnectionArea, 'watched'>): readonly Metric[] {
   const of = (
     type: Metric['type'],

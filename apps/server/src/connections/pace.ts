@@ -1,7 +1,7 @@
 import { automaticBackupPollingSeconds, type SourceKind, type SystemSettings } from '@pulse/contract'
 import type { Pace } from '../collectors/source.ts'
 
-/** How sources of that kind are to be asked, as the settings have it. */
+/** The polling intervals and timeouts for sources of that kind, from the settings. */
 export function toPace(settings: SystemSettings, kind: SourceKind, withoutZfs = false): Pace {
   const seconds = settings[kind === 'pmg' ? 'pmgPollingInterval' : 'pbsPollingInterval']
   return {

@@ -1,7 +1,7 @@
 import type { Connection, LearnedCluster } from '@pulse/domain'
 import { isDeepStrictEqual } from 'node:util'
 
-/** The same host, checked in the same way, by the same account: monitoring need not begin again. */
+/** Whether host, certificate check and account are the same, so that monitoring can continue. */
 export function asksTheSame(a: Connection, b: Connection): boolean {
   const question = ({ host, fingerprint, verifySSL, auth }: Connection) => ({
     host,
@@ -10,14 +10,14 @@ export function asksTheSame(a: Connection, b: Connection): boolean {
     auth,
   })
   const secretOf = ({ auth }: Connection) => (auth.type === 'password' ? auth.password : auth.secret).reveal()
-  // Secrets hide from every comparison but this.
+  // Only this comparison reveals secrets.
   return isDeepStrictEqual(question(a), question(b)) && secretOf(a) === secretOf(b)
 }
 
 export const isSameConnection = (a: Connection, b: Connection): boolean =>
   asksTheSame(a, b) && isDeepStrictEqual(a, b)
 
-/** Whether what is worth keeping of a cluster is the same: who of its members is there at the moment is not. */
+/** Whether the stored part of the cluster data is the same. Which members are online is not stored. */
 export const isSameCluster = (a: Partial<LearnedCluster>, b: Partial<LearnedCluster>): boolean =>
   isDeepStrictEqual(lasting(a), lasting(b))
 

@@ -9,7 +9,7 @@ export function requireType({ type }: NodeChange): SourceKind {
   })
 }
 
-/** A failed test is an answer 400 with the reason, as the documented calls have it. */
+/** A failed test is answered with status 400 and the reason, as in the documented API. */
 export async function reportTest(test: Promise<NodeTest>, clock: Clock): Promise<NodeTest> {
   const startedAt = clock.monotonic()
   const result = await test

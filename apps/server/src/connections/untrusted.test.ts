@@ -20,7 +20,7 @@ afterAll(async () => {
   await lab.close()
 })
 
-/** As the form sends them when no fingerprint was typed: the hosts of the lab have certificates of their own. */
+/** The form's input without a fingerprint. The hosts of the lab have self-signed certificates. */
 function inputs() {
   const [node, backups, gateway] = [lab.clusters[0]!.nodes[0]!, lab.pbs[0]!, lab.pmg[0]!]
   const { tokenId: tokenName, tokenSecret: tokenValue } = lab.credentials

@@ -22,7 +22,7 @@ const connection: Connection = {
   flags: {},
 }
 
-/** A source that says what a test says. */
+/** A source that publishes the records of a test. */
 function given() {
   let observe: CollectorEdges['observe']
   const running = { stop: () => Promise.resolve(), apply: () => {} } as unknown as RunningCollector
@@ -48,7 +48,7 @@ function given() {
 
 test('a source that is removed while its old records are marked does not come back', async () => {
   const { state, watching, say } = given()
-  // more than are marked in one turn of the event loop
+  // more than the state marks in one turn of the event loop
   const guests = Array.from(
     { length: 2_000 },
     (_, vmid) => [`${source}:${vmid}`, aGuest({ source, vmid })] as const,

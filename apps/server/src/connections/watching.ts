@@ -10,7 +10,7 @@ export interface WatchingEdges {
   state: State
   clock: Clock
   log: Logger
-  /** how sources are to be asked, as the settings have it now */
+  /** the current polling intervals and timeouts from the settings */
   pace: (kind: SourceKind) => Pace
 }
 
@@ -20,21 +20,23 @@ export interface Watched {
 }
 
 interface Entry extends Watched {
-  /** what it still says comes too late */
+  /** its late observations are ignored */
   isReplaced?: true
 }
 
-/** Which connections are asked now, each by its collector. */
+/** The connections being polled, each by its collector. */
 export interface Watching {
   get(id: string): Watched | undefined
   all(): Watched[]
-  /** It is asked for the first time then; at once when absent. */
+  /** The first poll comes after `firstAfterMs`, or at once without it. */
   begin(connection: Connection, firstAfterMs?: number): void
-  /** In place when it is the same question; else by a new watch, before whose first answer all is shown as stale. */
+  /**
+   * Keeps the running watch if host and account stay. Otherwise all is stale until a new watch has an answer.
+   */
   change(connection: Connection): Promise<void>
-  /** The source is gone, with all it ever said. */
+  /** Removes the source with all its records. */
   end(id: string): Promise<void>
-  /** What is begun later is asked after the next start. */
+  /** A connection that is added later is polled after the next start. */
   endAll(): Promise<void>
 }
 
@@ -53,7 +55,7 @@ export function createWatching(edges: WatchingEdges, onLearned: OnLearned): Watc
       clock,
       log: log.child({ source: name }),
       firstAfterMs,
-      // One that was replaced meanwhile speaks of an address that is no longer meant.
+      // A replaced collector reports an address that is no longer used.
       observe: async (observation) => {
         const entry = watched.get(id)
         if (entry?.running === running && !entry.isReplaced) await state.observeInSteps(observation)
@@ -65,7 +67,7 @@ export function createWatching(edges: WatchingEdges, onLearned: OnLearned): Watc
     watched.set(id, { connection, running })
   }
 
-  /** From now on nothing confirms what the replaced watch published: the state marks it until the new one answers. */
+  /** Nothing confirms the old watch's records any more. They are stale until the new watch has an answer. */
   async function replace(entry: Entry, connection: Connection) {
     await stop(entry)
     entry.isReplaced = true
@@ -75,7 +77,7 @@ export function createWatching(edges: WatchingEdges, onLearned: OnLearned): Watc
     begin(connection)
   }
 
-  /** What does not end cleanly is said, and keeps nothing that follows from being done. */
+  /** Logs an unclean stop. The steps after it run in any case. */
   async function stop({ connection, running }: Watched) {
     try {
       await running.stop()

@@ -3,14 +3,14 @@ import { request } from 'node:https'
 import { connect, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls'
 import { readPage } from './page.ts'
 
-/** How an address behaves towards a TLS handshake. */
+/** The reaction of an address to a TLS handshake. */
 export type Dial =
   | { is: 'secure'; socket: TLSSocket }
-  /** nothing is there, or it does not want to talk to us */
+  /** no host answers, or it refuses the connection */
   | { is: 'unreachable' | 'refused' | 'no_network' | 'canceled' }
-  /** something accepted the connection and then spoke no TLS, or none in time */
+  /** the port accepted the connection, but did not speak TLS, or not in time */
   | { is: 'not_tls' | 'late' }
-  /** our own side failed: no more sockets, no more memory */
+  /** Pulse's own side failed: out of sockets or memory */
   | { is: 'failed'; code: string }
 
 export interface AskEdges {
@@ -21,13 +21,13 @@ export interface AskEdges {
 
 let context: SecureContext | undefined
 
-/** One connection; no request byte is sent. Certificates are looked at, not checked: nothing secret follows. */
+/** Opens one connection and sends no request. The certificate is not verified, because no secret is sent. */
 export function dial(ip: string, port: number, { clock, timeoutMs, signal }: AskEdges): Promise<Dial> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve({ is: 'canceled' })
     let accepted = false
     let over = false
-    // One for all: each of its own would read the system's authorities again.
+    // Shared by all connections: each separate context would read the system's CA certificates again.
     context ??= createSecureContext()
     const socket = connect({
       host: ip,
@@ -65,7 +65,7 @@ function failedDial(code: string, accepted: boolean): Dial {
 export type Answer =
   { is: 'answer'; status: number; server: string; body: string } | { is: 'late' | 'no_http' | 'canceled' }
 
-/** One GET over a socket that is there. Follows no redirect, reads no more than needed, and ends the connection. */
+/** One GET over an open socket. Follows no redirect, reads no more than needed, and closes the connection. */
 export function ask(
   socket: TLSSocket,
   path: string,
@@ -104,7 +104,7 @@ export function ask(
         if (page.add(text)) answered()
       })
       response.once('end', answered)
-      // Cut off half way: what came may be enough.
+      // The connection broke off half way. The received part may be enough.
       response.on('error', answered)
     })
     outgoing.end()

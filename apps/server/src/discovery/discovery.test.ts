@@ -11,7 +11,7 @@ let blocks = 9
 const pvePage = showPage(startPage('pve', 'pve1'))
 const pve1 = { port: 8006, type: 'pve', version: '8.4.1', release: '8.4', hostname: 'pve1' }
 
-/** An area over a block of loopback addresses of its own. */
+/** A discovery area with its own block of loopback addresses. */
 function given(change: Partial<DiscoverySettings> = {}) {
   const block = `127.31.${++blocks}`
   const clock = fakeClock()

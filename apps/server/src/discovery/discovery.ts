@@ -8,24 +8,24 @@ import type { Names } from './names.ts'
 import { type Result, toReply, toUpdate } from './result.ts'
 import { runScan } from './run.ts'
 
-/** The part of the system settings that says whether and where to look. */
+/** The system settings for discovery. */
 export type DiscoverySettings = Pick<
   SystemSettings,
   'discoveryEnabled' | 'discoverySubnet' | 'discoveryConfig'
 >
 
 export const discoveryTiming = {
-  /** between the starts of two scans on our own account */
+  /** between the starts of two periodic scans */
   intervalMs: 300_000,
-  /** a scan of the networks of this machine ends then, whatever is left */
+  /** the time limit of a scan of this machine's networks */
   autoCapMs: 120_000,
-  /** and one of named subnets, which a user waits for */
+  /** the time limit of a scan of named subnets, which a user waits for */
   namedCapMs: 60_000,
-  /** after a change of settings or nodes; several at once make one scan */
+  /** after a change of settings or nodes; several changes cause one scan */
   afterChangeMs: 1000,
 } as const
 
-/** Looks for Proxmox servers that are not added yet. Off until it is switched on. */
+/** Looks for Proxmox servers that are not added yet. Off by default. */
 export interface DiscoveryArea {
   start(): void
   /** The latest result; empty while discovery is off. */
@@ -47,7 +47,7 @@ interface Running {
 export interface DiscoveryEdges {
   settings: () => DiscoverySettings
   machine: Machine
-  /** the nodes that are watched already */
+  /** the nodes that Pulse already monitors */
   nodes: () => readonly KnownNode[]
   names: Names
   clock: Clock
@@ -71,7 +71,7 @@ export function createDiscovery(edges: DiscoveryEdges): DiscoveryArea {
     if (stopped) return
     cancelNext = clock.after(ms, () => {
       if (!settings().discoveryEnabled) return
-      // A requested scan is not interrupted; the periodic one follows.
+      // A requested scan is not interrupted. The periodic one follows.
       if (running) return schedule(discoveryTiming.afterChangeMs)
       const scope = configuredScope()
       if (scope === undefined) return log.warn('invalid subnets to scan: discovery is skipped')
@@ -106,7 +106,7 @@ export function createDiscovery(edges: DiscoveryEdges): DiscoveryArea {
     toReply(result, { known, cached, scanning: running !== undefined, clock })
   const current = () => answer(settings().discoveryEnabled ? latest : undefined, true)
 
-  /** The running scan when it is the same one; a periodic scan stops for a requested one. */
+  /** Returns the running scan if it has the same scope. A requested scan ends a periodic one. */
   async function take(scope: string): Promise<Running> {
     const isEnding = running?.abort.signal.aborted === true
     if (running?.scope === scope && !isEnding) return running
@@ -171,7 +171,7 @@ export function createDiscovery(edges: DiscoveryEdges): DiscoveryArea {
   }
 }
 
-/** After `time`, the cap, what was found counts; otherwise the result is dropped. */
+/** A scan that ends by its time limit keeps its results. For other reasons they are dropped. */
 const end = (abort: AbortController, reason: 'time' | 'replaced' | 'off' | 'stopping') => abort.abort(reason)
 
 const relevant = ({ discoveryEnabled, discoverySubnet, discoveryConfig }: DiscoverySettings) => ({
@@ -180,7 +180,7 @@ const relevant = ({ discoveryEnabled, discoverySubnet, discoveryConfig }: Discov
   discoveryConfig,
 })
 
-/** `auto`, or the named subnets in one spelling; undefined when they cannot be understood. */
+/** `auto`, or the named subnets in normalized form; undefined for invalid input. */
 function readScope(text: string): string | undefined {
   const subnets = readSubnets(text)
   return subnets?.length === 0 ? 'auto' : subnets?.join(',')

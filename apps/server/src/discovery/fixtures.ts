@@ -1,4 +1,4 @@
-// This file serves tests only, like the package it needs.
+// For tests only, like the package that it needs.
 import { createSelfSigned } from '@pulse/lab'
 import { systemDefaults, type DiscoveryConfig } from '@pulse/contract'
 import type { FakeClock } from '@pulse/testkit'
@@ -9,14 +9,14 @@ import net from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { Machine, MachineInterface } from '../machine.ts'
 
-/** Something that listens on a loopback address until the test ends, and what it saw. */
+/** A listener on a loopback address until the test ends, with a record of its requests. */
 export interface Listener {
   connections: number
   /** method and path of each request */
   asked: string[]
 }
 
-/** Blocks below 127.64 are not used by the lab, so no other servers are found there. */
+/** The lab does not use blocks below 127.64, so a scan finds no other servers there. */
 export async function listenHttps(
   address: string,
   port: number,
@@ -68,7 +68,7 @@ const products = {
   pmg: ['Proxmox Mail Gateway', ''],
 } as const
 
-/** The start page as the products send it. */
+/** The start page of each product. */
 export const startPage = (product: keyof typeof products, node: string): string => {
   const [title, script] = products[product]
   return `<!DOCTYPE html>\n<html>\n<head>\n<title>${node} - ${title}</title>\n${script}\n</head><body></body></html>`
@@ -92,12 +92,12 @@ export const aMachine = (
   file: (path) => files[path],
 })
 
-/** Lets time pass, with real sockets in between, until it is so. */
+/** Advances the clock until the condition holds, with real socket events in between. */
 export async function driveUntil(clock: FakeClock, isSo: () => boolean, stepMs = 10): Promise<void> {
   for (let step = 0; !isSo(); step++) {
     if (step > 5_000) throw new Error('it does not come about')
     await clock.advance(stepMs)
-    // no wait for something to happen: a turn for the sockets between two steps of the driven clock
+    // not a wait for a condition: sockets get a turn between two steps of the driven clock
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
 }

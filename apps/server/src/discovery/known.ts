@@ -5,17 +5,17 @@ import type { Names } from './names.ts'
 
 export type KnownNode = Pick<NodeConfig, 'host' | 'clusterEndpoints'>
 
-/** A name server that is slower than this does not hold a scan up. */
+/** A slower name server does not delay a scan. */
 const lookupMs = 2000
 
-/** Which of the servers found are watched already. */
+/** Recognizes found servers that Pulse already monitors. */
 export interface KnownServers {
   has(server: DiscoveredServer): boolean
   /** Resolves the names of nodes again. */
   refresh(): Promise<void>
 }
 
-/** By address and port, never by the name a server gives itself: many are called pve. */
+/** Compares address and port, never the name that a server reports: many are called pve. */
 export function knownServers(
   nodes: () => readonly KnownNode[],
   names: Pick<Names, 'addressesOf'>,

@@ -1,6 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises'
 
-/** The name server, as far as discovery asks it. Neither call fails: a name that cannot be had is absent. */
+/** DNS queries of discovery. Neither method fails: a name that cannot be resolved is absent. */
 export interface Names {
   nameOf(ip: string): Promise<string | undefined>
   addressesOf(name: string): Promise<string[]>
@@ -8,7 +8,7 @@ export interface Names {
 
 export const systemNames: Names = {
   async nameOf(ip) {
-    // Of the machine itself a name server knows nothing.
+    // A name server knows no loopback addresses.
     if (ip.startsWith('127.')) return undefined
     const found = await new Resolver({ timeout: 1000, tries: 1 }).reverse(ip).catch(() => [])
     return found.find(isHostName)
@@ -19,5 +19,5 @@ export const systemNames: Names = {
   },
 }
 
-/** The owner of an address may claim any name, and it will be shown. */
+/** The owner of an address may claim any name, and Pulse displays it. */
 const isHostName = (text: string) => /^[a-z0-9_]([a-z0-9_.-]{0,251}[a-z0-9])?$/i.test(text)

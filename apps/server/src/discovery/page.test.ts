@@ -37,7 +37,7 @@ describe('[collection 5.3] the start page says what a server is', () => {
     expect(page.add('er=8.4.1"')).toBe(true)
   })
 
-  // Each of these made the earlier expressions look at the page once per character.
+  // Each of these made the earlier expressions scan the page once per character.
   test.each([
     ['the script, again and again', 'managerlib.js?ver='],
     ['titles that never end', '<title>'],

@@ -1,12 +1,12 @@
 import type { SourceKind } from '@pulse/contract'
 
-/** The head of a page is enough: all three products have their title in the first kilobyte. */
+/** The start of a page is enough: all three products have their title in the first kilobyte. */
 export const maxPageBytes = 64 * 1024
 
 export interface Identity {
   type: SourceKind
   version?: string
-  /** the name of the node, as the title of its page has it */
+  /** the node's name in the title of its page */
   node?: string
 }
 
@@ -25,7 +25,7 @@ const scripts: [SourceKind, RegExp][] = [
 const find = (list: [SourceKind, RegExp][], text: string): SourceKind | undefined =>
   list.find(([, pattern]) => pattern.test(text))?.[0]
 
-/** What the start page says: its title is `<node> - <product>`, and its own script carries the version. */
+/** The title of the start page is `<node> - <product>`. Its script URL has the version. */
 export function identifyPage(html: string): Identity | undefined {
   const title = /<title>([^<]{0,300})<\/title>/i.exec(html)?.[1]?.trim() ?? ''
   const type = find(products, title) ?? find(scripts, html)
@@ -36,15 +36,15 @@ export function identifyPage(html: string): Identity | undefined {
 }
 
 export interface PageReader {
-  /** True as soon as nothing more can be learned from what follows. */
+  /** Returns true as soon as further text can add nothing. */
   add(text: string): boolean
   text(): string
 }
 
-/** Longer than any mark that is looked for. */
+/** Longer than any text that is searched for. */
 const overlap = 64
 
-/** Reads a page as it comes. However small the pieces are, each character is looked at a bounded number of times. */
+/** Reads a page as it arrives. Even in tiny chunks, each character is examined a bounded number of times. */
 export function readPage(): PageReader {
   const pieces: string[] = []
   let length = 0
@@ -67,8 +67,8 @@ export function readPage(): PageReader {
 }
 
 /**
- * Organisation and unit of subject and issuer, as the products make them. Never the common name: a host may be
- * called pbs and be something else.
+ * Checks organisation and unit of subject and issuer, which the products set. It never uses the common name:
+ * a host named pbs may be anything.
  */
 export function identifyCertificate(names: readonly string[]): SourceKind | undefined {
   const organisations = names

@@ -4,14 +4,14 @@ import { addressesOf, maxPerScan, maxPerSubnet } from './addresses.ts'
 
 export interface PlannedPhase {
   name: string
-  /** a guess: given up early where nothing answers */
+  /** an assumed network, which is skipped early if no address answers */
   isGuess: boolean
   subnets: { text: string; addresses: string[] }[]
-  /** addresses in all */
+  /** the total number of addresses */
   targets: number
 }
 
-/** Every address once, in the order in which it will be asked, and never more than the limits allow. */
+/** Every address once, in scan order, within the limits. */
 export function planScan(
   { phases, metadata }: DiscoveryEnvironment,
   config: DiscoveryConfig,
@@ -38,7 +38,7 @@ export function planScan(
   })
 }
 
-/** Where a guessed network exists at all, its router most likely answers. */
+/** If an assumed network exists at all, its router most likely answers. */
 const gatewaysFirst = (addresses: string[]): string[] => [
   ...addresses.filter(isGatewayLike),
   ...addresses.filter((address) => !isGatewayLike(address)),

@@ -159,7 +159,7 @@ describe('[collection 5.3] what listens there', () => {
   test.each(strangers)('%s', async (name, listen, expected) => {
     const address = nextAddress()
     await listen(address)
-    // only who is silent is waited for in vain: a busy machine may take long to read what the others say
+    // Only a silent server gets short limits. A busy machine may be slow to read other answers.
     const saysNothing = /says nothing|silence/.test(name)
     const limits = saysNothing ? { dialTimeoutMs: 1_000, httpTimeoutMs: 400 } : {}
     expect(await look(address, 8006, limits)).toEqual(expected)

@@ -13,18 +13,18 @@ export interface ProbeEdges {
 
 export type Finding =
   | { is: 'server'; identity: Identity }
-  /** nothing listens there; `reached` when something answered so */
+  /** nothing listens there; `reached` if a host refused the connection */
   | { is: 'nothing'; reached: boolean }
   | { is: 'no_network' | 'canceled' }
-  /** something listens there, or our own side failed */
+  /** something listens there, or Pulse's own side failed */
   | { is: 'problem'; type: DiscoveryError['error_type']; message: string }
 
-/** Where the products listen. */
+/** The default ports of the products. */
 export const discoveryPorts: readonly number[] = [...new Set(Object.values(defaultPorts))]
 
 /**
- * What listens at an address. The start page decides, then the certificate; only what calls itself a Proxmox
- * server and has shown neither is asked again. No call needs an account, so none leaves a failed sign-in behind.
+ * Identifies a server by its start page, then by its certificate. A second request goes only to a server that
+ * claims to be Proxmox and has shown neither. No request needs an account, so none causes a failed sign-in.
  */
 export async function probe(ip: string, port: number, edges: ProbeEdges): Promise<Finding> {
   const { clock, dialTimeoutMs, httpTimeoutMs, signal } = edges
@@ -67,8 +67,8 @@ function problem(type: DiscoveryError['error_type'], message: string): Finding {
 const tooSlow = problem('timeout', 'A service accepts connections there, but it did not answer in time.')
 
 /**
- * For a start page that was hidden by something in front. PVE and PMG share one web server; the list of realms is
- * open to everybody in PVE and does not exist in PMG. PVE has a realm of its own name in it.
+ * For a start page hidden by a proxy in front. PVE and PMG share one web server. PVE serves its list of
+ * realms without sign-in and has a realm named pve. PMG has no such list.
  */
 async function identifyByCall(
   ip: string,

@@ -1,12 +1,12 @@
 import type { DiscoveryError } from '@pulse/contract'
 import type { Clock } from '@pulse/domain'
 
-/** A network full of strangers must not become a list of them. */
+/** Limits the list on a network with many unknown hosts. */
 const most = 100
 
 type Problem = Omit<DiscoveryError, 'timestamp'>
 
-/** What went wrong in one scan: each thing once, and no more than fits a page. */
+/** The problems of one scan, without duplicates and limited in number. */
 export interface Problems {
   note(problem: Problem): void
   all(): DiscoveryError[]
@@ -32,7 +32,7 @@ export function collectProblems(clock: Clock): Problems {
   }
 }
 
-/** The line of the older form: `Phase [ip:port]: text`. */
+/** The line in the format of Pulse 4.x: `Phase [ip:port]: text`. */
 export function problemLine({ phase, ip, port, message }: DiscoveryError): string {
   const words = phase.replaceAll('_', ' ')
   const place = ip === undefined ? '' : ` [${port === undefined ? ip : `${ip}:${port}`}]`

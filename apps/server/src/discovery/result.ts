@@ -9,7 +9,7 @@ import type { Clock } from '@pulse/domain'
 import type { KnownServers } from './known.ts'
 import { problemLine } from './problems.ts'
 
-/** What one scan brought. */
+/** The result of one scan. */
 export interface Result {
   servers: DiscoveredServer[]
   errors: DiscoveryError[]
@@ -18,13 +18,13 @@ export interface Result {
   endedAt: number
   /** the same moment by the monotonic clock */
   agesFrom: number
-  /** it ended by itself or by its time limit, not because it was cancelled */
+  /** the scan completed or reached its time limit, and was not cancelled */
   counts: boolean
 }
 
 type Known = Pick<KnownServers, 'has'>
 
-/** Filtered when it is shown: between scans nodes are added and removed. */
+/** Filtered on each request, because nodes are added and removed between scans. */
 const unknown = (servers: readonly DiscoveredServer[], known: Known) =>
   servers.filter((server) => !known.has(server))
 

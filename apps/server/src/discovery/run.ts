@@ -9,7 +9,7 @@ import { type Result, toUpdate } from './result.ts'
 import { scan } from './scan.ts'
 import { scopeOf } from './scope.ts'
 
-/** One scan and its progress events. */
+/** One scan with its progress events. */
 export async function runScan(
   scope: string,
   edges: {
@@ -20,7 +20,7 @@ export async function runScan(
     clock: Clock
     publish: (event: LiveEvent) => void
     signal: AbortSignal
-    /** when the signal will end it, by the monotonic clock */
+    /** the time limit, by the monotonic clock */
     endsAt: number
   },
 ): Promise<Result> {

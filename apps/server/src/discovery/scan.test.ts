@@ -9,7 +9,7 @@ import { scan, type ScanEdges } from './scan.ts'
 const nothing: Finding = { is: 'nothing', reached: false }
 const pve = (node: string): Finding => ({ is: 'server', identity: { type: 'pve', node } })
 
-/** A scan in which a function answers for the network. */
+/** A scan of a fake network: a function answers for each address. */
 function given(
   phases: DiscoveryEnvironment['phases'],
   network: (ip: string, port: number) => Finding | Promise<Finding>,

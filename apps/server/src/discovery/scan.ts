@@ -10,7 +10,7 @@ import { type PlannedPhase, planScan } from './plan.ts'
 import { discoveryPorts, type Finding } from './probe.ts'
 import type { Problems } from './problems.ts'
 
-/** New connections a second, so that no switch and no firewall takes the scan for a flood. */
+/** New connections per second, low enough that no switch or firewall takes the scan for a flood. */
 const dialsPerSecond = 250
 /** A guessed network is skipped after this many unreachable addresses. */
 const mostUnreachable = 64
@@ -23,13 +23,13 @@ export interface ScanEdges {
   names: Pick<Names, 'nameOf'>
   problems: Problems
   signal: AbortSignal
-  /** when the signal will end the scan, by the monotonic clock */
+  /** the time limit, by the monotonic clock */
   endsAt: number
   onProgress: (progress: DiscoveryProgress) => void
   onServer: (server: DiscoveredServer, phase: string) => void
 }
 
-/** Looks through the phases in their order. What was found until the signal is the result. */
+/** Scans the phases in order. If the signal ends the scan, the servers found so far are the result. */
 export async function scan(environment: DiscoveryEnvironment, edges: ScanEdges): Promise<DiscoveredServer[]> {
   const { clock, config, problems, signal, endsAt, onProgress } = edges
   const phases = planScan(environment, config)
@@ -137,13 +137,13 @@ export async function scan(environment: DiscoveryEnvironment, edges: ScanEdges):
   return servers.toSorted((a, b) => parseIpv4(a.ip)! - parseIpv4(b.ip)! || a.port - b.port)
 }
 
-/** As the products themselves answer: `8.4` for 8.4.1. A backup server gives its patch level, which no page tells. */
+/** As in the products' own API: `8.4` for 8.4.1. A backup server adds its patch level, which pages lack. */
 const releaseOf = (type: DiscoveredServer['type'], version: string): string | undefined =>
   type === 'pbs' ? undefined : /^\d+\.\d+/.exec(version)?.[0]
 
 type Subnet = PlannedPhase['subnets'][number]
 
-/** The addresses of a phase, one at a time, without those of networks that turn out not to be there. */
+/** The addresses of a phase, one at a time, without those of networks that turn out not to exist. */
 function addressQueue({ subnets, isGuess }: PlannedPhase) {
   const waiting = subnets.map((subnet) => ({ subnet, left: [...subnet.addresses], unreachable: 0 }))
   const entryOf = (subnet: Subnet) => waiting.find((entry) => entry.subnet === subnet)!
@@ -158,7 +158,7 @@ function addressQueue({ subnets, isGuess }: PlannedPhase) {
       return entry && ip !== undefined ? { ip, subnet: entry.subnet } : undefined
     },
     drop,
-    /** How many addresses are left out because of this one. */
+    /** Returns how many addresses are skipped because of this result. */
     heard(subnet: Subnet, isAlive: boolean): number {
       const entry = entryOf(subnet)
       if (isAlive) entry.unreachable = -Infinity
@@ -168,7 +168,7 @@ function addressQueue({ subnets, isGuess }: PlannedPhase) {
   }
 }
 
-/** Spaces callers evenly, at most so many a second. An abort ends the wait at once. */
+/** Spaces callers evenly and limits them to `perSecond`. An abort ends the wait at once. */
 function createThrottle(perSecond: number, clock: Clock, signal: AbortSignal): () => Promise<void> {
   const gapMs = 1000 / perSecond
   let freeAt = clock.monotonic()

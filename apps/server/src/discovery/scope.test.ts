@@ -6,7 +6,7 @@ import { scopeOf } from './scope.ts'
 
 const eth0 = (address: string, prefix = 24) => ({ name: 'eth0', address, prefix })
 const header = 'Iface Destination Gateway Flags\n'
-/** 192.168.50.1 and 10.9.0.254, as the kernel writes them. */
+/** The gateways 192.168.50.1 and 10.9.0.254 in the kernel's notation. */
 const via50 = { '/proc/net/route': `${header}eth0 00000000 0132A8C0 0003\neth0 0032A8C0 00000000 0001` }
 const via9 = { '/proc/net/route': `${header}eth0 00000000 FE00090A 0003` }
 const manyRoutes = { '/proc/net/route': `${header}${'eth0 0000A8C0 00000000 0001\n'.repeat(6)}` }

@@ -11,7 +11,7 @@ import {
 import { hostCount, isOwnNetwork, isPermitted, maxPerSubnet, nearby, unreadable } from './addresses.ts'
 import type { Machine } from '../machine.ts'
 
-/** Container bridges of this machine: no Proxmox servers are there. */
+/** Container bridges of this machine, where no Proxmox servers are. */
 const bridgeNames = /^(docker\d|br-[0-9a-f]{12}$|veth|cni|podman|lxcbr|lxdbr|flannel|cali)/
 
 const ownPhase: Record<Exclude<EnvironmentType, 'docker_bridge'>, { name: string; confidence: number }> = {
@@ -21,7 +21,7 @@ const ownPhase: Record<Exclude<EnvironmentType, 'docker_bridge'>, { name: string
   lxc_unprivileged: { name: 'lxc_container_network', confidence: 0.8 },
 }
 
-/** What is scanned, in this order, and why some of it is not. */
+/** The networks to scan in order, with warnings about those that are left out. */
 export function scopeOf(machine: Machine, subnet: string, config: DiscoveryConfig): DiscoveryEnvironment {
   const type = detectEnvironment(machine, config.environment_override)
   const warnings: string[] = []
@@ -59,7 +59,7 @@ function automatic(
   const allowed = { name: 'subnet_allowlist', subnets: [...config.subnet_allowlist], confidence: 1 }
   const phases: DiscoveryPhase[] = [allowed]
   if (type === 'docker_bridge') {
-    // The network of the bridge holds containers only.
+    // The bridge's network has only containers.
     const bridges = machine.interfaces().map(({ address, prefix }) => `${address}/${prefix}`)
     phases.push({ name: 'inferred_host_network', ...inferred(gateway, bridges) })
   } else {
@@ -92,7 +92,7 @@ function ownSubnets(machine: Machine, warnings: string[]): string[] {
   return [...subnets]
 }
 
-/** The /24 of the gateway, unless it is part of what is known already. */
+/** The gateway's /24, unless it is part of a known network. */
 function inferred(gateway: string | undefined, own: string[]): { subnets: string[]; confidence: number } {
   const confidence = /\.(1|254)$/.test(gateway ?? '') ? 0.7 : 0.4
   const subnet = gateway === undefined ? undefined : parseSubnet(`${gateway}/24`)
@@ -120,7 +120,7 @@ function permittedPart(phase: DiscoveryPhase, config: DiscoveryConfig, warnings:
 
 type EnvironmentType = DiscoveryEnvironment['type']
 
-/** Where this process runs. What the administrator says counts more than what the files say. */
+/** The environment of this process. The administrator's setting overrides detection. */
 function detectEnvironment(
   machine: Machine,
   override: DiscoveryConfig['environment_override'],
@@ -132,7 +132,7 @@ function detectEnvironment(
   return 'native'
 }
 
-/** Docker first: within an LXC container it is what decides about the network. */
+/** Docker first: inside an LXC container, Docker decides about the network. */
 function containerOf({ file }: Machine): 'docker' | 'lxc' | undefined {
   const cgroup = file('/proc/1/cgroup') ?? ''
   const marks = ['/.dockerenv', '/run/.containerenv']
@@ -145,13 +145,13 @@ function containerOf({ file }: Machine): 'docker' | 'lxc' | undefined {
   return undefined
 }
 
-/** A container with a network of its own has one or two interfaces and a handful of routes. */
+/** A container with its own network has one or two interfaces and a few routes. */
 function hasNetworkOfHost(machine: Machine): boolean {
   const names = new Set(machine.interfaces().map(({ name }) => name))
   return names.size > 3 && routes(machine).length > 5
 }
 
-/** Root inside is root outside when all ids are mapped onto themselves. */
+/** Root inside is root outside when all ids are mapped to themselves. */
 const isPrivileged = ({ file }: Machine): boolean =>
   (file('/proc/self/uid_map') ?? '')
     .split('\n')
@@ -164,7 +164,7 @@ function defaultGateway(machine: Machine): string | undefined {
   return formatIpv4(Buffer.from(gateway, 'hex').readUInt32LE())
 }
 
-/** Interface, destination, gateway, … in the kernel's own spelling. */
+/** Interface, destination, gateway and more, in the kernel's notation. */
 const routes = ({ file }: Machine): string[][] =>
   (file('/proc/net/route') ?? '')
     .trim()

@@ -9,7 +9,7 @@ import { createDeltaFeed } from './delta-feed.ts'
 
 const secondMs = 1_000
 
-/** A source that says something new each time, and a client that counts the frames with news that it gets. */
+/** A source that changes each time, and a client that counts the frames with changes. */
 async function given() {
   const clock = fakeClock()
   const state = createState(aMeta())
@@ -31,7 +31,7 @@ async function given() {
       records: { guests: new Map([['home:100', aGuest({ vmid: 100, cpu })]]) },
       state: { name: 'home', kind: 'pve', health: 'healthy', lastSeen: clock.now(), ...change },
     })
-  /** Lets time pass in small steps: what was made is compressed on other threads. */
+  /** Advances the clock in small steps, because frames are compressed on other threads. */
   const pass = async (ms: number) => {
     for (let left = ms; left > 0; left -= 50) {
       await clock.advance(50)

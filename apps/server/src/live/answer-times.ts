@@ -1,12 +1,12 @@
 import type { SourceState } from '@pulse/contract'
 import { isEqual, type StatePatch } from '@pulse/domain'
 
-/** Every answer of a guest moves the time of its source, and no page shows that at once. */
+/** Every answer of a guest changes the time of its source. No page needs that time at once. */
 export const answerTimesMs = 2_000
 
 const withoutTimes = ({ lastSeen: _, listedAt: _listed, ...rest }: SourceState) => rest
 
-/** Of patches in their order: whether one says nothing but when sources have answered. */
+/** Returns a predicate for patches in their order: whether a patch only changes the times of answers. */
 export function createAnswerTimes(): (patch: StatePatch) => boolean {
   const known = new Map<string, ReturnType<typeof withoutTimes>>()
   return ({ sources, ...others }) => {

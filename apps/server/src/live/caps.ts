@@ -9,9 +9,9 @@ export interface SocketCaps {
 }
 
 /**
- * A thousand displays behind one address, signed in with one token, are a large but honest site, and some of their old
- * sockets may still count while they come back. An idle socket costs some 20 kB, so that the whole stays near 100 MB.
- * Of each address and of the whole, the last places are for administrators.
+ * A thousand displays behind one address, signed in with one token, are a large but legitimate site. Some of
+ * their old sockets may still count while they reconnect. An idle socket uses some 20 kB, so all of them
+ * together stay near 100 MB. The last places per address and in total are reserved for administrators.
  */
 export const socketCaps: SocketCaps = {
   total: 4_000,
@@ -22,13 +22,13 @@ export const socketCaps: SocketCaps = {
 
 export interface Visitor {
   principal: Principal
-  /** what its address is counted by */
+  /** the key for counting its address */
   client: string
 }
 
-/** How many sockets are open, and whose. */
+/** Counts open sockets by address and by principal. */
 export interface SocketCounts {
-  /** What keeps one more from coming in. */
+  /** The reason why one more socket is refused. */
   refusalOf(visitor: Visitor): AppError | undefined
   take(visitor: Visitor): () => void
 }

@@ -3,13 +3,13 @@ import type { Clock } from '@pulse/domain'
 import type { WebSocket } from 'ws'
 import type { Principal } from '../auth/principal.ts'
 
-/** Unsent bytes beyond which a client gets nothing more until it has drained. */
+/** A client with more unsent bytes gets no more frames until it has drained. */
 const MAX_UNSENT_BYTES = 1024 * 1024
-/** Events that may wait for one client, in number and together in bytes. */
+/** Limits of the events queued for one client, in number and in bytes. */
 const MAX_WAITING_EVENTS = 128
 const MAX_WAITING_EVENT_BYTES = 256 * 1024
 
-/** What was handed to sockets, since the start. */
+/** Frames and bytes handed to sockets since the start. */
 export interface Traffic {
   frames: number
   bytes: number
@@ -19,9 +19,9 @@ export interface Traffic {
 export interface Client {
   readonly socket: WebSocket
   readonly principal: Principal
-  /** monotonic ms of the last frame or pong from it */
+  /** monotonic ms of the last frame or pong from this client */
   heardAt: number
-  /** monotonic ms since when something of what was sent is still here; undefined when it has drained */
+  /** monotonic ms since when unsent data is queued here; undefined when it has drained */
   queuedSince: number | undefined
   waitingEvents: number
   waitingEventBytes: number
@@ -48,7 +48,7 @@ export const isOpen = ({ socket }: Client): boolean => socket.readyState === soc
 export const hasRoom = ({ socket }: Client): boolean => socket.bufferedAmount < MAX_UNSENT_BYTES
 export const hasDrained = ({ socket }: Client): boolean => socket.bufferedAmount === 0
 
-/** The bytes are shared by all clients that get them: a slow client keeps a reference, not a copy. */
+/** All clients share the bytes of a frame. A slow client keeps a reference, not a copy. */
 export function sendFrame(
   client: Client,
   frame: Buffer,
@@ -65,7 +65,7 @@ export function sendFrame(
 
 export const eventFrame = (event: LiveEvent): Buffer => Buffer.from(JSON.stringify(event))
 
-/** An event for which a client has no room is lost to it: what it shows comes with the next state. */
+/** A client whose queue is full loses the event. The next state has the same data. */
 export function sendEvent(client: Client, event: LiveEvent | Buffer, clock: Clock): void {
   const frame = Buffer.isBuffer(event) ? event : eventFrame(event)
   const { waitingEvents, waitingEventBytes } = client

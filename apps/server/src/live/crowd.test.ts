@@ -11,14 +11,14 @@ import type { CrowdFigures } from './fixtures-server.ts'
 
 const scale = Number(process.env['PULSE_TEST_SCALE'] ?? 1)
 const isFull = scale >= 10
-/** 50 for 5 seconds normally; the 1,000 and 5 minutes of R15 in the long tier. */
+/** 50 clients for 5 seconds normally; the 1,000 and 5 minutes of R15 in the long tier. */
 const CLIENTS = Math.round(50 * 20 ** Math.log10(scale))
 const SECONDS = Math.round(5 * 60 ** Math.log10(scale))
 const STALLED = CLIENTS / 10
-/** Of those who read, so many ask for the documented protocol, and so many measure. */
+/** Clients that use the documented protocol, and clients that measure delays. */
 const PLAIN = CLIENTS / 10
 const MEASURING = 20
-/** The most that a client may be owed: the limit, and one frame beyond it. */
+/** The most bytes queued for one client: the limit and one frame beyond it. */
 const MAX_QUEUED_BYTES = 2_500_000
 const MB = 1024 * 1024
 
@@ -58,7 +58,7 @@ async function connect(delta: boolean, prepare = (_: WebSocket) => {}): Promise<
   return socket
 }
 
-/** From the moment of an update to its arrival, ms. */
+/** The delay from an update to its arrival, in ms. */
 function measure(socket: WebSocket, delaysMs: number[]) {
   const reader = createWireReader()
   let order = Promise.resolve()
@@ -78,7 +78,7 @@ function measure(socket: WebSocket, delaysMs: number[]) {
 const percentile = (values: readonly number[], part: number) =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * part)]!
 
-/** MB a minute, by least squares. */
+/** Growth in MB per minute, by least squares. */
 function slope(samples: readonly { at: number; rssBytes: number }[]): number {
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const x = mean(samples.map(({ at }) => at))

@@ -15,21 +15,21 @@ import { type Client, hasDrained, hasRoom, isOpen, sendFrame } from './client.ts
 import { encode } from './encode.ts'
 import { createThrottle } from '../timing/throttle.ts'
 
-/** Above this part of dead indices a new epoch begins. */
+/** A new epoch begins when a larger share of the indices is dead. */
 const MAX_WASTE = 0.5
-/** Between two snapshots for those who come. */
+/** The interval between two snapshots for joining clients. */
 const SNAPSHOT_GAP_MS = 100
-/** Frames that may wait for their compression. */
+/** Frames that may wait for compression. */
 const MAX_UNDER_WAY = 4
 /** Interval of the check whether a slow client has drained. */
 const lookMs = liveTiming.heartbeatMs / 2
 
-/** One slice of the state for all clients of the compact protocol: each frame is made and compressed once. */
+/** One slice of the state for all clients of the compact protocol. Each frame is made and compressed once. */
 export interface DeltaFeed {
-  /** The client gets a snapshot now and patches from then on. */
+  /** Sends the client a snapshot now, and patches afterwards. */
   join(client: Client): void
   leave(client: Client): void
-  /** A fresh snapshot, for a client that saw a gap. */
+  /** Sends a new snapshot to a client that detected a gap. */
   resend(client: Client): void
   stop(): void
 }
@@ -40,7 +40,7 @@ interface Snapshot {
   bytes: Promise<Buffer>
 }
 
-/** One that is `wanting` gets the next snapshot that is made; others wait for the very one that is under way. */
+/** A `wanting` client gets the next snapshot made. A client with a `Snapshot` waits for that one. */
 type Standing = 'wanting' | 'following' | 'behind' | Snapshot
 
 export function createDeltaFeed(
@@ -51,7 +51,7 @@ export function createDeltaFeed(
 ): DeltaFeed {
   const clients = new Map<Client, Standing>()
   const kinds = kindsOf(slice)
-  // Only while a client follows: without clients, changes of the state cost nothing.
+  // Exists only while a client follows. Without clients, state changes cost nothing.
   let writer: WireWriter | undefined
   let pending: StatePatch | undefined
   let cancelTick: (() => void) | undefined
@@ -59,12 +59,13 @@ export function createDeltaFeed(
   const isTimesOnly = createAnswerTimes()
   let lastFrameAt = -Infinity
   let stopped = false
-  // A writer is made in steps; what changes meanwhile waits for it. The code that ends it sets another or none.
+  // The writer is created in steps. Changes wait in `pending` meanwhile. Code that cancels this sets another
+  // object or undefined.
   let opening: object | undefined
-  // A frame is made in steps; the writer makes no other one between them.
+  // A frame is made in steps. The writer makes no other frame until it is finished.
   let making = Promise.resolve()
   let isMaking = false
-  // Compression runs on other threads; this chain keeps frames in the order they were made.
+  // Compression runs on other threads. This chain keeps frames in the order in which they were made.
   let order = Promise.resolve()
   let underWay = 0
   let snapshot: Snapshot | undefined
@@ -79,7 +80,7 @@ export function createDeltaFeed(
   async function openWriter() {
     const own = (opening = {})
     const made = await runYielding(wireWriterInSteps(slice, randomUUID().slice(0, 8), state.tables))
-    // The last client may have left meanwhile, and the changes with it; newer clients ask again.
+    // The last client may have left meanwhile, and the changes are lost. Newer clients open again.
     if (own !== opening) return false
     opening = undefined
     writer = made
@@ -95,7 +96,7 @@ export function createDeltaFeed(
   )
   let cancelHeartbeat = beat()
 
-  /** Whatever fails here must neither reach the collector that published nor end the process. */
+  /** A failure here must neither reach the collector that published nor end the process. */
   function orStartAfresh(run: () => void) {
     try {
       run()
@@ -104,7 +105,7 @@ export function createDeltaFeed(
     }
   }
 
-  /** One after another, and what fails is handled as above. */
+  /** Runs one task after another, and handles failures as `orStartAfresh` does. */
   function inOrder(run: () => Promise<void>) {
     making = making
       .then(() => {
@@ -115,7 +116,7 @@ export function createDeltaFeed(
       .finally(() => void (isMaking = false))
   }
 
-  /** Everybody gets a snapshot of a new epoch with the next beat. */
+  /** Every client gets a snapshot of a new epoch with the next tick. */
   function startAfresh(error: unknown) {
     onError(error)
     writer = pending = snapshot = opening = undefined
@@ -130,7 +131,7 @@ export function createDeltaFeed(
     tickAt = at
     cancelTick = clock.after(at - now, () => {
       cancelTick = undefined
-      // Making and compressing may take longer than a tick: what changes meanwhile travels together.
+      // Making and compressing a frame may take longer than a tick. Changes meanwhile go into one frame.
       if (isMaking || underWay >= MAX_UNDER_WAY) scheduleTick()
       else inOrder(tick)
     })
@@ -142,13 +143,13 @@ export function createDeltaFeed(
     if (writer && writer.waste() > MAX_WASTE) await startEpoch()
   }
 
-  /** Brings the writer up to the state, so that a snapshot taken now misses nothing. */
+  /** Brings the writer up to date with the state, so that a snapshot taken now is complete. */
   async function advance() {
     if (!pending || !writer) return
     const [patch, own] = [pending, writer]
     pending = undefined
     const frame = await runYielding(own.advance(patch))
-    // All clients may have left, or wait for a new snapshot.
+    // All clients may have left, or may be waiting for a new snapshot.
     if (frame && own === writer) broadcast(frame)
   }
 
@@ -165,7 +166,7 @@ export function createDeltaFeed(
     else clients.set(client, 'behind')
   }
 
-  /** A client that could not keep up gets the latest state once it has drained, never what it missed. */
+  /** A slow client gets the latest state once it has drained, never the frames that it missed. */
   function restoreDrained() {
     for (const [client, standing] of clients) {
       if (standing === 'behind' && hasDrained(client)) sendSnapshot(client)
@@ -177,12 +178,14 @@ export function createDeltaFeed(
     snapshots.call()
   }
 
-  /** Everybody who came within the gap gets the same one: a thousand who come back at once cost a few, not a thousand. */
+  /**
+   * Clients that join within the gap share one snapshot: a thousand reconnects cost a few, not a thousand.
+   */
   async function sendSnapshots() {
     if (!hasClient('wanting')) return
     if (!writer && !(await openWriter())) return
     await advance()
-    // With the last of them the writer went as well.
+    // The writer is gone if the last of these clients has left.
     const wanting = [...clients].filter(([, standing]) => standing === 'wanting').map(([client]) => client)
     if (!writer || wanting.length === 0) return
     if (snapshot?.of !== writer || snapshot.rev !== writer.rev) {
@@ -201,7 +204,7 @@ export function createDeltaFeed(
 
   const hasClient = (standing: Standing) => [...clients.values()].includes(standing)
 
-  /** Also for those whose snapshot is under way: it is one of the epoch that ends. */
+  /** Includes clients whose snapshot is under way, because that snapshot belongs to the epoch that ends. */
   async function startEpoch() {
     if (!(await openWriter())) return
     for (const [client, standing] of clients) if (standing !== 'behind') sendSnapshot(client)

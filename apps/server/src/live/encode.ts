@@ -6,17 +6,17 @@ import { runYielding } from '../timing/yield.ts'
 
 const compress = promisify(deflateRaw)
 
-/** Characters that become bytes between two turns. */
+/** Characters encoded between two yields to the event loop. */
 export const ENCODED_CHARS = 256 * 1024
 
-/** A frame as it travels. Compressed in one piece: every further one would wait for its turn on the event loop. */
+/** Encodes and compresses a frame as one chunk. Each further chunk would wait for the event loop. */
 export async function encode(json: InSteps<string[]>): Promise<Buffer> {
   const parts = await runYielding(bytesInSteps(await runYielding(json)))
   const whole = parts.length === 1 ? parts[0]! : await joined(parts)
   return compress(whole, { chunkSize: Math.max(1024, whole.length) })
 }
 
-/** Pieces are short: a few hundred records each. */
+/** Each of the pieces is short: a few hundred records. */
 export function* bytesInSteps(pieces: readonly string[]): InSteps<Buffer[]> {
   const parts: Buffer[] = []
   let text = ''

@@ -7,7 +7,7 @@ import { createState } from '../state/state.ts'
 import type { Client } from './client.ts'
 import { createDeltaFeed } from './delta-feed.ts'
 
-/** A client that reads whatever it is sent. */
+/** A client that reads every frame it gets. */
 function readingClient() {
   const reader = createWireReader()
   const read = { guests: new Set<string>(), gaps: 0 }
@@ -39,7 +39,7 @@ test('[design §5] an epoch that ends while its snapshot is under way leaves no 
   const { client, read } = readingClient()
   say(0, 20_000)
   feed.join(client)
-  await new Promise((resolve) => setImmediate(resolve)) // it has begun
+  await new Promise((resolve) => setImmediate(resolve)) // the new epoch has begun
   say(0, 3)
   await clock.advance(liveTiming.tickMs)
   await expect.poll(() => read.guests.size).toBe(3)
@@ -61,7 +61,7 @@ test('[design §5] what changes while the first snapshot is put together is not 
   say(20_000)
   const [gone, stays] = [readingClient(), readingClient()]
   feed.join(gone.client)
-  await new Promise((resolve) => setImmediate(resolve)) // it has begun
+  await new Promise((resolve) => setImmediate(resolve)) // the new epoch has begun
   say(19_000)
   feed.leave(gone.client)
   say(18_000)

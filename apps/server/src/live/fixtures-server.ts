@@ -1,4 +1,5 @@
-// A process of its own, so that what it weighs is the server's alone: the live wire with an estate that changes every second.
+// Runs in its own process, so that the measured memory is only the server's. It serves live data of an estate
+// that changes every second.
 import { realClock } from '../edges.ts'
 import { aGuestOf, startHub } from './fixtures.ts'
 
@@ -35,7 +36,7 @@ function update() {
   realClock.after(UPDATE_MS, update)
 }
 
-/** What waits to be collected is no growth. */
+/** Collects garbage first, so that it does not count as growth. */
 function figures(): CrowdFigures {
   globalThis.gc?.()
   return {

@@ -28,7 +28,7 @@ export const aGuestOf = (vmid: number, more: Partial<Guest> = {}): Guest => ({
   ...more,
 })
 
-/** Guests whose names cannot be compressed: together at least so many bytes on any wire. */
+/** Guests with incompressible names: together at least `bytes` in any encoding. */
 export const bulky = (bytes: number): Guest[] =>
   Array.from({ length: 400 }, (_, n) =>
     aGuestOf(n, { name: randomBytes(Math.ceil(bytes / 400)).toString('base64') }),
@@ -39,13 +39,13 @@ export interface GivenHub {
   state: State
   url: string
   port: number
-  /** of what the server logged as an error */
+  /** errors that the server logged */
   errors: string[]
-  /** the next principal, or its refusal */
+  /** the next principal, or the refusal of the next client */
   next: { visitor: { principal: Principal; client: string }; refusal: AppError | undefined }
-  /** how often a refusal was counted */
+  /** the number of counted refusals */
   refusals: number
-  /** what happens when one is counted */
+  /** called when a refusal is counted */
   onRefusal: () => void
   /** the server's ends of all open connections */
   sockets: Set<Socket>

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 
 export type Guard = (what: string, run: () => void) => void
 
-/** What fails for one client or one tick is logged and ends there: the process watches for everybody else. */
+/** Logs a failure of one client or one tick. The process continues to serve all other clients. */
 export const createGuard =
   (log: Logger): Guard =>
   (what, run) => {

@@ -38,14 +38,14 @@ interface Display {
   isOpen: boolean
   /** since the restart */
   snapshots: number
-  /** tries since the server answers again */
+  /** attempts since the server is back */
   tries: number
   /** answers other than an open socket or a refused connection */
   refused: string[]
   stop(): void
 }
 
-/** A page that comes back as the browser program does: after a second, two, four, each a little earlier by chance. */
+/** Reconnects as the browser does: after a second, two, four, each shortened by random jitter. */
 function openDisplay(url: string): Display {
   let attempt = 0
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -128,7 +128,7 @@ test(`[R16] restarted under ${CLIENTS} clients of one token and one address: all
   })
   for (const display of displays) display.snapshots = 0
   main = await startMain(dir, { FRONTEND_PORT: new URL(url).port })
-  // A client that is back came at its first attempt; an attempt under way may have been too early.
+  // A client that has reconnected needed one attempt. An attempt under way may have been too early.
   for (const display of displays) display.tries = 0
   await vi.waitFor(
     () => {

@@ -152,7 +152,7 @@ describe('[design 5] the compact protocol', () => {
 
 describe('[R15] a client that cannot keep up', () => {
   test('gets no queue, and the latest state when it drains', async () => {
-    // 2 MB a frame, more than the kernel's buffers hold after a few.
+    // 2 MB per frame: a few frames exceed the kernel's buffers.
     const many = () => bulky(1_500_000)
     given.observe(...many())
     const slow = await connectLive(given.url, { delta: true })

@@ -28,26 +28,26 @@ import { createPlainFeed } from './plain-feed.ts'
 import { createThrottle } from '../timing/throttle.ts'
 import { createUpgrade } from './upgrade.ts'
 
-/** How long a client may take to answer the goodbye. */
+/** The time that a client has to answer the close frame. */
 const GOODBYE_MS = 1_500
 const tooManyMessages = 1008
-/** From one client within ten seconds. A browser sends two messages a minute, and a few when it connects. */
+/** The limit per client and ten seconds. A browser sends two messages per minute, and a few on connect. */
 const mostMessages = 300
 
 export interface Hub {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** To all who may get it, or to those among them who are meant. */
+  /** Publishes to all clients with the right to get it, or to those that match `isMeant`. */
   publish(event: LiveEvent, isMeant?: (principal: Principal) => boolean): void
-  /** Clients of the documented protocol learn soon what has changed, and not at their next turn. */
+  /** Clients of the documented protocol get changes soon instead of at their next interval. */
   refresh(): void
-  /** Closes the sockets of those whose session, token or role has ended. */
+  /** Closes sockets whose session, token or role has ended. */
   revalidate(): void
   clientCount(): number
-  /** to all clients, since the start */
+  /** sent to all clients since the start */
   traffic(): Traffic
-  /** called with how many there are, when one has come or gone */
+  /** called with the number of clients when one connects or disconnects */
   onClients: OnSignal<[count: number]>
-  /** From now on these messages are taken too. */
+  /** Accepts these messages from now on too. */
   accept(messages: readonly SocketMessage[]): void
   close(): Promise<void>
 }
@@ -57,11 +57,11 @@ export interface HubEdges {
   view: PlainView
   clock: Clock
   log: Logger
-  /** Throws its refusal. */
+  /** Throws the refusal. */
   identify: (request: IncomingMessage) => Promise<Visitor>
-  /** Throws when one address was refused too often. */
+  /** Throws when an address was refused too often. */
   countRefusal: (request: IncomingMessage) => void
-  /** An open socket keeps its session in use. */
+  /** Marks the session of an open socket as used. */
   touch: (principal: Principal) => void
   caps?: SocketCaps | undefined
 }
@@ -96,7 +96,7 @@ export function createHub({ state, view, clock, log, touch, ...edges }: HubEdges
     }
   }
 
-  /** Sends nothing more; clients that do not answer the close are cut off. */
+  /** Sends nothing more. A client that does not answer the close frame is disconnected. */
   function signOut(socket: WebSocket) {
     socket.close(signedOutCode, 'Signed out')
     clock.after(1_000, () => socket.terminate())
@@ -114,7 +114,7 @@ export function createHub({ state, view, clock, log, touch, ...edges }: HubEdges
       joined.add(feed)
       feed.join(client)
     }
-    /** The list is all that is wanted; the live slice always comes. */
+    /** Subscribes to exactly the listed slices, and always to the live slice. */
     const follow = (wanted: readonly Slice[]) => {
       for (const slice of slices) {
         if (slice === 'live' || wanted.includes(slice)) subscribe(feeds[slice])

@@ -7,11 +7,11 @@ import type { State } from '../state/state.ts'
 import { createHub, type Hub, type HubEdges } from './hub.ts'
 import { socketNeed } from './messages.ts'
 
-/** So that an answer that renews a user's cookie arrives before the socket closes. */
+/** A delay, so that an answer that renews a user's cookie arrives before the socket closes. */
 const LATER_MS = 250
 
 export interface LiveEdges extends Pick<EventBus, 'onEvent' | 'onRefresh'> {
-  /** as it may be seen from outside */
+  /** the state that clients may see */
   shown: State
   view: PlainView
   mask: { deep<T>(value: T): T } | undefined
@@ -22,7 +22,7 @@ export interface LiveEdges extends Pick<EventBus, 'onEvent' | 'onRefresh'> {
     ): ReturnType<HubEdges['identify']>
     countRefusedSocket: HubEdges['countRefusal']
   }
-  /** everything that may end a user's right to an open socket */
+  /** every event that can end a user's right to an open socket */
   rightsChange: readonly OnSignal[]
   clock: Clock
   log: Logger

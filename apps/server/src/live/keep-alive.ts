@@ -5,9 +5,9 @@ import { type Client, eventFrame, sendEvent } from './client.ts'
 import type { Guard } from './guard.ts'
 
 const LOOK_MS = 5_000
-/** A client that has not drained for this long is cut off, 30 s at the latest after it stopped reading. */
+/** A client that has not drained for this long is disconnected, at most 30 s after it stopped reading. */
 const STALLED_MS = 24_000
-/** A client that sent nothing, not even a pong, for this long is gone. */
+/** A client that sent nothing for this long, not even a pong, is gone. */
 const NO_PONG_MS = 75_000
 
 export interface KeepAliveEdges {
@@ -19,7 +19,7 @@ export interface KeepAliveEdges {
   touch: (client: Client) => void
 }
 
-/** Pings all clients and cuts off those that do not read or answer. Returns how to stop it. */
+/** Pings all clients and disconnects those that do not read or answer. Returns a function that stops this. */
 export function keepAlive({ clients, clock, guard, revalidate, touch }: KeepAliveEdges): () => void {
   let pingedAt = clock.monotonic()
   const looking = createTicker({

@@ -28,6 +28,6 @@ test('[S13] what came for a record that no client read goes with the record', ()
   expect(heldBytes() - before).toBeGreaterThan(30 * MB)
   reader.read({ ...frame, t: 'patch', from: 1, rev: 2, remove: { guests: all } })
   expect(heldBytes() - before).toBeLessThan(10 * MB)
-  // It is the reader that held them.
+  // The reader held the lazy values.
   expect(reader.read({ ...frame, t: 'patch', from: 2, rev: 2 })).not.toBe('gap')
 })

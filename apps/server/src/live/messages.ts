@@ -4,7 +4,7 @@ import type { Principal } from '../auth/principal.ts'
 import type { SocketMessage } from '../area.ts'
 
 export const reader: Need = { access: 'user', scope: 'monitoring:read' }
-/** Who may open the socket, and who may send each kind of message: the same table as for calls. */
+/** Rights to open the socket and to send each kind of message, in the form used for HTTP routes. */
 export const socketNeed: Need = { ...reader }
 export const messageNeeds: Record<ClientMessage['type'], Need> = {
   ping: { ...reader },
@@ -14,7 +14,7 @@ export const messageNeeds: Record<ClientMessage['type'], Need> = {
 }
 
 const administrator: Need = { access: 'admin', scope: 'settings:read' }
-/** Events that say more about the network than every reader may know; the others go to everybody. */
+/** Events about the network that need more than the right to read. Every client gets all other events. */
 export const eventNeeds: Partial<Record<LiveEvent['type'], Need>> = {
   node_auto_registered: administrator,
   discovery_started: administrator,
@@ -24,11 +24,11 @@ export const eventNeeds: Partial<Record<LiveEvent['type'], Need>> = {
   discovery_complete: administrator,
 }
 
-/** A message that was understood: one of the hub, or one that an area takes. */
+/** A valid message: one of the hub's own, or one of an area. */
 export type Understood =
   { need: Need; own: ClientMessage } | { need: Need; own?: undefined; take: (from: Principal) => void }
 
-/** undefined for unknown messages. */
+/** Returns undefined for unknown messages. */
 export function understand(text: string, areas: readonly SocketMessage[]): Understood | undefined {
   const value = parseJson(text)
   const own = ClientMessage.safeParse(value)

@@ -7,7 +7,7 @@ import { connectLive } from '../testing/live-client.ts'
 import { type GivenHub, startHub } from './fixtures.ts'
 import { within } from '../../../../scripts/test-limits.ts'
 
-/** What an entry of the table is enough for; the browser's half is in apps/web/src/live/one-more-kind.test.ts. */
+/** What one table entry suffices for. The browser's half is in apps/web/src/live/one-more-kind.test.ts. */
 let takeAway: () => void
 let given: GivenHub
 

@@ -4,13 +4,13 @@ import type { PlainView } from '../state/plain-view.ts'
 import { type Client, hasDrained, isOpen, sendEvent, sendFrame } from './client.ts'
 import type { Guard } from './guard.ts'
 
-/** The documented protocol: welcome, the whole state, and the whole state again. Built only while a client listens. */
+/** The documented protocol: a welcome, then the whole state repeatedly. Built only while a client listens. */
 export interface PlainFeed {
   join(client: Client): void
   leave(client: Client): void
-  /** One `rawData` for the client that asked. */
+  /** Sends one `rawData` to the client that requested it. */
   resend(client: Client): void
-  /** Something worth an early `rawData` happened. */
+  /** A change that justifies an early `rawData` has happened. */
   changed(): void
   stop(): void
 }
@@ -18,12 +18,12 @@ export interface PlainFeed {
 export function createPlainFeed(view: PlainView, clock: Clock, guard: Guard): PlainFeed {
   const clients = new Set<Client>()
   const opening = new Map<Client, () => void>()
-  /** Those that had not drained when it was their turn: they get the state of the moment when they have. */
+  /** Clients that had not drained in time. They get the current state once they have drained. */
   const behind = new Set<Client>()
   let lastSentAt = -Infinity
   let cancelNext: (() => void) | undefined
 
-  /** Whether it can take a state now; if not, it gets one when it can. */
+  /** Whether the client can take a state now. If not, it gets one when it can. */
   function isReady(client: Client): boolean {
     if (!clients.has(client) || !isOpen(client)) return false
     if (!hasDrained(client)) behind.add(client)
@@ -37,7 +37,7 @@ export function createPlainFeed(view: PlainView, clock: Clock, guard: Guard): Pl
     sendFrame(client, frame, { binary: false, clock, onSent })
   }
 
-  /** Made only if a client can take it; checked again afterwards, because making it takes time. */
+  /** Builds the state only if a client is ready. Checked again afterwards, because building takes time. */
   function sendState(what: string, to: Iterable<Client>, type: 'initialState' | 'rawData' = 'rawData') {
     if ([...to].filter(isReady).length === 0) return
     view.frame(type).then(

@@ -17,7 +17,7 @@ afterEach(() => given.stop())
 const until = (probe: () => void) => vi.waitFor(probe, { timeout: within(30_000), interval: 10 })
 const opened = () => clock.advance(liveTiming.welcomeDelayMs + liveTiming.initialStateDelayMs)
 
-/** What the server handed to its sockets: every piece of memory once, and how often it was handed on. */
+/** Counts how often the server handed each buffer to its sockets. */
 function countHandedOn(sockets: Iterable<Socket>) {
   const pieces = new Map<Buffer, number>()
   for (const socket of sockets) {
@@ -32,7 +32,7 @@ function countHandedOn(sockets: Iterable<Socket>) {
 
 const queuedBytes = () => [...given.sockets].map((socket) => socket.writableLength)
 
-/** Connected, and reading nothing from now on. */
+/** Connected clients that no longer read. */
 async function neverReading(count: number, delta = false) {
   const clients = await Promise.all(Array.from({ length: count }, () => connectLive(given.url, { delta })))
   for (const { socket } of clients) socket.pause()

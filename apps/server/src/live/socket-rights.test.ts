@@ -43,7 +43,7 @@ describe('[S2] the socket is a route too', () => {
 
   test('[S3] a user who loses the right is cut off at once: no timer and no heartbeat has to run for it', async () => {
     await given.stop()
-    // stands still
+    // the clock does not advance
     given = await startHub(fakeClock())
     comesIn()
     const [reading, silent] = await Promise.all([

@@ -8,12 +8,12 @@ import { AppError } from '../app-error.ts'
 import type { SocketCounts, Visitor } from './caps.ts'
 import { createRefusals } from '../refusals.ts'
 
-/** The largest message a client has reason to send is a hundred bytes. */
+/** The largest legitimate message of a client has about a hundred bytes. */
 const MAX_MESSAGE_BYTES = 64 * 1024
 const MAX_FRAGMENTS = 64
 const MAX_CHUNKS = 1_024
 const MAX_UNSENT_PONGS = 4
-/** Who does not answer a close is cut off. */
+/** A client that does not answer a close frame is disconnected after this time. */
 const CLOSE_TIMEOUT_MS = 1_000
 
 type WebSocketOptions = ServerOptions & {
@@ -27,22 +27,22 @@ export interface UpgradeEdges {
   counts: SocketCounts
   clock: Clock
   log: Logger
-  /** Throws its refusal. */
+  /** Throws the refusal. */
   identify: (request: IncomingMessage) => Promise<Visitor>
-  /** Throws when one address was refused too often. */
+  /** Throws when an address was refused too often. */
   countRefusal: (request: IncomingMessage) => void
   accept: (socket: WebSocket, visitor: Visitor) => void
 }
 
 export interface Upgrade {
   handle(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Clients that are not admitted yet are cut off; resolves when every open socket has closed. */
+  /** Disconnects clients that are not admitted yet. Resolves when every open socket has closed. */
   close(): Promise<void>
 }
 
-/** From a request to an open socket, or to a refusal that is answered, counted and soon closed. */
+/** Turns a request into an open socket, or into a refusal that is answered, counted and soon closed. */
 export function createUpgrade({ counts, clock, log, identify, countRefusal, accept }: UpgradeEdges): Upgrade {
-  // the types of ws do not know the limits of its newest versions yet
+  // The type definitions of ws lack the limits of its newest versions.
   const options: WebSocketOptions = {
     noServer: true,
     perMessageDeflate: false,

@@ -1,4 +1,4 @@
-/** What the user allows, in milliseconds: for a source that is new, and at most and at least so often. */
+/** The settings in milliseconds: the interval of a new source, and the shortest and longest interval. */
 export interface AdaptiveBounds {
   baseMs: number
   minMs: number
@@ -10,13 +10,16 @@ const jitter = 0.05
 const stretchPerWaiting = 0.1
 
 /**
- * The interval of one source: long while its answers are fresh, short once they have grown old, longer when many
- * sources are being asked at the same time. It moves by steps, and sources drift apart.
+ * The polling interval of one source: long while answers are fresh, short once they are old, longer when many
+ * sources are polled at the same time. It changes in steps, with jitter so that sources drift apart.
  */
 export class AdaptiveInterval {
   #last: number | undefined
 
-  /** `ageMs`: how old the last answers had become; absent for a source that has just been met. `underWay`: sources that are being asked right now, this one included. */
+  /**
+   * `ageMs`: the age that the last answers had reached; undefined for a new source. `underWay`: sources being
+   * polled.
+   */
   next(
     { baseMs, minMs, maxMs }: AdaptiveBounds,
     { ageMs, underWay }: { ageMs: number | undefined; underWay: number },
@@ -32,7 +35,7 @@ export class AdaptiveInterval {
     return Math.round(Math.min(maxMs, Math.max(minMs, spread)))
   }
 
-  /** The next one begins at the base again. */
+  /** The next interval is the base again. */
   reset(): void {
     this.#last = undefined
   }

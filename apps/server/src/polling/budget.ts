@@ -2,10 +2,10 @@ import type { Clock } from '@pulse/domain'
 import { SlidingWindow } from '../timing/rate-limit.ts'
 
 const windowMs = 60_000
-/** A rhythm that fills its minute exactly is a few milliseconds early at times: that is no shortage. */
+/** A rhythm that fills its minute exactly is a few milliseconds early at times. That is no shortage. */
 export const noticeableMs = 250
 
-/** How many calls may go out in any minute, by key. */
+/** Limits the calls in any minute, by key. */
 export class Budget {
   readonly #clock: Clock
   readonly #entries = new Map<string, Entry>()
@@ -18,7 +18,9 @@ export class Budget {
     this.#entry(key).limit = calls
   }
 
-  /** 0 and the call is counted; else the milliseconds until one is free, and the deferral is counted. */
+  /**
+   * Returns 0 and counts the call, or counts the deferral and returns the milliseconds until a call is free.
+   */
   take(key: string): number {
     const entry = this.#entry(key)
     const waitMs = entry.calls.take(entry.limit)
@@ -26,7 +28,7 @@ export class Budget {
     return waitMs
   }
 
-  /** Takes it back: the call was never made. */
+  /** Uncounts a call that was never made. */
   refund(key: string): void {
     this.#entry(key).calls.refund()
   }

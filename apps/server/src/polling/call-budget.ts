@@ -3,19 +3,19 @@ import type { Clock } from '@pulse/domain'
 import { SlidingWindow } from '../timing/rate-limit.ts'
 import { Shares } from './shares.ts'
 
-/** Calls in a minute, and whenever the source is looked at. */
+/** Calls per minute, and per look at the source. */
 interface Rhythm {
   perMinute?: number
   perLook?: number
 }
 
-/** The calls that a part makes at most, in steady state: to whichever machine answers, unless it says otherwise. */
+/** The most calls that a part makes in steady state, to any host unless a field says otherwise. */
 export interface CallShare extends Rhythm {
-  /** about each of the things that it is asked for one by one, such as mail gateways */
+  /** per item that is polled individually, such as a mail gateway */
   each?: Rhythm
-  /** in a minute, to each member */
+  /** per minute, to each member */
   node?: number
-  /** in a minute, about each running guest: these are kept apart from the others */
+  /** per minute, for each running guest; counted separately from the other calls */
   guest?: number
 }
 
@@ -25,16 +25,16 @@ interface Sharer {
   callsUnlisted?: CallShare
 }
 
-/** What the shares of the parts are multiplied by. */
+/** The factors for the shares of the parts. */
 interface Load {
-  /** the listing fails, so that nodes have to list their own guests */
+  /** the cluster's guest list fails, so that each node must list its own guests */
   isUnlisted?: boolean
   looksPerMinute?: number
-  /** how many things are asked for one by one */
+  /** the number of items polled individually */
   things?: number
 }
 
-/** Of no part: further attempts, sign-ins, and addresses that are tried again. */
+/** Calls of no part: retries, sign-ins, and addresses that are tried again. */
 export const WAYS = 'other ways'
 export const waysPerMinute = 1
 
@@ -45,21 +45,21 @@ interface MemberCalls {
   running: number
 }
 
-/** The calls of one connection: what its enabled parts declare, together, and never more. */
+/** The calls of one connection, limited to the sum of what its enabled parts declare. */
 export class CallBudget {
-  /** of the source as a whole, members aside */
+  /** to the source as a whole, without its members */
   readonly source: Shares
   readonly #clock: Clock
   readonly #members = new Map<string, MemberCalls>()
   #parts: readonly (CallShare & { name: string; total: number })[] = []
 
-  /** `slack`: so many times of what is declared may go out, for those that ask for everything once more at times. */
+  /** `slack` multiplies the limit, for sources that sometimes ask for everything once more. */
   constructor(clock: Clock, slack = 1) {
     this.#clock = clock
     this.source = new Shares(clock, slack)
   }
 
-  /** The parts that are enabled now. */
+  /** Sets the enabled parts. */
   use(parts: readonly Sharer[], { isUnlisted, looksPerMinute = 0, things = 0 }: Load): void {
     const callsOf = ({ perMinute = 0, perLook = 0 }: Rhythm) => perMinute + perLook * looksPerMinute
     this.#parts = parts.map(({ name, calls, callsUnlisted }) => {
@@ -70,7 +70,7 @@ export class CallBudget {
     for (const member of this.#members.values()) this.#share(member)
   }
 
-  /** As many guests run there. */
+  /** Sets the number of guests running on the member. */
   watch(member: string, running: number): void {
     const known = this.#of(member)
     if (known.running === running) return
@@ -90,12 +90,12 @@ export class CallBudget {
     return this.#of(node).probes
   }
 
-  /** Counted apart: what is seen first is asked at once, which no share of a minute has room for. */
+  /** Counted separately: a new item is polled at once, and no per-minute share has room for that. */
   slow(node: string): SlowLooks {
     return this.#of(node).slow
   }
 
-  /** What the last minute cost the watched hosts, as a whole, by member and by part, and what it may cost. */
+  /** The calls of the last minute to the watched hosts, in total, by member and by part, with the limit. */
   count(connection: string): ConnectionCalls {
     const { source } = this
     const all = [...this.#members.values()]
@@ -155,14 +155,14 @@ export class CallBudget {
   }
 }
 
-/** A part that only looks slowly is counted with the slow looks. */
+/** A part that makes only slow calls is counted with the slow looks. */
 const hasShare = ({ perMinute, perLook, each, node, guest }: CallShare) =>
   (perMinute ?? perLook ?? each ?? node ?? guest) !== undefined
 
-/** Of one node, whichever parts ask: its few workers have others to answer too. */
+/** For one node and all parts: its few worker processes must serve other clients too. */
 const mostUnderWay = 4
 
-/** Questions to one node that take it long. They are no part of the budget by the minute: few are under way at a time. */
+/** Calls that take one node long. Their concurrency is limited instead of their number per minute. */
 export class SlowLooks {
   readonly #calls: SlidingWindow
   #underWay = 0
@@ -171,7 +171,7 @@ export class SlowLooks {
     this.#calls = new SlidingWindow(clock, 60_000)
   }
 
-  /** Whether one more may go out; it is counted then, and has to be left. */
+  /** Returns whether one more call may start. If so, it is counted, and the caller must leave afterwards. */
   enter(): boolean {
     if (this.#underWay >= mostUnderWay) return false
     this.#underWay++

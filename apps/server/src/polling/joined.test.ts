@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { COPY_BYTES, joinedInSteps } from './joined.ts'
 
-/** The most bytes that are copied between two stops. */
+/** The most bytes copied between two yields to the event loop. */
 function longestRun(parts: Buffer[]) {
   let copied = 0
   const { set } = Buffer.prototype

@@ -1,9 +1,9 @@
 import { runYielding } from '../timing/yield.ts'
 
-/** Copied between two turns: about half a millisecond. */
+/** Bytes copied between two yields to the event loop: about half a millisecond. */
 export const COPY_BYTES = 512 * 1024
 
-/** All of it in one piece; what is long is copied a stretch at a time, while others have their turn. */
+/** Concatenates the parts. Long input is copied in steps that yield to the event loop. */
 export function joined(parts: readonly Uint8Array[]): Promise<Buffer> {
   return runYielding(joinedInSteps(parts))
 }

@@ -5,7 +5,7 @@ import { startLoop, type LoopPlan } from './loop.ts'
 const sleep = (clock: ReturnType<typeof fakeClock>, ms: number) =>
   new Promise<void>((resolve) => void clock.after(ms, resolve))
 
-/** A loop every 10 s that notes when it starts, at seconds since the beginning. */
+/** A loop with an interval of 10 s. `starts` has the seconds from the beginning to each start. */
 function given(change: Partial<LoopPlan> = {}) {
   const clock = fakeClock(0)
   const starts: number[] = []
@@ -145,7 +145,7 @@ test.each<[string, Partial<LoopPlan>]>([
   expect(logged.length).toBeGreaterThan(0)
 })
 
-/** Fails every other time. */
+/** Throws at every second call, beginning with the first. */
 function thrower(otherwise = 0) {
   let count = 0
   return () => {

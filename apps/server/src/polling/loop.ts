@@ -2,37 +2,37 @@ import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 import { backoffMs, hostBackoff } from '../timing/backoff.ts'
 
-/** What a run may take. */
+/** The time limit of a run. */
 export interface Deadline {
-  /** Waits; the time that it takes does not count. */
+  /** Waits without counting the time against the deadline. */
   outside<T>(wait: () => Promise<T>): Promise<T>
 }
 
 export interface LoopPlan {
   clock: Clock
-  /** logs an error outside the run, which is a defect of Pulse and ends no loop */
+  /** logs an error outside the run: a defect of Pulse, which does not end the loop */
   log: Pick<Logger, 'error'>
   intervalMs: number | (() => number)
   firstAfterMs?: number
-  /** the signal fires then; the run is expected to end with it */
+  /** the run's signal fires after this time; the run is expected to end then */
   deadlineMs: number | (() => number)
-  /** Milliseconds to put the run off, 0 to let it start. Asked again after that time. */
+  /** Milliseconds to postpone the run, 0 to start it. Called again after that time. */
   hold?: () => number
   run: (signal: AbortSignal, deadline: Deadline) => Promise<void>
-  /** Called after every failed run. May return its own pause instead of the usual backoff. */
+  /** Called after every failed run. A returned pause replaces the usual backoff. */
   failed?: (error: unknown, failures: number) => number | void
 }
 
 export interface Loop {
-  /** Runs as soon as it may. */
+  /** Runs as soon as possible. */
   refresh(): void
-  /** Resolves when nothing is under way. */
+  /** Resolves when no run is active. */
   stop(): Promise<void>
 }
 
 /**
- * Runs again and again, one run at a time, in a steady rhythm: the next start is the planned time,
- * or at once when that has passed. Late starts do not shift the plan, and there is no catching up.
+ * Repeats a run at a steady interval, one run at a time. The next run starts at its planned time, or at once
+ * if that has passed. A late start does not shift the plan, and missed runs are not made up for.
  */
 export function startLoop(plan: LoopPlan): Loop {
   const { clock } = plan
@@ -57,7 +57,7 @@ export function startLoop(plan: LoopPlan): Loop {
     const holdMs = orLater(() => plan.hold?.() ?? 0)
     if (holdMs > 0) return schedule(clock.monotonic() + holdMs)
     const now = clock.monotonic()
-    if (now - planned > intervalMs()) planned = now // the machine slept, or it was held back for long
+    if (now - planned > intervalMs()) planned = now // the machine slept, or `hold` postponed the run for long
     running = runOnce().finally(() => {
       running = undefined
       if (wanted) planned = clock.monotonic()

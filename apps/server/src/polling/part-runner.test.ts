@@ -14,7 +14,7 @@ interface Run extends PartRun {
   node?(name: string): MemberRun
 }
 
-/** A runner on a fake clock, and what it reported. */
+/** A runner on a fake clock, with the events that it reported. */
 function given(parts: Part[]) {
   const clock = fakeClock()
   const off = new Set<string>()

@@ -4,23 +4,23 @@ import type { Logger } from 'pino'
 import { runYielding } from '../timing/yield.ts'
 import { type Deadline, type Loop, startLoop } from './loop.ts'
 
-/** One question that is asked repeatedly: one call at a time, with backoff. */
+/** One repeated question: one call at a time, with backoff. */
 export interface PartLoop {
-  /** names its failures */
+  /** identifies its failures */
   name: string
-  /** defaults to the rhythm of the source */
+  /** defaults to the interval of the source */
   intervalMs?: number | (() => number)
   firstAfterMs?: number
-  /** defaults to what the settings allow a call */
+  /** defaults to the timeout of a call in the settings */
   deadlineMs?: number | (() => number)
-  /** Returns when the answer arrived; the runner then clears its failures and publishes. */
+  /** Returns when the answer has arrived. The runner then clears the failures and publishes. */
   run(signal: AbortSignal, deadline: Deadline): Promise<number | void>
 }
 
-/** A started part. What it throws is reported, and harms no other part. */
+/** A started part. The runner reports what it throws, and the other parts continue. */
 export interface PartRun<L extends PartLoop = PartLoop> {
   loops?: readonly L[]
-  /** The part is switched off, and its loops have ended. */
+  /** Called after the part was switched off and its loops have ended. */
   stop?(): void
 }
 
@@ -35,7 +35,7 @@ interface NamedPart {
   kinds?: readonly RecordKind[]
 }
 
-/** One running loop, and the name of its question: it holds the name of its member. */
+/** One running loop and the name of its question, which includes the name of its member. */
 export interface Asked<P, L> {
   part: P
   plan: L
@@ -49,13 +49,13 @@ export interface PartRunnerEdges<P, R, L, M, MR> {
   start(part: P): R
   startAt?(member: M, run: R, part: P): MR | undefined
   timing(asked: Asked<P, L>, member: M | undefined): Timing
-  /** A loop has run: its question was answered, unless `at` is what the loop returns for "nothing new". */
+  /** A loop has run. Its question was answered, unless `at` is the loop's value for "nothing new". */
   answered(asked: Asked<P, L>, at: number | void): void
-  /** Returns the pause before the next run, if not the usual one. */
+  /** Returns the pause before the next run, or undefined for the usual one. */
   failed(asked: Asked<P, L>, cause: unknown, failures: number, member: M | undefined): number | undefined
-  /** A defect of a part, under a name of its own. */
+  /** Reports a defect of a part under its own name. */
   defect(question: string, cause: unknown, part: P): void
-  /** The question is no longer asked, or a defect is gone. */
+  /** The question is no longer asked, or a defect was resolved. */
   forget(question: string): void
 }
 
@@ -79,11 +79,11 @@ interface Started<P, R, L, MR> {
   run: R
   loops: RunningLoop<P, L>[]
   members: Map<string, { run: MR; loops: RunningLoop<P, L>[] }>
-  /** what it published last, kept while its `records` throws */
+  /** its latest records, kept while its `records` throws */
   records: Observation['records']
 }
 
-/** Starts and stops the parts of one source as its switches say, at each of its members, and isolates their defects. */
+/** Starts and stops the parts of one source, at each member, by its switches. Isolates their defects. */
 export class PartRunner<
   P extends NamedPart,
   R extends PartRun<L>,
@@ -113,11 +113,11 @@ export class PartRunner<
     return this.#members
   }
 
-  /** Starts and stops parts as the switches say now. */
+  /** Starts and stops parts according to the current switches. */
   enable(): P[] {
     const { enabled } = this
     for (const { part } of this.#started.values()) if (!enabled.includes(part)) this.#end(part)
-    // A part that still ends would delete what its successor learns: it starts afterwards.
+    // A part that is still ending would delete what its successor learns. The successor starts afterwards.
     for (const part of enabled)
       if (!this.#started.has(part.name) && !this.#ending.has(part.name)) this.#begin(part)
     return enabled
@@ -128,7 +128,7 @@ export class PartRunner<
     for (const one of this.#started.values()) this.#watch(one, member)
   }
 
-  /** `left` runs when the loops at the member have ended, unless the member has joined again meanwhile. */
+  /** `left` runs when the loops at the member have ended, unless the member has rejoined by then. */
   leave(name: string, left: () => void): void {
     this.#members.delete(name)
     const leaving = this.#stopAt(name, left)
@@ -136,7 +136,7 @@ export class PartRunner<
     void leaving.finally(() => this.#leaving.delete(leaving))
   }
 
-  /** Calls every started part; what one throws is its defect. */
+  /** Calls every started part. What a part throws is reported as its defect. */
   each(what: string, call: (run: R, part: P) => void): void {
     for (const { part, run } of this.#started.values()) this.#guard(part, what, () => call(run, part))
   }
@@ -147,7 +147,7 @@ export class PartRunner<
         this.#guard(part, what, () => call(run, name, () => this.#forget(loops)))
   }
 
-  /** Long work of the parts in steps, with the event loop in between. */
+  /** Runs long work of the parts in steps that yield to the event loop. */
   async eachYielding(what: string, steps: (run: R) => Iterator<unknown, void> | undefined): Promise<void> {
     for (const { part, run } of this.#started.values()) {
       try {
@@ -159,7 +159,7 @@ export class PartRunner<
     }
   }
 
-  /** The records of all parts; none for the kinds of a part that is switched off. */
+  /** The records of all parts. A part that is switched off has no records of its kinds. */
   records(read: (run: R) => Observation['records'] | undefined): Observation['records'] {
     const records: Observation['records'] = {}
     for (const { name, kinds = [] } of this.#parts) {
@@ -170,7 +170,7 @@ export class PartRunner<
     return records
   }
 
-  /** Ends the pauses of the loops that `isMeant`; all by default. */
+  /** Ends the pauses of the loops that match `isMeant`, by default of all loops. */
   refresh(isMeant: (asked: Asked<P, L>, member?: string) => boolean = () => true): void {
     for (const { loops, members } of this.#started.values()) {
       for (const { asked, loop } of loops) if (isMeant(asked)) loop.refresh()

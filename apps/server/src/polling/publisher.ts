@@ -1,23 +1,23 @@
 import type { Clock } from '@pulse/domain'
 
-/** Enough for several answers that arrive together to be shown together. */
+/** Long enough to publish answers together that arrive together. */
 export const SOON_MS = 50
 
 export interface PublisherOptions {
   clock: Pick<Clock, 'after' | 'monotonic'>
-  /** Long work before a publication, in steps. */
+  /** Long work before a publication, done in steps. */
   prepare?: () => Promise<void>
-  /** Resolves when what is known is shown. */
+  /** Resolves when the current data is visible. */
   publish: () => void | Promise<void>
 }
 
 export interface Publisher {
-  /** Publishes within that time, together with what others ask for until then. Resolves when it is shown. */
+  /** Publishes within that time, together with other requests until then. Resolves when it is visible. */
   soon(withinMs: number): Promise<void>
   stop(): void
 }
 
-/** Publishes what a source knows: one publication at a time. */
+/** Publishes the data of a source, one publication at a time. */
 export function startPublisher({ clock, prepare, publish }: PublisherOptions): Publisher {
   let dueAt = Infinity
   let cancelDue = () => {}

@@ -3,32 +3,32 @@ import { Budget, noticeableMs } from './budget.ts'
 
 const ALL = 'all'
 const minute = 60_000
-/** Sums of tenths are not exact. */
+/** Sums of floating-point tenths are not exact. */
 const tolerance = 1e-6
 
 /**
- * One budget that several share: it is the sum of what each may ask in a minute. A user within its own share gets
- * a call at any time; beyond that it gets what no other is still owed in this minute. A share below one a minute is
- * one call in as many minutes, which waits for a minute that has room for it.
+ * A budget shared by several users. Its limit is the sum of their calls per minute. A user within its share
+ * may call at any time. Beyond it, the user gets only calls that no other can still claim in this minute. A
+ * share below one per minute is one call in several minutes, which waits for a minute with room.
  */
 export class Shares {
   readonly #clock: Clock
   readonly #slack: number
   readonly #budget: Budget
   readonly #shares = new Map<string, number>()
-  /** when those with less than one a minute had their last call */
+  /** the last call of each user with a share below one per minute */
   readonly #lastAt = new Map<string, number>()
   #spare = 0
   #deferred = 0
 
-  /** `slack`: the limit is so many times the sum. */
+  /** `slack`: the limit is the sum times this factor. */
   constructor(clock: Clock, slack = 1) {
     this.#clock = clock
     this.#slack = slack
     this.#budget = new Budget(clock)
   }
 
-  /** What each may ask from now on, and how many more are free for all; what was asked before still counts. */
+  /** Sets the share of each user, and how many more calls are free for all. Earlier calls still count. */
   set(shares: ReadonlyMap<string, number>, spare = 0): void {
     this.#spare = spare
     for (const name of this.#shares.keys()) if (!shares.has(name)) this.#shares.delete(name)
@@ -36,7 +36,7 @@ export class Shares {
     this.#budget.limit(ALL, this.limit)
   }
 
-  /** How many calls may go out in any minute. */
+  /** The most calls in any minute. */
   get limit(): number {
     return Math.ceil(this.sum * this.#slack - tolerance)
   }
@@ -45,11 +45,13 @@ export class Shares {
     return [...this.#shares.values()].reduce((sum, share) => sum + share, this.#spare)
   }
 
-  /** 0 and the call is counted; else the milliseconds until one may be free, and the deferral is counted. */
+  /**
+   * Returns 0 and counts the call, or counts the deferral and returns the milliseconds until one may be free.
+   */
   take(name: string): number {
     if (this.#left(name) < 1 && this.limit - this.#budget.count(ALL) - this.#owedBeside(name) < 1) {
       const waitMs = Math.min(this.#budget.freeInMs(ALL), this.#renewedInMs(name) || minute)
-      // What comes once in several minutes waits for one with room: that is its rhythm, and no shortage.
+      // A share below one waits for a minute with room. That is its normal rhythm and no shortage.
       if (waitMs > noticeableMs && !this.#isPart(name)) this.#deferred++
       return waitMs
     }
@@ -59,8 +61,8 @@ export class Shares {
   }
 
   /**
-   * The first poll of something that is polled every few minutes comes soon: outside the steady state, it counts for its
-   * own share and delays no other.
+   * The first poll of something that is polled every few minutes comes soon. It is outside the steady state:
+   * it counts for its own share and delays no other user.
    */
   takeOrFirst(name: string, isFirst: boolean): number {
     if (!isFirst) return this.take(name)
@@ -68,25 +70,25 @@ export class Shares {
     return 0
   }
 
-  /** Counts a call of a run that was let in as a whole. */
+  /** Counts a call of a run that was admitted as a whole. */
   charge(name: string): void {
     this.#countOwn(name)
     this.#budget.take(ALL)
   }
 
-  /** Whether a call fits in, of all and of this one's own share. */
+  /** Whether one more call fits the limit and, with a name, that user's share. */
   hasRoom(name?: string): boolean {
     const own = name === undefined ? Infinity : Math.ceil((this.#shares.get(name) ?? 0) * this.#slack)
     return this.count() < this.limit && (name === undefined || this.count(name) < own)
   }
 
-  /** Takes it back: the call was never made. */
+  /** Uncounts a call that was never made. */
   refund(name: string): void {
     this.#budget.refund(ALL)
     this.#budget.refund(name)
   }
 
-  /** Calls of the last minute, of all or of one. */
+  /** Calls of the last minute, of all users or of one. */
   count(name: string = ALL): number {
     return this.#budget.count(name)
   }
@@ -101,7 +103,7 @@ export class Shares {
     this.#lastAt.set(name, this.#clock.monotonic())
   }
 
-  /** Calls that others may still ask for in this minute. */
+  /** Calls that other users can still claim in this minute. */
   #owedBeside(name: string): number {
     let owed = 0
     let isPartDue = false
@@ -123,12 +125,12 @@ export class Shares {
     return share > 0 && share < 1
   }
 
-  /** Whole calls that are left of its share in this minute. */
+  /** Whole calls left of its share in this minute. */
   #left(name: string): number {
     return Math.max(0, Math.floor(this.#shares.get(name) ?? 0) - this.#budget.count(name))
   }
 
-  /** Milliseconds until it may ask on its own share again. */
+  /** Milliseconds until its own share allows a call again. */
   #renewedInMs(name: string): number {
     const share = this.#shares.get(name) ?? 0
     if (share === 0) return Infinity

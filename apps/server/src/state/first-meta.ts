@@ -1,6 +1,6 @@
 import type { Meta } from '@pulse/contract'
 
-/** Of a product that has just started and watches nothing yet. */
+/** The meta record of a product that has just started and monitors nothing yet. */
 export function firstMeta(startedAt: number, version: string, notices: readonly string[]): Meta {
   return {
     performance: {

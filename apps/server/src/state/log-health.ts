@@ -2,7 +2,7 @@ import type { SourceState } from '@pulse/contract'
 import type { Logger } from 'pino'
 import type { State } from './state.ts'
 
-/** Logs how each polled source is doing, once per change. Agents are logged where their hosts are known by name. */
+/** Logs the health of each polled source, once per change. Agents are logged elsewhere, by host name. */
 export function logHealth(state: Pick<State, 'subscribe'>, log: Logger): () => void {
   const logged = new Map<string, SourceState['health']>()
 

@@ -8,15 +8,15 @@ export interface OverdueSources {
   stop(): void
 }
 
-/** However late the next promise ends: only a timer that is due soon is late after every suspension. */
+/** The interval of checks. Only a timer that is due soon is late after every suspension. */
 const lookMs = 5_000
 
 /**
- * Finds sources that broke their promise. While the machine slept none could keep it: that time does not count, and they
- * get a moment to answer.
+ * Finds sources that broke their promise to answer. Time in which the machine slept does not count. After a
+ * suspension, sources get a moment to answer.
  */
 export function findOverdueSources(clock: Clock, onOverdue: (source: string) => void): OverdueSources {
-  /** by the time that the machine was awake */
+  /** in milliseconds that the machine was awake */
   const due = new DueQueue<string>()
   let sleptMs = 0
   let lookAt: number | undefined

@@ -59,7 +59,7 @@ test('[design 9] all clients get the same bytes for a second, however often the 
   expect(seen.size).toBe(1)
 })
 
-/** Enough for everything that is made in steps. */
+/** Enough event loop turns for all work in steps. */
 async function turns() {
   for (let n = 0; n < 200; n++) await new Promise<void>((resolve) => void setImmediate(resolve))
 }

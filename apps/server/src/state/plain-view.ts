@@ -11,41 +11,41 @@ interface Built {
   at: number
   parts: readonly PlainPart<Buffer>[]
   list: PlainDocument<Buffer>['list']
-  /** made when it is asked for first, as all of the following */
+  /** made on first request, like the fields below */
   rawData?: Promise<Buffer>
-  /** lies within `rawData` */
+  /** a slice of `rawData` */
   json?: Promise<Buffer>
   initialState?: Promise<Buffer>
   zipped?: Promise<Buffer>
 }
 
-/** An object: by the name of each field the path of a list of the documented state, or an object in turn. */
+/** An object. Each field names the path of a list in the documented state, or a nested object. */
 export interface Selection {
   readonly [field: string]: string | Selection
 }
 
-/** The documented form of the state as JSON, built in steps between other work, and once for all clients. */
+/** The documented form of the state as JSON, built in steps and once for all clients. */
 export interface PlainView {
-  /** At most a second old; a source that was removed since is not in it any more. */
+  /** At most a second old, and never with a source that was removed since. */
   json(): Promise<Buffer>
   gzip(): Promise<Buffer>
-  /** A JSON object with some of its lists, of the same age. */
+  /** A JSON object with selected lists, of the same age. */
   some(selection: Selection): Promise<Buffer>
-  /** The same in its envelope, one buffer for everybody who gets it; `rawData` is as new as when it was asked for. */
+  /** The same in its envelope, one buffer shared by all clients. `rawData` is as new as the request. */
   frame(type: 'initialState' | 'rawData'): Promise<Buffer>
   stats(): PlainState['stats']
   stop(): void
 }
 
-/** Sent to all who listen, so that the JSON alone is a part of it and no copy. */
+/** Sent to all subscribers. The JSON alone is a slice of this buffer and no copy. */
 const rawData = { before: Buffer.from('{"type":"rawData","data":'), after: Buffer.from('}') }
 const initialState = { before: Buffer.from('{"type":"initialState","data":'), after: Buffer.from('}') }
 
 const MAX_AGE_MS = 1_000
-/** While clients keep asking, the next one is made before this one is too old, sooner if making it takes long. */
+/** While clients keep asking, the next view is made before this one expires; earlier if that takes long. */
 const RENEW_AFTER_MS = { most: 700, least: 300 }
 const ASKED_WITHIN_MS = 5_000
-/** Then nothing of it is kept. */
+/** An unused view is released after this time. */
 const FORGET_AFTER_MS = 30_000
 
 export function createPlainView(state: State, clock: Clock): PlainView {
@@ -61,7 +61,7 @@ export function createPlainView(state: State, clock: Clock): PlainView {
   let cancelLook = () => {}
   let isStopped = false
 
-  /** what is older shows a source that is gone */
+  /** an older version shows a removed source */
   let oldest = 0
   const unsubscribe = state.subscribe((patch) => {
     writer.changed(Object.keys(patch) as RecordKind[])
@@ -110,14 +110,14 @@ export function createPlainView(state: State, clock: Clock): PlainView {
     return isGood(built, oldest) ? Promise.resolve(built) : notBefore(oldest)
   }
 
-  /** Renews it while it is asked for, and drops it when it was not used for a while. */
+  /** Renews the view while clients ask for it, and releases it when it was not used for a while. */
   function look() {
     cancelLook()
     if (isStopped) return
     const { most, least } = RENEW_AFTER_MS
     const afterMs = Math.max(least, most - tookMs)
     const renewInMs = built ? built.at + afterMs - clock.monotonic() : 0
-    const nextMs = renewInMs > 0 ? renewInMs : afterMs // one that could not be made is no reason to hurry
+    const nextMs = renewInMs > 0 ? renewInMs : afterMs // a failed build does not shorten the interval
     cancelLook = clock.after(isWithin(askedAt, ASKED_WITHIN_MS) ? nextMs : ASKED_WITHIN_MS, () => {
       if (isWithin(askedAt, ASKED_WITHIN_MS)) {
         build().catch(() => {}) // the next request gets the error
@@ -131,14 +131,14 @@ export function createPlainView(state: State, clock: Clock): PlainView {
     })
   }
 
-  /** With everything that is known by now. */
+  /** A view that includes all current data. */
   async function newest(): Promise<Built> {
     const { version } = state
     usedAt = clock.monotonic()
     return isGood(built, version) ? built : notBefore(version)
   }
 
-  /** One that is being made may have begun too early. */
+  /** A build under way may have begun too early, so a second one may be necessary. */
   async function notBefore(version: number): Promise<Built> {
     const one = await build()
     return isGood(one, version) ? one : build()

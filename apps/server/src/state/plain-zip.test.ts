@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createPlainZip } from './plain-zip.ts'
 
-/** A part that counts how many of its bytes are taken to be compressed. */
+/** A part that counts how many of its bytes are read for compression. */
 function aPart(isKept: boolean, ...texts: string[]): PlainPart<Buffer> & { taken: () => number } {
   let taken = 0
   const pieces = texts.map((text) => {

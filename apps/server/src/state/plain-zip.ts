@@ -6,20 +6,20 @@ import { yieldToEventLoop } from '../timing/yield.ts'
 
 const compress = promisify(deflateRaw)
 
-/** What RFC 1952 begins a file with: deflated, no name, no time, quickly, by whatever system. */
+/** The file header of RFC 1952: deflated, no name, no time, fastest algorithm, unknown system. */
 const head = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 255])
-/** An empty block that is the last one. */
+/** An empty final block. */
 const end = Buffer.from([3, 0])
-/** Compressed at a time: the cost of starting each stretch is below one percent. */
+/** Bytes compressed at a time. The start of each stretch costs less than one percent. */
 const STRETCH_BYTES = 2 * COPY_BYTES
 
 export interface PlainZip {
   gzip(parts: readonly PlainPart<Buffer>[]): Promise<Buffer>
-  /** Nothing is kept. */
+  /** Releases everything cached. */
   forget(): void
 }
 
-/** Each part is compressed by itself, and what is the very same as last time not again. */
+/** Compresses each part separately. A part identical to the last time is not compressed again. */
 export function createPlainZip(): PlainZip {
   let kept = new Map<readonly Buffer[], readonly Buffer[]>()
 
@@ -52,12 +52,12 @@ export function createPlainZip(): PlainZip {
   }
 }
 
-/** On other threads, one stretch after the other: other users of these threads have them in between. */
+/** Compresses stretch by stretch, so that other users of the thread pool run in between. */
 async function deflate(pieces: readonly Buffer[]): Promise<Buffer[]> {
   const deflated: Buffer[] = []
   for (const some of stretches(pieces)) {
     const bytes = await joined(some)
-    // Ends at a byte, so that anything may follow.
+    // Ends at a byte boundary, so that any data may follow.
     const options = { level: 1, finishFlush: constants.Z_SYNC_FLUSH, chunkSize: Math.max(1024, bytes.length) }
     deflated.push(await compress(bytes, options))
   }

@@ -2,22 +2,22 @@ import type { StatePatch } from '@pulse/domain'
 
 export type Reader = (patch: StatePatch) => void
 
-/** The subscribers of the state. All of them get every patch in the order in which it was made. */
+/** The subscribers of the state. All of them get every patch, in the order in which it was made. */
 export interface Readers {
-  /** Ends with the function it answers. */
+  /** The returned function unsubscribes. */
   add(reader: Reader): () => void
-  /** A patch that is published during another one waits until all readers have that one. */
+  /** A patch published during another one waits until all readers have the earlier one. */
   tell(patch: StatePatch): void
 }
 
-/** A reader that throws hurts neither the other readers nor the writer. */
+/** A reader that throws affects neither other readers nor the writer. */
 export function createReaders(onError: (error: unknown) => void): Readers {
   const readers = new Set<Reader>()
   const waiting: StatePatch[] = []
   let isTelling = false
 
   function tellAll() {
-    // What is said about an error is a patch too, and may meet the same error again.
+    // The report of an error is itself a patch and may cause the same error again.
     const reported = new Set<Reader>()
     for (let patch = waiting.shift(); patch; patch = waiting.shift()) {
       for (const reader of readers) {

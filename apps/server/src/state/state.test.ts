@@ -93,7 +93,7 @@ describe('whichever reader throws, all readers get every patch in the order in w
   const boom = () => {
     throw new Error('boom')
   }
-  /** The report of a fault becomes a notice in the state, as the product does it. */
+  /** The report of a fault becomes a notice in the state, as in the product. */
   function reporting(derivations?: Parameters<typeof createState>[3]) {
     const faults: string[] = []
     const own: State = createState(

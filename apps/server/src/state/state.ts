@@ -10,33 +10,36 @@ export interface State {
   readonly meta: Meta
   /** grows with every patch */
   readonly version: number
-  /** Replaces everything this source said before about the kinds it names. */
+  /** Replaces this source's earlier records of the kinds in the observation. */
   observe(observation: Observation): void
-  /** The same in steps that yield to the event loop; resolves when all of it is shown. */
+  /** The same in steps that yield to the event loop. Resolves when everything is visible. */
   observeInSteps(observation: Observation): Promise<void>
-  /** The source is gone, with all it ever said. */
+  /** Removes the source with all its records. */
   forget(source: string): void
   /** Changes the record about the product itself. */
   setMeta(change: Partial<Meta>): void
   subscribe(reader: Reader): () => void
-  /** Sources that promised to be heard may be silent now. */
+  /** Stops the check for overdue sources. */
   stop(): void
 }
 
-/** What the product says about itself: no connection has such an id. */
+/** The source id of Pulse's own records. No connection has this id. */
 const SELF = 'self'
 
-/** Where something failed that keeps nothing else from going on. */
+/** The origin of an error that stops nothing else. */
 export type StateFault = 'reader' | 'derivation'
 
-/** Nothing that throws behind it loses a patch or its place in the order; `onFault` says so. Without a clock no source is overdue. */
+/**
+ * An error in a reader or derivation loses no patch and keeps their order. `onFault` reports it. Without a
+ * clock, no source is overdue.
+ */
 export function createState(
   initial: Meta,
   onFault: (error: unknown, fault: StateFault) => void = rethrow,
   clock?: Clock,
   derivations?: Parameters<typeof createEstate>[0],
 ): State {
-  /** the first that was met while the latest patch was made */
+  /** the first error during the latest patch */
   let fault: { error: unknown } | undefined
   let isReporting = false
   const estate = createEstate(derivations, (error) => void (fault ??= { error }))
@@ -55,7 +58,7 @@ export function createState(
     fault = undefined
   }
 
-  /** Once the patch is out: what is said about it is a patch too, and may meet the same again. */
+  /** Runs after the patch is published: the report is itself a patch and may cause the same error again. */
   function report(error: unknown) {
     isReporting = true
     onFault(error, 'derivation')
@@ -97,7 +100,7 @@ export function createState(
   }
 }
 
-/** Later and on its own, as the error of any listener. */
+/** Throws later and separately, like the error of any listener. */
 function rethrow(error: unknown) {
   queueMicrotask(() => {
     throw error

@@ -11,7 +11,7 @@ export interface ContactEdges {
   clock: Clock
 }
 
-/** One reading of a node, and the key it showed if none was known: then that is the first contact. */
+/** One reading of a node. On first contact, without a known key, it includes the presented host key. */
 export async function readNode(
   { folder, user, clock }: ContactEdges,
   target: Target,

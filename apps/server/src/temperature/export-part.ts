@@ -13,8 +13,8 @@ const ExportedSwitch = z.strictObject({
 })
 
 /**
- * Which nodes are asked for their temperature; they replace those that are here. What a node was recognised by does
- * not travel, because the key that opens it stays with its installation. What is fixed here stays as it is.
+ * The nodes with temperature readings. An import replaces them. Host keys are not exported, because the
+ * private key stays with its installation. Fixed switches do not change.
  */
 export const temperaturesPart = (db: Database, now: () => number, fixed: FixedSwitches) =>
   part({

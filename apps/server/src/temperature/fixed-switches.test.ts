@@ -37,7 +37,7 @@ const env = (nodes?: string) => ({
   PULSE_CONFIG_FILE: path.join(folder, 'pulse.yaml'),
   ...(nodes !== undefined && { TEMPERATURE_NODES: nodes }),
 })
-/** JSON is YAML. */
+/** JSON is valid YAML. */
 const declare = (temperatures?: Record<string, boolean | number>) => {
   const node = { ...input(), ...(temperatures && { temperatures }) }
   fs.writeFileSync(path.join(folder, 'pulse.yaml'), JSON.stringify({ nodes: [node] }))

@@ -1,13 +1,13 @@
 import { StartupError } from '../startup-error.ts'
 import { isHostName } from './names.ts'
 
-/** A temperature switch that only the machine's owner changes, and what fixes it: a variable or a file. */
+/** A temperature switch that only the machine's operator changes, and its origin: a variable or a file. */
 export interface FixedSwitch {
   /** the connection's name */
   instance: string
   node: string
   enabled: boolean
-  /** of the node's SSH service; undefined leaves it as it is */
+  /** the port of the node's SSH service; undefined leaves it unchanged */
   port: number | undefined
   by: string
 }
@@ -20,7 +20,7 @@ export interface FixedSwitches {
 const variable = 'TEMPERATURE_NODES'
 const mostSwitches = 1_000
 
-/** Where two lists name one node, the later one counts. */
+/** If two lists name one node, the later one counts. */
 export function fixedSwitches(...lists: (readonly FixedSwitch[])[]): FixedSwitches {
   const byNode = new Map(lists.flat().map((one) => [keyOf(one.instance, one.node), one]))
   return {
@@ -37,7 +37,7 @@ const keyOf = (instance: string, node: string) => `${instance.toLowerCase()}\n${
 export const toSwitch = (value: boolean | number): Pick<FixedSwitch, 'enabled' | 'port'> =>
   typeof value === 'number' ? { enabled: true, port: value } : { enabled: value, port: undefined }
 
-/** `main/pve1, main/pve2=off, lab/pve3=2222`. Throws StartupError on what cannot be meant. */
+/** Parses `main/pve1, main/pve2=off, lab/pve3=2222`. Throws StartupError for invalid entries. */
 export function readTemperatureNodes(env: NodeJS.ProcessEnv): FixedSwitch[] {
   const entries = (env[variable] ?? '')
     .split(',')

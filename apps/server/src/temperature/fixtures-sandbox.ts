@@ -4,14 +4,14 @@ import os from 'node:os'
 import path from 'node:path'
 import { temperatureScript, type TemperatureSetup } from './setup.ts'
 
-/** A host of its own in a folder, for tests: the script runs as it is, with its paths moved into that folder. */
+/** A fake host in a folder, for tests. The real script runs with its paths moved into that folder. */
 export interface Sandbox {
   folder: string
   run(setup: TemperatureSetup, ...parameters: string[]): string
-  /** What `sensors -j` on this host does. */
+  /** Sets the shell lines that `sensors -j` runs on this host. */
   sensors(shellLines: string): void
   authorizedKeys(): string
-  /** every file there is */
+  /** all files of the host */
   files(): string[]
   remove(): void
 }

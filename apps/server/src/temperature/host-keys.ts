@@ -5,7 +5,7 @@ import { SensorsError } from './ssh.ts'
 
 const hostKey = /^(?:ssh-(?:ed25519|rsa)|ecdsa-sha2-nistp(?:256|384|521)) [A-Za-z0-9+/]{40,2000}={0,2}$/
 
-/** The file in which ssh finds the one key it may accept for this node. */
+/** Writes the file with the one host key that ssh may accept for this node. */
 export function writeHostKey(folder: string, alias: string, key: string): string {
   if (!hostKey.test(key)) throw new SensorsError('the stored host key is damaged')
   const file = path.join(folder, alias)
@@ -15,7 +15,7 @@ export function writeHostKey(folder: string, alias: string, key: string): string
   return alias
 }
 
-/** An empty file: ssh notes down the key that is shown at the first contact. */
+/** An empty file, in which ssh records the host key of the first contact. */
 export function blankHostKeyFile(folder: string, alias: string): string {
   const name = blankName(alias)
   fs.writeFileSync(path.join(folder, name), '', { mode: 0o600 })
@@ -42,7 +42,7 @@ export function forgetNewHostKey(folder: string, alias: string): void {
 
 const blankName = (alias: string) => `${alias}.new`
 
-/** As `ssh-keygen -l` shows it, so that a person can compare. */
+/** In the format of `ssh-keygen -l`, so that an administrator can compare. */
 export function fingerprintOf(key: string): string {
   const digest = createHash('sha256')
     .update(Buffer.from(key.split(' ')[1] ?? '', 'base64'))

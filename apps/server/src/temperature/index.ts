@@ -34,11 +34,11 @@ export interface TemperatureAreaEdges extends Omit<
 export interface Temperatures extends Area, TemperatureArea {
   start(): Promise<void>
   stop(): Promise<void>
-  /** for a script that sets a host up; making it may make a key */
+  /** for a script that sets up a host; creates the SSH key if there is none */
   shellFunction(): Promise<string>
 }
 
-/** The temperatures of nodes, which their API does not tell. */
+/** The temperatures of nodes, which the PVE API does not report. */
 export function temperatureArea({
   config,
   db,
@@ -69,7 +69,7 @@ export function temperatureArea({
   }
 }
 
-/** How reading the temperatures goes; the rest of the block is there for older clients. */
+/** The state of the temperature readings. The rest of the block is for older clients. */
 export function diagnoseTemperatures(
   temperature: Pick<TemperatureArea, 'nodes' | 'publicKey'>,
 ): Pick<Diagnostics, 'temperatureProxy' | 'temperatures'> {
@@ -139,7 +139,7 @@ const temperatureRoutes = (temperature: TemperatureArea) => [
     note({ target: nodes.map(({ name }) => name).join(' '), details: 'checked' })
     const lines = nodes.map(({ name, error }) => error ?? `${name}: ready`)
     const others = names.length - names.filter((name) => nodes.some((node) => node.name === name)).length
-    // What is not switched on is counted and not repeated: it may be anything.
+    // Unknown names are only counted, never repeated, because they may contain any text.
     if (others > 0) lines.push(`${others} of the names given: not switched on, or not a node of a connection`)
     return text(lines.map((line) => `${line}\n`).join(''))
   }),

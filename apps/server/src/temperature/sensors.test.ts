@@ -99,7 +99,7 @@ describe('[facts/collection 1.12] the lowest and the highest since start', () =>
   })
 })
 
-// Each of these made an earlier expression look at the whole text once per line.
+// Each of these made an earlier expression scan the whole text once per line.
 test.each(['\n', '\n\t', ' ', ', ', ': ', 'ERROR:', '\nERROR', ',', '{"a":', 'nan'])(
   '[S15] 64 KB of %j is no reading',
   (piece) => expect(readSensors(piece.repeat(65_536 / piece.length))).toBeUndefined(),

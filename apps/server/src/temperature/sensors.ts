@@ -1,4 +1,4 @@
-/** What one run of `sensors -j` says, in degrees Celsius. Absent where nothing usable was reported. */
+/** The result of one run of `sensors -j`, in degrees Celsius. Fields without a usable value are absent. */
 export interface SensorsReading {
   cpuPackage?: number
   cpuMax?: number
@@ -6,7 +6,7 @@ export interface SensorsReading {
   nvme: { device: string; temp: number }[]
 }
 
-/** A chip of the processor itself is asked before the ones that may measure anything on the board. */
+/** Chips of the processor come before chips that may measure anything on the board. */
 const cpuChips = ['coretemp', 'k10temp', 'zenpower', 'k8temp', 'cpu_thermal', 'rpitemp']
 const boardChips = ['acpitz', 'it87']
 const mostCores = 1_024
@@ -18,7 +18,7 @@ interface Value {
   temp: number
 }
 
-/** undefined: this is no output of sensors at all. */
+/** Returns undefined if the text is not the output of sensors. */
 export function readSensors(text: string): SensorsReading | undefined {
   const chips = parseLeniently(text)
   if (!isObject(chips)) return undefined
@@ -43,8 +43,8 @@ export function readSensors(text: string): SensorsReading | undefined {
 }
 
 /**
- * sensors 3.6 prints what it cannot read as `nan` or as a line of its own (when stderr comes along),
- * and leaves a comma behind where every feature of a chip is ignored.
+ * sensors 3.6 prints unreadable values as `nan`, or as a separate line if stderr is included. It leaves a
+ * trailing comma where every feature of a chip is ignored.
  */
 function parseLeniently(text: string): unknown {
   const mended = text
@@ -60,7 +60,7 @@ function parseLeniently(text: string): unknown {
   }
 }
 
-/** Of one chip, every plausible temperature: a sensor that is not connected shows 0, a negative or 65261. */
+/** All plausible temperatures of one chip. A disconnected sensor shows 0, a negative value or 65261. */
 function valuesOf(chip: string, features: unknown): Value[] {
   if (!isObject(features)) return []
   return Object.entries(features).flatMap(([label, subfeatures]) => {
@@ -71,7 +71,7 @@ function valuesOf(chip: string, features: unknown): Value[] {
   })
 }
 
-/** The second socket counts its cores from 0 again: of two with one number the hotter counts. */
+/** The second socket numbers its cores from 0 again. The hotter of two cores with one number counts. */
 function coresOf(values: readonly Value[]): SensorsReading['cores'] {
   const byCore = new Map<number, number>()
   for (const { label, temp } of values) {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { sshUser } from './ssh.ts'
 
-/** Shell lines for a node's root: what they put down, the others take away. Both may be run again. */
+/** Shell lines for root on a node. `remove` undoes `install`, and both are safe to repeat. */
 export interface TemperatureSetup {
   install: string[]
   remove: string[]
@@ -11,15 +11,15 @@ const home = '/var/lib/pulse-sensors'
 const helper = '/usr/local/lib/pulse-sensors'
 
 /**
- * The account's shell is the helper itself, and the key's entry forces it once more: whatever is asked for,
- * the temperatures are printed. Account, key file and helper belong to root, so that the account can change none.
+ * The account's shell is the helper itself, and the key's entry forces it as well. Any command prints only
+ * the temperatures. Account, key file and helper belong to root, so the account can change none of them.
  */
 export function temperatureSetup({
   publicKey,
   from,
 }: {
   publicKey: string
-  /** addresses or subnets the server connects from; any when empty */
+  /** addresses or subnets that the server connects from; any when empty */
   from: readonly string[]
 }): TemperatureSetup {
   const [type, key] = publicKey.split(' ')
@@ -40,7 +40,7 @@ export function temperatureSetup({
         `--home-dir ${quoted(home)} --no-create-home --shell ${quoted(helper)} ${quoted(sshUser)}`,
       `install -d -o root -g root -m 0755 ${quoted(home)} ${quoted(`${home}/.ssh`)}`,
       `touch ${quoted(keys)}`,
-      // Another Pulse may have an entry of its own; this server's earlier one is replaced.
+      // Replaces only this server's earlier entry, because another Pulse may have its own.
       `{ grep -v -F -- ${quoted(key)} ${quoted(keys)} || true; printf '%s\\n' ${quoted(entry)}; } > ${quoted(`${keys}.new`)}`,
       `chmod 0644 ${quoted(`${keys}.new`)}`,
       `mv ${quoted(`${keys}.new`)} ${quoted(keys)}`,
@@ -62,7 +62,7 @@ export function temperatureSetup({
   }
 }
 
-/** A shell function for a larger script: `temperature_helper install`, and `temperature_helper remove`. */
+/** A shell function for a larger script: `temperature_helper install` and `temperature_helper remove`. */
 export const temperatureFunction = ({ install, remove }: TemperatureSetup): string =>
   [
     'temperature_helper() {',
@@ -74,7 +74,7 @@ export const temperatureFunction = ({ install, remove }: TemperatureSetup): stri
     '}',
   ].join('\n')
 
-/** A script of its own, for a node that was added without the setup script. */
+/** A complete script for a node that was added without the setup script. */
 export const temperatureScript = (setup: TemperatureSetup): string =>
   [
     '#!/bin/sh',
@@ -107,10 +107,10 @@ const helperLines = [
   'printf \'{"cpu_thermal-virtual-0":{"temp1":{"temp1_input":%d.%03d}}}\\n\' "$((milli / 1000))" "$((milli % 1000))"',
 ]
 
-/** One word of a POSIX shell, whatever is in it. */
+/** Quotes any text as one POSIX shell word. */
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** What `from=` takes and means only one thing: an address, or a subnet. */
+/** Whether `from=` accepts the text unambiguously: an address or a subnet. */
 export function isAddressRange(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/')
   const version = isIP(address)

@@ -4,7 +4,7 @@ import { fingerprintOf } from './host-keys.ts'
 import type { Target } from './targets.ts'
 import type { Watch } from './watch.ts'
 
-/** A node as the settings show it; without a row it is switched off. */
+/** A node for the settings page. A node without a row is switched off. */
 export function showNode(
   { address, ...rest }: Target,
   row: TemperatureNodeRow | undefined,

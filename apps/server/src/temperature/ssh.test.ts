@@ -41,7 +41,7 @@ describe.skipIf(!hasSshd())('the forced command holds (skipped where there is no
     fs.rmSync(folder, { recursive: true, force: true })
   })
 
-  /** With the key, as a thief would. */
+  /** Uses the key as a thief would, without the restrictions of the client. */
   const stolen = async (before: string[], after: string[]) => {
     const args = sshArguments(run).filter((arg) => arg !== '-n' && arg !== '-T')
     const at = args.indexOf('--')

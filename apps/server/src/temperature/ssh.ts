@@ -9,23 +9,23 @@ export const keyFile = 'id_ed25519'
 export const sshLimits = { connectSeconds: 5, wholeMs: 10_000, maxBytes: 256 * 1024 }
 
 export interface SshRun {
-  /** holds the key and the host keys; ssh is started in it, so no path is ever an argument */
+  /** contains the key and the host keys; ssh runs in this folder, so that no path is an argument */
   folder: string
   user: string
   address: string
   port: number
   alias: string
   hostKeyFile: string
-  /** the first contact, which an administrator has asked for: take the host key that is shown */
+  /** the first contact, which an administrator has requested: accept the presented host key */
   acceptNewKey: boolean
 }
 
-/** Why there is no reading, in a sentence for people. */
+/** A user-readable reason for a missing reading. */
 export class SensorsError extends Error {
   override name = 'SensorsError'
 }
 
-/** No setting of the machine, of a user or of the environment takes part. */
+/** Ignores the SSH settings of the machine, the user and the environment. */
 export function sshArguments({ user, address, port, alias, hostKeyFile, acceptNewKey }: SshRun): string[] {
   const options = {
     BatchMode: 'yes',
@@ -54,7 +54,7 @@ export function sshArguments({ user, address, port, alias, hostKeyFile, acceptNe
   return ['-F', '/dev/null', '-n', '-T', ...pairs, '-p', String(port), '-l', user, '--', address]
 }
 
-/** The text the helper prints on the node. */
+/** Returns the text that the helper prints on the node. */
 export function readOverSsh(run: SshRun, clock: Clock, signal?: AbortSignal): Promise<string> {
   if (!isSshAddress(run.address)) {
     return Promise.reject(new SensorsError('this is not the address of a host'))

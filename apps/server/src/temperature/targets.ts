@@ -2,7 +2,7 @@ import type { Node, NodeConfig } from '@pulse/contract'
 import { createHash } from 'node:crypto'
 import { isHostName, isSshAddress } from './names.ts'
 
-/** A node whose temperature may be asked for: a member of a configured connection, nothing else. */
+/** A node whose temperature Pulse may read: only a member of a configured connection. */
 export interface Target {
   connectionId: string
   instance: string
@@ -34,13 +34,13 @@ function members({ clusterEndpoints }: NodeConfig): Found | undefined {
   return clusterEndpoints.map(({ NodeName, IP }) => ({ node: NodeName, address: IP || undefined }))
 }
 
-/** A host that is in no cluster is at the address that was typed. */
+/** A host outside a cluster has the entered address. */
 function standalone({ id, host }: NodeConfig, nodes: readonly Node[]): Found {
   const own = nodes.filter(({ source }) => source === id)
   const address = own.length === 1 ? new URL(host).hostname.replace(/^\[|\]$/g, '') : undefined
   return own.map(({ node }) => ({ node, address }))
 }
 
-/** Under which its host key is kept. It depends on no name that could be anything. */
+/** The name under which its host key is stored. It is a hash, so that no host name becomes part of it. */
 export const aliasOf = ({ connectionId, node }: Pick<Target, 'connectionId' | 'node'>): string =>
   `pulse-${createHash('sha256').update(`${connectionId}\n${node}`).digest('hex').slice(0, 32)}`

@@ -44,15 +44,15 @@ let nodes: Node[]
 let fixed: FixedSwitches
 let area: TemperatureArea
 let state: State
-/** Time that passes for the area alone. */
+/** Milliseconds skipped only for the area. */
 let skippedMs: number
-/** How many times faster the limit of a run passes. */
+/** The speed-up factor of a run's time limit. */
 let haste: number
 
 const clock = {
   now: () => realClock.now() + skippedMs,
   monotonic: () => realClock.monotonic() + skippedMs,
-  // Pauses are short; limits are kept, or a busy machine would look like a host that hangs.
+  // Shortens pauses, but not limits: a slow run on a busy machine would look like a hanging host.
   after: (ms: number, run: () => void) => realClock.after(ms > 29_000 ? ms / 20 : ms / haste, run),
 }
 

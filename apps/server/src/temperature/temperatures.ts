@@ -27,23 +27,23 @@ import type { State } from '../state/state.ts'
 import { intervalMs, type Watch, watchTemperature } from './watch.ts'
 import { createMutex, idle } from '../timing/concurrency.ts'
 
-/** The temperatures of PVE nodes, which their API does not tell: off, until a node is switched on. */
+/** The temperatures of PVE nodes, which the PVE API does not report. Off until a node is switched on. */
 export interface TemperatureArea {
-  /** Nothing changes here while `job` runs. */
+  /** Blocks changes of nodes while `job` runs. */
   runExclusive<T>(job: () => Promise<T>): Promise<T>
-  /** Reads the stored nodes again, after another process has written. */
+  /** Reads the stored nodes again after another process has written. */
   reload(): Promise<void>
-  /** Connections came, went or have other names: what is fixed for them holds from now on. */
+  /** Connections were added, removed or renamed. Their fixed switches apply from now on. */
   connectionsChanged(): void
-  /** Loads what is stored, and begins to read where a node was set up. */
+  /** Loads the stored nodes and begins to read those that were set up. */
   start(): Promise<void>
   nodes(): TemperatureNode[]
   change(connectionId: string, node: string, input: TemperatureNodeInput): Promise<TemperatureNode>
-  /** Asks every node that is switched on; `names` narrows it down. */
+  /** Reads every node that is switched on, or those in `names`. */
   check(names?: readonly string[]): Promise<RegisterNodesReply>
-  /** undefined while no node is switched on. */
+  /** undefined while no node is switched on */
   publicKey(): string | undefined
-  /** What the setup script puts on a node. */
+  /** The shell lines that the setup script runs on a node. */
   setup(from: readonly string[]): Promise<TemperatureSetup>
   stop(): Promise<void>
 }
@@ -54,7 +54,7 @@ export interface TemperatureEdges {
   state: Pick<State, 'observe' | 'forget'>
   connections: () => readonly NodeConfig[]
   stateNodes: () => Iterable<Node>
-  /** what pulse.yaml and the environment say */
+  /** the switches from pulse.yaml and the environment */
   fixed: FixedSwitches
   record: (entry: AuditEntry) => Promise<void>
   clock: Clock
@@ -64,9 +64,9 @@ export interface TemperatureEdges {
 }
 
 const atOnce = 8
-/** Names come from the hosts themselves: one that invents new ones all the time fills no table. */
+/** Hosts report their own node names. This limits the table if a host keeps inventing new ones. */
 const maxNodes = 1_000
-/** Between the first readings after a start. */
+/** The interval between first readings after a start. */
 const staggerMs = 500
 
 export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
@@ -77,7 +77,7 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
   const runExclusive = createMutex()
   let isLoaded = false
 
-  /** Without ssh on this machine nothing can be switched on; everything else goes on. */
+  /** Without ssh on this machine no node can be switched on. Everything else works. */
   const ownKey = () =>
     ensureKey(folder).catch((cause: unknown) => {
       if (!(cause instanceof SensorsError)) throw cause
@@ -88,7 +88,7 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
   const find = (connectionId: string, node: string) =>
     targets().find((target) => target.connectionId === connectionId && target.node === node)
 
-  /** The only way to a node: it must be switched on, be a member, and have an address of its own. */
+  /** The only access to a node. It must be switched on, be a member, and have its own address. */
   async function ask(row: TemperatureNodeRow, firstContact: boolean, signal?: AbortSignal) {
     if (!connections().some(({ id }) => id === row.connection_id)) forgetSoon(row)
     const target = find(row.connection_id, row.node)
@@ -124,7 +124,7 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
     await stopped
   }
 
-  /** Each node is a source of its own: what is read of one says nothing about the others. */
+  /** Each node is a separate source, so that a reading of one does not affect the others. */
   function show(
     { connection_id: source, node }: TemperatureNodeRow,
     temperature: NodeTemperature | undefined,
@@ -198,7 +198,7 @@ export function createTemperatures(edges: TemperatureEdges): TemperatureArea {
     if (!known || known.port !== row.port) watch(row, 0)
   }
 
-  /** Brings about what is fixed. The host key of a node is learned as always: when an administrator checks it. */
+  /** Applies the fixed switches. A node's host key is learned as usual, when an administrator checks it. */
   async function enforce() {
     for (const { instance, node, enabled, port, by } of fixed.all) {
       const connection = connections().find(

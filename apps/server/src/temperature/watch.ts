@@ -5,15 +5,15 @@ import { startLoop } from '../polling/loop.ts'
 import type { SensorsReading } from './sensors.ts'
 import { SensorsError } from './ssh.ts'
 
-/** The reading of one node, again and again. */
+/** Reads one node repeatedly. */
 export interface Watch {
   health(): Pick<TemperatureNode, 'status' | 'error' | 'lastRead'>
-  /** A reading that was taken elsewhere counts too. */
+  /** Takes over a reading that was taken elsewhere. */
   learn(reading: SensorsReading): void
   stop(): Promise<void>
 }
 
-/** Every reading is a sign-in that the node writes into its log. */
+/** Every reading is a sign-in that the node logs. */
 export const intervalMs = 30_000
 const freshMs = 120_000
 const failuresToPause = 3
@@ -24,7 +24,7 @@ export function watchTemperature(edges: {
   log: Logger
   firstAfterMs: number
   read: (signal: AbortSignal) => Promise<SensorsReading>
-  /** undefined when the latest reading has no value, or has become too old */
+  /** undefined when the latest reading has no value or is too old */
   show: (temperature: NodeTemperature | undefined) => void
 }): Watch {
   const { clock, log, read, show } = edges
@@ -79,7 +79,7 @@ export function watchTemperature(edges: {
   }
 }
 
-/** The lowest and the highest since Pulse was started. */
+/** The lowest and highest value since Pulse was started. */
 interface Extremes {
   min: { temp: number; at: number }
   max: { temp: number; at: number }
@@ -98,7 +98,7 @@ export function withReading(
   }
 }
 
-/** undefined where the node has no sensor that says anything. */
+/** Returns undefined for a node without a usable sensor. */
 export function toNodeTemperature(
   reading: SensorsReading,
   extremes: Extremes | undefined,

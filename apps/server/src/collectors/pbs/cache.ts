@@ -5,10 +5,10 @@ import { SnapshotCache } from './snapshots.ts'
 
 export type JobKind = 'sync' | 'verify' | 'prune'
 
-/** What the parts of one backup server share. */
+/** Data shared by the parts of one backup server. */
 export interface PbsCache {
   status: { figures: PbsNodeStatus; at: number } | undefined
-  /** what the account may not see of the server itself */
+  /** the part of the server's own data that the account may not see */
   withheld: string | undefined
   jobs: Map<JobKind, readonly PbsJob[]>
   /** by datastore */

@@ -6,13 +6,13 @@ import { Permissions, readList, readOne, Version } from '../proxmox/schema.ts'
 import { PbsDatastore, PbsNode } from './schema.ts'
 import { fullVersion, toNodeTest } from './map.ts'
 
-/** What stands for the version of a server that keeps it to itself. */
+/** The displayed version of a server that does not reveal it. */
 const UNKNOWN_VERSION = 'connected'
 
-/** A second question would be answered no better. */
+/** A second question would fail the same way. */
 const notAskedTwice: readonly SourceErrorCode[] = ['unauthorized', 'timeout', 'rate_limited']
 
-/** Whether it is there and lets us in. Its list of datastores stands in for a version that it does not tell. */
+/** Checks server and account. Without a version, an answer with the list of datastores is enough. */
 export async function greet(ask: Ask): Promise<string | undefined> {
   const pbs = pbsClient(ask)
   try {
@@ -27,19 +27,19 @@ export async function greet(ask: Ask): Promise<string | undefined> {
   }
 }
 
-/** What the account can see, for the form before it is saved. */
+/** The data visible to the account, for the form before it is saved. */
 export async function examine(ask: Ask, clock: Clock): Promise<NodeTest> {
   const pbs = pbsClient(ask)
   const { value: version, latency } = await timed(clock, pbs.version)
   const [nodes, datastores, granted] = await Promise.all([
     unlessRefused(pbs.nodes()),
     unlessRefused(pbs.datastores()),
-    pbs.permissions().catch(() => undefined), // tells only why something is missing
+    pbs.permissions().catch(() => undefined), // only explains why something is missing
   ])
   return toNodeTest({ version, nodes, datastores, granted, latency })
 }
 
-/** The questions that PBS is asked, and their answers as far as they are understood. */
+/** The queries of PBS with their parsed answers. */
 const pbsClient = (ask: Ask) => ({
   version: async () => readOne(Version, await ask('/version'), '/version'),
   nodes: async () => readList(PbsNode, await ask('/nodes'), '/nodes'),

@@ -4,7 +4,7 @@ import type { RecordContext } from '../proxmox/host-part.ts'
 import { shownAt } from '../publish-source.ts'
 import type { PbsUsage } from './schema.ts'
 
-/** Why there are no figures. */
+/** The reason for missing figures. */
 export interface Trouble {
   status: 'error' | 'unmounted' | 'maintenance' | 'denied'
   error: string
@@ -12,14 +12,14 @@ export interface Trouble {
 
 interface Known {
   figures?: Pick<Datastore, 'total' | 'used' | 'free' | 'usage'>
-  /** when the figures were right */
+  /** when the figures were current */
   at?: number
   trouble: Trouble | undefined
   deduplicationFactor?: number
   fullAt: number | undefined
 }
 
-/** More would be a flood. */
+/** More than any real server has. */
 export const mostDatastores = 500
 
 export const RIGHT = 'Datastore.Audit'
@@ -28,12 +28,12 @@ export const denied = (store: string): Trouble => ({
   error: `${RIGHT} is missing on /datastore/${store}`,
 })
 
-/** The datastores of one server. One that fails keeps the figures it had. */
+/** The datastores of one server. A datastore that fails keeps its last figures. */
 export class DatastoreCache {
   readonly #known = new Map<string, Known>()
   #published: ReadonlyMap<string, Datastore> = new Map()
 
-  /** What the server lists, as far as there is room; those that are known and not listed are returned. */
+  /** Takes over the server's list up to the limit, and returns known datastores that are not listed. */
   report(rows: readonly PbsUsage[], at: number): string[] {
     for (const row of rows) {
       if (!this.#known.has(row.store) && this.#known.size >= mostDatastores) continue
@@ -63,7 +63,7 @@ export class DatastoreCache {
     this.#known.delete(store)
   }
 
-  /** What the last garbage collection found. */
+  /** Takes over the result of the last garbage collection. */
   collected(
     store: string,
     status: { 'index-data-bytes'?: number | undefined; 'disk-bytes'?: number | undefined },
@@ -82,7 +82,7 @@ export class DatastoreCache {
     return [...this.#known].filter(([, { trouble }]) => !trouble).map(([store]) => store)
   }
 
-  /** Those that can be asked what they hold: of one that the account may not see, a namespace may be open to it. */
+  /** Datastores to query for contents. A namespace may be visible even if its datastore is not. */
   browsable(): string[] {
     const isOpen = ({ trouble }: Known) => !trouble || trouble.status === 'denied'
     return [...this.#known].filter(([, known]) => isOpen(known)).map(([store]) => store)
@@ -124,7 +124,7 @@ function troubleOf(row: PbsUsage): Trouble | undefined {
 
 function figuresOf({ total, used = 0, avail = 0 }: PbsUsage): NonNullable<Known['figures']> {
   const whole = Math.max(0, total ?? used + avail)
-  // What the file system keeps for itself is neither used nor free.
+  // Space reserved by the file system is neither used nor free.
   return { ...usageOf(Math.max(0, used), whole), free: Math.max(0, avail) }
 }
 

@@ -32,7 +32,7 @@ export const aTask = (type: string, id: string, more: object = {}) => ({
 export const failedTasksPath = '/nodes/localhost/tasks?errors=true*'
 export const recentTasksPath = '/nodes/localhost/tasks?limit=500*'
 
-/** Two datastores; `main` has a namespace. */
+/** Two datastores. `main` has a namespace. */
 export const usualAnswers = (): Answers => ({
   '/version': { version: '4.0', release: '14' },
   '/nodes/localhost/status': {

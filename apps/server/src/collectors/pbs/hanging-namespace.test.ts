@@ -36,7 +36,7 @@ test('a namespace that hangs: others arrive, what was known of it stays, marked,
   lab.control.addFault({ kind: 'hang', node: 'pbs1', path: `/admin/datastore/${store}/snapshots`, query })
   lab.control.resetRequests()
   const now = () => spaces().find((one) => one.place === place)!
-  // Its turn comes within five minutes, and the server is given two for the first byte.
+  // The namespace is read within five minutes, and the server has two more for the first byte.
   await until('the mark', () => now().staleSince !== undefined, 900)
   expect(now()).toMatchObject({
     backups: before.length,
@@ -49,7 +49,7 @@ test('a namespace that hangs: others arrive, what was known of it stays, marked,
     unreadable: [{ what: `namespace ${place}`, error: now().error, since: expect.any(Number) }],
   })
 
-  // The others go on meanwhile: each is asked again, and what comes there is shown.
+  // Meanwhile the other namespaces are read again, and their changes are shown.
   await pass(400)
   const others = spaces().filter((one) => one.place !== place)
   expect(others.every((one) => one.staleSince === undefined && one.error === undefined)).toBe(true)

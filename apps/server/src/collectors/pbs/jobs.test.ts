@@ -116,7 +116,7 @@ test('a failed run of a job is reported once, by the job; without the job, and o
   await pass(5)
   expect(records('pbs')[0]!.syncJobs[0]).toMatchObject({ status: 'failed', error: 'connection refused' })
   expect(tasks()).toEqual([earlier.upid])
-  // It runs again: what it ended with before is the task's to tell.
+  // While the job runs again, its earlier failure is reported as a task.
   answers['/admin/sync?sync-direction=all'] = [{ id: 's-1', store: 'main', 'last-run-upid': 'UPID:now' }]
   await pass(90)
   expect(tasks()).toEqual([last.upid, earlier.upid])

@@ -3,7 +3,7 @@ import type { PbsGarbage, PbsJob } from './schema.ts'
 
 type Common = Pick<PbsJobs['syncJobs'][number], 'status' | 'nextRun' | 'error' | 'schedule'>
 
-/** RFC 3339; undefined for what is no time. */
+/** RFC 3339; undefined for an invalid time. */
 export const timeOf = (seconds: number | undefined): string | undefined =>
   seconds !== undefined && seconds > 0 && seconds < 1e11 ? new Date(seconds * 1000).toISOString() : undefined
 
@@ -12,7 +12,7 @@ const named = <K extends string>(key: K, value: string | undefined) =>
 const counted = <K extends string>(key: K, value: number | undefined) =>
   (value === undefined ? {} : { [key]: value }) as Partial<Record<K, number>>
 
-/** How its last run ended; a run that has a number and no end is under way. */
+/** The result of the last run. A run with a UPID and without an end is in progress. */
 function stateOf(job: PbsGarbage | PbsJob): Common {
   const said = job['last-run-state']
   const isRunning =
@@ -27,7 +27,7 @@ function stateOf(job: PbsGarbage | PbsJob): Common {
   }
 }
 
-/** Its last run did, whatever it is doing now. */
+/** Whether the last finished run failed, even if the job runs again now. */
 export const hasFailed = (job: PbsGarbage | PbsJob): boolean => resultOf(job['last-run-state']) === 'failed'
 
 function resultOf(said: string | undefined): string {

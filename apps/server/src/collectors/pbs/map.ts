@@ -3,7 +3,7 @@ import { lackingOf } from '../proxmox/rights.ts'
 import type { Permissions } from '../proxmox/schema.ts'
 import type { Need } from '../part.ts'
 
-/** What the account must be allowed to see. */
+/** The rights that the account needs. */
 export const needs: readonly Need[] = [
   {
     path: '/datastore',
@@ -24,7 +24,7 @@ interface VersionAnswer {
   release?: string | undefined
 }
 
-/** PBS gives major and minor as its version, and the patch level as its release. */
+/** PBS reports major and minor as its version, and the patch level as its release. */
 export function fullVersion({ version, release }: VersionAnswer): string | undefined {
   return version !== undefined && release !== undefined && /^\d+\.\d+$/.test(version) && /^\d+$/.test(release)
     ? `${version}.${release}`
@@ -39,7 +39,7 @@ export function toNodeTest({
   latency,
 }: {
   version: VersionAnswer
-  /** absent where the account may not list them */
+  /** absent if the account may not list them */
   nodes: readonly unknown[] | undefined
   datastores: readonly unknown[] | undefined
   granted: Permissions | undefined

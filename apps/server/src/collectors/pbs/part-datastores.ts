@@ -6,15 +6,15 @@ import { denied, mostDatastores, RIGHT } from './datastores.ts'
 import { PbsUsage } from './schema.ts'
 
 const PATH = '/status/datastore-usage'
-/** Of those that are listed no more, asked about in one round. */
+/** Unlisted datastores queried in one round. */
 const mostMissed = 4
 
 export const entryOf = (store: string) => `datastore ${store}`
-/** They are listed, and not shown. */
+/** Datastores beyond the limit, listed but not shown. */
 const FURTHER = 'further datastores'
 const isEntry = (what: string) => what.startsWith(entryOf(''))
 
-/** The datastores and what is left in them, in one call for all. */
+/** The datastores and their free space, with one call for all. */
 export const datastores: HostPart<PbsCache> = {
   name: 'datastores',
   flags: ['monitorDatastores'],
@@ -23,14 +23,14 @@ export const datastores: HostPart<PbsCache> = {
   start({ cache, clock, get, health, wake }) {
     const known = cache.datastores
 
-    /** Not listed any more: it was removed, or the account may not see it now. Asking for it tells. */
+    /** The datastore was removed, or the account may not see it any more. A query shows which. */
     async function lookFor(store: string, signal: AbortSignal) {
       try {
         await get(`/admin/datastore/${store}/status`, signal)
       } catch (cause) {
         const error = toSourceError(cause)
         if (error.code === 'forbidden') known.trouble(store, denied(store))
-        // Whatever else it says by itself means that it is not there.
+        // Any other refusal means that it does not exist any more.
         else if (error.isRefusal || error.code === 'server') known.drop(store)
       }
     }

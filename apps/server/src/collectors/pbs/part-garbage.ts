@@ -8,10 +8,10 @@ import { PbsGarbage, PbsStoreGarbage } from './schema.ts'
 
 const PATH = '/admin/gc'
 const intervalMs = 300_000
-/** Older servers are asked for one datastore after the other. */
+/** The limit for older servers, which need one query per datastore. */
 const mostStores = 50
 
-/** Garbage collection: when it ran, what it freed, and by how much the chunks are shared. */
+/** Garbage collection: its times, the freed space and the deduplication factor. */
 export const garbage: HostPart<PbsCache> = {
   name: 'garbage collection',
   flags: ['monitorGarbageJobs', 'monitorDatastores'],
@@ -51,7 +51,7 @@ export const garbage: HostPart<PbsCache> = {
   },
 }
 
-/** Before 3.2 there is no list of all. One datastore that fails keeps what was known of it. */
+/** Before 3.2 there is no list of all. A datastore that fails keeps its earlier data. */
 async function askEach(
   { cache, get, turn, counts }: HostContext<PbsCache>,
   signal: AbortSignal,

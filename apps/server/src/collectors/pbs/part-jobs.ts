@@ -5,12 +5,12 @@ import { toSourceError } from '../source-error.ts'
 import type { JobKind, PbsCache } from './cache.ts'
 import { PbsJob } from './schema.ts'
 
-/** Of one kind. */
+/** The limit per kind. */
 const mostJobs = 1_000
-/** Before that version a job could only pull, and a question about more was refused. */
+/** Earlier versions have only pull jobs and refuse the parameter. */
 const pushes = { major: 3, minor: 3 }
 
-/** The scheduled jobs of one kind, and how each ended. */
+/** The scheduled jobs of one kind, with the result of each. */
 const jobs = (kind: JobKind, flag: MonitorFlag): HostPart<PbsCache> => ({
   name: `${kind} jobs`,
   flags: [flag],
@@ -19,7 +19,7 @@ const jobs = (kind: JobKind, flag: MonitorFlag): HostPart<PbsCache> => ({
     const path = `/admin/${kind}`
     let asksForAll = true
 
-    /** Jobs that push are listed only when asked for. */
+    /** Push jobs are listed only on request. */
     async function ask(signal: AbortSignal): Promise<unknown> {
       if (kind !== 'sync' || !asksForAll || !isSince(version(), pushes)) return get(path, signal)
       try {

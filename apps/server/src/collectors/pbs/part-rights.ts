@@ -10,21 +10,21 @@ const PATH = '/access/permissions'
 const minute = 60_000
 const mostHidden = 100
 
-/** What the account may not see at all: lists are filtered in silence, so nothing else tells. */
+/** Missing rights of the account. PBS filters lists silently, so only this part finds them. */
 export const rights: HostPart<PbsCache> = {
   name: 'rights',
   calls: { perMinute: 1 },
   start: ({ cache, get, health }) => {
     let isMissing = false
 
-    /** Everywhere but on some datastores: lists leave those out. */
+    /** Reports datastores without the right while all others have it: lists omit them. */
     function tellBroken(granted: Permissions) {
       const holding = holdingOf(granted, needs[0]!)
       const stores = holding.is === 'broken' ? holding.not.flatMap(storeOf).slice(0, mostHidden) : []
       const names = cache.datastores.names()
       health.forgetAll((what) => isHidden(what) && !stores.some((store) => what === hidden(store)))
       for (const store of stores) {
-        // One that was seen before says so itself.
+        // A datastore that was listed before reports the missing right itself.
         if (names.includes(store)) health.forgetAll((what) => what === hidden(store))
         else health.failed(hidden(store), new SourceError('forbidden', denied(store).error), RIGHT)
       }
@@ -58,6 +58,6 @@ export const rights: HostPart<PbsCache> = {
 
 const hidden = (store: string) => `hidden datastore ${store}`
 const isHidden = (what: string) => what.startsWith(hidden(''))
-/** A namespace is no datastore. */
+/** Excludes namespaces. */
 const storeOf = (path: string) => /^\/datastore\/([^/]+)$/.exec(path)?.slice(1, 2) ?? []
 const entryOf = (path: string) => `everything on ${path}`

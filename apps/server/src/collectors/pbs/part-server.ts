@@ -9,10 +9,10 @@ import { hasFailed, toGarbageJob, toPruneJob, toSyncJob, toVerifyJob } from './j
 import { PbsNodeStatus } from './schema.ts'
 
 const PATH = '/nodes/localhost/status'
-/** A correction of the clock by less than this restarts nothing. */
+/** A smaller change of the computed start time is a clock correction and not a restart. */
 const startSlackMs = 5_000
 
-/** The server itself: its figures, and everything else in its one record. */
+/** The server's own figures, and all other data in its single record. */
 export const server: HostPart<PbsCache> = {
   name: 'server',
   calls: { perLook: 1 },
@@ -67,7 +67,7 @@ function toServer(cache: PbsCache, context: RecordContext, before: PbsServer | u
     name,
     host,
     version: version ?? '',
-    // It is not known to be off: the lack of answers shows in its health and age.
+    // No answer does not prove that it is off. Its health and age show the missing answers.
     status: 'online',
     ...(figures?.cpu !== undefined && { cpu: Math.max(0, figures.cpu) }),
     ...(used !== undefined &&
@@ -85,7 +85,7 @@ function toServer(cache: PbsCache, context: RecordContext, before: PbsServer | u
   }
 }
 
-/** The last failed run of a job is reported by the job, with the same error; it is not reported twice. */
+/** Failed tasks without the last failed run of each job, because the job reports the same error. */
 function notReportedByJobs({ jobs, garbage, failedTasks }: PbsCache): FailedTask[] {
   if (failedTasks.length === 0) return []
   const reported = [...jobs.values(), garbage.values()].flatMap((list) =>

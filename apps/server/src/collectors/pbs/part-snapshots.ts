@@ -10,22 +10,22 @@ import { createSnapshotReader, weightOf } from './read-snapshot.ts'
 import { PbsNamespace } from './schema.ts'
 import type { BackupSpace } from './snapshots.ts'
 
-/** The server reads a file per backup for it: what ends a task there makes it look again at once. */
+/** The server reads one file per backup for a list. A finished task makes its datastore due at once. */
 const leastIntervalMs = 300_000
-/** Between two looks at what is due; nothing is asked when nothing is. */
+/** Interval of checks for due namespaces. Without one, no query is sent. */
 const tickMs = 30_000
-/** Until it is looked again whether they are wanted. */
+/** Interval of checks whether backups are wanted. */
 const idleMs = 5_000
 const MB = 1024 * 1024
-/** A large namespace takes the server many seconds before the first byte. */
+/** For a large namespace the server needs many seconds before the first byte. */
 const limits = { waitMs: 30_000, headersMs: 120_000, totalMs: 300_000, maxBytes: 512 * MB }
-/** Before one that failed is tried again; longer every time, and no longer than for the others. */
+/** The first pause after a failure. It grows up to the normal interval. */
 const firstPauseMs = 60_000
-/** Of those that are listed no more, asked for in one round. */
+/** Unlisted namespaces queried in one round. */
 const mostUnlisted = 8
-/** Of those that were refused, asked every minute. */
+/** Refused namespaces queried every minute. */
 const mostProbes = 3
-/** A server may have many namespaces, one after the other. */
+/** A server may have many namespaces, which are read one after the other. */
 const wholeMs = 3_600_000
 
 const entryOf = ({ store, path }: Pick<BackupSpace, 'store' | 'path'>) =>
@@ -33,7 +33,7 @@ const entryOf = ({ store, path }: Pick<BackupSpace, 'store' | 'path'>) =>
 const listOf = (store: string) => `namespaces of ${store}`
 const isEntry = (what: string) => what.startsWith('namespace ')
 
-/** The backups, once per namespace and one namespace at a time, read as they come in. */
+/** The backups, one namespace at a time, read as they arrive. */
 export const snapshots: HostPart<PbsCache> = {
   name: 'snapshots',
   flags: ['monitorDatastores'],
@@ -48,7 +48,7 @@ export const snapshots: HostPart<PbsCache> = {
     const listedAt = new Map<string, number>()
     let name = context.name()
 
-    /** What namespaces there are. One that is listed no more was removed, or is hidden now: asking for it tells. */
+    /** Lists the namespaces. An unlisted one was removed or is hidden now. A query shows which. */
     async function list(store: string, signal: AbortSignal) {
       if (clock.monotonic() < (listedAt.get(store) ?? -Infinity) + intervalMs()) return
       const paths = await namespacesOf(context, store, signal)
@@ -75,7 +75,7 @@ export const snapshots: HostPart<PbsCache> = {
         if (signal.aborted) return
         if (isOfHost(toSourceError(cause))) throw cause
         const error = toSourceError(cause)
-        // Not at every tick.
+        // Not again at every tick.
         if (error.code !== 'too_large')
           listedAt.set(store, clock.monotonic() - intervalMs() + backoffMs(hostBackoff, 3))
         const isReported =
@@ -107,7 +107,7 @@ export const snapshots: HostPart<PbsCache> = {
           hold: () => (isWanted() ? 0 : idleMs),
           async run(signal) {
             known.keepOnly(cache.datastores.names())
-            // They bear the name.
+            // Records include the connection's name, so a new name makes all due.
             if (name !== context.name()) known.due()
             name = context.name()
             const stores = cache.datastores.browsable()
@@ -134,10 +134,10 @@ export const snapshots: HostPart<PbsCache> = {
 
 const none = new Map<string, PbsBackup>()
 
-/** The next question would fare no better. */
+/** The next question to this host would fail too. */
 const isOfHost = ({ isPathFault, code }: SourceError) => isPathFault || code === 'unauthorized'
 
-/** Old servers know none: everything is in the root. */
+/** Old servers have no namespaces: everything is in the root. */
 async function namespacesOf(
   { get, turn }: HostContext<PbsCache>,
   store: string,
@@ -160,7 +160,7 @@ function lookInto(context: HostContext<PbsCache>, intervalMs: () => number) {
   const { cache, clock, get, turn, health } = context
   const known = cache.snapshots
   const reader = createSnapshotReader()
-  /** Some of those that were refused are asked often, which tells for all when the right is there. */
+  /** A few refused namespaces are queried often. Their success shows that the right was granted. */
   const isProbe = (space: BackupSpace) => known.denied().slice(0, mostProbes).includes(space)
   return async (space: BackupSpace, signal: AbortSignal): Promise<SourceError | undefined> => {
     const { store, path } = space

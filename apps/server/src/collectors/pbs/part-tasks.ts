@@ -10,9 +10,9 @@ const day = 86_400
 const keptDays = 7
 const mostFailed = 50
 const mostRecent = 500
-/** By its own clock the server may be a little behind. */
+/** The server's clock may be slightly behind. */
 const overlapSeconds = 120
-/** What changes the backups of a datastore, or what is known of them. */
+/** Task types that change a datastore's backups, or the data about them. */
 const touching = ['backup', 'prune', 'prunejob', 'verif', 'sync', 'garbage_collection', 'delete']
 
 /** Recent failures on the server, and changes of its backups since the last poll. */
@@ -25,7 +25,7 @@ export const tasks: HostPart<PbsCache> = {
     let lookedAt: number | undefined
     let seen = new Set<string>()
 
-    /** Whether a datastore was touched by anything that has ended since the last look. */
+    /** Marks datastores as due if a task that changes them has ended since the last look. */
     async function watch(signal: AbortSignal) {
       const since = lookedAt ?? now()
       const path = `${PATH}?limit=${mostRecent}&since=${since - overlapSeconds}`
@@ -33,7 +33,7 @@ export const tasks: HostPart<PbsCache> = {
       const ended = rows.filter(({ endtime }) => endtime !== undefined)
       const news = ended.filter(({ upid }) => !seen.has(upid))
       const isFirst = lookedAt === undefined
-      // They are listed by when they began: the oldest that is still under way must not be passed.
+      // Tasks are listed by start time, so `since` must not pass the oldest task that still runs.
       const running = rows.filter(({ endtime }) => endtime === undefined).map(({ starttime }) => starttime)
       lookedAt = Math.max(now() - day, Math.min(now(), ...running))
       seen = new Set(ended.map(({ upid }) => upid))
@@ -62,7 +62,7 @@ export const tasks: HostPart<PbsCache> = {
 }
 
 const isTouching = ({ worker_type: type }: PbsTask) => touching.some((word) => type.startsWith(word))
-/** `main:vm/100`, `main`, and with a job's name behind. */
+/** Reads `main` from `main:vm/100`, from `main`, or from an id with a job's name. */
 const storeOf = ({ worker_id: id }: PbsTask): string | undefined => id?.split(':')[0]
 
 function toFailed({ upid, worker_type: type, worker_id: subject, status, ...task }: PbsTask): FailedTask[] {

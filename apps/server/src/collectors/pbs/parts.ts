@@ -9,7 +9,7 @@ import { server } from './part-server.ts'
 import { snapshots } from './part-snapshots.ts'
 import { tasks } from './part-tasks.ts'
 
-/** Everything that is asked of a backup server. One more is a file `part-….ts`; npm run format adds its lines here. */
+/** All queries of a backup server. Add a file `part-….ts`, and npm run format adds its lines here. */
 export const parts: readonly HostPart<PbsCache>[] = [
   // registry: entries
   server,

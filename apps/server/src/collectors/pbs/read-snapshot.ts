@@ -3,18 +3,18 @@ import { isDatedAhead, isEqual, sharedLists } from '@pulse/domain'
 import { cutText, toBytes, toNumber, toText } from '../proxmox/schema.ts'
 import { timeOf } from './jobs.ts'
 
-/** Where a snapshot lies, and who says so. */
+/** The location of a snapshot and its source. */
 export interface SnapshotPlace {
   source: string
   instance: string
   store: string
   path: string
-  /** by the wall clock */
+  /** wall clock */
   now: number
 }
 
 export interface SnapshotReader {
-  /** undefined for what is no finished backup. One that did not change is the one that is known. */
+  /** Returns undefined for an unfinished backup. An unchanged backup keeps its known record. */
   read(
     entry: unknown,
     place: SnapshotPlace,
@@ -28,7 +28,7 @@ export interface ReadSnapshot {
 }
 
 const types = ['vm', 'ct', 'host']
-/** They end up in keys, and on pages. */
+/** Ids become parts of keys and of pages. */
 const ids = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/
 const mostTexts = 20_000
 const longestComment = 256
@@ -38,8 +38,8 @@ const longestName = 128
 const catalogue = 'index.json.blob'
 
 /**
- * Reads what a backup server says of its snapshots by hand: there may be a hundred thousand of them. The texts that
- * many share are kept once.
+ * Parses snapshots without a schema, because a server may have a hundred thousand. Texts shared by many
+ * snapshots are stored once.
  */
 export function createSnapshotReader(): SnapshotReader {
   const texts = new Map<string, string>()
@@ -66,12 +66,12 @@ export function createSnapshotReader(): SnapshotReader {
       const files = filesOf(snapshot['files'])
       const names = files.map(({ name }) => name)
       const size = toBytes(snapshot['size'])
-      // It is still being written, or was never finished.
+      // The backup is still being written, or was never finished.
       if (size === undefined && !names.includes(catalogue)) return undefined
       const verification = stateOf(snapshot['verification'])
       const comment = cutText(toText(snapshot['comment']) ?? '', longestComment)
       const owner = cutText(toText(snapshot['owner']) ?? '', longestName)
-      // Joined: a text that is put together piece by piece keeps its pieces.
+      // Joined, because a concatenated string keeps its pieces in memory.
       const key = [source, store, path, type, id, time].join(':')
       const reported: Reported = {
         instance,
@@ -86,7 +86,7 @@ export function createSnapshotReader(): SnapshotReader {
       }
       const before = known(key)
       if (before && isSame(before, reported)) return { key, record: before }
-      // One shape for all: there may be many.
+      // One object shape for all, because there may be many.
       const record: PbsBackup = {
         id: ['pbs', instance, store, path, type, id, seconds].join('-'),
         instance,
@@ -111,13 +111,13 @@ export function createSnapshotReader(): SnapshotReader {
   }
 }
 
-/** How many characters it holds, shared with others or not. */
+/** The number of characters in the record, including shared texts. */
 export function weightOf({ id, vmid, owner = '', comment = '', files = [] }: PbsBackup): number {
   const own = id.length + vmid.length + owner.length + comment.length
   return files.reduce((sum, name) => sum + name.length, own)
 }
 
-/** What may change about a snapshot. */
+/** The fields of a snapshot that may change. */
 interface Reported {
   instance: string
   size: number
@@ -141,16 +141,16 @@ const isSame = (before: PbsBackup, reported: Reported) =>
   before.future === reported.future &&
   isEqual(before.files, reported.files)
 
-/** Beside the data: what lists it, which is signed, and what the client wrote of its run. */
+/** Files that are not data: the signed catalogue, and the client's log. */
 const notes = [catalogue, 'client.log.blob']
 
-/** As PVE judges it: all that it holds is. Signed contents alone are readable. */
+/** Encrypted as PVE defines it: all data files are. Files that are only signed remain readable. */
 function isEncrypted(files: readonly { name: string; mode?: unknown }[]): boolean {
   const data = files.filter(({ name }) => !notes.includes(name))
   return data.length > 0 && data.every(({ mode }) => mode === 'encrypt')
 }
 
-/** Plain names in old versions. */
+/** Old versions list plain names. */
 function filesOf(value: unknown): { name: string; mode?: unknown }[] {
   if (!Array.isArray(value)) return []
   return value.slice(0, mostFiles).flatMap((file: unknown) => {

@@ -3,7 +3,7 @@ import { bytes, nodeName, num, text, tolerant, tolerantObject } from '../proxmox
 
 export const PbsNode = z.object({ node: nodeName })
 
-/** Names end up in paths and keys, so they must be what they say they are. */
+/** Names become parts of paths and keys, so they are validated. */
 const name = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,62}$/
 const store = z.string().check(z.regex(name))
 export const PbsDatastore = z.object({ store, comment: text })
@@ -15,7 +15,7 @@ export const PbsNodeStatus = z.object({
 })
 export type PbsNodeStatus = z.infer<typeof PbsNodeStatus>
 
-/** What the last garbage collection said. Before the first all are 0 and there is no `upid`. */
+/** The result of the last garbage collection. Before the first one, all values are 0 and `upid` is absent. */
 const garbage = {
   'index-data-bytes': bytes,
   'disk-bytes': bytes,
@@ -24,7 +24,7 @@ const garbage = {
   upid: text,
 }
 
-/** The capacity of a datastore. Nothing but its name: the account may not see more. */
+/** The capacity of a datastore. Only the name is present if the account may not see more. */
 export const PbsUsage = z.object({
   store,
   total: num,
@@ -37,7 +37,7 @@ export const PbsUsage = z.object({
 })
 export type PbsUsage = z.infer<typeof PbsUsage>
 
-/** How a job stands, whatever it does. */
+/** The state of a job of any kind. */
 const schedule = {
   schedule: text,
   'next-run': num,
@@ -73,7 +73,7 @@ export const PbsTask = z.object({
 export type PbsTask = z.infer<typeof PbsTask>
 
 const deepest = 8
-/** `team/prod`; the root is empty. */
+/** `team/prod`; empty for the root. */
 export const PbsNamespace = z.object({
   ns: z.string().check(
     z.refine((path) => {

@@ -4,19 +4,19 @@ import type { RecordContext } from '../proxmox/host-part.ts'
 import { shownAt } from '../publish-source.ts'
 import type { SourceError } from '../source-error.ts'
 
-/** What of one connection is kept; more would be a flood, and no page could show it. */
+/** The limit per connection. No page could show more. */
 const mostSnapshots = 200_000
-/** Of all their texts together, in characters; what is usual is a few hundred a snapshot. */
+/** The limit of all texts together, in characters. A snapshot usually has a few hundred. */
 const mostText = 100_000_000
-/** Of one datastore; and of all of them. */
+/** The limits per datastore and in total. */
 const mostNamespaces = 1_000
 const mostSpaces = 5_000
-/** Shown at once: every change touches every reader. */
+/** Changes published at once, because every change affects every subscriber. */
 const mostAtOnce = 1_000
 
 export type Snapshots = ReadonlyMap<string, PbsBackup>
 
-/** What may still be kept. */
+/** The remaining capacity. */
 export interface Room {
   backups: number
   text: number
@@ -25,30 +25,30 @@ export interface Room {
 interface Space {
   store: string
   path: string
-  /** as they were last read, and as far as they are shown */
+  /** as last read, and the part of it that is published */
   read: Snapshots | undefined
   shown: Snapshots
-  /** characters of what was read */
+  /** characters of the snapshots in `read` */
   text: number
   at: number | undefined
   dueAt: number
   failures: number
   error: string | undefined
-  /** it was refused: a right is missing */
+  /** the query was refused: a right is missing */
   isDenied: boolean
 }
 
 const none: Snapshots = new Map()
 
-/** The backups of one server, by namespace. One that cannot be read keeps what was read before. */
+/** The backups of one server, by namespace. A namespace that cannot be read keeps its earlier backups. */
 export class SnapshotCache {
   readonly #spaces = new Map<string, Map<string, Space>>()
   #shown: Snapshots = none
 
-  /** Namespaces that are gone, and of which something is still shown. */
+  /** Removed namespaces with backups that are still published. */
   readonly #leaving: Space[] = []
 
-  /** The namespaces that a datastore lists now, as far as there is room; those that are known and not listed are returned. */
+  /** Takes over a datastore's namespaces up to the limit. Returns known ones that are not listed. */
   list(store: string, paths: readonly string[]): Space[] {
     const spaces = this.#spaces.get(store) ?? new Map<string, Space>()
     this.#spaces.set(store, spaces)
@@ -61,7 +61,7 @@ export class SnapshotCache {
     return [...spaces.values()].filter(({ path }) => !listed.has(path))
   }
 
-  /** What was in it is gone with it. */
+  /** Removes the namespace with its backups. */
   drop(space: Space): void {
     this.#spaces.get(space.store)?.delete(space.path)
     this.#leaving.push(space)
@@ -75,7 +75,7 @@ export class SnapshotCache {
     }
   }
 
-  /** Those that it is time to look into, the longest unread first; one that failed waits for the others. */
+  /** Due namespaces, the longest unread first. A namespace that failed comes after the others. */
   dueAt(now: number): Space[] {
     const due = this.all().filter(({ dueAt }) => dueAt <= now)
     return due.sort((a, b) => a.failures - b.failures || (a.at ?? 0) - (b.at ?? 0))
@@ -89,7 +89,7 @@ export class SnapshotCache {
     return [...(this.#spaces.get(store)?.values() ?? [])]
   }
 
-  /** How much more may be kept besides what is of this namespace. */
+  /** The remaining capacity, without counting this namespace. */
   roomBeside(space: Space): Room {
     const others = this.all().filter((one) => one !== space)
     const backups = others.reduce((rest, { read }) => rest - (read?.size ?? 0), mostSnapshots)
@@ -97,7 +97,7 @@ export class SnapshotCache {
   }
 
   took(space: Space, read: Snapshots, text: number, at: number, dueAt: number): void {
-    // One right is rarely given for one namespace alone.
+    // A right is rarely granted for only one namespace, so all refused ones become due.
     if (space.isDenied) for (const other of this.denied()) other.dueAt = -Infinity
     Object.assign(space, { read, text, at, dueAt, failures: 0, error: undefined, isDenied: false })
   }
@@ -111,13 +111,13 @@ export class SnapshotCache {
     return this.all().filter(({ isDenied }) => isDenied)
   }
 
-  /** They changed, or may have. */
+  /** Marks namespaces as due because they may have changed. */
   due(store?: string): void {
     for (const [name, spaces] of this.#spaces)
       if (store === undefined || name === store) for (const space of spaces.values()) space.dueAt = -Infinity
   }
 
-  /** Brings what is shown up to what was read, some hundred changes a step. */
+  /** Publishes the changes of the latest reads, some hundred per step. */
   *reveal(): Generator<void, void, undefined> {
     for (let gone = this.#leaving.pop(); gone; gone = this.#leaving.pop()) {
       gone.read = none
@@ -175,7 +175,7 @@ export class SnapshotCache {
 
 export type BackupSpace = Space
 
-/** The root, which the server lists last, and then by path. */
+/** Sorts by path, the root first. The server lists the root last. */
 const inOrder = (spaces: Space[]): Space[] => spaces.sort((a, b) => compareNames(a.path, b.path))
 
 const aSpace = (store: string, path: string): Space => ({

@@ -2,7 +2,7 @@ import type { MailDomain, MailGateway, PmgBackup, QueueStatus } from '@pulse/con
 import type { MailFigures } from './mail.ts'
 import type { PmgClusterMember } from './schema.ts'
 
-/** What the parts of one mail gateway share. */
+/** Data shared by the parts of one mail gateway. */
 export interface PmgCache {
   members: { rows: readonly PmgClusterMember[]; at: number } | undefined
   mail: MailFigures | undefined
@@ -16,7 +16,7 @@ export interface PmgCache {
 
 export interface NodeQueues {
   status?: Omit<QueueStatus, 'oldestAt' | 'updatedAt'>
-  /** by the monotonic clock, as all moments here */
+  /** all times here are by the monotonic clock */
   oldestAt?: number | undefined
   at?: number
   error?: string | undefined
@@ -31,6 +31,6 @@ export const createCache = (): PmgCache => ({
   backups: new Map(),
 })
 
-/** The nodes that can be asked: those that their cluster reaches. */
+/** The nodes that can be queried: those that their cluster reaches. */
 export const reachable = ({ members }: PmgCache): string[] =>
   (members?.rows ?? []).filter(({ conn_error }) => conn_error === undefined).map(({ name }) => name)

@@ -10,16 +10,16 @@ const auditorMissing = 'the account lacks the role Auditor: queues, nodes and st
 
 const askVersion = async (ask: Ask) => readOne(Version, await ask('/version'), '/version')
 const askNodes = async (ask: Ask) => readList(PmgNode, await ask('/nodes'), '/nodes')
-/** Of a cluster; a single gateway has none. Asks every one of them, and needs the role Auditor. */
+/** A cluster's members; none for a single gateway. The gateway queries each one. Needs the role Auditor. */
 const askMembers = async (ask: Ask) => readList(PmgMember, await ask(MEMBERS), MEMBERS)
 
-/** Whether it is there and lets us in. */
+/** Checks that the gateway answers and accepts the account. */
 export async function greet(ask: Ask): Promise<string | undefined> {
   const { version } = await askVersion(ask)
   return version
 }
 
-/** What the account can see, for the form before it is saved. */
+/** The data visible to the account, for the form before it is saved. */
 export async function examine(ask: Ask, clock: Clock): Promise<NodeTest> {
   const { value, latency } = await timed(clock, () => askVersion(ask))
   const { version, release } = value

@@ -7,7 +7,7 @@ export const seconds = Date.UTC(2026, 0, 1, 11) / 1000
 
 const brackets = ['5m', '10m', '20m', '40m', '80m', '160m', '320m', '640m', '1280m', '1280m+']
 
-/** As it comes: everything is a text. `ages` by bracket. */
+/** The wire format, with all values as text. `ages` by bracket. */
 export const aQueue = (ages: Record<string, number> = {}) => {
   const total = Object.values(ages).reduce((sum, count) => sum + count, 0)
   const columns = Object.fromEntries(brackets.map((name) => [name, String(ages[name] ?? 0)]))
@@ -32,7 +32,7 @@ const anHour = (index: number, more: object = {}) => ({
   ...more,
 })
 
-/** A cluster of two, of which both answer. */
+/** A cluster of two nodes. Both answer. */
 export const usualAnswers = (): Answers => ({
   '/version': { version: '9.0.6', release: '9.0' },
   '/config/cluster/status?list_single_node=1': [

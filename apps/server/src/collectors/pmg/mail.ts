@@ -1,7 +1,7 @@
 import type { MailGateway, MailHour, MailStats } from '@pulse/contract'
 import type { PmgMail, PmgMailCount, PmgRecent, PmgSpamScore } from './schema.ts'
 
-/** Answers to what is asked about mail. `today` and `before` are whole days where the gateway is. */
+/** The answers about mail. `today` and `before` are whole days in the gateway's time zone. */
 export interface MailAnswers {
   hours: readonly PmgMailCount[]
   recent: readonly PmgRecent[]
@@ -14,9 +14,9 @@ export type MailFigures = Required<Pick<MailGateway, 'mailStats' | 'mailCount' |
 const dayHours = 24
 
 /**
- * The last 24 hours. The hourly statistics have counts, bytes and times; the rest is reported by the day. Of
- * yesterday as much is taken as is needed to come to the mail that these hours had. Spam is of the rest: by the hour it
- * includes what was greylisted, and what SPF, a blocklist or a pregreet test turned away.
+ * The last 24 hours. The hourly statistics have counts, bytes and times. Other figures exist only per day:
+ * today's count, plus a share of yesterday's that matches the hourly count of mail. Spam is a daily figure,
+ * because its hourly count includes greylisting and rejects by SPF, blocklist or pregreet test.
  */
 export function toMailFigures({ hours, recent, mail, scores }: MailAnswers, updatedAt: string): MailFigures {
   const last = hours.slice(-dayHours)

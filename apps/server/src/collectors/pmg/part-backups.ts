@@ -8,20 +8,20 @@ import { PmgBackupFile } from './schema.ts'
 
 const leastIntervalMs = 300_000
 const mostFiles = 1_000
-/** Until it is looked again whether they are wanted. */
+/** Interval of checks whether backups are wanted. */
 const idleMs = 5_000
 
 const entryOf = (node: string) => `backups of ${node}`
 const isEntry = (what: string) => what.startsWith(entryOf(''))
 
-/** The backups of its configuration that each node holds. One that cannot be asked keeps what it had. */
+/** The configuration backups on each node. A node that cannot be queried keeps its earlier list. */
 export const backups: HostPart<PmgCache> = {
   name: 'backups',
   calls: { each: { perMinute: 0.2 } },
   kinds: ['pmgBackups'],
   start({ cache, clock, get, turn, pace, publish, health, source, name }) {
     let published: ReadonlyMap<string, PmgBackup> = new Map()
-    /** When each node was asked: a run that ends early goes on with those that it did not reach. */
+    /** The last query of each node. After a run that ended early, the next one continues there. */
     const askedAt = new Map<string, number>()
     const isWanted = () => pace().backupsMs !== undefined
 
@@ -64,7 +64,7 @@ export const backups: HostPart<PmgCache> = {
               } catch (cause) {
                 if (signal.aborted) return
                 const error = toSourceError(cause)
-                // Its cluster reports once that a member is down.
+                // The cluster reports an offline member once.
                 if (error.code !== 'node_offline') health.failed(entryOf(node), error, 'Auditor')
               }
             }

@@ -7,7 +7,7 @@ import { PmgDomain } from './schema.ts'
 const PATH = '/statistics/domains'
 const most = 20
 
-/** Whose mail it was today: the domains with the most of it. */
+/** The domains with the most mail today. */
 export const domains: HostPart<PmgCache> = {
   name: 'domain statistics',
   flags: ['monitorDomainStats'],

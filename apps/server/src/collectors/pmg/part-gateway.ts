@@ -9,11 +9,11 @@ import { PmgClusterMember, PmgNode } from './schema.ts'
 
 /** Without the parameter a standalone gateway lists no member. */
 const PATH = '/config/cluster/status?list_single_node=1'
-/** It asks every member, and waits for those that are down. */
+/** The gateway queries every member and waits for those that are offline. */
 const limits = { waitMs: 10_000, headersMs: 45_000, totalMs: 60_000, maxBytes: 4 * 1024 * 1024 }
-/** A correction of the clock by less than this restarts nothing. */
+/** A smaller change of the computed start time is a clock correction and not a restart. */
 const startSlackMs = 5_000
-/** A cluster has a handful, and each is asked about. */
+/** A real cluster has a few members. Each one is queried. */
 const mostMembers = 50
 
 const entryOf = (node: string) => `node ${node}`
@@ -54,7 +54,7 @@ export const gateway: HostPart<PmgCache> = {
               take(readList(PmgClusterMember, await get(PATH, signal, { limits }), PATH))
             } catch (cause) {
               if (toSourceError(cause).isRefusal && !cache.members) {
-                // Its own name at least, so that it can be asked what it may tell.
+                // At least the gateway's own name, so that other parts can query it.
                 const rows = readList(PmgNode, await get('/nodes', signal), '/nodes')
                 take(rows.map(({ node: name }) => ({ name })))
               }
@@ -86,7 +86,7 @@ function toGateway(cache: PmgCache, context: RecordContext, before: MailGateway 
     id: `pmg-${name}`,
     name,
     host,
-    // The state marks it when it does not answer.
+    // The state marks the gateway when it does not answer.
     status: 'online',
     version: version ?? '',
     connectionHealth: health,

@@ -5,17 +5,17 @@ import { toMailFigures } from './mail.ts'
 import { PmgMail, PmgMailCount, PmgRecent, PmgSpamScore } from './schema.ts'
 
 /**
- * Days are whole days where the gateway is: without a parameter that is yesterday, from now on it is today. Hours come
- * by themselves, and a timeframe is refused.
+ * Days are whole days in the gateway's time zone. Without a parameter the query is for yesterday, and with
+ * the current time it is for today. The hourly query refuses a timeframe.
  */
 const HOURS = '/statistics/mailcount'
 const RECENT = '/statistics/recent?hours=24&timespan=1800'
 const DAY = '/statistics/mail'
 const SCORES = '/statistics/spamscores'
-/** It tells eleven. */
+/** A real gateway reports eleven. */
 const mostScores = 100
 
-/** What went through in the last 24 hours. */
+/** The mail of the last 24 hours. */
 export const mail: HostPart<PmgCache> = {
   name: 'mail statistics',
   flags: ['monitorMailStats'],
@@ -30,7 +30,7 @@ export const mail: HostPart<PmgCache> = {
           const day = async (when: string) => readOne(PmgMail, await get(DAY + when, signal), DAY)
           const scores = async (when: string) =>
             readList(PmgSpamScore, await get(SCORES + when, signal), SCORES).slice(0, mostScores)
-          // One after the other: each is a question to its database.
+          // One after the other, because each is a query of the gateway's database.
           cache.mail = toMailFigures(
             {
               hours: readList(PmgMailCount, await get(HOURS, signal), HOURS),

@@ -3,13 +3,13 @@ import { readOne } from '../proxmox/schema.ts'
 import type { PmgCache } from './cache.ts'
 import { PmgQuarantine } from './schema.ts'
 
-/** Up to 64 MB: nothing of the gateway counts them. */
+/** The list has up to 64 MB, because the gateway has no count of attachments. */
 const attachmentsIntervalMs = 1_200_000
 const ATTACHMENTS = '/quarantine/attachment'
 const mostAttachments = 100_000
 const limits = { waitMs: 10_000, headersMs: 30_000, totalMs: 60_000, maxBytes: 64 * 1024 * 1024 }
 
-/** What is held back. Attachments are only counted: whose they are stays there. Nothing tells of blacklisted mail. */
+/** The quarantined mail. Attachments are counted without owners. No query reports blacklisted mail. */
 export const quarantine: HostPart<PmgCache> = {
   name: 'quarantine',
   flags: ['monitorQuarantine'],
@@ -18,7 +18,7 @@ export const quarantine: HostPart<PmgCache> = {
     let counts: { spam: number; virus: number } | undefined
     let attachment: number | undefined
 
-    /** Shown as a whole once all of it is known. */
+    /** Published once all counts are known. */
     function show() {
       if (counts && attachment !== undefined) cache.quarantine = { ...counts, attachment }
     }

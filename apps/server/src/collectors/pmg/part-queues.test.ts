@@ -34,7 +34,7 @@ test('while the same mail waits its moment stays put, and is never later than th
         expect(oldestAt).toBeGreaterThanOrEqual(before)
         before = oldestAt
       }
-      // A poll at the edge of a bracket determined it to the minute.
+      // A poll at the edge of a bracket gave the time to the minute.
       expect(cameAt - before).toBeLessThanOrEqual(minute)
     }),
     { numRuns: 10 },

@@ -10,7 +10,7 @@ type QueueName = (typeof names)[number]
 
 const entryOf = (node: string) => `queues of ${node}`
 
-/** The mail that waits on each node, and since when. */
+/** The number of queued mails on each node, and the age of the oldest. */
 export const queues: HostPart<PmgCache> = {
   name: 'queues',
   flags: ['monitorQueues'],
@@ -25,7 +25,7 @@ export const queues: HostPart<PmgCache> = {
         const path = `/nodes/${node}/postfix/qshape`
         await turn(signal, deadline)
         const rows = readList(PmgQueueShape, await get(`${path}?queue=${name}`, signal), path)
-        // Over all domains.
+        // The sum of all domains.
         const all = rows.find(({ domain }) => domain === 'TOTAL')
         counts[name] = all?.total ?? 0
         for (const [bracket, count] of (all?.ages ?? []).entries())
@@ -55,7 +55,7 @@ export const queues: HostPart<PmgCache> = {
                 const error = toSourceError(cause)
                 cache.queues.set(node, { ...cache.queues.get(node), error: error.message })
                 if (nodes.length === 1) throw error
-                // Its cluster reports once that a member is down.
+                // The cluster reports an offline member once.
                 if (error.code !== 'node_offline') health.failed(entryOf(node), error, 'Auditor')
               }
             }
@@ -78,14 +78,14 @@ export const queues: HostPart<PmgCache> = {
 const minute = 60_000
 
 /**
- * When the oldest mail of a queue came in. A look tells a bracket of ages only; while the same mail may still be the
- * oldest, each look narrows it, so that the moment stays where it is instead of moving with every look.
+ * The arrival time of a queue's oldest mail. A poll gives only a bracket of ages. While the same mail may be
+ * the oldest, each poll narrows the range, so that the reported time does not move with every poll.
  */
 export class OldestMail {
   #after = -Infinity
   #before = Infinity
 
-  /** `at` is when it was looked. undefined: the queue is empty. */
+  /** `at` is the time of the poll. Returns undefined for an empty queue. */
   look({ ages }: Pick<PmgQueueShape, 'ages'>, at: number): number | undefined {
     const bracket = ages.findLastIndex((count) => count > 0)
     if (bracket < 0) {
@@ -99,7 +99,7 @@ export class OldestMail {
     const isSame = after < this.#before && before > this.#after
     this.#after = isSame ? Math.max(this.#after, after) : after
     this.#before = isSame ? Math.min(this.#before, before) : before
-    // Older than the start of the last bracket; how much older is unknown.
+    // Older than the start of the last bracket. How much older is unknown.
     return this.#after === -Infinity ? this.#before : this.#after
   }
 }

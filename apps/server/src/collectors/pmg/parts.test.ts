@@ -28,7 +28,7 @@ describe('mail', () => {
       countTotal: 34 + 23 * 10,
       countIn: 30 + 23 * 8,
       countOut: 4 + 23 * 2,
-      // Today had 114 of the 214 that came in; the other 100 are half of yesterday.
+      // Today had 114 of the 214 incoming mails. The other 100 are half of yesterday's.
       spamIn: 6 + 4,
       spamOut: 0,
       virusIn: 24,
@@ -352,7 +352,7 @@ test('backups of a large cluster come member by member, however short the timeou
   for (const name of members) host.answers[`/nodes/${name}/backup`] = host.answers['/nodes/*']
   delete host.answers['/nodes/*']
   host.pace.timeoutMs = 15_000
-  // Two calls of that part in a minute, as its share of the budget has it.
+  // The part's share of the budget: two calls per minute.
   const isOfBackups = (path: string) => path.endsWith('/backup')
   host.budget.waitMs = (part, now) => {
     if (part !== 'backups') return 0

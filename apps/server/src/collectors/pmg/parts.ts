@@ -8,7 +8,7 @@ import { mail } from './part-mail.ts'
 import { quarantine } from './part-quarantine.ts'
 import { queues } from './part-queues.ts'
 
-/** Everything that is asked of a mail gateway. One more is a file `part-….ts`; npm run format adds its lines here. */
+/** All queries of a mail gateway. Add a file `part-….ts`, and npm run format adds its lines here. */
 export const parts: readonly HostPart<PmgCache>[] = [
   // registry: entries
   gateway,

@@ -8,7 +8,7 @@ const loads = tolerant((value) =>
   Array.isArray(value) ? value.flatMap((load) => toText(load) ?? []).slice(0, 3) : undefined,
 )
 
-/** A member of a cluster, or the one gateway there is. What it says about itself is missing when it cannot be reached. */
+/** A member of a cluster, or the single gateway. A member that cannot be reached lacks its own data. */
 export const PmgClusterMember = z.object({
   name: nodeName,
   type: text,
@@ -19,14 +19,14 @@ export const PmgClusterMember = z.object({
 })
 export type PmgClusterMember = z.infer<typeof PmgClusterMember>
 
-/** Sums of the database come as texts at times. */
+/** Sums of the database are sometimes texts. */
 const count = bytes
 
-/** Of whole local days. `spamcount_in` is what was read and found to be spam, and a part of `junk_in`. */
+/** Whole local days. `spamcount_in` is mail that was read and found to be spam, a part of `junk_in`. */
 export const PmgMail = z.object({ count_in: count, spamcount_in: count, glcount: count, junk_in: count })
 export type PmgMail = z.infer<typeof PmgMail>
 
-/** An hour. `spamcount_in` holds all that was turned away unread as well: greylisted, SPF, blocklists, pregreet. */
+/** One hour. `spamcount_in` includes mail rejected unread: greylisted, SPF, blocklists, pregreet. */
 export const PmgMailCount = z.object({
   index: count,
   time: z.number(),
@@ -44,11 +44,11 @@ export const PmgMailCount = z.object({
 })
 export type PmgMailCount = z.infer<typeof PmgMailCount>
 
-/** A part of the last hours, as they pass. `ptimesum` is in seconds. */
+/** A section of the last hours, relative to now. `ptimesum` is in seconds. */
 export const PmgRecent = z.object({ count: count, bytes_in: count, bytes_out: count, ptimesum: count })
 export type PmgRecent = z.infer<typeof PmgRecent>
 
-/** Level 0 is the rest of what came in, which releases before 9.1 counted below zero. */
+/** Level 0 is the rest of the incoming mail. Releases before 9.1 counted it below zero. */
 export const PmgSpamScore = z.object({ level: text, count: num })
 export type PmgSpamScore = z.infer<typeof PmgSpamScore>
 
@@ -65,14 +65,14 @@ export const PmgDomain = z.object({
 })
 export type PmgDomain = z.infer<typeof PmgDomain>
 
-/** How old the waiting mail is: by age in minutes, how many are no older, and older than the age before. */
+/** The brackets of queued mail by age, in minutes: each bracket reaches from the previous age to its own. */
 export const queueAges = [5, 10, 20, 40, 80, 160, 320, 640, 1280] as const
 const oldest = '1280m+'
 
 export interface PmgQueueShape {
   domain: string
   total: number
-  /** by bracket; the last holds all that is older */
+  /** by bracket; the last one has all older mail */
   ages: number[]
 }
 

@@ -16,8 +16,8 @@ const MB = 1024 * 1024
 const idleTimeoutMs = 10_000
 
 /**
- * Answers come from memory in milliseconds; ten seconds of silence mean that the host hangs. Who allows a call more
- * than a minute allows for a slow host, which may send nothing for a sixth of that.
+ * Hosts answer from memory in milliseconds, so one that sends nothing for ten seconds hangs. A timeout above
+ * a minute means a slow host, which may send nothing for a sixth of it.
  */
 export const limitsWithin = (timeoutMs: number): Limits => ({
   waitMs: Math.min(idleTimeoutMs, timeoutMs),
@@ -35,12 +35,12 @@ export interface ApiRequest {
   form?: Record<string, string>
   headers: Record<string, string>
   limits?: Limits
-  /** Takes the entries of a list as they come in; `data` is undefined then. */
+  /** Gets the entries of a list as they arrive. `data` is undefined then. */
   each?: (entry: unknown) => void
   signal?: AbortSignal
 }
 
-/** One call to one host: `data` of the answer, or a SourceError that says what is wrong. */
+/** One call to one host. Returns `data` of the answer, or throws a SourceError with the reason. */
 export async function callApi(host: HttpsHost, label: string, request: ApiRequest): Promise<unknown> {
   const { method = 'GET', path, form, headers, limits = usualLimits, each, signal } = request
   const reader = each && createListReader(`${label}: ${path}`, each)
@@ -108,7 +108,7 @@ async function statusError(
   return error('server', `${path} failed (${said})`)
 }
 
-/** The reason phrase first: older versions say nothing in the body, and PBS says everything there. */
+/** Prefers the reason phrase: older versions have no text in the body. PBS has everything in the body. */
 function reasonOf({ status, reason, body }: HttpsAnswer): string {
   const standard = reason === '' || reason === STATUS_CODES[status]
   return readable(standard ? (messageIn(body) ?? reason) : reason)
@@ -121,7 +121,7 @@ function messageIn(body: Buffer): string | undefined {
     if (typeof parsed === 'object' && parsed !== null && 'message' in parsed) return String(parsed.message)
     return undefined
   } catch {
-    // Often empty, or a page of a proxy. PBS sends a bare text and calls it JSON.
+    // Often empty, or a proxy's page. PBS sends plain text and calls it JSON.
     return text === '' || /^[<{[]/.test(text) ? undefined : text
   }
 }

@@ -1,6 +1,6 @@
 import { recordSchemas, type RecordKind, type RecordOf, type SourceState } from '@pulse/contract'
 import { type Connection, type Observation, Secret } from '@pulse/domain'
-// This file serves tests only, like this package.
+// For tests only, like this package.
 import { fakeClock } from '@pulse/testkit'
 import { pino } from 'pino'
 import { expect } from 'vitest'
@@ -12,24 +12,24 @@ import { usualPace, type Pace } from '../source.ts'
 import type { HostClient } from './host-client.ts'
 import { type WatchedHost, watchHost } from './watch-host.ts'
 
-/** What a path is answered: the data, or the error that is thrown. A star at the end stands for whatever follows. */
+/** The answer for each path: the data, or the error to throw. A star at the end matches any rest. */
 export type Answers = Record<string, unknown>
 
 export interface GivenHost {
   answers: Answers
-  /** every path that was asked, in order */
+  /** every requested path, in order */
   asked: string[]
   /** logged defects of Pulse */
   faults: unknown[]
   seen: Observation[]
   state(): SourceState
   records<K extends RecordKind>(kind: K): RecordOf<K>[]
-  /** The whole picture of a kind, as it was published. */
+  /** The complete published map of a kind. */
   picture<K extends RecordKind>(kind: K): ReadonlyMap<string, RecordOf<K>>
   pass(seconds: number): Promise<void>
   running: ReturnType<typeof watchHost>
   pace: Pace
-  /** milliseconds until a part may make another call, by the time and what was asked */
+  /** milliseconds until a part may make another call, by the time and the earlier calls */
   budget: { waitMs: (part: string | undefined, now: number) => number }
 }
 
@@ -41,7 +41,7 @@ const turnsPerStep = 4
 const isMeant = (key: string, path: string) =>
   key.endsWith('*') ? path.startsWith(key.slice(0, -1)) : key === path
 
-/** A host that answers from a table, in time that stands still until it is moved. Each record is held to its schema. */
+/** A host that answers from a table, with a fake clock. Each record is validated against its schema. */
 export function givenHost<Cache>(
   watched: WatchedHost<Cache>,
   answers: Answers,
@@ -102,7 +102,7 @@ export function givenHost<Cache>(
     picture,
     state: () => shown.source()!,
     records: shown.records,
-    /** In small steps, between which what takes its turns gets them. */
+    /** Advances in small steps, between which work in steps can continue. */
     async pass(seconds) {
       const until = clock.monotonic() + seconds * 1000
       while (clock.monotonic() < until) {

@@ -1,6 +1,6 @@
 import type { NodeTest, SourceKind, SourceState } from '@pulse/contract'
 import { type Connection, type Observation, Secret } from '@pulse/domain'
-// This file serves tests only, like the two packages it needs.
+// For tests only, like the two packages that it needs.
 import { createSelfSigned, startLab, type Lab, type LabOptions } from '@pulse/lab'
 import { acceleratedClock, type SteppedClock } from '@pulse/testkit'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -18,17 +18,17 @@ type Auth = Connection['auth']
 
 export interface WatchedSource {
   running: RunningCollector
-  /** as it was published, before the state judged it */
+  /** as published, before the state adds health and age */
   seen: Observation[]
   shown: ShownSource
 }
 
-/** A lab with one host of every product, and a way to watch each in accelerated time. */
+/** A lab with one host of every product, and helpers to watch each in accelerated time. */
 export interface GivenHosts {
   lab: Lab
   clock: SteppedClock
   logLines: string[]
-  /** The usual account of that product: a token where there are tokens. */
+  /** The usual account of that product: a token if the product has tokens. */
   connection(kind: SourceKind, change?: Partial<Connection>): Connection
   test(kind: SourceKind, change?: Partial<Connection>): Promise<NodeTest>
   start(
@@ -142,7 +142,7 @@ export async function givenHosts(
   }
 }
 
-/** An internal server that is no Proxmox host; its answers must not leak. */
+/** An internal server that is not a Proxmox host. Its answers must not leak. */
 export async function anInternalService(
   { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
   answer: (request: IncomingMessage, response: ServerResponse) => void,

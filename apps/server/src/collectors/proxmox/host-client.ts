@@ -8,13 +8,13 @@ import { type ApiRequest, callApi, limitsWithin } from './call.ts'
 import type { Product } from './product.ts'
 import { openSession } from './session.ts'
 
-/** Who asks, and how the answer is to be taken. */
+/** The calling part, and the options for its answer. */
 export type Asking = Pick<ApiRequest, 'limits' | 'each'> & { part: string; signal: AbortSignal }
 
-/** A source that is one machine: asks it, signs in where needed, and counts what that costs. */
+/** A source that is one host: sends calls, signs in where necessary, and counts the calls. */
 export interface HostClient {
   get(path: string, asking: Asking): Promise<unknown>
-  /** Milliseconds until a call is affordable, for any or for one part; 0 = now. */
+  /** Milliseconds until the budget allows a call, of any part or of one; 0 = now. */
   waitMs(part?: string): number
   close(): Promise<void>
 }
@@ -39,7 +39,7 @@ export function openHostClient(
   }
 
   return {
-    /** Once more where that costs nothing: after a ticket that ended early, and after a connection that had idled. */
+    /** Retries once after an expired ticket or a reset connection, because that costs nothing. */
     async get(path, asking) {
       let headers: Record<string, string> = {}
       const isMendable = (error: SourceError) =>

@@ -9,43 +9,43 @@ import type { Limits } from './call.ts'
 export type HostPart<Cache> = Part<HostContext<Cache>, HostRun>
 
 export interface HostRun extends PartRun<PartLoop> {
-  /** All it knows, by the kinds it publishes. What did not change keeps its identity, records and maps alike. */
+  /** All its records, by the kinds that it publishes. Unchanged records and maps keep their identity. */
   records?(context: RecordContext): Observation['records']
 }
 
 export interface AskHost {
   limits?: Limits
-  /** Takes the entries of a list as they come in; nothing is returned then. */
+  /** Gets the entries of a list as they arrive. The call then returns nothing. */
   each?: (entry: unknown) => void
 }
 
-/** What the parts of one connection share. */
+/** Shared by the parts of one connection. */
 export interface HostContext<Cache> extends Source {
-  /** epoch ms, as people see it */
+  /** epoch ms, by the wall clock */
   now: () => number
   /** id of the connection */
   source: string
-  /** as it is called now */
+  /** its current name */
   name: () => string
-  /** where they put what one needs of another */
+  /** data that the parts share */
   cache: Cache
-  /** as it said with its last answer */
+  /** from its latest answer */
   version: () => string | undefined
   get(path: string, signal: AbortSignal, how?: AskHost): Promise<unknown>
-  /** Resolves when a call fits into the budget; with `deadline`, that one does not count the wait. */
+  /** Resolves when a call fits into the budget. With `deadline`, the wait does not count against it. */
   turn(signal: AbortSignal, deadline?: Deadline): Promise<void>
-  /** How many things are asked for one by one. */
+  /** Sets the number of items that are queried individually. */
   counts(each: number): void
-  /** Asks again at once what the other parts ask, or one of them. */
+  /** Makes the other parts, or one of them, poll again at once. */
   wake(part?: string): void
-  /** Shows what is known, soon; resolves when that was done. */
+  /** Publishes the current data soon. Resolves when that is done. */
   publish(): Promise<void>
 }
 
-/** What all records of a connection share. */
+/** Fields shared by all records of a connection. */
 export interface RecordContext extends SharedByRecords {
   host: string
   version: string | undefined
-  /** when the host last answered, epoch ms */
+  /** the time of the host's latest answer, epoch ms */
   answeredAt: number
 }

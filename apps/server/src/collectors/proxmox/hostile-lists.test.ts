@@ -129,7 +129,7 @@ test('however many namespaces there are, the one that was read longest ago is ne
     [USAGE]: [{ store: 'main', total: 10, used: 1, avail: 9 }],
     [NAMESPACES]: paths.map((ns) => ({ ns })),
     [`${BACKUPS}*`]: [],
-    // Something ends there all the time.
+    // Tasks end there all the time.
     [recentTasksPath]: () => [
       aTask('backup', 'main:vm/1', { upid: `u${asked.length}`, status: 'OK', endtime: seconds }),
     ],
@@ -189,7 +189,7 @@ test('[S13] 403 on each question in turn: it is named with its right, and everyt
     const one = givenServer({ [question]: refusal('forbidden', `the account may not read ${question}`) })
     await one.pass(70)
     expect(one.state().health, question).toBe('healthy')
-    // What the account may do everybody may ask for their own.
+    // Every account may query its own permissions, so that failure names no right.
     const right = question === '/access/permissions' ? undefined : expect.stringMatching(/Audit$/)
     expect(
       one.state().unreadable?.map((entry) => entry.right),

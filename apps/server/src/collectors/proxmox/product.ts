@@ -1,14 +1,14 @@
 import { defaultRealms, type SourceKind } from '@pulse/contract'
 
-/** How the three products differ at sign-in. */
+/** The differences of the three products at sign-in. */
 export interface Product {
   kind: SourceKind
-  /** as the title of its start page ends */
+  /** the end of the title of its start page */
   title: string
   cookie: string
   /** the realm of a user name without one */
   realm: string
-  /** absent where there are no API tokens */
+  /** absent if the product has no API tokens */
   token?: { scheme: string; separator: string }
 }
 

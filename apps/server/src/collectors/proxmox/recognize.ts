@@ -4,7 +4,7 @@ import { products, type Product } from './product.ts'
 
 const limits = { headersMs: 8_000, totalMs: 9_000, maxBytes: 1024 * 1024 }
 
-/** The product at an address, from the title of its start page: that takes no login and leaves no trace of a failed one. */
+/** The product at an address, by the title of its start page. This leaves no failed sign-in in its log. */
 export async function recognize(
   host: HttpsHost,
   signal?: AbortSignal,
@@ -16,12 +16,12 @@ export async function recognize(
   return Object.values(products).find((product) => title.endsWith(product.title))
 }
 
-/** After this many answers whose words were not quoted, the start page of a host is asked for again. */
+/** After this many unquoted answers, the start page of a host is read again. */
 const askAgainAfter = 30
 const frontLimits = { waitMs: 5_000, headersMs: 5_000, totalMs: 6_000, maxBytes: 1024 * 1024 }
 
 interface Front {
-  /** of the certificate behind which this was seen: another one is another host until it shows itself */
+  /** the host's certificate at that time; another certificate means another host, which is checked again */
   fingerprint: string | undefined
   isProxmox: Promise<boolean>
   unquoted: number
@@ -29,9 +29,9 @@ interface Front {
 const fronts = new WeakMap<HttpsHost, Front>()
 
 /**
- * Whether the words of an answer may be repeated: only those of a Proxmox product are, because anything else in this
- * network would be read with our eyes. PVE and PMG say their name with every answer, PBS and what stands behind a
- * proxy are known by the start page.
+ * Whether Pulse may repeat the text of an answer. It repeats only texts of Proxmox products, or users could
+ * read other servers of this network through Pulse. PVE and PMG name themselves in every answer. PBS, and any
+ * product behind a proxy, is recognized by its start page.
  */
 export async function mayQuote(
   host: HttpsHost,
@@ -63,8 +63,8 @@ export const otherProduct = (label: string, found: Product, wanted: Product): So
   )
 
 /**
- * What answers does not show itself as a Proxmox server. Nothing it said is repeated, nor how it refused: a user who may
- * test connections must not read with our eyes what else is in this network.
+ * The server did not identify itself as Proxmox. Neither its text nor its status is repeated: a user who may
+ * test connections must not explore this network through Pulse.
  */
 export const unknownProduct = (label: string, wanted: Product): SourceError =>
   new SourceError(

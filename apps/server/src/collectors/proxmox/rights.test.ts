@@ -13,7 +13,7 @@ const guests: Need = {
 const scale = Number(process.env['PULSE_TEST_SCALE'] ?? 1)
 const audit = { 'VM.Audit': 1 }
 const here = { 'VM.Audit': 0 }
-/** As PVE answers: its own trees are listed with what they have. */
+/** PVE's answer: it lists its own trees with the account's rights. */
 const everywhere = (rights: Record<string, unknown>): Permissions =>
   Object.fromEntries(
     ['/', '/access', '/access/groups', '/nodes', '/pool', '/sdn', '/storage', '/vms'].map((path) => [
@@ -111,7 +111,7 @@ const someEntries = fc.uniqueArray(
   { selector: ({ path }) => path, maxLength: 6 },
 )
 
-/** What an account may on a path, by the rules of Proxmox: the deepest entry that reaches it, and that of its pool. */
+/** An account's rights on a path by Proxmox's rules: from the deepest matching entry and from its pool. */
 function rightsAt(
   entries: readonly Entry[],
   path: string,
@@ -137,7 +137,7 @@ function rightsAt(
   return { ...Object.fromEntries(ofPool.map((right) => [right, 0])), ...rights }
 }
 
-/** Of a token with rights of its own: what user and token both have. */
+/** The rights of a token with privilege separation: those that both user and token have. */
 const both = (one: Record<string, number>, other: Record<string, number>) =>
   Object.fromEntries(
     Object.entries(one)
@@ -162,12 +162,12 @@ test('[proxmox-api 1] 2,000 access lists with inheritance, propagation, pools an
       ) as Permissions
       const holding = holdingOf(granted, guests)
       const sees = (vmid: number) => Object.hasOwn(at(`/vms/${vmid}`), 'VM.Audit')
-      // A guest whose path has no right at all is in no answer: no caller can see it.
+      // A guest without any right on its path is in no answer, so no caller can detect it.
       const isKnown = (vmid: number) => !listed.has(`/vms/${vmid}`) || Object.hasOwn(granted, `/vms/${vmid}`)
       const known = [100, 101, 102, 103].filter(isKnown)
       if (holding.is === 'whole') expect(known.every(sees)).toBe(true)
-      // What replaces rights on one path alone, or goes on below it in only one of two lists, does not show in the
-      // answer as such: then less is claimed.
+      // Entries that replace rights on one path only, or that propagate in only one of two lists, are not
+      // visible in the answer. The result then claims less.
       const isHidden = separated || user.some(({ right, propagate }) => right !== 'VM.Audit' && !propagate)
       if (holding.is === 'none' && !isHidden) expect(known.some(sees)).toBe(false)
       if (holding.is === 'broken') {

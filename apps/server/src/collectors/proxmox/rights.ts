@@ -3,22 +3,22 @@ import { type Permissions, toNumber } from './schema.ts'
 
 type Holding =
   | { is: 'whole' | 'none' }
-  /** on these parts and nowhere else */
+  /** only on these paths */
   | { is: 'partial'; only: string[] }
-  /** everywhere but here, where other rights replace those from above */
+  /** everywhere except on these paths, where other rights replace the inherited ones */
   | { is: 'broken'; not: string[] }
 
-/** Warnings: what is missing, and what is there for some parts only. */
+/** Warnings about rights that are missing or exist only for some paths. */
 export const lackingOf = (granted: Permissions, needs: readonly Need[]): string[] =>
   needs.map((need) => warningOf(need, holdingOf(granted, need))).filter((text) => text !== undefined)
 
-/** The path to give the right on: what lies below it may be all that lacks it. */
+/** The path for granting the right. It may be missing only on some paths below `need.path`. */
 export function whereLacking(granted: Permissions, need: Need): string {
   const holding = holdingOf(granted, need)
   return holding.is === 'broken' ? listed(holding.not) : need.path
 }
 
-/** What is missing altogether. An account that was given some parts on purpose is no fault. */
+/** Rights that are missing entirely. An account restricted to some paths on purpose is no fault. */
 export const missingOf = (granted: Permissions, needs: readonly Need[]): string[] =>
   lackingOf(
     granted,
@@ -30,7 +30,7 @@ export const rightsOf = (parts: readonly { rights?: readonly Need[] }[]): Need[]
 
 const leavesOut = ({ silent }: Need) => silent ?? false
 
-/** PVE filters lists in silence instead of refusing them: what is missing shows here only. */
+/** PVE filters lists silently instead of refusing them, so missing rights show only here. */
 export const missingForLists = (granted: Permissions, needs: readonly Need[]): string[] =>
   missingOf(granted, needs.filter(leavesOut))
 
@@ -42,16 +42,16 @@ export const hiddenLists = (granted: Permissions, needs: readonly Need[]) =>
     return [{ what: need.hides!, error, right: `${need.called} on ${whereLacking(granted, need)}` }]
   })
 
-/** What lists need comes first: without it there is nothing to have details of. */
+/** Rights for lists come first: without a list there are no details. */
 export const missingRights = (granted: Permissions, needs: readonly Need[]): string[] =>
   lackingOf(granted, [...needs.filter(leavesOut), ...needs.filter((need) => !leavesOut(need))])
 
 /**
- * What an answer of `/access/permissions` says about a need. The product has worked in already: tokens with rights of
- * their own, groups, and pools. It lists its own trees, every path of an access list and the members of pools, each
- * with all the rights it has in effect; a path without any is left out. What is not listed has the rights of the
- * nearest path above it that hands some down; an entry that does not propagate is passed over. Where the answer leaves
- * that open, less is claimed.
+ * Evaluates an answer of `/access/permissions` for a need. The answer already includes tokens with privilege
+ * separation, groups and pools. It lists the product's own trees, every path of an access list and the
+ * members of pools, each with all effective rights. It omits paths without any rights. An unlisted path has
+ * the rights of the nearest listed path above that propagates some. Entries that do not propagate are
+ * skipped. Where the answer is ambiguous, the result claims less.
  */
 export function holdingOf(granted: Permissions, { path, alone, rights }: Need): Holding {
   const has = (at: Record<string, unknown> | undefined) =>
@@ -64,16 +64,16 @@ export function holdingOf(granted: Permissions, { path, alone, rights }: Need): 
   }
   const pools = Object.keys(granted).filter((one) => /^\/pool(\/|$)/.test(one) && has(granted[one]))
   const isOfPool = (one: string) => pools.length > 0 && !propagates(granted[one]!, rights)
-  // What pools give to their members does not propagate: the pool says it shorter.
+  // Rights of a pool's members do not propagate, so the warning names the pool instead.
   const parts = below.filter((one) => has(granted[one]) && !isOfPool(one))
   const only = [...pools.map(poolName), ...parts]
   return only.length === 0 ? { is: 'none' } : { is: 'partial', only }
 }
 
-/** Listed with whatever rights it has, so that one that is absent has none. */
+/** Always listed with their rights, so an absent tree has none. */
 const ownTrees = ['/access', '/datastore', '/nodes', '/pool', '/remote', '/storage', '/vms']
 
-/** Whether what has no rights of its own below this path has one of these. Costs the same however much is granted. */
+/** Whether paths below this one inherit one of these rights. The cost does not grow with the answer. */
 export function isWhole(granted: Permissions, path: string, rights: readonly string[]): boolean {
   const listsTrees = ownTrees.some((tree) => Object.hasOwn(granted, tree))
   for (let place = path; ; place = place.slice(0, place.lastIndexOf('/')) || '/') {
@@ -105,7 +105,7 @@ function warningOf({ path, called, dark }: Need, holding: Holding): string | und
 }
 
 const shown = 5
-/** The longest path that a person can have given rights on; the other end may say anything. */
+/** The longest valid path in Proxmox. The server may send longer ones. */
 const longest = 120
 const shortened = (part: string) => (part.length > longest ? `${part.slice(0, longest - 1)}…` : part)
 

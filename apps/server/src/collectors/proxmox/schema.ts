@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { SourceError } from '../source-error.ts'
 
-/** Perl decides per value whether JSON shows 1 or "1": a number, a numeric string, empty or absent. */
+/** Perl may send a number as 1 or "1", and also as an empty string or not at all. */
 export function toNumber(value: unknown): number | undefined {
   if (typeof value === 'boolean') return value ? 1 : 0
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
@@ -10,7 +10,7 @@ export function toNumber(value: unknown): number | undefined {
 }
 
 const longestText = 1_000
-/** Its own copy: what is only cut off keeps the whole text in memory, and that may be a megabyte. */
+/** Copies the text: a slice would keep the whole text in memory, possibly a megabyte. */
 export const cutText = (value: string, most: number): string =>
   value.length > most ? Buffer.from(value.slice(0, most)).toString() : value
 export const toText = (value: unknown): string | undefined =>
@@ -22,20 +22,20 @@ export const toText = (value: unknown): string | undefined =>
 
 export const tolerant = <T>(read: (value: unknown) => T) => z.optional(z.pipe(z.unknown(), z.transform(read)))
 export const num = tolerant(toNumber)
-/** counters, sizes and numbers of things */
+/** counters, sizes and counts */
 export const toBytes = (value: unknown): number | undefined => {
   const number = toNumber(value)
   return number === undefined ? undefined : Math.max(0, number)
 }
 export const bytes = tolerant(toBytes)
-/** in seconds; nothing runs for longer than a century */
+/** in seconds, at most a century */
 export const toUptime = (value: unknown): number | undefined => {
   const seconds = toNumber(value)
   return seconds !== undefined && seconds >= 0 && seconds < 100 * 366 * 86_400 ? seconds : undefined
 }
 export const text = tolerant(toText)
 const longestList = 200_000
-/** Names or numbers with commas between. Those of a large cluster are far longer than a text. */
+/** Comma-separated names or numbers. In a large cluster the list is far longer than `longestText`. */
 export const nameList = tolerant((value): string[] => {
   if (typeof value === 'number') return [String(value)]
   return typeof value === 'string'
@@ -55,20 +55,20 @@ export const tolerantList = <T>(schema: z.ZodMiniType<T>) =>
 export const tolerantObject = <T>(schema: z.ZodMiniType<T>) =>
   tolerant((value): T | undefined => valid(schema, value)[0])
 
-/** Ends up in paths and keys, so it must be what it says it is. */
+/** Names become parts of paths and keys, so they are validated. */
 const nodeNames = /^[A-Za-z0-9][A-Za-z0-9.-]{0,62}$/
 export const nodeName = z.string().check(z.regex(nodeNames))
 export const isNodeName = (value: unknown): value is string =>
   typeof value === 'string' && nodeNames.test(value)
 
-/** Without rights there is none at all. Paths to privileges; the value says whether it propagates. */
+/** Paths to privileges. The value says whether one propagates. Empty for an account without rights. */
 export const Permissions = z.record(z.string(), z.record(z.string(), z.unknown()))
 export type Permissions = z.infer<typeof Permissions>
 
 export const Version = z.object({ version: text, release: text })
 export const Ticket = z.object({ ticket: text, NeedTFA: flag })
 
-/** The entries of a list that can be understood. `what` names the call in the error. */
+/** The valid entries of a list. `what` names the call in the error. */
 export function readList<T>(schema: z.ZodMiniType<T>, data: unknown, what: string): T[] {
   if (Array.isArray(data)) return data.flatMap((entry) => valid(schema, entry))
   throw new SourceError('bad_answer', `${what}: the answer is not a list`)
@@ -76,7 +76,7 @@ export function readList<T>(schema: z.ZodMiniType<T>, data: unknown, what: strin
 
 const entriesPerStep = 500
 
-/** The same of a list that may be long: others have their turn in between. */
+/** The same for a long list, in steps that yield to the event loop. */
 export function* readInSteps<T>(
   schema: z.ZodMiniType<T>,
   data: unknown,
@@ -91,7 +91,7 @@ export function* readInSteps<T>(
   return read
 }
 
-/** Agents and containers answer null or a lone object when there is nothing to list. */
+/** Agents and containers send null or a single object when there is nothing to list. */
 export const readLooseList = <T>(schema: z.ZodMiniType<T>, data: unknown): T[] =>
   Array.isArray(data) ? data.flatMap((entry) => valid(schema, entry)) : []
 

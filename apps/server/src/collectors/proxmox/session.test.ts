@@ -15,7 +15,7 @@ const answer = (status: number, text: string, reason = 'OK'): HttpsAnswer => ({
   body: Buffer.from(text),
 })
 
-/** A host that signs every user in with ticket 1, 2, …, or as configured. */
+/** A host that signs every user in with ticket 1, 2 and so on, or as configured. */
 function given(reply = (count: number) => answer(200, `{"data":{"ticket":"PVE:root@pam:${count}==/+"}}`)) {
   const clock = fakeClock()
   const requests: HttpsRequest[] = []

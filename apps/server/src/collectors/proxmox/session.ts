@@ -6,22 +6,22 @@ import { callApi } from './call.ts'
 import type { Product } from './product.ts'
 import { readOne, Ticket } from './schema.ts'
 
-/** Proves to a Proxmox product who is asking. */
+/** Authenticates calls to a Proxmox product. */
 export interface Session {
   headers(host: HttpsHost, label: string): Promise<Record<string, string>>
-  /** A call with these headers was answered 401. Whether signing in again may help. */
+  /** A call with these headers was answered with 401. Returns whether another sign-in may help. */
   refused(headers: Record<string, string>): boolean
 }
 
-/** Tickets are good for two hours on every member of the cluster. */
+/** Tickets are valid for two hours on every member of the cluster. */
 const renewAfterMs = 3_600_000
-/** Every refused attempt costs the host 3 s and may count towards a ban of our address. */
+/** Every refused attempt costs the host 3 s and may contribute to a ban of Pulse's address. */
 const refusalPauseMs = 30_000
 
-/** A ticket goes back as it came, so it may not hold what ends a cookie or a header. */
+/** Pulse sends the ticket back unchanged, so it must not contain characters that end a cookie or a header. */
 const cookieValue = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]{1,4096}$/
 
-/** `loggingIn` is called for every call that is spent on signing in. */
+/** `loggingIn` is called for every sign-in call. */
 export function openSession(
   auth: Connection['auth'],
   product: Product,
@@ -48,7 +48,7 @@ export function openSession(
   let ticket: { headers: Record<string, string>; at: number } | undefined
   const issued = new WeakSet<Record<string, string>>()
   let refusal: { error: SourceError; until: number; count: number } | undefined
-  // By host: a dead one must not take the sign-in through another one with it.
+  // By host: a dead host must not fail the sign-in through another one.
   const pending = new Map<HttpsHost, Promise<Record<string, string>>>()
 
   async function logIn(host: HttpsHost, label: string) {
@@ -56,7 +56,7 @@ export function openSession(
     const form = { username, password: password.reveal() }
     const data = await callApi(host, label, { method: 'POST', path: '/access/ticket', form, headers: {} })
     const answer = readOne(Ticket, data, '/access/ticket')
-    // PBS says it in the ticket alone.
+    // PBS marks it only in the ticket.
     if (answer.NeedTFA || /^\w+:!tfa!/.test(answer.ticket ?? '')) {
       throw new SourceError(
         'unauthorized',
@@ -101,7 +101,7 @@ export function openSession(
     },
     refused(headers) {
       if (!issued.has(headers)) return false
-      // Several calls are refused at once when a ticket ends: one of them signs in for all.
+      // Several calls are refused at once when a ticket expires. One sign-in serves all of them.
       if (ticket?.headers === headers) ticket = undefined
       return true
     },

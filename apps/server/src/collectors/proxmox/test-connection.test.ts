@@ -264,6 +264,6 @@ test.for(kinds)('[S11] a test of %s tells nothing of what another service says',
   expect(JSON.stringify(results)).not.toContain(secret)
   const { message } = results[0]!
   expect(message).toMatch(unnamed)
-  // one text for all of them: they cannot be distinguished
+  // one text for all of them, so that they cannot be distinguished
   expect(new Set(results.map((result) => JSON.stringify(result)))).toHaveProperty('size', 1)
 })

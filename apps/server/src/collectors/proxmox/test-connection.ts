@@ -12,10 +12,10 @@ import { openSession } from './session.ts'
 const wholeMs = 10_000
 const limits = { headersMs: 8_000, totalMs: 9_000, maxBytes: 4 * 1024 * 1024 }
 
-/** The data of one call. */
+/** Returns the data of one call. */
 export type Ask = (path: string) => Promise<unknown>
 
-/** What a person wants to know before saving a connection. Never throws: a failure is a result. */
+/** Tests a connection before it is saved. Never throws: a failure is a result. */
 export async function testConnection(
   connection: Connection,
   { clock, log, signal: wanted }: TestEdges,
@@ -30,7 +30,7 @@ export async function testConnection(
   let found: Product | undefined
   try {
     found = await recognize(host, signal)
-    // Before it gets to see a password. An unknown page may be that of a proxy in between: the calls will tell.
+    // Checked before the password is sent. An unknown page may be a proxy's, so the calls decide then.
     if (found && found !== product) throw otherProduct(label, found, product)
     const headers = await openSession(connection.auth, product, clock, () => {}).headers(host, label)
     const result = await examine((path) => callApi(host, label, { path, headers, limits, signal }))
@@ -52,30 +52,30 @@ export async function testConnection(
   }
 }
 
-/** undefined where the account may not ask that; the rest of the test goes on. */
+/** Returns undefined if the account lacks the right. The rest of the test continues. */
 export const unlessRefused = <T>(asked: Promise<T>): Promise<T | undefined> =>
   asked.catch((cause: unknown) => {
     if (toSourceError(cause).isRefusal) return undefined
     throw cause
   })
 
-/** Milliseconds that a call took, as people see them. */
+/** Runs a call and measures it in whole milliseconds, at least 1. */
 export async function timed<T>(clock: Clock, call: () => Promise<T>): Promise<{ value: T; latency: number }> {
   const askedAt = clock.monotonic()
   const value = await call()
   return { value, latency: Math.max(1, Math.round(clock.monotonic() - askedAt)) }
 }
 
-/** What was seen below HTTP, or not at all. */
+/** The failure happened below HTTP, or no answer came. */
 const isOurs = ({ code, isPathFault }: SourceError) => isPathFault || code === 'timeout'
 
-/** Where the system's authorities refused it, the certificate has to be looked at without them. */
+/** If the system's CAs rejected the certificate, it is read without verification. */
 const certificateOf = (host: HttpsHost, error: SourceError, clock: Clock) =>
   error.code === 'tls' && host.fingerprint === undefined
     ? readFingerprint(new URL(host.url), clock, 3_000)
     : host.fingerprint
 
-/** Trusted or not, so that a person can compare and accept it. */
+/** Trusted or not, so that an administrator can compare and accept it. */
 const shown = (fingerprint: string | undefined): Pick<NodeTest, 'fingerprint'> =>
   fingerprint === undefined ? {} : { fingerprint: shownFingerprint(fingerprint) }
 

@@ -67,7 +67,7 @@ test.concurrent('[facts 1.3] a revoked token is reported at once, and not retrie
   await lab.control.patchAppliance('pbs1', { tokens: { [tokenId]: { enabled: false } } })
   await until('the error', () => stateOf(watched).health === 'error', 45)
   expect(stateOf(watched).error).toMatch(/credentials were not accepted \(401 authentication failed/)
-  // What was under way with the first refusal is refused as well.
+  // Calls under way during the first refusal are refused as well.
   await pass(5)
   lab.control.resetRequests()
   await pass(120)

@@ -13,35 +13,35 @@ import type { HostContext, HostPart, HostRun, RecordContext } from './host-part.
 import type { Product } from './product.ts'
 import type { Ask } from './test-connection.ts'
 
-/** In rounds: one answer that is late marks nothing, one that is missing does. */
+/** In poll intervals: one late answer marks nothing stale, one missing answer does. */
 const freshRounds = 1.5
 const turnMs = 1_000
-/** A right that comes and goes does not have everything asked more often. */
+/** Limits how often newly granted rights cause a poll of everything. */
 const grantedMs = 300_000
-/** Of the parts together: what is asked for long must not keep the greeting waiting. */
+/** For all parts together, so that long calls do not delay the greeting. */
 const callsAtOnce = 3
 /** A new session polls everything once more in the same minute. */
 const slack = 2
-/** What is unknown there may come with an update. */
+/** An unknown call is repeated later, because an update may add it. */
 const unknownMs = 300_000
-/** A right may be granted at any moment, by a person who then checks whether it helped. */
+/** A missing right may be granted at any time, by an administrator who then checks the effect. */
 const deniedMs = 60_000
 /** The pause before the gate of an absent host is checked again. */
 const absentMs = 5_000
 
-/** What tells that a host is there and lets us in, and what is asked of it then. */
+/** How to check that a host answers and accepts the account, and the parts that then poll it. */
 export interface WatchedHost<Cache> {
   product: Product
-  /** Its version; undefined when it keeps that to itself. */
+  /** Returns its version; undefined if the host does not reveal it. */
   greet: (ask: Ask) => Promise<string | undefined>
   parts: readonly HostPart<Cache>[]
-  /** what the parts of one connection share */
+  /** data shared by the parts of one connection */
   cache: () => Cache
 }
 
 const GREETING = 'version'
 
-/** Watches a source that is one machine: a steady rhythm, backoff, a breaker, its health, and what its parts know. */
+/** Watches a source that is a single host: its intervals, backoff, breaker, health and parts. */
 export function watchHost<Cache>(
   initial: Connection,
   edges: CollectorEdges,
@@ -72,7 +72,7 @@ export function watchHost<Cache>(
     records: (context) => running.records((run) => run.records?.(context)),
   })
 
-  /** It tells whether the host is there and lets us in; the other parts wait for that. */
+  /** Checks that the host answers and accepts the account. The other parts wait for that. */
   const greeting: HostPart<Cache> = {
     name: GREETING,
     calls: { perLook: 1 },
@@ -117,7 +117,7 @@ export function watchHost<Cache>(
     return undefined
   }
 
-  /** Its calls count as those of the part. */
+  /** Calls through this context count for the part. */
   const contextOf = ({ name: part }: HostPart<Cache>): HostContext<Cache> => ({
     ...source,
     now: () => Math.round(clock.monotonic() + wallOffset()),
@@ -153,7 +153,7 @@ export function watchHost<Cache>(
       return health.isThere ? Math.min(absentMs, client.waitMs()) : absentMs
     },
     isAnswer: ({ isProbe }) => !isProbe,
-    // Those that were under way when it was refused have nothing new to tell.
+    // Only while the greeting succeeds: later refusals of calls under way add nothing.
     failed: ({ code }) => void (code === 'unauthorized' && health.isThere && refreshGreeting()),
     pauses: (ms) => ({ deniedMs: Math.max(deniedMs, ms), unknownMs }),
   })
@@ -161,21 +161,21 @@ export function watchHost<Cache>(
   const refreshParts = (name?: string) =>
     running.refresh(({ part }) => part !== greeting && (name === undefined || part.name === name))
 
-  /** One right is rarely given alone: what is asked seldom need not name the others for long. */
+  /** Rights are rarely granted singly, so parts with long intervals poll soon as well. */
   function granted() {
     if (clock.monotonic() < grantedAt + grantedMs) return
     grantedAt = clock.monotonic()
     refreshParts()
   }
 
-  /** The host is looked at in the rhythm that the settings have now. */
+  /** The host is polled at the interval from the current settings. */
   function share() {
     budget.use(running.enabled, { looksPerMinute: 60_000 / intervalMs(), things })
   }
 
   running.enable()
   share()
-  // That it is watched is known at once, however long its first answer takes.
+  // The source is published at once, however long its first answer takes.
   void publisher.soon(SOON_MS)
 
   return toCollector(source, {
@@ -184,7 +184,7 @@ export function watchHost<Cache>(
       running.enable()
       share()
     },
-    /** What its parts know waits for its word that it is there. */
+    /** The parts poll again after the greeting has succeeded. */
     refresh() {
       wantsAll = true
       refreshGreeting()

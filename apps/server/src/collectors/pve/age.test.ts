@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { given } from './fixtures.ts'
 
-/** How long after its limit an old figure may still look fresh, a step of the test's own included. */
+/** The time from the limit until an old figure must be marked, including a step of the test. */
 const markedWithinMs = 15_000
 const aged = (records: readonly { staleSince?: number | undefined }[]) =>
   records.length > 0 && records.every(({ staleSince }) => staleSince !== undefined)

@@ -3,7 +3,7 @@ import type { SourceError } from '../source-error.ts'
 import type { Meminfo } from './guest-memory.ts'
 import type { PveInterface, PveOs } from './schema.ts'
 
-/** Why the agent has nothing to say. undefined: the fault lies with the way to the node, not with the guest. */
+/** The reason why the agent has no data. Returns undefined for a fault between Pulse and the node. */
 export function agentReason(error: SourceError): DiskStatusReason | undefined {
   const text = error.message
   switch (error.code) {
@@ -23,18 +23,18 @@ export function agentReason(error: SourceError): DiskStatusReason | undefined {
       if (/guest agent is not running/i.test(text)) return 'agent-not-running'
       if (/got timeout|timed out|deadline/i.test(text)) return 'agent-timeout'
       if (isUnsupported(text)) return 'agent-unsupported'
-      // It answered, so it runs.
+      // An agent that reports an error runs.
       return /agent error/i.test(text) ? 'agent-error' : 'agent-not-running'
     default:
       return 'agent-error'
   }
 }
 
-/** Switched off in the agent, or never built into it. */
+/** Disabled in the agent, or missing from its build. */
 const isUnsupported = (text: string) =>
   /agent error/i.test(text) && /not currently supported|has been disabled|has not been found/i.test(text)
 
-/** What the agent of a guest said for itself: it is there. */
+/** The error comes from the guest's agent itself, so the agent runs. */
 export const isAgentsOwn = (error: SourceError): boolean =>
   error.code === 'server' && /agent error|can't open file/i.test(error.said)
 
@@ -46,7 +46,7 @@ export interface GuestNetwork {
   addresses: string[]
 }
 
-/** Loopback and link-local addresses are useless here; an interface without any address and traffic is left out. */
+/** Omits loopback and link-local addresses, and interfaces without any address and traffic. */
 export function toNetwork(raw: readonly PveInterface[]): GuestNetwork {
   const interfaces = raw
     .map(toInterface)
@@ -81,14 +81,14 @@ export interface GuestOs {
 }
 
 export function toOs(raw: PveOs): GuestOs {
-  // The agent of FreeBSD's ports tells no more than uname does: `FreeBSD 14.2-RELEASE-p3 GENERIC`.
+  // The agent from FreeBSD's ports reports only uname's data: `FreeBSD 14.2-RELEASE-p3 GENERIC`.
   const name = raw.name || raw['pretty-name'] || raw.id || bsdName(raw) || ''
   const pretty = raw['pretty-name'] === name ? undefined : raw['pretty-name']
   const version = raw.version || raw['version-id'] || pretty || raw['kernel-release'] || ''
   return { name, version: version === name ? '' : version }
 }
 
-/** The first word of the kernel's version, where that is the name of a system. */
+/** The first word of the kernel's version, if that is the name of a system. */
 function bsdName(raw: PveOs): string | undefined {
   const first = raw['kernel-version']?.split(' ', 1)[0]
   return first && (first.endsWith('BSD') || first === 'DragonFly') ? first : undefined
@@ -98,7 +98,7 @@ function bsdName(raw: PveOs): string | undefined {
 export const lacksMeminfo = (os: GuestOs | undefined): boolean =>
   /windows|bsd|dragonfly|opnsense|pfsense|solaris|omnios|macos/i.test(os?.name ?? '')
 
-/** What /proc/meminfo says of the whole, in bytes. */
+/** The totals of /proc/meminfo, in bytes. */
 export function readMeminfo(content: string): Meminfo | undefined {
   const kiB = (line: RegExp) => {
     const match = line.exec(content)

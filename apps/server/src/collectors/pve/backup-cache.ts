@@ -10,30 +10,30 @@ import type { MapContext } from './map.ts'
 interface List {
   /** as they were read */
   records: ReadonlyMap<string, PveBackup>
-  /** as they are shown: under the present name of the connection, and marked when they are old */
+  /** as published: with the connection's current name, and marked when they are old */
   shown: ReadonlyMap<string, PveBackup>
   shownAs: { instance: string; staleSince: number | undefined }
-  /** who it is about: while that is off, nothing new is known */
+  /** the node of the list; while it is offline, the list counts as old */
   node: string | undefined
-  /** when it was read, and until when that counts; monotonic */
+  /** the time of reading, and the end of freshness; monotonic */
   at: number
   freshUntil: number
-  /** It was asked for again since, in vain. */
+  /** A later read has failed. */
   failed: boolean
 }
 
-/** What of one connection is kept; more would be a flood, and no page could show it. */
+/** The limit per connection. No page could show more. */
 const mostRecords = 200_000
-/** Records that are compared before others have their turn. */
+/** Records compared before yielding to the event loop. */
 const perStep = 500
-/** Records that are shown for the first time together; a second later come the next. */
+/** New records published together. The next ones follow a second later. */
 const newAtOnce = 2_000
 const keyOf = kinds.pveBackups.key
 const none: ReadonlyMap<string, PveBackup> = new Map()
 
 /**
- * The backups, snapshots and runs of one connection, list by list. What could not be read again stays as it was, with
- * the time; a list goes with what it is a list of.
+ * The backups, snapshots and runs of one connection, by list. A list that cannot be read again is kept with
+ * its time. A list is removed with its storage, guest or node.
  */
 export class BackupCache {
   readonly #lists = new Map<string, List>()
@@ -47,12 +47,12 @@ export class BackupCache {
     this.#connection = connection
   }
 
-  /** Whose records they are; when its name changes they are shown under the new one. */
+  /** The owner of the records. After a rename they are published under the new name. */
   get owner(): Owner {
     return { source: this.#connection.id, instance: this.#connection.name }
   }
 
-  /** A list was read, whole. What did not change keeps its identity. */
+  /** Takes over a complete list. Unchanged records keep their identity. */
   learn(name: string, read: Iterable<PveBackup>, at: number, freshForMs: number, node?: string): void {
     atOnce(this.learning(name, read, at, freshForMs, node))
   }
@@ -97,13 +97,13 @@ export class BackupCache {
     this.#isChanged ||= records.size + (known?.records.size ?? 0) > 0
   }
 
-  /** It could not be read: what was known of it stays, and counts as old. */
+  /** The list could not be read. Its records stay and count as old. */
   fail(name: string): void {
     const list = this.#lists.get(name)
     if (list) list.failed = true
   }
 
-  /** Its storage was removed, or is not monitored any more. */
+  /** The storages of these lists were removed or are no longer monitored. */
   drop(isGone: (name: string) => boolean): void {
     for (const [name, { records }] of this.#lists) {
       if (!isGone(name)) continue
@@ -122,7 +122,7 @@ export class BackupCache {
     let added = 0
     for (const list of this.#lists.values()) {
       for (const [key, record] of list.shown) {
-        // A file that lies on two nodes under one name is the first one's.
+        // A file that exists on two nodes under one name belongs to the first.
         if (all.has(key)) continue
         const isNew = !this.#published.has(key)
         if (isNew && added === newAtOnce) this.#isChanged = true
@@ -133,13 +133,13 @@ export class BackupCache {
     return (this.#published = all)
   }
 
-  /** More of what is new is to be shown than at once. */
+  /** More new records are waiting to be published. */
   get hasMore(): boolean {
     return this.#isChanged
   }
 }
 
-/** Returns whether anything of it is shown otherwise than before. */
+/** Returns whether any published record has changed. */
 function show(list: List, context: MapContext, now: number): boolean {
   const isOld =
     list.failed || now > list.freshUntil || (list.node !== undefined && context.lost?.has(list.node))
@@ -153,7 +153,7 @@ function show(list: List, context: MapContext, now: number): boolean {
   return list.shown.size > 0
 }
 
-/** The very map that was read while nothing in it is shown otherwise. */
+/** Returns the same map while no record needs a change. */
 function shownOf(
   records: ReadonlyMap<string, PveBackup>,
   instance: string,
@@ -169,7 +169,7 @@ function shownOf(
   return new Map([...records].map(([key, record]) => [key, others.get(key) ?? record]))
 }
 
-/** The wire's ids begin with the name of the connection, which may have changed since it was read. */
+/** The wire ids begin with the connection's name, which may have changed since. */
 function renamed(record: PveBackup, instance: string, mark: { staleSince: number } | undefined): PveBackup {
   if (record.list === 'backupTasks') {
     const id = `${instance}-${record.upid}`

@@ -1,11 +1,11 @@
 import type { PveBackupJob } from './schema-backups.ts'
 
-/** A job, taken apart once: ten thousand guests are held against it. */
+/** A job, parsed once because ten thousand guests are compared with it. */
 export interface BackupJob {
   isEnabled: boolean
-  /** who is in it is not known here */
+  /** its members are unknown here */
   isPool: boolean
-  /** the only node it runs on */
+  /** the only node on which it runs */
   node: string | undefined
   /** undefined: all guests */
   only: ReadonlySet<number> | undefined
@@ -26,8 +26,8 @@ const includes = ({ node, only, not }: BackupJob, vmid: number, on: string): boo
   (node === undefined || node === on) && (only ? only.has(vmid) : !not.has(vmid))
 
 /**
- * Whether an enabled job takes this guest along; undefined when that cannot be said. PVE's own list of guests in no job
- * counts jobs that are switched off, and these back up no guest. It knows the members of pools, which the jobs do not list.
+ * Whether an enabled job includes this guest; undefined if unknown. PVE's own list of guests without a job
+ * counts disabled jobs, which back up no guest. It knows the members of pools, which the jobs do not list.
  */
 export function isInJob(
   {
@@ -43,7 +43,7 @@ export function isInJob(
   if (named.some(({ isEnabled }) => isEnabled)) return true
   const pools = jobs.filter(({ isPool }) => isPool)
   if (!pools.some(({ isEnabled }) => isEnabled)) return false
-  // It is in some job: in one of the pools that count, unless others may be meant.
+  // The guest is in some job. It is in an enabled pool, unless another job may be meant.
   const isElsewhere = named.length > 0 || pools.some(({ isEnabled }) => !isEnabled)
   return unprotected && !isElsewhere ? true : undefined
 }

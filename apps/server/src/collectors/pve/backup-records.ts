@@ -6,18 +6,18 @@ type StorageBackup = Extract<PveBackup, { list: 'storageBackups' }>
 type Task = Extract<PveBackup, { list: 'backupTasks' }>
 type Snapshot = Extract<PveBackup, { list: 'guestSnapshots' }>
 
-/** Of one connection. */
+/** The connection of a record. */
 export interface Owner {
   source: string
   instance: string
 }
 
-/** Where a list of backups was read, and where a guest is. */
+/** The storage and node from which a list of backups was read. */
 export interface BackupStorage {
   storage: string
-  /** `pbs` and nothing else says that a backup server is behind it, whatever the storage is called */
+  /** only the type `pbs` means a backup server, even if another storage's name suggests one */
   type: string
-  /** that was asked */
+  /** the node that was queried */
   node: string
   shared: boolean
 }
@@ -64,8 +64,8 @@ interface Running {
 }
 
 /**
- * A backup server lists what is still being written to it, without a size. So may a directory: what is not older than
- * the run for that guest, or than one over several that has this guest in its hands.
+ * A backup server lists an unfinished backup without a size. A directory may list one too: a file newer than
+ * the start of the guest's run, or of a run over several guests while this guest is locked.
  */
 export function isBeingWritten(
   { vmid = 0, ctime, size, ...volume }: PveBackupVolume,

@@ -98,7 +98,7 @@ test('[R18] that a guest was saved is listed by the newest run alone, however ma
   )
   expect(listed).toEqual([
     ['t40', [{ vmid: 100 }]],
-    // Of 102 the run of its own is newer; that of 103 has not ended.
+    // The separate run of 102 is newer. The run of 103 has not ended.
     ['t30', [{ vmid: 101 }, { vmid: 103 }]],
     ['t20', [{ vmid: 101, error: 'no space' }, { vmid: 104 }]],
     ['t10', []],

@@ -5,36 +5,36 @@ import type { PveTask } from './schema-backups.ts'
 
 type Task = Extract<PveBackup, { list: 'backupTasks' }>
 
-/** A node does about one a night; more of them tell nothing more. */
+/** A node has about one run per night. Older ones add no information. */
 const keptOfNode = 100
-/** Of older runs, the result of single guests is not read any more. */
+/** For older runs, the results of single guests are not read any more. */
 const readOfNode = 3
 const snapshotTypes = /^(qm|vz)(snapshot|delsnapshot|rollback)$/
 const listOf = (node: string) => `runs ${node}`
 
 interface Run {
   task: PveTask
-  /** once the log of a run over several was read */
+  /** set after the log of a run over several guests was read */
   guests?: readonly GuestOfTask[]
 }
 
-/** The runs of vzdump that are known, and what other lists must have changed by them. */
+/** The known runs of vzdump, and the lists that must have changed because of them. */
 export class BackupRuns {
   readonly #cache: BackupCache
-  /** the newest first */
+  /** newest first */
   readonly #byNode = new Map<string, Map<string, Run>>()
-  /** when the end of a run was noticed, by node; monotonic */
+  /** the time when the end of a run was noticed, by node; monotonic */
   readonly #endedAt = new Map<string, number>()
-  /** when it was noticed that snapshots were made or removed, by guest */
+  /** the time when a change of snapshots was noticed, by guest */
   readonly #changedAt = new Map<number, number>()
-  /** tasks about snapshots that were seen to have ended */
+  /** snapshot tasks that are known to have ended */
   #seen: ReadonlySet<string> | undefined
 
   constructor(cache: BackupCache) {
     this.#cache = cache
   }
 
-  /** What the cluster did last. */
+  /** Takes over the cluster's recent tasks. */
   news(tasks: readonly PveTask[], at: number, freshForMs: number): void {
     const runs = tasks.filter(({ type }) => type === 'vzdump')
     for (const [node, those] of Map.groupBy(runs, (task) => task.node))
@@ -49,7 +49,7 @@ export class BackupRuns {
     this.#seen = ended
   }
 
-  /** Runs of one node, not necessarily all: those that are known stay. */
+  /** Takes over runs of one node, possibly not all of them. Known runs stay. */
   learn(node: string, tasks: readonly PveTask[], at: number, freshForMs: number): void {
     const known = this.#byNode.get(node)
     const runs = known ?? new Map<string, Run>()
@@ -67,7 +67,7 @@ export class BackupRuns {
     this.#write(node, at, freshForMs)
   }
 
-  /** The results of the guests of a run over several. */
+  /** The results of single guests in a run over several. */
   learnGuests(
     node: string,
     upid: string,
@@ -82,7 +82,7 @@ export class BackupRuns {
     this.#write(node, at, freshForMs)
   }
 
-  /** Of the last runs over several guests, those of whose guests nothing is known yet; the newest first. */
+  /** Among the latest runs over several guests, those without guest results, newest first. */
   unread(node: string): PveTask[] {
     return [...(this.#byNode.get(node)?.values() ?? [])]
       .filter(({ task }) => !task.id && isEnded(task))
@@ -97,7 +97,7 @@ export class BackupRuns {
     )
   }
 
-  /** When a run that may have written there was last seen to end: on that node, or on any. */
+  /** The latest noticed end of a run that may have written there: on that node, or on any. */
   endedAt(node?: string): number {
     if (node !== undefined) return this.#endedAt.get(node) ?? -Infinity
     return Math.max(-Infinity, ...this.#endedAt.values())
@@ -134,7 +134,7 @@ export class BackupRuns {
   }
 }
 
-/** That a guest was saved is listed by the newest run alone: each of a hundred nights would list it. */
+/** Only the newest run lists a guest's successful backup. Otherwise each of a hundred nights would. */
 function thin(newestFirst: Iterable<Run>): void {
   const listed = new Set<number>()
   for (const run of newestFirst) {

@@ -1,31 +1,31 @@
 import { compareNames } from '@pulse/domain'
 import type { PveStorageEntry } from './schema.ts'
 
-/** A storage that may hold backups: once for the cluster when it is shared, else once on each node. */
+/** A storage that may hold backups: one per cluster if it is shared, otherwise one per node. */
 export interface Target {
   storage: string
   type: string
-  /** where it is, when it is not shared */
+  /** the node of a storage that is not shared */
   node: string | undefined
-  /** who can be asked; whether its storage can be used there now */
+  /** the nodes that can be queried, and whether the storage is usable there now */
   nodes: Map<string, boolean>
-  /** when it was last asked for, and last read; monotonic */
+  /** the times of the last attempt and the last success; monotonic */
   triedAt: number
   readAt: number
-  /** who was asked in vain since it was last read */
+  /** nodes that failed to answer since the last success */
   avoid: Set<string>
 }
 
 export const nameOf = ({ storage, node }: Target): string =>
   node === undefined ? `storage ${storage}` : `storage ${storage} on ${node}`
 
-/** Who is asked for the backups of which storage, and when. */
+/** Decides which node is queried for the backups of which storage, and when. */
 export class BackupTargets {
   readonly #targets = new Map<string, Target>()
 
   /**
-   * By the listing of the cluster. Those of nodes that are off stay: nothing new is known of them; nor is it of those
-   * that are missing, which no node can list.
+   * Takes over the cluster's listing. Storages of offline nodes stay, because nothing new is known about
+   * them. The same applies to missing storages, which no node can list.
    */
   list(
     entries: readonly PveStorageEntry[],
@@ -65,7 +65,7 @@ export class BackupTargets {
     return gone
   }
 
-  /** What this node is to be asked next, and when. */
+  /** The next target for this node, and its time. */
   next(node: string, dueAt: (target: Target) => number): { target: Target; at: number } | undefined {
     let next: { target: Target; at: number } | undefined
     for (const target of this.#targets.values()) {
@@ -76,7 +76,7 @@ export class BackupTargets {
     return next
   }
 
-  /** How many lists are asked of that node. */
+  /** The number of lists queried from that node. */
   count(node: string): number {
     return [...this.#targets.values()].filter((target) => askedOf(target) === node).length
   }
@@ -94,7 +94,7 @@ export class BackupTargets {
   }
 }
 
-/** One of those that can use it, and of these always the same, until it was asked in vain. */
+/** Always the same one of the nodes that can use the storage, until it fails to answer. */
 function askedOf({ storage, nodes, avoid }: Target): string | undefined {
   const all = [...nodes.keys()].sort(compareNames)
   const able = all.filter((node) => nodes.get(node))
@@ -103,6 +103,6 @@ function askedOf({ storage, nodes, avoid }: Target): string | undefined {
   return candidates[spread(storage) % candidates.length]
 }
 
-/** So that several storages are not all asked of the same node. */
+/** Distributes the queries for several storages over the nodes. */
 const spread = (storage: string): number =>
   [...storage].reduce((sum, letter) => sum + letter.charCodeAt(0), 0)

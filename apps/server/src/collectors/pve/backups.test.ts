@@ -10,7 +10,7 @@ const storagesOf = ({ backups }: Given) =>
 const asksContent = ({ lab }: Given, storage: string) =>
   lab.requests({ path: `/nodes/*/storage/${storage}/content` }).total
 
-/** As a reader sees it: joined across what was said. */
+/** As a client sees it: joined from all observations. */
 function protectionOf({ latest }: Given, vmid: number): Protection | undefined {
   const estate = createEstate()
   estate.observe('c1', latest().records)
@@ -32,7 +32,7 @@ test.concurrent(
     expect(onServer!.ctime * 1000).toBe(Date.parse(onServer!.time))
     const file = all.find(({ storage, type }) => storage === 'nas-backup' && type === 'qemu')!
     expect(file).toMatchObject({ isPBS: false, verified: false, format: 'vma.zst' })
-    // Of a shared storage the node says where the guest is, and not who was asked.
+    // For a shared storage, the node is the guest's, not the one that was queried.
     const place = here.guest(file.vmid)
     if (place) expect(file.node).toBe(place.node)
     expect(all.every(({ volid }) => /backup/.test(volid))).toBe(true)
@@ -209,7 +209,7 @@ test.concurrent('with all parts on, a cluster asks 10 + 4 per node a minute at m
   const collector = here.start({ flags: { monitorPhysicalDisks: true } })
   await here.until('the whole picture', here.isComplete, 20)
   await here.until('the disks', () => here.records('physicalDisks').length > 0, 60)
-  await here.pass(60) // first looks are over
+  await here.pass(60) // the first looks are complete
   const isOther = (template: string) => template.includes('{vmid}') || isSlowCall(template)
   for (let minute = 0; minute < 12; minute++) {
     here.lab.control.resetRequests()

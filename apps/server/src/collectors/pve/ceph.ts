@@ -24,7 +24,7 @@ export function toCeph(
   isOld: boolean,
 ): CephCluster {
   const { fsid, health, pgmap, monmap, mgrmap } = status
-  // Up to Nautilus the map lies in another of the same name.
+  // Up to Nautilus the map is nested in another one of the same name.
   const osds = status.osdmap?.osdmap ?? status.osdmap
   const {
     bytes_total: totalBytes = 0,
@@ -61,7 +61,7 @@ export function toCeph(
   }
 }
 
-/** What is left for a pool follows from how full it is; an empty one has its part of the whole. */
+/** A pool's free space follows from its usage. An empty pool gets its share of the whole. */
 function toPool(pool: PveCephPool, availableBytes: number): NonNullable<CephCluster['pools']>[number] {
   const { bytes_used: storedBytes = 0, percent_used: share = 0, size = 1 } = pool
   const left =
@@ -76,7 +76,7 @@ function toPool(pool: PveCephPool, availableBytes: number): NonNullable<CephClus
   }
 }
 
-/** Daemons by the kind of service; a group has a summary among them, which is a text. */
+/** Daemons by type of service. A group also contains a summary, which is text. */
 function servicesOf(value: unknown): NonNullable<CephCluster['services']> {
   if (!isObject(value)) return []
   const services = Object.entries(value).slice(0, mostServices)
@@ -106,7 +106,7 @@ function servicesOf(value: unknown): NonNullable<CephCluster['services']> {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** [spec 1 §3] When Ceph itself tells nothing: what the storages on it tell, and no word on its health. */
+/** [spec 1 §3] If Ceph itself does not answer: figures from the storages on it, with unknown health. */
 export function derivedCeph(
   entries: readonly PveStorageEntry[],
   nodes: number,
@@ -115,7 +115,7 @@ export function derivedCeph(
 ): CephCluster {
   const byStorage = new Map(entries.map((entry) => [entry.storage, entry]))
   const storages = [...byStorage.values()].filter(({ maxdisk = 0 }) => maxdisk > 0)
-  // Each pool sees what is left of the whole besides what is its own.
+  // Each pool reports the common free space and its own usage.
   const usedBytes = storages.reduce((sum, { disk = 0 }) => sum + disk, 0)
   const availableBytes = Math.max(0, ...storages.map(({ disk = 0, maxdisk = 0 }) => maxdisk - disk))
   const totalBytes = usedBytes + availableBytes

@@ -14,12 +14,12 @@ import type { Listing } from './resources.ts'
 const crowdedMs = 100
 /** The pause before the gate of an absent node is checked again. */
 const absentMs = 10_000
-/** A call that is forbidden or unknown there is repeated later, in case an administrator has fixed it. */
+/** A forbidden or unknown call is repeated later, in case an administrator has fixed it. */
 const refusedQuestionMs = 300_000
 
 type AskedLoop = Asked<Part, PartLoop>
 
-/** The parts of one cluster, on the nodes that its listing names. */
+/** The parts of one cluster, on the nodes in its listing. */
 export class ClusterParts {
   readonly #context: ClusterContext
   readonly #reporting: Reporting
@@ -52,18 +52,18 @@ export class ClusterParts {
     return this.#runner.enabled
   }
 
-  /** Starts and stops parts as the switches say now. */
+  /** Starts and stops parts according to the current switches. */
   enable(): void {
     this.#share()
     this.#runner.enable()
   }
 
-  /** One question failed, alone. Returns the pause before it is asked again, if not the usual one. */
+  /** A single question failed. Returns the pause before the retry, if not the usual one. */
   failed(question: string, cause: unknown): number | undefined {
     return reportFailure(this.#context, this.#reporting, question, cause)
   }
 
-  /** Nodes and guests may have come and gone. */
+  /** Nodes and guests may have been added or removed. */
   follow(listing?: Listing): void {
     if (this.#stopped) return
     this.#updateShares()
@@ -83,13 +83,13 @@ export class ClusterParts {
     }
     for (const vmid of guests.takeRemoved()) this.#runner.each('leaving', (run) => run.forget?.({ vmid }))
     this.#runner.eachAt('guests', (run, name, forgetFailures) => {
-      // The state of the node says that it is off: failures to ask it are no news.
+      // The node's state shows that it is off, so failed calls to it are no news.
       if (nodes.get(name)?.listedStatus === 'offline') forgetFailures()
       run.guests?.(running.get(name) ?? [])
     })
   }
 
-  /** Ends the pauses of all loops that wait for this. */
+  /** Ends the pauses of all loops that wait for this event. */
   wake(why: Wake): void {
     this.#updateShares()
     for (const node of this.#runner.members.values()) if (why === 'back') node.breaker.succeed()
@@ -105,7 +105,7 @@ export class ClusterParts {
     this.#runner.refresh()
   }
 
-  /** The long part of `records`, so that little is left to be done at once. */
+  /** The long part of `records`, done in advance in steps. */
   map(context: MapContext, now: number): Promise<void> {
     return this.#runner.eachYielding('records', (run) => run.map?.(context, now))
   }
@@ -114,7 +114,7 @@ export class ClusterParts {
     return this.#runner.records((run) => run.records?.(context, now))
   }
 
-  /** What is still being read for the first time. */
+  /** Data still being read for the first time. */
   reading(): Reading[] {
     const all: Reading[] = []
     this.#runner.each('progress', (run) => {
@@ -134,7 +134,7 @@ export class ClusterParts {
     this.#context.budget.use(this.enabled(), { isUnlisted: this.#isUnlisted })
   }
 
-  /** Other parts stand in for the listing while it fails, and have other shares then. */
+  /** While the listing fails, other parts replace it and have other shares. */
   #updateShares(): void {
     if (this.#isUnlisted !== this.#context.listsByNode()) this.#share()
   }
@@ -166,12 +166,12 @@ function askOf({ gateway, budget }: ClusterContext, node: WatchedNode, part: Par
   }
 }
 
-/** Milliseconds until the cluster may be asked. */
+/** Milliseconds until the cluster may be queried. */
 function clusterGate(context: ClusterContext, { isProbe }: PartLoop): number {
   return context.isRefused() && !isProbe ? REFUSED_MS : context.endpoints.waitMs()
 }
 
-/** Milliseconds until the node may be asked: not while it is down, nor while its status call probes it. */
+/** Milliseconds until the node may be queried: not while it is down or its status call probes it. */
 function nodeGate(context: ClusterContext, { isProbe }: PartLoop, { name, breaker }: WatchedNode): number {
   if (context.isRefused() || context.nodes.get(name)?.listedStatus === 'offline') return absentMs
   if (isProbe) return breaker.waitMs()
@@ -187,7 +187,7 @@ function pay({ budget, gateway }: ClusterContext, { part, plan }: AskedLoop, nod
     return node ? budget.node(node.name) : budget.source
   }
 
-  /** Lists and guests come before slow looks. */
+  /** Lists and guests have priority over slow looks. */
   function paySlow(name: string): number {
     return gateway.hasRoom(name) && budget.slow(name).enter() ? 0 : crowdedMs
   }

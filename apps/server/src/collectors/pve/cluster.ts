@@ -6,7 +6,7 @@ import type { NodeCache } from './nodes.ts'
 
 export interface ClusterEdges {
   clock: Clock
-  /** what to add to a monotonic moment for epoch ms */
+  /** offset from monotonic time to epoch ms */
   wallOffset: () => number
   connection: Connection
   endpoints: Endpoints
@@ -14,17 +14,17 @@ export interface ClusterEdges {
   learned: (cluster: LearnedCluster) => void
 }
 
-/** Until then a member that cannot be reached may just have died, which the cluster takes a while to notice. */
+/** Until then an unreachable member may have just died. A cluster takes a while to notice that. */
 const lostMs = 60_000
 
-/** What is known of the cluster as such: its members, where they are, and by what certificate each is known. */
+/** The cluster's own data: its members, their addresses and their certificates. */
 export class Cluster {
   readonly #edges: ClusterEdges
   #membership: Membership | undefined
   #fingerprints: Record<string, string>
   #hasFingerprints = false
   #learned: LearnedCluster
-  /** Of each node that is listed as online: since when without a gap, and until when it was known. */
+  /** Nodes listed as online: the start of the uninterrupted time, and the end of its freshness. */
   readonly #alive = new Map<string, { since: number; knownUntil: number }>()
 
   constructor(edges: ClusterEdges) {
@@ -42,7 +42,7 @@ export class Cluster {
     return this.#membership ? this.#membership.clusterName : this.#edges.connection.clusterName
   }
 
-  /** undefined while unknown: the call needs a right of its own. */
+  /** undefined while unknown, because the call needs a separate right */
   get isCluster(): boolean | undefined {
     if (this.name !== undefined || this.#edges.nodes.size > 1) return true
     return this.#membership && false
@@ -59,7 +59,7 @@ export class Cluster {
     this.#apply()
   }
 
-  /** Tells the nodes what they are called and where they are. */
+  /** Passes display names and addresses to the nodes. */
   place(): void {
     const { endpoints, nodes, connection } = this.#edges
     const { isCluster } = this
@@ -76,8 +76,8 @@ export class Cluster {
   }
 
   /**
-   * A powered-off spare is no fault while the rest has quorum; a way lost to a living member is one, once it was tried
-   * in vain after the member has been alive for a while.
+   * A powered-off spare is no fault while the others have quorum. A lost address of a running member is a
+   * fault, once it was tried in vain and the member has been up for a while.
    */
   isDegraded(): boolean {
     const { endpoints, nodes } = this.#edges
@@ -89,7 +89,7 @@ export class Cluster {
     })
   }
 
-  /** One that comes back, or is listed again after nothing was, has its lost address tried at once. */
+  /** If a node returns, or is listed again after a gap, its lost address is tried at once. */
   #follow(node: string): void {
     const { nodes, endpoints } = this.#edges
     const { online, seenAt, freshUntil } = nodes.get(node) ?? {}
@@ -107,7 +107,7 @@ export class Cluster {
     this.#tellOwner()
   }
 
-  /** Once both parts are known, and again when something other than the time of contact changes. */
+  /** Waits until both parts are known. Calls again when anything but the time of contact changes. */
   #tellOwner(): void {
     if (!this.#membership || !this.#hasFingerprints) return
     const { clusterName } = this.#membership

@@ -14,15 +14,15 @@ import type { StorageVisibility } from './visibility.ts'
 import type { StorageCache } from './storages.ts'
 
 /**
- * What may end the pause of a loop: an address that was lost is there again, or the host as such; the settings changed;
- * the listing fails, so that others stand in; a member shows a certificate that is not known; what the account may see
- * could have changed; it has, and what was refused may be allowed.
+ * Events that may end the pause of a loop: a lost address, or the whole host, answers again; the settings
+ * changed; the listing fails, so that other parts replace it; a member presents an unknown certificate; the
+ * account's rights may have changed; they have, so refused calls may be allowed now.
  */
 export type Wake = 'found' | 'back' | 'changed' | 'unlisted' | 'untrusted' | 'rights' | 'allowed'
 
-/** What the parts of one cluster share: whom to ask, what it may cost, and where the answers go. */
+/** Shared by the parts of one cluster: connections, budget, and the destinations of answers. */
 export interface ClusterContext extends Source {
-  /** tells the log what cannot be reached */
+  /** logs unreachable addresses */
   outages: Outages
   gateway: Gateway
   endpoints: Endpoints
@@ -33,32 +33,32 @@ export interface ClusterContext extends Source {
   visibility: StorageVisibility
   backups: BackupCache
   snapshots: SnapshotCache
-  /** of vzdump, and what they must have changed */
+  /** runs of vzdump, and the lists that they must have changed */
   runs: BackupRuns
-  /** what the enabled parts must be allowed */
+  /** the rights that the enabled parts need */
   rights: () => readonly Need[]
-  /** The cluster's listing keeps failing while nodes answer: each node lists its own guests. */
+  /** The cluster's listing keeps failing while nodes answer, so each node lists its own guests. */
   listsByNode: () => boolean
-  /** The account was refused: nothing else is asked until it is accepted again. */
+  /** The account was refused. No other call is made until it is accepted again. */
   isRefused: () => boolean
-  /** Nodes and guests may have come and gone; `listing` tells what else the cluster named. */
+  /** Nodes and guests may have changed. `listing` has the other items of the cluster's answer. */
   follow: (listing?: Listing) => void
   wake: (why: Wake) => void
-  /** One question failed, alone. Returns the pause before it is asked again, if not the usual one. */
+  /** A single question failed. Returns the pause before the retry, if not the usual one. */
   failed: (question: string, cause: unknown) => number | undefined
-  /** Shows what is known within that time. */
+  /** Publishes the current data within that time. */
   publish: (withinMs: number) => void
 }
 
-/** The question without which nothing is known. */
+/** The question on which all others depend. */
 export const LISTING = 'listing'
 /** Between two listings. */
 export const LISTING_MS = 10_000
-/** The question that knows what the account may not see. */
+/** The question about missing rights of the account. */
 export const RIGHTS = 'rights'
 
 /**
- * A single guest's reading rides along with the next listing, because every step costs every open page.
- * What changes by the second comes with the listing itself.
+ * The reading of a single guest is published with the next listing, because every update costs every open
+ * page. Figures that change every second are in the listing itself.
  */
 export const PROBE_MS = 10_000

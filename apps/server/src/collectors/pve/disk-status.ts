@@ -2,21 +2,21 @@ import type { DiskStatusReason } from '@pulse/contract'
 
 export interface DiskSituation {
   running: boolean
-  /** it was started, and does not run */
+  /** started, but not running */
   halted: boolean
   /** the last status/current failed */
   statusFailed: boolean
   /** undefined until the first status/current */
   agentEnabled: boolean | undefined
-  /** why the last attempt to read the file systems brought nothing */
+  /** the reason why the last attempt to read the file systems failed */
   failure: DiskStatusReason | undefined
   hasDisks: boolean
-  /** the agent reported sizes, and not how full they are */
+  /** the agent reported sizes, but no usage */
   hasSizesOnly: boolean
   allocatedBytes: number
 }
 
-/** Why the usage of a VM's disks is unknown, or last known from before; undefined when it is current. */
+/** The reason why a VM's disk usage is unknown or outdated; undefined if it is current. */
 export function diskStatusReason(now: DiskSituation): DiskStatusReason | undefined {
   if (!now.running) return 'vm-stopped'
   if (now.halted) return now.hasDisks ? undefined : 'vm-paused'
@@ -30,7 +30,7 @@ export function diskStatusReason(now: DiskSituation): DiskStatusReason | undefin
 
 const carryMs = 600_000
 
-/** Failures that pass: the last good figures stand in for ten minutes, with the reason beside them. */
+/** Temporary failures: the last good figures remain for ten minutes, with the reason. */
 const passing = new Set<DiskStatusReason>([
   'no-status',
   'agent-timeout',

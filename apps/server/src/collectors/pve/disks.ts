@@ -3,15 +3,15 @@ import { shownAt } from '../publish-source.ts'
 import type { MapContext } from './map.ts'
 import type { PveDisk, PveSmart } from './schema-disks.ts'
 
-/** One disk as its node sees it. */
+/** One disk as its node reports it. */
 export interface DiskFacts {
   disk: PveDisk
-  /** when it was listed, with what its own test says; monotonic */
+  /** the time of the listing and of its own health status; monotonic */
   at: number
   smart?: { value: PveSmart; at: number } | undefined
 }
 
-/** Volumes, partitions of the software and disks of a host that is itself virtual have no life of their own. */
+/** Excludes volumes, software partitions, and disks of a host that is itself virtual. */
 export const isPhysical = ({ devpath, vendor, model }: PveDisk): boolean =>
   !/^\/dev\/(zd|dm-|loop|ram|rbd|nbd|drbd|md|vd|xvd)/.test(devpath) &&
   !/^(QEMU|VMware|Msft)/i.test(`${vendor?.trim() ?? ''} ${model ?? ''}`.trim())
@@ -46,7 +46,7 @@ export function toDisk(
   }
 }
 
-/** SAS disks say OK where others say PASSED, and are of unknown type when they hide their speed. */
+/** SAS disks report OK instead of PASSED, and have an unknown type if they hide their speed. */
 function typeOf({ type = '', devpath, health, by_id_link: link = '' }: PveDisk): string {
   if (type === 'nvme' || devpath.startsWith('/dev/nvme')) return 'nvme'
   if (type === 'usb' || /\/usb-/.test(link)) return 'other'
@@ -54,10 +54,10 @@ function typeOf({ type = '', devpath, health, by_id_link: link = '' }: PveDisk):
   return type === 'ssd' || type === 'hdd' ? 'sata' : 'other'
 }
 
-/** The firmware of these reports a failure when nothing is wrong. */
+/** The firmware of these models reports false failures. */
 const falseFailures = /Samsung SSD 9[89]0/i
 
-/** What pages and alerts know; any other word tells nothing of how the disk is. */
+/** The words that pages and alerts support. Any other word does not describe the disk's health. */
 const verdicts: readonly string[] = ['PASSED', 'OK', 'GOOD', 'FAILED', 'UNKNOWN']
 
 function healthOf({ health: word = '', model = '' }: PveDisk): { health: string; note?: string } {
@@ -73,10 +73,10 @@ function healthOf({ health: word = '', model = '' }: PveDisk): { health: string;
 const noteOf = (word: string): string =>
   /^SMART disabled$/i.test(word) ? 'SMART is disabled on this disk.' : `It reports “${word}”.`
 
-/** Attributes by which disks of various makers count their life down. */
+/** Attributes that various makers use for the remaining life. */
 const endurance = new Set([169, 173, 177, 202, 230, 231, 232, 233])
 
-/** 0 counts only where the disk itself keeps such an account; more than 100 is a maker's own scale. */
+/** 0 counts only if the disk itself reports its wear. More than 100 is a maker's own scale. */
 function wearoutOf({ wearout, type }: PveDisk, smart: PveSmart | undefined): number {
   if (wearout === undefined || wearout < 0) return -1
   if (wearout > 0) return Math.min(100, Math.round(wearout))
@@ -87,7 +87,7 @@ function wearoutOf({ wearout, type }: PveDisk, smart: PveSmart | undefined): num
   return isKept ? 0 : -1
 }
 
-/** Makers pack more than the temperature into the raw value: its first number is the temperature. */
+/** Makers pack several values into the raw value. Its first number is the temperature. */
 export function temperatureOf({ text = '', attributes = [] }: PveSmart): number | undefined {
   const [, celsius] =
     /^(?:Current Drive )?Temperature:[ \t]+(\d{1,3})[ \t]*(?:C|Celsius)\b/im.exec(text) ?? []

@@ -19,7 +19,7 @@ test.concurrent(
     await before.stop()
     const { clusterName, clusterEndpoints, memberFingerprints } = learned.at(-1)!
     logLines.length = 0
-    // What is asked of the node itself is under way when it turns out to be the one at the typed address.
+    // A call to the node is under way when the node turns out to be the one at the typed address.
     const [first, second] = lab.clusters[0]!.nodes
     lab.control.addFault({ kind: 'latency', ms: 100, path: `/nodes/${first!.name}/*` })
     start({ clusterName: clusterName!, clusterEndpoints, memberFingerprints })
@@ -112,7 +112,7 @@ test.concurrent(
     start()
     await until('the whole picture', isComplete, 60)
     const [, , third] = lab.clusters[0]!.nodes
-    // The member is there for its cluster, and not for us.
+    // The cluster reaches the member, but Pulse does not.
     lab.control.addFault({ kind: 'reset', node: third!.name })
     await pass(60)
     lab.control.addFault({ kind: 'reset', path: `/nodes/${third!.name}/*` })

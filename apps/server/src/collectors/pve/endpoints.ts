@@ -11,27 +11,27 @@ export interface Endpoint {
   readonly label: string
   readonly host: HttpsHost
   readonly breaker: CircuitBreaker
-  /** the address the user typed stays whatever the members are */
+  /** the entered address, which stays even if the members change */
   readonly typed: boolean
-  /** whose address it is, once known */
+  /** the node at this address, once known */
   node: string | undefined
-  /** why nothing can be had from it; cleared by the next contact */
+  /** the reason why the address does not work; cleared by the next contact */
   fault: SourceError | undefined
-  /** since when, by the monotonic clock */
+  /** the start of the fault, by the monotonic clock */
   faultAt: number | undefined
-  /** when it was tried in vain last */
+  /** the last failed attempt */
   triedAt: number | undefined
   answered: boolean
-  /** the last call ended in a reset, which a kept-alive connection may do once */
+  /** the last call ended in a reset, which is normal once for a kept-alive connection */
   reset: boolean
 }
 
 const recheckMs = { first: 10_000, longest: 30_000 }
-/** After a node is back its address may be tried again. */
+/** The wait before the address of a returned node is tried again. */
 const retryMs = 1_000
 const proofLimits = { waitMs: 5_000, headersMs: 5_000, totalMs: 6_000, maxBytes: 64 * 1024 }
 
-/** What trying an address again may cost: a call of the budget, unless it never arrived. */
+/** The cost of trying an address again: one call of the budget, unless it never arrived. */
 export interface Attempts {
   take: () => boolean
   refund: () => void
@@ -39,7 +39,7 @@ export interface Attempts {
 
 const isSound = (endpoint: Endpoint) => !endpoint.fault && endpoint.breaker.state === 'closed'
 
-/** The addresses of one connection, which of them can be reached, and in what order to ask them. */
+/** The addresses of one connection, their reachability, and the order of attempts. */
 export class Endpoints {
   readonly #connection: Connection
   readonly #clock: Clock
@@ -52,7 +52,7 @@ export class Endpoints {
   #roaming = false
   #closed = false
 
-  /** `changed` is called when an address is lost or found again. */
+  /** `changed` is called when an address fails or works again. */
   constructor(
     connection: Connection,
     clock: Clock,
@@ -80,7 +80,7 @@ export class Endpoints {
     return [this.#typed, ...[...this.#members.values()].map(({ endpoint }) => endpoint)]
   }
 
-  /** For calls that any member can answer: those in order, then those that failed but may be tried again. */
+  /** For calls that any member can answer: working addresses, then failed ones that may be tried again. */
   candidates(): { sound: Endpoint[]; resort: Endpoint[] } {
     const all = [this.#preferred, ...this.all.filter((endpoint) => endpoint !== this.#preferred)]
     return {
@@ -89,7 +89,7 @@ export class Endpoints {
     }
   }
 
-  /** The first of the sound ones that is not this one: asked for with every call, so nothing is listed for it. */
+  /** The first working one except this. Needed for every call, so it builds no list. */
   soundBeside(own: Endpoint | undefined): Endpoint | undefined {
     if (isSound(this.#preferred) && this.#preferred !== own) return this.#preferred
     if (isSound(this.#typed) && this.#typed !== own) return this.#typed
@@ -102,7 +102,7 @@ export class Endpoints {
     return this.#typed.node === node ? this.#typed : this.#members.get(node)?.endpoint
   }
 
-  /** Milliseconds until any endpoint may be asked. */
+  /** Milliseconds until any endpoint may be called. */
   waitMs(): number {
     return Math.min(...this.all.map((endpoint) => endpoint.breaker.waitMs()))
   }
@@ -118,9 +118,9 @@ export class Endpoints {
     if (this.#isKnown(endpoint)) this.#preferred = endpoint
   }
 
-  /** Only network and certificate faults make it unreachable; silence counts towards the breaker. */
+  /** Only network and certificate faults make it unreachable. Timeouts count for the breaker. */
   failed(endpoint: Endpoint, error: SourceError): void {
-    // Calls that were under way when a member was dropped end with its connections, which says nothing about it.
+    // Calls to a removed member end with its connections, which does not mean a fault.
     if (!this.#isKnown(endpoint)) return
     if (error.reset && !endpoint.reset) {
       endpoint.reset = true
@@ -137,13 +137,13 @@ export class Endpoints {
     this.#changed(endpoint)
   }
 
-  /** The node runs again: its address, if it was lost, is tried without waiting for its turn. */
+  /** The node runs again. If its address had failed, it is tried without the usual wait. */
   retry(node: string): void {
     const endpoint = this.own(node)
     if (endpoint?.fault) this.#recheckLater(endpoint, retryMs)
   }
 
-  /** Says which node answered at the typed address. A virtual address that moves about belongs to none. */
+  /** Records which node answered at the typed address. A floating virtual address belongs to no node. */
   locate(endpoint: Endpoint, node: string): void {
     if (!endpoint.typed || this.#roaming || endpoint.node === node) return
     if (endpoint.node !== undefined) this.#roaming = true
@@ -207,8 +207,8 @@ export class Endpoints {
   }
 
   /**
-   * An answer is the proof, of whatever kind: a host may accept connections for long before it answers again.
-   * The question needs no account, so nothing secret is sent.
+   * Any answer is proof. A host may accept connections long before it answers again. The call needs no
+   * account, so no secret is sent.
    */
   #recheckLater(endpoint: Endpoint, ms: number): void {
     this.#rechecks.get(endpoint)?.()
@@ -226,7 +226,7 @@ export class Endpoints {
     )
   }
 
-  /** undefined when it answers. */
+  /** Returns undefined when it answers. */
   async #proofOf({ host }: Endpoint): Promise<SourceError | undefined> {
     try {
       await host.send({ path: '/api2/json/version', headers: {}, ...proofLimits })
@@ -249,8 +249,8 @@ export class Endpoints {
 }
 
 /**
- * Every member has its own certificate. What the verified first connection says about it is as good as a pin,
- * and spares the name check that fails on addresses. Until it is known the member is not asked.
+ * Every member has its own certificate. The verified first connection reports it, which is as good as a pin,
+ * and avoids the name check that fails for addresses. Until it is known the member is not called.
  */
 function memberTrust({ fingerprint, verifySSL }: Connection, learned: string | undefined): Trust | undefined {
   if (!fingerprint && !verifySSL) return { by: 'nothing' }

@@ -6,7 +6,7 @@ import { firstAnswer, type Failover } from './failover.ts'
 type Outcome = 'ok' | 'hangs' | SourceError | { after: number }
 const fails = (code: SourceErrorCode, reset = false) => new SourceError(code, `${code} here`, { reset })
 
-/** Asks endpoints that behave as listed, one behaviour per attempt; the last one stays. */
+/** Calls endpoints with the listed outcomes, one per attempt. The last outcome repeats. */
 function ask(behaviour: Record<string, Outcome[]>, change: Partial<Failover<string, string>> = {}) {
   const clock = fakeClock(0)
   const asked: string[] = []

@@ -3,14 +3,14 @@ import { SourceError, toSourceError } from '../source-error.ts'
 
 export interface Failover<E, T> {
   clock: Clock
-  /** who to ask, in this order */
+  /** endpoints in the order of attempts */
   candidates: readonly E[]
   attempt: (endpoint: E, signal: AbortSignal) => Promise<T>
-  /** Whether another call is affordable. The first one is paid for, and one that never arrived costs nothing. */
+  /** Whether the budget allows another call. The first call is paid, and one that never arrived is free. */
   mayAsk: () => boolean
-  /** how long to wait for one before asking the next besides; absent: until it fails */
+  /** the wait for an answer before the next endpoint is tried in parallel; absent: until it fails */
   hedgeMs?: number
-  /** Errors that would be the same elsewhere. */
+  /** Whether another endpoint would return the same error. */
   isFinal?: (error: SourceError) => boolean
   signal: AbortSignal
   random?: () => number
@@ -26,8 +26,8 @@ const finalCodes: readonly SourceError['code'][] = [
 ]
 
 /**
- * Asks one endpoint after the other until one answers. A silent one is not waited for: the next is asked
- * besides, so that a hanging member delays no call. At most two attempts more than there are endpoints.
+ * Tries one endpoint after the other until one answers. It does not wait long for a slow one: the next is
+ * tried in parallel, so that a hanging member delays no call. The limit is two attempts more than endpoints.
  */
 export function firstAnswer<E, T>(plan: Failover<E, T>): Promise<{ endpoint: E; value: T }> {
   const { clock, attempt, mayAsk, signal, random = Math.random } = plan

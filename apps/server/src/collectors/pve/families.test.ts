@@ -12,7 +12,7 @@ test.concurrent(
     const row = () => here.records('storage').find(({ storage }) => storage === 'local-zfs')!
     await here.until('the pool', () => row()?.zfsPool !== undefined, 60)
     expect(row().zfsPool).toMatchObject({ name: 'rpool', state: 'ONLINE', devices: [] })
-    // Remote storages, and directories of a node with several pools, are on none; the pool without one stands for itself.
+    // Remote storages and directories on nodes with several pools have no pool. `tank` has no storage.
     const others = here.records('storage').filter(({ storage }) => storage !== 'local-zfs')
     expect(others.flatMap(({ storage, zfsPool }) => (zfsPool ? [storage] : []))).toEqual(['tank'])
     expect(others.find(({ storage }) => storage === 'tank')).toMatchObject({

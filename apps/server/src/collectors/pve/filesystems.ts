@@ -4,12 +4,12 @@ import type { PveFilesystem } from './schema.ts'
 
 export interface DiskUsage {
   total: number
-  /** undefined: no file system tells how full it is */
+  /** undefined: no file system reports its usage */
   used: number | undefined
   disks: GuestDisk[]
 }
 
-/** The file systems a person cares about, each device once; or why there are none. */
+/** The relevant file systems, each device once, or the reason why there are none. */
 export function sumFilesystems(
   filesystems: readonly PveFilesystem[],
 ): DiskUsage | 'no-filesystems' | 'special-filesystems-only' {
@@ -28,7 +28,7 @@ export function sumFilesystems(
   return { ...sumDisks(disks), disks }
 }
 
-/** Of the file systems that tell both: a size without its usage would make the rest look emptier. */
+/** Sums file systems with size and usage. A size without usage would make the rest look emptier. */
 function sumDisks(disks: readonly GuestDisk[]): Pick<DiskUsage, 'total' | 'used'> {
   const known = disks.filter((disk) => disk.used !== undefined)
   const used = known.length > 0 ? known.reduce((sum, disk) => sum + disk.used!, 0) : undefined
@@ -60,8 +60,8 @@ export function isSpecial(filesystem: PveFilesystem): boolean {
 }
 
 /**
- * Bind mounts, subvolumes and drives that are mounted twice show one device with one size several times.
- * Logical volumes share the disk below them and may be of one size: their own name tells them apart.
+ * Bind mounts, subvolumes and drives mounted twice show one device of one size several times. Logical volumes
+ * share the underlying disk and may have equal sizes, so their names identify them.
  */
 function deviceKey(filesystem: PveFilesystem): string {
   const { name = '', mountpoint = '' } = filesystem
@@ -76,7 +76,7 @@ function deviceKey(filesystem: PveFilesystem): string {
 
 const isZfs = (filesystem: PveFilesystem) => filesystem.type === 'zfs' && Boolean(filesystem.name)
 
-/** Every dataset reports the space that the pool has left as its own. */
+/** Every dataset reports the pool's free space as its own. */
 function mergeDataset(pool: GuestDisk, dataset: GuestDisk): GuestDisk {
   if (pool.used === undefined) return dataset.used === undefined ? pool : { ...pool, ...figuresOf(dataset) }
   if (dataset.used === undefined) return pool

@@ -4,7 +4,7 @@ import { given } from './fixtures.ts'
 test('[design 9] at 500 guests every agent has reported memory within a minute, by two calls a guest at most', async (context) => {
   const { lab, start, until, guest, clock } = await given(context, { nodes: 2, guests: 500, factor: 20 })
   const all = lab.control.guests()
-  // Rocky forbids its agent to read files, and other systems have no /proc/meminfo.
+  // Rocky's agent does not allow file reads, and other systems have no /proc/meminfo.
   const reporting = all.filter(
     ({ kind, status, agent, lock, os, filesystems }) =>
       kind === 'qemu' &&

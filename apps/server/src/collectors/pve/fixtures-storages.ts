@@ -41,7 +41,7 @@ export const config = (fields: object = {}) =>
 export const online = () => true
 export const alive = new Map(['pve1', 'pve2'].map((name) => [name, { online: true, seenAt: 0 }]))
 
-/** A book whose records are held to the contract whenever they are read. */
+/** A cache that validates its records against the contract whenever they are read. */
 export function givenCache() {
   const cache = new StorageCache()
   const records = (to = context) => {

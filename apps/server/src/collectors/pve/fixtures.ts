@@ -1,7 +1,7 @@
 import type { Guest, NodeTest, PveBackup, RecordKind, RecordOf, SourceState } from '@pulse/contract'
 import { kinds, recordSchemas } from '@pulse/contract'
 import { type Connection, type LearnedCluster, type Observation, Secret } from '@pulse/domain'
-// This file serves tests only, like the two packages it needs.
+// For tests only, like the two packages that it needs.
 import { startLab, type Lab, type LabOptions } from '@pulse/lab'
 import { acceleratedClock, type SuspendedClock } from '@pulse/testkit'
 import { pino } from 'pino'
@@ -15,7 +15,7 @@ import { watchBy } from './index.ts'
 import type { Part } from './part.ts'
 import { parts as usualParts } from './parts.ts'
 
-/** A lab and a way to watch it, in accelerated time. */
+/** A lab with helpers to watch it in accelerated time. */
 export interface Given {
   lab: Lab
   clock: SuspendedClock
@@ -23,14 +23,14 @@ export interface Given {
   logLines: string[]
   learned: LearnedCluster[]
   start(change?: Partial<Connection>): RunningCollector
-  /** how many timers its collectors have set */
+  /** the number of timers that its collectors have set */
   timers(): number
   test(change?: Partial<Connection>): Promise<NodeTest>
-  /** as it was published, before the state judged it */
+  /** as published, before the state adds health and age */
   latest(): Observation
   state(): Partial<SourceState>
   subscribe: State['subscribe']
-  /** Every node has been listed and polled. */
+  /** Every node was listed and polled. */
   isComplete(): boolean
   records<K extends RecordKind>(kind: K): RecordOf<K>[]
   /** one of the three lists */
@@ -38,14 +38,14 @@ export interface Given {
   guest(vmid: number): Guest | undefined
   /** Lets accelerated time pass. */
   pass(seconds: number): Promise<void>
-  /** Waits until it is so, for at most that much accelerated time. */
+  /** Waits until the condition holds, at most for that much accelerated time. */
   until(what: string, isSo: () => boolean, withinSeconds?: number): Promise<void>
 }
 
-/** The calls that a slow look makes, and no other. */
+/** Matches exactly the calls of slow looks. */
 export const isSlowCall = (template: string): boolean => /\/snapshot$|\/disks\/(smart|zfs)/.test(template)
 
-/** The test's context comes along because tests that mostly wait run side by side. */
+/** Takes the test's context, because tests that mostly wait run concurrently. */
 export async function given(
   context: Pick<TestContext, 'onTestFinished'>,
   options: LabOptions & {
@@ -112,7 +112,7 @@ export async function given(
     expect(logLines.join('')).not.toContain(tokenSecret)
   })
 
-  /** by the key that they came with: what did not change comes again as the same record */
+  /** ids by record; an unchanged record is the same object in the next observation */
   const seen = new WeakMap<object, string>()
   const observe = (observation: Observation) => {
     shown.observe(observation)
@@ -165,7 +165,7 @@ export async function given(
     pass,
     async until(what, isSo, withinSeconds = 120) {
       const deadline = clock.monotonic() + withinSeconds * 1000
-      // what may take long is looked for less often
+      // a long wait is checked less often
       const lookSeconds = Math.max(0.5, withinSeconds / 400)
       while (!isSo()) {
         if (clock.monotonic() > deadline) expect.fail(`${what}: not so after ${withinSeconds} s`)

@@ -9,7 +9,7 @@ import { firstAnswer } from './failover.ts'
 
 export interface Answer<T = unknown> {
   data: T
-  /** when it arrived, by the monotonic clock */
+  /** the arrival time, by the monotonic clock */
   at: number
   endpoint: Endpoint
 }
@@ -20,7 +20,7 @@ export interface AskOptions {
 }
 
 interface Named {
-  /** Whom an error names: the node that was asked about, by whatever address; absent: who answered. */
+  /** The name for errors: the queried node, with any address; absent: the host that answered. */
   label?: string
 }
 
@@ -33,8 +33,8 @@ const firstHedgeMs = 2_000
 const keptForLists = 2
 
 /**
- * Decides which address a call goes to. The first call of each question is paid for by the loop that asks;
- * every further attempt needs budget of its own, and is not made without.
+ * Decides the address of a call. The loop pays for the first call of each question. Every further attempt
+ * needs its own budget.
  */
 export class Gateway {
   readonly #clock: Clock
@@ -43,7 +43,7 @@ export class Gateway {
   readonly #session: Session
   readonly #tally: Tally
   readonly #limits: () => Limits
-  /** how long an answer usually takes, by question: what counts as slow on a large cluster */
+  /** the usual duration of an answer, by question; the basis for "slow" on a large cluster */
   readonly #usualMs = new Map<string, number>()
 
   constructor(edges: {
@@ -62,14 +62,14 @@ export class Gateway {
     this.#limits = edges.limits
   }
 
-  /** Any member can answer: the first that does. */
+  /** Any member can answer. The first answer counts. */
   cluster(path: string, options: ClusterOptions): Promise<Answer> {
     return this.#first(path, options, (candidate, signal) =>
       this.#attempt(candidate, path, { ...options, signal }, true),
     )
   }
 
-  /** The same for a list that may be long: its entries are read as they arrive, again for each endpoint. */
+  /** The same for a list that may be long. Entries are read as they arrive, separately per endpoint. */
   list<T extends { take: (entry: unknown) => void }>(
     path: string,
     begin: () => T,
@@ -112,7 +112,7 @@ export class Gateway {
     return { data: value, at, endpoint }
   }
 
-  /** The node's own address; another member passes the call on when there is no way to it. */
+  /** Calls the node's own address. If it is unreachable, another member forwards the call. */
   async node(node: string, path: string, options: AskOptions & { pay: () => number }): Promise<Answer> {
     const { endpoint, value } = await firstAnswer({
       clock: this.#clock,
@@ -120,7 +120,7 @@ export class Gateway {
       attempt: (candidate, signal) =>
         this.#attempt(candidate, `/nodes/${node}${path}`, { ...options, signal, label: node }, false),
       mayAsk: () => options.pay() === 0,
-      // A node that is silent or answers with an error does the same by way of another member.
+      // A node that times out or answers with an error would do the same through another member.
       isFinal: (error) => !error.isPathFault && error.code !== 'rate_limited',
       signal: options.signal,
     }).catch((cause: unknown) => {
@@ -129,19 +129,19 @@ export class Gateway {
     return { data: value, at: this.#clock.monotonic(), endpoint }
   }
 
-  /** Whether one more question about a guest there can go out at once, and leaves a connection to the lists. */
+  /** Whether a call about a guest there can be sent at once and leaves a connection for lists. */
   hasRoom(node: string): boolean {
     const own = this.#endpoints.own(node)
     const first = own && !own.fault ? own : (this.#endpoints.soundBeside(own) ?? own)
     return first === undefined || first.host.room > keptForLists
   }
 
-  /** How long an answer to that usually takes, once there was one. */
+  /** The usual duration of an answer to this path; undefined before the first. */
   usualMs(path: string): number | undefined {
     return this.#usualMs.get(path)
   }
 
-  /** What is said of a source is repeated for each of its nodes: the address that was tried first is one of several. */
+  /** Describes an error of the whole cluster, because the tried address is only one of several. */
   #ofCluster(error: SourceError): SourceError {
     const { all } = this.#endpoints
     const isLost = error.code === 'unreachable' || error.code === 'timeout'
@@ -151,7 +151,7 @@ export class Gateway {
     return new SourceError(error.code, message, { cause: error, reset: error.reset })
   }
 
-  /** Its own address is at fault, and not the one that should have passed the question on. */
+  /** Blames the node's own address, not the member that should have forwarded the call. */
   #ofNode(node: string, error: SourceError): SourceError {
     const own = this.#endpoints.own(node)
     if (!error.isPathFault || error.message.startsWith(`${own?.label ?? node}: `)) return error
@@ -168,7 +168,7 @@ export class Gateway {
     return detour ? [detour] : own ? [own] : []
   }
 
-  /** Silence is held against an address only where it answers from memory: a node's own disks may keep it waiting. */
+  /** A timeout counts only where a host answers from memory. A node's own disks may delay it. */
   async #attempt(
     endpoint: Endpoint,
     path: string,
@@ -189,7 +189,7 @@ export class Gateway {
     }
   }
 
-  /** A ticket that ended early is renewed, and the call made once more. */
+  /** Renews an expired ticket and repeats the call once. */
   async #signedIn(
     endpoint: Endpoint,
     request: Omit<ApiRequest, 'headers'>,
@@ -215,8 +215,8 @@ export class Gateway {
 }
 
 /**
- * Under which name a call is counted. Guests and tasks by the question alone: guests are too many, and tasks come every
- * night.
+ * The name under which a call is counted. Guests and tasks share one name per question: there are too many
+ * guests, and new tasks every night.
  */
 export const callName = (path: string): string =>
   path

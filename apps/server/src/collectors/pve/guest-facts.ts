@@ -19,22 +19,22 @@ import { sampleListing, sampleReport, type RatedGuest } from './guest-rates.ts'
 import type { PveGuest, PveGuestStatus } from './schema.ts'
 import { followRun, isRestart, type Run } from './uptime.ts'
 
-/** Everything known about one guest, from the listing and from probes. */
+/** The data about one guest, from the listing and from probes. */
 export interface GuestFacts extends RatedGuest {
   vmid: number
   status: string
   lock: string | undefined
-  /** when the last listing with figures was; this and all other moments by the monotonic clock */
+  /** the last listing with figures; all times here are by the monotonic clock */
   seenAt: number
-  /** until then the listing counts as fresh */
+  /** the listing counts as fresh until then */
   freshUntil: number
   missingSince?: number | undefined
-  /** set while the guest is not in the listing, is there without figures, or the listing is old */
+  /** set while the guest is not listed, is listed without figures, or the listing is old */
   staleSince?: number | undefined
   run?: Run | undefined
-  /** it was started and does not run, in QEMU's word: paused, suspended, io-error */
+  /** started but not running, in QEMU's words: paused, suspended, io-error */
   halted?: string | undefined
-  /** what it is to be asked at the next opportunity, because it changed */
+  /** probes to send as soon as possible, because the guest changed */
   wants: Set<ProbeKind>
   memory?: (MemoryReading & { at: number }) | undefined
   memoryShare?: MemoryShare | undefined
@@ -52,16 +52,16 @@ export interface GuestFacts extends RatedGuest {
   diskFailure?: DiskStatusReason | undefined
   /** whether an agent is configured, before the first status/current */
   agentKnown?: boolean | undefined
-  /** the agent cannot tell about memory, or is not there to tell */
+  /** the agent cannot read memory, or does not run */
   meminfoFailed: boolean
 }
 
-/** status/current is asked for every minute or two, and counts until it is due again. */
+/** A status/current, which is polled every minute or two, counts for this long. */
 const reportMs = 300_000
-/** One listing without a figure does not blank it. */
+/** One listing without a figure does not clear it. */
 const holdMs = 60_000
 
-/** A guest on a node that is gone is listed with its id only. */
+/** A guest on a lost node is listed only with its id. */
 export const isVague = (entry: PveGuest) =>
   entry.status === undefined || (entry.status === 'unknown' && entry.maxmem === undefined)
 
@@ -80,7 +80,7 @@ export const newFacts = (raw: PveGuest, at: number): GuestFacts => ({
   wants: new Set(),
 })
 
-/** It is listed, but nothing is said about it. */
+/** The guest is listed without any figures. */
 export function lose(facts: GuestFacts, entry: PveGuest): void {
   facts.missingSince = undefined
   facts.node = entry.node
@@ -91,7 +91,7 @@ export function lose(facts: GuestFacts, entry: PveGuest): void {
   facts.staleSince ??= facts.seenAt
 }
 
-/** It is listed with its figures. */
+/** The guest is listed with its figures. */
 export function see(facts: GuestFacts, entry: PveGuest, at: number): void {
   const { raw: before, node: nodeBefore, run: runBefore } = facts
   facts.missingSince = undefined
@@ -102,7 +102,7 @@ export function see(facts: GuestFacts, entry: PveGuest, at: number): void {
   facts.lock = entry.lock?.trim() || undefined
   facts.seenAt = at
   if (facts.status === 'running') {
-    // On its new node a VM that moves while it runs is a new process, and the same system inside.
+    // A VM that migrates while running is a new process on its new node, with the same system inside.
     const isMove = entry.node !== nodeBefore && entry.type === 'qemu'
     if (isRestart(runBefore, at, entry.uptime) && !isMove) forget(facts)
     facts.run = followRun(runBefore, at, entry.uptime)
@@ -115,10 +115,10 @@ export function see(facts: GuestFacts, entry: PveGuest, at: number): void {
   refresh(facts, at)
 }
 
-/** What may be different after a start. */
+/** Probes whose results may change after a start. */
 const asksAgain: readonly ProbeKind[] = ['meminfo', 'filesystems', 'network']
 
-/** What was measured in an earlier run of the guest says nothing about this one. */
+/** Measurements of an earlier run do not apply to this one. */
 function forget(facts: GuestFacts): void {
   facts.run = undefined
   facts.halted = undefined
@@ -138,7 +138,7 @@ function forget(facts: GuestFacts): void {
 export const hasAgent = ({ report, agentKnown }: GuestFacts): boolean | undefined =>
   report ? (report.value.agent ?? false) : agentKnown
 
-/** QEMU's words for a VM whose processors stand still; the others pass by themselves. */
+/** QEMU's words for a VM with stopped processors. Its other words are temporary. */
 const halts = ['paused', 'suspended', 'prelaunch', 'io-error', 'internal-error', 'guest-panicked', 'watchdog']
 
 export function learnReport(facts: GuestFacts, value: PveGuestStatus, at: number): void {
@@ -169,19 +169,19 @@ export function learnShare(facts: GuestFacts, share: MemoryShare): void {
   facts.memoryShare = preferShare(facts.memoryShare, share)
 }
 
-/** What the hypervisor counts, by the listing and the last report. */
+/** The hypervisor's memory figure, from the listing and the last report. */
 export function countedOf({ raw, report }: GuestFacts, now: number): MemoryReading | undefined {
   return countedMemory(raw, report && now - report.at <= reportMs ? report.value : undefined)
 }
 
-/** What follows from several sources, or from how old they are. */
+/** Updates values that depend on several sources or on their age. */
 export function refresh(facts: GuestFacts, now: number): void {
   if (facts.status === 'running') refreshMemory(facts, now)
   if (facts.raw.type === 'qemu' && facts.status !== 'unknown') refreshDisks(facts, now)
 }
 
 function refreshMemory(facts: GuestFacts, now: number): void {
-  // Nothing changes inside a guest that stands still.
+  // Nothing changes inside a halted guest.
   if (facts.halted && facts.memoryShare) facts.memoryShare = { ...facts.memoryShare, at: now }
   const { memory, memoryShare } = facts
   facts.appliedShare = applyShare(facts.appliedShare, memoryShare, now)

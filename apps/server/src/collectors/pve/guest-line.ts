@@ -6,7 +6,7 @@ type Identity = 'vmid' | 'type' | 'node'
 type Line = NonNullable<ReturnType<typeof readGuestLine>>
 export type PveGuest = Pick<Line, Identity> & Partial<Omit<Line, Identity>>
 
-/** A guest's line of the listing. Not a schema, which takes ten times as long: there are ten thousand every ten seconds. */
+/** Parses a line for a guest. A schema would take ten times as long for ten thousand lines every 10 s. */
 export function readGuestLine(line: Readonly<Record<string, unknown>>) {
   const vmid = toNumber(line['vmid'])
   const { type, node } = line
@@ -22,7 +22,7 @@ export function readGuestLine(line: Readonly<Record<string, unknown>>) {
     cpu: toNumber(line['cpu']),
     maxcpu: toBytes(line['maxcpu']),
     mem: toBytes(line['mem']),
-    /** what the host spends on the VM */
+    /** the host's memory use for the VM */
     memhost: toBytes(line['memhost']),
     maxmem: toBytes(line['maxmem']),
     disk: toBytes(line['disk']),
@@ -37,7 +37,7 @@ export function readGuestLine(line: Readonly<Record<string, unknown>>) {
   }
 }
 
-/** The gauges that the record of a running guest takes as they are listed. */
+/** Gauges that a running guest's record takes directly from the listing. */
 export const listedGauges = ({ cpu }: PveGuest): Partial<Pick<Guest, 'cpu' | SampledGuestField>> => ({
   ...(cpu !== undefined && { cpu: fractionOf(cpu) }),
 })
@@ -55,7 +55,7 @@ export const PveGuest: z.ZodMiniType<PveGuest> = z.pipe(
   }),
 )
 
-/** Whether the two say the same. */
+/** Whether both lines have the same values. */
 export const isSameLine = (a: PveGuest, b: PveGuest): boolean =>
   a.cpu === b.cpu &&
   a.mem === b.mem &&

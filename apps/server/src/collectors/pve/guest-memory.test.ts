@@ -63,7 +63,7 @@ test('a running guest that uses 0 is one of which nothing is known', () => {
 
 const counted = { used: 6 * GiB, source: 'mem', trusted: false } as const
 
-/** What is shown when this is known at that moment. */
+/** The memory reading for a share that is known at that time. */
 const shownBy = (share: MemoryShare | undefined) =>
   guestMemory(counted, share, applyShare(undefined, share, 0), 0)
 

@@ -6,37 +6,37 @@ const MiB = 1024 * 1024
 const minute = 60_000
 
 /**
- * What part of the memory that the hypervisor counts as used a guest uses by a better account: the rest is page
- * cache, which it releases on demand. The account comes every few minutes, the hypervisor's figure with every
- * listing, so each fresh figure is multiplied by the last share. Taken as a share and not as an amount the result
- * lies between nothing and the hypervisor's figure whatever happens, and what comes or goes between two accounts is
- * taken to be made up like the rest.
+ * The share of the hypervisor's used memory that a guest really uses, from a better source. The rest is page
+ * cache, which the guest releases on demand. The source answers every few minutes, the hypervisor with every
+ * listing, so each new figure is multiplied by the latest share. As a share instead of an amount, the result
+ * always lies between zero and the hypervisor's figure. Changes between two answers are assumed to have the
+ * same composition.
  */
 export interface MemoryShare {
   source: 'available' | 'cache' | 'rrd' | 'agent'
   /** 0-1 */
   share: number
-  /** bytes, when the account was given */
+  /** bytes, at the time of the answer */
   used: number
   /** monotonic */
   at: number
 }
 
-/** The share that is in use now: it follows what is known without a step. */
+/** The share in use now. It approaches the known share without jumps. */
 export interface AppliedShare {
   share: number
   at: number
 }
 
-/** An account counts fully for as long as it is renewed, with some failures in between. */
+/** A share counts fully while it is renewed, including a few failures. */
 const fullMs = 30 * minute
-/** Then its weight decreases. A long backup, during which the agent is not called, hardly moves the figure. */
+/** Then its weight decreases. A long backup, without calls to the agent, hardly moves the figure. */
 const goneMs = 6 * 60 * minute
-/** An account that differs from the last one is taken over within three minutes. */
+/** A share that differs from the last one is applied within three minutes. */
 const settleMs = 90_000
-/** A figure that only creeps would be sent with every listing. */
+/** A slowly creeping figure would be sent with every listing. */
 const closeEnough = 0.001
-/** For so long a worse source does not replace a better one. */
+/** For this time a worse source does not replace a better one. */
 const preferMs = 5 * minute
 
 const order: readonly MemoryShare['source'][] = ['available', 'cache', 'rrd', 'agent']
@@ -46,7 +46,7 @@ export function preferShare(known: MemoryShare | undefined, next: MemoryShare): 
   return isWorse && next.at - known.at <= preferMs ? known : next
 }
 
-/** 1 while the account is recent, 0 when it says nothing any more. */
+/** 1 while the share is recent, 0 when it is worthless. */
 export function weightOf({ at }: MemoryShare, now: number): number {
   return Math.min(1, Math.max(0, (goneMs - (now - at)) / (goneMs - fullMs)))
 }
@@ -64,7 +64,7 @@ export function applyShare(
   return { share: Math.abs(target - share) < closeEnough ? target : share, at: now }
 }
 
-/** The hypervisor's figure, corrected by what is known of its making. */
+/** The hypervisor's figure, corrected by the known share. */
 export function guestMemory(
   counted: MemoryReading | undefined,
   known: MemoryShare | undefined,
@@ -81,7 +81,7 @@ export function guestMemory(
   }
 }
 
-/** What the hypervisor counts as used. 0 means that it does not know: a guest that runs uses some. */
+/** The hypervisor's used memory. 0 means unknown, because a running guest uses some. */
 export function countedMemory(
   { mem, memhost, maxmem: total }: Pick<PveGuest, 'mem' | 'memhost' | 'maxmem'>,
   status?: PveGuestStatus,
@@ -92,7 +92,7 @@ export function countedMemory(
     source,
     trusted: false,
   })
-  // Without the balloon driver mem is what the host spends on the guest, which can be more than it has.
+  // Without the balloon driver, mem is the host's use for the guest and may exceed the guest's total.
   if (mem && mem <= total) return reading(mem, 'mem')
   const byBalloon = status && balloonUsed(status)
   if (byBalloon !== undefined) return reading(byBalloon, 'freemem')
@@ -100,7 +100,7 @@ export function countedMemory(
   return known ? reading(known, 'mem') : undefined
 }
 
-/** `freemem` is relative to what the balloon leaves, and only believed if it fits `mem`. */
+/** `freemem` is relative to the ballooned size, and accepted only if it fits `mem`. */
 function balloonUsed({ freemem, mem, ballooninfo, balloon }: PveGuestStatus): number | undefined {
   const total = ballooninfo?.total_mem ?? balloon
   if (!freemem || !total || freemem > total) return undefined
@@ -108,7 +108,7 @@ function balloonUsed({ freemem, mem, ballooninfo, balloon }: PveGuestStatus): nu
   return total - freemem
 }
 
-/** By status/current, where it tells about the inside. */
+/** From status/current, if that includes figures from inside the guest. */
 export function shareByStatus(
   status: PveGuestStatus,
   total: number | undefined,
@@ -138,15 +138,15 @@ export interface Meminfo {
 }
 
 /**
- * By /proc/meminfo. With the balloon driver the hypervisor counts what is not free, which the same answer tells to
- * the moment; without it the listing's figure is something else, and the nearest one has to do.
+ * From /proc/meminfo. With the balloon driver, the hypervisor's figure is the memory that is not free, which
+ * the same answer contains. Without it the listing has another figure, and the latest one is used.
  */
 export function shareByAgent(
   { available, total, free }: Meminfo,
   counted: MemoryReading | undefined,
   at: number,
 ): MemoryShare {
-  // The kernel keeps some memory to itself, so its total is a little below what the host gave.
+  // The kernel reserves some memory, so its total is slightly below the configured size.
   const notFree = free === undefined ? undefined : total - free
   const isSame =
     notFree !== undefined && (!counted || Math.abs(notFree - counted.used) <= total * likenessFraction)
@@ -165,12 +165,12 @@ function toShare(
   return { source, share: base ? Math.min(1, used / base) : 1, used, at }
 }
 
-/** The balloon takes what is free and what is cache: what the guest uses stays. */
+/** The balloon takes free memory and cache. The guest's own use stays. */
 export function afterBalloon(known: MemoryShare, counted: MemoryReading): MemoryShare {
   return counted.used > 0 ? { ...known, share: Math.min(1, known.used / counted.used) } : known
 }
 
-/** Whether the figure counts page cache that an agent would tell apart, and why it does not. */
+/** Whether and why the figure includes page cache that an agent could separate. */
 export function estimateOf(
   known: MemoryShare | undefined,
   awaitsAgent: boolean,

@@ -11,7 +11,7 @@ const context: MapContext = {
   wallOffset: 0,
 }
 
-/** What a guest receives a second, after each listing of its counter and uptime. */
+/** The bytes per second that a guest receives, after each listing of its counter and uptime. */
 function receives(...listings: [seconds: number, netin: number, uptime: unknown][]) {
   const cache = new GuestCache({ qemu: true, lxc: true })
   return listings.map(([seconds, netin, uptime]) => {
@@ -28,7 +28,7 @@ describe('rates of a guest', () => {
       [10, 2e6, 1_010],
       [20, 2.5e6, 1_015], // it has the measurements of five seconds ago
       [30, 4e6, 1_030],
-      [40, 3.5e6, 1_025], // and this one those of before the last
+      [40, 3.5e6, 1_025], // and this one has those from before the last
       [50, 6e6, 1_050],
     )
     for (const { networkIn } of seen.slice(1)) {

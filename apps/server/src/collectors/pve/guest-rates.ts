@@ -2,20 +2,20 @@ import type { SampledGuestField } from '@pulse/contract'
 import { addSample, type Counters, type RateWindow } from './rates.ts'
 import type { PveGuest, PveGuestStatus } from './schema.ts'
 
-/** Of the facts about a guest: what rates are made of. */
+/** The facts about a guest from which rates are computed. */
 export interface RatedGuest {
   node: string
-  /** the last listing that carried figures */
+  /** the last listing with figures */
   raw: PveGuest
   rates: Partial<Record<SampledGuestField, number | undefined>>
   windows: { network?: RateWindow; disk?: RateWindow }
 }
 
-/** A late report repeats counters and uptime alike, or is older than the last; an idle guest's uptime goes on. */
+/** A late report repeats counters and uptime, or is older than the last. An idle guest's uptime grows. */
 export function sampleListing(facts: RatedGuest, before: PveGuest, at: number): void {
   const { netin = 0, netout = 0, diskread = 0, diskwrite = 0, uptime } = facts.raw
   const isOlder = uptime !== undefined && before.uptime !== undefined && uptime < before.uptime
-  // A restart has emptied the windows, and another node counts for itself.
+  // A restart has emptied the windows, and another node counts separately.
   if (isOlder && before.node === facts.node && (facts.windows.network || facts.windows.disk)) return
   const isLate = uptime !== undefined && uptime === before.uptime
   const repeats = (
@@ -29,7 +29,7 @@ export function sampleListing(facts: RatedGuest, before: PveGuest, at: number): 
     sample(facts, 'disk', 'listing', at, [diskread, diskwrite])
 }
 
-/** status/current counts where the listing does not: its counters come every minute or two. */
+/** status/current is used if the listing lacks counters. It arrives every minute or two. */
 export function sampleReport(facts: RatedGuest, value: PveGuestStatus, at: number): void {
   const { netin, netout, diskread, diskwrite } = value
   if (!facts.raw.netin && !facts.raw.netout && netin !== undefined && netout !== undefined)

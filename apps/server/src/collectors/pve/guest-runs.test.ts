@@ -19,7 +19,7 @@ interface Listed {
   netin: number
 }
 
-/** A guest that was asked once about its inside, and is then listed like this. */
+/** A guest that was probed once, and is then listed like this. */
 function listed(first: Listed, ...later: (Listed & { fields?: object })[]) {
   const cache = new GuestCache({ qemu: true, lxc: true })
   const list = ({ seconds, fields, ...figures }: Listed & { fields?: object }) =>

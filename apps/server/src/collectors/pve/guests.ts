@@ -9,12 +9,12 @@ import type { PveGuest } from './schema.ts'
 
 /** A partial answer must not make guests vanish and come back. */
 const graceMs = 60_000
-/** A cluster has some thousands; of what lists more, or others each time, no more is taken in or waited for. */
+/** A cluster has some thousands. This limits a server that lists more, or different guests each time. */
 export const mostGuests = 50_000
-/** Guests that are taken in, or mapped, before others have their turn. */
+/** Guests processed before yielding to the event loop. */
 export const guestsPerStep = 250
 
-/** The guests of one connection. Mapped records are kept until something about them changes. */
+/** The guests of one connection. A mapped record is kept until its data changes. */
 export class GuestCache {
   readonly #facts = new Map<number, GuestFacts>()
   readonly #records = new Map<string, Guest>()
@@ -22,7 +22,7 @@ export class GuestCache {
   readonly #dirty = new Set<number>()
   readonly #gone = new Set<number>()
   readonly #most: number
-  /** of the cluster's listing, or by node, the guests there was no room for */
+  /** the number of guests beyond the limit, by node; undefined for the cluster's listing */
   readonly #leftOut = new Map<string | undefined, number>()
   #wanted: { qemu: boolean; lxc: boolean }
   #published: ReadonlyMap<string, Guest> = new Map()
@@ -34,7 +34,7 @@ export class GuestCache {
     this.#most = most
   }
 
-  /** Which kinds are shown from now on; the others go at once, and come back with the next listing. */
+  /** Sets the kinds to show. Others disappear at once, and return with the next listing. */
   want(wanted: { qemu: boolean; lxc: boolean }): void {
     this.#wanted = wanted
     for (const { vmid, raw } of this.#facts.values()) {
@@ -55,7 +55,7 @@ export class GuestCache {
     return this.#facts.size
   }
 
-  /** In words, while more guests are listed than are taken in. */
+  /** A sentence while more guests are listed than the limit. */
   get excess(): string | undefined {
     const leftOut = [...this.#leftOut.values()].reduce((sum, count) => sum + count, 0)
     if (leftOut === 0) return undefined
@@ -63,14 +63,14 @@ export class GuestCache {
     return `${this.#facts.size.toLocaleString('en-US')} of ${listed} guests are shown, which is the limit of one connection`
   }
 
-  /** Those that left since this was asked last. */
+  /** Guests removed since the last call. */
   takeRemoved(): number[] {
     const gone = [...this.#gone].filter((vmid) => !this.#facts.has(vmid))
     this.#gone.clear()
     return gone
   }
 
-  /** A complete listing, of all nodes or of one: what is missing in it for a minute is gone. */
+  /** Takes over a complete listing, of all nodes or one. A guest missing for a minute is removed. */
   list(
     entries: readonly PveGuest[],
     at: number,
@@ -104,12 +104,12 @@ export class GuestCache {
         leftOut++
         continue
       }
-      // While a guest migrates both nodes may list it: the one that has figures counts.
+      // Both nodes may list a migrating guest. The one with figures counts.
       if (seen.has(entry.vmid) && (vague || entry.status !== 'running')) continue
       seen.add(entry.vmid)
       const facts = known && known.raw.type === entry.type ? known : newFacts(entry, at)
       if (facts !== known) this.#facts.set(entry.vmid, facts)
-      // A line that says the same keeps its identity; then little else can be new.
+      // An unchanged line keeps its identity, and little else can be new then.
       const isKnown = facts === known && !vague && isSameLine(facts.raw, entry)
       const before = isKnown ? shownOf(facts) : undefined
       if (vague) lose(facts, entry)
@@ -127,7 +127,7 @@ export class GuestCache {
     }
   }
 
-  /** Something about one guest was learned. Nothing happens if it is gone. */
+  /** Changes the facts of one guest. Does nothing if the guest is gone. */
   learn(vmid: number, change: (facts: GuestFacts) => void, at: number): void {
     const facts = this.#facts.get(vmid)
     if (!facts) return
@@ -144,7 +144,7 @@ export class GuestCache {
     return this.#published
   }
 
-  /** Maps what has changed, in steps: `records` has little left to do then. */
+  /** Maps changes in steps, so that `records` has little work left. */
   *map(context: MapContext, now: number): Generator<void, void, undefined> {
     this.#expire(now)
     if (!isEqual(context, this.#context)) for (const vmid of this.#facts.keys()) this.#dirty.add(vmid)
@@ -194,7 +194,7 @@ export class GuestCache {
   }
 }
 
-/** What a record is made of, as far as a listing can change it. */
+/** The parts of a record that a listing can change. */
 const shownOf = (facts: GuestFacts): unknown[] => [
   facts.raw,
   facts.node,

@@ -27,7 +27,7 @@ import { StorageCache } from './storages.ts'
 import { SnapshotCache } from './snapshots.ts'
 import { examine } from './test-connection.ts'
 
-/** Watches clusters by these parts, and so many guests of each. */
+/** Watches clusters with these parts, up to a number of guests each. */
 export const watchBy = (all: readonly Part[], most = mostGuests): Collector => ({
   start: (connection, edges) => start(connection, edges, all, most),
   test: (connection, edges) =>
@@ -111,7 +111,7 @@ function start(
     } else {
       outages.found(`address ${url}`)
       runner.wake('found')
-      // Texts of an outage go when each question has been answered, so all failed calls are repeated.
+      // The texts of an outage disappear when each question was answered, so all failed calls are repeated.
       if (typed) runner.wake('back')
       else if (node !== undefined) runner.wakeNode(node, 'back')
     }

@@ -13,7 +13,7 @@ test.concurrent('stopped while its first listing is being read: no loop is left 
     await new Promise((resolve) => void setImmediate(resolve))
   }
   await collector.stop()
-  await pass(2) // what was sent before has arrived
+  await pass(2) // earlier calls have arrived
   const before = lab.requests().total
   await pass(60)
   expect([lab.requests().total, timers()]).toEqual([before, 0])

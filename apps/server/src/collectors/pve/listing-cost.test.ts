@@ -15,7 +15,7 @@ const context: MapContext = {
 const count = 1_000
 const running = { status: 'running', cpu: 0.1, mem: 2e9, netin: 5, netout: 6, uptime: 500 }
 
-/** A listing whose lines count their readers. */
+/** A listing whose lines record reads. */
 function listingOf(change: (vmid: number) => object) {
   const looked = new Set<number>()
   const watch = (line: PveGuest) =>
@@ -52,7 +52,7 @@ function listingOf(change: (vmid: number) => object) {
 function given() {
   const { now, suspend } = fakeClock(0)
   const cache = new GuestCache({ qemu: true, lxc: true })
-  /** Who was looked at while the records were made. */
+  /** Collects the guests that were read while the records were made. */
   const poll = (change: (vmid: number) => object = () => ({})) => {
     suspend(10_000)
     const { lines, lookedAt } = listingOf(change)
@@ -68,7 +68,7 @@ test('a listing that says the same again maps nothing, and is the same map', () 
   const { poll } = given()
   const first = poll()
   expect(first.mapped).toHaveLength(count)
-  poll() // rates are known from the second on
+  poll() // rates are known from the second listing on
   const before = poll()
   const again = poll()
   expect(again.records).toBe(before.records)

@@ -17,7 +17,7 @@ test.concurrent.for<[string, (storage: string) => string[]]>([
     here.start()
     const backups = () => here.backups('storageBackups')
     await until('backups', () => backups().length > 0, 120)
-    // Past the first look at the rights.
+    // Past the first check of the rights.
     await pass(90)
     const { storage } = records('storage').find((row) =>
       backups().some((one) => one.storage === row.storage),
@@ -78,7 +78,7 @@ test.concurrent(
       path: '/access/permissions',
       query: { path: `/storage/${gone}` },
     })
-    // Of the first nothing is left, so it is asked for by name; of the second the answer as a whole tells it.
+    // The first storage has no line left and is queried by name. The second is visible in the whole answer.
     lab.control.patchToken(lab.credentials.tokenId, {
       drop: [...lost(all, gone), ...lost(all.slice(0, 3), kept)],
     })

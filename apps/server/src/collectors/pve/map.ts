@@ -6,19 +6,19 @@ import { fractionOf, listedGauges } from './guest-line.ts'
 import { toMemory } from './memory.ts'
 import type { NodeFacts } from './node-facts.ts'
 
-/** What all records of one cluster share. */
+/** Shared by all records of one cluster. */
 export interface MapContext extends Omit<SharedByRecords, 'name'> {
-  /** the name of the connection */
+  /** the connection's name */
   instance: string
   clusterName: string | undefined
   /** absent while unknown; a named one is a cluster */
   isCluster?: boolean | undefined
-  /** when nodes that are off were last on; monotonic */
+  /** the last time that offline nodes were online; monotonic */
   lost?: ReadonlyMap<string, number | undefined>
 }
 
 export const nodeKey = (source: string, node: string): string => `${source}:${node}`
-/** Without the node: a guest that migrates stays the same guest. */
+/** Without the node, because a guest that migrates stays the same guest. */
 export const guestKey = (source: string, vmid: number): string => `${source}:${vmid}`
 
 export function toNode(facts: NodeFacts, context: MapContext, now = -Infinity): Node {
@@ -57,7 +57,7 @@ export function toNode(facts: NodeFacts, context: MapContext, now = -Infinity): 
   }
 }
 
-/** A value, and when it was last right where that is too long ago. */
+/** A value. If it is too old, it includes the time when it was last current. */
 interface Aged<T> {
   value: T | undefined
   staleSince?: number | undefined
@@ -72,7 +72,7 @@ function memoryOf({ memory, status, statusAt }: NodeFacts, isOld: boolean): Aged
   }
 }
 
-/** The node's own word; the listing tells the same when that is old. */
+/** The node's own figure. If that is old, the listing has the same figure. */
 function diskOf({ status, statusAt, listed }: NodeFacts, isOld: boolean): Aged<Usage> {
   const own = spaceOf(status?.rootfs?.total, status?.rootfs?.used)
   if (own && !isOld) return { value: own }
@@ -97,7 +97,7 @@ function cpuInfoOf({ listed, status }: NodeFacts): Node['cpuInfo'] {
   return Object.keys(known).length > 0 ? known : undefined
 }
 
-/** An error here raises the alert for an unreachable node, so a node that only keeps its details back is degraded. */
+/** An error here raises the alert for an unreachable node. A node that withholds details is degraded. */
 function nodeHealth(facts: NodeFacts): ConnectionHealth {
   if (!facts.online) return 'offline'
   return facts.silent ? 'degraded' : 'healthy'
@@ -131,7 +131,7 @@ export function toGuest(facts: GuestFacts, context: MapContext): Guest {
     instance: context.instance,
     node,
     vmid,
-    name: raw.name?.trim() || `${isVm ? 'VM' : 'CT'} ${vmid}`, // as PVE's own interface shows it
+    name: raw.name?.trim() || `${isVm ? 'VM' : 'CT'} ${vmid}`, // as in PVE's own interface
     type: raw.type,
     status,
     ...(running ? listedGauges(raw) : { cpu: 0 }),
@@ -156,7 +156,7 @@ export function toGuest(facts: GuestFacts, context: MapContext): Guest {
   }
 }
 
-/** PVE does not know what a VM's file systems hold: that comes from the agent, or stays unknown. */
+/** PVE does not know the usage of a VM's file systems. It comes from the agent, or stays unknown. */
 function vmDisk({
   raw,
   status,
@@ -172,14 +172,14 @@ function vmDisk({
   }
 }
 
-/** A container that runs has files: 0 means that they were not counted. */
+/** A running container has files, so 0 means that they were not counted. */
 function containerDisk({ raw, status }: GuestFacts): Pick<Guest, 'disk'> {
   const total = raw.maxdisk ?? 0
   const isUnknown = raw.disk === undefined || (raw.disk === 0 && status === 'running')
   return { disk: isUnknown ? { total } : usageOf(Math.min(raw.disk!, total), total) }
 }
 
-/** `;` today, `,` and blanks in older versions; a lone blank means none. Commas on the wire. */
+/** PVE separates by `;`, older versions by `,` and blanks. A single blank means none. The wire has commas. */
 export const toTags = (tags: string | undefined): string =>
   (tags ?? '')
     .split(/[;,\s]+/)

@@ -15,11 +15,11 @@ export interface Membership {
   clusterName: string | undefined
   quorate: boolean
   members: Member[]
-  /** the node that gave the answer */
+  /** the node that answered */
   local: string | undefined
 }
 
-/** Of a host that is in no cluster. */
+/** A host outside a cluster. */
 export const standalone: Membership = {
   clusterName: undefined,
   quorate: true,
@@ -27,7 +27,7 @@ export const standalone: Membership = {
   local: undefined,
 }
 
-/** Quorum devices are no nodes: PVE lists members only, but a nameless line is one. */
+/** PVE lists only members as nodes, but a quorum device may appear as a line without a name. */
 export function readMembership(data: unknown): Membership {
   const entries = readList(PveClusterEntry, data, '/cluster/status')
   const cluster = entries.find((entry) => entry.type === 'cluster')
@@ -49,11 +49,11 @@ export function readMembership(data: unknown): Membership {
 
 export const PVE_PORT = 8006
 
-/** Where a member's own web interface is. */
+/** The URL of a member's own web interface. */
 export const memberUrl = (address: string): string =>
   `https://${address.includes(':') ? `[${address}]` : address}:${PVE_PORT}`
 
-/** The stored form. A standalone host has no members to remember. */
+/** The stored form. A standalone host has no members to store. */
 export function toClusterEndpoints(
   { clusterName, members }: Membership,
   seen: (node: string) => number | undefined,
@@ -72,7 +72,7 @@ export function toClusterEndpoints(
   })
 }
 
-/** Whether the owner of the connection has something new to remember. */
+/** Whether the stored cluster data is still current. */
 export function isSameCluster(a: ClusterEndpoint[], b: ClusterEndpoint[]): boolean {
   const key = (list: ClusterEndpoint[]) =>
     JSON.stringify(list.map(({ NodeID, NodeName, Host, IP, Online }) => [NodeID, NodeName, Host, IP, Online]))

@@ -27,7 +27,7 @@ const linux: ProbedGuest = {
   wants: new Set(),
 }
 
-/** One moment of a guest's memory in percent of its total: as it is, and as it is shown. */
+/** A guest's memory at one time, in percent of its total: the real and the shown value. */
 interface Moment {
   at: number
   real: number
@@ -35,13 +35,13 @@ interface Moment {
 }
 
 interface Play {
-  /** the agent is not asked between these hours, because of a lock */
+  /** the agent is not called between these hours, because of a lock */
   backup: [from: number, to: number]
-  /** what happens inside, before each listing */
+  /** changes inside the guest before each listing */
   live?: (lab: Lab, hours: number) => void
 }
 
-/** Four hours of one VM: the listing every ten seconds, its agent when the plan says so and nothing locks it. */
+/** Four hours of one VM: a listing every ten seconds, and agent calls by plan unless it is locked. */
 async function fourHours(vmid: number, { backup, live }: Play): Promise<Moment[]> {
   const clock = fakeClock()
   const lab = await startLab({ nodes: 1, guests: 40, now: clock.now })
@@ -87,13 +87,13 @@ async function fourHours(vmid: number, { backup, live }: Play): Promise<Moment[]
 const steps = (moments: readonly Moment[], read: (moment: Moment) => number) =>
   moments.slice(1).map((moment, index) => Math.abs(read(moment) - read(moments[index]!)))
 
-/** The first figures are estimates: what follows the agent's first answer counts. */
+/** The first figures are estimates. Only those after the agent's first answer count. */
 const settled = (moments: readonly Moment[]) => moments.filter(({ at }) => at > 0.1)
 
 const errors = (moments: readonly Moment[]) => moments.map(({ real, shown }) => Math.abs(shown - real))
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** Percent of the total by which a step may exceed what happened inside within the same ten seconds. */
+/** Percent of the total by which a step may exceed the real change within the same ten seconds. */
 const tolerance = 1.5
 
 test('four hours with a backup of 45 minutes: nothing jumps that does not jump inside, and the error is small', async () => {

@@ -2,7 +2,7 @@ import type { MemoryFact } from '../source.ts'
 import type { GuestCache } from './guests.ts'
 import type { NodeCache } from './nodes.ts'
 
-/** Which figure was taken for the memory of each node and running guest. */
+/** The chosen memory figure of each node and running guest. */
 export function reportMemory(
   instance: string,
   nodes: NodeCache,

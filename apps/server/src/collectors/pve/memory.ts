@@ -2,19 +2,19 @@ import type { Memory, MemoryEstimate } from '@pulse/contract'
 import { usageOf } from '@pulse/domain'
 import type { PveNodeMemory } from './schema.ts'
 
-/** How much of the total is in use, and whether page cache is known not to be counted. */
+/** The used memory, and whether it is known to exclude page cache. */
 export interface MemoryReading {
   used: number
   source: 'available' | 'cache' | 'rrd' | 'agent' | 'mem' | 'freemem' | 'used' | 'list'
   trusted: boolean
 }
 
-/** What a node has available according to its RRD, which PVE 9 records. */
+/** The available memory of a node from its RRD data, which PVE 9 records. */
 export interface RrdMemory {
   available: number
 }
 
-/** The first source that can be trusted wins; `used` alone counts page cache. */
+/** The first trustworthy source wins. `used` alone includes page cache. */
 export function nodeMemory(memory: PveNodeMemory, rrd: RrdMemory | undefined): MemoryReading | undefined {
   const { total, used, free, available, avail, buffers, cached } = memory
   if (!total) return undefined
@@ -33,7 +33,7 @@ export function nodeMemory(memory: PveNodeMemory, rrd: RrdMemory | undefined): M
   return used === undefined ? undefined : { used: below(total, used), source: 'used', trusted: false }
 }
 
-/** Fields whose absence means that another source is needed for the node's memory. */
+/** Whether the node's memory needs another source, because these fields are absent. */
 export const lacksCacheFields = ({ available, avail, buffers, cached }: PveNodeMemory): boolean =>
   available === undefined && avail === undefined && buffers === undefined && cached === undefined
 
@@ -44,7 +44,7 @@ interface MemoryExtra {
   estimate?: MemoryEstimate | undefined
 }
 
-/** As the state carries it: total is what the guest was given, the balloon stands beside it. */
+/** The form in the state. `total` is the configured size, and the balloon is separate. */
 export function toMemory(
   reading: MemoryReading | undefined,
   total: number | undefined,

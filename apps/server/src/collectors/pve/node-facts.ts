@@ -2,7 +2,7 @@ import { nodeMemory, type MemoryReading, type RrdMemory } from './memory.ts'
 import type { PveNode, PveNodeStatus } from './schema.ts'
 import type { Run } from './uptime.ts'
 
-/** Everything known about one node, from the cluster's listing and from the node itself. */
+/** The data about one node, from the cluster's listing and from the node itself. */
 export interface NodeFacts {
   name: string
   displayName: string
@@ -11,22 +11,22 @@ export interface NodeFacts {
   listed: PveNode | undefined
   listedStatus: string
   online: boolean
-  /** when it was last online, if it ever was; this and all other moments by the monotonic clock */
+  /** the last time it was online, if ever; all times here are by the monotonic clock */
   seenAt: number | undefined
-  /** until then its line in the listing counts as fresh */
+  /** its line in the listing counts as fresh until then */
   freshUntil: number
   missingSince: number | undefined
   run?: Run | undefined
   startedAt: number | undefined
   status: PveNodeStatus | undefined
   statusAt: number | undefined
-  /** until then its own report counts as fresh */
+  /** its own report counts as fresh until then */
   reportedUntil: number
   rrd: (RrdMemory & { at: number }) | undefined
   memory: (MemoryReading & { total: number }) | undefined
   /** listed as online, but its own address has not answered for a while */
   silent: boolean
-  /** what it does not tell us, and why */
+  /** the data that the node withholds, and the reason */
   withheld: string | undefined
 }
 
@@ -52,7 +52,7 @@ export const newFacts = (name: string): NodeFacts => ({
   withheld: undefined,
 })
 
-/** The node's own report, or the listing where it gives none. */
+/** The node's own report, or the listing if it gives none. */
 export function refresh(facts: NodeFacts, now: number): void {
   const { status, rrd, listed, withheld } = facts
   const total = status?.memory?.total

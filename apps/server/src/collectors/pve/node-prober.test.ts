@@ -10,7 +10,7 @@ import { PveGuest } from './schema.ts'
 const minute = 60_000
 const guestsPerNode = 40
 
-/** So many nodes with their guests, and the moments at which each was asked. */
+/** A prober per node with guests, and the times of all probes. */
 function given(nodes: number, typeOf = (_vmid: number): 'qemu' | 'lxc' => 'qemu') {
   const clock = fakeClock(0)
   const guests = new GuestCache({ qemu: true, lxc: true })
@@ -66,7 +66,7 @@ test('[design 9] guests of many nodes are asked at the same moments, up to four 
   await pass(minute)
   expect(asked.length).toBeGreaterThan(16 * guestsPerNode)
   const moments = new Set(asked.map(({ at }) => at))
-  expect(moments.size).toBeLessThanOrEqual(4 * 60 + 16 * 6) // and with each of the listings
+  expect(moments.size).toBeLessThanOrEqual(4 * 60 + 16 * 6) // and one more for each of the listings
 })
 
 test('[design 9] each node has its own measure all the same: two calls a minute to each of its guests at most', async () => {

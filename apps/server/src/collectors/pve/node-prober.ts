@@ -18,25 +18,25 @@ import {
 export const GUEST_PROBES = 'guest probes'
 
 const mostInFlight = 3
-/** Twice a minute and guest. */
+/** Two calls per minute and guest. */
 const roundMs = 30_000
-/** What is new is asked sooner, yet never faster than this between two calls to the node, over a second. */
+/** New guests are probed sooner. Over a second, calls to the node are never closer than this. */
 const firstRoundMs = 10_000
 const shortestGapMs = 200
-/** Of a new container the listing tells what people look at first; the agents of new VMs go before it. */
+/** The listing has the main figures of a new container, so new VMs' agents are called first. */
 const containersAfterMs = 20_000
 /**
- * Probers of all sources wake in groups at the same moments: calls that go out together cost a quarter of the CPU of single
- * calls, and each node still gets no more of them. In larger groups the new connections would block the event loop, so the
- * next group wakes a little later.
+ * The probers of all sources wake in groups at the same times. Calls sent together cost a quarter of the CPU
+ * time of single calls, and no node gets more calls. In larger groups the new connections would block the
+ * event loop, so the next group wakes slightly later.
  */
 const tickMs = 250
 const groups = { size: 16, apartMs: 25 }
 let probers = 0
-/** The pause while all connections are in use: another one for each node, or all would come back at once. */
+/** The pause while all connections are in use. It differs per node, or all would return at once. */
 const crowdedMs = { least: 50, most: 250, perNode: 10 }
 
-/** Asks the running guests of one node, one after the other at nearly even distances, few at a time. */
+/** Probes the running guests of one node, a few at a time, at nearly even intervals. */
 export class NodeProber {
   readonly #context: ProbeContext
   readonly #node: WatchedNode
@@ -49,14 +49,14 @@ export class NodeProber {
   #stopped = false
   readonly #phaseMs = Math.floor(probers++ / groups.size) * groups.apartMs
 
-  /** Plans belong to guests, not to nodes: a guest that migrates brings its own. */
+  /** Plans belong to guests, not to nodes: a migrating guest brings its own. */
   constructor(context: ProbeContext, node: WatchedNode, plans: Map<number, ProbePlan>) {
     this.#context = context
     this.#node = node
     this.#plans = plans
   }
 
-  /** Takes in the guests that now run on the node. */
+  /** Takes over the list of guests that now run on the node. */
   sync(guests: readonly GuestFacts[]): void {
     this.#running = guests.length
     for (const guest of guests) {
@@ -90,7 +90,7 @@ export class NodeProber {
     }
   }
 
-  /** At least so many milliseconds from now. */
+  /** Rounds up to a tick, at least `ms` milliseconds from now. */
   #untilTick(now: number, ms: number): number {
     const from = now - this.#phaseMs
     return Math.ceil((from + ms) / tickMs) * tickMs - from
@@ -100,7 +100,7 @@ export class NodeProber {
     this.#cancel = this.#context.clock.after(ms, () => this.#wake())
   }
 
-  /** A node that does not answer is tried by its status loop alone. */
+  /** Only the status loop tries a node that does not answer. */
   #holdMs(): number {
     if (this.#context.isRefused()) return 10_000
     if (!this.#context.gateway.hasRoom(this.#node.name)) {
@@ -114,7 +114,7 @@ export class NodeProber {
   #launchNext(now: number): number {
     const vmid = this.#queue.take()
     const guest = vmid === undefined ? undefined : this.#context.guests.get(vmid)
-    // Those that stopped, moved, are locked or being backed up come back with the next listing.
+    // Guests that stopped, moved or are locked return with the next listing.
     if (!guest || guest.node !== this.#node.name || !mayProbe(guest)) return 0
     const plan = this.#planOf(guest)
     const { kind, at } = nextProbe(plan, this.#traits(guest))
@@ -128,7 +128,7 @@ export class NodeProber {
       return overBudgetMs
     }
     if (kind === 'rrd') this.#context.guestRrd.askAt = now + 3_600_000
-    // A launch that was late only for its tick does not delay the next one.
+    // A launch that was late only because of its tick does not delay the next one.
     this.#nextLaunchAt = Math.max(this.#nextLaunchAt, now - tickMs) + this.#gapMs(plan)
     const abort = new AbortController()
     const done = this.#probe(guest, plan, kind, abort.signal)

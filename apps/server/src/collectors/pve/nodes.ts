@@ -8,7 +8,7 @@ import type { PveNode, PveNodeStatus } from './schema.ts'
 import { followRun } from './uptime.ts'
 
 const graceMs = 60_000
-/** A cluster has some dozens; what lists more does not get a watch for each. */
+/** A cluster has some dozens. A server that lists more does not get a watch for each. */
 const mostNodes = 500
 
 /** The nodes of one connection. */
@@ -29,7 +29,7 @@ export class NodeCache {
     return this.#facts.size
   }
 
-  /** An empty listing is no evidence that all nodes are gone: some node gave it. */
+  /** An empty listing is no evidence that all nodes are gone: some node sent it. */
   list(listed: readonly PveNode[], at: number, freshForMs: number = freshMs.listing): void {
     if (listed.length === 0) return
     const entries = listed.slice(0, mostNodes)
@@ -66,7 +66,7 @@ export class NodeCache {
     if (facts) Object.assign(facts, place)
   }
 
-  /** It answers, but does not report: what the listing tells stands in as far as it goes. */
+  /** The node answers, but refuses its report. The listing's figures are used instead. */
   withhold(name: string, reason: string): void {
     const facts = this.#facts.get(name)
     if (!facts || facts.withheld === reason) return
@@ -95,7 +95,7 @@ export class NodeCache {
     return this.#published
   }
 
-  /** When those that are off were last on. */
+  /** The last time that each offline node was online. */
   lost(): ReadonlyMap<string, number | undefined> {
     return new Map(
       [...this.#facts.values()].flatMap(({ name, online, seenAt }) => (online ? [] : [[name, seenAt]])),
@@ -112,7 +112,7 @@ export class NodeCache {
     facts.listedStatus = listedStatus
     facts.online = listedStatus === 'online' || (listedStatus === 'unknown' && answersItself)
     if (facts.online) facts.seenAt = at
-    // Of a dead node only the sizes are listed: the last figures are worth more.
+    // A dead node's line has only sizes. The last figures are more useful.
     if (listedStatus === 'online' || !facts.listed) facts.listed = entry
     facts.run = facts.online ? followRun(facts.run, at, entry.uptime) : undefined
     facts.startedAt = facts.run?.startedAt

@@ -1,7 +1,7 @@
 import type { Clock } from '@pulse/domain'
 import type { Logger } from 'pino'
 
-/** Says in the log what of a source cannot be reached: one line for what fails together, one when all is back. */
+/** Logs unreachable addresses and nodes of a source: one line per outage, and one when all are back. */
 export interface Outages {
   /** `what` is an address or a node. */
   lost(what: string, reason: string): void
@@ -9,11 +9,11 @@ export interface Outages {
   stop(): void
 }
 
-/** What is lost together is lost within a few seconds. */
+/** Failures within this time are logged together. */
 const gatherMs = 5_000
-/** Further losses in the same outage are logged together too. */
+/** The interval of log lines about further losses in the same outage. */
 const betweenLinesMs = 600_000
-/** Whatever comes and goes is not back before it stays. */
+/** An address or node counts as back after this time without another failure. */
 const calmMs = 60_000
 const mostNames = 20
 
@@ -58,7 +58,7 @@ export function watchOutages(clock: Clock, log: Logger): Outages {
     if (!outage) return
     const { since, names, unlogged, times } = outage
     outage = undefined
-    if (names.size === unlogged.size) return // none of it lasted long enough for a log line
+    if (names.size === unlogged.size) return // no loss lasted long enough for a log line
     loggedAt = -Infinity
     const seconds = Math.round((clock.monotonic() - calmMs - since) / 1000)
     log.info({ count: names.size, times, seconds }, 'all addresses and nodes are reachable again')

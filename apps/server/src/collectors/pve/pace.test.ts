@@ -169,7 +169,7 @@ const ills: FaultSpec[] = [
   ...Array.from({ length: floods }, () => ({ kind: 'broken-json' }) as const),
 ]
 const wells = 2 * floods
-/** Two that are read to their end, and of every connection of the others what is usual. */
+/** Two answers of full size, and the usual size on every connection of the others. */
 const mostHeldBytes = 2 * 16 * 1024 ** 2 + 6 * (ills.length + wells) * 512 * 1024
 
 test.concurrent(

@@ -11,7 +11,7 @@ import { PveBackupJob, PveUnprotected } from './schema-backups.ts'
 
 const NAME = 'backup jobs'
 const minute = 60_000
-/** Unless backups are wanted more seldom. */
+/** The shortest intervals. The settings may have a longer one. */
 const leastMs = { unprotected: 10 * minute, jobs: 20 * minute }
 
 interface Known<T> {
@@ -19,7 +19,7 @@ interface Known<T> {
   at: number
 }
 
-/** Which guests a backup job takes along, and with it a record for each of how well it is protected. */
+/** The guests in backup jobs, and a record per guest of how well it is protected. */
 export const backupJobs: Part = {
   name: NAME,
   flags: ['monitorBackups'],
@@ -31,14 +31,14 @@ export const backupJobs: Part = {
     const intervalMs = (least: number) => backupsEvery(least, context.pace())
     let unprotected: Known<ReadonlySet<number>> | undefined
     let jobs: Known<readonly BackupJob[]> | undefined
-    /** a first look at each list */
+    /** remaining first reads, one per list */
     let firsts = 2
     const byVmid = new Map<number, { record: Protection; node: string }>()
     let published: ReadonlyMap<string, Protection> = new Map()
-    /** what all records were made from; a change makes them again */
+    /** the inputs of all records; a change rebuilds them */
     let made: unknown[] = []
 
-    /** The record of a guest stays while its inputs have not changed. */
+    /** A guest's record keeps its identity while its inputs are unchanged. */
     function toRecords(context: MapContext, now: number): ReadonlyMap<string, Protection> {
       const oldest = Math.min(unprotected?.at ?? Infinity, jobs?.at ?? Infinity)
       const isOld = now > oldest + intervalMs(leastMs.jobs) + freshMs.late
@@ -66,7 +66,7 @@ export const backupJobs: Part = {
       return published
     }
 
-    /** Early releases of 7 do not know the first, which is no fault of theirs. */
+    /** Early releases of 7 lack the first call, which is no fault of the host. */
     const failed: PartLoop['failed'] = (error, _failures, tell) =>
       error.code === 'unsupported' ? 60 * minute : (tell() ?? minute)
 

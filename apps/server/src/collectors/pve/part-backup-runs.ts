@@ -9,13 +9,13 @@ import { PveLogLine, PveTask } from './schema-backups.ts'
 
 const NAME = 'backup runs'
 const minute = 60_000
-/** All runs that a node remembers are looked at again after that time; the cluster lists new ones. */
+/** The shortest interval for rereading a node's history. The cluster lists new runs. */
 const leastHistoryMs = 60 * minute
 const nodeIntervalMs = 20 * minute
 const logLines = 20_000
 const limits = { headersMs: 20_000, totalMs: 30_000, maxBytes: 4 * 1024 * 1024 }
 
-/** The runs of vzdump: what is under way, how they ended, and of which guest that is true. */
+/** The runs of vzdump: those in progress, their results, and the results of each guest. */
 export const backupRuns: Part = {
   name: NAME,
   flags: ['monitorBackups'],
@@ -48,12 +48,12 @@ export const backupRuns: Part = {
   },
 }
 
-/** The cluster remembers the last two dozen tasks of a node, of whatever kind: its own list goes back further. */
+/** The cluster keeps only the last two dozen tasks per node, of any kind. A node's list goes back further. */
 function watch(context: ClusterContext, { name }: WatchedNode, ask: AskNode): NodeRun {
   const { runs, clock } = context
   const shares = context.budget.node(name)
   let listedAt = -Infinity
-  /** a first look at the list, and at the newest log */
+  /** remaining first reads: of the list, and of the newest log */
   let firsts = 2
   const unread = () => runs.unread(name)
   const historyMs = () => backupsEvery(leastHistoryMs, context.pace())
@@ -76,7 +76,7 @@ function watch(context: ClusterContext, { name }: WatchedNode, ask: AskNode): No
       return at
     } catch (cause) {
       const { isRefusal, code } = toSourceError(cause)
-      // One that is gone, or that only its owner may read, is not asked for again.
+      // A log that is gone, or that only its owner may read, is not requested again.
       if (!isRefusal && code !== 'server') throw cause
       learn([], clock.monotonic())
       return clock.monotonic()
@@ -109,7 +109,7 @@ function watch(context: ClusterContext, { name }: WatchedNode, ask: AskNode): No
 const started = /^INFO: Starting Backup of VM (\d{1,9}) /
 const failed = /^ERROR: Backup of VM (\d{1,9}) failed - (.{1,300})/
 
-/** How each guest fared, by the log of the run. */
+/** The result of each guest, from the log of the run. */
 export function guestsIn(lines: readonly string[]): GuestOfTask[] {
   const guests = new Map<number, GuestOfTask>()
   for (const line of lines) {

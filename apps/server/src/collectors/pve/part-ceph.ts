@@ -12,17 +12,17 @@ const NAME = 'ceph'
 const minute = 60_000
 const intervalMs = 2 * minute
 const poolsIntervalMs = 10 * minute
-/** Without Ceph storages there is nothing to ask. */
+/** Without Ceph storages no call is made. */
 const idleMs = 10_000
-/** 0.7 MB with three managers, most of it about options of modules: what is not needed is let go at once. */
+/** 0.7 MB with three managers, mostly about module options, which are dropped at once. */
 const limits = { headersMs: 15_000, totalMs: 20_000, maxBytes: 4 * 1024 * 1024 }
-/** The storages lie on a Ceph of another cluster: no more is known here. */
+/** The storages belong to another cluster's Ceph, about which this cluster has no data. */
 const absentMs = 30 * minute
 const isElsewhere = ({ code, said }: SourceError) =>
   code === 'unsupported' || (code === 'server' && /not installed|not initialized|rados_connect/.test(said))
 const cephTypes = new Set(['rbd', 'cephfs', 'ceph'])
 
-/** The Ceph cluster behind the storages: its state and pools, or what the storages tell when it tells nothing. */
+/** The Ceph cluster of the storages: its state and pools, or the storages' figures if it does not answer. */
 export const ceph: Part = {
   name: NAME,
   flags: ['monitorStorage'],
@@ -33,7 +33,7 @@ export const ceph: Part = {
     let status: { value: PveCephStatus; at: number } | undefined
     let pools: CephPools | undefined
     let isLost = false
-    /** a first look at each */
+    /** remaining first reads, one per call */
     let firsts = 2
     let storages: readonly PveStorageEntry[] = []
     let listedAt = 0
@@ -47,7 +47,7 @@ export const ceph: Part = {
     }
 
     const hold = () => (storages.length > 0 && !context.listsByNode() ? 0 : idleMs)
-    /** One that has such a storage has Ceph's tools. */
+    /** A node with such a storage has Ceph's tools. */
     const host = () => storages.find(({ node }) => nodes.get(node)?.online)?.node
 
     return {
@@ -93,7 +93,7 @@ export const ceph: Part = {
       records(context, now) {
         const record = toRecord(context, now)
         const [before] = published.values()
-        // What only its date sets apart is the same.
+        // A record that differs only in its date counts as unchanged.
         if (!record || !before || !isEqual({ ...before, lastUpdated: record.lastUpdated }, record) || status)
           published = isEqual(before, record)
             ? published

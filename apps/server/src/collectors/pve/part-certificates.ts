@@ -6,8 +6,8 @@ import { PveNode, readList } from './schema.ts'
 const minute = 60_000
 
 /**
- * The certificate of each member, as the verified connection reports it; they may be renewed. The same call lists the
- * nodes, and takes the listing's place while that fails.
+ * The certificate of each member, as reported by the verified connection. Certificates may be renewed. The
+ * same call lists the nodes, and replaces the listing while that fails.
  */
 export const certificates: Part = {
   name: 'certificates',

@@ -14,17 +14,17 @@ import { Rotation } from './rotation.ts'
 
 const NAME = 'disks'
 const minute = 60_000
-/** PVE tests each disk for it, which takes seconds and wakes those that sleep. */
+/** PVE tests each disk for this call, which takes seconds and wakes sleeping disks. */
 const intervalMs = 5 * minute
 const limits = { headersMs: 60_000, totalMs: 65_000, maxBytes: 2 * 1024 * 1024 }
 const smartLimits = { headersMs: 15_000, totalMs: 20_000, maxBytes: 1024 * 1024 }
-/** Of one node. */
+/** The limit per node. */
 const mostDisks = 500
-/** Each disk about itself: it may take a second, and wakes one that sleeps. */
+/** A call per disk. It may take a second and wakes a sleeping disk. */
 const smartIntervalMs = 10 * minute
-/** Between two of them. */
+/** Between two of these calls. */
 const gapMs = 500
-/** Until it is looked again whose turn it is. */
+/** Interval of checks which disk is due. */
 const lookMs = 10_000
 
 interface NodeDisks {
@@ -33,7 +33,7 @@ interface NodeDisks {
   failed: boolean
 }
 
-/** The disks of each node with health and wear, and in a slow round their temperatures. */
+/** The disks of each node with health and wear, and with temperatures at a longer interval. */
 export const disks: Part = {
   name: NAME,
   flags: ['monitorPhysicalDisks'],
@@ -51,7 +51,7 @@ export const disks: Part = {
         for (const facts of byPath.values()) {
           const record = toDisk(facts, node, context, isOld ? at : undefined)
           const key = kinds.physicalDisks.key(record)
-          // A disk with two ways to it is one.
+          // A disk with two paths counts once.
           if (records.has(key)) continue
           const before = published.get(key)
           records.set(key, before && isEqual(before, record) ? before : record)
@@ -139,7 +139,7 @@ function watch(
             throw cause
           }
         },
-        // A disk without such an account is no fault of the node; its list says what is known.
+        // A disk without SMART data is no fault of the node. The list has the known data.
         failed: (error) => (error.isPathFault ? minute : gapMs),
       },
     ],

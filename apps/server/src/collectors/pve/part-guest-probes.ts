@@ -3,7 +3,7 @@ import type { ProbeContext } from './probe.ts'
 import { GUEST_PROBES, NodeProber } from './node-prober.ts'
 import type { ProbePlan } from './probe-plan.ts'
 
-/** What only a guest itself, or its own status, can tell: memory, file systems, addresses, system. */
+/** Data from the guest itself or from its own status: memory, file systems, addresses, system. */
 export const guestProbes: Part = {
   name: GUEST_PROBES,
   flags: ['monitorVMs', 'monitorContainers'],
@@ -18,7 +18,7 @@ export const guestProbes: Part = {
   ],
   start(context) {
     const probing: ProbeContext = { ...context, guestRrd: { known: false, askAt: 0 } }
-    // Plans belong to guests, not to nodes: a guest that migrates brings its own.
+    // Plans belong to guests, not to nodes: a migrating guest brings its own.
     const plans = new Map<number, ProbePlan>()
     return {
       node(node) {

@@ -8,18 +8,18 @@ import { Rotation } from './rotation.ts'
 const NAME = 'guest snapshots'
 const second = 1_000
 const minute = 60 * second
-/** Each guest, unless backups are wanted more seldom. */
+/** The shortest interval per guest. The settings may have a longer one. */
 const leastIntervalMs = 30 * minute
-/** Between two calls of one loop, and how many loops a node has. */
+/** The pause between two calls of a loop, and the number of loops per node. */
 const gapMs = 100
 const loopsOfNode = 2
-/** Until it is looked again who is due. */
+/** Interval of checks which guest is due. */
 const lookMs = { usual: 10 * second, none: second }
 const limits = { headersMs: 10 * second, totalMs: 15 * second, maxBytes: 1024 * 1024 }
 
 /**
- * The snapshots of every guest, running or not: those that were never read at once, then each in its turn, and after a
- * task that may have changed them. It is a file of the cluster: no guest notices.
+ * The snapshots of every guest, running or not. Guests that were never read come first, and a task that may
+ * have changed snapshots causes a read. PVE reads a file of the cluster for this, so guests are not affected.
  */
 export const guestSnapshots: Part = {
   name: NAME,
@@ -52,13 +52,13 @@ export const guestSnapshots: Part = {
 }
 
 interface Round {
-  /** guests that may be asked, by node */
+  /** guests that can be queried, by node */
   there: Map<string, number[]>
   turns: Rotation<number>
-  /** who has answered or refused, and how many of the others are there */
+  /** guests that have answered or refused, and how many others are reachable */
   done: Set<number>
   left: number
-  /** Not all of them have. */
+  /** the first round is not complete */
   isFirst: boolean
 }
 
@@ -128,7 +128,7 @@ function watch(context: ClusterContext, round: Round, { name }: WatchedNode, ask
     },
     failed(cause, failures) {
       if (isOfGuest(cause)) return second
-      // Others would be refused as well: that is reported, and no progress.
+      // Others would be refused as well. The refusal is reported, and the progress ends.
       if (cause.isRefusal) round.isFirst = false
       return (failures >= 3 ? context.failed(`${name} ${NAME}`, cause) : undefined) ?? minute
     },
@@ -136,7 +136,7 @@ function watch(context: ClusterContext, round: Round, { name }: WatchedNode, ask
   return { loops: Array.from({ length: loopsOfNode }, () => loop) }
 }
 
-/** A guest that moved away meanwhile, or of a kind without snapshots, is asked again in its turn. */
+/** A guest that moved meanwhile, or of a kind without snapshots, is queried again in the next round. */
 function isOfGuest(cause: unknown): boolean {
   const { code } = toSourceError(cause)
   return code === 'server' || code === 'not_found'

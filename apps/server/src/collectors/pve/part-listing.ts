@@ -10,15 +10,15 @@ import type { Part, PartRun } from './part.ts'
 import { takeResources } from './resources.ts'
 
 const MB = 1024 * 1024
-/** About 450 bytes a guest. Who has more than 13,000 of them is believed when he says so again. */
+/** About 450 bytes per guest. More than 13,000 guests are accepted at the second attempt. */
 const resourcesBytes = { first: 6 * MB, most: 16 * MB }
-/** With the rhythm of the listing: a source that falls silent is known to be so within 15 s. */
+/** Added to the listing's interval, this shows a source as unreachable within 15 s. */
 const overdueMs = 4_500
-/** A timer may be that early. */
+/** A timer may be early by this much. */
 const earlyMs = 250
 const path = '/cluster/resources'
 
-/** Nodes and guests, and the storages by the way: one call for all of them. */
+/** Nodes, guests and storages, with one call for all of them. */
 export const listing: Part = {
   name: LISTING,
   calls: { perMinute: 6 },
@@ -53,7 +53,7 @@ function start(context: ClusterContext): PartRun {
   let failedInRow = 0
   let turnAt = -Infinity
 
-  /** Regular polls have calls of their own; an extra poll takes one of the others, so that no regular one lacks it later. */
+  /** Regular polls have their own calls. Extra polls use others, so that no regular one is missing. */
   function pay(): number {
     const now = clock.monotonic()
     const leftMs = turnAt + LISTING_MS - now
@@ -63,7 +63,7 @@ function start(context: ClusterContext): PartRun {
     return waitMs
   }
 
-  /** It comes from memory: if it does not come, the failure is reported before the call times out. */
+  /** PVE answers from memory. A missing answer is reported before the call times out. */
   async function askInTime(signal: AbortSignal) {
     const ms = Math.max(overdueMs, 3 * (context.gateway.usualMs(path) ?? 0))
     const cancel = clock.after(ms, () => {
@@ -73,7 +73,7 @@ function start(context: ClusterContext): PartRun {
     })
     context.load.underWay++
     const limits = { ...limitsWithin(context.pace().timeoutMs), maxBytes }
-    const hedges = !context.isRefused() // PVE lets a refused account wait for three seconds
+    const hedges = !context.isRefused() // PVE delays its answer to a refused account by three seconds
     return context.gateway.list(path, takeResources, { signal, limits, hedges }).finally(() => {
       context.load.underWay--
       cancel()
@@ -98,7 +98,7 @@ function start(context: ClusterContext): PartRun {
     const freshForMs = freshForListing(adaptiveMs)
     nodes.list(resources.nodes, at, freshForMs)
     await runYielding(guests.listing(resources.guests, at, undefined, freshForMs))
-    // One failure brings nothing else down, and those calls are wanted for the next.
+    // A single failure affects no other part, and the next failure may need the calls.
     const isBack = failedInRow > 1
     failedInRow = 0
     health.answered(LISTING, at)
@@ -113,7 +113,7 @@ function start(context: ClusterContext): PartRun {
     loops: [
       {
         name: LISTING,
-        // no more often than there are calls for: they would all be made early in the minute
+        // not faster than the budget allows, or all calls would come early in the minute
         intervalMs: () => Math.max(adaptiveMs, LISTING_MS),
         wakes: ['found', 'changed'],
         isProbe: true,
@@ -121,7 +121,7 @@ function start(context: ClusterContext): PartRun {
         run,
         failed(error, failures, tell) {
           failedInRow = failures
-          // Several hosts that send without end must not fill our memory at once.
+          // Several hosts that send endlessly must not fill the memory at once.
           if (error.code === 'too_large') maxBytes = Math.min(2 * maxBytes, resourcesBytes.most)
           const wasByNode = context.listsByNode()
           const pauseMs = tell()

@@ -34,7 +34,7 @@ export const membership: Part = {
             return at
           },
           failed(error, _failures, tell) {
-            // Hosts that know no clusters say so in this way.
+            // Hosts without cluster support answer like this.
             if (error.code !== 'unsupported') return tell()
             isStandalone = true
             context.cluster.learnMembership(standalone)

@@ -7,7 +7,7 @@ import { PveGuest, readList } from './schema.ts'
 
 const NAME = 'node guests'
 const intervalMs = 60_000
-/** Until it is looked again whether the listing fails. */
+/** Interval of checks whether the listing fails. */
 const idleMs = 10_000
 
 /** Each node's list of its own guests, while the cluster's listing fails. */
@@ -22,7 +22,7 @@ function watch(context: ClusterContext, { name, index }: WatchedNode, ask: AskNo
   const { guests, health } = context
   const shares = context.budget.node(name)
 
-  /** These lists know the host's view only: cpu is 0 for most guests, so the last known one stands in. */
+  /** These lists have only the host's view. Their cpu is 0 for most guests, so the last known one is used. */
   const listed = (type: 'qemu' | 'lxc', data: unknown) =>
     readNodeList(type, name, data).map((entry) => ({
       ...entry,
@@ -38,7 +38,7 @@ function watch(context: ClusterContext, { name, index }: WatchedNode, ask: AskNo
         deadlineMs: () => 2 * deadlineFor(context.pace()),
         wakes: ['unlisted'],
         hold: () => (context.listsByNode() ? 0 : idleMs),
-        /** two lists, and none without the other */
+        /** two lists, and neither without the other */
         pay() {
           const waitMs = shares.take(NAME)
           if (waitMs > 0) return waitMs
@@ -71,7 +71,7 @@ export function readNodeList(type: PveGuest['type'], node: string, data: unknown
       type,
       node,
       maxcpu: line.maxcpu ?? line.cpus,
-      // Of VMs these lists know the host's view alone, under the name of the guest's.
+      // For VMs these lists have the host's memory use, in the field for the guest's.
       ...(type === 'qemu' && { mem: undefined, memhost: line.memhost ?? line.mem }),
     })
     return parsed.success ? [parsed.data] : []

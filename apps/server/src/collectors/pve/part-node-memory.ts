@@ -5,12 +5,12 @@ import type { AskNode, NodeRun, Part, WatchedNode } from './part.ts'
 import { PveRrdPoint, readLooseList } from './schema.ts'
 
 const intervalMs = 120_000
-/** Until it is looked again whether there is anything to ask for. */
+/** Interval of checks whether a query is needed. */
 const idleMs = 15_000
 const limits = { headersMs: 4_000, totalMs: 5_000, maxBytes: 1024 * 1024 }
 const pauseMs = { first: 120_000, longest: 1_800_000 }
 
-/** What a node has available, from its RRD: only of nodes whose status counts page cache as used. */
+/** A node's available memory from its RRD data, only for nodes whose status counts page cache as used. */
 export const nodeMemory: Part = {
   name: 'node memory',
   calls: { node: 0.5 },
@@ -43,11 +43,11 @@ function watch(context: ClusterContext, { name }: WatchedNode, ask: AskNode): No
             nextPauseMs = pauseMs.first
             return context.publish(SOON_MS)
           }
-          // Releases before 9 do not record it, and will not before their next upgrade.
+          // Releases before 9 do not record it, and will not until the next upgrade.
           askAt = at + nextPauseMs
           nextPauseMs = Math.min(nextPauseMs * 2, pauseMs.longest)
         },
-        failed: () => pauseMs.first, // `used` stands in; the status says whether the node answers
+        failed: () => pauseMs.first, // `used` is the fallback; the status shows whether the node answers
       },
     ],
   }

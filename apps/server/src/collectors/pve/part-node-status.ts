@@ -4,10 +4,10 @@ import type { AskNode, NodeRun, Part, WatchedNode } from './part.ts'
 import { PveNodeStatus, readOne } from './schema.ts'
 
 const intervalMs = 30_000
-/** Leaves the budget to the lists. */
+/** Saves the budget for the lists. */
 const unlistedIntervalMs = 60_000
 
-/** What each node says about itself. It is also how we know that one is silent. */
+/** The status of each node. Missing answers also show that a node is unreachable. */
 export const nodeStatus: Part = {
   name: 'node status',
   calls: { node: 2 },
@@ -39,7 +39,7 @@ function watch(context: ClusterContext, node: WatchedNode, ask: AskNode): NodeRu
         },
         failed(error, failures, tell) {
           if (isSilence(error)) breaker.fail()
-          else breaker.succeed() // it keeps this back, which says nothing about its guests
+          else breaker.succeed() // the node withholds its status, which does not concern its guests
           if (error.isRefusal) {
             setUnreachable(false)
             nodes.withhold(name, withheldBy(name, error))
@@ -54,7 +54,7 @@ function watch(context: ClusterContext, node: WatchedNode, ask: AskNode): NodeRu
   }
 }
 
-/** No answer, or no host behind the address: a failure of the node, not of the call. */
+/** No answer, or no host at the address: a failure of the node, not of the call. */
 const isSilence = ({ code, isPathFault }: SourceError) =>
   isPathFault || code === 'timeout' || code === 'node_offline' || code === 'rate_limited'
 

@@ -11,7 +11,7 @@ import { PveReplication } from './schema-backups.ts'
 const NAME = 'replication'
 const minute = 60_000
 const leastMs = { some: 17 * minute, none: 30 * minute }
-/** Of one node. */
+/** The limit per node. */
 const mostJobs = 2_000
 const limits = { headersMs: 20_000, totalMs: 30_000, maxBytes: 1024 * 1024 }
 
@@ -20,7 +20,7 @@ interface NodeJobs {
   at: number
 }
 
-/** Replication jobs, by the node whose guests they copy: each node runs its own. */
+/** Replication jobs, by source node. Each node runs its own jobs. */
 export const replication: Part = {
   name: NAME,
   flags: ['monitorBackups'],
@@ -36,7 +36,7 @@ export const replication: Part = {
 
     function toRecords(context: MapContext, now: number): ReadonlyMap<string, ReplicationJob> {
       const records = new Map<string, ReplicationJob>()
-      // While a guest moves both nodes may name its job: who asked last knows better.
+      // Both nodes may list the job of a migrating guest. The latest answer wins.
       for (const [node, { jobs, at }] of [...byNode].sort(([, one], [, other]) => one.at - other.at)) {
         const isOld = now > at + intervalMs(leastMs.none) + freshMs.late || context.lost?.has(node)
         for (const job of jobs) {

@@ -7,12 +7,12 @@ import { hiddenLists, missingForLists } from '../proxmox/rights.ts'
 import { readOne } from './schema.ts'
 
 const minute = 60_000
-/** Less than the minute after which what has left a list is let go, so that the answer comes before. */
+/** Shorter than the minute after which a missing storage is removed, so that the answer comes first. */
 const betweenLooksMs = 45_000
 const firstAfterMs = 15_000
 const PATH = '/access/permissions'
 
-/** What the account may not see, of what the enabled parts ask for. */
+/** Missing rights of the account for the enabled parts. */
 export const rights: Part = {
   name: RIGHTS,
   calls: { perMinute: 0.2 },
@@ -54,10 +54,10 @@ export const rights: Part = {
             await askByName(context, visibility.doubtful(all), signal)
             return isComplete(all) ? at : undefined
           },
-          failed: () => 5 * minute, // the lists tell what they can without it
+          failed: () => 5 * minute, // without it the lists still show what they can
         },
       ],
-      // Whatever leaves the list may have been removed, or hidden; the rights show which.
+      // A missing storage was removed or is hidden. The rights show which.
       listed({ storages, at }) {
         const names = storages.map(({ storage }) => storage)
         if (visibility.list(names, at)) context.wake('rights')
@@ -67,8 +67,8 @@ export const rights: Part = {
 }
 
 /**
- * The answer for everything leaves out a path on which nothing is allowed; asked for by its name it is empty. What fails
- * here waits for the next look: it says nothing against the answer for everything.
+ * The answer for all paths omits a path without any rights. Queried by name, that path has an empty answer. A
+ * failure here waits for the next check, because it does not contradict the answer for all paths.
  */
 async function askByName(
   { gateway, budget, visibility }: ClusterContext,

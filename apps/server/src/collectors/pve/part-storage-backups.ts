@@ -12,19 +12,19 @@ import type { AskNode, NodeRun, Part, WatchedNode } from './part.ts'
 import { readInSteps } from './schema.ts'
 import { PveBackupVolume } from './schema-backups.ts'
 
-/** Thousands of backups, which a backup server looks up for seconds: about 300 bytes each. */
+/** Thousands of backups, about 300 bytes each. A backup server needs seconds to find them. */
 const limits: Limits = { ...usualLimits, headersMs: 60_000, totalMs: 65_000, maxBytes: 24 * 1024 * 1024 }
 const NAME = 'storage backups'
 const minute = 60_000
-/** Each list is read in a directory or asked of a backup server: no more often, unless a run has ended. */
+/** Each list is read from a directory or a backup server, at most this often unless a run has ended. */
 const intervalMs = 5 * minute
-/** After a run that may have written there: its last file was just renamed, its index just made. */
+/** After a run the file was just renamed or the index just written, so the list waits briefly. */
 const afterRunMs = 5_000
 const share = 0.2
 /** Between two publications of thousands of new records. */
 const moreMs = 250
 
-/** The backups on the storages of the cluster: of a shared one by asking one node, of others by asking each. */
+/** The backups on the cluster's storages. A shared one is read through one node, others through each. */
 export const storageBackups: Part = {
   name: NAME,
   flags: ['monitorBackups'],
@@ -107,14 +107,14 @@ function watch(
         yield toStorageBackup(volume, listed, nodeOf, backups.owner, at + offset())
     }
     await runYielding(backups.learning(nameOf(target), records(), at, freshForMs(), node))
-    // It may have gone while it was being read.
+    // The storage may have been removed during the read.
     if (!targets.has(target)) backups.drop((list) => list === nameOf(target))
     target.readAt = at
     target.avoid.clear()
     return at
   }
 
-  /** Its turn comes when those before it had theirs. */
+  /** Includes the time for the other lists of the node. */
   const freshForMs = () => Math.max(periodMs(), (targets.count(name) * minute) / share) + freshMs.late
 
   return {

@@ -3,13 +3,13 @@ import type { Part } from './part.ts'
 import { PveNodeStorage, PveStorageConfig, readList } from './schema.ts'
 import { storageNeed } from './visibility.ts'
 
-/** A dead NFS mount holds the answer up for a minute and does no other harm. */
+/** A dead NFS mount delays the answer by a minute and does no other harm. */
 const limits: Limits = { ...usualLimits, headersMs: 60_000, totalMs: 65_000 }
-/** How full they are the listing tells every ten seconds; what is set up seldom changes. */
+/** The listing has the usage every ten seconds. The configuration seldom changes. */
 const intervalMs = 90_000
 const configIntervalMs = { usual: 600_000, lacking: 60_000 }
 
-/** The storages: their configuration, and how each node sees them. */
+/** The storages: their configuration, and their state on each node. */
 export const storages: Part = {
   name: 'storages',
   flags: ['monitorStorage'],

@@ -12,16 +12,16 @@ const minute = 60_000
 const intervalMs = 2 * minute
 /** A host without ZFS will not have it until an administrator sets it up. */
 const withoutMs = 60 * minute
-/** Between two calls, and until it is looked again whose turn it is. */
+/** The pause between two calls, and the interval of checks which pool is due. */
 const gapMs = 250
 const lookMs = 10_000
-/** Of one node. */
+/** The limit per node. */
 const mostPools = 100
 const limits = { headersMs: 25_000, totalMs: 30_000, maxBytes: 2 * 1024 * 1024 }
-/** What has its turn among the pools: the list of them, which no pool is called. */
+/** The list's key among the pools. No pool has an empty name. */
 const LIST = ''
 
-/** The pools of each node: how all of them are, and of each its devices and errors. */
+/** The pools of each node: the state of all, and the devices and errors of each. */
 export const zfs: Part = {
   name: NAME,
   flags: ['monitorStorage'],
@@ -39,7 +39,7 @@ function watch(context: ClusterContext, { name }: WatchedNode, ask: AskNode): No
   const { clock, storages } = context
   const turns = new Rotation<string>()
   let pools: readonly PoolFacts[] = []
-  /** when the list said otherwise of a pool than its report; monotonic */
+  /** the last time that the list contradicted a pool's report; monotonic */
   const changedAt = new Map<string, number>()
 
   const next = () =>

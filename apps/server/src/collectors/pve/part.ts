@@ -13,41 +13,41 @@ import type { Listing } from './resources.ts'
 export type Part = SourcePart<ClusterContext, PartRun>
 
 export interface PartRun extends StartedPart<PartLoop> {
-  /** what one node is asked; called for each that is listed */
+  /** the queries of one node; called for each listed node */
   node?(node: WatchedNode, ask: AskNode): NodeRun
-  /** What the cluster's listing named. */
+  /** Gets the items of the cluster's listing. */
   listed?(listing: Listing): void
-  /** All it knows, by the kinds it publishes. What did not change keeps its identity, records and maps alike. */
+  /** All its records, by the kinds that it publishes. Unchanged records and maps keep their identity. */
   records?(context: MapContext, now: number): Observation['records']
-  /** The long part of `records`, in steps of some hundred at most; others have their turn in between. */
+  /** The long part of `records`, in steps of at most some hundred records. */
   map?(context: MapContext, now: number): Iterator<unknown, void, undefined>
-  /** How far its first look at everything is; nothing once that is over. */
+  /** The progress of its first read of everything; undefined after that. */
   reading?(): Reading | undefined
-  /** A node or a guest left for good: what is held about it may go. */
+  /** A node or guest has left permanently, so its data can be dropped. */
   forget?(left: { node: string } | { vmid: number }): void
 }
 
 export interface NodeRun extends MemberRun<PartLoop> {
-  /** The guests that run there now, after every listing. */
+  /** Gets the guests that run there, after every listing. */
   guests?(running: readonly GuestFacts[]): void
 }
 
-/** A loop of a cluster's part: what ends its pauses, and what it pays with. */
+/** A loop of a cluster's part, with its wake events and the budget of its calls. */
 export interface PartLoop extends SourceLoop {
-  /** absent: when what could not be reached is back */
+  /** absent: when an unreachable address or host is back */
   wakes?: readonly Wake[]
-  /** A slow look at a node: no part of the budget by the minute, and bounded by how many of all parts are under way. */
+  /** A slow look at a node. It is outside the budget per minute. Its concurrency is limited for all parts. */
   isSlow?: true
-  /** Takes its calls from the budget: 0, or the milliseconds to wait. Absent: one from its part's share. */
+  /** Takes calls from the budget. Returns 0 or the milliseconds to wait. Absent: one of its part's share. */
   pay?: () => number
 }
 
 export interface WatchedNode {
   readonly name: string
-  /** by which the first calls to the nodes are spread */
+  /** spreads the first calls to the nodes */
   readonly index: number
   readonly breaker: CircuitBreaker
-  /** when anything came back from it, by the monotonic clock */
+  /** the last answer of any kind from it, by the monotonic clock */
   answeredAt: number
 }
 

@@ -25,7 +25,7 @@ test('parts have names of their own, and each kind of record comes from one of t
   expect(new Set(kinds).size).toBe(kinds.length)
 })
 
-/** A new part, in place of the one that has this kind. */
+/** A new part that replaces the one with this kind. */
 function diskPart() {
   const disks = new Map<string, PhysicalDisk>()
   const left: unknown[] = []

@@ -18,7 +18,7 @@ import { storages } from './part-storages.ts'
 import { zfs } from './part-zfs.ts'
 import { listing } from './part-listing.ts'
 
-/** Everything that is asked of a PVE cluster. One more is a file `part-….ts`; npm run format adds its lines here. */
+/** All queries of a PVE cluster. Add a file `part-….ts`, and npm run format adds its lines here. */
 export const parts: readonly Part[] = [
   // registry: entries
   listing,

@@ -19,7 +19,7 @@ const linux: ProbedGuest = {
 }
 const error = (code: SourceErrorCode, text = '') => new SourceError(code, text)
 
-/** What is asked of a guest in that time, when every answer is of the given kind. */
+/** The probes of a guest in that time, if every answer is of the given kind. */
 function asked(
   guest: ProbedGuest,
   seconds: number,

@@ -4,9 +4,9 @@ import { agentReason } from './agent.ts'
 
 export type ProbeKind = 'status' | 'filesystems' | 'network' | 'os' | 'meminfo' | 'rrd'
 
-/** When one guest is to be asked what. Times are monotonic; what is absent is due at once. */
+/** The schedule of a guest's probes. Times are monotonic. An absent time means due at once. */
 export interface ProbePlan {
-  /** not before */
+  /** no probe before this time */
   startAt: number
   due: Partial<Record<ProbeKind, number>>
   failures: Partial<Record<ProbeKind, number>>
@@ -16,7 +16,7 @@ export interface ProbePlan {
   previousAt: number
   /** calls so far */
   asked: number
-  /** failures of the agent itself, whatever it was asked, and when it may be asked again */
+  /** failures of the agent itself with any probe, and the time of the next attempt */
   agentFailures: number
   agentRetryAt: number
 }
@@ -35,22 +35,22 @@ export const newPlan = (startAt = 0): ProbePlan => ({
 
 export interface ProbedGuest {
   type: 'qemu' | 'lxc'
-  /** undefined until it, or status/current, said so */
+  /** undefined until the agent or status/current has shown it */
   agentEnabled: boolean | undefined
-  /** its system is known, and not Linux */
+  /** its system is known, and is not Linux */
   lacksMeminfo: boolean
   /** paused: its agent cannot answer */
   halted: boolean
   asksRrd: boolean
-  /** something changed that makes these questions due */
+  /** probes that are due because something changed */
   wants: ReadonlySet<ProbeKind>
 }
 
 const second = 1000
 const minute = 60 * second
-/** Two calls a minute and guest, at even distances. */
+/** Two calls per minute and guest, evenly spaced. */
 const spacingMs = 30.5 * second
-/** The first follow each other, so that a new guest shows memory and file systems soon; the third waits for its turn. */
+/** The first two calls follow each other, so that a new guest soon shows memory and file systems. */
 const firstSpacingMs = 2 * second
 const spacedFirst = 2
 
@@ -64,16 +64,16 @@ const intervalMs: Record<ProbeKind, number> = {
 }
 const containerStatusMs = 5 * minute
 const agentKinds: readonly ProbeKind[] = ['filesystems', 'network', 'os', 'meminfo']
-/** Asking for the OS has crashed guests with a faulty agent (OpenBSD): three failures, then a day's rest. */
+/** The OS query has crashed guests with a faulty agent (OpenBSD): three failures, then a pause of a day. */
 const osAttempts = 3
 const day = 24 * 60 * minute
 const silent: Backoff = { firstMs: 30 * second, longestMs: 10 * minute }
-/** No right, or a command that is switched off. */
+/** A missing right, or a disabled command. */
 const refused: Backoff = { firstMs: 5 * minute, longestMs: 60 * minute }
-/** Booting guests get their address within minutes; one without any is not asked for ever. */
+/** Booting guests get their address within minutes. A guest without one is not queried forever. */
 const eagerAttempts = 10
 
-/** What to ask next and when. Equally due questions go in the order in which they are listed. */
+/** The next probe and its time. Of equally due probes, the first in the list wins. */
 export function nextProbe(plan: ProbePlan, guest: ProbedGuest): { kind: ProbeKind; at: number } {
   let next: { kind: ProbeKind; at: number } = { kind: 'status', at: Infinity }
   for (const kind of questions(guest)) {
@@ -84,19 +84,19 @@ export function nextProbe(plan: ProbePlan, guest: ProbedGuest): { kind: ProbeKin
   return { ...next, at: Math.max(next.at, plan.startAt, earliest(plan)) }
 }
 
-/** However they are spaced, a call and the next but one are a minute apart. */
+/** With any spacing, a call and the next but one are a minute apart. */
 function earliest({ asked, lastAt, previousAt }: ProbePlan): number {
   if (asked === 0) return 0
   const spaced = lastAt + (asked <= spacedFirst ? firstSpacingMs : spacingMs)
   return asked === 1 ? spaced : Math.max(spaced, previousAt + 2 * spacingMs)
 }
 
-/** Nothing about its inside is known yet. */
+/** Nothing is known about the inside of the guest. */
 export const isNew = (plan: ProbePlan): boolean => plan.asked < spacedFirst
 
 /**
- * Memory and file systems first, which every page shows, then addresses. The agent is called before status/current shows whether
- * there is one: PVE looks that up before it asks, and says so at once.
+ * Memory and file systems come first because every page shows them, then addresses. The agent is called even
+ * before status/current shows that it exists, because PVE checks this before the call and answers at once.
  */
 function questions(guest: ProbedGuest): ProbeKind[] {
   const last: ProbeKind[] = guest.asksRrd ? ['rrd'] : []
@@ -138,7 +138,7 @@ export function probeFailed(
   noteCall(plan, now)
   const reason = agentReason(error)
   if (reason === undefined) {
-    plan.due[kind] = now + spacingMs // the way to the node is at fault: that has its own pauses
+    plan.due[kind] = now + spacingMs // the connection to the node failed, which has its own pauses
     return
   }
   const failures = (plan.failures[kind] ?? 0) + 1

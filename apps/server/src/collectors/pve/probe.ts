@@ -28,14 +28,14 @@ const timeoutMs: Record<ProbeKind, number> = {
   rrd: 8_000,
 }
 
-/** Whether the RRDs of guests know their available memory. No release up to 9.2 does; one guest an hour is asked. */
+/** Whether guest RRDs have available memory. No release up to 9.2 does. One guest per hour is checked. */
 export interface ProbeContext extends ClusterContext {
   guestRrd: { known: boolean; askAt: number }
 }
 
 const isMoved = (text: string) => hasInOrder(text, 'Configuration file ', ' does not exist')
 
-/** One question about one guest. Returns whether the answer was empty. */
+/** Sends one probe of a guest. Returns whether the answer was empty. */
 export async function probeGuest(
   context: ProbeContext,
   guest: GuestFacts,
@@ -138,7 +138,7 @@ const readers: Record<ProbeKind, Reader> = {
   },
 }
 
-/** Agent answers come inside `result`; file-read and some versions leave the wrapping out. */
+/** Agent answers are wrapped in `result`, except for file-read and in some versions. */
 function resultOf(data: unknown): unknown {
   if (typeof data !== 'object' || data === null) return {}
   return 'result' in data ? data.result : data

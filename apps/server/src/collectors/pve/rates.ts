@@ -7,7 +7,7 @@ interface Sample {
 }
 
 export interface RateWindow {
-  /** which report the counters are from; another one starts again */
+  /** the report with the counters; another one restarts the window */
   origin: string
   samples: readonly Sample[]
   /** bytes per second; absent until two samples exist */
@@ -16,14 +16,14 @@ export interface RateWindow {
 
 const longest = 4
 const longestMs = 60_000
-/** Counters that stand still this long are those of an idle guest, not of a report that is late. */
+/** Counters unchanged for this long belong to an idle guest, not to a late report. */
 const idleMs = 60_000
-/** Measured every ten seconds at most, so two listings that are nearer tell of a time that neither knows. */
+/** PVE measures at most every ten seconds, so the time between two closer listings is not exact. */
 const nearestMs = 5_000
-/** Bytes a second that no machine moves: one of the counters was wrong. */
+/** Bytes per second that no machine reaches: one of the counters was wrong. */
 const impossible = 1e12
 
-/** The rates over the last samples: PVE refreshes its counters unevenly, so two neighbours would jump. */
+/** Uses the last samples. PVE updates counters unevenly, so rates of two neighbours would jump. */
 export function addSample(
   window: RateWindow | undefined,
   origin: string,

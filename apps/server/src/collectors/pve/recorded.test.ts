@@ -11,7 +11,7 @@ import { PveCephStatus, PveDisk, PveSmart, PveZfsDetail } from './schema-disks.t
 import { toTask } from './backup-records.ts'
 import { toZfsPool } from './zfs.ts'
 
-/** Recordings lie beside the repository, not in it. */
+/** Recordings are stored beside the repository, not in it. */
 const folder = path.resolve(import.meta.dirname, '../../../../../../shared/fixtures/pve')
 const hasRecordings = fs.existsSync(folder)
 const read = (name: string) =>

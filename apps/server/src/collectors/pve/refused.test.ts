@@ -36,7 +36,7 @@ test.concurrent.for(refusals)(
     expect(asked(`/nodes/${name}/storage`)).toBeGreaterThanOrEqual(1)
     expect(asked(`/nodes/${name}/status`)).toBeLessThanOrEqual(Math.ceil((clock.now() - from) / 30_000) + 1)
     expect(node().status).toBe('online')
-    // What is refused for good comes from the listing as far as that goes; what fails has an age.
+    // For a lasting refusal the listing's figures are used. After a failure the figures have an age.
     expect(node().memory!.staleSince !== undefined).toBe(status === '500')
     if (status === '403') {
       expect(node().withheld).toMatch(/Sys\.Audit is missing on \/nodes\/pve1/)
@@ -75,7 +75,7 @@ test.concurrent(
       health: 'healthy',
       error: expect.stringMatching(/Sys\.Audit is missing/),
     })
-    // Whether there is a cluster may not be asked either, which is not the same as there being none.
+    // The account may not query the cluster either, which differs from a host without a cluster.
     expect(records('nodes').every((node) => node.isClusterMember)).toBe(true)
 
     lab.control.patchToken(lab.credentials.tokenId, { drop: [] })

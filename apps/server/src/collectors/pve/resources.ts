@@ -6,12 +6,12 @@ export interface Listing {
   nodes: readonly PveNode[]
   guests: readonly PveGuest[]
   storages: readonly PveStorageEntry[]
-  /** when it arrived, by the monotonic clock */
+  /** the arrival time, by the monotonic clock */
   at: number
   freshForMs: number
 }
 
-/** Takes the lines as they come in: what is held of one is what is read of it. */
+/** Parses lines as they arrive, and keeps only the parsed fields. */
 export interface ResourceTaker extends Pick<Listing, 'nodes' | 'guests' | 'storages'> {
   take(line: unknown): void
 }

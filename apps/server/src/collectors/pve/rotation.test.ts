@@ -4,7 +4,7 @@ import { Rotation } from './rotation.ts'
 const minute = 60_000
 const intervalMs = 30 * minute
 
-/** What is asked when in that time, one after the other. */
+/** The keys in the order of their reads, with times. */
 function asked(rotation: Rotation<string>, keys: string[], untilMs: number, fromMs = 0) {
   const all: { key: string; at: number }[] = []
   for (let now = fromMs; now <= untilMs;) {

@@ -1,14 +1,14 @@
 import { backoffMs } from '../../timing/backoff.ts'
 
-/** Before what failed on its way is tried again; twice as long every time. */
+/** The first pause after a connection failure. It doubles with every failure. */
 const againMs = 60_000
-/** Between two looks at the same, however often it changes. */
+/** The shortest interval of reads of one item, even if it changes more often. */
 const leastMs = 60_000
 
 interface Turn {
   triedAt: number
   failures: number
-  /** it was not read: when it is tried again, before its turn comes round */
+  /** the time of the retry, if it could not be read */
   retryAt: number | undefined
 }
 
@@ -19,15 +19,15 @@ export interface NextTurn<K> {
 }
 
 /**
- * Whose turn it is among those that are looked at once in a while: what was never read, or has changed since, goes first;
- * the others follow one after the other, at even distances, so that each had its turn in that time.
+ * Selects the next item among those that are read at a long interval. Items that were never read, or have
+ * changed since, come first. The others follow at even distances, so that each is read once per interval.
  */
 export class Rotation<K> {
   readonly #turns = new Map<K, Turn>()
-  /** the last look at anything of a place; monotonic */
+  /** the last read of any item of a place; monotonic */
   readonly #askedAt = new Map<string, number>()
 
-  /** `keys`: all that may be asked at that place. */
+  /** `keys`: all items that can be read at that place. */
   next(
     place: string,
     keys: readonly K[],
@@ -58,7 +58,7 @@ export class Rotation<K> {
     if (turn) turn.failures = 0
   }
 
-  /** The way to it is at fault, and not what was asked: its turn is still to come. */
+  /** The connection failed, not the query, so the item is still due. */
   missed(key: K, now: number, intervalMs: number): void {
     const turn = this.#turns.get(key)
     if (!turn) return
@@ -66,7 +66,7 @@ export class Rotation<K> {
     turn.retryAt = now + backoffMs({ firstMs: againMs, longestMs: intervalMs }, turn.failures)
   }
 
-  /** It had a look, in vain or not. */
+  /** Whether a read was attempted, successful or not. */
   hasTried(key: K): boolean {
     return this.#turns.has(key)
   }

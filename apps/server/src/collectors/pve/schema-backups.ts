@@ -13,7 +13,7 @@ import {
 import { vmid } from './schema.ts'
 
 const anyText = z.string().check(z.minLength(1), z.maxLength(1_000))
-/** Seconds since 1970, of a moment that a date can show. */
+/** Seconds since 1970, within the range of a Date. */
 const latestSeconds = 8.64e12
 const seconds = tolerant((value) => {
   const at = toNumber(value)
@@ -32,9 +32,9 @@ export const PveBackupVolume = z.object({
   subtype: text,
   vmid: tolerant((value) => toNumber(value) ?? 0),
   ctime: moment,
-  /** absent while a backup server is still being written to */
+  /** absent during an unfinished write to a backup server */
   size: bytes,
-  /** PVE 9 has it where the exact size would have to be asked for */
+  /** used by PVE 9 where the exact size would need another query */
   'approximate-size': bytes,
   notes: text,
   protected: flag,
@@ -48,7 +48,7 @@ export const PveTask = z.object({
   upid: anyText,
   node: nodeName,
   type: text,
-  /** of a guest's task its number; empty for a run over several */
+  /** the guest's number for a task of one guest; empty for a run over several */
   id: text,
   starttime: moment,
   endtime: seconds,
@@ -89,7 +89,7 @@ export const PveReplication = z.object({
   target: nodeName,
   schedule: text,
   disable: flag,
-  /** 0 when there was none */
+  /** 0 if there was none */
   last_sync: seconds,
   last_try: seconds,
   next_sync: seconds,

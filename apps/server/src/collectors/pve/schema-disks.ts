@@ -26,10 +26,10 @@ export interface PveZfsVdev {
   children: PveZfsVdev[]
 }
 
-/** `raidz2` of mirrors of spares that stand in: no tree is deeper. */
+/** No real tree is deeper, even `raidz2` with mirrors and active spares. */
 const deepest = 8
 
-/** Groups of logs, caches and spares have neither state nor counters; these may be absent, texts, or broken numbers. */
+/** Groups of logs, caches and spares lack state and counters. Counters may also be texts or invalid. */
 function toVdev(value: unknown, depth = 0): PveZfsVdev[] {
   const read = vdev.safeParse(value)
   if (!read.success || depth > deepest) return []
@@ -56,7 +56,7 @@ export const PveZfsDetail = z.object({
 })
 export type PveZfsDetail = z.infer<typeof PveZfsDetail>
 
-/** Percent of life that is left: a number, a text of one with or without quotes, or a word for unknown. */
+/** Remaining life in percent: a number, a numeric text with or without quotes, or a word for unknown. */
 const toWearout = (value: unknown): number | undefined =>
   toNumber(typeof value === 'string' ? value.replaceAll(/["\\\s%]/g, '') : value)
 
@@ -98,7 +98,7 @@ const checks = tolerant((value): string[] =>
 const counted = tolerant((value) => (Array.isArray(value) ? value.length : toNumber(value)))
 const map = z.object({ num_osds: num, num_up_osds: num, num_in_osds: num })
 
-/** Of 0.7 MB that is all: the rest documents options of modules. */
+/** The needed part of 0.7 MB. The rest documents module options. */
 export const PveCephStatus = z.object({
   fsid: text,
   health: tolerantObject(

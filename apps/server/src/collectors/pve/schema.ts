@@ -49,7 +49,7 @@ export const PveStorageEntry = z.object({
 })
 export type PveStorageEntry = z.infer<typeof PveStorageEntry>
 
-/** A line of /cluster/resources that is no guest, by its type; lines of other types (pool, sdn, network) are nothing. */
+/** A node or storage line of /cluster/resources. Lines of other types (pool, sdn, network) are ignored. */
 export const PveResource = z.discriminatedUnion('type', [
   z.extend(PveNode, { type: z.literal('node') }),
   z.extend(PveStorageEntry, { type: z.literal('storage') }),
@@ -87,17 +87,17 @@ export const PveStorageConfig = z.object({
   storage: storageName,
   type: text,
   content: text,
-  /** the only ones that may use it */
+  /** only these nodes may use it */
   nodes: nameList,
   shared: flag,
   disable: flag,
-  /** of type zfspool: `rpool/data` */
+  /** for type zfspool: `rpool/data` */
   pool: text,
-  /** the next three of type pbs */
+  /** these three only for type pbs */
   server: text,
   datastore: text,
   namespace: text,
-  /** it is a directory that something of its own is mounted on; a path stands for yes too */
+  /** the storage is a directory with its own mount; a path also means yes */
   is_mountpoint: tolerant(
     (value) => toFlag(value) ?? (typeof value === 'string' && /^(yes|on|true|\/)/.test(value)),
   ),
@@ -130,7 +130,7 @@ export type PveClusterEntry = z.infer<typeof PveClusterEntry>
 
 export const PveGuestStatus = z.object({
   status: text,
-  /** what QEMU itself says, which the listing does not know */
+  /** QEMU's own state, which the listing lacks */
   qmpstatus: text,
   lock: text,
   uptime: tolerant(toUptime),
@@ -164,7 +164,7 @@ export const PveFilesystem = z.object({
 })
 export type PveFilesystem = z.infer<typeof PveFilesystem>
 
-/** The agent's and, since PVE 8.4, the container's form; `hwaddr`, `inet` and `inet6` are the container's older one. */
+/** The agent's form and, since PVE 8.4, the container's. `hwaddr`, `inet` and `inet6` are older. */
 export const PveInterface = z.object({
   name: text,
   'hardware-address': text,

@@ -71,7 +71,7 @@ test.concurrent(
     const [node] = here.lab.clusters[0]!.nodes
     await here.lab.control.patchNode(node!.name, { disks: { '/dev/sda': { wearout: 0 } } })
     here.start({ flags: { monitorPhysicalDisks: true } })
-    // What hangs on a USB bridge tells none.
+    // A disk on a USB bridge reports no temperature.
     const all = () => here.records('physicalDisks').filter(({ devPath }) => devPath !== '/dev/sdh')
     const isWhole = () => all().length > 0 && all().every(({ temperature }) => temperature > 0)
     await here.until('all', isWhole, 60)

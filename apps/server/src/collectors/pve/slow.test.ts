@@ -5,7 +5,7 @@ import { given } from './fixtures.ts'
 test.concurrent(
   '[facts 6.2.16] every call takes 2.5 s and all nodes share one address: probes are few at a time, and none fails for waiting',
   async (context) => {
-    // Members are looked for at the usual port, where no server listens.
+    // Pulse expects members at the usual port, where no server listens.
     const { lab, start, until, isComplete, records, pass } = await given(context, {
       nodes: 6,
       guests: 120,

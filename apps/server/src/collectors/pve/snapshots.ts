@@ -18,7 +18,7 @@ const listOf = (vmid: number) => `snapshots ${vmid}`
 /** The snapshots of the guests of one connection. */
 export class SnapshotCache {
   readonly #cache: BackupCache
-  /** They are requested. */
+  /** the part is enabled */
   isWanted = false
 
   constructor(cache: BackupCache) {

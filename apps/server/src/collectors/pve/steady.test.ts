@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { usualPace } from '../source.ts'
 import { given, type Given } from './fixtures.ts'
 
-/** What was marked as old over that much accelerated time, and when. */
+/** Records marked as stale during that much accelerated time, with the time. */
 async function alarms({ pass, state, records, logLines, clock }: Given, seconds: number): Promise<string[]> {
   const marked = new Set<string>()
   const from = clock.monotonic()

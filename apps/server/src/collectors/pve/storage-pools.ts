@@ -5,7 +5,7 @@ import type { PveStorageConfig } from './schema.ts'
 import { storageId, withUsage } from './storage.ts'
 import { toZfsPool, type PoolFacts } from './zfs.ts'
 
-/** The pools of a node, as they were read last. */
+/** The pools of a node, as last read. */
 export interface NodePools {
   pools: readonly PoolFacts[]
   /** monotonic */
@@ -13,13 +13,13 @@ export interface NodePools {
   failed: boolean
 }
 
-/** Nothing can be read from or written to these. */
+/** No data can be read or written in these states. */
 const dead = new Set(['FAULTED', 'UNAVAIL', 'SUSPENDED', 'REMOVED', 'OFFLINE'])
 
-/** As every new node has it. Nothing is claimed by it: administrators rename and move. */
+/** The default of every new node. It proves nothing, because administrators rename and move storages. */
 const installed = { storage: 'local-zfs', pool: 'rpool' }
 
-/** Adds to the storages the pools they lie on; a pool without a storage gets a row of its own, so that its failure is visible. */
+/** Adds the pool of each storage, and a row for a pool without a storage, so that its failure is visible. */
 export function addPools(
   records: Map<string, Storage>,
   byNode: ReadonlyMap<string, NodePools>,
@@ -28,7 +28,7 @@ export function addPools(
   now: number,
 ): void {
   const taken = new Set<string>()
-  /** pools on which the installer puts a storage without naming its pool */
+  /** pools on which the installer creates a storage without naming the pool */
   const likely = new Set<string>()
   for (const [key, record] of records) {
     const known = record.shared ? undefined : byNode.get(record.node)
@@ -47,7 +47,7 @@ export function addPools(
     for (const pool of known.pools) {
       const key = `${context.source}:${node}:${pool.name}`
       if (taken.has(`${node} ${pool.name}`) || records.has(key)) continue
-      // The storage says how full it is: only what is wrong with the pool is news.
+      // The storage already shows the usage, so only a faulty pool adds information.
       if (likely.has(`${node} ${pool.name}`) && pool.state === 'ONLINE') continue
       records.set(key, toRow(pool, node, isOldNow(known, now), context))
     }
@@ -80,7 +80,7 @@ function toRow(pool: PoolFacts, node: string, isOld: boolean, context: MapContex
   }
 }
 
-/** The pool a storage is set up on; a directory is on the only pool of its node unless it is a mount of its own. */
+/** The configured pool of a storage. A directory is on its node's only pool, unless it has its own mount. */
 function poolName(
   { type, storage }: Storage,
   settings: PveStorageConfig | undefined,

@@ -5,23 +5,23 @@ import { shownAt } from '../publish-source.ts'
 import type { MapContext } from './map.ts'
 import type { PveNodeStorage, PveStorageConfig, PveStorageEntry } from './schema.ts'
 
-/** What is known of one storage as one node sees it. */
+/** The data about one storage from one node. */
 export interface StorageView {
   node: string
-  /** the listing of all nodes, every 10 s unless the user wants it otherwise; moments are monotonic */
+  /** from the listing of all nodes, every 10 s by default; times are monotonic */
   listed?: { entry: PveStorageEntry; at: number; freshUntil: number } | undefined
   /** the node's own list, every minute */
   reported?: { row: PveNodeStorage; at: number } | undefined
-  /** the node is not there now */
+  /** the node is offline */
   gone?: boolean | undefined
-  /** it may not be seen any more: what was known last stays */
+  /** the account may not see it any more; its last data stays */
   hidden?: boolean | undefined
-  /** when it last was, if ever */
+  /** the last time the node was online, if ever */
   goneSince?: number | undefined
 }
 
 const sharedTypes = new Set(['nfs', 'cifs', 'glusterfs', 'cephfs', 'rbd', 'iscsi', 'iscsidirect', 'pbs'])
-/** Names of pseudo storages that only ever hold read-only images. */
+/** Names of pseudo storages that only hold read-only images. */
 const readOnlyTypes = new Set(['iso', 'iso9660', 'squashfs', 'erofs', 'cdfs', 'udf', 'cramfs'])
 
 interface Row extends Storage {
@@ -29,7 +29,7 @@ interface Row extends Storage {
   gone: boolean
 }
 
-/** One row per storage and node; what is shared is one row for the whole connection. */
+/** One row per storage and node. A shared storage has one row for the whole connection. */
 export function toStorage(
   views: ReadonlyMap<string, readonly StorageView[]>,
   config: ReadonlyMap<string, PveStorageConfig> | undefined,
@@ -54,8 +54,8 @@ export function toStorage(
 }
 
 /**
- * PVE lists a storage on nodes that it is not for, as disabled. Where the configuration may not be read, a storage
- * that some other node may use is not for this one; one that is disabled everywhere is just that.
+ * PVE lists a storage on nodes that must not use it, as disabled. Without the configuration, a storage counts
+ * as not for this node if another node may use it. A storage disabled everywhere is just disabled.
  */
 function mayUse(
   settings: PveStorageConfig | undefined,
@@ -70,7 +70,7 @@ function mayUse(
   return !isDisabled || !all.some(({ listed, reported }) => listed || reported?.row.enabled)
 }
 
-/** The documented form; a node that is a connection of its own is named once. */
+/** The documented form. A node that is its own connection is named once. */
 export const storageId = (instance: string, node: string, storage: string): string =>
   instance === node ? `${node}-${storage}` : `${instance}-${node}-${storage}`
 
@@ -114,8 +114,8 @@ function toRow(
 }
 
 /**
- * Whether it can be used, by the most recent answer: the node's own list while that is fresh, for it asks the storage
- * itself, and else the listing. When the listing omits it, its last figures stay and become stale.
+ * Whether it can be used: by the node's own list while that is fresh, because the node queries the storage
+ * itself, otherwise by the listing. If the listing omits it, its last figures stay and become stale.
  */
 function lastWord(
   { listed, reported }: StorageView,
@@ -133,7 +133,7 @@ function lastWord(
   return { active, own, staleSince: listed?.at }
 }
 
-/** When one of its facts grows old. */
+/** The time when one of its facts becomes stale. */
 export const expiryOf = ({ listed, reported }: StorageView, now: number): number =>
   nextOf(now, listed?.freshUntil, reported && reported.at + freshMs.nodeStorages)
 
@@ -151,7 +151,7 @@ function statusWord(now: {
 
 type Figures = Pick<Storage, 'total' | 'used' | 'avail' | 'free' | 'usage'>
 
-/** The listing is newer; the node's own report is exact about what is left. None that has a size: unknown. */
+/** The listing is newer. The node's report has the exact free space. Unknown if neither has a size. */
 function figures({ listed, reported }: StorageView): Figures {
   const { total = 0, used, avail } = reported?.row ?? {}
   const newer =
@@ -175,14 +175,14 @@ export function withUsage(total: number, used: number | undefined, avail: number
   return { total, used: inUse, avail: left, free: left, usage: percentOf(inUse, total) }
 }
 
-/** The figures of the node that reports most in use; a node that cannot reach it reports nothing. */
+/** The figures of the node that reports the highest usage. A node without access reports none. */
 function collapse(storage: string, rows: readonly Row[], context: MapContext): Row {
   const fresh = rows.filter((row) => row.staleSince === undefined)
   const candidates = fresh.length > 0 ? fresh : rows
   const best = candidates.reduce((most, row) => ((row.used ?? -1) > (most.used ?? -1) ? row : most))
   const nodes = rows.map((row) => row.node).sort(compareNames)
   const active = candidates.some((row) => row.active)
-  // A removed node is recognized; a node that does not see the storage any more is not.
+  // A removed node is excluded, but not a node that no longer sees the storage.
   const inactiveOn = candidates.flatMap((row) => (row.active || row.gone || !row.enabled ? [] : [row.node]))
   const { staleSince: _, ...rest } = best
   return {
@@ -200,7 +200,7 @@ function collapse(storage: string, rows: readonly Row[], context: MapContext): R
   }
 }
 
-/** The backup server behind it, which may be watched too. */
+/** The backup server of the storage, which Pulse may monitor too. */
 const serverOf = (type: string, settings: PveStorageConfig | undefined): Pick<Storage, 'pbs'> =>
   type === 'pbs' && settings?.server && settings.datastore
     ? {

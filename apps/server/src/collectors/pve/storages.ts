@@ -11,7 +11,7 @@ import type { PoolFacts } from './zfs.ts'
 const graceMs = 60_000
 const allVisible = { isHidden: () => false, isMissing: () => false }
 
-/** The storages of one connection, as each node sees them. */
+/** The storages of one connection, as each node reports them. */
 export class StorageCache {
   readonly #views = new Map<string, Map<string, StorageView & { missingSince?: number | undefined }>>()
   readonly #pools = new Map<string, NodePools>()
@@ -30,7 +30,7 @@ export class StorageCache {
     return this.#views.size
   }
 
-  /** The listing of all nodes. Storages of nodes that are gone stay until the node is forgotten. */
+  /** Takes over the listing of all nodes. Storages of lost nodes stay until the node is forgotten. */
   list(
     entries: readonly PveStorageEntry[],
     at: number,
@@ -42,7 +42,7 @@ export class StorageCache {
     for (const entry of entries) {
       seen.add(`${entry.node} ${entry.storage}`)
       const view = this.#view(entry.storage, entry.node)
-      // A dead node's entries carry no figures.
+      // A dead node's entries have no figures.
       if (isOnline(entry.node) || !view.listed) view.listed = { entry, at, freshUntil: at + freshForMs }
     }
     this.#each((storage, view) => {
@@ -59,7 +59,7 @@ export class StorageCache {
     })
   }
 
-  /** One node's own, complete list. */
+  /** Takes over a node's own, complete list. */
   report(node: string, rows: readonly PveNodeStorage[], at: number): void {
     this.#dirty = true
     for (const row of rows) this.#view(row.storage, node).reported = { row, at }
@@ -71,7 +71,7 @@ export class StorageCache {
     })
   }
 
-  /** The ZFS pools of a node. */
+  /** Takes over the ZFS pools of a node. */
   learnPools(node: string, pools: readonly PoolFacts[], freshForMs: number): void {
     this.#dirty = true
     const at = Math.max(-Infinity, ...pools.map((pool) => pool.at))
@@ -91,17 +91,17 @@ export class StorageCache {
 
   configure(config: readonly PveStorageConfig[]): void {
     this.#dirty = true
-    // What may not be seen any more is not named here either.
+    // The configuration also omits storages that the account may no longer see.
     const hidden = [...(this.#config ?? [])].filter(([storage]) => this.#visibility.isMissing(storage))
     this.#config = new Map([...hidden, ...config.map((entry) => [entry.storage, entry] as const)])
   }
 
-  /** There is one that the configuration did not name when it was read. */
+  /** Whether the last configuration lacks a known storage. */
   get lacksConfig(): boolean {
     return [...this.#views.keys()].some((storage) => !this.#config?.has(storage))
   }
 
-  /** They are not needed any more. */
+  /** Drops all data when the part is switched off. */
   clear(): void {
     this.#dirty = true
     this.#views.clear()
@@ -109,7 +109,7 @@ export class StorageCache {
     this.#config = undefined
   }
 
-  /** Marks the views of nodes that are not there, and drops those of nodes that are no more. */
+  /** Marks the views of offline nodes, and drops those of removed nodes. */
   settle(nodes: ReadonlyMap<string, { online: boolean; seenAt: number | undefined }>): void {
     this.#each((storage, view) => {
       const isHidden = isKnown(view) && this.#visibility.isHidden(storage)
@@ -143,7 +143,7 @@ export class StorageCache {
     return this.#published
   }
 
-  /** When something about the next of them grows old. */
+  /** The earliest time when a view becomes stale. */
   #expiry(now: number): number {
     let next = Infinity
     this.#each((_storage, view) => {
@@ -170,5 +170,5 @@ export class StorageCache {
   }
 }
 
-/** What a node had lost before says nothing that could stay. */
+/** Whether the view has data that could stay. */
 const isKnown = ({ listed, reported }: StorageView): boolean => (listed ?? reported) !== undefined

@@ -9,7 +9,7 @@ import type { Need } from '../part.ts'
 import { missingRights, rightsOf } from '../proxmox/rights.ts'
 import { PveNode, readList, readOne } from './schema.ts'
 
-/** Whether it is a cluster, how large, and what the account may not see. */
+/** Whether it is a cluster, its size, and the missing rights of the account. */
 export async function examine(
   ask: Ask,
   clock: Clock,
@@ -39,13 +39,13 @@ export async function examine(
   }
 }
 
-/** Hosts that know no clusters do not know the question. */
+/** Hosts without cluster support do not have this call. */
 function standaloneIfUnknown(cause: unknown): Membership {
   if (toSourceError(cause).code === 'unsupported') return standalone
   throw cause
 }
 
-/** undefined where the account may not ask, and the nodes do not tell. */
+/** Returns undefined if the account may not ask and the number of nodes does not show it. */
 function whetherCluster(membership: Membership | undefined, nodes: number): boolean | undefined {
   if (membership) return membership.clusterName !== undefined
   return nodes > 1 ? true : undefined
@@ -61,7 +61,7 @@ function clusterFields(membership: Membership | undefined) {
   return { clusterName: membership.clusterName, clusterNodeCount: membership.members.length }
 }
 
-/** Of the node that answered. */
+/** The name of the node that answered. */
 function nameOf(membership: Membership | undefined, nodes: readonly PveNode[]): Pick<NodeTest, 'name'> {
   const name = membership?.local ?? (nodes.length === 1 ? nodes[0]!.node : undefined)
   return name === undefined ? {} : { name }

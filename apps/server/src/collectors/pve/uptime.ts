@@ -1,19 +1,19 @@
-/** One run of a node or guest, as its uptimes tell. Moments are monotonic. */
+/** One run of a node or guest, derived from its uptimes. Times are monotonic. */
 export interface Run {
   startedAt: number
-  /** the highest reported one, in seconds, and when */
+  /** the highest reported uptime in seconds, and its time */
   uptime: number
   at: number
 }
 
-/** A report that was on its way for so long may still come after a newer one. */
+/** A report delayed by this long may arrive after a newer one. */
 const lateSeconds = 60
-/** Uptimes are late by different amounts: the start does not move for less. */
+/** Uptimes have varying delays, so smaller differences do not move the start. */
 const steadyMs = 5_000
 
 /**
- * A restart shows in an uptime that fell, and in nothing else: reports come late, stand still and catch up.
- * An answer that is a little older than the last one is no restart, for a new run cannot be that long already.
+ * Only a decreased uptime shows a restart: reports come late, repeat and catch up. An answer slightly older
+ * than the last one is no restart, because a new run cannot be that long yet.
  */
 export function isRestart(known: Run | undefined, at: number, uptimeSeconds: number | undefined): boolean {
   if (!known || !uptimeSeconds || uptimeSeconds >= known.uptime) return false
@@ -22,7 +22,7 @@ export function isRestart(known: Run | undefined, at: number, uptimeSeconds: num
   return !isOlder
 }
 
-/** Without an uptime nothing is said. What is late makes a run look shorter, so the earliest start is the nearest. */
+/** Unchanged without an uptime. Delays make a run look shorter, so the earliest start is the nearest. */
 export function followRun(
   known: Run | undefined,
   at: number,

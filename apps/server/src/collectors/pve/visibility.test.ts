@@ -15,7 +15,7 @@ test('what has left the list is asked about at once; what was removed is let go 
   expect(visibility.list(['local', 'nas'], 10_000)).toBe(false)
   expect(visibility.list(['local'], 20_000)).toBe(true)
   expect(visibility.isMissing('nas')).toBe(true)
-  // It inherits what it needs: that it may not be seen could only be said by its own name.
+  // The account inherits the right. Only a query by name could show that the storage is hidden.
   expect(visibility.doubtful(everything)).toEqual(['/storage/nas'])
   visibility.answered('/storage/nas', audit)
   visibility.know(everything)
@@ -110,7 +110,7 @@ test('the answer about one of them has a timeout', () => {
   expect([visibility.isMissing('nas'), visibility.isAwaiting]).toEqual([false, false])
 })
 
-// With a storage PVE removes its own access list (PVE 8, remove_storage_access): then rights say the same of both.
+// PVE also removes a storage's access list (PVE 8, remove_storage_access): removed and hidden look alike.
 test('what cannot be seen for a day was removed', () => {
   const visibility = given()
   for (let at = 10_000; at < 86_410_000; at += 600_000) {

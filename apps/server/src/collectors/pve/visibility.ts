@@ -7,14 +7,14 @@ const graceMs = 60_000
 /** The longest wait for the answer about one of many. */
 const mostAwaitedMs = 600_000
 /**
- * What is hidden for so long was removed. With a storage PVE removes its own access list (PVE 8, remove_storage_access),
- * so rights that were given on that path alone say the same of both.
+ * A storage hidden for this long counts as removed. PVE removes a storage together with its access list (PVE
+ * 8, remove_storage_access), so rights granted only on that path cannot distinguish the two.
  */
 const mostHiddenMs = 86_400_000
-/** Paths that one look at the rights asks for by name; the others have their turn at the next. */
+/** Paths queried by name per check of the rights. The others follow at the next check. */
 const mostAsked = 5
 
-/** What shows a storage. */
+/** The rights that make a storage visible. */
 export const storageNeed: Need = {
   path: '/storage',
   rights: ['Datastore.Audit', 'Datastore.Allocate', 'Datastore.AllocateSpace'],
@@ -26,11 +26,11 @@ interface Missing {
   /** monotonic */
   since: number
   isHidden: boolean
-  /** It may be seen, so it is not there. */
+  /** the account may see it, so it does not exist */
   isRemoved: boolean
-  /** Only its own path can tell, which was not asked about yet. */
+  /** only a query of its own path can decide, which has not been sent yet */
   isAwaited: boolean
-  /** what is allowed on its own path, once it was asked for by name; and in which look that was */
+  /** the rights on its own path from a query by name, and the check of that query */
   own?: Permissions[string]
   look: number
 }
@@ -38,15 +38,15 @@ interface Missing {
 const pathOf = (storage: string) => `/storage/${storage}`
 
 /**
- * Which storages the account cannot see any more. PVE leaves out of its lists what may not be seen, and what was removed
- * too: only the rights tell one from the other.
+ * The storages that the account cannot see any more. PVE omits both hidden and removed storages from its
+ * lists. Only the rights distinguish them.
  */
 export class StorageVisibility {
   #listed: ReadonlySet<string> = new Set()
   readonly #missing = new Map<string, Missing>()
   #look = 0
 
-  /** All names of a listing. Returns whether one has gone, or one that could not be seen is back. */
+  /** Takes over the names of a listing. Returns whether one is newly missing, or a hidden one is back. */
   list(names: Iterable<string>, at: number): boolean {
     const seen = new Set(names)
     let isNews = false
@@ -64,7 +64,7 @@ export class StorageVisibility {
     return isNews
   }
 
-  /** Paths that rights as a whole say nothing about but that they may be seen: each has to be asked for by its name. */
+  /** Paths that look visible in the answer for all paths. Each needs a query by name. */
   doubtful(granted: Permissions): string[] {
     this.#look++
     const doubtful = [...this.#missing].filter(
@@ -78,13 +78,13 @@ export class StorageVisibility {
       .map(([name]) => pathOf(name))
   }
 
-  /** What is allowed on such a path. */
+  /** Takes over the rights on such a path. */
   answered(path: string, own: Permissions[string]): void {
     for (const [name, missing] of this.#missing)
       if (pathOf(name) === path) Object.assign(missing, { own, isAwaited: false, look: this.#look })
   }
 
-  /** What the account may see now. Returns it with what was asked by name. */
+  /** Takes over the account's rights. Returns them together with the answers by name. */
   know(granted: Permissions): Permissions {
     const all = { ...granted }
     for (const [name, { own }] of this.#missing) if (own) all[pathOf(name)] ??= own
@@ -95,12 +95,12 @@ export class StorageVisibility {
     return all
   }
 
-  /** There are some of which only another look can tell. */
+  /** Whether some storages need another check. */
   get isAwaiting(): boolean {
     return [...this.#missing.values()].some(({ isAwaited }) => isAwaited)
   }
 
-  /** It was there, and may not be seen any more: what is known of it stays. */
+  /** The storage was listed and may not be seen any more. Its data stays. */
   isHidden(name: string): boolean {
     return this.#missing.get(name)?.isHidden ?? false
   }

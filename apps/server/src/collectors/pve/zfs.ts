@@ -1,22 +1,22 @@
 import type { ZfsDevice, ZfsPool } from '@pulse/contract'
 import type { PveZfsDetail, PveZfsPool, PveZfsVdev } from './schema-disks.ts'
 
-/** One pool of a node, by the list of its pools and by its own report. */
+/** One pool of a node, from the list of pools and from its own report. */
 export interface PoolFacts {
   name: string
-  /** by whichever was asked last */
+  /** from the latest answer */
   state: string
-  /** by the list; absent where it does not tell */
+  /** from the list; absent if the list lacks them */
   sizes?: { total: number; used: number | undefined; free: number | undefined } | undefined
   detail?: PveZfsDetail | undefined
-  /** when the list or the report was read last; monotonic */
+  /** the last read of the list or the report; monotonic */
   at: number
 }
 
-/** That are not well. */
+/** The limit of faulty devices. */
 const mostDevices = 200
 const fine = new Set(['ONLINE', 'SPARE', 'AVAIL', 'INUSE'])
-/** Groups beside the data, which PVE gives no state. */
+/** Auxiliary groups, for which PVE reports no state. */
 const groups: Readonly<Record<string, string>> = {
   logs: 'log',
   log: 'log',
@@ -47,7 +47,7 @@ export function toZfsPool({ name, state, detail }: PoolFacts): ZfsPool {
   }
 }
 
-/** A group counts what its disks count, so only these are summed; whatever is not well is listed. */
+/** A group's counters include its disks', so only disks are summed. Every faulty entry is listed. */
 function walk(
   vdev: PveZfsVdev,
   pool: string,
