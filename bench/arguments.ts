@@ -18,13 +18,13 @@ export interface Arguments {
   disk: boolean
   hashes: boolean
   agent: boolean
-  /** only that many backups */
+  /** measures only this many backups */
   backups: number | undefined
-  /** only that many agents */
+  /** measures only this many agents */
   agents: number | undefined
-  /** only alert evaluation for that many guests */
+  /** measures only alert evaluation, for this many guests */
   alerts: number | undefined
-  /** only that many rows of alert history */
+  /** measures only this many rows of alert history */
   alertHistory: number | undefined
 }
 
@@ -35,7 +35,7 @@ export function readArguments(args = process.argv.slice(2)): Arguments {
     options: {
       /** one size instead of all */
       guests: { type: 'string' },
-      /** as so many standalone hosts instead of clusters */
+      /** this many standalone hosts instead of clusters */
       standalone: { type: 'string' },
       out: { type: 'string' },
       /** another built checkout to measure instead of this one */
@@ -46,13 +46,13 @@ export function readArguments(args = process.argv.slice(2)): Arguments {
       document: { type: 'boolean', default: false },
       /** only disk writes, over an hour */
       disk: { type: 'boolean', default: false },
-      /** only that many backups, in twenty namespaces of a backup server */
+      /** measures only this many backups, in twenty namespaces of a backup server */
       backups: { type: 'string' },
-      /** only that many agents, with fifty containers each */
+      /** measures only this many agents, with fifty containers each */
       agents: { type: 'string' },
-      /** only alert evaluation for that many guests */
+      /** measures only alert evaluation, for this many guests */
       alerts: { type: 'string' },
-      /** only that many rows of alert history, with 2,500 guests */
+      /** measures only this many rows of alert history, with 2,500 guests */
       'alert-history': { type: 'string' },
       /** only the cost of guessing a password or a passphrase */
       hashes: { type: 'boolean', default: false },

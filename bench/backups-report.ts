@@ -7,7 +7,7 @@ export interface BackupFigures {
   /** with backups */
   namespaces: number
   server: {
-    /** from switching backup polling on to the last backup */
+    /** from enabling backup polling to the last backup */
     collectedS: number
     /** to the backup server, in the busiest minute */
     callsPerMinute: number
@@ -117,7 +117,7 @@ export function backupTable(figures: BackupFigures): string {
 
 export const missedBackupBudgets = (figures: BackupFigures): string[] => missedRows(rows, figures)
 
-/** Between the two lines of docs/benchmarks.md. */
+/** The page with the figures between two lines of docs/benchmarks.md. */
 export const withBackups = (page: string, figures: BackupFigures, date: string): string =>
   withBlock(
     page,

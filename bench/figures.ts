@@ -43,7 +43,7 @@ export interface ServerFigures {
   rssMB: number
   rss50ClientsMB: number
   rss50PlainMB: number
-  /** after they have disconnected */
+  /** after these clients have disconnected */
   rssAfterMB: number
   rssPeakMB: number
   /** of the event loop in a minute with five clients */
@@ -107,7 +107,7 @@ export function percentile(values: readonly number[], part: number): number {
 export function waitPercentile(blocksMs: readonly number[], totalMs: number, part: number): number {
   const sorted = blocksMs.toSorted((a, b) => b - a)
   const allowedMs = totalMs * (1 - part)
-  // Above a wait of w ms lie, of each longer block, its first (block - w) ms.
+  // The moments that wait longer than w ms are the first (block - w) ms of each longer block.
   let sumMs = 0
   for (const [n, blockMs] of sorted.entries()) {
     sumMs += blockMs
