@@ -9,7 +9,7 @@ import {
 
 export type Json = Record<string, unknown>
 
-/** `rsa`, `ec` and `ed` are published; `stranger` is not, and `short` has too few bits to be trusted. */
+/** `rsa`, `ec` and `ed` are published; `stranger` is not, and `short` has too few bits to be secure. */
 export type KeyName = 'rsa' | 'ec' | 'ed' | 'stranger' | 'short'
 export type Keys = Record<KeyName, KeyObject>
 
