@@ -59,7 +59,7 @@ async function measureSize(engine: Engine, containers: number, budgetS: number):
     // waits between two reports, to measure memory at rest
     await new Promise((resolve) => setTimeout(resolve, (intervalS * 1000) / 2))
     const rss = rssMB(agent.pid!)
-    // for the first request the engine takes two samples, a second apart
+    // the engine takes two samples, a second apart, for the first request
     const [firstS = 0, ...laterS] = times().map((ms) => ms / 1000)
     const longestS = Math.max(...laterS)
     const verdict = (holds: boolean) => (holds ? 'holds' : '**missed**')

@@ -11,7 +11,7 @@ const folder = path.join(import.meta.dirname, 'out')
 /** Rules that depend on the theme; the other rules read the document, which is the same in both themes. */
 const rulesOfColour = ['color-contrast', 'link-in-text-block']
 
-/** Checks the page with axe for accessibility problems, in both themes. The page ends in the theme in which it began. */
+/** Checks the page for accessibility problems with axe, in both themes. Ends in the theme in which it began. */
 export async function examine(page: Page, name: string): Promise<void> {
   const chosen = await page.evaluate(() => localStorage.getItem('darkMode'))
   const dark = await isDark(page)

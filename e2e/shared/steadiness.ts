@@ -37,7 +37,7 @@ interface LayoutShiftEntry extends PerformanceEntry {
 }
 
 declare global {
-  /** kept by the page for this journey */
+  /** The page keeps the observations for this journey. */
   var watched: Watched
 }
 

@@ -74,7 +74,7 @@ function honest({ own, atMs, draw }: Context, host = own): Report {
 
 const asJson = (value: unknown): Made => ({ headers: json, body: Buffer.from(JSON.stringify(value ?? null)) })
 
-/** The other host's report sent by this host: all of it, or one of the two ids. */
+/** The other host's report, sent by this host: all of the report, or one of the two ids. */
 function stolen(context: Context): Made {
   const [mine, theirs] = [honest(context), honest(context, context.other)]
   const made = context.draw.pick([

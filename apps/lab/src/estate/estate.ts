@@ -53,7 +53,7 @@ export interface NodePins {
   disks?: Record<string, Partial<Disk>>
   /** By name. */
   pools?: Record<string, PoolPins>
-  /** By job id: what its last run failed with. */
+  /** By job id: the error of its last run. */
   replication?: Record<string, string>
 }
 
@@ -211,7 +211,7 @@ export interface CephCheck {
 }
 
 export interface CephPins {
-  /** Checks by code, besides those for OSDs and monitors that are down. */
+  /** Checks by code, in addition to those for OSDs and monitors that are down. */
   checks?: Record<string, CephCheck>
   downOsds?: readonly number[]
   /** Fraction of the raw space. */

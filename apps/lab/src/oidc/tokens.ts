@@ -29,7 +29,7 @@ export const publicKey = (key: KeyObject, kid: string): Json => ({
 
 const base64url = (text: string) => Buffer.from(text).toString('base64url')
 
-/** A JWS, with whatever algorithm the header names: `none` and shared secrets as well. */
+/** A JWS with the algorithm named in the header, including `none` and shared secrets. */
 export function makeToken(header: Json, claims: Json, key: KeyObject, secret: string): string {
   const data = `${base64url(JSON.stringify(header))}.${base64url(JSON.stringify(claims))}`
   return `${data}.${signature(String(header['alg']), Buffer.from(data), key, secret).toString('base64url')}`

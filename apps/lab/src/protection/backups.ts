@@ -9,7 +9,7 @@ export interface Backup {
   atSeconds: number
   /** Unfinished: the backup has no size and no verification yet. */
   running: boolean
-  /** Size of the content, not of the space that it takes. */
+  /** Size of the content; the space used may be smaller. */
   sizeBytes: number
   isProtected: boolean
   isEncrypted: boolean
@@ -27,7 +27,7 @@ export interface BackedUp {
 export const daySeconds = 86_400
 const verifiedAfterSeconds = 7200
 
-/** The machine that was deleted while its backups were kept. */
+/** A machine that was deleted, but whose backups were kept. */
 const orphan: Subject = {
   vmid: 950,
   kind: 'qemu',

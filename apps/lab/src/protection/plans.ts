@@ -1,7 +1,7 @@
 import type { Guest, Storage } from '../estate/estate.ts'
 import { fraction } from '../random.ts'
 
-/** How often a storage is backed up to, which guests take part and how many backups are kept. */
+/** The interval of backups to a storage, the guests that take part and the number of backups that are kept. */
 export interface Plan {
   everyDays: number
   kept: number

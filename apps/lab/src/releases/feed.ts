@@ -10,7 +10,7 @@ import { closeServer } from '../loopback.ts'
 
 /**
  * A defect of a served release:
- * - `archive`, `manifest`, `signature`: one bit of it is flipped
+ * - `archive`, `manifest`, `signature`: one bit of the file is flipped
  * - `unsigned`: the signature is missing
  * - `cut`: the archive ends in the middle; `still`: the transfer stalls there
  */
