@@ -33,18 +33,18 @@ export function readArguments(args = process.argv.slice(2)): Arguments {
   const { values } = parseArgs({
     args,
     options: {
-      /** one size instead of all */
+      /** measures one size instead of all */
       guests: { type: 'string' },
       /** this many standalone hosts instead of clusters */
       standalone: { type: 'string' },
       out: { type: 'string' },
-      /** another built checkout to measure instead of this one */
+      /** measures another built checkout instead of this one */
       product: { type: 'string' },
-      /** another built checkout, measured before each size; or its figures, written by --out */
+      /** another built checkout, measured before each size, or its figures, written by --out */
       before: { type: 'string' },
       /** writes docs/benchmarks.md */
       document: { type: 'boolean', default: false },
-      /** only disk writes, over an hour */
+      /** measures only disk writes, over an hour */
       disk: { type: 'boolean', default: false },
       /** measures only this many backups, in twenty namespaces of a backup server */
       backups: { type: 'string' },
@@ -54,9 +54,9 @@ export function readArguments(args = process.argv.slice(2)): Arguments {
       alerts: { type: 'string' },
       /** measures only this many rows of alert history, with 2,500 guests */
       'alert-history': { type: 'string' },
-      /** only the cost of guessing a password or a passphrase */
+      /** measures only the cost of guessing a password or a passphrase */
       hashes: { type: 'boolean', default: false },
-      /** only the agent, with a real engine */
+      /** measures only the agent, with a real engine */
       agent: { type: 'boolean', default: false },
     },
   })

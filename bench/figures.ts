@@ -101,9 +101,7 @@ export function percentile(values: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)]!
 }
 
-/**
- * The percentile of the wait for the event loop over all moments: a block counts by its duration, not as one sample.
- */
+/** The percentile of the wait for the event loop over all moments: a block counts by its duration. */
 export function waitPercentile(blocksMs: readonly number[], totalMs: number, part: number): number {
   const sorted = blocksMs.toSorted((a, b) => b - a)
   const allowedMs = totalMs * (1 - part)

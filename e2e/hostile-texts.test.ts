@@ -223,7 +223,7 @@ async function missing(page: Page, texts: readonly string[]): Promise<string[]> 
   return texts.filter((text) => !shown.includes(text))
 }
 
-/** As servers in the network would name themselves. */
+/** Hostile names that servers in the network report. */
 function discovered() {
   const [first, second, ...others] = hostile
   return {

@@ -52,7 +52,7 @@ function listEntry(guest: Guest, readings: Readings) {
   }
 }
 
-/** Present only with a value. */
+/** Fields that exist only with a value. */
 export function marks(guest: Guest) {
   return {
     ...(guest.template && { template: 1 }),
