@@ -23,18 +23,18 @@ export type FleetOrder =
 export interface FleetAnswers {
   ms: number[]
   bytes: number
-  /** responses by status; `none` counts those without one */
+  /** responses by status; `none` counts requests without a response */
   statuses: Record<string, number>
 }
 
-/** Agents for each process: separate processes keep their cost apart from that of the server. */
+/** Agents per process: separate processes keep their cost apart from the server's. */
 const hostsPerProcess = 250
 
 export interface Fleet {
   pids: number[]
   /** The responses since the last call. */
   take(): Promise<FleetAnswers>
-  /** Makes all report at once; resolves after the last response. */
+  /** Makes all agents report at once; resolves after the last response. */
   atOnce(): Promise<FleetAnswers>
   stop(): Promise<void>
 }
@@ -48,7 +48,7 @@ interface FleetPlan {
   intervalSeconds: number
 }
 
-/** Starts agents in processes of their own, with reports spread over their interval. */
+/** Starts agents in separate processes, with reports spread over their interval. */
 export async function startFleet({ hosts, ...plan }: FleetPlan): Promise<Fleet> {
   const children: ChildProcess[] = []
   for (let after = 0; after < hosts; after += hostsPerProcess) {
@@ -99,7 +99,7 @@ function joined(parts: readonly FleetAnswers[]): FleetAnswers {
   }
 }
 
-/** Any other refusal is a mistake of the bench. */
+/** Any other refusal is an error in the bench. */
 export function intakeOf({ ms, statuses }: FleetAnswers): Intake {
   const count = (isOne: (status: string) => boolean) =>
     Object.entries(statuses).reduce((sum, [status, times]) => sum + (isOne(status) ? times : 0), 0)

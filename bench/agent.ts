@@ -8,7 +8,7 @@ import { cpuSeconds, rssMB } from './process.ts'
 
 const intervalS = 30
 const cycles = 5
-/** containers, and the seconds from the start of a cycle to the end of its report */
+/** number of containers, and the budget in seconds from the start of a cycle to the end of its report */
 const sizes: readonly [containers: number, budgetS: number][] = [
   [40, 2],
   [100, 4],
@@ -26,7 +26,7 @@ export async function measureAgent(): Promise<string> {
   try {
     await givenContainers(engine, [])
     const lines: string[] = []
-    let running = 1 // the one that was never started is listed too
+    let running = 1 // the engine also lists the container that was never started
     for (const [containers, budgetS] of sizes) {
       for (; running < containers; running++) await engine.cli('run', '-d', busybox, 'sleep', '100000')
       lines.push(await measureSize(engine, containers, budgetS))
@@ -56,10 +56,10 @@ async function measureSize(engine: Engine, containers: number, budgetS: number):
     await reports(2 + cycles)
     const seconds = (performance.now() - from.atMs) / 1000
     const cpu = ((cpuSeconds(agent.pid!) - from.cpuS) / seconds) * 100
-    // between two reports: measures its memory at rest
+    // waits between two reports, to measure memory at rest
     await new Promise((resolve) => setTimeout(resolve, (intervalS * 1000) / 2))
     const rss = rssMB(agent.pid!)
-    // for the first request the engine takes two samples, a second apart
+    // the engine takes two samples, a second apart, for the first request
     const [firstS = 0, ...laterS] = times().map((ms) => ms / 1000)
     const longestS = Math.max(...laterS)
     const verdict = (holds: boolean) => (holds ? 'holds' : '**missed**')
@@ -77,7 +77,7 @@ async function measureSize(engine: Engine, containers: number, budgetS: number):
   }
 }
 
-/** A proxy in front of the engine sees when a cycle begins; a server for the reports sees when it ends. */
+/** A proxy in front of the engine detects the start of a cycle; the report server detects its end. */
 async function listen({ socket, folder }: Engine) {
   const begun: number[] = []
   const done: number[] = []

@@ -4,7 +4,7 @@ import { missedRows, type Row, rowTable, withBlock } from './rows.ts'
 /** Responses to reports over a period. */
 export interface Intake {
   reports: number
-  /** 5xx, and those without a response */
+  /** 5xx responses, and requests without a response */
   failed: number
   /** answered with 429 */
   putOff: number
@@ -21,7 +21,7 @@ export interface AgentFigures {
   /** as sent, compressed or not */
   bytesPerReport: number
   steady: Intake
-  /** all of them at once, as after an outage */
+  /** all agents at once, as after an outage */
   atOnce: Intake
   server: {
     cpuBeforePercent: number
@@ -116,7 +116,7 @@ export function agentTable(figures: AgentFigures): string {
 
 export const missedAgentBudgets = (figures: AgentFigures): string[] => missedRows(rows, figures)
 
-/** Between the two lines of docs/benchmarks.md. */
+/** The page with the figures between two lines of docs/benchmarks.md. */
 export const withAgents = (page: string, figures: AgentFigures, date: string): string =>
   withBlock(
     page,

@@ -14,7 +14,7 @@ const CONTAINERS = 50
 const INTERVAL_S = 30
 const SETTLE_MS = 25_000
 const BASE_MS = 30_000
-/** Four intervals, so four reports of each agent. */
+/** Four intervals: four reports of each agent. */
 const STEADY_MS = 4 * INTERVAL_S * 1000
 
 /** Measures agents that report to one server, with a small cluster and one browser. */

@@ -3,7 +3,7 @@ import { missedRows, type Row, rowTable, withBlock } from './rows.ts'
 
 export interface AlertPage {
   rowsVisibleMs: number
-  /** of the main thread: until all rows are there; with the page open; while it is scrolled, searched, filtered and edited */
+  /** of the main thread: until all rows are loaded; while the page is open; while a user works with it */
   longestLoadTaskMs: number
   longestOpenTaskMs: number
   longestUsedTaskMs: number
@@ -16,7 +16,7 @@ export interface AlertHistoryFigures {
   /** rows of the history */
   history: number
   guests: number
-  /** active alerts, each with a threshold of its own */
+  /** active alerts, each with its own threshold */
   open: number
   machine: Figures['machine']
   pages: { history: AlertPage; thresholds: AlertPage; overview: AlertPage }
@@ -66,7 +66,7 @@ export function alertHistoryTable(figures: AlertHistoryFigures): string {
 
 export const missedAlertHistoryBudgets = (figures: AlertHistoryFigures): string[] => missedRows(rows, figures)
 
-/** Between the two lines of docs/benchmarks.md. */
+/** The page with the figures between two lines of docs/benchmarks.md. */
 export const withAlertHistory = (page: string, figures: AlertHistoryFigures, date: string): string =>
   withBlock(
     page,

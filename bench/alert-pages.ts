@@ -12,7 +12,7 @@ const OPEN_MS = 20_000
 interface Visit {
   path: string
   table: string
-  /** the least number of rows of a loaded page */
+  /** the minimum number of rows of a loaded page */
   rows: number
   /** the button that shows all of them */
   prepare?: (page: Page) => Promise<void>
@@ -76,7 +76,7 @@ async function measure(context: BrowserContext, url: string, visit: Visit): Prom
   }
 }
 
-/** All rows are in the list: the table has their number. */
+/** The list has all rows: the table shows their number. */
 const complete = (page: Page, { table, rows }: Visit) =>
   page.waitForFunction(
     ([label, least]) =>
@@ -145,7 +145,7 @@ async function search(page: Page, text: string): Promise<void> {
   await settled(page)
 }
 
-/** By a screen at a time, then to the end, and back. */
+/** One screen at a time, then to the end, and back. */
 async function scroll(page: Page): Promise<void> {
   await page.mouse.move(700, 600)
   for (let n = 0; n < 10; n++) {
@@ -158,7 +158,7 @@ async function scroll(page: Page): Promise<void> {
   }
 }
 
-/** After two frames, so that deferred work is done. */
+/** Waits two frames, so that deferred work is done. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(
     () =>

@@ -13,7 +13,7 @@ export interface Ticks {
 export interface AlertFigures {
   guests: number
   plain: Ticks
-  /** 500 guests have thresholds of their own */
+  /** 500 guests have their own thresholds */
   overrides: Ticks
   /** the same, and 500 alerts are open */
   open: Ticks
@@ -39,7 +39,7 @@ export const alertTable = (figures: AlertFigures): string =>
 
 export const missedAlertBudgets = (figures: AlertFigures): string[] => missedRows(rows, figures)
 
-/** Between the two lines of docs/benchmarks.md. */
+/** The page with the figures between two lines of docs/benchmarks.md. */
 export const withAlerts = (page: string, figures: AlertFigures, date: string): string =>
   withBlock(
     page,

@@ -16,7 +16,7 @@ export interface AlertOrder {
 export interface AlertTicks {
   tickMs: number[]
   longestBatchMs: number[]
-  /** guests that each tick changed */
+  /** guests changed in each tick */
   changed: number[]
   /** at the end */
   open: number
@@ -26,8 +26,8 @@ const TICKS = 120
 const SOME = 500
 
 /**
- * Measures the time of alert evaluation in a ten-second cycle in which every guest has changed. Runs in a process of its
- * own with the flags of the product, because in the server it cannot be separated from other work.
+ * Measures alert evaluation in a ten-second cycle in which every guest changes. Runs in a separate process with the
+ * product's flags, because the server's other work would distort the figures.
  */
 export async function measureAlerts(guests: number): Promise<AlertFigures> {
   console.log(`alerts of ${guests.toLocaleString('en')} guests …`)

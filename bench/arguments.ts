@@ -18,13 +18,13 @@ export interface Arguments {
   disk: boolean
   hashes: boolean
   agent: boolean
-  /** only that many backups */
+  /** measures only this many backups */
   backups: number | undefined
-  /** only that many agents */
+  /** measures only this many agents */
   agents: number | undefined
-  /** only alert evaluation for that many guests */
+  /** measures only alert evaluation, for this many guests */
   alerts: number | undefined
-  /** only that many rows of alert history */
+  /** measures only this many rows of alert history */
   alertHistory: number | undefined
 }
 
@@ -33,30 +33,30 @@ export function readArguments(args = process.argv.slice(2)): Arguments {
   const { values } = parseArgs({
     args,
     options: {
-      /** one size instead of all */
+      /** measures one size instead of all */
       guests: { type: 'string' },
-      /** as so many standalone hosts instead of clusters */
+      /** this many standalone hosts instead of clusters */
       standalone: { type: 'string' },
       out: { type: 'string' },
-      /** another built checkout to measure instead of this one */
+      /** measures another built checkout instead of this one */
       product: { type: 'string' },
-      /** another built checkout, measured before each size; or its figures, written by --out */
+      /** another built checkout, measured before each size, or its figures, written by --out */
       before: { type: 'string' },
       /** writes docs/benchmarks.md */
       document: { type: 'boolean', default: false },
-      /** only disk writes, over an hour */
+      /** measures only disk writes, over an hour */
       disk: { type: 'boolean', default: false },
-      /** only that many backups, in twenty namespaces of a backup server */
+      /** measures only this many backups, in twenty namespaces of a backup server */
       backups: { type: 'string' },
-      /** only that many agents, with fifty containers each */
+      /** measures only this many agents, with fifty containers each */
       agents: { type: 'string' },
-      /** only alert evaluation for that many guests */
+      /** measures only alert evaluation, for this many guests */
       alerts: { type: 'string' },
-      /** only that many rows of alert history, with 2,500 guests */
+      /** measures only this many rows of alert history, with 2,500 guests */
       'alert-history': { type: 'string' },
-      /** only the cost of guessing a password or a passphrase */
+      /** measures only the cost of guessing a password or a passphrase */
       hashes: { type: 'boolean', default: false },
-      /** only the agent, with a real engine */
+      /** measures only the agent, with a real engine */
       agent: { type: 'boolean', default: false },
     },
   })

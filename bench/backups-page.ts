@@ -36,7 +36,7 @@ export async function measureBackupsPage(url: string, backups: number): Promise<
   })
 }
 
-/** All rows are in the list: the table has their number. */
+/** The list has all rows: the table shows their number. */
 async function complete(page: Page, backups: number): Promise<void> {
   await page.waitForFunction(
     (least) =>
@@ -67,7 +67,7 @@ async function use(page: Page): Promise<void> {
   await settled(page)
 }
 
-/** After two frames, so that deferred work is done. */
+/** Waits two frames, so that deferred work is done. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(
     () =>

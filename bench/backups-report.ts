@@ -7,12 +7,12 @@ export interface BackupFigures {
   /** with backups */
   namespaces: number
   server: {
-    /** from switching backup polling on to the last backup */
+    /** from enabling backup polling to the last backup */
     collectedS: number
     /** to the backup server, in the busiest minute */
     callsPerMinute: number
     callBudget: number
-    /** the maximum by period: without backups; with them, while everything is read again; while they are collected; while a page is opened; ever */
+    /** maximum by period: without backups; with them, on a complete re-read; in collection; on opening; ever */
     rssBeforeMB: number
     rssMB: number
     rssGrowthMB: number
@@ -31,7 +31,7 @@ export interface BackupFigures {
   machine: Figures['machine']
   page: {
     rowsVisibleMs: number
-    /** of the main thread: until all rows are there; with the page open; while it is sorted, scrolled and searched */
+    /** of the main thread: while rows load; while the page is open; while a user sorts, scrolls and searches */
     longestLoadTaskMs: number
     longestOpenTaskMs: number
     longestUsedTaskMs: number
@@ -117,7 +117,7 @@ export function backupTable(figures: BackupFigures): string {
 
 export const missedBackupBudgets = (figures: BackupFigures): string[] => missedRows(rows, figures)
 
-/** Between the two lines of docs/benchmarks.md. */
+/** The page with the figures between two lines of docs/benchmarks.md. */
 export const withBackups = (page: string, figures: BackupFigures, date: string): string =>
   withBlock(
     page,

@@ -14,10 +14,10 @@ import { watched } from './watched.ts'
 const GUESTS = 75
 const SETTLE_MS = 25_000
 const BASE_MS = 30_000
-/** The share of backups that are still being written. */
+/** All backups except those that are still being written. */
 const nearly = (backups: number) => Math.floor(backups * 0.999)
 const COLLECT_LIMIT_MS = 600_000
-/** Everything is read again in that time: backup servers are read completely at most every five minutes. */
+/** Pulse reads everything again within this time: it reads a backup server completely at most every five minutes. */
 const STEADY_MS = 330_000
 const OPENED_AGAIN = 4
 

@@ -15,7 +15,7 @@ const UPDATE_MS = 10_000
 
 interface PageNotes {
   firstRowMs?: number
-  /** scripts and styles that were loaded until then */
+  /** scripts and styles loaded by then */
   files?: string[]
   delaysMs: number[]
 }
@@ -76,7 +76,7 @@ async function firstVisit(context: BrowserContext, url: string): Promise<number>
   return firstRowMs ?? Number.NaN
 }
 
-/** A page with our observers: for their results, not for its cost, because they cost time themselves. */
+/** A page with our observers: it gives their results, but not the page's cost, because observers cost time too. */
 async function watchedPage(context: BrowserContext, url: string) {
   const page = await context.newPage()
   await page.addInitScript(observePage)
@@ -163,7 +163,7 @@ function observePage() {
   const watch = () => {
     const footer = document.querySelector('[data-last-answer]')
     if (!footer) return
-    // Only answers that changed figures count: others are shown later.
+    // Counts only answers that changed figures; the page shows others later.
     let figuresAt = -Infinity
     const figures = new MutationObserver(() => void (figuresAt = performance.now()))
     for (const table of document.querySelectorAll('[role="grid"], [role="treegrid"]')) {

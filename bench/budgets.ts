@@ -3,9 +3,9 @@ import type { Figures } from './figures.ts'
 interface Budget {
   what: string
   unit: string
-  /** undefined where the scenario does not have it */
+  /** undefined if the scenario does not measure it */
   read: (figures: Figures) => number | undefined
-  /** undefined where there is no budget for that size */
+  /** undefined if this size has no budget */
   limit: (figures: Figures) => number | undefined
 }
 

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Figures } from './figures.ts'
 
-/** Size of the browser program in kilobytes of brotli: for the first page, and all of it. */
+/** Size of the browser program in kilobytes of brotli: the first page, and the whole program. */
 export function measureBundle(product: string, firstPageFiles?: readonly string[]): Figures['bundle'] {
   const dist = path.join(product, 'apps/web/dist')
   const kilobytes = (names: readonly string[]) =>

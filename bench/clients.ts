@@ -15,7 +15,7 @@ export interface DeltaClient {
   snapshotBytes: number
   /** of all frames after the snapshot */
   patchBytes: number
-  /** ms from the newest answer in a message to its arrival; of a client that decodes */
+  /** from the newest answer in a message to its arrival; measured by a client that decodes */
   delaysMs: number[]
   reset(): void
   close(): void

@@ -43,7 +43,7 @@ export interface ServerFigures {
   rssMB: number
   rss50ClientsMB: number
   rss50PlainMB: number
-  /** after they have disconnected */
+  /** after these clients have disconnected */
   rssAfterMB: number
   rssPeakMB: number
   /** of the event loop in a minute with five clients */
@@ -101,13 +101,11 @@ export function percentile(values: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil(part * sorted.length) - 1)]!
 }
 
-/**
- * The percentile of the wait for the event loop over all moments: a block counts by its duration, not as one sample.
- */
+/** The percentile of the wait for the event loop over all moments: a block counts by its duration. */
 export function waitPercentile(blocksMs: readonly number[], totalMs: number, part: number): number {
   const sorted = blocksMs.toSorted((a, b) => b - a)
   const allowedMs = totalMs * (1 - part)
-  // Above a wait of w ms lie, of each longer block, its first (block - w) ms.
+  // The moments that wait longer than w ms are the first (block - w) ms of each longer block.
   let sumMs = 0
   for (const [n, blockMs] of sorted.entries()) {
     sumMs += blockMs

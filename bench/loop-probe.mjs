@@ -1,5 +1,5 @@
-// Loaded into the measured server, whatever its version: measures how long its event loop was busy at a stretch.
-// An unreferenced immediate runs once per iteration of the loop without waking it, so the probe costs next to nothing.
+// Loaded into the measured server of any version: measures how long its event loop was busy without a break.
+// An unreferenced immediate runs once per iteration of the loop without waking it, so the probe costs almost nothing.
 import { performance } from 'node:perf_hooks'
 import { isMainThread } from 'node:worker_threads'
 

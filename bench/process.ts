@@ -14,7 +14,7 @@ export function rssMB(pid: number): number {
   return kilobytes(pid, 'VmRSS')
 }
 
-/** Its peak memory. */
+/** Peak memory of a process. */
 export function peakRssMB(pid: number): number {
   return kilobytes(pid, 'VmHWM')
 }

@@ -51,7 +51,7 @@ export const machineLine = ({ scenario, machine }: Figures): string =>
   `${scenario}: load ${machine.loadBefore.toFixed(1)} before, ${machine.loadDuring.toFixed(1)} during; ` +
   `CPU ${show(machine.idlePercent)} % idle, ${show(machine.othersPercent)} % used by other programs`
 
-/** How cost grows with size: 1 is linear, less is better. Between the smallest and the largest size of clusters. */
+/** How cost grows from the smallest to the largest cluster estate: 1 is linear, less is better. */
 export function slope(all: readonly Figures[]): string {
   const seen = all.filter(({ browser }) => browser)
   if (seen.length < 2) return ''

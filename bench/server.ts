@@ -121,7 +121,7 @@ async function withFiftyPlain({ url, serverPid }: Estate) {
   return { ...spent, bytes, rssAfterMB: rssMB(serverPid) }
 }
 
-/** For each kind by its own number, so that many containers do not hide the calls for few VMs, nor the reverse. */
+/** Computed per kind, so that many containers do not hide the calls for few VMs, nor the reverse. */
 const mostPerGuest = (probes: Record<GuestType, number>, running: Record<GuestType, number>) =>
   Math.max(...(['qemu', 'lxc'] as const).map((type) => probes[type] / Math.max(1, running[type])))
 

@@ -20,7 +20,7 @@ export async function stateTimes(url: string): Promise<{ gzipP95Ms: number; plai
   return { gzipP95Ms: percentile(times.gzip, 0.95), plainP95Ms: percentile(times.identity, 0.95) }
 }
 
-/** Not `fetch`, which decompresses: that is the cost of the client. */
+/** Not `fetch`: it decompresses, which is a cost of the client. */
 function timeOf(address: string, encoding: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const from = performance.now()

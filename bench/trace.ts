@@ -51,7 +51,7 @@ export function paintingIn(events: readonly TraceEvent[]): { paintMs: number; fr
   return { paintMs: steps.reduce((sum, e) => sum + e.dur!, 0) / 1000, frames }
 }
 
-/** Steps are nested: each moment counts once. */
+/** Steps are nested; only the outermost count, so that no moment counts twice. */
 function outermost(events: readonly TraceEvent[]): TraceEvent[] {
   let end = -Infinity
   return events

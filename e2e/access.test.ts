@@ -9,7 +9,7 @@ import { tokens } from './access/tokens.ts'
 import { viewer } from './access/viewer.ts'
 import { journeys } from './journey.ts'
 
-// Addresses of clients can be claimed, so that the limits of one journey do not touch the others.
+// Each journey claims its own client address, so that the rate limits of one do not affect the others.
 journeys(
   'access',
   (given) => {

@@ -48,7 +48,7 @@ describe.skipIf(!docker)('the image of the agent', () => {
         word: (word: string) => word.replace(/^\/var\/run\/docker.sock:/, `${socket}:`),
         run: ['--network', 'host', '-e', 'PULSE_INTERVAL=1s', '--health-interval', '1s'],
       }
-      // as the documents type it
+      // as the documents show it
       const [block, ...others] = blocksFor('agent-engine')
       expect(others).toEqual([])
       const [group, ...lines] = commandsIn(block!)

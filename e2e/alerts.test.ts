@@ -7,7 +7,7 @@ import { expectText, overview } from './overview.ts'
 import { expectNoSideways, screens } from './screens.ts'
 
 const vmid = 101
-/** A poll, the delay, a second poll, and a machine that has other things to do. */
+/** A poll, the delay and a second poll, on a busy machine. */
 const fireMs = 60_000
 const off = { trigger: -1, clear: 0 }
 
@@ -19,7 +19,7 @@ interface Wire {
 journeys(
   'alerts',
   (given) => {
-    /** Of everything only the load of one guest is watched. */
+    /** Enables only the CPU alert of one guest. */
     const watchOne = async (wanted = vmid) => {
       const { estate } = given
       const { vms, containers } = (await estate.call('GET', '/api/state')) as Wire
@@ -41,7 +41,7 @@ journeys(
       return guest.name
     }
 
-    /** A load that is an alert by then, and the only one. */
+    /** Raises the only alert: the load of one guest. */
     const raise = async (wanted: number) => {
       const { call, lab } = given.estate
       const name = await watchOne(wanted)
@@ -99,7 +99,7 @@ journeys(
 
     test('every page of the area is complete on both screens', async () => {
       const { lab, url } = given.estate
-      // another guest: an alert that has just resolved does not fire again at once
+      // another guest, because an alert that has just resolved does not fire again at once
       const name = await raise(vmid + 1)
       for (const { title, ...screen } of screens) {
         const { page } = await given.open({ path: '/alerts', ...screen })
@@ -248,7 +248,7 @@ journeys(
         await press('Enter')
         await page.getByText('Filtered Range').waitFor()
         expect(await height()).toBe(before)
-        // the first one is for what is said of the bar
+        // the first press closes the tooltip of the bar
         await press('Escape')
         await press('Escape')
         await page.getByText('Filtered Range').waitFor({ state: 'detached' })
@@ -270,7 +270,7 @@ journeys(
   { lab: { nodes: 2, guests: 12, pmg: 1 } },
 )
 
-/** Heads that reach into the next column, and controls that reach out of their card; what scrolls sideways may. */
+/** Headers that overlap the next column, and controls that overflow their card. Elements that scroll sideways may. */
 const cutOff = (page: Page) =>
   page.evaluate(() => {
     const main = document.getElementById('content')!

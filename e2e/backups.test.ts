@@ -18,7 +18,7 @@ import { journeys } from './journey.ts'
 import { expectText, overview } from './overview.ts'
 import { expectNoSideways, screens } from './screens.ts'
 
-/** The first look at all storages of a busy lab. */
+/** The first read of all storages of a busy lab. */
 const readMs = 120_000
 const brokenJob = 'verification failed - please check the log for details'
 const noSpace = 'job failed: no space left on device'
@@ -107,12 +107,12 @@ journeys(
       for (const { name } of lab.clusters[0]!.nodes) {
         const here = ({ node }: { node: string }) => node === name
         const count = Number(await view.countOf(name).innerText())
-        // guests are asked for their snapshots one after the other, over minutes
+        // the server reads the snapshots of one guest after the other, over minutes
         expect(count).toBeGreaterThanOrEqual(files.filter(here).length)
         expect(count).toBeLessThanOrEqual([...files, ...snapshots].filter(here).length)
       }
 
-      // each bar is drawn, however many there are
+      // every bar is drawn, even with many bars
       for (const range of ['30d', '1y']) {
         await page.getByRole('radio', { name: range }).check({ force: true })
         const sizes = await page.locator('[data-day]:not([data-level="none"]) > span').evaluateAll((bars) =>
@@ -182,7 +182,7 @@ journeys(
           ]),
         )
       const isOfLab = async () => {
-        // they are read every few minutes, and may have run again since
+        // the server reads them every few minutes, and they may have run again since
         const known = [...replicationsBefore, ...(await replications(lab))]
         return (await shown()).map(([id, name, way, state, , next, error, last]) => {
           const line = [id, name, ...way!.split(/\s+/), state, next, error, last].join(' | ')
@@ -227,7 +227,7 @@ journeys(
     })
   },
   {
-    // nothing is backed up while the tests look
+    // no backup runs while the tests look
     lab: { nodes: 3, guests: 45, pbs: 1, pmg: 0, nightlyAtHour: (new Date().getUTCHours() + 12) % 24 },
     prepare: async ({ lab, call }) => {
       await call('POST', '/api/system/settings/update', { pbsPollingInterval: 10 })
@@ -243,7 +243,7 @@ journeys(
 
 let replicationsBefore: readonly string[] = []
 
-/** What the page shall say of each. */
+/** The text that the page must show for each replication. */
 async function replications(lab: Lab): Promise<string[]> {
   const names = new Map(lab.control.guests().map(({ vmid, name }) => [vmid, name]))
   const lines = []
@@ -275,7 +275,7 @@ interface LabReplication {
   error?: string
 }
 
-/** What the page shows otherwise than the lab, as lines that a failed test prints. */
+/** Differences between the page and the lab, as lines that a failed test prints. */
 function diff(shown: object, kept: object): string[] {
   const [one, other] = [shown, kept].map((all) =>
     Object.entries(all).flatMap(([name, value]: [string, object]) =>

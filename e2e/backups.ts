@@ -3,7 +3,7 @@ import https from 'node:https'
 import type { Page } from 'playwright-core'
 import { dayOf } from '../apps/web/src/features/backups/backup-row.ts'
 
-/** The Backups page as a person sees it. */
+/** The Backups page as users see it. */
 export function backups(page: Page) {
   const nodes = page.getByRole('grid', { name: 'Nodes and backup servers' })
   const table = page.getByRole('treegrid', { name: 'Backups' })
@@ -21,7 +21,7 @@ export function backups(page: Page) {
         .getByRole('gridcell')
         .last(),
     guest: (vmid: number) => protection.locator(`[data-row$=":${vmid}"]`),
-    /** of the chart, by day; days without any are left out */
+    /** of the chart, by day, without empty days */
     days: () =>
       page.locator('[data-day]').evaluateAll((bars) =>
         Object.fromEntries(
@@ -44,7 +44,7 @@ export interface LabSnapshot {
   verification?: { state: string }
 }
 
-/** One after the other over few connections. */
+/** A few reused connections. */
 const agent = new https.Agent({ keepAlive: true, maxSockets: 4, rejectUnauthorized: false })
 
 async function get<T>(url: string, authorization: string): Promise<T> {
@@ -61,14 +61,14 @@ async function get<T>(url: string, authorization: string): Promise<T> {
   return (JSON.parse(text) as { data: T }).data
 }
 
-/** What the lab's backup server answers to the account that the product has. */
+/** The answer of the lab's backup server to the account that Pulse uses. */
 export function askServer<T>(lab: Lab, where: string): Promise<T> {
   const [server] = lab.pbs
   const { tokenId, tokenSecret } = server!.credentials
   return get(`${server!.url}/api2/json${where}`, `PBSAPIToken=${tokenId}:${tokenSecret}`)
 }
 
-/** The same of its first cluster. */
+/** The same for the lab's first cluster. */
 export function askCluster<T>(lab: Lab, where: string): Promise<T> {
   const { tokenId, tokenSecret } = lab.credentials
   return get(`${lab.clusters[0]!.nodes[0]!.url}/api2/json${where}`, `PVEAPIToken=${tokenId}=${tokenSecret}`)
@@ -79,7 +79,7 @@ export const snapshotsIn = (lab: Lab, store: string, ns: string) =>
 
 export const storesOf = (lab: Lab) => askServer<{ store: string }[]>(lab, '/admin/datastore')
 
-/** Of all datastores and namespaces; what is still being written is none yet. */
+/** Of all datastores and namespaces, without snapshots that are still being written. */
 export async function finishedSnapshots(lab: Lab): Promise<LabSnapshot[]> {
   const found: LabSnapshot[] = []
   for (const { store } of await storesOf(lab)) {
@@ -95,7 +95,7 @@ interface Kept {
   at: number
 }
 
-/** Files on storages, those of a shared one with the node that their guest is on now, and snapshots of guests. */
+/** Files on storages and snapshots of guests. A file on a shared storage counts for its guest's node. */
 export async function keptInCluster(lab: Lab): Promise<{ files: Kept[]; snapshots: Kept[] }> {
   const guests = await askCluster<{ vmid: number; node: string; type: string; template?: number }[]>(
     lab,
@@ -130,7 +130,7 @@ export async function keptInCluster(lab: Lab): Promise<{ files: Kept[]; snapshot
   return { files: [...files.values()], snapshots }
 }
 
-/** How many of these moments are on each of the days. */
+/** The number of moments on each day. */
 export function countByDay(moments: readonly number[], days: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const at of moments) {

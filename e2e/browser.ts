@@ -7,12 +7,12 @@ import { within } from '../scripts/test-limits.ts'
 const executable = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 export const hasChromium = fs.existsSync(executable)
 
-/** Also this machine, but another site to the browser. */
+/** Also this machine, but another site for the browser. */
 export const otherHost = '127.0.0.2'
 
-/** Its address bar loads two pages of its own beside each page that is opened, a third of what opening costs. */
+/** The address bar loads two pages of its own with each opened page, which is a third of the time to open it. */
 const addressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
-/** Playwright switches these off itself; a second list replaces the first. */
+/** Playwright disables these itself; a second list would replace the first. */
 const byPlaywright = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -44,13 +44,13 @@ export interface Screen {
   dark: boolean
 }
 
-/** A fresh profile with one page, and everything that went wrong in it. */
+/** A fresh profile with one page, and all errors in it. */
 export interface Visit {
   page: Page
   problems: string[]
-  /** Such a text of the console is part of the journey. */
+  /** Allows console messages that match. */
   expects(text: RegExp): void
-  /** Fails with what has gone wrong since the last call. */
+  /** Fails with the errors since the last call. */
   check(): void
   close(): Promise<void>
 }
@@ -62,7 +62,7 @@ export async function openVisit(browser: Browser, screen: Partial<Screen> = {}):
     colorScheme: dark ? 'dark' : 'light',
     locale: 'en-US',
     timezoneId: 'UTC',
-    // those of proxies in front of the server are made for the test
+    // the tests make certificates for the proxies in front of the server
     ignoreHTTPSErrors: true,
   })
   context.setDefaultTimeout(within(30_000))

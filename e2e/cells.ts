@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 
-/** By the name of a table: the header of the column that names the row; undefined where rows have their own layout. */
+/** By table name: the header of the name column; undefined for tables whose rows have their own layout. */
 export type NameHeads = Readonly<Record<string, string | undefined>>
 
 /** px between the texts of two neighbouring cells, at the usual font size */
 const AIR = 8
-/** px of a name that stay visible, at the usual font size; a shorter name is never cut off */
+/** px of a name that must stay visible, at the usual font size; a shorter name is never cut off */
 const NAME = 96
 
 /** Unreadable parts of the tables on the page: texts that touch, titles and controls that are cut off, names without room. */
@@ -23,7 +23,7 @@ function findAmiss({ names, air, least }: Given): string[] {
   const found: string[] = []
   const textOf = (element: Element) => element.textContent.trim().slice(0, 30)
 
-  /** Of each piece of text: where it stands, and what of it is seen, unless nothing is. */
+  /** The position of each text, and its visible part, without hidden texts. */
   function pieces(cell: Element) {
     const row = cell.parentElement!.closest('[role=row], tr') ?? cell
     const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
@@ -65,7 +65,7 @@ function findAmiss({ names, air, least }: Given): string[] {
       const cells = cellsOf(row)
       const shown = cells.map((cell) => ({ cell, parts: pieces(cell) }))
       const texts = shown.filter(({ parts }) => parts.length > 0)
-      // what stays at an edge covers the others, which go on below it
+      // sticky cells cover the others, which continue below them
       const moving = texts.filter(({ cell }) => getComputedStyle(cell).position !== 'sticky')
       moving.forEach(({ cell, parts }, at) => {
         const next = moving[at + 1]
@@ -79,7 +79,7 @@ function findAmiss({ names, air, least }: Given): string[] {
         const beyond = cell.getBoundingClientRect().right - row.getBoundingClientRect().right
         if (beyond > 1) found.push(`${label}: "${textOf(cell)}" begins or ends beyond its row`)
       }
-      // what is beyond its row is not drawn; a table that scrolls sideways has rows as wide as it is
+      // the row clips its overflow; in a table that scrolls sideways, rows are as wide as the table
       const { left: begin, right: end } = row.getBoundingClientRect()
       for (const control of row.querySelectorAll('button, a, input, [role=checkbox], [role=switch]')) {
         if (!control.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue

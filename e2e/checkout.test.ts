@@ -15,7 +15,7 @@ interface Run {
   dataDir: string
 }
 
-/** Commands that run until they are stopped, with the line that says they are ready; the others end on their own. */
+/** Commands that run until they are stopped, with the line that they print when they are ready. The others exit. */
 const longRunning: readonly { form: RegExp; says: string; afterwards?: (run: Run) => Promise<void> }[] = [
   { form: /^npm start$/, says: 'Pulse is ready at http', afterwards: watchesACluster },
   { form: /^npm run demo\b/, says: 'Change the estate' },
@@ -59,14 +59,14 @@ describe('in a checkout, what the documents type works', () => {
       ])
       await known.afterwards?.(run)
     } finally {
-      // npm and all that it has started
+      // npm and all its child processes
       if (child.exitCode === null) process.kill(-child.pid!, 'SIGTERM')
       await ended
     }
   })
 })
 
-/** As on the other ways from nothing to a watched cluster. */
+/** As in the tests of the other installation methods. */
 async function watchesACluster({ port, dataDir }: Run): Promise<void> {
   const token = fs.readFileSync(path.join(dataDir, '.bootstrap_token'), 'utf8').trim()
   const [node, script] = watching

@@ -12,7 +12,7 @@ import { dockerPage } from './settings/docker-hosts.ts'
 
 /** The shortest interval that an agent accepts. */
 const quick = ['--interval', '1s']
-/** Makes Pulse take this agent for one on another host. */
+/** Makes the agent report as another host. */
 const secondHost = ['--agent-id', 'second', '--hostname', 'second']
 /** An agent is overdue after half a minute; the server checks every ten seconds. */
 const offlineMs = 60_000

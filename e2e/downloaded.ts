@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Download } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 
-/** Where a file is that the browser was given, until the test ends. */
+/** Saves a download and returns its path; the file is deleted when the test ends. */
 export async function downloaded(file: Download): Promise<string> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-download-'))
   onTestFinished(() => fs.rmSync(folder, { recursive: true }))

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import type { Credentials } from './estate.ts'
 
-/** What the browser itself reports about an answer that refuses. */
+/** The browser's own error for a refused call. */
 export const refusedAnswer = /Failed to load resource: the server responded with a status of 40[13] /
-/** The same of a socket that may not be opened, or not any more. */
+/** The browser's own error for a socket that is refused or closed. */
 export const refusedSocket = /WebSocket connection to 'ws:\/\/127\.0\.0\.1:\d+\/ws' failed/
 
 /**
@@ -13,12 +13,12 @@ export const refusedSocket = /WebSocket connection to 'ws:\/\/127\.0\.0\.1:\d+\/
 export const serverUnreachable =
   /net::ERR_CONNECTION_REFUSED .*\/api\/(?:security\/status|health|alerts\/config|guests\/metadata|config\/system|version)(?:\?\S*)?$/
 
-/** Of code that a page fetches ahead of need, behind its first figures: it is fetched again when it is needed. */
+/** Code that a page fetches ahead, after its first figures. The page fetches it again when it needs it. */
 export const codeAway = /net::ERR_CONNECTION_\w+ .*\/assets\/[\w-]+\.(?:js|css)$/
-/** Of a server that has just been started again. */
+/** Calls to a server that has just restarted. */
 export const startingUp = /the server responded with a status of 503/
 
-/** The way in and out as people find it: by roles and texts. */
+/** Sign-in and sign-out as users find them: by roles and texts. */
 export function entry(page: Page) {
   const header = page.getByRole('banner')
   const username = page.getByRole('textbox', { name: 'Username' })

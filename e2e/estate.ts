@@ -10,21 +10,21 @@ import { root } from '../scripts/pinned-node.mjs'
 /** A simulated Proxmox estate and the built product beside it, all on loopback. */
 export interface Estate {
   lab: Lab
-  /** stays the same when the server is started again */
+  /** stays the same after a restart of the server */
   url: string
   /** of the server */
   pid: number
   /** as an administrator; needs the account of the environment */
   call(method: string, path: string, body?: unknown): Promise<unknown>
-  /** A fresh session as a browser holds it. */
+  /** A fresh session as a browser stores it. */
   signIn(as?: Credentials): Promise<{ name: string; value: string }[]>
   dataDir: string
-  /** the end of what the server wrote to its console */
+  /** the end of the server's console output */
   lastWords(): string
-  /** Tells the server about the lab, once. */
+  /** Adds the lab to the server, once. */
   connect(): Promise<void>
   stopServer(): Promise<void>
-  /** unless it runs */
+  /** does nothing while the server runs */
   startServer(): Promise<void>
   close(): Promise<void>
 }
@@ -34,11 +34,11 @@ export interface Credentials {
   password: string
 }
 
-/** The account that journeys use unless they make their own. */
+/** The account that journeys use unless they create their own. */
 export const account: Credentials = { username: 'admin', password: 'journey password' }
 
 export interface EstateOptions {
-  /** without an account nothing is set up, as on a first start */
+  /** without an account Pulse is not set up, as on a first start */
   fresh?: boolean
   env?: Record<string, string>
   /** further options of the lab */
@@ -135,7 +135,7 @@ export async function startEstate({
   return estate
 }
 
-/** A test run that is ended early leaves no server behind. */
+/** Ends the server if the test run is aborted. */
 const leash = `data:text/javascript,process.on('disconnect',()=>process.exit(1))`
 
 function freePort(): Promise<number> {

@@ -4,17 +4,14 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { expect } from 'vitest'
 
-/** With E2E_SCREENSHOTS=1 what is examined is also photographed into e2e/out. */
+/** With E2E_SCREENSHOTS=1 each examined page is also photographed into e2e/out. */
 const photographs = process.env['E2E_SCREENSHOTS'] === '1'
 const folder = path.join(import.meta.dirname, 'out')
 
-/** What depends on the theme; the rest reads the document, which is the same by night. */
+/** Rules that depend on the theme; the other rules read the document, which is the same in both themes. */
 const rulesOfColour = ['color-contrast', 'link-in-text-block']
 
-/**
- * Nothing on the page as it is now keeps people from using it, by day or by night, as far as axe can tell. The page ends
- * in the theme that it began in.
- */
+/** Checks the page for accessibility problems with axe, in both themes. Ends in the theme in which it began. */
 export async function examine(page: Page, name: string): Promise<void> {
   const chosen = await page.evaluate(() => localStorage.getItem('darkMode'))
   const dark = await isDark(page)
@@ -34,7 +31,7 @@ async function examineTheme(page: Page, name: string, rules?: readonly string[])
   }
   const loaded = await page.evaluate(() => 'axe' in window)
   const axe = new AxeBuilder({ page, ...(loaded && { axeSource: nothing }) }).setLegacyMode(true)
-  // Of what is well, one example of each rule is enough: to describe every place takes longer than to look at it.
+  // One example of each passed rule is enough: axe takes long to describe every passed element.
   axe.options({ resultTypes: ['violations'] })
   if (rules) axe.withRules([...rules])
   const { violations, passes } = await axe.analyze()
@@ -45,12 +42,12 @@ async function examineTheme(page: Page, name: string, rules?: readonly string[])
   expect(passes.map(({ id }) => id)).toContain('color-contrast')
 }
 
-/** instead of axe, where the page has it */
+/** used in place of axe if the page has already loaded it */
 const nothing = ';'
 
 const isDark = (page: Page) => page.evaluate(() => document.documentElement.classList.contains('dark'))
 
-/** As another tab of this browser would. */
+/** As another tab of this browser would change the theme. */
 const choose = (page: Page, darkMode: string | null) =>
   page.evaluate((value) => {
     if (value === null) localStorage.removeItem('darkMode')
@@ -58,7 +55,7 @@ const choose = (page: Page, darkMode: string | null) =>
     dispatchEvent(new StorageEvent('storage', { key: 'darkMode', newValue: value }))
   }, darkMode)
 
-/** What fades in has arrived. */
+/** Waits until all transitions have ended. */
 const settle = (page: Page) =>
   page.evaluate(async () => {
     const passing = document

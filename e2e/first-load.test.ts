@@ -48,7 +48,7 @@ journeys(
       expect(await header.innerText()).toContain('Pulse')
       await expectText(view.connection).toBe('Connected')
 
-      // Only pages that exist are listed.
+      // Lists only pages that exist.
       const tabs = (name: string) => page.getByRole('navigation', { name }).getByRole('link')
       expect(await tabs('Main').allInnerTexts()).toEqual([
         'Proxmox',
@@ -118,7 +118,7 @@ journeys(
       expect(await view.cell(101, 'CPU').innerText()).toMatch(/^\d+\.\d%$/)
       expect(await view.cell(105, 'CPU').innerText()).toBe('—')
 
-      // Only a VM's own status tells that it is paused, which takes a moment after the start.
+      // Only a VM's own status shows that it is paused; the server reads it shortly after the start.
       const stopped = guests.filter(({ status }) => status !== 'running').length
       await page
         .getByText(`${guests.length - stopped} running`, { exact: true })

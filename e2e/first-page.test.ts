@@ -13,7 +13,7 @@ const everything = fs
   .filter((name) => /\.(js|css)$/.test(name))
 
 const read = (name: string) => fs.readFileSync(path.join(dist, name), 'utf8')
-/** What a file imports without waiting, and it itself. */
+/** A file and all its static imports. */
 function withImports(first: string): string[] {
   const found = new Set([first])
   for (const name of found) {
@@ -21,7 +21,7 @@ function withImports(first: string): string[] {
   }
   return [...found]
 }
-/** With the part of every page that the frame asks for at once. */
+/** The code of every page that the frame requests at once. */
 const atStart = everything.filter((name) => /\/at-start-.*\.js$/.test(name))
 const requested = [...new Set([...firstPage, ...atStart.flatMap(withImports)])]
 
@@ -34,7 +34,7 @@ describe('what the browser loads', () => {
   test('all that is requested before the first row is: 170 kB of brotli at most, the document asks for few files of it; the whole app 600', () => {
     expect(firstPage.filter((name) => /page-.*\.js$/.test(name))).toHaveLength(1)
     expect(kilobytes(requested)).toBeLessThanOrEqual(170)
-    // first, style, program, page, what it is made of, what binds them together, and three of half a kB that others share
+    // first script, style, program, page, its parts, the code that connects them, and three shared files of half a kB
     expect(firstPage.length).toBeLessThanOrEqual(9)
     expect(kilobytes(everything)).toBeLessThanOrEqual(600)
   })
@@ -61,7 +61,7 @@ describe('what the browser loads', () => {
 
   test('no schema is in it: neither the library nor, in the whole app, a field that only a schema of a record names', () => {
     for (const name of requested) expect(read(name), name).not.toContain('_zod')
-    // tables of the contract that the program reads name fields too
+    // tables of the contract that the program reads also contain field names
     const tables = ['kinds.ts', 'entities/sampled-fields.ts'].map((name) =>
       at(`packages/contract/src/${name}`),
     )

@@ -14,7 +14,7 @@ const tops = (page: Page, selector: string) =>
 const GiB = 1024 ** 3
 const NAMES = ['web', 'db', 'cache', 'queue', 'search']
 
-/** A container host with five containers, of which two have exited. */
+/** A container host with five containers; two have exited. */
 const report = (hostname: string): DockerReport => ({
   agent: { id: hostname, version: '5.1.0', intervalSeconds: 30 },
   host: { hostname, name: hostname, totalCpu: 4, totalMemoryBytes: 16 * GiB, uptimeSeconds: 3 * 86_400 },
@@ -51,7 +51,7 @@ const dockerParts = (page: Page) =>
     }
   })
 
-/** The page loads, and gets no data until the answer is let through. */
+/** Loads the page without data until the test releases the answer. */
 async function withoutData(page: Page) {
   const answer = Promise.withResolvers<void>()
   await page.routeWebSocket('**/ws', async (socket) => {

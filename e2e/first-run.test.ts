@@ -55,7 +55,7 @@ journeys(
       const { page } = visit
       const door = entry(page)
       expect(await setup(page).token.inputValue()).toBe(token)
-      // the browser tells its driver of a change of the address after the fact
+      // the browser reports a changed address to its driver with a delay
       await expect.poll(() => page.url()).toBe(`${given.estate.url}/`)
       await setup(page).submit.click()
       await page.getByRole('heading', { name: 'Save your credentials' }).waitFor()
@@ -89,7 +89,7 @@ journeys(
       await door.user('admin').waitFor()
       expect(await page.content()).not.toContain(credentials.password)
 
-      // Who still has the setup open comes too late, with the right token as well.
+      // A user whose setup page is still open is too late, even with the right token.
       await setup(early.page).token.fill(token)
       await setup(early.page).submit.click()
       await expectText(entry(early.page).message).toBe(alreadyDone)

@@ -5,7 +5,7 @@ import { settingsPage } from './settings/settings-page.ts'
 
 const MOST = 720
 
-/** Panels that ask for something, by their titles; a table has the width that its columns need. */
+/** Panels with input fields, by title, without tables: a table is as wide as its columns need. */
 const forms = async (page: Page) => {
   const found = await page
     .getByRole('main')

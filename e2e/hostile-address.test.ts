@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { journeys } from './journey.ts'
 
-/** Values of an attacker, or of a mail program that cuts links. */
+/** Values that an attacker writes, or a mail program that truncates links. */
 const values = ['__proto__', '%00%1b%0a%E2%80%AE', '%E0%A4%A', 'x'.repeat(500)]
 const pages = [
   ['/proxmox/overview', ['search', 'sort', 'order', 'open', 'type', 'status', 'grouping', 'node']],
@@ -19,7 +19,7 @@ journeys(
   (given) => {
     test.each(pages)('%s renders without an error', async (path, names) => {
       const { page } = await given.open({ path })
-      // shifted by one in the second load, so that each value meets several names
+      // shifted by one in the second load, so that each value is combined with several names
       for (const shift of [0, 1]) {
         const query = names.map((name, at) => `${name}=${values[(at + shift) % values.length]}`).join('&')
         await page.goto(new URL(`${path}?${query}`, given.estate.url).href)

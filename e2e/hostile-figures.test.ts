@@ -14,12 +14,12 @@ const screens = [
   { title: 'desktop', width: 1440 },
   { title: 'phone', width: 380 },
 ]
-/** Backups, runs and jobs are asked for one after the other. */
+/** The server reads backups, runs and jobs one after the other. */
 const firstMs = 120_000
-/** of a text, what no column and no limit of a collector cuts off */
+/** the beginning of a text, which no column and no collector limit cuts off */
 const begun = (text: string) => text.replaceAll(/\s+/g, ' ').slice(0, 24)
 
-/** How many of the texts stand on the page, or in a tooltip of it. */
+/** The number of texts on the page or in its tooltips. */
 async function countShown(page: Page): Promise<number> {
   const shown = await page.evaluate(() => {
     const tips = [...document.querySelectorAll<HTMLElement>('[data-tip]')].map((one) => one.dataset['tip'])
@@ -31,9 +31,9 @@ async function countShown(page: Page): Promise<number> {
 const expectShown = (page: Page, least: number) =>
   expect.poll(() => countShown(page), { timeout: within(firstMs) }).toBeGreaterThanOrEqual(least)
 
-/** No text has made its row another height than that of its neighbours. */
+/** All rows have the same height, so no text has changed the height of its row. */
 async function expectEven(page: Page, rows: string): Promise<void> {
-  // one call finds and measures, because a row that left the page in between would measure 0
+  // finds and measures in one call, because a row that left the page in between would measure 0
   const heights = await page.evaluate(
     (selector) => [
       ...new Set(
@@ -74,7 +74,7 @@ journeys(
       // the name of a backup, and its comment below
       const tips = page.locator('[data-row^="backup:"] [data-tip*=".000Z"][data-tip*="<"]')
       const tip = page.getByRole('tooltip')
-      // while backups come in, a row may move away from below the pointer
+      // while backups arrive, a row may move away from the pointer
       const point = async (n: number) => {
         await page.mouse.move(0, 0)
         await tips.nth(n).hover()
@@ -105,7 +105,7 @@ journeys(
     test.each(screens)('[S14] on Mail Gateway they stay text: $title', async ({ width }) => {
       const { page } = await given.open({ path: '/proxmox/mail', width, ...tall })
       await page.getByRole('heading', { name: 'Domains' }).waitFor({ timeout: within(firstMs) })
-      // roles, loads, domains, and what is said of what cannot be read
+      // roles, loads, domains, and errors about data that cannot be read
       await expectShown(page, 4)
       await page.getByRole('list', { name: 'Cannot be read' }).getByText('onerror=alert(2)').first().waitFor()
       await expectNoSideways(page)
@@ -115,7 +115,7 @@ journeys(
     test('a guest with 300 tags has a row like others', async () => {
       const { page } = await given.open({ ...tall, stored: { dashboardGroupingMode: 'flat' } })
       await overview(page).ready()
-      // PVE's own list of them is cut off somewhere in the hundreds
+      // PVE truncates its own list of tags after a few hundred
       await page
         .getByText(/^\+\d{3}$/)
         .first()
@@ -144,7 +144,7 @@ journeys(
       bend('/nodes/*/storage/*/content', ['notes'])
       bend('/nodes/*/snapshot', ['description'])
       bend('/nodes/*/replication', ['error', 'schedule'])
-      // in a list the places are the fields: loads
+      // the fields of a list are its indexes: here, the loads
       bend('/config/cluster/status', ['type', 'conn_error', '0', '1', '2'], pmg)
       bend('/statistics/domains', ['domain'], pmg)
       control.addFault({ kind: 'status', status: 500, node: pmg, path: '/quarantine/*', text: hostile[1]! })

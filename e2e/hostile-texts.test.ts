@@ -13,7 +13,7 @@ import { within } from '../scripts/test-limits.ts'
 const scale = Number(process.env['PULSE_TEST_SCALE'] ?? 1)
 /** 36, and 200 in the long run */
 const hostile = payloads(scale >= 10 ? 200 : 36)
-/** No more than may be made within a minute. */
+/** At most as many as the rate limit allows per minute. */
 const people = hostile.slice(0, 2)
 const tokens = hostile.slice(2, 5)
 const connections = hostile.slice(5, 13)
@@ -64,13 +64,13 @@ journeys(
         .first()
         .waitFor({ timeout: within(60_000) })
       const details = (await page.locator('[data-row^="details:"]').allTextContents()).join('\n')
-      // addresses and sizes are checked where they come in; of texts there are plenty
+      // the server checks addresses and sizes when it receives them; many other texts remain
       expect(hostile.filter((text) => details.includes(text)).length).toBeGreaterThan(5)
       await harmless(page)
 
       const marks = page.locator('[data-cut] [data-substitute]')
       for (const n of [0, 1, 2]) {
-        // a row that is rendered again below the pointer opens no tooltip until the pointer moves
+        // a row that is re-rendered below the pointer opens no tooltip until the pointer moves
         await expect
           .poll(async () => {
             await page.mouse.move(0, 0)
@@ -217,13 +217,13 @@ journeys(
   },
 )
 
-/** Payloads that stand nowhere on the page. */
+/** Payloads that the page does not show. */
 async function missing(page: Page, texts: readonly string[]): Promise<string[]> {
   const shown = await page.evaluate(() => document.body.textContent)
   return texts.filter((text) => !shown.includes(text))
 }
 
-/** As servers in the network would name themselves. */
+/** Hostile names that servers in the network report. */
 function discovered() {
   const [first, second, ...others] = hostile
   return {

@@ -10,15 +10,15 @@ export interface Given {
 }
 
 interface VisitOptions extends Partial<Screen> {
-  /** a complete address where the server is behind something else */
+  /** a complete URL if the server is behind a proxy */
   path?: string
-  /** without a session: the journey begins at the login */
+  /** without a session: the journey begins at the sign-in page */
   signedOut?: boolean
   /** default: the account of the environment */
   as?: Credentials
   /** sent with every request except those that open a socket */
   headers?: Record<string, string>
-  /** items that the browser has stored already */
+  /** items in the browser's storage before the first visit */
   stored?: Record<string, string>
   prepare?: (visit: Visit) => Promise<unknown>
   /** stays open until the file ends */
@@ -87,7 +87,7 @@ export function journeys(
   })
 }
 
-/** Stores the items once, before the first visit: later changes by the page stay. */
+/** Stores the items once, before the first visit: changes that the page makes later stay. */
 async function store({ page }: Visit, stored: Record<string, string>): Promise<void> {
   await page.addInitScript((values) => {
     if (localStorage.length > 0) return

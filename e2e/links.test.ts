@@ -24,7 +24,7 @@ journeys(
       expect(await link.getAttribute('href')).toBe(customUrl)
       expect(await link.getAttribute('rel')).toContain('noopener')
       expect(await view.guest(123).getByRole('link').count()).toBe(0)
-      // It is the name that leads there, not the row.
+      // The name is the link, not the row.
       await view.cell(100, 'VMID').click()
       await view.details(100).waitFor()
     })
@@ -46,7 +46,7 @@ journeys(
       expect(await view.cell(102, 'Name').innerText()).toContain(script)
       expect(await page.locator('img, b').count()).toBe(0)
 
-      // Tooltips show texts of guests too, and here markup is dropped.
+      // Tooltips also show texts of guests, without markup.
       await name.locator('[data-tag]').first().hover()
       const tip = page.getByRole('tooltip')
       await tip.waitFor()

@@ -44,7 +44,7 @@ const cutOf = (spans: Element[]) =>
     .filter((span) => span.scrollWidth > span.clientWidth + 1 && span.children.length === 0)
     .map((span) => span.textContent)
 
-/** Pieces of the notice of which a part cannot be read. */
+/** Parts of the notice that are cut off. */
 const cutTexts = (page: Page) =>
   page
     .getByRole('status')

@@ -8,7 +8,7 @@ import { overview } from './overview.ts'
 import { expectNoSideways, screens } from './screens.ts'
 import { within } from '../scripts/test-limits.ts'
 
-/** Two rounds of the collector, and a machine that has other things to do. */
+/** Two rounds of the collector, on a busy machine. */
 const roundsMs = 60_000
 const path = '/proxmox/mail'
 const frozen = Date.now()
@@ -115,7 +115,7 @@ function mailGateways(given: Given): void {
       const part = Math.min(1, Math.max(0, (inbound - today.count_in) / Math.max(1, yesterday.count_in)))
       const day = (read: (one: Day) => number) => Math.round(read(today) + part * read(yesterday))
       const spam = day((one) => one.spamcount_in)
-      // By the hour it would be all that was turned away.
+      // Hourly figures would count everything that the gateway rejected.
       expect(spam).toBeLessThan(sum((h) => h.spamcount_in))
       const line = (label: string, count: number, whole: number, of: string) =>
         `${label} ${text(count)} ${perHour(count)} ${share(count, whole)} of ${of}`
@@ -196,7 +196,7 @@ function mailGateways(given: Given): void {
     const depth = nodeRow(page, 'pmg1', 'pmg1').getByRole('cell').nth(5)
     await expect.poll(() => depth.innerText(), { timeout: within(roundsMs) }).toMatch(/73 deferred/)
     const oldest = nodeRow(page, 'pmg1', 'pmg1').getByRole('cell').nth(6)
-    // of the bracket up to 320 minutes
+    // of the age group up to 320 minutes
     expect(await oldest.innerText()).toMatch(/^\d+h \d+m$/)
     expect([
       await depth.locator('.text-yellow').count(),

@@ -15,7 +15,7 @@ const noServer = [
 ]
 const missingFile = /the server responded with a status of 404|Failed to fetch dynamically imported module/
 const markLoaded = (page: Page) => page.evaluate(() => Object.assign(globalThis, { loadedOnce: true }))
-/** The page fetches this code after its first figures, when the network may already have been idle once. */
+/** The page fetches this code after its first figures, possibly after the network was first idle. */
 const fetchedAhead = async (page: Page) => {
   await page.getByText(/^Last refresh/).waitFor()
   for (const name of ['toaster', 'tooltip-bubble', 'popover-parts']) {
@@ -23,7 +23,7 @@ const fetchedAhead = async (page: Page) => {
       const fetched = performance.getEntriesByType('resource').map((entry) => entry.name)
       return fetched.find((address) => address.includes(`/assets/${part}-`) && address.endsWith('.js'))
     }, name)
-    // as text: the tests' own loader would take the import for its own
+    // as text, so that the test runner does not transform the import
     await page.evaluate(`import(${JSON.stringify(await file.jsonValue())}).then(() => undefined)`)
   }
 }

@@ -5,7 +5,7 @@ import { overview } from './overview.ts'
 import { expectNoSideways } from './screens.ts'
 
 const longName = 'a-rather-long-name-of-a-guest-that-no-user-would-choose'
-const locked = 116 // one of the lab's that are always locked
+const locked = 116 // the lab always locks this guest
 
 journeys(
   'the name column',
@@ -58,7 +58,7 @@ function misplaced(page: Page): Promise<string[]> {
       const name = line.firstElementChild!.getBoundingClientRect()
       const box = extras.getBoundingClientRect()
       const substitute = line.querySelector<HTMLElement>('[data-substitute]')
-      // On a phone the badges of a node have no substitute: there is no pointer to hover over it.
+      // On a phone, the badges of a node have no substitute, because there is no pointer to hover.
       if (!substitute) return innerWidth < 640 ? [] : [`has nothing to stand for it: ${line.textContent}`]
       const shown = substitute.getBoundingClientRect()
       const isHidden = [...extras.children].some((extra) => extra.getBoundingClientRect().top >= box.bottom)

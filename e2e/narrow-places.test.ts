@@ -5,7 +5,7 @@ import { within } from '../scripts/test-limits.ts'
 import type { Estate } from './estate.ts'
 import { journeys } from './journey.ts'
 
-/** The server asks one node after the other for its disks. */
+/** The server reads the disks of one node after the other. */
 const firstMs = 90_000
 const project = 'monitoring'
 const names = [
@@ -88,7 +88,7 @@ journeys(
         const { page } = await given.open({ path: '/docker', width })
         await page.getByText(names[0]!, { exact: true }).waitFor()
         for (const name of names) {
-          // an ellipsis appears when a hundredth of a pixel is missing
+          // an ellipsis appears when the text lacks a hundredth of a pixel
           const missing = await page.getByText(name, { exact: true }).evaluate((span) => {
             const range = document.createRange()
             range.selectNodeContents(span)
@@ -130,10 +130,10 @@ journeys(
 const topOf = (control: Locator) => control.evaluate((one) => one.getBoundingClientRect().top)
 const rightOf = (control: Locator) => control.evaluate((one) => one.getBoundingClientRect().right)
 
-/** px by which the placeholder of a box is longer than the box */
+/** px by which the placeholder is longer than its input */
 function hintBeyond(element: Element): number {
   const box = element as HTMLInputElement
-  // the size for touch screens: with a smaller one the browser of a phone zooms in
+  // the size for touch screens: browsers of phones zoom in on a smaller font
   box.style.fontSize = '16px'
   const style = getComputedStyle(box)
   const pen = document.createElement('canvas').getContext('2d')!

@@ -61,7 +61,7 @@ journeys(
       const name = page.getByRole('link', { name: 'search, open the Docker page' })
       await name.waitFor()
       expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
-      // without an image beside it, it is just as wide
+      // the name is as wide without an image beside it
       const width = () => name.evaluate((element) => element.getBoundingClientRect().width)
       const before = await width()
       await name.evaluate((element) => element.nextElementSibling!.remove())
@@ -115,11 +115,11 @@ journeys(
   },
 )
 
-/** px of a table that have to be scrolled to. */
+/** px by which a table is wider than its container */
 const beyondItsPlace = (table: Locator): Promise<number> =>
   table.evaluate(({ parentElement: place }) => place!.scrollWidth - place!.clientWidth)
 
-/** Words of what says this that stand on more than one line. */
+/** Words of this text that are broken across lines. */
 const brokenWords = (page: Page, text: string): Promise<string[]> =>
   page.evaluate((wanted) => {
     const walker = document.createTreeWalker(document.querySelector('main')!, NodeFilter.SHOW_TEXT)
@@ -137,7 +137,7 @@ const brokenWords = (page: Page, text: string): Promise<string[]> =>
     return broken
   }, text)
 
-/** px between a text and what is written before it on its line. */
+/** px between a text and the text before it on the same line */
 const holeBefore = (page: Page, text: string): Promise<number> =>
   page.evaluate((wanted) => {
     const walker = document.createTreeWalker(document.querySelector('main')!, NodeFilter.SHOW_TEXT)

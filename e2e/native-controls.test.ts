@@ -29,7 +29,7 @@ journeys('what browsers draw by themselves', (given) => {
 
       await page.goto(new URL('/settings/docker', given.estate.url).href)
       const summary = page.getByText('Uninstall the agent', { exact: true })
-      // the component's own chevron, and neither the browser's triangle nor one that a style sheet adds
+      // only the component's own chevron, without the browser's triangle or one from a style sheet
       const marks = () =>
         summary.evaluate((element) => ({
           native: getComputedStyle(element).listStyleType,

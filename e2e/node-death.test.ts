@@ -4,7 +4,7 @@ import { journeys } from './journey.ts'
 import { expectText, overview, shownGuests } from './overview.ts'
 
 const pollMs = 15_000
-/** A node that is back is asked again at the latest then. */
+/** The server polls a recovered node again within this time. */
 const recoveryMs = 40_000
 const tall = { height: 3_200 }
 
@@ -25,7 +25,7 @@ journeys('a node', (given) => {
     await expectText(view.group('pve1'), pollMs).toContain('Offline')
     expect.soft(await view.node('pve1').innerText(), 'in the summary').toContain('Offline')
     expect([await isDimmed('node'), await isDimmed('group')]).toEqual([true, true])
-    // The word and its duration replace the bars.
+    // The status and its duration replace the bars.
     const figures = await view.node('pve1').getByRole('gridcell').allInnerTexts()
     expect(figures.slice(1, 3)).toEqual(['—', expect.stringMatching(/^Offline · \d+ (s|min)$/)])
     // Offline nodes come last, in both tables.
@@ -36,13 +36,13 @@ journeys('a node', (given) => {
       expect(texts[0], `guest ${vmid}`).not.toContain('Running')
       expect(texts.slice(3), `guest ${vmid}`).toEqual(Array.from({ length: 8 }, () => '—'))
     }
-    // Who is paused counts as stopped, as soon as that is known.
+    // A paused guest counts as stopped once the server has read its own status.
     const left = shownGuests(lab).filter(({ node, status }) => node !== 'pve1' && status === 'running')
     await page.getByText(`${left.length} running`, { exact: true }).waitFor({ timeout: recoveryMs })
 
     await examine(page, 'light-1440-node-down')
 
-    // The listing comes from another member now, and goes on coming.
+    // Another member serves the listing now, and continues to.
     await expectText(view.cell(created.vmid, 'Name'), pollMs).toContain('born-meanwhile')
     lab.control.patchGuest(101, { cpu: 0.77 })
     await expectText(view.cell(101, 'CPU'), pollMs).toBe('77.0%')
@@ -60,7 +60,7 @@ journeys('a node', (given) => {
       .waitFor({ state: 'detached' })
     expect((await view.lines()).filter((line) => line.startsWith('pve'))).toEqual(['pve1', 'pve2', 'pve3'])
 
-    // What its return made the server ask again must not keep the figures waiting.
+    // Calls that follow the node's return do not delay the figures.
     lab.control.patchGuest(101, { cpu: 0.66 })
     await expectText(view.cell(101, 'CPU'), pollMs).toBe('66.0%')
   })

@@ -4,7 +4,7 @@ import { browserOptions, hasChromium } from './browser.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** where the one browser of all journeys is reached; each visit has a profile of its own */
+    /** endpoint of the browser that all journeys share; each visit has its own profile */
     browser: string
   }
 }

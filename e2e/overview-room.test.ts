@@ -137,7 +137,7 @@ journeys(
           }).length,
       )
       expect(moving).toBe(0)
-      // animations that had begun end, or take less than a millisecond
+      // running animations end; new ones take less than a millisecond
       await page.waitForFunction(() => document.getAnimations().length === 0)
     })
 
@@ -202,7 +202,7 @@ const endOf = async (element: Locator) => {
   return x + width
 }
 
-/** How many tables are wider than their window. */
+/** The number of tables that are wider than their window. */
 const goSideways = (page: Page) =>
   page
     .locator(':is([role=grid], [role=treegrid]) > [role=rowgroup]')

@@ -19,7 +19,7 @@ export const guestColumns = [
 ] as const
 export type GuestColumn = (typeof guestColumns)[number]
 
-/** The Overview as people find their way in it: by roles and texts. */
+/** The Overview as users find their way in it: by roles and texts. */
 export function overview(page: Page) {
   const nodes = page.getByRole('grid', { name: 'Nodes', exact: true })
   const guests = page.getByRole('treegrid', { name: 'Guests', exact: true })
@@ -63,7 +63,7 @@ export type Overview = ReturnType<typeof overview>
 
 const link = (page: Page, node: string) => page.getByRole('link', { name: `${node}, open web interface` })
 
-/** What the table shows from top to bottom: a node's name, a guest's number, or `details`. */
+/** The rows of the table from top to bottom: a node's name, a guest's number, or `details`. */
 function linesOf(grid: Locator): Promise<string[]> {
   return grid.evaluate((element) =>
     [...element.querySelectorAll('[role=row][data-row]')]
@@ -76,10 +76,10 @@ function linesOf(grid: Locator): Promise<string[]> {
   )
 }
 
-/** Guests as the lab knows them, in the order of their numbers; templates are not shown. */
+/** The lab's guests in the order of their numbers, without templates, which Pulse does not show. */
 export const shownGuests = (lab: Lab) => lab.control.guests().filter(({ template }) => !template)
 
-/** The text of an element, once it is this. */
+/** Polls the text of an element. */
 export const expectText = (locator: Locator, timeout = 30_000) =>
   expect.poll(async () => (await locator.innerText()).trim(), { timeout: within(timeout), interval: 50 })
 
@@ -89,7 +89,7 @@ export const expectLines = (view: Overview, timeout = 30_000) =>
 export const expectVmids = (view: Overview, timeout = 30_000) =>
   expect.poll(() => view.vmids(), { timeout: within(timeout), interval: 50 })
 
-/** The colour of a text is the one that a variable of the theme names. */
+/** The text has the colour of a theme variable. */
 export function hasColour(text: Locator, variable: string): Promise<boolean> {
   return text.evaluate((element, name) => {
     const probe = element.appendChild(document.createElement('span'))

@@ -12,7 +12,7 @@ journeys('the live connection', (given) => {
   const markLoaded = (page: Page) => page.evaluate(() => Object.assign(globalThis, { loadedOnce: true }))
   const isSameLoad = (page: Page) => page.evaluate(() => 'loadedOnce' in globalThis)
   const notice = (page: Page) => page.getByRole('status').filter({ hasText: 'Connection lost' })
-  /** A page that has come back by itself meanwhile has taken the button along. */
+  /** A page that has already reconnected no longer has the button. */
   const clickIfThere = (button: Locator) =>
     button.evaluateAll((all: HTMLElement[]) => {
       for (const one of all) one.click()

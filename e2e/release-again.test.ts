@@ -8,7 +8,7 @@ import { root } from '../scripts/pinned-node.mjs'
 import { within } from '../scripts/test-limits.ts'
 import { aKey } from './release/fixtures.ts'
 
-/** Everything is built twice, the Node of the other platform fetched: minutes. */
+/** Takes minutes: everything is built twice, and Node for the other platform is downloaded. */
 const isLong = Number(process.env['PULSE_TEST_SCALE'] ?? 1) >= 10
 if (!isLong) console.log('skipped: the release built in two folders belongs to npm run test:long')
 
@@ -20,7 +20,7 @@ describe.runIf(isLong)('[S20] npm run release', () => {
   })
   afterAll(() => fs.rmSync(folder, { recursive: true }))
 
-  /** The sources of this checkout and its packages, nothing that was built of them. */
+  /** The sources and packages of this checkout, without build results. */
   function checkout(name: string): string {
     const place = path.join(folder, name)
     const built = new Set(['node_modules', 'dist', '.git', 'data', 'out'])
@@ -45,7 +45,7 @@ describe.runIf(isLong)('[S20] npm run release', () => {
       const places = [checkout('one'), checkout('further/down/two')] as const
       const one = await release(places[0], '022')
       const two = await release(places[1], '077')
-      // what is packed, by name, before what it is packed into
+      // compares the packed files by name, then the archives
       for (const app of ['web', 'server', 'agent']) {
         const built = places.map((place) => path.join(place, 'apps', app, 'dist'))
         expect(spawnSync('diff', ['-rq', '--exclude=.built', ...built], { encoding: 'utf8' }).stdout).toBe('')

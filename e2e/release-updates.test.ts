@@ -49,14 +49,14 @@ describe.skipIf(!machine)('[R13] an installed release is replaced by the next', 
   )
 
   const call = (method: string, where: string, body?: unknown) => place.call(method, where, body)
-  /** of the newest three */
+  /** of the newest three entries */
   const statusOf = (entries: Entry[]) =>
     entries.slice(0, 3).map(({ status, version_to }) => `${status} ${version_to}`)
   const history = async () => (await call('GET', '/api/updates/history')) as Entry[]
-  /** All data are there, whichever version runs, and the update has left no files behind. */
+  /** All data exist in whichever version runs, and the update has left no files behind. */
   async function expectWhole(): Promise<void> {
     await data.expectThere()
-    // the result is recorded before the files are removed
+    // the update records its result before it deletes these files
     const left = () => on.sh('ls /opt/pulse/switch.json /opt/pulse/incoming /var/lib/pulse/update/restoring')
     await vi.waitUntil(async () => (await left()).stdout === '', { timeout: within(30_000) })
   }
@@ -67,7 +67,7 @@ describe.skipIf(!machine)('[R13] an installed release is replaced by the next', 
     return endOfUpdate(place, last?.event_id)
   }
 
-  /** As if there had been no update yet. */
+  /** Restores the state before any update. */
   async function putBack(): Promise<void> {
     await steer.systemctl('stop', 'pulse')
     await on.sh('ln -sfn slots/a /opt/pulse/current')
@@ -112,7 +112,7 @@ describe.skipIf(!machine)('[R13] an installed release is replaced by the next', 
     const disk = `${on.folder}.layers`
     const used = async () => Number((await on.sh(`df --output=used -BM ${disk} | tr -dc 0-9`)).stdout)
     const before = await used()
-    // enough to download and to copy it, and not to unpack it
+    // enough to download and copy the release, but not to unpack it
     await on.sh(`mount -o remount,size=$((${before} + 160))M ${disk}`)
     const entry = await applied()
     expect(await used()).toBeLessThan(before + 10)

@@ -16,11 +16,11 @@ interface Answer {
 /** An address that the visitor claims; the server must not believe it. */
 const claimed = '203.0.113.9'
 
-/** Without a browser, which would follow and hide. */
+/** Without a browser, which would follow redirects and hide headers. */
 function ask(url: string, method = 'GET', body?: unknown): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const headers = { 'x-forwarded-for': claimed, 'content-type': 'application/json' }
-    // the certificate was made for the test; nothing secret goes along
+    // the certificate was made for the test, and the call contains no secrets
     const asked = request(url, { method, headers, rejectUnauthorized: false }, (answer) => {
       let text = ''
       answer.setEncoding('utf8').on('data', (part: string) => (text += part))
@@ -32,7 +32,7 @@ function ask(url: string, method = 'GET', body?: unknown): Promise<Answer> {
   })
 }
 
-/** The example files as they are, in front of the built product. */
+/** The unchanged example files in front of the built product. */
 function behind(given: Given, name: ProxyName, example: string, base: string): void {
   describe.skipIf(!hasProxy(name))(example, () => {
     let proxy: Awaited<ReturnType<typeof startProxy>>

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net'
 
 export interface ReverseProxy {
   url: string
-  /** Who is signed in at the proxy; undefined: it adds nothing. */
+  /** Headers for the signed-in user; undefined: the proxy adds none. */
   adds: Record<string, string> | undefined
   close(): Promise<void>
 }
 
-/** Stands before a server, adds headers to calls and sockets alike, and answers some paths itself. */
+/** A proxy in front of a server: adds headers to calls and sockets, and answers some paths itself. */
 export async function startReverseProxy(target: string, own: Record<string, string>): Promise<ReverseProxy> {
   const ask = (request: http.IncomingMessage) =>
     http.request(target + request.url, {

@@ -91,7 +91,7 @@ journeys(
         await page.reload()
         await view.ready()
         await open()
-        // It was left by reloading, which makes it the newest.
+        // The reload left the field, which stored its term as the newest.
         expect((await terms().allInnerTexts()).toSorted()).toEqual(['WEB', 'cpu>80'])
         await page.getByRole('button', { name: 'Remove WEB' }).click()
         expect(await terms().allInnerTexts()).toEqual(['cpu>80'])
@@ -161,7 +161,7 @@ journeys(
       test('[spec 1 §2] type and status, and the active one again returns to All', async () => {
         const { page, view } = await openWithFilters(given)
         await view.toggle('Layout', 'List').click()
-        // Only a VM's own status tells that it is paused, which takes a moment after the start.
+        // Only a VM's own status shows that it is paused; the server reads it shortly after the start.
         const shows = (keeps: (guest: LabGuest) => boolean) =>
           expectVmids(view, 60_000).toEqual(numbers(keeps))
         await view.toggle('Type', 'LXCs').click()
@@ -210,7 +210,7 @@ journeys(
         ] as const
         for (const [group, choice] of chosen) await view.toggle(group, choice).click()
         await view.head('Name').getByRole('button').click()
-        // every node has it in its name
+        // the name of every node contains it
         await view.search.fill('e')
         await page.waitForURL(/search=e/)
         await page.reload()
@@ -285,7 +285,7 @@ journeys(
   { prepare: ({ lab }) => pinLoad(lab) },
 )
 
-/** Everything is calm but three guests. */
+/** Sets a low load for all guests but three. */
 function pinLoad(lab: Given['estate']['lab']) {
   const busy: Record<number, number> = { 100: 0.85, 101: 0.95, 102: 0.95 }
   for (const { vmid } of lab.control.guests()) lab.control.patchGuest(vmid, { cpu: busy[vmid] ?? 0.1 })

@@ -3,13 +3,13 @@ import { expect } from 'vitest'
 
 export const securityPath = '/settings/security'
 
-/** Settings → Security by its panels. */
+/** The panels of Settings → Security. */
 export function securityPage(page: Page) {
   const panel = (title: string) => page.getByRole('region', { name: title, exact: true })
   const row = (table: string, text: string) =>
     page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: text })
   return {
-    /** leads here from everywhere */
+    /** the link to the settings on every page */
     tab: page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }),
     title: page.getByRole('heading', { name: 'Security', exact: true, level: 1 }),
     panel,
@@ -17,7 +17,7 @@ export function securityPage(page: Page) {
     user: (name: string) => row('Users', name),
     dialog: (name: string) => page.getByRole('dialog', { name, exact: true }),
     toast: (text: string) => page.locator('[data-toast]').filter({ hasText: text }),
-    /** Shows one of its topics. */
+    /** Opens one of its topics. */
     async open(topic: 'Overview' | 'API tokens' | 'Single sign-on' | 'Users' | 'Audit log') {
       await page.getByRole('tab', { name: topic, exact: true }).click()
       await panel(topic === 'Overview' ? 'Security posture' : topic).waitFor()

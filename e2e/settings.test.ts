@@ -12,11 +12,11 @@ import { system } from './settings/system.ts'
 import { transfer } from './settings/transfer.ts'
 import { settingsViewer } from './settings/viewer.ts'
 
-/** Addresses of clients can be claimed, so that the limits of one journey do not touch the others. */
+/** Each journey claims its own client address, so that the rate limits of one do not affect the others. */
 const env = { PULSE_TRUSTED_PROXIES: '127.0.0.1' }
 const lab = { pbs: 1, pmg: 1 }
 
-/** Whatever goes wrong, no journey asks anything beyond this machine. */
+/** No journey calls a host beyond this machine, even if it fails. */
 const onlyHere = {
   DISCOVERY_ENABLE_REVERSE_DNS: 'false',
   DISCOVERY_SUBNET_BLOCKLIST: '10.0.0.0/8,100.64.0.0/10,169.254.0.0/16,172.16.0.0/12,192.168.0.0/16',

@@ -13,7 +13,7 @@ import { scrollPosition } from './shared/scroll-position.ts'
 const steadyUptime = 10 * 86_400 + 1_800
 const noTraffic = { netInRate: 0, netOutRate: 0, diskReadRate: 0, diskWriteRate: 0 }
 
-// A guest agent has answered all questions only after a minute and a half: these do their waiting together.
+// A guest agent needs a minute and a half to answer all questions, so these journeys wait together.
 journeys(
   'the Overview',
   (given) => {

@@ -16,7 +16,7 @@ const users = [
   { sub: '3', preferred_username: attack, password: 'attack', groups: ['staff'] },
   { sub: '4', preferred_username: '\u202egnitteS\u202c\u200f', password: 'turned', groups: ['staff'] },
 ]
-/** The pages of the provider have none. */
+/** The pages of the provider have no icon. */
 const noIcon = /status of 404 .*\/favicon\.ico$/
 const deepLink = `${securityPath}?from=mail`
 
@@ -45,7 +45,7 @@ journeys(
       const page = await given.estate.call('GET', `/api/security/audit?event=${event}&limit=1`)
       return (page as { events: AuditRecord[] }).events[0]
     }
-    /** In front of the door, from an address of its own: sign-ins of one are few a minute. */
+    /** A visit before sign-in, from its own address: the rate limit allows few sign-ins per minute and address. */
     const arrive = async (address: string) => {
       const visit = await given.open({
         signedOut: true,

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { within } from '../scripts/test-limits.ts'
 import type { Estate } from './estate.ts'
 
-/** Each node is asked for its storages, pools and disks one after the other. */
+/** The server reads storages, pools and disks of each node one after the other. */
 export const firstMs = 90_000
 
 const poolColumns = ['Storage', 'Type', 'Content', 'Status', 'Usage', 'Free', 'Total', 'Shared'] as const
@@ -18,7 +18,7 @@ export const diskColumns = [
   'Size',
 ] as const
 
-/** The Storage page as people find their way in it. */
+/** The Storage page as users find their way in it. */
 export function storagePage(page: Page) {
   const pools = page.getByRole('treegrid', { name: 'Storage pools', exact: true })
   const disks = page.getByRole('grid', { name: 'Physical disks', exact: true })
@@ -33,7 +33,7 @@ export function storagePage(page: Page) {
     pool,
     note: (node: string, name: string) => pools.locator(`[data-row^="note:"][data-row$=":${node}:${name}"]`),
     details: pools.locator('[data-row^="details:"]'),
-    /** by the heads of their columns */
+    /** by column header */
     async figures(row: Locator, columns: readonly string[] = poolColumns) {
       const texts = await cellsOf(row)
       return Object.fromEntries(
@@ -49,7 +49,7 @@ export function storagePage(page: Page) {
   }
 }
 
-/** Tells the server about the lab, disks included. */
+/** Adds the lab to the server, with disk polling enabled. */
 export async function connectWithDisks({ lab, call }: Estate) {
   const { tokenId: tokenName, tokenSecret: tokenValue } = lab.credentials
   for (const { name, nodes } of lab.clusters) {

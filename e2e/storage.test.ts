@@ -6,7 +6,7 @@ import { expectNoSideways, screens } from './screens.ts'
 import { connectWithDisks, diskColumns, firstMs, storagePage } from './storage-page.ts'
 
 const GiB = 1024 ** 3
-/** What is asked of Ceph, and of disks one by one, has a rhythm of minutes. */
+/** The server polls Ceph and single disks only every few minutes. */
 const slowMs = 200_000
 journeys(
   'the storage page',
@@ -39,14 +39,14 @@ journeys(
       await expectText(view.pool('', 'nas-backup'), firstMs).toContain('Inactive on pve3')
       expect((await view.figures(view.pool('', 'nas-backup')))['Status']).toBe('available')
 
-      // The pool below a storage, with the device that is at fault.
+      // The pool below a storage, with the faulty device.
       await expectText(view.note('pve3', 'local-zfs'), firstMs).toContain('too many errors')
       const note = await view.note('pve3', 'local-zfs').innerText()
       for (const text of ['rpool', 'DEGRADED', 'ERRORS', 'Errors: 3 read, 118 write, 0 checksum', 'FAULTED'])
         expect(note).toContain(text)
       expect(await view.note('pve1', 'local-zfs').count()).toBe(0)
 
-      // Ceph is opened by its storages.
+      // A storage on Ceph opens the Ceph pool.
       await expectText(view.pool('', 'ceph-vm'), slowMs).toContain('HEALTH_WARN')
       await view.pool('', 'ceph-vm').click()
       await expectText(view.details, slowMs).toContain('.mgr')

@@ -8,17 +8,17 @@ import { journeys } from './journey.ts'
 
 const isLong = Number(process.env['PULSE_TEST_SCALE'] ?? 1) > 1
 const widths = [640, 700, 768, 820, 900, 1024, 1088, 1280]
-/** px of the letters, and the widths that are looked at with them */
+/** font size in px, and the window widths tested with it */
 const looks: readonly [number, readonly number[]][] = [
   [16, widths],
   [24, isLong ? widths : [640, 820, 1088]],
 ]
-/** Each node is asked for its storages and disks one after the other. */
+/** The server reads storages and disks of each node one after the other. */
 const firstMs = 90_000
 
 interface Place {
   path: string
-  /** each is there, with rows */
+  /** each table exists and has rows */
   tables: NameHeads
 }
 

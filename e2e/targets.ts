@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** What people press on the page that a finger misses when it is 11 px off the middle. */
+/** Controls that a finger misses when it is 11 px off the centre. */
 export const smallTargets = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const off = 11
@@ -12,7 +12,7 @@ export const smallTargets = (page: Page): Promise<string[]> =>
     return [...document.querySelectorAll(controls)].flatMap((element) => {
       const { left, top, width, height } = element.getBoundingClientRect()
       const [x, y] = [left + width / 2, top + height / 2]
-      // not there, or not to be pressed as it is: below something that stays, or beyond the window
+      // invisible or not reachable at this position: below a sticky element, or outside the window
       if (width < 2 || height < 2 || y + off > innerHeight || !isWithin(element, x, y)) return []
       const misses = [
         [x, y - off],

@@ -15,7 +15,7 @@ journeys(
       await expect.poll(() => message.evaluate((one) => one.getAnimations().length)).toBe(0)
       return message
     }
-    /** Rows are measured when they become visible: the end of the page moves until all of them were rendered. */
+    /** Rows are measured when they become visible, so the end of the page moves until all rows have been rendered. */
     const scrollToEnd = async (page: Page) => {
       const step = () =>
         page.evaluate(async () => {
@@ -53,7 +53,7 @@ journeys(
         const end = await page.evaluate(() => scrollY)
         await message.getByRole('button', { name: 'Close message' }).click()
         await message.waitFor({ state: 'detached' })
-        // the visible rows do not move; the extra room goes with the first scroll
+        // the visible rows do not move; the next scroll removes the extra room
         expect(await page.evaluate(() => scrollY)).toBe(end)
         await page.evaluate(() => scrollTo(0, 0))
         const room = () => document.documentElement.style.getPropertyValue('--toast-room')

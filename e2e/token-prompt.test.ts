@@ -32,7 +32,7 @@ journeys(
       await expectText(prompt.getByRole('alert')).toBe('Invalid or expired API token. Please re-enter.')
       expect(await field.inputValue()).toBe('')
 
-      // Escape closes the prompt and leaves what was typed behind it
+      // Escape closes the prompt and keeps the typed text behind it
       await field.press('Escape')
       await prompt.waitFor({ state: 'detached' })
       await dialog.getByRole('button', { name: 'Export', exact: true }).click()

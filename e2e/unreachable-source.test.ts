@@ -26,7 +26,7 @@ journeys(
       const strip = page.getByText(`${hanging!.name} does not answer.`)
       await strip.waitFor({ timeout: within(markMs) })
       await badge.waitFor()
-      // The last figures stay; nothing is called offline.
+      // The last figures stay, and no resource is shown as offline.
       const figures = await node(hanging!.name).getByRole('gridcell').allInnerTexts()
       expect(figures.slice(1, 5).every((text) => text !== '—')).toBe(true)
       expect(await page.getByText('Offline').count()).toBe(0)

@@ -21,7 +21,7 @@ const go =
   }
 const inDialog = (page: Page) => page.getByRole('dialog').getByRole('button').nth(1).waitFor()
 
-/** Everything that asks for something, and how it is opened. */
+/** Every form, and how to open it. */
 const forms: readonly Form[] = [
   ['Add a PVE node', '/settings/pve', press(/^Add/), 'dialog'],
   ['Edit a PVE node', '/settings/pve', press(/^Edit/), 'dialog'],
@@ -56,7 +56,7 @@ journeys(
         await page.locator('#content .skeleton').first().waitFor({ state: 'detached' })
         await open?.(page)
         if (isDialog) await inDialog(page)
-        // nor after a look at its fields
+        // focusing its fields changes nothing either
         for (let field = 0; field < 6; field++) await page.keyboard.press('Tab')
         expect(await complaints(page)).toEqual([])
       })
@@ -81,7 +81,7 @@ journeys(
   { lab: { pbs: 1, pmg: 1 } },
 )
 
-/** What a form says is wrong: fields, and the texts at them. */
+/** Fields with errors, and their error texts. */
 const complaints = (page: Page) =>
   page.evaluate(() => {
     const all = document.querySelectorAll(

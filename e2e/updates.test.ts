@@ -14,7 +14,7 @@ import { expectNoSideways } from './screens.ts'
 const given = releaseFixture()
 const machine = hasChromium ? await openMachine() : undefined
 
-/** What the browser itself says while the server is being replaced. */
+/** Messages of the browser while the server is being replaced. */
 const replaced = [
   /Failed to load resource: (net::ERR_|the server responded with a status of 50\d)/,
   /WebSocket connection to/,
@@ -57,7 +57,7 @@ describe.skipIf(!machine)('an installed release is updated in the browser', () =
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const footer = () => page.getByRole('contentinfo')
   const goTo = (where: string) => page.goto(place.url + where)
-  /** What the address of this release gives from now on; the list stays as it was read. */
+  /** Changes the content of this release's download; the list stays as the server read it. */
   const publish = (...how: Parameters<Installed['feed']['publish']>) => {
     place.feed.clear()
     place.feed.publish(...how)

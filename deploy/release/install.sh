@@ -127,7 +127,7 @@ find_release() {
     unpack
     return
   fi
-  # Read from a pipe the script has no folder: the current folder is not its release.
+  # A script read from a pipe has no folder, so the current folder is not its release.
   case "$0" in install.sh | */install.sh) ;; *) fail 'This script is not in the folder of a release.' 'Pass an archive (--archive FILE) or a download URL (--from URL).' ;; esac
   release=$(dirname "$(readlink -f "$0")")
   [ -f "$release/release.json" ] || fail 'This script is not in the folder of a release.' 'Pass an archive (--archive FILE) or a download URL (--from URL).'
@@ -200,7 +200,7 @@ add_user() {
 # Installs into the inactive slot, then switches the link.
 put_in_slot() {
   mkdir -p "$HOME_FOLDER/slots"
-  # Checks each folder: a link says nothing about the folder that contains it.
+  # Checks each folder: a link does not show the rights of the folder that contains it.
   { is_of_root "$HOME_FOLDER" && is_of_root "$HOME_FOLDER/slots"; } || fail "Other users than root can write to $HOME_FOLDER or $HOME_FOLDER/slots. Nothing was changed." "Check what is in there, then run: chown root:root $HOME_FOLDER $HOME_FOLDER/slots; chmod 0755 $HOME_FOLDER $HOME_FOLDER/slots"
   running=$(readlink "$HOME_FOLDER/current" || true)
   slot=slots/a
@@ -330,7 +330,7 @@ take_down() {
   rm -rf "/var/cache/pulse"
   if [ "$purge" = yes ]; then
     rm -rf "$DATA" "$SETTINGS" "$UNITS/pulse.service.d"
-    # The sound server PulseAudio has a user of this name too.
+    # The sound server PulseAudio also creates a user with this name.
     case "$(getent passwd pulse || true)" in
       *:/var/lib/pulse:*) userdel pulse || warn 'The user pulse could not be removed.' ;;
     esac

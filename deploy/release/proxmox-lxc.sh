@@ -61,7 +61,7 @@ read_arguments() {
   fi
 }
 
-# They become arguments of Proxmox VE, in which commas separate values.
+# The words become arguments of Proxmox VE commands, where commas separate values.
 word() {
   case "$2" in
     '' | *[!A-Za-z0-9.:/_-]*) fail "$1 contains an invalid character." ;;
@@ -91,7 +91,7 @@ take() {
 
 inside() { pct exec "$id" -- "$@"; }
 
-# By name unless a number is given, so that a second run finds the container of the first.
+# Searches by name unless a number is given, so that a second run finds the container of the first.
 find_container() {
   found=$(pct list | awk -v name="$name" 'NR > 1 && $NF == name { print $1; exit }')
   if [ -n "$id" ]; then

@@ -7,7 +7,7 @@ import { securityPage, securityPath } from '../security-page.ts'
 
 export function accessibility(given: Given): void {
   describe('everyone can use it', () => {
-    // Each guesses from an address of its own: guesses from one are few a minute.
+    // Each guesses from its own address, because the rate limit allows few guesses per minute and address.
     const guessers = screens.map((screen, index) => ({ ...screen, address: `192.0.2.${10 + index}` }))
     describe.each(guessers)('$title', ({ title, address, ...screen }) => {
       test('[spec 1 §2] axe finds nothing in the login', async () => {

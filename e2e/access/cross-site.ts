@@ -27,7 +27,7 @@ export function crossSite(given: Given): void {
       const address = `${given.estate.url.replace('http', 'ws')}/ws`
       expect(await readSocket(page, address)).toEqual({ opened: false, frames: 0 })
       expect(await readSocket(page, address, 'pulse.delta.1')).toEqual({ opened: false, frames: 0 })
-      // The same lines on our own page read it: it is the origin that is refused.
+      // The same code on our own page can read the socket: the server refuses the origin.
       expect(await readSocket(visit.page, address)).toEqual({ opened: true, frames: 2 })
     })
   })
@@ -46,7 +46,7 @@ async function startSite(host: string) {
   }
 }
 
-/** What a page gets to see of a socket until its second frame or its end. */
+/** Counts the frames that a page receives from a socket, up to the second frame or its end. */
 const readSocket = (page: Page, address: string, protocol?: string) =>
   page.evaluate(
     ([url, wanted]) =>

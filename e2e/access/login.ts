@@ -50,7 +50,7 @@ export function login(given: Given): void {
     test('[spec 1 §4] logging out forgets what the browser kept, except for the theme', async () => {
       const visit = await given.open({ stored: { darkMode: 'true', dashboardGroupingMode: 'flat' } })
       visit.expects(refusedAnswer)
-      // a page that finds a cookie tries the socket before it knows
+      // a page with a cookie opens the socket before it learns that the session has ended
       visit.expects(refusedSocket)
       const { page } = visit
       const door = entry(page)
@@ -66,7 +66,7 @@ export function login(given: Given): void {
       expect(await page.evaluate(() => sessionStorage.getItem('draft'))).toBeNull()
       expect(await page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(true)
 
-      // The session is over at the server too, not only forgotten here.
+      // The server has ended the session too; the page has not only forgotten it.
       await page.context().addCookies(cookies)
       await page.reload()
       await door.title.waitFor()

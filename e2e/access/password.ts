@@ -80,7 +80,7 @@ export function password(given: Given): void {
       expect(credentials.username).toBe('ruth')
       await entry(elsewhere.page).title.waitFor()
 
-      // What is shown once survives the end of the old session, Escape, and a press beside it.
+      // The password stays visible after the old session ends, after Escape, and after a press outside the dialog.
       await page.keyboard.press('Escape')
       await page.mouse.click(5, 5)
       expect(await shown('Password')).toBe(credentials.password)
@@ -101,7 +101,7 @@ export function password(given: Given): void {
   })
 }
 
-/** Nothing of it is left in the page or its storage. */
+/** The page and its storage no longer contain the secret. */
 async function expectGone(page: Page, secret: string) {
   const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
   expect(kept).not.toContain(secret)

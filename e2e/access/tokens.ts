@@ -30,7 +30,7 @@ export function tokens(given: Given): void {
       await security.toast('Token copied to clipboard').waitFor()
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(token)
 
-      // Closed, it can be looked at again until it is dismissed.
+      // The closed dialog can be reopened until it is dismissed.
       await reveal.getByRole('button', { name: 'Close' }).last().click()
       await reveal.waitFor({ state: 'detached' })
       const banner = page.getByRole('region', { name: 'New API token' })

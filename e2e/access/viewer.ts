@@ -57,7 +57,7 @@ export function viewer(given: Given): void {
       const answers = await callAll(visit.page, forAdministrators)
       expect(answers).toEqual(forAdministrators.map(({ method, path }) => `${method} ${path}: 403 forbidden`))
 
-      // Such calls get through for an administrator: it is the role that they lack.
+      // The same calls succeed for an administrator, so the viewer's role is the reason for the refusal.
       const { page } = await given.open()
       await overview(page).ready()
       const reading = forAdministrators.filter(
@@ -69,7 +69,7 @@ export function viewer(given: Given): void {
   })
 }
 
-/** Straight from the page, as its own program would call; each as if from elsewhere, because of the limits of one address. */
+/** Calls from the page itself, as its program would. Each call claims another address, because of the rate limit. */
 const callAll = (page: Page, endpoints: readonly contract.Endpoint[]): Promise<string[]> =>
   page.evaluate(
     (calls) =>

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** An agent, installed by the command that Pulse shows and run by the services of its host. */
+/** An agent that the command shown by Pulse has installed and that the host's services run. */
 export interface InstalledAgent {
   host: ContainerHost
   /** its exit code, or the signal that ended it */
@@ -47,7 +47,7 @@ async function succeed(run: ReturnType<ContainerHost['sh']>): Promise<string> {
   return stdout
 }
 
-/** Puts the host's /etc and systemctl in the place of this machine's, with no more rights than the unit grants. */
+/** Replaces this machine's /etc and systemctl by the host's, with no more rights than the unit grants. */
 const enter = `
 mount -t overlay overlay -o "lowerdir=$1/etc:/etc" /etc
 mount -t overlay overlay -o "lowerdir=$2:/usr" /usr

@@ -22,7 +22,7 @@ const known: [RegExp, string][] = [
   [/^Up .*/, 'Running'],
   [/^Exited \((\d+)\).*/, 'Exited ($1)'],
 ]
-/** `Up 3 seconds (healthy)` in the words of the page. */
+/** `Up 3 seconds (healthy)` as the page words it. */
 const wordOf = (status: string): string => {
   const [pattern, word] = known.find(([one]) => one.test(status)) ?? [/.*/, status]
   return status.replace(pattern, word)
@@ -69,7 +69,7 @@ export async function shownFigures(page: Page): Promise<Figures> {
   )
 }
 
-/** Accepted differences between the two readings, which are moments apart: percentage points, and bytes of memory. */
+/** Accepted differences between two readings taken moments apart: percentage points, and bytes of memory. */
 const apart = { cpu: 5, share: 1, memory: 256 * 1024 }
 
 /** Describes each difference; empty when there is none. */

@@ -1,4 +1,4 @@
-/** Each does something that is noticed if it ever counts as more than text: a dialog, a report, or a call elsewhere. */
+/** Each has a visible effect if a page ever interprets it: a dialog, a report, or a call to another host. */
 const vectors = [
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(2)>',
@@ -38,14 +38,14 @@ const vectors = [
   '__proto__',
 ]
 
-/** What an attacker puts before a vector to get out of the place it stands in. */
+/** Prefixes that an attacker uses to escape from the surrounding markup. */
 const escapes = ['', '">', "'>", '</script>', '</title></style>', '-->']
 
-/** So many, the plain ones first. */
+/** The first `count` payloads, the plain ones first. */
 export const payloads = (count: number): string[] =>
   escapes.flatMap((escape) => vectors.map((vector) => escape + vector)).slice(0, count)
 
-/** What breaks the shape of a page rather than into it: length, direction, and characters that are no letters. */
+/** Texts that spoil the layout without injecting code: length, direction, and characters that are not letters. */
 export const oddTexts = [
   `endless ${'name'.repeat(2_500)}`,
   'right \u202Eto left\u202C שלום عالم',

@@ -108,7 +108,7 @@ export function archiveTests(given: ReleaseFixture): void {
   })
 }
 
-/** By the maps of lines, which name every source that is in a bundle. */
+/** From the source maps, which name every source in a bundle. */
 function packagesIn(dist: string): Set<string> {
   const found = new Set<string>()
   for (const name of fs.readdirSync(dist).filter((one) => one.endsWith('.map'))) {

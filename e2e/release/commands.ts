@@ -7,26 +7,26 @@ import { blocksFor } from '../../scripts/documented.ts'
 
 const token = 'documented-0123456789abcdef'
 
-/** Where a reader puts something of his own. */
+/** Placeholders that a reader replaces, and their values here. */
 const own: readonly [string, string][] = [
   ['"AA:BB:…"', JSON.stringify(Array(32).fill('AB').join(':'))],
   ['"tokenValue": "…"', '"tokenValue": "00000000-1111-2222-3333-444444444444"'],
 ]
 
-/** What a reader brings along from the older product. */
+/** An export that a reader brings from Pulse 4.x. */
 const older = { version: '4.1', nodes: {}, system: { theme: 'dark' } }
 const legacyFile = '/var/lib/pulse/pulse-config-2026-01-01.json'
 
-/** A call that is refused is a command that does not work. */
+/** A refused call fails the command. */
 const strict = `set -e
 export TOKEN=${token} HOME=/root
 curl() { command curl --fail-with-body --silent --show-error "$@"; }
 cd "$HOME"
 `
 
-/** Runs what the documents type on a machine where Pulse is installed and set up, in their order. */
+/** Runs the commands of the documents in order, on a machine where Pulse is installed and set up. */
 export async function followCommands(on: Machine): Promise<void> {
-  // a token that is known here, with every scope as that of the reader
+  // a known token with every scope, like the reader's
   const given = `echo API_TOKENS=${token} >>/etc/default/pulse; systemctl restart pulse; pulse health --wait 60`
   expect(await on.sh(given)).toMatchObject({ code: 0 })
   const brought = path.join(on.folder, 'older.json')

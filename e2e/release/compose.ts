@@ -3,7 +3,7 @@ import { parse } from 'yaml'
 
 type Service = Record<string, unknown>
 
-/** One word of a command line for each key that our files have: one that is not here is not passed over in silence. */
+/** Arguments for each key in our compose files; an unknown key throws an error. */
 const options: Record<string, (value: never) => string[]> = {
   restart: (value: string) => ['--restart', value],
   ports: (values: string[]) => values.flatMap((one) => ['--publish', one]),
@@ -31,7 +31,7 @@ export function composeService(file: string, name: string, variables: Record<str
   return [...words, image]
 }
 
-/** `${NAME:-otherwise}`, and `${NAME:?}`, which has to be given. */
+/** Fills in `${NAME:-otherwise}` and the required `${NAME:?}`. */
 function filled(value: unknown, variables: Record<string, string>): unknown {
   if (Array.isArray(value)) return value.map((one) => filled(one, variables))
   if (typeof value === 'object' && value !== null) {

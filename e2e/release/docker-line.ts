@@ -27,7 +27,7 @@ export async function typeDocker({ cli }: Engine, line: string, given: Given): P
 
 const fromRoot = (word: string): string => (/^(deploy\/|\.$)/.test(word) ? path.join(root, word) : word)
 
-/** Stands in for Docker Compose. */
+/** Replaces Docker Compose. */
 function compose(cli: Engine['cli'], [file, action, ...words]: string[], given: Given): Promise<string> {
   const name = path.basename(path.dirname(file!)) === 'docker' ? 'pulse' : 'pulse-docker-agent'
   if (action === 'up' && words.join() === '-d') {

@@ -13,7 +13,7 @@ export interface ReleaseFixture {
   build: string
   /** the archive of this machine's platform, without its ending */
   name: string
-  /** the public half of the key it was signed with, PEM */
+  /** the public half of the signing key, PEM */
   publicKey: string
   /** Makes another release with the same key and returns its folder; `change` alters the content before it is packed. */
   another(version: string, change?: (folder: string) => void): Promise<string>
@@ -21,7 +21,7 @@ export interface ReleaseFixture {
 
 export const platform = process.arch === 'arm64' ? 'linux-arm64' : 'linux-amd64'
 
-/** A publisher's key, made as deploy/README.md says. */
+/** A publisher's key, made as in deploy/README.md. */
 export function aKey(file: string): string {
   execFileSync('openssl', ['genpkey', '-algorithm', 'ed25519', '-out', file])
   return String(createPublicKey(fs.readFileSync(file)).export({ type: 'spki', format: 'pem' }))

@@ -4,12 +4,12 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 export const base = 'tiny/glibc:1'
-/** What recipes and programs ask a shell for. */
+/** Commands that recipes and programs call from a shell. */
 const commands = ['sh', 'cat', 'dirname', 'gzip', 'mkdir', 'readlink', 'rm', 'tar', 'touch']
 
 /**
- * There is no registry here. The base is a whole system where PULSE_TEST_BASE names one, as an archive such as debootstrap's
- * folder makes; otherwise what a recipe wants of a base is taken from this machine.
+ * Builds the base image without a registry. PULSE_TEST_BASE names an archive of a complete system, such as an archive of
+ * a debootstrap folder. Without it, the files that recipes need from a base come from this machine.
  */
 export async function importBase({ cli, folder }: Engine): Promise<void> {
   const given = process.env['PULSE_TEST_BASE']

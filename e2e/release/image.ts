@@ -23,7 +23,7 @@ export function imageTests(given: ReleaseFixture, docker: Engine | undefined): v
     afterAll(() => docker?.stop())
 
     let typed: string[]
-    /** What the documents type, and what the last one of each block says. */
+    /** Runs the commands of the documents and returns the output of the last command of each block. */
     const typeAll = async () => {
       const here = {
         build: ['--build-arg', `BASE=${base}`],
@@ -83,7 +83,7 @@ export function imageTests(given: ReleaseFixture, docker: Engine | undefined): v
       expect(status).toMatch(/^Uid:\s+65532\s+65532/m)
       expect(status).toMatch(/^CapEff:\s+0+$/m)
       await expect(cli('exec', 'pulse', 'touch', '/opt/pulse/x')).rejects.toThrow(/Read-only file system/)
-      // all changed files are in the volume, which is no part of the container
+      // all changed files are in the volume, which is not part of the container
       expect(await cli('diff', 'pulse')).toBe('')
     })
 
@@ -101,7 +101,7 @@ export function imageTests(given: ReleaseFixture, docker: Engine | undefined): v
       await cli('rm', '-f', '-v', 'pulse')
       await cli('volume', 'rm', 'pulse-data')
       const words = composeService(path.join(root, 'deploy/docker/compose.yaml'), 'pulse', {})
-      // the cluster that is played lives at addresses that a network of the container's own would not reach
+      // the simulated cluster has loopback addresses, which a separate container network cannot reach
       words.splice(words.indexOf('--publish'), 2)
       await cli('run', '-d', '--name', 'pulse', '--network', 'host', ...words)
       await cli('exec', 'pulse', '/opt/pulse/bin/pulse', 'health', '--wait', '60')

@@ -211,7 +211,7 @@ export function installTests(given: ReleaseFixture, machine: Machine | undefined
         `systemd-analyze verify --man=no ${units} /etc/systemd/system/pulse-update.path`,
       )
       expect((stdout + stderr).split('\n').filter((line) => line.includes('pulse'))).toEqual([])
-      // of 100; a service without any limit has 96
+      // out of 100; a service without any limit scores 96
       expect(
         (await on.sh(`systemd-analyze security --offline=true --threshold=18 ${units.split(' ')[0]}`)).code,
       ).toBe(0)

@@ -13,7 +13,7 @@ interface State {
 }
 
 export interface Kept {
-  /** All of it, and what is secret in it serves. */
+  /** All data exist, and the secrets still work. */
   expectThere(): Promise<void>
 }
 
@@ -61,7 +61,7 @@ export async function writeData({ call, url, token }: Installed, on: Machine): P
   }
 }
 
-/** A cluster is played in the network of the machine. */
+/** Runs a simulated cluster in the machine's network. */
 async function labInside(on: Machine): Promise<AboutLab> {
   const file = path.join(on.folder, 'lab.json')
   const words = `${path.join(root, 'apps/lab/src/main.ts')} --json --nodes 3 --guests 20 --seed 1`

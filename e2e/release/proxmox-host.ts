@@ -1,6 +1,6 @@
 import type { Machine } from '@pulse/testkit/machine'
 
-/** Programs of a Proxmox VE host as far as the script needs them. The one container is the machine itself, its list a file. */
+/** The Proxmox VE commands that the script uses. The one container is this machine; a file holds the list. */
 const commands: Record<string, string> = {
   pvesh: 'echo \'"104"\'',
   pveam: `case "$1" in
@@ -17,7 +17,7 @@ case "$1" in
   exec) shift 3; exec "$@" ;;
   *) exit 1 ;;
 esac`,
-  // all that is needed is there: a test fetches no packages
+  // every package is installed: a test downloads none
   dpkg: 'exit 0',
 }
 

@@ -12,14 +12,14 @@ import { within } from '../../scripts/test-limits.ts'
 export type ProxyName = 'nginx' | 'haproxy'
 const programs: Record<ProxyName, string> = { nginx: '/usr/sbin/nginx', haproxy: '/usr/sbin/haproxy' }
 
-/** Whether it is here; where it is not, that is said. */
+/** Whether the program is installed; reports if it is not. */
 export function hasProxy(name: ProxyName): boolean {
   const has = fs.existsSync(programs[name])
   if (!has) console.log(`skipped: no ${name}`)
   return has
 }
 
-/** The real program with an example of ours; only addresses and files are others than in the example. */
+/** The real program with one of our examples. Only addresses and files differ from the example. */
 export async function startProxy(name: ProxyName, example: string, target: string) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-proxy-'))
   const port = await freePort()
@@ -59,7 +59,7 @@ export async function startProxy(name: ProxyName, example: string, target: strin
   }
 }
 
-/** What a machine's own nginx.conf says around the files it reads. */
+/** The content of a machine's own nginx.conf around the included files. */
 const nginxWith = (folder: string, text: string) => `
 daemon off;
 worker_processes 1;

@@ -2,7 +2,7 @@ import type { Machine } from '@pulse/testkit/machine'
 import { vi } from 'vitest'
 import { within } from '../../scripts/test-limits.ts'
 
-/** Each call that changes something is counted, and the one that is meant waits to be killed. */
+/** Counts each call that changes something; the selected call waits to be killed. */
 const counted = (program: string) => `#!/bin/sh
 if [ "$1" = show ]; then exec ${program} "$@"; fi
 number=$(($(cat /run/calls) + 1))
@@ -14,7 +14,7 @@ fi
 exec ${program} "$@"
 `
 
-/** What the switch asks its machine for, in its order. */
+/** The switch's calls to the machine, in order. */
 export const steps = {
   unpacking: 1,
   'unpacked, being written to the disk': 2,
@@ -27,7 +27,7 @@ export const steps = {
 } as const
 export type Step = keyof typeof steps
 
-/** Kills what replaces a release at one of its steps; what supervises it goes on as it does after a crash. */
+/** Kills the program that replaces a release at one of its steps; its supervisor continues as after a crash. */
 export async function steered(on: Machine) {
   const place = '/usr/local/bin'
   const write = (name: string, program: string) =>
@@ -42,7 +42,7 @@ export async function steered(on: Machine) {
   await reset()
   return {
     reset,
-    /** Waits until that step is reached. */
+    /** Waits until the switch reaches that step. */
     async killAt(step: Step, begin: () => Promise<unknown>): Promise<void> {
       await reset(steps[step])
       await begin()

@@ -9,14 +9,14 @@ import { type ReleaseFixture, platform } from './fixtures.ts'
 
 export const account = { username: 'owner', password: 'a password of the owner' }
 
-/** A release as its install script puts it on a machine, and the feed it asks for newer ones. */
+/** A release installed by its install script, and the feed that it queries for newer ones. */
 export interface Installed {
   feed: ReleaseFeed
-  /** of the server, reached from here */
+  /** of the server, as reached from here */
   url: string
   /** of an administrator */
   token: string
-  /** Throws what it answers unless all is well. */
+  /** Throws the response unless the call succeeds. */
   call(method: string, path: string, body?: unknown): Promise<unknown>
   running(): Promise<string | undefined>
   close(): Promise<void>
@@ -50,7 +50,7 @@ export async function install(given: ReleaseFixture, on: Machine): Promise<Insta
     url,
     token,
     call,
-    /** undefined while none answers */
+    /** undefined while no server answers */
     running: () =>
       call('GET', '/api/version').then(
         (said) => (said as { version: string }).version,
@@ -70,7 +70,7 @@ export interface Entry {
   error?: { code: string; message: string }
 }
 
-/** Until the newest entry of the history is no longer under way, whatever answers meanwhile. */
+/** Waits until the newest entry of the history has ended, whichever version answers meanwhile. */
 export async function endOfUpdate({ call }: Installed, after?: string): Promise<Entry> {
   return vi.waitUntil(
     async () => {
@@ -81,7 +81,7 @@ export async function endOfUpdate({ call }: Installed, after?: string): Promise<
   )
 }
 
-/** A version whose data are spoilt when it falls, as soon as it is started. */
+/** Makes a version that corrupts its data and crashes as soon as it starts. */
 export const falls = (folder: string): void =>
   fs.writeFileSync(
     path.join(folder, 'server/dist/main.js'),
@@ -90,7 +90,7 @@ export const falls = (folder: string): void =>
      process.exit(1)\n`,
   )
 
-/** The files of a release under the names of another. */
+/** The files of a release, renamed to another version. */
 export function renamed(given: ReleaseFixture, version: string): string {
   const folder = path.join(given.folder, `../renamed-${version}`)
   fs.mkdirSync(folder)

@@ -1,5 +1,5 @@
-// A first visit without a browser: sets up an account with the one-time token, plays a cluster in this network, lets the Pulse at
-// the address watch it, and says what it sees of it.
+// A first visit without a browser: sets up an account with the one-time token, starts a simulated cluster in
+// this network, makes Pulse watch the cluster, and prints the resulting records.
 import { setTimeout as pause } from 'node:timers/promises'
 import { connectEstate, newToken, startLab } from '../../scripts/estate.mjs'
 

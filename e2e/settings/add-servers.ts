@@ -5,7 +5,7 @@ import type { Given } from '../journey.ts'
 import { expectText, overview } from '../overview.ts'
 import { nodePage } from './node-page.ts'
 
-/** A failed test is an answer of its own to the browser. */
+/** The browser also logs a failed connection test as an error. */
 const failedTest = /status of 400 .*\/api\/config\/nodes\/test-connection$/
 
 export function addServers(given: Given): void {

@@ -6,7 +6,7 @@ import { nodePage } from './node-page.ts'
 
 export const lockedOrigin = 'https://wall.example.org'
 
-/** Needs a server that gets the origin from its environment. */
+/** Needs a server that reads its origin from the environment. */
 export function declared(given: Given): void {
   test('[spec 2 §6] what a file or the environment says is in force, and can only be read in the settings', async () => {
     const { estate } = given
@@ -14,7 +14,7 @@ export function declared(given: Given): void {
     const [first] = clusters[0]!.nodes
     const { tokenId, tokenSecret } = credentials
     const node = { type: 'pve', name: 'fixed', host: first!.url, fingerprint: first!.fingerprint }
-    // JSON is YAML too.
+    // JSON is also valid YAML.
     const file = {
       settings: { discoveryEnabled: false },
       nodes: [{ ...node, tokenName: tokenId, tokenValue: tokenSecret }],

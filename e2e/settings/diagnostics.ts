@@ -93,7 +93,7 @@ export function diagnostics(given: Given): void {
   })
 }
 
-/** As a word of its own: a cluster may be called like the beginning of another word. */
+/** As a whole word: the name of a cluster may be the beginning of another word. */
 const mentions = (text: string, name: string) =>
   new RegExp(`(?<![\\w-])${name.replace(/\W/g, '\\$&')}(?![\\w-])`, 'i').test(text)
 

@@ -31,7 +31,7 @@ export function discovery(given: Given): void {
       await form.enter({ Name: 'found', 'Token ID': tokenId, 'Token value': tokenSecret })
       await form.submit('Add node')
       await nodes.status('found', 'Online').waitFor()
-      // The other members came with it.
+      // Adding one member added the others too.
       await found.waitFor({ state: 'detached' })
 
       for (const { title, server } of [
@@ -78,7 +78,7 @@ async function enterSubnets(page: Page, text: string) {
   await field.press('Enter')
 }
 
-/** All that the lab listens on, and little else; of this machine in any case. */
+/** A small network with all addresses of the lab, always within this machine. */
 function labSubnet({ estate: { lab } }: Given): string {
   const servers = [...lab.clusters.flatMap(({ nodes }) => nodes), ...lab.pbs, ...lab.pmg]
   const [block] = new Set(servers.map(({ address }) => address.split('.').slice(0, 3).join('.')))

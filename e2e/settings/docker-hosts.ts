@@ -43,7 +43,7 @@ export function dockerPage(page: Page) {
       table.getByRole('row').filter({ has: page.getByText(name, { exact: true }).first() }),
     button: (name: string) => page.getByRole('button', { name, exact: true }),
     removal: settings.dialog('Remove Docker host'),
-    /** What the page says to run on a new host. */
+    /** The command that the page shows for a new host. */
     async installCommand(): Promise<string> {
       await panel.getByRole('button', { name: /^Generate/ }).click()
       const shown = settings.dialog('API token')

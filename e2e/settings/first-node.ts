@@ -10,7 +10,7 @@ const nodesTitle = 'Proxmox VE nodes'
 const addTitle = 'Add Proxmox VE node'
 const refused = 'Authentication failed: check token ID and secret'
 const wrongSecret = '00000000-0000-0000-0000-000000000000'
-/** A failed test is an answer of its own to the browser. */
+/** The browser also logs a failed connection test as an error. */
 const failedTest = /status of 400 .*\/api\/config\/nodes\/test-connection$/
 
 export function firstNode(given: Given): void {
@@ -43,7 +43,7 @@ export function firstNode(given: Given): void {
       await form.test()
       await form.says('Token ID and token value are required').waitFor()
 
-      // A self-signed certificate may have any name.
+      // A self-signed certificate may contain any name.
       await form.enter({
         Name: 'lab',
         'Token ID': credentials.tokenId,
@@ -65,7 +65,7 @@ export function firstNode(given: Given): void {
       await nodes.card('lab').getByText('3 endpoints', { exact: true }).waitFor()
       expect(await page.content()).not.toContain(credentials.tokenSecret)
 
-      // Until its first guests arrive the tab leads back here.
+      // Until the first guests arrive, the tab links to this page.
       await page.getByRole('link', { name: 'Add host: Proxmox' }).waitFor({ state: 'detached' })
       await nodes.proxmox.click()
       await view.ready()

@@ -8,7 +8,7 @@ export function nodePage(page: Page) {
   return {
     ...settings,
     card,
-    /** what stands beside the name */
+    /** the text beside the name */
     status: (name: string, text: string) => card(name).getByRole('heading').getByText(text, { exact: true }),
     add: page.getByRole('button', { name: 'Add node', exact: true }),
     button: (what: 'Test connection to' | 'Edit' | 'Delete', name: string) =>
@@ -19,7 +19,7 @@ export function nodePage(page: Page) {
 
 /** The dialog that adds or edits one. */
 function nodeForm(dialog: Locator) {
-  // the kinds of credentials are called like their fields
+  // credential kinds have the same names as their fields
   const field = (label: string) =>
     dialog.getByLabel(label, { exact: true }).and(dialog.locator('input:not([type=radio]), textarea'))
   const button = (name: string) => dialog.getByRole('button', { name, exact: true })
@@ -28,14 +28,14 @@ function nodeForm(dialog: Locator) {
     field,
     flag: (label: string) => dialog.getByRole('checkbox', { name: label, exact: true }),
     button,
-    /** what a test says */
+    /** the result of a test */
     says: (text: string) => dialog.getByText(text, { exact: true }),
     async enter(values: Record<string, string>) {
       for (const [label, text] of Object.entries(values)) {
         await field(label).fill(text)
       }
     },
-    /** The second step of a new node, by hand. */
+    /** Enters the second step of a new node manually. */
     async goOn(host: string) {
       await field('Host URL').fill(host)
       await button('Continue').click()

@@ -1,4 +1,4 @@
-/** Every section but Security, and what stands there instead for a viewer. */
+/** Every section except Security, and the text that a viewer sees instead. */
 export const sections = [
   {
     path: '/settings/pve',

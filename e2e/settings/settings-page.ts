@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** The frame of the settings, and what its sections have in common. */
+/** The frame of the settings, and the elements that all sections share. */
 export function settingsPage(page: Page) {
   const panel = (title: string) => page.getByRole('region', { name: title, exact: true })
   return {
-    /** leads here from everywhere */
+    /** the link to the settings on every page */
     tab: page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }),
     proxmox: page
       .getByRole('navigation', { name: 'Main' })

@@ -115,7 +115,7 @@ async function exportFile(page: Page): Promise<string> {
   return downloaded(file)
 }
 
-/** What must be the same after the file was read; when it last answered, and how, is not configuration. */
+/** The part that an import must restore. The time and result of the last answer are not configuration. */
 async function configuration({ estate }: Given) {
   const [nodes, settings, guests] = await Promise.all(
     ['/api/config/nodes', '/api/system/settings', '/api/guests/metadata'].map((path) =>

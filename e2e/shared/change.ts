@@ -19,7 +19,7 @@ export function liveChange(given: Given): void {
       control.deleteGuest(deletedGuest)
     })
 
-    // How soon, in milliseconds, is measured by the bench.
+    // The bench measures the delay in milliseconds.
     test('[spec 1 §2] shows without a reload, before the host is asked another time', async () => {
       const view = overview(visit.page)
       await expectText(view.cell(101, 'CPU'), 30_000).toBe('95.0%')
@@ -35,5 +35,5 @@ export function liveChange(given: Given): void {
   })
 }
 
-/** How often the lab was asked for everything. */
+/** The number of complete listings that the lab has served. */
 const listings = ({ estate }: Given) => estate.lab.requests({ path: '/cluster/resources' }).total

@@ -206,7 +206,7 @@ export function keyboard(given: Given): void {
         expect(await view.toggle('Type', 'VMs').isChecked()).toBe(true)
         await expectVmids(view).toContain(100)
 
-        // A letter typed on a control without text input goes to the search.
+        // A letter typed on a control without text input goes to the search field.
         await page.keyboard.type('0')
         expect(await view.search.inputValue()).toBe('web0')
         await expectVmids(view).toEqual([100])

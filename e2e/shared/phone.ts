@@ -85,7 +85,7 @@ export function phone(given: Given): void {
   })
 }
 
-/** Texts that overlap one another, are cut off at the row's edge, or have hardly any room. */
+/** Texts that overlap each other, are cut off at the row's edge, or have hardly any room. */
 function crowded(row: Locator): Promise<string[]> {
   return row.evaluate((element) => {
     const frame = element.getBoundingClientRect()
@@ -95,7 +95,7 @@ function crowded(row: Locator): Promise<string[]> {
       for (let node = walker.nextNode(); node; node = walker.nextNode()) nodes.push(node)
       return nodes.filter((node) => node.textContent!.trim() && !node.parentElement!.closest('.sr-only'))
     }
-    /** What is left of it inside all that cuts it off. */
+    /** The visible part of a text, inside all elements that clip it. */
     const shownBox = (node: Node) => {
       const range = document.createRange()
       range.selectNodeContents(node)
@@ -109,7 +109,7 @@ function crowded(row: Locator): Promise<string[]> {
       }
       return { text: node.textContent!.trim(), left, right, top, bottom, fullWidth }
     }
-    // What wraps below the edge of its line is not shown.
+    // Text that wraps below the edge of its line is not shown.
     const texts = textsIn(element)
       .map(shownBox)
       .filter(({ top, bottom }) => bottom > top)

@@ -37,7 +37,7 @@ export function sorting(given: Given): void {
         for (const direction of column === 'VMID' ? [first] : [first, second]) {
           await view.head(column).getByRole('button').click()
           await expect.poll(() => view.head(column).getAttribute('aria-sort')).toBe(direction)
-          // while the pointer is in the table the order waits
+          // the order waits while the pointer is in the table
           await page.mouse.move(0, 0)
           await expect.poll(async () => disorder(await shown(index), direction), { message: column }).toBe('')
         }
@@ -57,7 +57,7 @@ export function sorting(given: Given): void {
             .map((row) => row.querySelector('button')!.ariaLabel!.replace('Details of ', '')),
         )
       const { compare } = new Intl.Collator('en-US', { numeric: true, sensitivity: 'base' })
-      // A guest may leave meanwhile: those that are shown are looked at.
+      // A guest may leave meanwhile, so this compares only the guests that are shown.
       const misplaced = (shown: string[]) => {
         const sorted = shown.toSorted(compare)
         return shown.filter((name, index) => name !== sorted[index])
@@ -117,7 +117,7 @@ function read(text: string): Value {
   )
 }
 
-/** Which neighbours are the wrong way round; '' when none are. */
+/** Neighbours in the wrong order; '' when there are none. */
 function disorder(values: readonly Value[], direction: Direction): string {
   for (const [index, value] of values.entries()) {
     const before = values[index - 1]

@@ -37,7 +37,7 @@ interface LayoutShiftEntry extends PerformanceEntry {
 }
 
 declare global {
-  /** kept by the page for this journey */
+  /** The page keeps the observations for this journey. */
   var watched: Watched
 }
 
@@ -83,7 +83,7 @@ const sum = (shifts: { value: number }[]) => shifts.reduce((total, { value }) =>
 
 /** Runs in the page, from its start. */
 function noteShifts() {
-  // a figure with the same right edge has only become longer: nothing has moved
+  // a figure with the same right edge has only become longer and has not moved
   const growsToTheLeft = ({ node, previousRect: was, currentRect: is }: ShiftSource) =>
     (node instanceof Element ? node : node?.parentElement)?.closest('[role=gridcell]') != null &&
     Math.abs(was.right - is.right) < 1 &&

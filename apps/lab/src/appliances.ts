@@ -32,7 +32,7 @@ interface Linked {
   server: BackupServer
 }
 
-/** Links the PBS storages of all clusters to the first backup server; they are down when it is. */
+/** Links the PBS storages of all clusters to the first backup server; they are down while it is down. */
 export function linkStorages({ clusters }: Estate, first: Linked | undefined): void {
   if (!first) return
   const { appliance, server } = first

@@ -28,13 +28,13 @@ interface Wish {
   nowMs: number
   validDays: number
   extensions: readonly Buffer[]
-  /** itself when absent */
+  /** the certificate itself if absent */
   signer?: Certificate
 }
 
 const authoritySubject = nameOf('Proxmox Virtual Environment', 'PVE Cluster Manager CA')
 
-/** The authority that every PVE cluster makes for itself. */
+/** The authority that every PVE cluster creates for itself. */
 export function createAuthority(nowMs: number): Promise<Certificate> {
   const extensions = [basicConstraints(true)]
   return issue({ subject: authoritySubject, nowMs, validDays: 3650, extensions })
@@ -52,7 +52,7 @@ export function createNodeCertificate(
   return issue({ subject, nowMs, validDays: 730, extensions, signer: authority })
 }
 
-/** Backup servers and mail gateways sign their own. */
+/** Backup servers and mail gateways sign their own certificates. */
 export function createSelfSigned(
   name: string,
   address: string,
@@ -68,7 +68,7 @@ const leafExtensions = (name: string, address: string) => [
   subjectAltNames(['127.0.0.1', address, 'localhost', name, `${name}.lab.example`]),
 ]
 
-/** RFC 5280, section 4.1. Written here: a general library takes ten times as long, and a test's lab has several. */
+/** RFC 5280, section 4.1. Our own code: a general library takes ten times as long, and a test's lab has several. */
 async function issue({ subject, nowMs, validDays, extensions, signer }: Wish): Promise<Certificate> {
   const notBeforeMs = Math.floor(nowMs / 1000) * 1000 - dayMs
   const notAfterMs = notBeforeMs + validDays * dayMs
@@ -111,7 +111,7 @@ function subjectAltNames(names: readonly string[]): Buffer {
 
 function addressBytes(address: string): Buffer {
   if (isIPv4(address)) return Buffer.from(address.split('.').map(Number))
-  // A URL writes it in groups of hexadecimal digits alone.
+  // The URL parser writes an address with hexadecimal groups only.
   const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const groups = (part: string) => (part ? part.split(':').map((group) => group.padStart(4, '0')) : [])
   const [before, after] = [groups(head), groups(tail)]

@@ -6,16 +6,16 @@ import { aLab } from './fixtures.ts'
 
 const GUESTS = 10_000
 const SNAPSHOTS = 50_000
-/** blocks of the lab's code that are entered for a guest when everything is measured again and sent */
+/** code blocks executed per guest when the lab measures and sends everything again */
 const MOST_REFRESHED = 200
-/** fewer, and blocks were not counted */
+/** a lower count means that blocks were not counted */
 const LEAST_REFRESHED = 20
-/** and for a snapshot that is sent */
+/** per snapshot that is sent */
 const MOST_SNAPSHOT = 40
-/** and when nothing has to be measured */
+/** per guest when nothing has to be measured */
 const MOST_SERVED = 5
 
-/** Work as the engine counts it, the same on every machine; it counts blocks of what is compiled from here on. */
+/** Counts work in V8's code blocks, which are equal on every machine. Only code compiled from here on is counted. */
 const session = new Session()
 session.connect()
 await session.post('Profiler.enable')
@@ -76,7 +76,7 @@ test('50,000 snapshots in 20 namespaces cost a bounded number of steps each, and
   expect(begun).toBeLessThan(whole / 2)
 })
 
-/** Reads the beginning of an answer and hangs up. */
+/** Reads the beginning of an answer, then disconnects. */
 function firstPart(url: string, headers: Record<string, string>): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const asked = get(url, { headers, rejectUnauthorized: false }, (response) => {

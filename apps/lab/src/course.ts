@@ -1,8 +1,6 @@
 /** Scheduled events of the lab. */
 export interface Course {
-  /**
-   * Calls `begin` after a delay, and `end` after a duration. A reset ends a running event early, and cancels a pending one.
-   */
+  /** Calls `begin` after a delay, then `end` after a duration. A reset ends a running event and cancels others. */
   plan(inMs: number, lastsMs: number, begin: () => unknown, end?: (isCutShort: boolean) => unknown): void
   /** Resolves when all running events have ended. */
   reset(): Promise<void>
@@ -10,7 +8,7 @@ export interface Course {
   stop(): void
 }
 
-/** `after` runs a function once after a delay, and returns the function that cancels it. */
+/** `after` calls a function once after a delay, and returns a function that cancels the call. */
 export function createCourse(after: (ms: number, run: () => void) => () => void): Course {
   const waiting = new Set<() => void>()
   const underWay = new Set<(isCutShort: boolean) => unknown>()

@@ -1,4 +1,4 @@
-/** A value in DER, in which certificates are written (X.690): a tag, the length, the content. */
+/** A value in DER, the encoding of certificates (X.690): a tag, the length, the content. */
 export function tagged(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts)
   return Buffer.concat([Buffer.from([tag, ...lengthOf(content)]), content])
@@ -19,17 +19,17 @@ export const yes = tagged(0x01, Buffer.from([0xff]))
 /** Whole bytes only. */
 export const bits = (content: Uint8Array) => tagged(0x03, Buffer.from([0]), content)
 
-/** Of a positive number, its highest byte first. */
+/** Encodes a positive number, most significant byte first. */
 export const integer = (digits: Uint8Array) =>
   tagged(0x02, digits[0]! < 0x80 ? digits : Buffer.concat([Buffer.from([0]), digits]))
 
-/** Of a name like `2.5.29.17`. */
+/** Encodes a dotted id such as `2.5.29.17`. */
 export function objectId(dotted: string): Buffer {
   const [first, second, ...rest] = dotted.split('.').map(Number)
   return tagged(0x06, Buffer.from([first! * 40 + second!, ...rest.flatMap((n) => inSevens(n))]))
 }
 
-/** Seven bits a byte; all but the last one have the eighth. */
+/** Seven bits per byte; all bytes except the last have the eighth bit set. */
 const inSevens = (n: number, goesOn = 0): number[] => [
   ...(n < 0x80 ? [] : inSevens(n >>> 7, 0x80)),
   (n & 0x7f) | goesOn,

@@ -9,13 +9,13 @@ export interface Answer {
   text: string
   headers: IncomingHttpHeaders
   body: string
-  /** SHA-256 of the certificate that was shown. */
+  /** SHA-256 of the server's certificate. */
   fingerprint: string
   data: unknown
 }
 
 export interface AskOptions {
-  /** Replaces the default ones. */
+  /** Replaces the default headers. */
   headers?: OutgoingHttpHeaders
   form?: Record<string, string>
   json?: unknown
@@ -93,7 +93,7 @@ function dataIn(body: string): unknown {
   try {
     return (JSON.parse(body) as { data?: unknown }).data
   } catch {
-    // Broken on purpose: the test reads the text.
+    // Deliberately malformed: the test reads the text.
     return undefined
   }
 }

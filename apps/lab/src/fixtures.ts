@@ -7,7 +7,7 @@ import type { LabOptions } from './options.ts'
 
 export interface TestLab {
   lab: Lab
-  /** Asks as the main token, of the first node unless another one is named. */
+  /** Asks as the main token, on the first node unless another one is named. */
   ask(path: string, options?: AskOptions & { node?: string }): Promise<Answer>
   asker: Asker
   /** The path of a guest on its node. */

@@ -4,7 +4,7 @@ import type { LabOptions } from './options.ts'
 
 export interface Flags {
   options: LabOptions
-  /** scenarios that are under way from the start */
+  /** scenarios that run from the start */
   play: readonly string[]
   json: boolean
   help: boolean
@@ -19,7 +19,7 @@ export const usage = `npm run lab -- [--nodes 3] [--guests 75] [--seed 1] [--clu
 Plays a Proxmox estate over HTTPS on loopback addresses, and container hosts, until it is interrupted.
 --json prints one line with everything a parent process needs.`
 
-/** Throws an `OptionError` that says what is wrong. */
+/** Throws an `OptionError` that names the mistake. */
 export function parseFlags(args: readonly string[]): Flags {
   const values = parse(args)
   const numbers = {

@@ -72,7 +72,7 @@ async function openSomewhere(
 async function openAt(world: World, hosts: readonly Host[], base: string): Promise<Map<Host, Listener>> {
   const listeners = new Map<Host, Listener>()
   try {
-    // One after the other: a block in use shows at its first address.
+    // Binds hosts in order, because a block in use fails at its first address.
     for (const [index, host] of hosts.entries()) {
       host.address = nodeAddress(base, index)
       host.certificate = await certificateFor(host)

@@ -41,7 +41,7 @@ test("labs started together do not get in each other's way", async () => {
 })
 
 test('a base that is taken is an error, and leaves nothing open', async () => {
-  // One that no lab chooses by itself: those of other tests take what is free at any moment.
+  // A base that no lab selects itself: labs of other tests use free bases at any time.
   const base = `127.199.${10 + (process.pid % 200)}`
   const first = await startLab({ nodes: 2, guests: 0, base })
   await expect(startLab({ nodes: 2, guests: 0, base })).rejects.toThrow('no free loopback')
@@ -123,7 +123,7 @@ test('standalone hosts are their own only node, without a cluster', async () => 
 })
 
 test('closing ends everything at once, hanging requests included', async () => {
-  // so long that waiting for what is idle would never end
+  // so long that the test would time out if close waited for idle connections
   const lab = await startLab({ nodes: 2, guests: 2, idleCloseMs: 600_000 })
   const { url } = lab.clusters[0]!.nodes[0]!
   lab.control.addFault({ kind: 'hang' })

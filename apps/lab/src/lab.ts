@@ -16,7 +16,7 @@ import { createRequestLog, type RequestCounts, type RequestFilter } from './requ
 import type { World } from './world.ts'
 
 export interface Lab {
-  /** As it is now: addresses, fingerprints, who is online. */
+  /** The current addresses, fingerprints and online states. */
   readonly clusters: ClusterView[]
   readonly pbs: PbsView[]
   readonly pmg: PmgView[]
@@ -25,7 +25,7 @@ export interface Lab {
   control: LabControl
   controlUrl: string
   requests(filter?: RequestFilter): RequestCounts
-  /** Ends all sockets at once. */
+  /** Closes all sockets at once. */
   close(): Promise<void>
 }
 

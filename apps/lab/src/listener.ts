@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import type { Certificate } from './certificate.ts'
 import { reportFailure } from './report.ts'
 
-/** What to do with a connection instead of answering. */
+/** Actions on a connection in place of an answer. */
 export interface Connection {
   reset(request: IncomingMessage): void
 }
@@ -27,14 +27,14 @@ export interface ListenerPlan {
 /** The web server of one machine. */
 export interface Listener {
   open(): Promise<void>
-  /** Ends every connection at once, as a machine does that loses power. */
+  /** Closes every connection at once, like a machine that loses power. */
   close(): Promise<void>
-  /** New connections get the certificate that the machine has now. */
+  /** New connections get the machine's current certificate. */
   renew(): void
 }
 
 export function createListener({ machine, port, idleCloseMs, handle }: ListenerPlan): Listener {
-  // The TCP sockets underneath: a TLS socket cannot be reset by itself.
+  // The underlying TCP sockets, because a TLS socket cannot be reset.
   const sockets = new Map<string, Socket>()
   const server = createServer(tlsOf(machine.certificate), (request, response) => {
     const connection = {
@@ -71,7 +71,7 @@ export function createListener({ machine, port, idleCloseMs, handle }: ListenerP
       await closed
     },
     renew() {
-      // A new context has new ticket keys, so that no resumed session shows the old certificate.
+      // A new context has new ticket keys, so resumed sessions never show the old certificate.
       server.setSecureContext(tlsOf(machine.certificate))
       dropConnections()
     },

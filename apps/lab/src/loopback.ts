@@ -6,7 +6,7 @@ const firstHost = 11
 const firstFreeBlock = 64
 const lastFreeBlock = 254
 
-/** Everything the lab binds is inside 127.0.0.0/8; anything else is a mistake in the lab itself. */
+/** The lab binds only addresses in 127.0.0.0/8; any other address is a bug in the lab. */
 export function nodeAddress(base: string, index: number): string {
   const [first, second, third = 0] = base.split('.').map(Number)
   const address = [
@@ -21,7 +21,7 @@ export function nodeAddress(base: string, index: number): string {
   return address.join('.')
 }
 
-/** Blocks to try, starting anywhere, so that labs which start together seldom meet. */
+/** Candidate blocks from a random start, so that labs started together rarely collide. */
 export function* freeBlocks(): Generator<string> {
   const count = lastFreeBlock - firstFreeBlock + 1
   const start = Math.floor(Math.random() * count)
@@ -32,7 +32,7 @@ export const isAddressInUse = (error: unknown): error is Error =>
   error instanceof Error &&
   ((error as NodeJS.ErrnoException).code === 'EADDRINUSE' || isAddressInUse(error.cause))
 
-/** Ends also what is still connected. */
+/** Also closes open connections. */
 export async function closeServer(server: Server): Promise<void> {
   const closed = once(server, 'close')
   server.close()

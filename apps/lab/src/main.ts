@@ -4,7 +4,7 @@ import type { Lab } from './lab.ts'
 import { isAddressInUse } from './loopback.ts'
 import { OptionError } from './options.ts'
 
-/** Reads the flags, starts the lab, and ends it with the process that wanted it. */
+/** Reads the flags, starts the lab, and exits with its parent process. */
 async function main(): Promise<void> {
   const { options, play, json, help } = parseFlags(process.argv.slice(2))
   if (help) {

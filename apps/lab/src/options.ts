@@ -5,59 +5,59 @@ export type PveMajor = 7 | 8 | 9
 export interface LabOptions {
   /** Default 3. */
   nodes?: number
-  /** Backup servers besides; default 0. */
+  /** Additional backup servers; default 0. */
   pbs?: number
   /** `mixed`: 4, 3, 2, 4, … */
   pbsVersion?: '2' | '3' | '4' | 'mixed'
-  /** Snapshots on the first backup server in all, in 20 namespaces; by default what the guests make. */
+  /** Total number of snapshots on the first backup server, in 20 namespaces; by default the guests' backups. */
   backups?: number
-  /** Mail gateways besides; default 0. */
+  /** Additional mail gateways; default 0. */
   pmg?: number
   /** `mixed`: 9, 8, 7, 9, … */
   pmgVersion?: '7' | '8' | '9' | 'mixed'
-  /** The mail gateways are one cluster, the first one its master. */
+  /** The mail gateways form one cluster; the first one is its master. */
   pmgCluster?: boolean
   /** The first cluster has Ceph. */
   ceph?: boolean
-  /** Container hosts besides, `dock1`, …; default 0. They report once they have a server. */
+  /** Additional container hosts, `dock1`, …; default 0. They report once a server is set. */
   dockerHosts?: number
-  /** On each of them; default 12. */
+  /** Containers per host; default 12. */
   dockerContainers?: number
-  /** `mixed`: every other one has the agent of the older product. */
+  /** `mixed`: every other host has the v4 agent. */
   dockerAgents?: 'own' | 'original' | 'mixed'
-  /** Over all nodes, about two thirds of them VMs; default 75. */
+  /** Total over all nodes, about two thirds of them VMs; default 75. */
   guests?: number
-  /** Default 1; everything deterministic follows from it. */
+  /** Default 1; determines all generated data. */
   seed?: number
-  /** Default 1; the nodes are spread over them. */
+  /** Default 1; the nodes are distributed over them. */
   clusters?: number
-  /** One-node hosts without a cluster instead; `clusters` is then ignored. */
+  /** Creates one-node hosts without a cluster; `clusters` is then ignored. */
   standalone?: boolean
   version?: '7' | '8' | '9' | 'mixed-by-cluster'
-  /** `127.40` or `127.40.3`: nodes at .11, .12, … Without it a free block is found. */
+  /** `127.40` or `127.40.3`: nodes at .11, .12, … By default the lab finds a free block. */
   base?: string
-  /** UTC; when the nightly backups of guests begin, which go on for three hours. Default 1. */
+  /** UTC hour when the nightly backups of guests begin; they take three hours. Default 1. */
   nightlyAtHour?: number
-  /** How many days back a node remembers its tasks; default 14. */
+  /** For how many days a node keeps its tasks; default 14. */
   taskDays?: number
-  /** Of nodes and mail gateways; default 8006. Backup servers have 8007. */
+  /** Port of nodes and mail gateways; default 8006. Backup servers use 8007. */
   port?: number
   /** Default 0: any free port on 127.0.0.1. */
   controlPort?: number
   now?: () => number
-  /** Runs a function once after a delay; returns the function that cancels it. Default: real time. */
+  /** Calls a function once after a delay; returns a function that cancels the call. Default: real time. */
   after?: (ms: number, run: () => void) => () => void
-  /** How long a refused login or token takes; default 3000 like the real thing. */
+  /** Duration of a refused login or token; default 3000 as in Proxmox. */
   authDelayMs?: number
   /** Delay until an offline member or guest agent counts as failed; default `authDelayMs`. */
   giveUpMs?: number
-  /** How long a hanging guest agent takes to end in `got timeout`; default 8000. */
+  /** Time until a hanging guest agent fails with `got timeout`; default 8000. */
   agentHangMs?: number
-  /** How long an idle connection stays open; default 5000 like the real thing. */
+  /** How long an idle connection stays open; default 5000 as in Proxmox. */
   idleCloseMs?: number
-  /** Accepts ticket cookies without decoding percent signs, as imitations of Proxmox do; the real ones decode them. */
+  /** Accepts ticket cookies without decoding percent signs, as imitations of Proxmox do. Proxmox decodes them. */
   rawCookies?: boolean
-  /** How often measurements refresh; default 10000 like pvestatd, 0 = always fresh. */
+  /** Interval between measurements; default 10000 as in pvestatd, 0 = always current. */
   loadPeriodMs?: number
 }
 

@@ -1,4 +1,4 @@
-/** 32-bit hash of a text (FNV-1a with a final mix): the root of everything seeded. */
+/** 32-bit hash of a text (FNV-1a with a final mix): the origin of all seeds. */
 export function hash(text: string): number {
   let value = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {
@@ -7,14 +7,14 @@ export function hash(text: string): number {
   return mix(value, text.length)
 }
 
-/** Two integers to one well-spread unsigned 32-bit integer. */
+/** Hashes two integers to one well-distributed unsigned 32-bit integer. */
 export function mix(first: number, second: number): number {
   let value = Math.imul(first ^ Math.imul(second, 0x9e3779b1), 0x85ebca6b)
   value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35)
   return (value ^ (value >>> 16)) >>> 0
 }
 
-/** Two integers to a fraction in [0, 1). */
+/** Hashes two integers to a fraction in [0, 1). */
 export const fraction = (first: number, second: number): number => mix(first, second) / 4294967296
 
 /** Random values that depend only on a seed and their order. */

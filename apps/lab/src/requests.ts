@@ -2,7 +2,7 @@ export interface RequestFilter {
   cluster?: string
   node?: string
   method?: string
-  /** A path or path template below /api2/json; `*` stands for anything. */
+  /** A path or path template below /api2/json; `*` matches any text. */
   path?: string
 }
 
@@ -17,7 +17,7 @@ export interface RequestCount {
 
 export interface RequestCounts {
   total: number
-  /** The most requests that a node had in flight at once, over the whole time. */
+  /** The maximum number of concurrent requests to each node. */
   maxInFlight: Record<string, number>
   entries: RequestCount[]
 }
@@ -28,7 +28,7 @@ interface Place {
 }
 
 export interface RequestLog {
-  /** Returns what to call when the request has ended. */
+  /** Returns a function to call when the request has ended. */
   begin(place: Place, method: string, template: string, path: string): () => void
   counts(filter?: RequestFilter): RequestCounts
   reset(): void
@@ -91,7 +91,7 @@ function matching(entry: Entry, filter: RequestFilter): RequestCount[] {
   return count > 0 ? [{ ...counted, count }] : []
 }
 
-/** A text in which `*` stands for anything. */
+/** Compiles a text in which `*` matches any text. */
 export function toPattern(text: string): RegExp {
   const escaped = text.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${escaped.join('.*')}$`)

@@ -20,7 +20,7 @@ export interface Exchange {
   world: Serving
   place: { cluster: string; node: string }
   target: Target
-  /** As the API documentation writes the path; `unknown` when it has none. */
+  /** Path as in the API documentation; `unknown` if undocumented. */
   template: string
   connection: Connection
   request: IncomingMessage
@@ -29,7 +29,7 @@ export interface Exchange {
   send: Send
 }
 
-/** Counts the request, applies its faults, and answers it unless a fault has. */
+/** Counts the request, applies its faults, and answers it unless a fault has answered. */
 export async function serve(exchange: Exchange): Promise<void> {
   const { world, place, target, template, connection, request, response, send } = exchange
   const { method, path } = target

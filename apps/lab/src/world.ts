@@ -9,14 +9,14 @@ import type { BackupServer } from './pbs/vault.ts'
 import type { MailGateway } from './pmg/gateway.ts'
 import type { PveWorld } from './pve/route.ts'
 
-/** The data for all listeners. */
+/** The data of all listeners. */
 export interface World extends PveWorld {
   credentials: Credentials
   pbs: readonly (Drawn<PbsCredentials> & { server: BackupServer })[]
   pmg: readonly (Drawn<PmgCredentials> & { gateway: MailGateway })[]
   /** Backup servers and mail gateways. */
   appliances: readonly Appliance[]
-  /** Container hosts, which report by themselves. */
+  /** Container hosts, which report on their own schedule. */
   docker: DockerAgents
   course: Course
 }

@@ -12,13 +12,13 @@ export interface User {
 export interface Token {
   tokenId: string
   secret: string
-  /** The effective rights are those of both user and token. */
+  /** Effective rights are those that both user and token have. */
   separated: boolean
   enabled: boolean
   expiresAtMs: number | undefined
   /**
-   * Privileges that the control API has revoked, everywhere or, as `Datastore.Audit@/storage/nas`, at and below a path;
-   * `*` is all of them.
+   * Privileges that the control API has revoked: everywhere, or at and below a path as in
+   * `Datastore.Audit@/storage/nas`; `*` revokes all.
    */
   dropped: ReadonlySet<string>
 }
@@ -41,7 +41,7 @@ export interface Access {
 export type Caller = { userId: string; token: Token | undefined }
 
 export interface Rights {
-  /** Two callers with the same key see the same. */
+  /** Callers with the same key have the same rights. */
   key: string
   at(path: string): ReadonlySet<string>
   has(path: string, privilege: string): boolean
@@ -95,7 +95,7 @@ function grantsTo(access: Access, who: string): Grants {
   return grants
 }
 
-/** An entry further down replaces what came from above, it does not add to it. */
+/** An entry further down replaces inherited roles; it does not add to them. */
 function inherited(grants: Grants, path: string): ReadonlySet<string> {
   for (let place = path; ; place = parentOf(place)) {
     const set = grants.get(place)

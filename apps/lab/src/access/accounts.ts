@@ -13,11 +13,11 @@ export interface Credentials extends ApiToken {
   password: string
   /** Password login with the rights of the main token. */
   monitor: { user: string; password: string }
-  /** Reads everything but guest agents and backup lists. */
+  /** Reads everything except guest agents and backup lists. */
   auditor: ApiToken
-  /** Valid, without any right. */
+  /** A valid token without rights. */
   powerless: ApiToken
-  /** Privilege separated, with an ACL of its own on /vms only. */
+  /** Privilege separated, with its own ACL on /vms only. */
   separated: ApiToken
   expired: ApiToken
   /** Its password login asks for a second factor. */
@@ -72,7 +72,7 @@ export function drawAccess(credentials: Credentials, major: PveMajor): Access {
   }
 }
 
-/** As the setup commands grant it. */
+/** The entries that the setup commands grant. */
 const monitorAcl = (who: string): AclEntry[] => [
   { path: '/', who, role: 'PVEAuditor' },
   { path: '/', who, role: 'PulseMonitor' },

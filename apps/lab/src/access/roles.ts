@@ -30,7 +30,7 @@ export type RoleName =
   | 'NoAccess'
   /** The role that the setup commands create for a monitor. */
   | 'PulseMonitor'
-  /** PVEAuditor as it was before it could read from guest agents. */
+  /** PVEAuditor before it could read from guest agents. */
   | 'AuditorWithoutAgent'
 
 export function privilegesOf(role: RoleName, major: PveMajor): readonly string[] {

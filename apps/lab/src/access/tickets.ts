@@ -6,14 +6,14 @@ const clockSkewSeconds = 300
 export interface Tickets {
   issue(userId: string): { ticket: string; csrfToken: string }
   issueChallenge(userId: string): string
-  /** The user, when the ticket is genuine and not too old. */
+  /** The user of a genuine ticket that has not expired. */
   verify(ticket: string): string | undefined
   verifyCsrfToken(userId: string, csrfToken: string): boolean
 }
 
-/** One per cluster: every member accepts what another one issued. The prefix names the product. */
+/** One per cluster: every member accepts tickets of the others. The prefix is that of the product. */
 export function createTickets(now: () => number, prefix = 'PVE'): Tickets {
-  // Signatures of PVE are as long as an RSA key of 2048 bits.
+  // PVE's signatures are as long as a 2048-bit RSA key.
   const secret = randomBytes(32)
   const sign = (text: string) => {
     const parts = [0, 1, 2, 3].map((part) => createHmac('sha512', secret).update(`${part}:${text}`).digest())

@@ -17,7 +17,7 @@ function decode(value: string): string {
   try {
     return decodeURIComponent(value)
   } catch {
-    // Not encoded then: a raw ticket may contain a percent sign by chance.
+    // A ticket that is not encoded may contain a percent sign.
     return value
   }
 }

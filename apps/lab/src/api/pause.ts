@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** Waits, but no longer than the client stays connected. */
+/** Waits, but only while the client stays connected. */
 export function pauseUntilGone(response: ServerResponse, ms: number): Promise<void> {
   if (ms <= 0 || response.destroyed) return Promise.resolve()
   return new Promise((resolve) => {

@@ -8,11 +8,11 @@ export interface Reply {
   contentType?: string
   headers?: Record<string, string>
   body: Buffer
-  /** Instead of the body: an answer that is too long to keep in memory. */
+  /** Replaces the body for answers that are too long for memory. */
   parts?: Iterable<string>
 }
 
-/** How the bytes are sent, if not at once. */
+/** Delays and pieces in which the bytes are sent. */
 export interface Delivery {
   change?: (body: Buffer) => Buffer
   chunked?: true
@@ -26,7 +26,7 @@ export type Send = (
   delivery?: Delivery,
 ) => void
 
-/** An answer that was serialised already, envelope included. */
+/** An answer that is already serialised, envelope included. */
 export class Serialised {
   readonly body: Buffer
   gzipped: Promise<Buffer> | undefined
@@ -36,7 +36,7 @@ export class Serialised {
   }
 }
 
-/** A list that is made while it is sent. */
+/** A list that is generated while it is sent. */
 export class Streamed {
   readonly items: Iterable<object>
 
@@ -73,7 +73,7 @@ function* listParts(items: Iterable<object>): Generator<string> {
 export const wholeReply = ({ parts, ...reply }: Reply): Reply =>
   parts === undefined ? reply : { ...reply, body: Buffer.from([...parts].join('')) }
 
-/** Makes only as much as the client reads. */
+/** Generates only as much as the client reads. */
 export function sendParts(response: ServerResponse, parts: Iterable<string>): void {
   pipeline(Readable.from(parts), response, (error) => {
     if (error && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') response.destroy(error)

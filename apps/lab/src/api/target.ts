@@ -15,7 +15,7 @@ export function parseTarget(request: IncomingMessage): Target {
   const url = new URL(request.url ?? '/', 'https://lab')
   const method = request.method ?? 'GET'
   const query = Object.fromEntries(url.searchParams)
-  // Browsers add it against caching; it is ignored.
+  // Browsers add it to bypass caches; PVE ignores it.
   delete query._dc
   const path = decodePath(url.pathname)
   if (path !== apiBase && !path.startsWith(`${apiBase}/`)) return { method, path, query, page: true }
@@ -26,14 +26,14 @@ function decodePath(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {
-    // Malformed escapes are looked up unchanged, and not found.
+    // Malformed escapes are looked up unchanged, so no route matches.
     return path
   }
 }
 
 export const isPage = (target: Target): boolean => target.page && target.path === '/'
 
-/** The start page names the product in its title, without a login. */
+/** The start page needs no login and has the product's name in its title. */
 export function pageReply(target: Target, name: string, product: string): Reply {
   if (!target.page || target.path.startsWith('/api2')) return plain(501, 'no such uri')
   if (target.method !== 'GET' || target.path !== '/') return plain(501, `no such file '${target.path}'`)

@@ -8,7 +8,7 @@ export interface Login {
   password: string
 }
 
-/** The same secrets for the same seed, and others for every machine. */
+/** The same seed gives the same secrets, which differ between machines. */
 export function secretsOf(seed: number, machine: string) {
   const secret = (name: string) => seededUuid(hash(`${seed}/${machine}/secret/${name}`))
   return { secret, password: (name: string) => `lab-${secret(name).slice(0, 8)}` }
@@ -22,7 +22,7 @@ export const anAccount = (userId: string, role: string, given: Partial<Account> 
   ...given,
 })
 
-/** A token can do what both it and its user may. */
+/** A token has the rights that both it and its user have. */
 export function callerWith(product: Product, account: Account, token?: ApplianceToken): Caller {
   const sources = [account, ...(token ? [token] : [])].map(({ role, path = '/' }) => ({
     granted: product.roles[role] ?? [],
@@ -42,7 +42,7 @@ export function callerWith(product: Product, account: Account, token?: Appliance
 const isAtOrBelow = (path: string, top: string): boolean =>
   top === '/' || path === top || path.startsWith(`${top}/`)
 
-/** A ticket works like the password, and so renews itself. Refuses with `text`. */
+/** A ticket is accepted in place of the password, so clients can renew it. Refuses with `text`. */
 export function checkPassword(
   { accounts, tickets }: Appliance,
   userId: string,

@@ -8,7 +8,7 @@ import type { Certificate } from '../certificate.ts'
 
 export type ApplianceKind = 'pbs' | 'pmg'
 
-/** A host with one product of its own: a backup server or a mail gateway. */
+/** A host with its own product: a backup server or a mail gateway. */
 export interface Appliance {
   product: Product
   name: string
@@ -31,12 +31,12 @@ export interface ApplianceRelease {
 
 export interface Account {
   userId: string
-  /** Absent for accounts that exist for their tokens only. */
+  /** Absent for accounts that only have tokens. */
   password: string | undefined
   secondFactor: boolean
   /** A name in the product's `roles`. */
   role: string
-  /** Where it has that role; default `/`, and so everywhere. */
+  /** The path at which it has that role; default `/`, which covers everything. */
   path?: string
 }
 
@@ -47,10 +47,7 @@ export interface ApplianceToken {
   expired: boolean
   role: string
   path?: string
-  /**
-   * Privileges that the control API has revoked, everywhere or as `privilege@path` below that path;
-   * `*` is all of them.
-   */
+  /** Privileges that the control API has revoked: everywhere, or as `privilege@path` below a path; `*` is all. */
   dropped: ReadonlySet<string>
 }
 
@@ -76,7 +73,7 @@ export interface ApplianceRoute {
   since?: number
   /** Answers without a login. */
   open?: true
-  /** The privilege, and where when not at `/`. */
+  /** The privilege, with its path unless that is `/`. */
   needs?: string | { privilege: string; path: string }
   query?: Readonly<Record<string, ParameterRule>>
   answer: (call: ApplianceCall) => unknown
@@ -85,17 +82,17 @@ export interface ApplianceRoute {
 /** The differences between the products. */
 export interface Product {
   kind: ApplianceKind
-  /** As the title of the start page and the certificate have it. */
+  /** As in the title of the start page and in the certificate. */
   title: string
   ticketPrefix: string
   cookie: string
   roles: Readonly<Record<string, readonly string[]>>
   routes: readonly ApplianceRoute[]
-  /** The caller without a ticket. Throws the 401 that is answered after a delay. */
+  /** Identifies a caller without a ticket. Throws the 401, which is sent after a delay. */
   identify: (appliance: Appliance, request: IncomingMessage) => Caller
   invalidTicket: string
   forbidden: (path: string, privilege: string) => ApiError
-  /** How long a refused right takes, as a share of a refused login. */
+  /** Duration of a refused right, as a share of the duration of a refused login. */
   refusalShare: number
   unknownPath: (target: Target) => ApiError
   errorReply: (error: ApiError, release: ApplianceRelease) => Reply

@@ -7,7 +7,7 @@ export const pbsToken = ({ tokenId, tokenSecret }: ApiToken) => ({
   authorization: `PBSAPIToken=${tokenId}:${tokenSecret}`,
 })
 
-/** A backup server, asked as its main token by default. */
+/** A backup server; by default the caller is its main token. */
 export async function aBackupServer(options: LabOptions = {}) {
   const { lab, asker } = await aLab({ pbs: 1, ...options })
   const { url, credentials } = lab.pbs[0]!
@@ -18,7 +18,7 @@ export async function aBackupServer(options: LabOptions = {}) {
   return { lab, asker, credentials, ask, askAs, list }
 }
 
-/** Mail gateways, asked as the auditor of the first one by default. */
+/** Mail gateways; by default the caller is the auditor of the first gateway. */
 export async function aMailGateway(options: LabOptions = {}) {
   const { lab, asker } = await aLab({ nodes: 1, guests: 0, pmg: 1, ...options })
   const signInAt = async (index: number, login: { user: string; password: string }) => {

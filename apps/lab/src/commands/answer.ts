@@ -5,7 +5,7 @@ export interface CommandAnswer {
   err: string
 }
 
-/** A fake command: the words after its name, and what it does with them. */
+/** A fake command; its arguments are the words after its name. */
 export type Command = (args: readonly string[]) => CommandAnswer
 
 export const printed = (out = ''): CommandAnswer => ({ code: 0, out, err: '' })

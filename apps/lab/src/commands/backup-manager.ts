@@ -2,7 +2,7 @@ import { addLine, dropLine, type HostAccounts, removeUser, tokensOf } from './ac
 import { type Command, type Parsed, printed, printedJson, refused } from './answer.ts'
 import { runVerb } from './pveum.ts'
 
-/** `proxmox-backup-manager`, as far as a setup script needs it. */
+/** The subset of `proxmox-backup-manager` that a setup script needs. */
 export function backupManager(
   accounts: HostAccounts,
   { version, fingerprint }: { version: string; fingerprint: string },

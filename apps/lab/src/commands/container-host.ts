@@ -4,27 +4,27 @@ import { type Command, type CommandAnswer, printed, refused } from './answer.ts'
 import { type CommandShell, openShell, type RunOptions, type SandboxRun } from './shell.ts'
 
 export interface ContainerHostOptions {
-  /** as `uname -m` says it */
+  /** as `uname -m` prints it */
   machine?: string
   /** 0 is root */
   userId?: number
-  /** what starts programs with the host */
+  /** the init system */
   starts?: 'systemd' | 'unraid' | 'nothing'
   /** id of the engine; absent without one */
   engineId?: string
   machineId?: string
   hostname?: string
-  /** of the programs that a host usually has */
+  /** usual programs that this host lacks */
   without?: readonly string[]
-  /** A multi-call program, such as busybox, that provides all of them and the shell; absent: separate programs. */
+  /** A multi-call program, such as busybox, that provides all programs and the shell; absent: separate programs. */
   busybox?: string
 }
 
-/** A host that runs containers, with a tree of files of its own. */
+/** A host that runs containers, with its own tree of files. */
 export interface ContainerHost extends Omit<CommandShell, 'dir' | 'bin' | 'run'> {
-  /** where its tree of files begins */
+  /** root folder of its files */
   root: string
-  /** services that start with the host, and those that run */
+  /** services that start with the host, and running services */
   enabled: Set<string>
   active: Set<string>
   /** Runs sh with these arguments, without a terminal. */
@@ -64,7 +64,7 @@ export async function openContainerHost(options: ContainerHostOptions = {}): Pro
     ...shell
   } = await openShell(commandsIn, (dir, bin) => {
     makeTree(path.join(dir, 'root'), options)
-    // The real one asks for a password first.
+    // The real sudo asks for a password first.
     const sudo = '#!/bin/sh\nbecome-root "$@"\nexec "$@"\n'
     if (!without.includes('sudo')) fs.writeFileSync(path.join(bin, 'sudo'), sudo, { mode: 0o755 })
     return linkPrograms(path.join(dir, 'programs'), options)
@@ -96,7 +96,7 @@ function makeTree(
   }
   if (starts === 'unraid') {
     write('etc/unraid-version', 'version="7.0.0"\n')
-    // Without a line end, as in files edited by hand.
+    // Without a final line break, as in files edited by hand.
     write('boot/config/go', '#!/bin/bash\n/usr/local/sbin/emhttp')
   }
 }
@@ -113,7 +113,7 @@ function linkPrograms(folder: string, { without = [], busybox }: ContainerHostOp
 const fileOf = (name: string) =>
   ['/usr/bin', '/bin'].map((place) => path.join(place, name)).find((place) => fs.existsSync(place))
 
-/** The part of systemctl that an installer and a service need. A unit without a file is unknown. */
+/** The part of systemctl that an installer and a service need. A unit without a file does not exist. */
 function control(
   units: string,
   enabled: Set<string>,

@@ -3,7 +3,7 @@ import type { PveMajor } from '../options.ts'
 import { addLine, dropLine, type HostAccounts, removeUser, tokensOf } from './accounts.ts'
 import { type Command, type Parsed, parse, printed, printedJson, refused, UsageError } from './answer.ts'
 
-/** The account tool of Proxmox VE, as far as a setup script needs it. */
+/** The subset of pveum, the account tool of Proxmox VE, that a setup script needs. */
 export function pveum(
   accounts: HostAccounts,
   major: PveMajor,

@@ -11,18 +11,18 @@ export interface SandboxOptions {
   product: 'pve' | 'pbs'
   /** like 8.4.5 */
   version: string
-  /** of the certificate that the host shows */
+  /** of the host's certificate */
   fingerprint?: string
   hostname?: string
-  /** further members; with them the host is part of a cluster */
+  /** further members, which make the host part of a cluster */
   members?: readonly CommandNode[]
   /** 0 is root */
   userId?: number
-  /** secret of each new token; made up when absent */
+  /** secret of each new token; random if absent */
   newSecret?: (tokenId: string) => string
 }
 
-/** A host of Proxmox with nothing on it but its commands. */
+/** A Proxmox host that has only its commands. */
 export interface Sandbox extends Omit<CommandShell, 'dir' | 'bin' | 'run'> {
   accounts: HostAccounts
   /** Runs bash with these arguments, without a terminal. */
@@ -79,7 +79,7 @@ interface CommandNode {
   name: string
   address: string
   online: boolean
-  /** of the certificate that its web interface shows: upper-case pairs with colons */
+  /** of its web interface's certificate: upper-case pairs with colons */
   fingerprint: string
 }
 

@@ -18,9 +18,9 @@ export interface RunOptions {
 
 /** A folder of commands, first on the PATH, and a shell that finds them. */
 export interface CommandShell {
-  /** its own folder, removed with it */
+  /** the shell's folder, which is deleted with it */
   dir: string
-  /** the commands that are programs, beside those that were given */
+  /** the folder of real programs, next to the given commands */
   bin: string
   /** with the commands on the PATH */
   env: Record<string, string>
@@ -31,12 +31,12 @@ export interface CommandShell {
   mend(): void
   /** Runs a shell with these arguments, without a terminal. */
   run(shell: string, args: readonly string[], given?: RunOptions): Promise<SandboxRun>
-  /** files that were not there at the start */
+  /** files created since the start */
   newFiles(): string[]
   close(): Promise<void>
 }
 
-/** `prepare` adds files to the folder, which count as there from the start, and returns the rest of the PATH. */
+/** `prepare` adds files to the folder, which do not count as new, and returns the rest of the PATH. */
 export async function openShell(
   commandsIn: (dir: string) => Record<string, Command>,
   prepare: (dir: string, bin: string) => string = () => '/usr/bin:/bin',
@@ -92,7 +92,7 @@ function runShell(
     let stderr = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-    // It may end without reading its input.
+    // The shell may exit without reading its input.
     child.stdin.on('error', () => child.stdin.destroy())
     child.stdin.end(input)
     child.once('error', reject)
@@ -100,7 +100,7 @@ function runShell(
   })
 }
 
-/** Programs in a folder that pass their arguments unchanged to one function here. */
+/** Programs in a folder that pass their arguments unchanged to one function of the lab. */
 interface Shims {
   close(): Promise<void>
 }
@@ -124,7 +124,7 @@ async function openShims(
   return { close: () => new Promise((resolve) => server.close(() => resolve())) }
 }
 
-/** Starts with the number of arguments; each part ends with NUL, the one character that no argument contains. */
+/** The message starts with the number of arguments. Each part ends with NUL, which no argument can contain. */
 function answer(socket: Socket, bytes: Buffer, run: (name: string, args: string[]) => CommandAnswer): void {
   const parts = bytes.toString('utf8').split('\0')
   const count = Number(parts[0])

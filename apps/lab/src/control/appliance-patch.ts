@@ -4,7 +4,7 @@ import type { MailGateway, QueueName } from '../pmg/gateway.ts'
 import { aNumber, aText, anInteger, check, ControlError, orNull } from './check.ts'
 
 export interface DatastorePatch {
-  /** Why it cannot be read; `null`: it can. */
+  /** Why the datastore cannot be read; `null`: it can. */
   error?: string | null
   /** Bytes; pinned until `null`. */
   used?: number | null
@@ -12,12 +12,12 @@ export interface DatastorePatch {
 }
 
 export interface JobPatch {
-  /** How its last run ended; `null`: it never ran. */
+  /** Result of its last run; `null`: it never ran. */
   state: string | null
 }
 
 export interface QueuePatch {
-  /** The other figures follow from it; `null` restores the queue. */
+  /** The other figures are derived from it; `null` restores the queue. */
   total: number
   perMinute?: number
   oldestMinutes?: number

@@ -12,11 +12,11 @@ export interface AppliancePatch {
   online?: boolean
   /** By token id. */
   tokens?: Record<string, TokenPatch>
-  /** Of a backup server, by name. */
+  /** Datastores of a backup server, by name. */
   datastores?: Record<string, DatastorePatch>
-  /** Of a backup server, by id. */
+  /** Jobs of a backup server, by id. */
   jobs?: Record<string, JobPatch>
-  /** Of a mail gateway, by name. */
+  /** Queues of a mail gateway, by name. */
   queues?: Record<string, QueuePatch | null>
 }
 
@@ -59,7 +59,7 @@ export function createApplianceControl(world: World, fleet: Fleet): ApplianceCon
       if (server && patch.jobs) patchJobs(server, patch.jobs)
       if (gateway && patch.queues) patchQueues(gateway, patch.queues, world.settings.now())
       if (patch.online !== undefined) await fleet.setOnline(appliance, patch.online)
-      // Storages of clusters may have come or gone with it.
+      // Storages of clusters depend on the server and may have changed with it.
       for (const cluster of world.estate.clusters) touchCluster(cluster)
     },
     renewApplianceCertificate: (name) => fleet.renewCertificate(find(name)),

@@ -29,7 +29,7 @@ import type { ScenarioControl } from './scenarios.ts'
 import { summarise } from './summary.ts'
 import type { Summary } from './summary.ts'
 
-/** Changes apply to the next answer. An invalid one throws a `ControlError`. */
+/** Changes apply to the next answer. An invalid change throws a `ControlError`. */
 export interface LabControl
   extends GuestControl, PlaceControl, ApplianceControl, DockerControl, ScenarioControl {
   addFault(spec: FaultSpec): Fault

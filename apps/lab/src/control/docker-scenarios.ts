@@ -8,7 +8,7 @@ const hosts = ({ docker }: World) => some(docker.agents, 'container host').map((
 const first = (world: World) => hosts(world)[0]!
 const last = (world: World) => hosts(world).at(-1)!
 
-/** Ends a container of the last host in that way. */
+/** Gives a container of the last host this fate. */
 const turns = (about: string, fate: Fate): Scenario => ({
   about,
   play(control, world) {

@@ -29,15 +29,15 @@ export interface ContainerPatch {
 }
 
 export interface DockerHostPatch {
-  /** False: it was switched off. */
+  /** False: switched off. */
   online?: boolean
   /** `running`: starts a stopped agent again. */
   agent?: 'running'
   clockSkewSeconds?: number
-  /** The name of the host it was cloned from. */
+  /** The name of the host that it was cloned from. */
   identityOf?: string | null
   containerCount?: number | null
-  /** The number of next reports without any container. */
+  /** The number of next reports that contain no container. */
   emptyReports?: number
   stop?: 'obeys' | 'fails' | 'ignored'
   /** By name. */
@@ -51,9 +51,9 @@ export interface DockerControl {
   reportTo(where: ReportTo): void
   /** The report that a host would send now. */
   dockerReport(name: string): Report
-  /** Reports at once: that host, or all of them. */
+  /** Sends a report at once, for one host or for all. */
   sendDockerReports(name?: string): Promise<Sent[]>
-  /** The request of an agent at its start. */
+  /** The request that an agent sends when it starts. */
   askAgentVersion(name: string): Promise<{ version: string; replacesItself: boolean }>
   patchDockerHost(name: string, patch: DockerHostPatch): void
   resetDocker(): void

@@ -1,7 +1,7 @@
 import type { Cluster, Estate, Guest, Node, Storage } from '../estate/estate.ts'
 import { ControlError } from './check.ts'
 
-/** Without a name: the first one. */
+/** Without a name: the first cluster. */
 export function findCluster(estate: Estate, name: string | undefined): Cluster {
   const cluster = name === undefined ? estate.clusters[0] : estate.clusters.find((one) => one.name === name)
   if (!cluster) throw new ControlError(404, `no cluster ${name}; there is ${listOf(estate.clusters)}`)
@@ -15,7 +15,7 @@ export function findNode(cluster: Cluster, name: string): Node {
   return node
 }
 
-/** Without a cluster's name: in the first one, or else in the only one that has such a node. */
+/** Without a cluster's name: in the first cluster, otherwise in the only one with such a node. */
 export function locateNode(estate: Estate, name: string, clusterName: string | undefined): Node {
   const first = findCluster(estate, clusterName)
   if (clusterName === undefined && !first.nodes.some((node) => node.name === name)) {

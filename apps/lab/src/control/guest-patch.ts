@@ -9,7 +9,7 @@ export interface GuestPatch {
   cpu?: number | null
   /** Bytes. */
   memUsed?: number | null
-  /** Bytes of it that are page cache. */
+  /** Bytes of page cache in `memUsed`. */
   memCached?: number | null
   /** Bytes, on the root filesystem. */
   diskUsed?: number | null
@@ -19,7 +19,7 @@ export interface GuestPatch {
   diskReadRate?: number | null
   diskWriteRate?: number | null
   status?: GuestStatus
-  /** Seconds; the counters start with it. */
+  /** Seconds; the counters restart with it. */
   uptime?: number
   name?: string | null
   tags?: string | null
@@ -27,7 +27,7 @@ export interface GuestPatch {
   pool?: string | null
   template?: boolean
   agent?: AgentState
-  /** What the agent reports: one of the kinds the error text lists. */
+  /** The agent's report: one of the kinds that the error text lists. */
   filesystems?: string
   cores?: number
   maxMem?: number

@@ -42,7 +42,7 @@ const rateCounters = [
   ['diskWriteRate', 'diskWrite'],
 ] as const satisfies readonly (readonly [keyof GuestPatch, Counter])[]
 
-/** A counter continues from its value, when a rate is pinned and when it is released. */
+/** A counter continues from its value when a rate is pinned and when it is released. */
 function pinRate(guest: Guest, counter: Counter, bytesPerSecond: number | null, atMs: number): void {
   const state = guest.counters[counter]
   const before = totalAt(guest, counter, atMs)

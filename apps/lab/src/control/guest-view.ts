@@ -20,7 +20,7 @@ export interface GuestView {
   os: string
   tags: string | undefined
   lock: string | undefined
-  /** It starts with its node. */
+  /** The guest starts with its node. */
   onBoot: boolean
   cores: number
   maxMem: number

@@ -14,7 +14,7 @@ import { pinFigures, startGuest } from './guest-pins.ts'
 import { viewGuest } from './guest-view.ts'
 import type { GuestView } from './guest-view.ts'
 
-/** As the hypervisor counts it, page cache included, and as the guest itself does. */
+/** Memory as the hypervisor counts it, page cache included, and as the guest counts it. */
 export interface GuestMemory {
   hypervisorBytes: number
   totalBytes: number
@@ -25,7 +25,7 @@ export interface GuestMemory {
 export interface GuestControl {
   guests(cluster?: string): GuestView[]
   guest(vmid: number, cluster?: string): GuestView
-  /** The current state, also between two measurements. */
+  /** The current value, also between two measurements. */
   guestMemory(vmid: number, cluster?: string): GuestMemory
   patchGuest(vmid: number, patch: GuestPatch, cluster?: string): GuestView
   createGuest(spec: NewGuest, cluster?: string): GuestView
@@ -97,7 +97,7 @@ export function createGuestControl(world: World): GuestControl {
       const target = findNode(guest.node.cluster, toNode)
       if (!target.online) throw new ControlError(409, `node ${toNode} is offline`)
       guest.node = target
-      // The process on the new node is a new one: its clock and counters start again.
+      // The new node starts a new process, so its uptime and counters restart.
       if (isRunning(guest)) startGuest(guest, settings.now())
       touchGuest(guest)
       return viewGuest(guest)

@@ -4,7 +4,7 @@ import type { LabOptions } from '../options.ts'
 
 const minuteMs = 60_000
 
-/** A lab whose time is driven, what happens later included. */
+/** A lab with a fake clock and fake timers. */
 async function aNight(options: LabOptions = {}) {
   const startMs = Date.parse('2026-07-01T22:00:00Z')
   let now = startMs
@@ -52,7 +52,7 @@ test('a night of backups locks each guest once, one at a time on a node, and res
     for (const { vmid, status } of now) locked.set(vmid, (locked.get(vmid) ?? new Set()).add(status))
   }
   expect([...locked.keys()].toSorted()).toEqual(free.map(({ vmid }) => vmid).toSorted())
-  // a VM and a container that are switched off while they are saved, and a VM that was off already
+  // a VM and a container that are stopped during their backup, and a VM that was already stopped
   expect([...locked.get(103)!]).toEqual(['stopped', 'running'])
   expect([...locked.get(108)!]).toEqual(['stopped'])
   expect([...locked.get(105)!], '105').toEqual([
@@ -85,7 +85,7 @@ test('a migration wave empties the second node, and locks every guest while it m
   expect(lab.control.guests().filter(isLocked)).toHaveLength(before + 1)
   await pass(10 * minuteMs)
   const left = lab.control.guests().filter(({ node, template }) => node === 'pve2' && !template)
-  // an administrator works on these
+  // an administrator has locked these
   expect(left.every(({ lock }) => lock !== undefined)).toBe(true)
   expect(lab.control.guests().filter(isLocked)).toHaveLength(before)
 })
@@ -119,7 +119,7 @@ test.each(['backup-night', 'first-node-reboots', 'last-node-reboots', 'network-f
     await lab.control.reset()
     const after = now()
     expect(after.slice(1)).toEqual(before.slice(1))
-    // A machine that moves has moved by then.
+    // A running migration completes with the reset.
     if (name !== 'migration-wave') expect(after).toEqual(before)
     await pass(60 * minuteMs)
     expect(now()).toEqual(after)

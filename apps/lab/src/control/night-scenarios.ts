@@ -7,22 +7,22 @@ import type { Scenario, Steering } from './scenario.ts'
 const secondMs = 1000
 const minuteMs = 60 * secondMs
 
-/** Of the first cluster, by number. */
+/** Guests of a node, by VMID. */
 const guestsOn = ({ estate }: World, node: Node): Guest[] =>
   [...estate.clusters[0]!.guests.values()].filter((guest) => guest.node === node && !guest.template)
 
 const nodesOf = ({ estate }: World) => estate.clusters[0]!.nodes
 const isThere = ({ estate }: World, { vmid }: Guest) => estate.clusters[0]!.guests.has(vmid)
 
-/** One for each second of a machine's backup: half a minute to a minute and a half. */
+/** Duration of a guest's backup: half a minute to a minute and a half. */
 const backupLastsMs = ({ seed }: Guest): number => (30 + (seed % 61)) * secondMs
 const betweenBackupsMs = 5 * secondMs
-/** Every fifth guest is switched off while it is saved. */
+/** Every fifth guest is stopped for its backup. */
 const isStoppedForBackup = ({ vmid }: Pick<Guest, 'vmid'>): boolean => vmid % 5 === 3
 
 /**
- * The lock is set first and removed last. In mode `stop` a container is stopped for its whole backup; a VM starts again at
- * once while the backup continues. A VM that was off is started with paused processors.
+ * The lock is set first and removed last. In mode `stop` a container is stopped for its whole backup. A VM starts again at
+ * once while its backup continues. A stopped VM is started with paused processors.
  */
 function saveGuest(control: Steering, world: World, guest: Guest, inMs: number): void {
   const { vmid, kind } = guest
@@ -54,7 +54,7 @@ function saveGuest(control: Steering, world: World, guest: Guest, inMs: number):
 
 /** How long a node is offline during a reboot. */
 const rebootLastsMs = 4 * minuteMs
-/** Between the starts of two guests of a node that is back. */
+/** The delay between the starts of two guests after their node has booted. */
 const betweenStartsMs = 2 * secondMs
 
 /** A power loss, without a shutdown. Guests that start at boot come back one after the other. */
@@ -95,7 +95,7 @@ function migrate(control: Steering, world: World, guest: Guest, to: string, inMs
   )
 }
 
-/** First it misses one or two polls, which is no outage; then it is offline for longer, again and again. */
+/** First the node misses one or two polls, which is not an outage; then it is offline for longer, repeatedly. */
 const blips = { count: 8, offlineMs: 8 * secondMs, intervalMs: 90 * secondMs }
 const gaps = { count: 6, offlineMs: 3 * minuteMs, intervalMs: 5 * minuteMs }
 const gapsFromMs = blips.count * blips.intervalMs

@@ -12,7 +12,7 @@ type Operation = (control: LabControl, body: unknown) => unknown
 
 interface Asked {
   control: LabControl
-  /** Checked by the operation itself. */
+  /** The operation validates it. */
   body: unknown
   cluster: string | undefined
   query: URLSearchParams
@@ -20,7 +20,7 @@ interface Asked {
   name: string
 }
 
-/** `{}` in a path is its variable part. */
+/** `{}` in a path stands for its variable part. */
 const operations: Readonly<Record<string, (asked: Asked) => unknown>> = {
   'GET /': ({ control }) => control.summary(),
   'POST /reset': ({ control }) => control.reset(),

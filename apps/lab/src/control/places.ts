@@ -28,24 +28,24 @@ export interface NodePatch {
   diskUsed?: number | null
   /** Seconds since boot. */
   uptime?: number
-  /** By name: its health (ONLINE, DEGRADED, FAULTED, …), or all that can be wrong with it. */
+  /** By name: the health (ONLINE, DEGRADED, FAULTED, …) or all other pinned values. */
   pools?: Record<string, string | PoolPins>
   /** By device path. */
   disks?: Record<string, DiskPatch>
-  /** By job id: what it fails with; `null`: it works again. */
+  /** By job id: the error; `null`: the job works again. */
   replication?: Record<string, string | null>
 }
 
 export interface DiskPatch {
   health?: string
-  /** As PVE puts it: a number, a text, `N/A`, `null`. */
+  /** As in PVE's answer: a number, a text, `N/A`, `null`. */
   wearout?: number | string | null
   temperatureCelsius?: number
   model?: string
 }
 
 export interface StoragePatch {
-  /** For figures: on that node only. A shared storage takes them everywhere by default. */
+  /** Limits figures to that node. By default, figures of a shared storage apply on all nodes. */
   node?: string
   /** Bytes; pinned until `null`, like all figures. */
   used?: number | null
@@ -56,12 +56,12 @@ export interface StoragePatch {
 
 export interface ClusterPatch {
   quorate?: boolean
-  /** Where it is installed; `null`: as it was from the start. */
+  /** Only where Ceph is installed; `null` restores the initial state. */
   ceph?: CephPins | null
 }
 
 export interface TokenPatch {
-  /** Revoked privileges: `["*"]` for all, `[]` for none; `Datastore.Audit@/storage/nas` at a path only. */
+  /** Revoked privileges: `["*"]` for all, `[]` for none; `Datastore.Audit@/storage/nas` only at a path. */
   drop?: string[]
   enabled?: boolean
 }
@@ -74,7 +74,7 @@ export interface PlaceControl {
   patchCluster(patch: ClusterPatch, cluster?: string): void
   /** In all clusters unless one is named. */
   patchToken(tokenId: string, patch: TokenPatch, cluster?: string): void
-  /** As `pveum user token add` does, with the rights of its user. */
+  /** As `pveum user token add`, with the rights of the token's user. */
   addToken(tokenId: string, secret: string, cluster?: string): void
 }
 

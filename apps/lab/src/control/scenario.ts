@@ -13,7 +13,7 @@ export type Steering = GuestControl &
 
 export interface Scenario {
   about: string
-  /** In the first cluster, on the first or last machine that can have the problem. */
+  /** In the first cluster, on the first or last machine to which the scenario can apply. */
   play(control: Steering, world: World): void | Promise<void>
 }
 

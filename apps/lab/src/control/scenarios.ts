@@ -8,7 +8,7 @@ import type { Scenario, Steering } from './scenario.ts'
 
 export interface ScenarioControl {
   scenarios(): { name: string; about: string }[]
-  /** `reset` undoes all of it. */
+  /** `reset` undoes the scenario completely. */
   play(name: string): Promise<void>
 }
 

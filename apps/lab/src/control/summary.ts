@@ -10,7 +10,7 @@ export interface NodeView {
   address: string
   port: number
   url: string
-  /** SHA-256 of the certificate it shows, `AA:BB:…`. */
+  /** SHA-256 of the certificate in use, `AA:BB:…`. */
   fingerprint: string
   online: boolean
   guests: number

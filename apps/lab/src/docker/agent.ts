@@ -10,7 +10,7 @@ import type { Report } from './report.ts'
 export interface Target {
   url: string
   token: string
-  /** of our own agents */
+  /** version of our own agents */
   version: string
   intervalSeconds: number
 }
@@ -18,29 +18,29 @@ export interface Target {
 /** The result of one report. */
 export interface Sent {
   host: string
-  /** Absent without a response. */
+  /** Absent if there was no response. */
   status?: number
   error?: string
-  /** from the first byte of the request to the last one of the answer */
+  /** from the first byte of the request to the last byte of the response */
   ms?: number
   bytes: number
   /** The commands of the server. */
   commands: string[]
 }
 
-/** The process on a container host that reports. */
+/** The reporting process on a container host. */
 export interface ContainerAgent {
   readonly host: DockerHost
   /** It has executed a stop command. */
   readonly isStopped: boolean
-  /** The monotonic time before which the server wants no report; else 0. */
+  /** The monotonic time until which the server wants no report; otherwise 0. */
   readonly quietUntilMs: number
   target: Target | undefined
   report(): Report
   send(): Promise<Sent>
-  /** Asks which version the server hands out; says whether the agent would replace itself with it. */
+  /** Asks for the version that the server offers, and returns whether the agent would replace itself with it. */
   askVersion(): Promise<{ version: string; replacesItself: boolean }>
-  /** Starts it again, as an administrator does. */
+  /** Restarts the agent, as an administrator does. */
   start(): void
   close(): void
 }
@@ -79,7 +79,7 @@ export function createAgent(host: DockerHost, now: () => number): ContainerAgent
       'User-Agent': userAgents[host.agentKind](version()),
       ...(content && { 'Content-Type': 'application/json' }),
       ...(isPacked && { 'Content-Encoding': 'gzip' }),
-      // The original sends its token twice.
+      // The v4 agent sends its token twice.
       Authorization: `Bearer ${target.token}`,
       ...(!isOwn && { 'X-Api-Token': target.token, 'Accept-Encoding': 'gzip' }),
     }
@@ -96,7 +96,7 @@ export function createAgent(host: DockerHost, now: () => number): ContainerAgent
 
   const hostId = () => (host.pins.identityOf ?? host).agentId
 
-  /** A server repeats a command until it is completed: each is executed once. */
+  /** A server repeats a command until it is completed; the agent executes each command once. */
   async function obey({ id, type }: Command): Promise<void> {
     if (type !== 'stop' || handled.has(id) || host.pins.stop === 'ignored') return
     handled.add(id)
@@ -163,7 +163,7 @@ export function createAgent(host: DockerHost, now: () => number): ContainerAgent
   }
 }
 
-/** A host that was removed asks once an hour whether it may come back. */
+/** A removed host asks once an hour whether it may report again. */
 function quietAfter(status: number, retryAfterSeconds: number | undefined): number {
   if (status === 410) return performance.now() + hourMs
   return retryAfterSeconds === undefined || status < 400 ? 0 : performance.now() + 1000 * retryAfterSeconds

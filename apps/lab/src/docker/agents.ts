@@ -4,17 +4,17 @@ import type { ContainerAgent, Sent, Target } from './agent.ts'
 import type { AgentKind, DockerHost } from './host.ts'
 import { containersOf } from './report.ts'
 
-/** Where agents report, with a token for all or one for each. Hosts without one do not report. */
+/** The server for reports, with one token for all hosts or one for each. Hosts without a token do not report. */
 export interface ReportTo {
   url: string
   token?: string
   /** by name of the host */
   tokens?: Readonly<Record<string, string>>
-  /** What our agents say they are; default 0.9.0. */
+  /** The version that our agents report; default 0.9.0. */
   version?: string
   /** Default 30; with 0 agents report only on demand. */
   intervalSeconds?: number
-  /** Spreads them over the interval, as on a large site; otherwise all start at once. */
+  /** Spreads reports over the interval, as on a large site; otherwise all agents start at once. */
   spread?: boolean
 }
 
@@ -27,7 +27,7 @@ export interface DockerHostView {
   /** It has executed a stop command. */
   isStopped: boolean
   isOffline: boolean
-  /** How many reports were answered, by status; `none` counts those without a response. */
+  /** The number of reports by response status; `none` counts reports without a response. */
   answers: Record<string, number>
 }
 
@@ -35,7 +35,7 @@ export interface DockerHostView {
 export interface DockerAgents {
   readonly agents: readonly ContainerAgent[]
   reportTo(where: ReportTo): void
-  /** Reports at once, for hosts that are on and whose agent runs. */
+  /** Reports at once, for running hosts with a running agent. */
   send(agents?: readonly ContainerAgent[]): Promise<Sent[]>
   views(): DockerHostView[]
   /** Called with the result of every report. */
@@ -66,7 +66,7 @@ export function createDockerAgents(hosts: readonly DockerHost[], now: () => numb
     timers.clear()
   }
 
-  /** The next report is due one interval after this one was due. */
+  /** The next report is due one interval after the due time of this one. */
   function beginTimer(agent: ContainerAgent, waitMs: number, intervalMs: number): void {
     const dueMs = performance.now() + waitMs
     const timer = setTimeout(() => {

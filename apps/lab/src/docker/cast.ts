@@ -1,7 +1,7 @@
 import type { Fate } from './host.ts'
 import type { Service } from './stacks.ts'
 
-/** One of the first containers of the first host, at a name that tests can rely on. */
+/** One of the first containers of the first host, with a name that tests can rely on. */
 export interface Part extends Service {
   project?: string
   fate: Fate

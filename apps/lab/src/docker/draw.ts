@@ -7,10 +7,10 @@ import { stacks } from './stacks.ts'
 
 export interface DockerPlan {
   hosts: number
-  /** How many there are before the first of them, elsewhere; default 0. */
+  /** The number of container hosts that come before the first one, elsewhere; default 0. */
   after?: number
   containers: number
-  /** `mixed`: every other host has the agent of the older product. */
+  /** `mixed`: every other host has the v4 agent. */
   agents: AgentKind | 'mixed'
   seed: number
   startedAtMs: number
@@ -58,7 +58,7 @@ function drawHost(
   }
 }
 
-/** Older engines have twelve groups of four signs for an id, newer ones a UUID. */
+/** Older engines have an id of twelve groups of four characters, newer engines a UUID. */
 function engineId(draw: Dice): string {
   if (draw.chance(0.5)) return seededUuid(draw.int(0, 0xffffffff))
   const signs = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -68,7 +68,7 @@ function engineId(draw: Dice): string {
 
 type Placed = Omit<Part, 'fate'> & { fate: Fate | undefined; round: number }
 
-/** The first host begins with the cast; what follows goes round the stacks, each host from another one on. */
+/** The first host begins with the cast. Each host then cycles through the stacks, starting at a different one. */
 function castOf(index: number, count: number): Placed[] {
   const parts: Placed[] = index === 0 ? cast.slice(0, count).map((part) => ({ ...part, round: 1 })) : []
   for (let n = 0; parts.length < count; n++) {
@@ -119,7 +119,7 @@ function drawContainer(
   }
 }
 
-/** A published port is there for both families of addresses; a second instance publishes another one. */
+/** A port is published for IPv4 and IPv6. Further instances publish other ports. */
 const published = ([inside, outside]: readonly [number, number], round: number) =>
   ['0.0.0.0', '::'].map((ip) => ({
     privatePort: inside,

@@ -9,7 +9,7 @@ export interface Asked {
   method: string
   path: string
   headers: IncomingHttpHeaders
-  /** Names and values as they came, in their order. */
+  /** Names and values as received, in their order. */
   rawHeaders: readonly string[]
   body: Buffer
 }
@@ -18,7 +18,7 @@ export interface Asked {
 export interface Receiver {
   url: string
   asked: Asked[]
-  /** Of the next reports. */
+  /** The answer to the next reports. */
   answer: { status: number; headers?: Record<string, string>; body: unknown }
 }
 

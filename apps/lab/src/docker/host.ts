@@ -1,4 +1,4 @@
-/** Whose agent reports: that of this product, or that of the older one, whose wire format is v4.25. */
+/** The product of the agent: `own` is ours, `original` the older one with the wire format of v4.25. */
 export type AgentKind = 'own' | 'original'
 
 /** The course of a container. */
@@ -19,7 +19,7 @@ export type Fate = (typeof fates)[number]
 
 export interface Port {
   privatePort: number
-  /** absent when it is not published */
+  /** absent if the port is not published */
   publicPort?: number
   protocol: string
   ip?: string
@@ -31,7 +31,7 @@ export interface Container {
   seed: number
   image: string
   fate: Fate
-  /** when that began */
+  /** the time at which that began */
   sinceMs: number
   createdAtMs: number
   startedAtMs: number
@@ -39,7 +39,7 @@ export interface Container {
   /** of one core, on average */
   cpuCores: number
   memoryBytes: number
-  /** that of the host when absent */
+  /** undefined: the host's limit */
   memoryLimitBytes: number | undefined
   labels: Readonly<Record<string, string>>
   ports: readonly Port[]
@@ -62,7 +62,7 @@ export interface DockerHost {
   name: string
   seed: number
   agentKind: AgentKind
-  /** of the engine */
+  /** id of the engine */
   agentId: string
   machineId: string
   os: string
@@ -72,21 +72,21 @@ export interface DockerHost {
   cpus: number
   memoryBytes: number
   bootedAtMs: number
-  /** east of Greenwich: the original agent writes some times by the clock on the wall */
+  /** minutes east of UTC: the original agent writes some times as local time */
   zoneMinutes: number
   containers: readonly Container[]
   pins: HostPins
 }
 
 export interface HostPins {
-  /** It was switched off. */
+  /** The host is switched off. */
   offline?: true
   clockSkewSeconds?: number
-  /** It was cloned from that host, and has its engine and machine ids. */
+  /** The host that this one was cloned from; both have the same engine and machine ids. */
   identityOf?: DockerHost
-  /** So many instead of its own. */
+  /** Replaces the number of its containers. */
   containerCount?: number
-  /** The number of next reports without any container. */
+  /** The number of next reports that contain no container. */
   emptyReports?: number
   /** The reaction to a stop command; absent: it stops. */
   stop?: 'fails' | 'ignored'

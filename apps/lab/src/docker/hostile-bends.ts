@@ -14,7 +14,7 @@ const lastMs = 8.64e15
 
 type Node = Record<string, unknown> | unknown[]
 
-/** A report with one to three mistakes. It is still valid JSON. */
+/** Puts one to three mistakes into a report, which stays valid JSON. */
 export function bend(report: Report, draw: Dice, atMs: number): unknown {
   const whole: { report: unknown } = { report: structuredClone(report) }
   for (let times = draw.int(1, 3); times > 0; times--) draw.weighted(bends)(whole, draw, atMs)
@@ -36,7 +36,7 @@ const bends: readonly (readonly [weight: number, Bend])[] = [
   [1, (whole, draw) => fill(whole, draw)],
 ]
 
-/** Of the right type, and still wrong. */
+/** A wrong value of the right type. */
 function likeIt(old: unknown, draw: Dice): unknown {
   if (typeof old === 'number') return draw.pick(hostileNumbers)
   if (typeof old !== 'string') return anyType(draw)
@@ -46,7 +46,7 @@ function likeIt(old: unknown, draw: Dice): unknown {
 /** A copy, so that later changes do not affect it. */
 const anyType = (draw: Dice): unknown => structuredClone(draw.pick(hostileTypes))
 
-/** A random position in it; deeper ones are likelier, because there are more of them. */
+/** A random position in the report; deeper positions are likelier because there are more of them. */
 function placeIn(whole: { report: unknown }, draw: Dice): { node: Node; key: string } {
   let node: Node = whole
   let key = 'report'
@@ -65,7 +65,7 @@ function replace(whole: { report: unknown }, draw: Dice, value: (old: unknown) =
   set(node, key, value((node as Record<string, unknown>)[key]))
 }
 
-/** As an own property, whatever its name. */
+/** Sets an own property, whatever its name. */
 function set(node: Node, key: string, value: unknown): void {
   Object.defineProperty(node, key, { value, enumerable: true, configurable: true, writable: true })
 }
@@ -76,13 +76,13 @@ function drop(whole: { report: unknown }, draw: Dice): void {
   else delete node[key]
 }
 
-/** One more field, with an unknown name. */
+/** Adds a field with an unknown name. */
 function add(whole: { report: unknown }, draw: Dice): void {
   const { node } = placeIn(whole, draw)
   if (!Array.isArray(node) && node !== whole) set(node, draw.pick(harmfulTexts), anyType(draw))
 }
 
-/** Shifts all its times, as a wrong clock would. */
+/** Shifts all times of the report, as a wrong clock would. */
 function shiftClock(whole: { report: unknown }, draw: Dice, atMs: number): void {
   const shift = draw.pick(offMs)
   const report = whole.report as { timestamp?: unknown; containers?: unknown } | null
@@ -99,7 +99,7 @@ function shiftClock(whole: { report: unknown }, draw: Dice, atMs: number): void 
   }
 }
 
-/** The same container, or the same name, more than once. */
+/** Repeats a container or a name. */
 function repeat(whole: { report: unknown }, draw: Dice): void {
   const containers = (whole.report as { containers?: unknown } | null)?.containers
   if (!Array.isArray(containers) || containers.length === 0) return
@@ -108,7 +108,7 @@ function repeat(whole: { report: unknown }, draw: Dice): void {
   containers.push(...Array.from({ length: draw.int(1, 5) }, () => copy))
 }
 
-/** Far more of something than any host has. */
+/** Fills a list with far more items than any host has. */
 function fill(whole: { report: unknown }, draw: Dice): void {
   const report = whole.report as { containers?: unknown } | null
   const [first] = Array.isArray(report?.containers) ? (report.containers as unknown[]) : []

@@ -58,7 +58,7 @@ const texts: readonly ((report: string, draw: Dice) => Text)[] = [
   (report, draw) => perhaps(report.replace('"host":{', `"host":{${draw.pick(prototypeTexts).slice(1, -1)},`)),
   (report, draw) =>
     perhaps(report.replace('"labels":{', `"labels":{${draw.pick(prototypeTexts).slice(1, -1)},`)),
-  // A duplicate name: some parsers use the last one, others the first.
+  // A duplicate key: some parsers use the last value, others the first.
   (report) => perhaps(report.replace('{', '{"agent":null,"containers":[],')),
   (report) => perhaps(report.replace(/"hostname":"/, '"hostname":"\\u0000\\ud800')),
   (report) => perhaps(report.replace(/"hostname":"[^"]*"/, '"hostname":""')),
@@ -116,7 +116,7 @@ const bytes: readonly (readonly [weight: number, (report: string, draw: Dice) =>
     }),
   ],
   [3, (_, draw) => ({ headers: json, body: Buffer.from(draw.hex(2_000), 'hex'), mustBeRefused: true })],
-  // Each is made once: the first costs a second.
+  // Each body is created once: the first one takes a second.
   [2, (_, draw) => ({ headers: packed, body: draw.pick([zeros, spaces, longList])(), mustBeRefused: true })],
   [1, () => ({ headers: json, body: tooLarge(), mustBeRefused: true })],
 ]
@@ -127,7 +127,7 @@ const cut = (body: Buffer, draw: Dice): Bytes => ({
   mustBeRefused: true,
 })
 
-/** One byte of the checksum at its end. */
+/** Changes one byte of the checksum at the end. */
 function spoilt(body: Buffer, draw: Dice): Bytes {
   const at = body.length - draw.int(5, 8)
   body[at] = body[at]! ^ 0xff
@@ -144,6 +144,6 @@ const zeros = once(() => gzipSync(Buffer.alloc(bombBytes)))
 const spaces = once(() =>
   gzipSync(Buffer.concat([Buffer.from('{"containers":['), Buffer.alloc(bombBytes, ' '), Buffer.from(']}')])),
 )
-/** Expands once more when it is parsed: each of its lists takes several times its two bytes. */
+/** Expands again when it is parsed: each of its lists takes several times its two bytes in memory. */
 const longList = once(() => gzipSync(Buffer.from(`[${'[],'.repeat(bombBytes / 3)}0]`)))
 const tooLarge = once(() => Buffer.from(`{"x":"${'x'.repeat(20 * 1024 * 1024)}"}`))

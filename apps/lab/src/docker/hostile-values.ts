@@ -1,6 +1,6 @@
 import type { Dice } from '../random.ts'
 
-/** Texts that do harm where a program trusts them. */
+/** Texts that harm a program that trusts them. */
 export const harmfulTexts: readonly string[] = [
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(1)>',
@@ -82,7 +82,7 @@ export const hostileNumbers: readonly unknown[] = [
   null,
 ]
 
-/** Of an unexpected type. */
+/** Values of an unexpected type. */
 export const hostileTypes: readonly unknown[] = [
   null,
   true,
@@ -99,7 +99,7 @@ export const hostileTypes: readonly unknown[] = [
   { toString: 'x', valueOf: 1 },
 ]
 
-/** JSON with names such as `__proto__`; as texts, because an object would drop them. */
+/** JSON with keys such as `__proto__`; as texts, because an object would drop them. */
 export const prototypeTexts: readonly string[] = [
   '{"__proto__":{"polluted":true}}',
   '{"__proto__":null}',

@@ -6,7 +6,7 @@ import { noon } from './fixtures.ts'
 const count = 1_500
 const aFleet = (seed = 1) => hostileAgents({ seed, atMs: noon })
 
-/** The content, however it is compressed; undefined when it is not JSON. */
+/** The decompressed content; undefined if it is not JSON. */
 function read({ headers, body }: { headers: Record<string, string>; body: Buffer }): unknown {
   try {
     const maxOutputLength = 16 * 1024 * 1024

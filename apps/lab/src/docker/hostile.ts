@@ -10,13 +10,13 @@ import { bend } from './hostile-bends.ts'
 
 /** A malicious report. */
 export interface HostileReport {
-  /** Its mistake and its number: the same for the same seed. */
+  /** The mistake and the number of the report; stable for a seed. */
   name: string
   headers: Record<string, string>
   body: Buffer
-  /** It is no report at all, or larger than allowed: a server that accepts it is wrong. */
+  /** The body is not a report or exceeds the size limit, so the server must refuse it. */
   mustBeRefused: boolean
-  /** It claims to come from the other host. */
+  /** The report claims to come from the other host. */
   claimsOther: boolean
 }
 
@@ -66,7 +66,7 @@ interface Manner {
 const json = { 'Content-Type': 'application/json' }
 const packed = { ...json, 'Content-Encoding': 'gzip' }
 
-/** A valid report with few containers, so that thousands can be sent. */
+/** A valid report with few containers, because tests send thousands. */
 function honest({ own, atMs, draw }: Context, host = own): Report {
   const report = reportOf(host, { version, intervalSeconds, atMs })
   return { ...report, containers: report.containers.slice(0, draw.int(1, report.containers.length)) }
@@ -74,7 +74,7 @@ function honest({ own, atMs, draw }: Context, host = own): Report {
 
 const asJson = (value: unknown): Made => ({ headers: json, body: Buffer.from(JSON.stringify(value ?? null)) })
 
-/** The report of another host, sent by this one: all of it, or one of the two ids. */
+/** The other host's report, sent by this host: all of the report, or one of the two ids. */
 function stolen(context: Context): Made {
   const [mine, theirs] = [honest(context), honest(context, context.other)]
   const made = context.draw.pick([

@@ -7,7 +7,7 @@ export interface Life {
   health?: 'healthy' | 'unhealthy' | 'starting'
   exitCode: number
   restartCount: number
-  /** Absent when it never ran. */
+  /** Absent if it never ran. */
   startedAtMs?: number
   /** Absent while it runs. */
   finishedAtMs?: number
@@ -78,7 +78,7 @@ const down = ({ startedAtMs, sinceMs }: Container, atMs: number, exitCode: numbe
   isRunning: false,
 })
 
-/** Runs for a while, ends, and is started again by the engine. */
+/** Runs for a while, exits, and is restarted by the engine. */
 function inRounds(sinceMs: number, atMs: number, roundMs: number, runsMs: number, exitCode: number): Life {
   const rounds = Math.floor((atMs - sinceMs) / roundMs)
   const startedAtMs = sinceMs + rounds * roundMs

@@ -90,7 +90,7 @@ export function containersOf({ containers, pins }: DockerHost): readonly Contain
   })
 }
 
-/** The v4 agent leaves out what the engine does not answer; ours reports it as unreadable. Times are on the clock of the host. */
+/** The v4 agent omits unanswered data; ours marks it as unreadable. Times follow the host's clock. */
 function reported(host: DockerHost, container: Container, atMs: number, skewMs: number): ReportedContainer[] {
   const isOwn = host.agentKind === 'own'
   const { pins } = container
@@ -144,7 +144,7 @@ function figuresOf(host: DockerHost, container: Container, atMs: number, isRunni
   }
 }
 
-/** Nanoseconds without trailing zeros, as programs in Go write them. */
+/** Nanoseconds without trailing zeros, as Go programs write them. */
 function goTime(atMs: number, seed: number): string {
   const [seconds, milliseconds] = new Date(atMs).toISOString().slice(0, -1).split('.') as [string, string]
   const below = String(mix(seed, Math.floor(atMs)) % 1_000_000).padStart(6, '0')

@@ -6,7 +6,7 @@ export interface Service {
   cpu: number
   memoryMB: number
   limitMB?: number
-  /** inside, and published */
+  /** port inside the container, and published port */
   port?: readonly [inside: number, published: number]
   health?: true
 }

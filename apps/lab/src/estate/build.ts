@@ -87,7 +87,7 @@ function drawNode(cluster: Cluster, name: string, seed: number, startedAtMs: num
   }
 }
 
-/** The order in which members joined is not that of their names. */
+/** The order in which members joined differs from the order of their names. */
 function numberNodes(cluster: Cluster): void {
   if (cluster.standalone) return
   const joined = cluster.nodes.toSorted((left, right) => left.seed - right.seed)
@@ -99,7 +99,7 @@ function addGuests(cluster: Cluster, count: number, seed: number, startedAtMs: n
   for (let index = 0; index < count; index++) {
     const node = nodes[(index + Math.floor(index / 3)) % nodes.length]!
     const guest = drawGuest({ vmid: firstVmid + index, index, node, seed, startedAtMs })
-    // Nothing runs longer than its host.
+    // No guest runs longer than its host.
     guest.startedAtMs = Math.max(guest.startedAtMs, node.bootedAtMs + 60_000 + (guest.seed % 600) * 1000)
     cluster.guests.set(guest.vmid, guest)
   }

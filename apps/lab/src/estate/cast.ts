@@ -17,7 +17,7 @@ type Traits =
   | 'snapshots'
   | 'ownFate'
 
-/** Without a name the configuration has none. */
+/** `name: undefined`: the configuration has no name. */
 type Part = Partial<Pick<Guest, Traits>> & { name: string | undefined; uptimeSeconds?: number }
 
 /** Every third guest is a container. */
@@ -29,8 +29,8 @@ const plain = { ...withAgent, os: debian12, filesystems: 'linux' } as const
 const stopped = { status: 'stopped', template: false } as const
 
 /**
- * The first guests of a cluster by index: every irregularity of real sites once, at a VMID that tests can rely on. Index 0
- * is VMID 100.
+ * The first guests of a cluster by index. Each irregularity of real sites occurs once, at a VMID that tests can rely
+ * on. Index 0 is VMID 100.
  */
 export const cast: readonly Part[] = [
   { name: 'web01', ...plain, tags: 'production;web' },

@@ -5,7 +5,7 @@ import type { CephPool, Cluster, Osd } from './estate.ts'
 const osdsPerNode = 2
 const osdBytes = 1_920_383_410_176
 
-/** On all nodes, two OSDs each; their disks are added to those of the nodes. */
+/** Two OSDs on each node; their disks are added to the disks of the node. */
 export function installCeph(cluster: Cluster, seed: number): void {
   const cephSeed = hash(`${seed}/${cluster.name}/ceph`)
   const osds: Osd[] = []

@@ -11,7 +11,7 @@ const shape = {
   heavy: { cpu: [0.25, 0.6], mem: [0.55, 0.85], netKib: [500, 12_000], diskKib: [800, 9000] },
 } as const
 
-/** The probability that a refresh changes nothing: it makes an estate quiet or lively. */
+/** The probability that a refresh changes nothing, which makes an estate quiet or busy. */
 const quietShare = { idle: 0.75, light: 0.3, medium: 0.1, heavy: 0.05 } as const
 
 export function drawCharacter(draw: Dice, load: Role['load']): Character {

@@ -2,7 +2,7 @@ import type { Dice } from '../random.ts'
 
 export interface Disk {
   devpath: string
-  /** As PVE sees it; a SAS disk that hides its speed is `unknown`. */
+  /** As PVE detects it; a SAS disk that hides its speed is `unknown`. */
   type: 'nvme' | 'ssd' | 'hdd' | 'usb' | 'unknown'
   model: string
   vendor: string
@@ -12,7 +12,7 @@ export interface Disk {
   rpm: number
   used: string | undefined
   health: string
-  /** Percent of life left, as PVE puts it: mostly a number, `N/A`, and now and then a number as text. */
+  /** Percent of life left as PVE reports it: usually a number, otherwise `N/A` or a number as text. */
   wearout: number | string | null
   temperatureCelsius: number
   /** The number of the OSD on it. */
@@ -59,7 +59,7 @@ export function drawDisks(draw: Dice, place: number): Disk[] {
     rpm: 0,
     used: 'ext4',
     health: 'PASSED',
-    // Some vendors' figures arrive as text.
+    // Some vendors report numbers as text.
     wearout: place === 2 ? String(draw.int(40, 98)) : draw.int(40, 98),
     temperatureCelsius: draw.int(28, 44),
   }
@@ -73,7 +73,7 @@ export function drawDisks(draw: Dice, place: number): Disk[] {
     sizeBytes: 4_000_787_030_016,
     rpm: index === 3 ? -1 : 5400,
     used: place === 0 ? 'ZFS' : undefined,
-    // SAS disks say OK where ATA disks say PASSED, and know no wear.
+    // SAS disks report OK where ATA disks report PASSED, and report no wear.
     health: index === 3 ? 'OK' : 'PASSED',
     wearout: 'N/A',
     temperatureCelsius: draw.int(27, 41),

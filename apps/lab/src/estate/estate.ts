@@ -53,16 +53,16 @@ export interface NodePins {
   disks?: Record<string, Partial<Disk>>
   /** By name. */
   pools?: Record<string, PoolPins>
-  /** By job id: what its last run failed with. */
+  /** By job id: the error of its last run. */
   replication?: Record<string, string>
 }
 
 export interface PoolPins {
   health?: string
-  /** What `errors` says. */
+  /** The `errors` line of the pool. */
   errors?: string
   scan?: string
-  /** Of leaves, by a part of their name. */
+  /** Leaf devices, by a part of their name. */
   devices?: Record<string, DevicePins>
 }
 
@@ -103,9 +103,9 @@ export interface Guest {
   description: string | undefined
   agent: AgentState
   filesystems: string
-  /** Without it memory is the host's view, which may exceed the maximum. */
+  /** Without the driver, memory is the host's view, which may exceed the maximum. */
   balloonDriver: boolean
-  /** The share of its memory that the balloon leaves to it. */
+  /** The share of its memory that the balloon leaves to the guest. */
   balloonShare: number
   interfaceCount: number
   storage: string
@@ -124,7 +124,7 @@ export const counterNames = ['netIn', 'netOut', 'diskRead', 'diskWrite'] as cons
 export type Counter = (typeof counterNames)[number]
 
 export interface CounterState {
-  /** Added to the curve so that a counter goes on from its value when a pinned rate is cleared. */
+  /** Added to the curve so that a counter continues from its value when a pinned rate is cleared. */
   offsetBytes: number
   pinned: { sinceMs: number; fromBytes: number; bytesPerSecond: number } | undefined
 }
@@ -136,7 +136,7 @@ export interface GuestPins {
   diskUsed?: number
 }
 
-/** The average load of a guest. Fractions of its limits, rates in bytes per second. */
+/** The average load of a guest: fractions of its limits, rates in bytes per second. */
 export interface Character {
   quiet: boolean
   cpuBase: number
@@ -146,7 +146,7 @@ export interface Character {
   netOutRate: number
   diskReadRate: number
   diskWriteRate: number
-  /** Radians into the day. */
+  /** Phase in the day, in radians. */
   phase: number
 }
 
@@ -163,13 +163,13 @@ export interface Storage {
   config: Readonly<Record<string, string>>
   totalBytes: number
   seed: number
-  /** Of the day in UTC: when the nightly backups begin. */
+  /** Seconds after midnight UTC when the nightly backups begin. */
   nightlyAtSeconds: number
-  /** Whether its server answers; default: yes. */
+  /** Whether the storage's server answers; default: yes. */
   isReachable?: () => boolean
-  /** The node on which it is enabled but missing. */
+  /** The node on which the storage is enabled but missing. */
   absentOn?: string
-  /** By node name; a shared storage has one entry per node as well. */
+  /** By node name; a shared storage also has one entry per node. */
   pins: Map<string, StoragePins>
 }
 
@@ -190,11 +190,11 @@ export interface Ceph {
 export interface CephPool {
   id: number
   name: string
-  /** How often everything is kept. */
+  /** The number of copies. */
   size: number
   pgs: number
   application: 'rbd' | 'cephfs' | 'mgr'
-  /** Of all that is used. */
+  /** The share of all used space. */
   share: number
 }
 
@@ -211,7 +211,7 @@ export interface CephCheck {
 }
 
 export interface CephPins {
-  /** Checks by code, besides those for OSDs and monitors that are down. */
+  /** Checks by code, in addition to those for OSDs and monitors that are down. */
   checks?: Record<string, CephCheck>
   downOsds?: readonly number[]
   /** Fraction of the raw space. */
@@ -220,7 +220,7 @@ export interface CephPins {
 
 export const isRunning = (guest: Guest): boolean => guest.status !== 'stopped'
 
-/** Changes of the control API must apply to the next answer. */
+/** Clears caches, because changes of the control API must apply to the next answer. */
 export function touchGuest(guest: Guest): void {
   guest.reading = undefined
   touchCluster(guest.node.cluster)
@@ -232,12 +232,12 @@ export function touchCluster(cluster: Cluster): void {
 
 /** Irregularities of the backups of one guest. */
 export interface Fate {
-  /** No backup of it was ever made, and no job includes it. */
+  /** The guest has no backups, and no job includes it. */
   none?: true
-  /** No backup for at least so many days. */
+  /** No backup for at least this many days. */
   staleDays?: number
-  /** What verification says of its newest backup; `none`: it was not verified. */
+  /** Verification result of its newest backup; `none`: not verified. */
   verification?: 'ok' | 'failed' | 'none'
-  /** The text that its last backup ended with, instead of a backup. */
+  /** The error text of its last backup, which failed. */
   fails?: string
 }

@@ -98,7 +98,7 @@ export function freshCounters(): Guest['counters'] {
   return Object.fromEntries(entries) as Guest['counters']
 }
 
-/** Every second node was installed on ZFS, the others on LVM. */
+/** Every second node is installed on ZFS, the others on LVM. */
 export const localStorageOf = (node: Node): string =>
   node.cluster.nodes.indexOf(node) % 2 === 0 ? 'local-zfs' : 'local-lvm'
 

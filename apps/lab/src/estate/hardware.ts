@@ -6,7 +6,7 @@ export interface Hardware {
   family: string
   mhz: string
   sockets: number
-  /** Of all sockets together. */
+  /** Cores of all sockets. */
   cores: number
   threads: number
   memBytes: number
@@ -87,12 +87,12 @@ const boards: readonly Board[] = [
 
 const gib = 1024 ** 3
 
-/** The smallest machine that carries the guests with a little overcommitment. */
+/** The smallest machine that fits the guests with a little overcommitment. */
 export function chooseHardware(draw: Dice, guestMemBytes: number): Hardware {
   const needed = guestMemBytes * 0.8
   const board = boards.find(({ memGib }) => memGib * gib >= needed) ?? boards.at(-1)!
   const { memGib, ...processor } = board
-  // Firmware and kernel keep a part, so the total is never a round number.
+  // Firmware and kernel reserve a part, so the total is never a round number.
   const reserved = draw.int(300, 900) * 1024 * 1024
   return {
     ...processor,

@@ -7,7 +7,7 @@ export interface GuestReading {
   memHostBytes: number
   /** Page cache inside the guest, which the host counts as used. */
   memCachedBytes: number
-  /** Inside the guest; PVE itself knows it for containers only. */
+  /** Used inside the guest; PVE itself knows it only for containers. */
   diskBytes: number
   swapBytes: number
   uptimeSeconds: number

@@ -9,9 +9,9 @@ export interface Release {
   kernelVersion: string
   qemuVersion: string
   machine: string
-  /** The error text is repeated as `message` in the body since libpve-http-server-perl 5.2.0. */
+  /** Since libpve-http-server-perl 5.2.0 the body repeats the error text as `message`. */
   errorMessageInBody: boolean
-  /** The privileges that may read from a guest agent. */
+  /** The privileges that allow reading from a guest agent. */
   agentPrivilege: string
 }
 

@@ -7,7 +7,7 @@ const tib = 1024 ** 4
 type Plan = Pick<Storage, 'name' | 'type' | 'shared' | 'content' | 'totalBytes' | 'config'> &
   Partial<Pick<Storage, 'disabled' | 'nodes'>>
 
-/** The storages of a usual site, and one with each problem: disabled, restricted to nodes, unreachable. */
+/** The storages of a typical site, and one with each problem: disabled, restricted to nodes, unreachable. */
 export function drawStorages(cluster: Cluster, seed: number, nightlyAtSeconds: number): Storage[] {
   const names = cluster.nodes.map(({ name }) => name)
   const onZfs = names.filter((_, index) => index % 2 === 0)
@@ -118,7 +118,7 @@ export function drawStorages(cluster: Cluster, seed: number, nightlyAtSeconds: n
     ...toStorage(plan, hash(`${seed}/${cluster.name}/storage/${plan.name}`)),
     nightlyAtSeconds,
   }))
-  // Its disk is not plugged in on the last node: enabled there, but not active.
+  // The disk is missing on the last node: the storage is enabled there but not active.
   storages.find(({ name }) => name === 'scratch')!.absentOn = names.at(-1)!
   return storages
 }

@@ -15,7 +15,7 @@ const signInPage = `<!DOCTYPE html>
 <html><head><title>Sign in</title></head><body><h1>Sign in to continue</h1></body></html>
 `
 
-/** The answer of this fault, if it replaces the real one. */
+/** The answer of this fault if it replaces the real one. */
 export function replyFor(fault: Fault): Reply | undefined {
   if (fault.kind === 'html') {
     return { status: 200, contentType: 'text/html; charset=utf-8', body: Buffer.from(signInPage) }
@@ -64,7 +64,7 @@ function dribble(response: ServerResponse, body: Buffer, bytesPerSecond: number)
   response.once('close', () => clearInterval(timer))
 }
 
-/** As fast as they are taken, each on its own. */
+/** Sends each blank separately, as fast as the client reads. */
 function crumble(response: ServerResponse, body: Buffer, blanks: number): void {
   let left = blanks
   const next = () => {
@@ -94,7 +94,7 @@ function flood(response: ServerResponse, bytes: number): void {
   pour()
 }
 
-/** A text gets the same replacement in every answer, so that answers are stable. */
+/** A text gets the same replacement in every answer, so answers are stable. */
 function withTexts(body: Buffer, { fields = [], texts = [] }: Fault): Buffer {
   const said = (field: string, text: string) => texts[hash(`${field} ${text}`) % texts.length]
   const bent = (field: string, value: unknown) =>

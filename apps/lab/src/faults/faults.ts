@@ -1,6 +1,6 @@
 import { toPattern } from '../requests.ts'
 
-/** What happens to a request instead of, or before, its answer. */
+/** The effect on a request, in place of its answer or before it. */
 export type FaultKind =
   'latency' | 'hang' | 'reset' | 'dribble' | 'crumbs' | 'huge' | 'broken-json' | 'html' | 'status' | 'texts'
 
@@ -8,24 +8,24 @@ export interface FaultSpec {
   kind: FaultKind
   cluster?: string
   node?: string
-  /** Path below /api2/json, or `/` for the web page; `*` stands for anything. Default: all. */
+  /** Path below /api2/json, or `/` for the web page; `*` matches any text. Default: all. */
   path?: string
   /** Patterns for parameters of the query by name; an absent one is empty. */
   query?: Readonly<Record<string, string>>
-  /** The number of requests that it affects; default: all until removed. */
+  /** The number of affected requests; default: all until removed. */
   times?: number
   /** For `latency`. */
   ms?: number
   /** For `status`; the default text is the usual one for that status. */
   status?: number
   text?: string
-  /** For `huge`; default 1 GB. For `crumbs`: how many blanks come byte by byte before the answer; default 10,000. */
+  /** For `huge`: default 1 GB. For `crumbs`: number of blanks sent byte by byte before the answer; default 10,000. */
   bytes?: number
   /** For `dribble`; default 1. */
   bytesPerSecond?: number
-  /** For `texts`: the fields of the answer, at any depth, that say something else. */
+  /** For `texts`: the fields of the answer, at any depth, that get a replacement. */
   fields?: readonly string[]
-  /** For `texts`: the replacements; field and original text choose one. */
+  /** For `texts`: the replacements. Field and original text select one. */
   texts?: readonly string[]
 }
 

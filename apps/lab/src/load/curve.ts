@@ -2,7 +2,7 @@ import { fraction } from '../random.ts'
 
 const dayMs = 86_400_000
 
-/** 0.3 at night to 1 in the busy hours. */
+/** From 0.3 at night to 1 in busy hours. */
 export function dayCurve(atMs: number, phase: number): number {
   return 0.65 + 0.35 * Math.sin((2 * Math.PI * (atMs % dayMs)) / dayMs + phase)
 }
@@ -22,7 +22,7 @@ interface Wave {
   periodSeconds: number
 }
 
-/** Amplitudes sum to less than 1, so a rate never turns negative and its total only grows. */
+/** Amplitudes sum to less than 1, so the rate stays positive and the total only grows. */
 const quietWaves: readonly Wave[] = [{ amplitude: 0.3, periodSeconds: 86_400 }]
 const busyWaves: readonly Wave[] = [
   { amplitude: 0.4, periodSeconds: 86_400 },
@@ -30,10 +30,7 @@ const busyWaves: readonly Wave[] = [
   { amplitude: 0.25, periodSeconds: 47 },
 ]
 
-/**
- * Seconds of average rate that passed between two moments: the integral of a rate made of waves.
- * Closed form, so a total needs no history.
- */
+/** Seconds of average rate between two moments: the integral of a rate that is a sum of waves, in closed form. */
 export function ratedSeconds(fromMs: number, toMs: number, quiet: boolean, phase: number): number {
   const from = fromMs / 1000
   const to = toMs / 1000

@@ -53,7 +53,7 @@ export function cpuFraction(guest: Guest, atMs: number): number {
 
 export function memFraction(guest: Guest, atMs: number): number {
   const { character, seed } = guest
-  // Without the balloon driver the host sees what QEMU ever touched, plus its own overhead.
+  // Without the balloon driver the host counts all memory that QEMU ever touched, plus QEMU's overhead.
   if (!guest.balloonDriver && guest.kind === 'qemu') return 0.98 + 0.08 * slotNoise(seed ^ 3, atMs, 3_600_000)
   if (character.quiet) return character.memBase * (0.9997 + 0.0003 * slotNoise(seed ^ 4, atMs, 600_000))
   const sway = 0.05 * Math.sin((2 * Math.PI * (atMs % 7_200_000)) / 7_200_000 + character.phase)
@@ -66,7 +66,7 @@ export function cacheShare({ seed }: Guest, atMs: number): number {
   return 0.3 + 0.08 * Math.sin((2 * Math.PI * (atMs % periodMs)) / periodMs + seed)
 }
 
-/** Logs grow for a week and are then rotated away. */
+/** Logs grow for a week and are then rotated. */
 export function diskFraction(guest: Guest, atMs: number): number {
   const weekMs = 604_800_000
   const filled = ((atMs + (guest.seed % weekMs)) % weekMs) / weekMs

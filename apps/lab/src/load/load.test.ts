@@ -44,7 +44,7 @@ test('about 60 % of the guests change noticeably from one refresh to the next', 
   expect(mean).toBeLessThan(0.7)
 })
 
-/** As a display would see it: a tenth of a percent of processor, a tenth of a percent of memory. */
+/** In the resolution of a display: 0.1 % of the CPU, 0.1 % of memory. */
 function isNoticeable(before: Record<string, unknown>, after: Record<string, unknown>): boolean {
   const cpu = (guest: Record<string, unknown>) => Math.round(Number(guest.cpu) * 1000)
   const memory = (guest: Record<string, unknown>) =>

@@ -5,7 +5,7 @@ import type { GuestReading, NodeReading } from '../estate/reading.ts'
 
 const gib = 1024 ** 3
 
-/** The host carries its guests plus a little of its own. */
+/** The host's load: its guests plus a little of its own. */
 export function readNode(
   node: Node,
   guests: readonly Guest[],

@@ -6,7 +6,7 @@ import type { NodeReading } from '../estate/reading.ts'
 import { readStorage } from './storage-reading.ts'
 import type { StorageReading } from './storage-reading.ts'
 
-/** The last figures. Computed on demand, cached until the next refresh. */
+/** The latest figures. Computed on demand and cached until the next refresh. */
 export interface Readings {
   atMs(): number
   guest(guest: Guest): GuestReading

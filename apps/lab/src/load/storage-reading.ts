@@ -14,7 +14,7 @@ export function readStorage(storage: Storage, node: Node, atMs: number): Storage
   const pins = storage.pins.get(node.name)
   const isThere = pins?.active ?? (storage.absentOn !== node.name && (storage.isReachable?.() ?? true))
   if (!isThere || !isEnabledOn(storage, node)) return nothing
-  // Every node sees the same fill of a shared storage.
+  // Every node reports the same usage for a shared storage.
   const seed = storage.shared ? storage.seed : hash(`${storage.seed}/${node.name}`)
   const dayMs = 86_400_000
   const grown = ((atMs + (seed % (14 * dayMs))) % (14 * dayMs)) / (14 * dayMs)

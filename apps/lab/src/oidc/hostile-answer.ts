@@ -6,11 +6,11 @@ export interface RawAnswer {
   status?: number
   headers?: Record<string, string>
   body?: string
-  /** `silent` sends nothing at all, `dribble` a byte now and then, `endless` as much as is taken, `reset` hangs up */
+  /** `silent` sends nothing, `dribble` few bytes, `endless` as much as the client reads, `reset` disconnects */
   manner?: 'silent' | 'dribble' | 'endless' | 'reset'
 }
 
-/** Marks an answer that is not JSON to be wrapped. */
+/** Marks an answer that must not be wrapped as JSON. */
 export class Raw {
   readonly answer: RawAnswer
 

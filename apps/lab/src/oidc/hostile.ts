@@ -7,14 +7,14 @@ import { Raw, send } from './hostile-answer.ts'
 import { type Json, type KeyName, makeKeys, makeToken, publicKey } from './tokens.ts'
 import { closeServer } from '../loopback.ts'
 
-/** Its misbehaviour. Everything else is correct. */
+/** The misbehaviour of the provider. Everything else is correct. */
 export interface Bends {
   discovery?: (document: Json) => Json | Raw
-  /** what the browser brings back to the callback */
+  /** changes the parameters of the callback */
   authorization?: (answer: URLSearchParams) => void
   header?: (header: Json) => Json
   claims?: (claims: Json) => Json
-  /** what signs the ID token, whatever its header says */
+  /** the key that signs the ID token, whatever its header claims */
   key?: KeyName
   /** the shared secret of HS algorithms; the client's by default */
   secret?: string
@@ -28,7 +28,7 @@ export interface HostileProvider {
   issuer: string
   /** Replaces all earlier bends. */
   bend(bends: Bends): void
-  /** the public key `rsa`, as it is published */
+  /** the public key `rsa` as published */
   publicKey: Json
   /** method, path and body of the calls since the last bend */
   calls(): readonly { call: string; authorization: string | undefined; body: string }[]
@@ -39,7 +39,7 @@ export interface HostileProviderOptions {
   clientId: string
   /** without one the client is public */
   clientSecret?: string
-  /** the user, who is always signed in at once */
+  /** claims of the user, who is always signed in */
   claims: Json
 }
 
@@ -49,7 +49,7 @@ interface Granted {
   redirectUri: string | null
 }
 
-/** An OpenID provider on 127.0.0.1 whose answers can all be changed. Its authorisation page needs no input. */
+/** An OpenID provider on 127.0.0.1 with changeable answers. Its authorisation page needs no input. */
 export async function startHostileProvider(options: HostileProviderOptions): Promise<HostileProvider> {
   const keys = makeKeys()
   const codes = new Map<string, Granted>()
@@ -149,7 +149,7 @@ export async function startHostileProvider(options: HostileProviderOptions): Pro
 const bent = (bend: ((proper: Json) => Json | Raw) | undefined, proper: Json): Json | Raw =>
   bend ? bend(proper) : proper
 
-/** The checks a proper provider makes before it gives a token for a code. */
+/** The checks of a correct provider before it exchanges a code for a token. */
 function refusal(
   form: URLSearchParams,
   authorization: string | undefined,

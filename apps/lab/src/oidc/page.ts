@@ -7,7 +7,7 @@ const escapes: Record<string, string> = {
 }
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => escapes[sign]!)
 
-/** Plain, so that it works without scripts and loads nothing. */
+/** A page that works without scripts and loads no files. */
 const page = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(title)}</title></head>` +
   `<body><h1>${escaped(title)}</h1>${body}</body></html>`
@@ -24,7 +24,7 @@ export const loginPage = (action: string, problem?: string): string =>
     </form>`,
   )
 
-/** The form comes from the provider, with its state. */
+/** The provider generates the form, with its state. */
 export const logoutPage = (form: string): string =>
   page(
     'Lab sign-out',

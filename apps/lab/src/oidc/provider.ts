@@ -24,9 +24,9 @@ export interface OidcProviderOptions {
   redirectUris: readonly string[]
   postLogoutRedirectUris?: readonly string[]
   users: readonly OidcUser[]
-  /** how ID tokens are signed; HS256 is what some providers come with */
+  /** signature algorithm of ID tokens; some providers default to HS256 */
   idTokenAlg?: 'RS256' | 'PS256' | 'ES256' | 'HS256'
-  /** all claims in the ID token, as many providers do; otherwise they are at the user info endpoint */
+  /** puts all claims into the ID token, as many providers do; otherwise the user info endpoint returns them */
   claimsInIdToken?: boolean
   /** any free port by default */
   port?: number
@@ -39,7 +39,7 @@ export interface OidcProvider {
 
 const scopes = ['openid', 'profile', 'email', 'groups']
 
-/** A certified OpenID provider on 127.0.0.1: PKCE is required, consent is taken for granted. */
+/** A certified OpenID provider on 127.0.0.1: it requires PKCE and skips consent. */
 export async function startOidcProvider(options: OidcProviderOptions): Promise<OidcProvider> {
   const server = createServer()
   server.listen(options.port ?? 0, '127.0.0.1')
@@ -61,7 +61,7 @@ export async function startOidcProvider(options: OidcProviderOptions): Promise<O
 }
 
 async function createProvider(issuer: string, options: OidcProviderOptions): Promise<Provider> {
-  const { Provider } = await import('oidc-provider') // large, and most who use the lab never ask for it
+  const { Provider } = await import('oidc-provider') // large, and most users of the lab do not need it
   const { clientId, clientSecret, redirectUris, postLogoutRedirectUris, users, idTokenAlg } = options
   return new Provider(issuer, {
     adapter: memoryAdapters(),
@@ -126,7 +126,7 @@ async function grantEverything({ oidc }: KoaContextWithOIDC) {
   return grant
 }
 
-/** The login form, and what comes back from it. */
+/** The login form and its submission. */
 async function interact(
   provider: Provider,
   users: readonly OidcUser[],

@@ -9,7 +9,7 @@ import {
 
 export type Json = Record<string, unknown>
 
-/** `rsa`, `ec` and `ed` are published; `stranger` is not, and `short` has too few bits to be trusted. */
+/** `rsa`, `ec` and `ed` are published; `stranger` is not, and `short` has too few bits to be secure. */
 export type KeyName = 'rsa' | 'ec' | 'ed' | 'stranger' | 'short'
 export type Keys = Record<KeyName, KeyObject>
 
@@ -29,7 +29,7 @@ export const publicKey = (key: KeyObject, kid: string): Json => ({
 
 const base64url = (text: string) => Buffer.from(text).toString('base64url')
 
-/** A JWS, with whatever algorithm the header names: `none` and shared secrets as well. */
+/** A JWS with the algorithm named in the header, including `none` and shared secrets. */
 export function makeToken(header: Json, claims: Json, key: KeyObject, secret: string): string {
   const data = `${base64url(JSON.stringify(header))}.${base64url(JSON.stringify(claims))}`
   return `${data}.${signature(String(header['alg']), Buffer.from(data), key, secret).toString('base64url')}`

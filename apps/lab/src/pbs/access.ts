@@ -4,12 +4,12 @@ import type { BackupServer, Datastore } from './vault.ts'
 
 export const refused = (): ApiError => new ApiError(403, 'permission check failed')
 
-/** Errors without a status of their own are a 400. */
+/** PBS answers errors without their own status with 400. */
 export const failed = (text: string): ApiError => new ApiError(400, text)
 
 export const missing = (text: string): ApiError => new ApiError(404, text)
 
-/** The datastore. Throws when it does not exist or cannot be read. */
+/** The datastore. Throws if it does not exist or the caller may not read it. */
 export function readable({ datastores }: BackupServer, store: string): Datastore {
   const datastore = datastores.find(({ name }) => name === store)
   if (!datastore) throw failed(`no such datastore '${store}'`)

@@ -35,7 +35,7 @@ function sizesOf({ pins, seed, totalBytes, unused }: Datastore, nowMs: number) {
   return { total, used, avail: total - used }
 }
 
-/** Grows for some weeks, then much is pruned at once. */
+/** Grows for some weeks, until pruning frees much at once. */
 function fillOf(seed: number, atMs: number): number {
   const periodMs = 40 * dayMs
   const grown = ((atMs + (seed % periodMs)) % periodMs) / periodMs
@@ -74,7 +74,7 @@ function usage(server: BackupServer, call: ApplianceCall) {
   const now = call.now()
   return visible(server, call).map((datastore) => {
     const { name, pins } = datastore
-    // An account that may see only some of its namespaces gets its name and nothing else.
+    // An account that may see only some namespaces gets only the datastore's name.
     if (!call.caller.may('Datastore.Audit', `/datastore/${name}`)) return { store: name }
     const kind = {
       ...(server.major >= 3 && { 'mount-status': 'nonremovable' }),
@@ -95,7 +95,7 @@ function usage(server: BackupServer, call: ApplianceCall) {
   })
 }
 
-/** A month of days; a day on which the server was off is `null`. */
+/** One value per day for a month; `null` for a day on which the server was off. */
 function history({ seed, unused }: Datastore, nowMs: number) {
   if (unused) return {}
   const today = Math.floor(nowMs / dayMs)

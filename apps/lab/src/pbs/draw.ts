@@ -13,10 +13,10 @@ export type PbsMajor = 2 | 3 | 4
 export interface PbsCredentials extends ApiToken, Login {
   /** Password login with the rights of the main token. */
   monitor: Login
-  /** Valid, without any right. */
+  /** A valid token without rights. */
   powerless: ApiToken
   expired: ApiToken
-  /** Audits the first datastore and nothing else. */
+  /** Audits only the first datastore. */
   narrow: ApiToken
   secondFactor: Login
 }

@@ -10,18 +10,18 @@ export interface Job {
   everyDays: number
   /** Seconds after midnight. */
   at: number
-  /** As configured, besides. */
+  /** Further configured fields. */
   config: Readonly<Record<string, unknown>>
-  /** Needs `Remote.Audit` on it as well. */
+  /** The job also needs `Remote.Audit` on this remote. */
   remote?: string
   disabled?: true
-  /** How the last run ended, when not well. */
+  /** Result of the last run, if it failed. */
   state?: string
-  /** The same as set from outside; `null`: it never ran. */
+  /** The result set by the control API; `null`: the job never ran. */
   pinned?: string | null
 }
 
-/** Every server verifies and prunes; all but the first sync from the first. */
+/** Every server verifies and prunes; all except the first sync from the first. */
 export function drawJobs(seed: number, index: number, major: number): Job[] {
   const hour = 3600
   const jobs: Job[] = [

@@ -25,7 +25,7 @@ export const garbageRoutes = (server: BackupServer): ApplianceRoute[] => [
   },
 ]
 
-/** The result of the last collection; absent before the first one. */
+/** The result of the last collection; undefined before the first one. */
 export function garbage(server: BackupServer, datastore: Datastore, nowMs: number) {
   const { seed, totalBytes, unused } = datastore
   const at = startedAt(nowMs)
@@ -65,5 +65,5 @@ function job(server: BackupServer, datastore: Datastore, nowMs: number) {
   return { ...garbage(server, datastore, nowMs), ...schedule }
 }
 
-/** Schedule `daily` is midnight. */
+/** Schedule `daily` runs at midnight. */
 export const startedAt = (nowMs: number): number => Math.floor(nowMs / 1000 / daySeconds) * daySeconds

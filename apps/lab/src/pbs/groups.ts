@@ -53,7 +53,7 @@ const ownerOf = ({ config }: Storage): string => config.username ?? 'root@pam'
 const newestFirst = (left: Group, right: Group): Group['snapshots'] =>
   [...left.snapshots, ...right.snapshots].sort((one, other) => other.backup.atSeconds - one.backup.atSeconds)
 
-/** What a sync job fetched: not yet the newest, and never what is still being made. */
+/** Backups that a sync job has copied: neither the newest nor unfinished ones. */
 export function* copiedGroups(groups: Iterable<Group>, nowMs: number): Generator<Group> {
   const until = nowMs / 1000 - daySeconds / 2
   for (const group of groups) {
@@ -62,7 +62,7 @@ export function* copiedGroups(groups: Iterable<Group>, nowMs: number): Generator
   }
 }
 
-/** Machines that save themselves, once a week. */
+/** Machines that back themselves up once a week. */
 export function* hostGroups(seed: number, names: readonly string[], nowMs: number): Generator<Group> {
   for (const [index, name] of names.entries()) {
     const newest = lastAt(7, mix(seed, index) % daySeconds, nowMs)

@@ -24,7 +24,7 @@ export const workerTypes: Record<JobKind, string> = {
   prune: 'prunejob',
 }
 
-/** Those of datastores that the caller may see, and of remotes as well. */
+/** Jobs whose datastores and remotes the caller may see. */
 function jobs(server: BackupServer, kind: JobKind, { caller, params, now }: ApplianceCall) {
   const direction = params['sync-direction'] ?? 'pull'
   return server.jobs
@@ -61,7 +61,7 @@ export interface Run {
   state: string
 }
 
-/** The last run that has ended: while one runs, PBS names the one before it. */
+/** The last completed run: while a job runs, PBS reports the previous one. */
 export function lastRun(job: Job, nowMs: number): Run | undefined {
   const state = lastState(job)
   if (state === undefined) return undefined
@@ -69,7 +69,7 @@ export function lastRun(job: Job, nowMs: number): Run | undefined {
   return runAt(job, at, state, nowMs) ?? runAt(job, at - job.everyDays * daySeconds, state, nowMs)
 }
 
-/** How its last run ended; undefined when it never ran. */
+/** Result of the last run; undefined if the job never ran. */
 export const lastState = ({ disabled, state, pinned }: Job): string | undefined =>
   disabled || pinned === null ? undefined : (pinned ?? state ?? 'OK')
 

@@ -8,16 +8,16 @@ interface Plan {
   estate: Estate
   index: number
   datastore: string
-  /** How many snapshots of foreign sites besides. */
+  /** The number of additional snapshots from other sites. */
   fill: number
   seed: number
 }
 
-/** As deep as PBS allows: seven levels. */
+/** The deepest nesting that PBS allows: seven levels. */
 const deepest = 'org/eu/de/north/site-1/rack-2/lab'
 const mostNamespaces = 20
 
-/** Of the first server, what the clusters save there; the others have copies of it. */
+/** The first server has the namespaces that the clusters save to; the other servers have copies. */
 export function drawNamespaces(plan: Plan): Namespace[] {
   const { estate, index, datastore, fill, seed } = plan
   const own = namespacesIn(estate, datastore).filter((path) => path !== '')
@@ -55,7 +55,7 @@ const empty = (path: string, comment?: string): Namespace => ({
   groups: () => [],
 })
 
-/** Mostly empty on the way down, as namespaces that only order others are. */
+/** A chain of namespaces that are empty except for the last. */
 function nested(seed: number): Namespace[] {
   const parts = deepest.split('/')
   return parts.map((_, depth) => {
@@ -67,7 +67,7 @@ function nested(seed: number): Namespace[] {
   })
 }
 
-/** Machines of other sites; their numbers are in use here as well. */
+/** Machines of other sites; their VMIDs are also in use here. */
 function sites(snapshots: number, count: number, seed: number): Namespace[] {
   const shareOf = (index: number) =>
     Math.floor((snapshots * (index + 1)) / count) - Math.floor((snapshots * index) / count)

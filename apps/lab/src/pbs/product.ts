@@ -16,7 +16,7 @@ const audit = ['Sys.Audit', 'Datastore.Audit']
 const roles = {
   Admin: [...audit, 'Remote.Audit', 'Sys.Modify'],
   Audit: audit,
-  /** What the setup commands grant: Audit, and RemoteAudit on /remote. */
+  /** The privileges that the setup commands grant: Audit, and RemoteAudit on /remote. */
   Monitor: [...audit, 'Remote.Audit'],
   DatastoreAudit: ['Datastore.Audit'],
   NoAccess: [],
@@ -57,7 +57,7 @@ function byToken(appliance: Appliance, request: IncomingMessage): Caller {
   return callerWith(appliance.product, account, token)
 }
 
-/** The bare text, although it calls itself JSON; the reason phrase says nothing. */
+/** PBS sends the plain text with the JSON content type; the reason phrase has no details. */
 function errorReply({ status, message, errors }: ApiError): Reply {
   const wrong = Object.entries(errors ?? {}).map(
     ([name, problem]) => `parameter '${name}': ${wordingOf(problem)}`,
@@ -72,7 +72,7 @@ function wordingOf(problem: string): string {
   return problem
 }
 
-/** The Rust server: no name, no hanging up after an error. */
+/** PBS's Rust server sends no server name and keeps the connection open after errors. */
 function send(
   _request: IncomingMessage,
   response: ServerResponse,

@@ -7,7 +7,7 @@ if (!haveFixtures) console.log('skipped: no ../shared/fixtures')
 
 const noon = Date.parse('2026-07-01T12:00:00Z')
 
-/** A day without a figure is `null`; of a log and of what is not finished nothing but the name is known. */
+/** A day without a figure is `null`; logs and unfinished files have only a name. */
 describe.skipIf(!haveFixtures)('answers of PBS have the shape of recorded ones', () => {
   test.each([
     {

@@ -21,7 +21,7 @@ export const pbsRoutes = (server: BackupServer, fingerprint: () => string): Appl
 ]
 
 const accessRoutes = (server: BackupServer): ApplianceRoute[] => [
-  // `version` is major.minor only, the patch level is in `release`.
+  // `version` is major.minor only; `release` has the patch level.
   { path: '/version', answer: ({ appliance }) => versionOf(appliance.release) },
   { path: '/nodes', answer: ({ appliance }) => [{ node: appliance.name }] },
   {
@@ -64,7 +64,7 @@ function signIn({ appliance, params }: ApplianceCall) {
     params.password!,
     'permission check failed.',
   )
-  // That a second factor is wanted shows in the ticket alone.
+  // Only the ticket shows that a second factor is required.
   if (account.secondFactor && !renewing) {
     const ticket = appliance.tickets.issueChallenge(username)
     return { username, ticket, CSRFPreventionToken: 'invalid' }

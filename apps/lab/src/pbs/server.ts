@@ -6,12 +6,12 @@ import type { BackupServer, Datastore, Namespace } from './vault.ts'
 
 export interface ServerPlan {
   name: string
-  /** The first one is where the clusters save to, the others keep copies. */
+  /** The clusters save to the first server; the others keep copies. */
   index: number
   major: number
   seed: number
   estate: Estate
-  /** How many snapshots the first one has in all; by default what the guests make. */
+  /** Total number of snapshots on the first server; by default the guests' backups. */
   snapshots: number | undefined
   nowMs: number
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aBackupServer, listIn, pbsToken } from '../appliance/fixtures.ts'
 import type { Item } from '../appliance/fixtures.ts'
 
-/** In the middle of a day, when every nightly backup is done and verified. */
+/** Noon, when every nightly backup is finished and verified. */
 const noon = Date.parse('2026-07-01T12:00:00Z')
 const atNoon = { now: () => noon }
 

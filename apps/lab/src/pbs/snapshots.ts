@@ -5,7 +5,7 @@ import { type Backup, keyFingerprint, verificationUpid } from '../protection/bac
 import { missing, readable, refused } from './access.ts'
 import type { BackupServer, BackupType, Datastore, Group, Namespace, Snapshot } from './vault.ts'
 
-/** PBS takes no namespace deeper than this. */
+/** PBS accepts no deeper namespace. */
 const deepest = 7
 
 export const snapshotRoutes = (server: BackupServer): ApplianceRoute[] => [
@@ -26,7 +26,7 @@ export const snapshotRoutes = (server: BackupServer): ApplianceRoute[] => [
   },
 ]
 
-/** With everything below it; the caller sees what he may read, and what leads there. */
+/** A namespace with all its descendants; the caller sees readable ones and their ancestors. */
 function namespaces(server: BackupServer, { params, caller }: ApplianceCall) {
   const parent = params.parent ?? ''
   const depth = Number(params['max-depth'] ?? deepest)
@@ -122,13 +122,13 @@ interface StoredFile {
   'crypt-mode'?: 'none' | 'encrypt' | 'sign-only'
 }
 
-/** The files of a snapshot. The index is written last: without it the snapshot is unfinished. */
+/** The files of a snapshot. The index is written last; a snapshot without it is unfinished. */
 function filesIn(
   type: BackupType,
   { running, sizeBytes, isEncrypted }: Pick<Backup, 'running' | 'sizeBytes' | 'isEncrypted'>,
   seed: number,
 ): StoredFile[] {
-  // Only the names are known before there is an index.
+  // Without an index, PBS knows only the file names.
   if (running) return seed % 2 === 0 ? [] : [{ filename: configOf(type) }]
   const mode = isEncrypted ? 'encrypt' : 'none'
   const content = sizeBytes - 787
@@ -144,7 +144,7 @@ function filesIn(
     ...data[type],
     ...(type === 'host' ? [] : [{ filename: configOf(type), size: 254, 'crypt-mode': mode } as const]),
     { filename: 'client.log.blob' },
-    // The index itself is signed at most, so that the server can read it.
+    // The index is signed at most, because the server must read it.
     { filename: 'index.json.blob', size: 533, 'crypt-mode': isEncrypted ? 'sign-only' : 'none' },
   ]
 }

@@ -22,7 +22,7 @@ interface Task {
 
 const daySeconds = 86_400
 const rememberedDays = 14
-/** Of single backups only so many are remembered. */
+/** For how many days PBS keeps tasks of single backups. */
 const backupDays = 2
 
 export const taskRoutes = (server: BackupServer): ApplianceRoute[] => [
@@ -87,7 +87,7 @@ function* maintenance(server: BackupServer, nowMs: number): Generator<Task> {
     for (let back = 0; back < rememberedDays; back++) {
       const at = last - back * daySeconds
       const ended = at + 142
-      // One that cannot be read has no garbage collected either.
+      // Garbage collection fails on a datastore that cannot be read.
       const status = back === 0 ? (datastore.pins.error ?? 'OK') : 'OK'
       const end = ended * 1000 <= nowMs ? { endtime: ended, status } : {}
       yield aTask(server, { type: 'garbage_collection', id: datastore.name, at }, end)

@@ -8,7 +8,7 @@ interface Worker {
   user?: string
 }
 
-/** One field more than PVE has: the number of the task within its process. */
+/** PBS has one field more than PVE: the task's number within its process. */
 export function workerUpid(server: BackupServer, { type, id, at, user = 'root@pam' }: Worker): string {
   const { pid, pstart, taskId } = processOf(server, { type, id, at })
   const parts = [pid, pstart, taskId, at].map(hex8)
@@ -25,7 +25,7 @@ export function processOf({ seed, bootedAtMs }: BackupServer, { type, id, at }: 
 
 const hex8 = (value: number): string => value.toString(16).toUpperCase().padStart(8, '0')
 
-/** As systemd writes names of units. */
+/** Escaped as in names of systemd units. */
 const escaped = (id: string): string =>
   id.replace(/[^\w.]/g, (sign) =>
     sign === '/' ? '-' : `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`,

@@ -1,7 +1,7 @@
 import type { Backup } from '../protection/backups.ts'
 import type { Job } from './drawn-jobs.ts'
 
-/** What one backup server keeps and does. */
+/** The datastores and jobs of one backup server. */
 export interface BackupServer {
   name: string
   major: number
@@ -18,15 +18,15 @@ export interface Datastore {
   comment: string | null
   seed: number
   totalBytes: number
-  /** A parent stands before its children, the root first. */
+  /** Parents before their children, the root first. */
   namespaces: Namespace[]
-  /** Nothing was ever written to it, so its garbage was never collected either. */
+  /** No backup was ever written, so no garbage collection ran either. */
   unused: boolean
   pins: DatastorePins
 }
 
 export interface DatastorePins {
-  /** Why it cannot be read. */
+  /** Why the datastore cannot be read. */
   error?: string
   usedBytes?: number
   totalBytes?: number
@@ -37,7 +37,7 @@ export interface Namespace {
   path: string
   comment?: string
   groups(nowMs: number): Iterable<Group>
-  /** What was begun there last, and came to nothing. */
+  /** The most recent backups that failed. */
   failures?(nowMs: number): Iterable<Failure>
 }
 

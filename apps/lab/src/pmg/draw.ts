@@ -10,9 +10,9 @@ import { pmgProduct, ticketPrefix } from './product.ts'
 
 export type PmgMajor = 7 | 8 | 9
 
-/** Passwords only: there are no API tokens in any version. */
+/** Passwords only: PMG has no API tokens in any version. */
 export interface PmgCredentials extends Login {
-  /** Reads everything, as the setup asks for. */
+  /** Reads everything; the role that the setup asks for. */
   auditor: Login
   /** Sees statistics and quarantine, but no queues. */
   manager: Login
@@ -29,7 +29,7 @@ const releases: Record<PmgMajor, ApplianceRelease> = {
 
 type PmgSettings = Pick<Settings, 'port' | 'seed' | 'now' | 'giveUpMs'>
 
-/** `cluster` are the members it joins, itself to be added; without one it stands alone. */
+/** `cluster` contains the other members; the gateway adds itself. Without it the gateway is standalone. */
 export function drawPmg(
   name: string,
   major: PmgMajor,

@@ -3,7 +3,7 @@ import { fraction, mix } from '../random.ts'
 
 export const hourSeconds = 3600
 
-/** What went through in some time. Bytes come from sums of MiB, and so are no whole numbers. */
+/** Mail traffic in a period. Bytes are sums of MiB and therefore fractional. */
 export interface Mail {
   in: number
   out: number
@@ -18,7 +18,7 @@ export interface Mail {
   pregreet: number
   bytesIn: number
   bytesOut: number
-  /** Of all mails together. */
+  /** Sum over all mails. */
   seconds: number
 }
 
@@ -39,7 +39,7 @@ const none: Mail = {
   seconds: 0,
 }
 
-/** From one moment to another, nothing of which is later than now. */
+/** Mail between two moments, without mail later than now. */
 export function mailBetween(seed: number, from: number, until: number, now: number): Mail {
   const sum = { ...none }
   const end = Math.min(until, now)
@@ -52,10 +52,10 @@ export function mailBetween(seed: number, from: number, until: number, now: numb
   return sum
 }
 
-/** A part of an hour that begins and lasts as said, in shares of it; the parts of an hour add up to it. */
+/** Mail in a part of an hour; `begins` and `lasts` are fractions of the hour. The parts of an hour add up to it. */
 function mailInHour(seed: number, hour: number, begins: number, lasts: number): Mail {
   const luck = (what: number) => fraction(mix(seed, what), hour)
-  // In the small hours there is nothing at all now and then.
+  // At night some hours have no mail.
   const busy = dayCurve(hour * hourSeconds * 1000, 4.5)
   if (busy < 0.4 && luck(0) < 0.25) return none
   const arrivals = Math.floor(300 * busy * (0.4 + luck(1)))

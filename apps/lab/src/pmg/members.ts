@@ -26,7 +26,7 @@ export const memberRoutes = (gateway: MailGateway): ApplianceRoute[] => [
   },
 ]
 
-/** The member that a path names passes the call on; `localhost` is the one that was asked. */
+/** The member named in the path handles the call; `localhost` is the queried member. */
 export async function memberAsked(gateway: MailGateway, call: ApplianceCall): Promise<MailGateway> {
   const { node } = call.params
   if (node === 'localhost' || node === gateway.name) return gateway
@@ -74,7 +74,7 @@ function nodeStatus({ seed, major, version, bootedAtMs, cpus, memBytes }: MailGa
   }
 }
 
-/** Every member is asked, and one that does not answer is waited for. */
+/** Queries every member and waits for the timeout of members that are down. */
 async function clusterStatus(gateway: MailGateway, call: ApplianceCall) {
   if (!gateway.isCluster) {
     if (call.params.list_single_node !== '1') return []
@@ -99,7 +99,7 @@ const identityOf = ({ name, seed, appliance }: MailGateway, cid: number) => ({
   fingerprint: appliance.certificate.fingerprint,
 })
 
-/** One a week; the time stands in the name. */
+/** One per week; the name contains the time. */
 function backups({ seed, name }: MailGateway, nowMs: number) {
   const today = Math.floor(nowMs / 1000 / daySeconds)
   const newest = (today - (today % 7)) * daySeconds + 3600 + (seed % 600)

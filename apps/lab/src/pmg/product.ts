@@ -4,7 +4,7 @@ import { errorReply, send } from '../pve/reply.ts'
 import type { MailGateway } from './gateway.ts'
 import { pmgRoutes } from './routes.ts'
 
-/** Roles are global: there are no paths that they hang on. */
+/** PMG roles are global and not bound to paths. */
 const everything = ['audit', 'statistics']
 const roles = {
   root: everything,

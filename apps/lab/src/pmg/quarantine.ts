@@ -22,7 +22,7 @@ const keptMail = ({ mailSeed }: MailGateway, { now }: ApplianceCall) => {
   return mailBetween(mailSeed, at - keptDays * daySeconds, at, at)
 }
 
-/** Averages are texts unless they are nothing. */
+/** PMG returns averages as texts, but 0 as a number. */
 const average = (value: number): string | number => (value === 0 ? 0 : value.toFixed(1))
 
 function spamStatus(gateway: MailGateway, call: ApplianceCall) {

@@ -7,7 +7,7 @@ import { queueNames } from './gateway.ts'
 import type { MailGateway, QueueName } from './gateway.ts'
 import { memberAsked } from './members.ts'
 
-/** Minutes that the columns end at; the last one has no end. */
+/** Upper limits of the columns in minutes; the last column has none. */
 const ages = [5, 10, 20, 40, 80, 160, 320, 640, 1280]
 const columns = [...ages.map((age) => `${age}m`), '1280m+']
 
@@ -67,7 +67,7 @@ function queueOf({ seed, queues }: MailGateway, name: QueueName, nowMs: number):
   return { total: name === 'active' ? Math.floor(noise * 3) : 0, oldestMinutes: 1 }
 }
 
-/** One in seven waits as long as the oldest, the others half as long, a quarter, and so on. */
+/** One mail in seven has the maximum age, the next half of it, then a quarter, and so on. */
 function ageOf(index: number, { oldestMinutes }: Queue): number {
   return oldestMinutes / 2 ** (index % 7)
 }
@@ -77,11 +77,11 @@ const columnOf = (minutes: number): number => {
   return column < 0 ? ages.length : column
 }
 
-/** Every figure is a text. The first row is what the others sum up to. */
+/** Every figure is a text. The first row is the sum of the others. */
 function shape(member: MailGateway, name: QueueName, nowMs: number) {
   const queue = queueOf(member, name, nowMs)
   const counts = new Map<string, number[]>()
-  // Many wait alike: the ages repeat after seven, the domains after nine.
+  // Counts identical mails together: ages repeat after seven mails, domains after nine.
   const everyKind = Math.min(queue.total, 63)
   for (let index = 0; index < everyKind; index++) {
     const times = Math.floor((queue.total - 1 - index) / 63) + 1
@@ -115,7 +115,7 @@ const toRow = (domain: string, row: readonly number[]) => ({
   ...Object.fromEntries(columns.map((column, index) => [column, String(row[index])])),
 })
 
-/** Cut first and sorted afterwards, as PMG does it; the total stands beside. */
+/** PMG cuts the list first and sorts it afterwards; it returns the total separately. */
 function messages(member: MailGateway, name: QueueName, start: number, limit: number, nowMs: number) {
   const queue = queueOf(member, name, nowMs)
   const count = Math.max(0, Math.min(limit, queue.total - start))

@@ -12,7 +12,7 @@ describe.skipIf(!haveFixtures)('answers of PMG have the shape of recorded ones',
     { file: 'pmg91-statistics-mail', path: '/statistics/mail' },
     { file: 'pmg91-qshape-deferred', path: '/nodes/localhost/postfix/qshape?queue=deferred' },
     { file: 'pmg91-quarantine-spamstatus', path: '/quarantine/spamstatus' },
-    // Recorded was an average of nothing, which is a number.
+    // The recording has an average of zero, which is a number.
     { file: 'pmg91-quarantine-virusstatus', path: '/quarantine/virusstatus', except: ['.avgbytes'] },
     {
       file: 'pmg91-cluster-status-node-error',

@@ -46,7 +46,7 @@ export const statisticsRoutes = (gateway: MailGateway): ApplianceRoute[] => [
 
 const nowIn = ({ now }: ApplianceCall): number => Math.floor(now() / 1000)
 
-/** A window ends at the start of the day that its end is in: by default that is all of yesterday. */
+/** PMG rounds the end of a window down to a day, so the default window is yesterday. */
 function daysAsked(call: ApplianceCall): { from: number; until: number } {
   const { from, until } = windowAsked(call)
   return { from: from - (from % daySeconds), until: until - (until % daySeconds) }
@@ -64,7 +64,7 @@ function windowAsked(call: ApplianceCall): { from: number; until: number } {
   return { from, until: endtime === undefined ? from + daySeconds : Number(endtime) }
 }
 
-/** A day, a month or a year; what is not named is the current one. */
+/** A day, a month or a year; omitted parts default to the current date. */
 function datesAsked(now: number, asked: Record<'day' | 'month' | 'year', string | undefined>) {
   const today = new Date(now * 1000)
   const year = Number(asked.year ?? today.getUTCFullYear())
@@ -129,7 +129,7 @@ function mailCount({ mailSeed }: MailGateway, call: ApplianceCall) {
   })
 }
 
-/** Sums of the database are texts, hours that it has no row for are filled in with numbers. */
+/** PMG returns database sums as texts, and fills hours without a row with numbers. */
 function aBucket(index: number, time: number, sum: Mail) {
   const isEmpty = sum.in + sum.out === 0
   const said = (value: number) => (isEmpty ? value : String(value))
@@ -152,7 +152,7 @@ function aBucket(index: number, time: number, sum: Mail) {
 
 const tooMany = () => new ApiError(500, "too many entries - try to increase parameter 'span'")
 
-/** Level 10 is 10 and more; 0 is what came in clean, which releases before 9.1 counted below zero. */
+/** Level 10 means 10 and more; level 0 is clean mail, which releases before 9.1 return as a negative count. */
 function spamScores({ mailSeed, version }: MailGateway, call: ApplianceCall) {
   const { from, until } = daysAsked(call)
   const sum = mailBetween(mailSeed, from, until, nowIn(call))
@@ -171,7 +171,7 @@ function spamScores({ mailSeed, version }: MailGateway, call: ApplianceCall) {
   }))
 }
 
-/** Truly rolling, and the only one with bytes. */
+/** The only rolling window, and the only statistics with bytes. */
 function recent({ mailSeed }: MailGateway, call: ApplianceCall) {
   const hours = Number(call.params.hours)
   const span = Number(call.params.timespan ?? 1800)
@@ -203,7 +203,7 @@ function recent({ mailSeed }: MailGateway, call: ApplianceCall) {
   })
 }
 
-/** Ours, which mail comes in to and goes out from, and those of others. */
+/** The site's own domains and domains of others. */
 const names = [
   'example.com',
   'mail.example.org',
@@ -213,7 +213,7 @@ const names = [
   'lists.example.com',
 ]
 
-/** A mail counts for the domain it is for, and for the one it is from: sums are texts, bytes no whole numbers. */
+/** A mail counts for its recipient's and its sender's domain. Sums are texts, bytes fractional. */
 function domainRows(seed: number, sum: Mail) {
   const weights = names.map((_, n) => (0.4 + fraction(mix(seed, 77), n)) / (n + 1))
   const all = weights.reduce((left, right) => left + right, 0)

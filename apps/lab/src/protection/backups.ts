@@ -2,19 +2,19 @@ import { fraction, mix } from '../random.ts'
 import type { Fate, Guest, Storage } from '../estate/estate.ts'
 import { type Plan, planFor } from './plans.ts'
 
-/** Who was backed up: a guest, or one that is no more. */
+/** The owner of backups: a guest, or a guest that was deleted. */
 export type Subject = Pick<Guest, 'vmid' | 'kind' | 'seed' | 'maxDiskBytes' | 'name' | 'fate'>
 
 export interface Backup {
   atSeconds: number
-  /** Not finished: it has no size, and nothing can be said of it yet. */
+  /** Unfinished: the backup has no size and no verification yet. */
   running: boolean
-  /** Of what is in it, not of what it takes. */
+  /** Size of the content; the space used may be smaller. */
   sizeBytes: number
   isProtected: boolean
   isEncrypted: boolean
   verification: 'ok' | 'failed' | undefined
-  /** A value in [0, 1) of its own. */
+  /** A random value in [0, 1). */
   luck: number
 }
 
@@ -27,7 +27,7 @@ export interface BackedUp {
 export const daySeconds = 86_400
 const verifiedAfterSeconds = 7200
 
-/** The machine that was deleted while its backups were kept. */
+/** A machine that was deleted, but whose backups were kept. */
 const orphan: Subject = {
   vmid: 950,
   kind: 'qemu',
@@ -37,7 +37,7 @@ const orphan: Subject = {
   fate: { staleDays: 90 },
 }
 
-/** What of these guests lies on a storage. */
+/** Backups of these guests on a storage. */
 export function* backedUpOn(storage: Storage, guests: Iterable<Guest>, nowMs: number): Generator<BackedUp> {
   const plan = planFor(storage)
   if (!plan) return
@@ -51,7 +51,7 @@ export function* backedUpOn(storage: Storage, guests: Iterable<Guest>, nowMs: nu
   if (storage.type === 'pbs') yield { subject: orphan, backups: backupsOf(orphan, storage, plan, now) }
 }
 
-/** Which of these guests were to be saved there last, and were not. */
+/** The guests whose last backup to this storage failed. */
 export function* failedOn(
   storage: Storage,
   guests: Iterable<Guest>,
@@ -68,13 +68,13 @@ export const isBeingBackedUp = ({ lock, status }: Guest): boolean => lock === 'b
 
 export const runningSinceSeconds = (now: number): number => now - (now % 3600) - 60
 
-/** The last time that it was this guest's turn. */
+/** The last scheduled time of this guest's backup. */
 export function lastNightly(subject: Pick<Guest, 'vmid'>, storage: Storage, now: number): number {
   const due = Math.floor(now / daySeconds) * daySeconds + secondOfDay(subject, storage)
   return due > now ? due - daySeconds : due
 }
 
-/** Clusters that share a datastore never reach the same second. */
+/** Clusters that share a datastore save at different seconds. */
 const secondOfDay = ({ vmid }: Pick<Guest, 'vmid'>, { seed, nightlyAtSeconds }: Storage): number =>
   (nightlyAtSeconds + (vmid % 200) * 37 + (seed % 600)) % daySeconds
 
@@ -86,7 +86,7 @@ function backupsOf(subject: Subject, storage: Storage, plan: Plan, now: number):
   for (let day = newest; backups.length < plan.kept; day -= plan.everyDays) {
     const atSeconds = day * daySeconds + secondOfDay(subject, storage)
     if (atSeconds <= latest) backups.push(aBackup(subject, storage, atSeconds, now, backups.length === 0))
-    // Backups of a guest without new ones were cleaned up meanwhile, but for the last ones.
+    // Stops after 2,000 days without a backup.
     else if (newest - day > 2000) break
   }
   return backups
@@ -137,10 +137,10 @@ const runningBackup = (guest: Guest, now: number): Backup => ({
   luck: fraction(guest.seed, now),
 })
 
-/** Of the key that backups are encrypted with, where they are. */
+/** Fingerprint of the key of encrypted backups. */
 export const keyFingerprint = '4d:1c:22:9f:70:b1:ce:08'
 
-/** The task that verified a backup, as the backup server names it. */
+/** The task that verified a backup, with its UPID on the backup server. */
 export function verificationUpid(seed: number, atSeconds: number, node = 'pbs'): string {
   const id = mix(seed, atSeconds).toString(16).toUpperCase().padStart(8, '0')
   const started = (atSeconds + 7200).toString(16).toUpperCase()

@@ -1,7 +1,7 @@
 import type { Guest, Storage } from '../estate/estate.ts'
 import { fraction } from '../random.ts'
 
-/** How often a storage is backed up to, which guests take part and how many backups are kept. */
+/** The interval of backups to a storage, the guests that take part and the number of backups that are kept. */
 export interface Plan {
   everyDays: number
   kept: number
@@ -14,7 +14,7 @@ const aShare =
     fraction(guest.seed ^ storage.seed, 1) < share
 
 const plans: Readonly<Record<string, Plan>> = {
-  // The nightly job takes everything but what it excludes by number.
+  // The nightly job includes all guests except those that it excludes by VMID.
   'pbs-main': { everyDays: 1, kept: 3, takes: (guest) => !isExcluded(guest) },
   'pbs-offsite': { everyDays: 7, kept: 2, takes: aShare(0.15) },
   'nas-backup': { everyDays: 7, kept: 2, takes: aShare(0.25) },

@@ -6,13 +6,13 @@ export interface Source {
   storage: Storage
 }
 
-/** Who saves to a namespace of a datastore: more than one cluster when they share it. */
+/** The sources that save to a namespace of a datastore; several clusters may share it. */
 export const savingTo = (estate: Estate, datastore: string, namespace: string): Source[] =>
   allSources(estate).filter(
     ({ storage }) => storage.config.datastore === datastore && namespaceOf(storage) === namespace,
   )
 
-/** A storage shows all content of its target, from other clusters too. */
+/** A storage shows all content of its target, including that of other clusters. */
 export const sharing = (estate: Estate, { cluster, storage }: Source): Source[] =>
   storage.type === 'pbs'
     ? savingTo(estate, storage.config.datastore!, namespaceOf(storage))

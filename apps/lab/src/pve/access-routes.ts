@@ -5,7 +5,7 @@ import { versionOf } from '../api/version.ts'
 import type { Call, Route } from './route.ts'
 import { sameText } from '../access/tickets.ts'
 
-/** Paths that PVE lists even when no ACL entry names them. */
+/** Paths that PVE lists even if no ACL entry names them. */
 const usualPaths = ['/', '/access', '/access/groups', '/nodes', '/pool', '/sdn', '/storage', '/vms']
 
 export const accessRoutes: readonly Route[] = [
@@ -59,7 +59,7 @@ function signIn({ world, cluster, params }: Call) {
   return { ...common, ticket, cap: capabilities(rights) }
 }
 
-/** What the web interface needs to know about the rights, by area. */
+/** The rights that the web interface needs, by area. */
 function capabilities(rights: Rights) {
   const area = (path: string, prefix: RegExp) =>
     Object.fromEntries([...rights.at(path)].filter((name) => prefix.test(name)).map((name) => [name, 1]))

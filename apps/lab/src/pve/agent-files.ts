@@ -3,7 +3,7 @@ import type { GuestReading } from '../estate/reading.ts'
 import { ApiError } from '../api/api-error.ts'
 import { visibleMemory } from './qemu-live.ts'
 
-/** What can be read inside a guest; the other files of the world are not there. */
+/** Readable files inside a guest; all other files do not exist. */
 export function agentFile(guest: Guest, reading: GuestReading, path: string) {
   if (guest.os.id === 'rocky') {
     throw new ApiError(
@@ -21,7 +21,7 @@ export function agentFile(guest: Guest, reading: GuestReading, path: string) {
   return { content, 'bytes-read': content.length }
 }
 
-/** The memory of a guest as it sees it. It can release nearly all of its page cache. */
+/** Memory as the guest counts it. The guest can release nearly all of its page cache. */
 export function memoryInside(guest: Guest, { memBytes, memCachedBytes }: GuestReading) {
   const totalBytes = visibleMemory(guest)
   const freeBytes = Math.max(0, totalBytes - memBytes)

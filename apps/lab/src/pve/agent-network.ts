@@ -31,11 +31,11 @@ interface Plan {
   name: string
   mac: string | undefined
   addresses: object[]
-  /** Agents on FreeBSD do not count. */
+  /** Undefined for agents on FreeBSD, which do not count. */
   bytes: [number, number] | undefined
 }
 
-/** An interface without address has no list of addresses at all. */
+/** An interface without an address has no list of addresses. */
 function anInterface({ name, mac, addresses, bytes }: Plan) {
   return {
     name,

@@ -30,7 +30,7 @@ export const agentRoutes: readonly Route[] = [
   },
 ]
 
-/** All agent calls needed VM.Monitor before they had privileges of their own. */
+/** Before agent calls had their own privileges, all of them needed VM.Monitor. */
 function needsAgent(privilege: string): NonNullable<Route['missing']> {
   return (rights, params, cluster) => {
     if (cluster.release.major < 9) return needs('/vms/{vmid}', 'VM.Monitor')(rights, params, cluster)
@@ -49,7 +49,7 @@ function command(name: string, result: (call: Call, guest: Guest) => unknown): R
   }
 }
 
-/** PVE pings the agent before each command; a dead one costs the whole wait. */
+/** PVE pings the agent before each command; for a dead agent the client waits for the whole timeout. */
 async function reachAgent(call: Call, name: string): Promise<Guest> {
   const guest = guestOf(call, 'qemu')
   if (!hasAgent(guest)) throw new ApiError(500, 'No QEMU guest agent configured')
@@ -75,7 +75,7 @@ function osInfo(guest: Guest) {
     'kernel-version': os.kernelVersion,
     machine: os.family === 'freebsd' ? 'amd64' : 'x86_64',
   }
-  // The agent of FreeBSD's ports knows what uname tells, and no file systems at all.
+  // The agent in FreeBSD's ports reports the output of uname and no file systems.
   if (guest.filesystems === 'unsupported') return kernel
   return {
     id: os.id,
@@ -101,7 +101,7 @@ function agentInfo(guest: Guest) {
     version: guest.os.agentVersion || '7.2.17',
     supported_commands: [...names, ...newer].map((name) => ({
       name,
-      // Distributions of the RHEL family forbid these.
+      // RHEL and its derivatives disable these.
       enabled: !(guest.os.id === 'rocky' && /file|exec/.test(name)),
       'success-response': true,
     })),

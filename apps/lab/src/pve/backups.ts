@@ -14,7 +14,7 @@ export interface BackupVolume {
   subtype: GuestKind
   vmid: number
   ctime: number
-  /** Absent while it is being made. */
+  /** Absent while the backup runs. */
   size?: number
   notes?: string
   protected?: 1
@@ -22,7 +22,7 @@ export interface BackupVolume {
   verification?: { state: 'ok' | 'failed'; upid: string }
 }
 
-/** On a storage that is shared with other clusters, theirs as well; on one of a node, what that node put there. */
+/** On a storage shared with other clusters, includes their backups; on a node's storage, only that node's. */
 export function backupVolumes(
   storage: Storage,
   sources: readonly { storage: Storage; guests: Iterable<Guest> }[],

@@ -5,7 +5,7 @@ export const upMonitors = (monitors: readonly Node[]): Node[] => monitors.filter
 export const downOsds = ({ osds, pins }: Ceph): number[] =>
   osds.filter(({ id, node }) => !node.online || pins.downOsds?.includes(id)).map(({ id }) => id)
 
-/** What follows from what is down, and what was set from outside. */
+/** Checks that result from OSDs and monitors that are down, and checks set by the control API. */
 export function cephHealth(ceph: Ceph, monitors: readonly Node[]) {
   const checks: Record<string, CephCheck> = { ...lossesOf(ceph, monitors), ...ceph.pins.checks }
   const severities = Object.values(checks).map(({ severity }) => severity)

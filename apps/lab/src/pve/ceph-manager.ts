@@ -14,7 +14,7 @@ const names = [
   'telemetry',
 ]
 
-/** Every manager repeats the options of each of its modules: most of the 0.7 MB of a status. */
+/** Every manager repeats the options of each module, which are most of the 0.7 MB of a status. */
 const availableModules: string = JSON.stringify(
   Array.from({ length: moduleCount }, (_, index) => aModule(names[index] ?? `module_${index}`)),
 )
@@ -48,7 +48,7 @@ function anOption(name: string) {
 
 const known = new WeakMap<Ceph, { of: string; text: string }>()
 
-/** As JSON. It changes with the monitors that are there, and otherwise never. */
+/** As JSON. It changes only with the monitors that are up. */
 export function managerMap(ceph: Ceph, monitors: readonly Node[]): string {
   const [active, ...standbys] = monitors.filter(({ online }) => online)
   const of = monitors.map(({ online }) => online).join()

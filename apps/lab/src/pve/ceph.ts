@@ -19,7 +19,7 @@ export const cephRoutes: readonly Route[] = [
   { path: '/nodes/{node}/ceph/osd', missing: mayRead, answer: osdTree },
 ]
 
-/** Where it is installed, and a majority of the monitors is there to answer. */
+/** Throws unless Ceph is installed and has a quorum of monitors. */
 async function installed(call: Call): Promise<Ceph> {
   const { ceph } = call.cluster
   if (!ceph) throw new ApiError(500, 'binary not installed: /usr/bin/ceph-mon')
@@ -69,7 +69,7 @@ async function status(call: Call) {
     quorum_names: up.map(({ name }) => name),
     quorum_age: 2_408_307,
     monmap: monitorMap(ceph, monitors),
-    // Nested in itself up to Nautilus.
+    // Up to Nautilus, the map is nested in itself.
     osdmap: cluster.release.major === 7 ? { osdmap: osds } : osds,
     pgmap: {
       pgs_by_state: placementStates(pgs, down.length, ceph.osds.length),
@@ -80,7 +80,7 @@ async function status(call: Call) {
       bytes_used: used,
       bytes_avail: avail,
       bytes_total: total,
-      // Rates are absent while nothing happens.
+      // Ceph omits rates while the cluster is idle.
       ...(busy > 0.1 && {
         read_bytes_sec: Math.floor(busy * 4_000_000),
         write_bytes_sec: Math.floor(busy * 2_700_000),
@@ -92,7 +92,7 @@ async function status(call: Call) {
     progress_events: {},
     servicemap: { epoch: 1_255_207, modified: new Date(nowMs).toISOString(), services: {} },
   }
-  // The larger part by far, and always the same: it is made once.
+  // The larger part by far never changes, so it is serialised once.
   const text = `{"data":${JSON.stringify(small).slice(0, -1)},"mgrmap":${managerMap(ceph, monitors)}}}`
   return new Serialised(Buffer.from(text))
 }
@@ -176,7 +176,7 @@ async function pools(call: Call) {
       crush_rule: 0,
       crush_rule_name: 'replicated_rule',
       bytes_used: bytes,
-      // A fraction, whatever its name says.
+      // A fraction, despite its name.
       percent_used: bytes / (bytes + avail),
       application_metadata: { [application]: {} },
       autoscale_status: {},

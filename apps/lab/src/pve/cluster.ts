@@ -31,7 +31,7 @@ function clusterStatus({ cluster, local }: Call) {
   return [itself, ...members]
 }
 
-/** Without Sys.Audit only the fields that the web interface needs. */
+/** Without Sys.Audit, only the fields that the web interface needs. */
 function clusterOptions({ cluster, rights }: Call) {
   const tagStyle = { 'color-map': 'production:c0392b:ffffff;staging:f39c12', shape: 'full' }
   const common = { 'allowed-tags': ['production', 'staging', 'dev'] }

@@ -48,7 +48,7 @@ function content(call: Call) {
     .filter((volume) => mayAccess(rights, storage, volume))
 }
 
-/** Who may not access a volume does not see it either. */
+/** PVE hides volumes that a caller may not access. */
 function mayAccess(rights: Rights, storage: Storage, volume: { content: string; vmid?: number }): boolean {
   const on = rights.at(`/storage/${storage.name}`)
   if (volume.vmid === undefined || on.has('Datastore.Allocate')) return true

@@ -81,7 +81,7 @@ function smart(call: Call) {
   return { type: 'ata', health: disk.health, attributes: attributesOf(disk) }
 }
 
-/** Percent, when the disk tells. */
+/** Percent, if the disk reports it. */
 function lifeLeft({ wearout }: Disk): number | undefined {
   const left = Number.parseFloat(String(wearout).replaceAll('"', ''))
   return Number.isNaN(left) ? undefined : left
@@ -127,6 +127,6 @@ function attributesOf(disk: Disk) {
   ]
 }
 
-/** The disks as they are now, with what was set from outside. */
+/** The current disks, with changes of the control API. */
 const disksOf = ({ disks, pins }: Node): Disk[] =>
   pins.disks ? disks.map((disk) => ({ ...disk, ...pins.disks![disk.devpath] })) : disks

@@ -36,7 +36,7 @@ export function root(guest: Guest, reading: GuestReading): Filesystem {
   return { name: 'sda1', mountpoint: '/', type: 'ext4', totalBytes, usedBytes, dev: '/dev/sda1' }
 }
 
-/** A filesystem is a little smaller than the disk it is on. */
+/** A filesystem is a little smaller than its disk. */
 export function sizesOf(guest: Guest, reading: GuestReading): [number, number] {
   const totalBytes = Math.floor(guest.maxDiskBytes * 0.978)
   return [totalBytes, Math.min(totalBytes, reading.diskBytes)]

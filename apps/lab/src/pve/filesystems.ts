@@ -21,7 +21,7 @@ type Layout = (guest: Guest, reading: GuestReading) => unknown[]
 /** Reports of guest agents by operating system. */
 const layouts = {
   linux: (guest, reading) => [root(guest, reading), boot, efi].map(linuxEntry),
-  // Volumes of one volume group name the same disk below them.
+  // Volumes of one volume group report the same underlying disk.
   'linux-lvm': (guest, reading) =>
     [logicalVolume(guest, reading, 0), logicalVolume(guest, reading, 1), boot].map(linuxEntry),
   'snaps-and-overlays': (guest, reading) => [
@@ -46,7 +46,7 @@ const layouts = {
     linuxEntry(remote('//files/share', '/mnt/share', 'cifs')),
     linuxEntry(remote('tmpfs', '/run', 'tmpfs')),
   ],
-  // A bind mount, a btrfs subvolume and a ZFS dataset show the same device again.
+  // A bind mount, a btrfs subvolume and a ZFS dataset repeat the same device.
   duplicates: (guest, reading) =>
     [
       root(guest, reading),
@@ -109,12 +109,12 @@ const layouts = {
       { ...root(guest, reading), name: 'sda8', mountpoint: '/mnt/data', dev: '/dev/sda8' },
       { ...root(guest, reading), name: 'sda8', mountpoint: '/var/lib/docker', dev: '/dev/sda8' },
     ].map(linuxEntry),
-  // Agents before 3.0 do not know sizes, and not always the disk below.
+  // Agents before 3.0 report no sizes, and not always the underlying disk.
   'old-agent': () => [
     { name: 'dm-0', mountpoint: '/', type: 'xfs', disk: [] },
     { name: 'sda1', mountpoint: '/boot', type: 'xfs', disk: [diskBelow('/dev/sda1')] },
   ],
-  // Some tell how large a file system is and not how full.
+  // Some agents report the size of a file system but not its usage.
   'sizes-only': (guest, reading) =>
     [root(guest, reading), boot].map((entry, index) => {
       const { 'used-bytes': used, ...rest } = linuxEntry(entry) as Record<string, unknown>

@@ -28,7 +28,7 @@ function qemuConfig(guest: Guest) {
   return {
     ...common(guest),
     ...(guest.name !== undefined && { name: guest.name }),
-    // A number up to 7, a text since it can hold more than one setting.
+    // A number up to PVE 7; a text since, because it can hold several settings.
     memory: major === 7 ? memoryMib : String(memoryMib),
     balloon: Math.floor(memoryMib / 2),
     cores: guest.cores,
@@ -47,7 +47,7 @@ function qemuConfig(guest: Guest) {
   }
 }
 
-/** The forms that real configurations have for the same thing. */
+/** Different notations of the same setting in real configurations. */
 function agentSetting(guest: Guest): string | number | undefined {
   if (guest.agent === 'none') return undefined
   if (guest.agent === 'disabled') return guest.seed % 2 === 0 ? 'enabled=0' : '0'

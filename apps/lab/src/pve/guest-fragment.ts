@@ -2,7 +2,7 @@ import type { Guest } from '../estate/estate.ts'
 import type { Readings } from '../load/readings.ts'
 
 interface Kept {
-  /** What changes only from outside, serialised up to where the figures begin. */
+  /** The part that only the control API changes, serialised up to the figures. */
   head: string
   revision: number
   atMs: number
@@ -12,8 +12,8 @@ interface Kept {
 const kept = new WeakMap<Guest, Kept>()
 
 /**
- * A guest's entry of /cluster/resources as JSON text. Written out by hand and kept per refresh, since
- * ten thousand of them are asked for every few seconds.
+ * A guest's entry of /cluster/resources as JSON text. Written out by hand and cached per refresh, because clients request
+ * ten thousand entries every few seconds.
  */
 export function guestFragment(guest: Guest, readings: Readings): string {
   const reading = readings.guest(guest)
@@ -34,7 +34,7 @@ export function guestFragment(guest: Guest, readings: Readings): string {
 function headOf(guest: Guest): string {
   const { vmid, kind, node } = guest
   const identity = { id: `${kind}/${vmid}`, type: kind, vmid, node: node.name }
-  // Of a member that is not there, nothing more is known.
+  // PVE knows nothing more about guests of an offline member.
   if (!node.online) return JSON.stringify({ ...identity, status: 'unknown' })
   const entry = {
     ...identity,
@@ -52,6 +52,6 @@ function headOf(guest: Guest): string {
   return `${JSON.stringify(entry).slice(0, -1)},`
 }
 
-/** PVE makes up a name for what has none. */
+/** PVE generates a name for a guest without one. */
 export const displayName = (guest: Guest): string =>
   guest.name ?? `${guest.kind === 'qemu' ? 'VM' : 'CT'} ${guest.vmid}`

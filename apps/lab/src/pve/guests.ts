@@ -7,7 +7,7 @@ import type { Call } from './route.ts'
 
 const folders = { qemu: 'qemu-server', lxc: 'lxc' } as const
 
-/** The guests of a kind on the member that the path names, as far as the caller may see them. */
+/** The guests of a kind on the member named in the path that the caller may see. */
 export function guestsOn(call: Call, kind: GuestKind): Guest[] {
   const node = memberOf(call)
   return [...call.cluster.guests.values()].filter(
@@ -40,7 +40,7 @@ export function macOf(guest: Guest, index = 0): string {
   return ['bc', '24', '11', ...tail].join(':')
 }
 
-/** Addresses that stay when the guest moves. */
+/** Addresses that stay the same when the guest migrates. */
 export function addressOf(guest: Guest, index = 0): string {
   return `10.${20 + index}.${(guest.vmid >> 8) & 0xff}.${guest.vmid & 0xff}`
 }

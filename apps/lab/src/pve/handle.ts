@@ -40,7 +40,7 @@ export async function handle(
   })
 }
 
-/** Login, path, rights, the right member, parameters: in the order PVE checks them. */
+/** Login, path, rights, target member, parameters: the order in which PVE checks them. */
 async function answer(
   world: PveWorld,
   node: Node,
@@ -119,9 +119,9 @@ interface Identification {
   rawCookies: boolean
 }
 
-/** The caller. Throws the 401 that PVE answers after a delay. */
+/** The caller. Throws the 401, which PVE sends after a delay. */
 function identify(request: IncomingMessage, { access, tickets, now, rawCookies }: Identification): Caller {
-  // A ticket wins over a token when both are sent.
+  // If both are sent, the ticket takes precedence over the token.
   const ticket = ticketIn(request, 'PVEAuthCookie', rawCookies)
   if (ticket !== undefined) return byTicket(ticket, request, access, tickets)
   const token = tokenIn(request.headers.authorization ?? '', 'PVEAPIToken')
@@ -149,7 +149,7 @@ function byToken(text: string, access: Access, nowMs: number): Caller {
   const tokenId = text.slice(0, Math.max(0, cut))
   const [userId = '', name = ''] = tokenId.split('!')
   const refuse = (reason: string): never => {
-    // PVE 9 keeps the reason to its own log.
+    // PVE 9 writes the reason only to its own log.
     throw new ApiError(401, access.major === 9 ? 'Authentication failed!' : reason, { bare: true })
   }
   if (cut < 0 || name === '') return refuse('no tokenid specified')

@@ -50,7 +50,7 @@ export const historyRoutes: readonly Route[] = [
   })),
 ]
 
-/** The newest point is not complete yet: it has a time and nothing else. */
+/** The newest point is not complete yet and has only a time. */
 function points(call: Call, measure: (atMs: number) => object | undefined): object[] {
   const [step, count] = shapesOf(call.cluster.release.major)[call.params.timeframe!]!
   const newest = Math.floor(call.world.settings.now() / 1000 / step) * step
@@ -86,14 +86,14 @@ function guestPoint(guest: Guest, atMs: number) {
 
 function nodeHistory(call: Call) {
   const node = memberOf(call)
-  // The other members have the history of an offline one until it went offline.
+  // The other members have the history of an offline member up to its failure.
   const reading = call.world.readings.node(node)
   return points(call, (atMs) =>
     node.online && atMs >= node.bootedAtMs ? nodePoint(node, reading, atMs) : undefined,
   )
 }
 
-/** Today's load, moved along the day curve: close enough to what the guests would have summed up to. */
+/** Today's load shifted along the day curve: close to the sum of the guests' loads. */
 function nodePoint(node: Node, reading: NodeReading, atMs: number) {
   const { hardware, seed } = node
   const factor = (dayCurve(atMs, 0) / dayCurve(reading.atMs, 0)) * (0.9 + 0.2 * noise(seed ^ 9, atMs))

@@ -33,7 +33,7 @@ function backupJobs({ cluster, world }: Call) {
         .map(({ vmid }) => vmid)
         .join(','),
       'notes-template': '{{guestname}}',
-      // A text up to 7, taken apart since.
+      // A text up to PVE 7, an object since.
       'prune-backups': major === 7 ? 'keep-daily=7,keep-weekly=4' : keep,
       ...(major >= 8 && { 'notification-mode': 'auto', fleecing: { enabled: 0 } }),
       ...(major === 9 && { 'pbs-change-detection-mode': 'metadata' }),

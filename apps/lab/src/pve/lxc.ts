@@ -16,7 +16,7 @@ export const lxcRoutes: readonly Route[] = [
 function list(call: Call) {
   return guestsOn(call, 'lxc').map((guest) => {
     const entry = figures(guest, call.world.readings)
-    // Up to 7 a number that came out of a file name stayed a text.
+    // Up to PVE 7 the VMID, which is read from a file name, is a text.
     return guest.node.cluster.release.major === 7 ? { ...entry, vmid: String(guest.vmid) } : entry
   })
 }
@@ -73,7 +73,7 @@ function interfaces(call: Call) {
   return [loopback, ...own, ...inner]
 }
 
-/** One address per family in the old fields, all of them in those that 8.4 added. */
+/** One address per family in the old fields, all addresses in the fields that 8.4 added. */
 function anInterface(name: string, mac: string, { v4, v6 }: { v4?: string; v6?: string }) {
   return {
     name,

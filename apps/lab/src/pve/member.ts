@@ -19,7 +19,7 @@ export function nodeFigures(world: PveWorld, node: Node, rights: Rights) {
   return { ...identity, ...limits, cpu, mem: memBytes, disk: diskBytes, uptime: uptimeSeconds }
 }
 
-/** The member a path is about; `localhost` is the one that was asked. */
+/** The member named in the path; `localhost` is the queried member. */
 export function memberOf({ cluster, local, params }: Pick<Call, 'cluster' | 'local' | 'params'>): Node {
   return cluster.nodes.find(({ name }) => name === params.node) ?? local
 }

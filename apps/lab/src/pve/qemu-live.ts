@@ -31,7 +31,7 @@ export function liveDetails(guest: Guest, readings: Readings) {
   }
 }
 
-/** The kernel keeps a little of the memory for itself. */
+/** The kernel reserves a little of the memory. */
 export const visibleMemory = (guest: Guest): number =>
   Math.floor(guest.maxMemBytes * guest.balloonShare * 0.976)
 

@@ -23,12 +23,12 @@ function list(call: Call) {
   })
 }
 
-/** Read from the host without asking QEMU: memory is the host's view, and most processor shares are 0. */
+/** Read from the host without asking QEMU: memory is the host's view, and most CPU shares are 0. */
 function listEntry(guest: Guest, readings: Readings) {
   const reading = readings.guest(guest)
   const { major } = guest.node.cluster.release
   const running = isRunning(guest)
-  // A share needs two looks of the same worker process, and there are three of them.
+  // PVE needs two readings in the same worker process for a share, and runs three workers.
   const seenBefore = fraction(guest.seed, Math.floor(reading.atMs / 1000)) < 0.1
   return {
     vmid: guest.vmid,
@@ -52,7 +52,7 @@ function listEntry(guest: Guest, readings: Readings) {
   }
 }
 
-/** Present only with a value. */
+/** Fields that exist only with a value. */
 export function marks(guest: Guest) {
   return {
     ...(guest.template && { template: 1 }),

@@ -6,7 +6,7 @@ import { mayAudit } from './resources.ts'
 import type { Call, Route } from './route.ts'
 
 const everySeconds = 900
-/** Tried again after a failure, at most so late. */
+/** Maximum delay until the retry after a failure. */
 const retrySeconds = 300
 
 export const replicationRoutes: readonly Route[] = [
@@ -67,7 +67,7 @@ function stateOfOne(call: Call) {
   return toState(call, one)
 }
 
-/** A target that is down cannot be sent to; other failures are set from outside. */
+/** Replication fails while the target is down; the control API sets other failures. */
 function toState({ world, cluster }: Call, one: Replication) {
   const { guest, target, id } = one
   const now = Math.floor(world.settings.now() / 1000)

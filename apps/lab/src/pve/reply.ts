@@ -61,7 +61,7 @@ export function send(
   else response.end(body)
 }
 
-/** pveproxy hangs up after any error and after a hundred requests. */
+/** pveproxy closes the connection after any error and after a hundred requests. */
 function staysOpen(request: IncomingMessage, status: number): boolean {
   const count = (served.get(request.socket) ?? 0) + 1
   served.set(request.socket, count)

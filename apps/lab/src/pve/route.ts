@@ -6,7 +6,7 @@ import type { Serving } from '../serve.ts'
 import type { Caller, Rights } from '../access/access.ts'
 import type { ParameterRule } from '../api/parameters.ts'
 
-/** What its calls are answered from. */
+/** The data from which calls are answered. */
 export interface PveWorld extends Serving {
   estate: Estate
   readings: Readings
@@ -16,7 +16,7 @@ export interface PveWorld extends Serving {
 export interface Call {
   world: PveWorld
   cluster: Cluster
-  /** The member whose address was asked. */
+  /** The member that received the request. */
   local: Node
   caller: Caller
   rights: Rights
@@ -34,16 +34,16 @@ export interface Route {
   since?: PveMajor
   /** The last release that has it. */
   until?: PveMajor
-  /** Answered by whichever member is asked, although the path names one. */
+  /** Any member answers it, although the path names one. */
   anyMember?: true
   query?:
     Readonly<Record<string, ParameterRule>> | ((major: PveMajor) => Readonly<Record<string, ParameterRule>>)
-  /** What is missing as PVE words it, e.g. `/nodes/pve1, Sys.Audit`. */
+  /** The missing right as PVE words it, e.g. `/nodes/pve1, Sys.Audit`. */
   missing?: (rights: Rights, params: Readonly<Record<string, string>>, cluster: Cluster) => string | undefined
   answer: (call: Call) => unknown
 }
 
-/** The caller needs one of the privileges on that path. */
+/** The caller needs one of these privileges on the path. */
 export function needs(path: string, ...anyOf: string[]): NonNullable<Route['missing']> {
   return (rights, params) => {
     const place = path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')

@@ -36,7 +36,7 @@ function snapshots(call: Call, kind: GuestKind) {
 const nameOf = (index: number): string =>
   index < names.length ? names[index]! : `${names[index % names.length]}-${Math.floor(index / names.length)}`
 
-/** Oldest first; the days count back from today, so that a snapshot stays where it was all day. */
+/** Oldest first. Days count back from today, so that a snapshot stays at the same time all day. */
 function snapshotTimes(guest: Guest, nowMs: number): number[] {
   const today = Math.floor(nowMs / dayMs) * dayMs
   const count = guest.snapshots

@@ -16,7 +16,7 @@ export const taskLogRoutes: readonly Route[] = [
   },
 ]
 
-/** Tasks of others are for those who audit the node. */
+/** Only callers who may audit the node see tasks of other users. */
 function taskAsked({ world, rights, caller, params, ...call }: Call): { node: Node; task: Task } {
   const node = memberOf({ ...call, params })
   const task = tasksOf(node, world.readings.guestsOn(node), world.settings).find(
@@ -48,7 +48,7 @@ function log(call: Call) {
   return new Serialised(Buffer.from(JSON.stringify({ data, total: all.length })))
 }
 
-/** Only this log says which guests of a job failed. */
+/** Only this log shows which guests of a job failed. */
 function backupLog(guests: readonly Guest[], task: Task): string[] {
   const saved =
     task.id === ''

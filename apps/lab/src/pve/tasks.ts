@@ -88,7 +88,7 @@ function kindOfEnd({ status }: Task): string {
 
 type Remembers = Pick<Settings, 'now' | 'taskDays'>
 
-/** Newest first. A machine does about the same every day, at its own minute. */
+/** Newest first. A machine runs about the same tasks every day, at its own minute. */
 export function tasksOf(node: Node, guests: readonly Guest[], remembers: Remembers): Task[] {
   const now = Math.floor(remembers.now() / 1000)
   const today = Math.floor(now / daySeconds)
@@ -106,7 +106,7 @@ export function tasksOf(node: Node, guests: readonly Guest[], remembers: Remembe
 
 const nightlyStorage = ({ cluster }: Node) => cluster.storages.find(({ name }) => name === 'pbs-main')!
 
-/** Until the last guest is done: the result of the job is unknown before. */
+/** Time until the last guest is finished; the job has no result before. */
 const nightlyLastsSeconds = 8_000
 
 function oneDay(node: Node, guests: readonly Guest[], day: number): Task[] {

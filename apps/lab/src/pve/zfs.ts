@@ -79,7 +79,7 @@ const vdev = (
   { state = 'ONLINE', read = 0, write = 0, cksum = 0, msg = '' }: DevicePins,
 ): Vdev => ({ name, leaf, state, read, write, cksum, msg })
 
-/** Sections beside the data have no state and no counters of their own. */
+/** Sections beside the data have neither state nor counters. */
 const extras: Vdev[] = [
   { name: 'logs', leaf: 0, msg: '', children: [vdev('sda4', 1, {})] },
   { name: 'cache', leaf: 0, msg: '', children: [vdev('sda5', 1, {})] },

@@ -9,15 +9,15 @@ import { type Behaviour, createBehaviours, type Behaviours } from '../sinks/beha
 import { closeServer } from '../loopback.ts'
 
 /**
- * What is wrong with a release as it is served:
- * - `archive`, `manifest`, `signature`: one bit of it is another
- * - `unsigned`: it has no signature
- * - `cut`: the archive ends in its middle; `still`: from there on nothing more comes
+ * A defect of a served release:
+ * - `archive`, `manifest`, `signature`: one bit of the file is flipped
+ * - `unsigned`: the signature is missing
+ * - `cut`: the archive ends in the middle; `still`: the transfer stalls there
  */
 export type Tampering = 'archive' | 'manifest' | 'signature' | 'unsigned' | 'cut' | 'still'
 
 export interface Publishing {
-  /** with a leading v; by default that of the manifest */
+  /** with a leading v; default: the manifest's version */
   tag?: string
   draft?: boolean
   prerelease?: boolean
@@ -28,15 +28,15 @@ export interface Publishing {
 }
 
 export interface ReleaseFeed {
-  /** of the list */
+  /** URL of the list */
   url: string
-  /** A folder as the release command makes it; it appears before those that were published earlier. */
+  /** Adds a folder made by the release command; it appears before earlier releases. */
   publish(folder: string, how?: Publishing): void
-  /** Takes all of them away. */
+  /** Removes all releases. */
   clear(): void
-  /** paths that were asked for, oldest first */
+  /** requested paths, oldest first */
   asked(): readonly string[]
-  /** requests of clients that had the list already */
+  /** requests of clients that already had the list */
   unchanged(): number
   behave: Behaviours['behave']
   close(): Promise<void>
@@ -148,7 +148,7 @@ async function file(response: ServerResponse, { folder, tampered }: Published, n
   response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': size })
   if (kindOf(name) === 'archive' && (tampered === 'cut' || tampered === 'still')) {
     response.write(fs.readFileSync(place).subarray(0, size >> 1))
-    // the written data have been sent by then
+    // the written data has been sent by then
     if (tampered === 'cut') setImmediate(() => response.socket?.resetAndDestroy())
     return
   }

@@ -7,17 +7,17 @@ import path from 'node:path'
 const sshdPath = '/usr/sbin/sshd'
 export const hasSshd = (): boolean => fs.existsSync(sshdPath)
 
-/** The SSH service of a host, with the real program: its own keys, its own settings, one address of 127.0.0.0/8. */
+/** The SSH service of a host, run by the real sshd: its own keys, its own settings, one address in 127.0.0.0/8. */
 export interface SensorsHost {
   address: string
   port: number
-  /** the account that runs the lab: sshd without root accepts no other */
+  /** the account that runs the lab, because sshd without root accepts no other account */
   user: string
-  /** The lines of its authorized_keys file. */
+  /** Writes these lines to its authorized_keys file. */
   authorize(lines: string): void
-  /** Every line it wrote since it was started or renewed. */
+  /** Every log line since it was started or renewed. */
   log(): string
-  /** It was reinstalled: same address, another host key. */
+  /** Simulates a reinstallation: same address, another host key. */
   renewHostKey(): Promise<void>
   close(): Promise<void>
 }
@@ -38,12 +38,12 @@ export async function startSensorsHost(address: string): Promise<SensorsHost> {
       `HostKey ${file('host_key')}`,
       `AuthorizedKeysFile ${file('authorized_keys')}`,
       'PidFile none',
-      'StrictModes no', // the folder for temporary files belongs to everybody
+      'StrictModes no', // every user may write to the folder for temporary files
       'UsePAM no',
       'PasswordAuthentication no',
       'KbdInteractiveAuthentication no',
       'PermitRootLogin prohibit-password',
-      'AllowTcpForwarding yes', // so that only the key's own limits can refuse
+      'AllowTcpForwarding yes', // so that only the key's own restrictions can refuse
       'AllowAgentForwarding yes',
       'PermitTTY yes',
       'Subsystem sftp internal-sftp',
@@ -93,7 +93,7 @@ export async function startSensorsHost(address: string): Promise<SensorsHost> {
   }
 }
 
-/** Read from its log: a probe would count as a connection. */
+/** Reads the log: a probe would count as a connection. */
 const listens = (process: ChildProcess, log: () => string) =>
   new Promise<void>((resolve, reject) => {
     process.stderr!.on('data', () => log().includes('Server listening on') && resolve())

@@ -46,7 +46,7 @@ export const sensorsRecordings = {
    }
 }
 `,
-  /** the second socket counts its cores from 0 again */
+  /** the second socket numbers its cores from 0 again */
   intelTwoSockets: `{
    "coretemp-isa-0000":{
       "Adapter": "ISA adapter",
@@ -102,7 +102,7 @@ export const sensorsRecordings = {
    }
 }
 `,
-  /** an older kernel gives the sensor no name */
+  /** an older kernel does not name the sensor */
   amdUnnamed: `{
    "k10temp-pci-00c3":{
       "Adapter": "PCI adapter",
@@ -128,7 +128,7 @@ export const sensorsRecordings = {
    }
 }
 `,
-  /** the first disk has no Composite, the second one is not plugged in, the third reports text */
+  /** the first disk has no Composite, the second one is absent, the third reports text */
   nvmeOnly: `{
    "nvme-pci-0400":{
       "Adapter": "PCI adapter",
@@ -144,7 +144,7 @@ export const sensorsRecordings = {
    }
 }
 `,
-  /** lm-sensors 3.6: what cannot be read is missing, is nan, or leaves a comma behind */
+  /** lm-sensors 3.6: unreadable values are missing, are nan, or leave a comma behind */
   broken: `{
    "iwlwifi_1-virtual-0":{
       "Adapter": "Virtual device",
@@ -179,6 +179,6 @@ ERROR: Can't get value of subfeature temp1_input: Can't read
    }
 }
 `,
-  /** a virtual machine has none */
+  /** a virtual machine has no sensors */
   none: '{\n}\n',
 } as const

@@ -2,7 +2,7 @@ import { type Call, type HttpSink, openHttpSink } from './http-sink.ts'
 import { isObject, type Json, look } from './shapes/look.ts'
 
 export interface ReceivedApprise extends Call {
-  /** key of the stored configuration; empty: the request contains the addresses */
+  /** key of the stored configuration; empty: the request contains the URLs */
   key: string
   json: Json
 }
@@ -17,7 +17,7 @@ interface AppriseOptions {
   port?: number
   /** stored configurations */
   keys?: readonly string[]
-  /** required value of `X-API-KEY`, as a proxy in front of it may demand */
+  /** required value of `X-API-KEY`, as a proxy in front of the server may demand */
   apiKey?: string
 }
 

@@ -1,8 +1,8 @@
 /**
- * What a sink does instead of accepting a message:
- * - `status`: answers with it, with `retryAfter` and `body` when given
- * - `hang`: takes everything and never answers; `reset`: hangs up
- * - `redirect`: sends on to `location`; `late`: takes it after `ms`
+ * Behaviour of a sink in place of accepting a message:
+ * - `status`: answers with it, and with `retryAfter` and `body` if given
+ * - `hang`: reads everything and never answers; `reset`: disconnects
+ * - `redirect`: redirects to `location`; `late`: accepts the message after `ms`
  */
 export type Behaviour =
   | { kind: 'take' }
@@ -13,7 +13,7 @@ export type Behaviour =
   | { kind: 'reset' }
 
 export interface Behaviours {
-  /** From now on; the path is its beginning, every one when absent. With `times` it ends by itself. */
+  /** Applies from now on. `path` is a prefix and defaults to every path. `times` limits the number of requests. */
   behave(behaviour: Behaviour, options?: { path?: string; times?: number }): void
   of(path: string): Behaviour
 }

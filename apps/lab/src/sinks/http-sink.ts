@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { reportFailure } from '../report.ts'
 import { type Behaviour, createBehaviours, type Behaviours } from './behaviour.ts'
 
-/** One request that came in. */
+/** One received request. */
 export interface Call {
   method: string
   url: URL
@@ -28,7 +28,7 @@ export async function openHttpSink(port: number, take: Take): Promise<HttpSink> 
   const timers = new Set<NodeJS.Timeout>()
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
-      if (request.destroyed && !request.complete) return // the client hung up half way
+      if (request.destroyed && !request.complete) return // the client disconnected before the end of its request
       reportFailure(`${request.method} ${request.url}`, error)
       response.destroy()
     })

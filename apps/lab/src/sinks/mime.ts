@@ -1,6 +1,6 @@
 /** A decoded mail, without encoded words and transfer encodings. */
 export interface ReadMail {
-  /** by name in small letters; of several the first */
+  /** by lower-case name; the first one of several */
   headers: ReadonlyMap<string, string>
   text: string
   html: string
@@ -51,7 +51,7 @@ const fromHex = (text: string, pattern: RegExp): string =>
     'latin1',
   ).toString()
 
-/** RFC 2047. */
+/** Decodes encoded words (RFC 2047). */
 function withoutWords(value: string): string {
   return value
     .replace(/(\?=)\s+(=\?)/g, '$1$2')

@@ -52,7 +52,7 @@ test('a documented payload is accepted like by the service', async () => {
   for (const [service, body, status] of good) {
     expect((await post(sink.urls[service]!, body)).status, service).toBe(status)
   }
-  // the chat stands in the address still: it has to be taken out
+  // the URL still contains the chat id, which must be removed
   expect(sink.received().find(({ service }) => service === 'telegram')?.problems).toEqual([
     'parameters stand in the address too: ?chat_id=-1001234567890',
   ])
@@ -140,7 +140,7 @@ test('the Apprise server accepts messages with addresses, or for a stored config
   expect(sink.received()).toHaveLength(4)
 })
 
-/** Says lines to a server, each when the one before was answered. */
+/** Sends lines to a server, each after the reply to the previous one. */
 async function smtp(port: number, ...lines: string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let said = ''

@@ -6,11 +6,11 @@ import { type ReadMail, readMail } from './mime.ts'
 
 export interface SmtpSinkOptions {
   port?: number
-  /** `plain` by default; `tls` speaks it from the first byte */
+  /** `plain` by default; `tls` encrypts from the first byte */
   security?: 'plain' | 'starttls' | 'tls'
-  /** the account that may send; without it no login is needed */
+  /** the account that may send; without it, no login is required */
   account?: { username: string; password: string }
-  /** how one may sign in; both by default */
+  /** accepted authentication methods; PLAIN and LOGIN by default */
   methods?: readonly ('PLAIN' | 'LOGIN' | 'CRAM-MD5')[]
 }
 
@@ -29,10 +29,10 @@ export type SmtpBehaviour =
 export interface ReceivedMail extends ReadMail {
   from: string
   to: readonly string[]
-  /** whether it came encrypted */
+  /** whether the connection was encrypted */
   secure: boolean
   user: string | undefined
-  /** how they signed in */
+  /** the authentication method of the client */
   method: string | undefined
   raw: string
 }
@@ -40,7 +40,7 @@ export interface ReceivedMail extends ReadMail {
 export interface SmtpSink {
   host: string
   port: number
-  /** the certificate authority to trust */
+  /** the certificate authority that clients must trust */
   certPem: string
   behave(behaviour: SmtpBehaviour): void
   /** oldest first */
@@ -57,7 +57,7 @@ const refused = (code: number, text: string) => Object.assign(new Error(text), {
 
 /** A mail server on 127.0.0.1 that stores all mails. */
 export async function startSmtpSink(options: SmtpSinkOptions = {}): Promise<SmtpSink> {
-  const { SMTPServer } = await import('smtp-server') // most who use the lab never ask for it
+  const { SMTPServer } = await import('smtp-server') // most users of the lab do not need it
   const { security = 'plain', account, methods = ['PLAIN', 'LOGIN'] } = options
   const certificate = await certificateFor(security)
   let behaviour: SmtpBehaviour = { kind: 'take' }
@@ -120,7 +120,7 @@ export async function startSmtpSink(options: SmtpSinkOptions = {}): Promise<Smtp
     },
   }
   const server = new SMTPServer(settings)
-  server.on('error', () => {}) // clients that refuse the certificate or hang up half way
+  server.on('error', () => {}) // clients that refuse the certificate or disconnect early
   const listener = server.listen(options.port ?? 0, '127.0.0.1')
   await once(listener, 'listening')
   return {

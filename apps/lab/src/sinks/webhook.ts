@@ -3,7 +3,7 @@ import { judge } from './shapes/index.ts'
 
 /** A received message, accepted or not. */
 export interface ReceivedWebhook extends Call {
-  /** `any` where no service listens */
+  /** `any` if no service has this path */
   service: string
   json: unknown
   /** reasons for which the service would reject it */
@@ -11,7 +11,7 @@ export interface ReceivedWebhook extends Call {
 }
 
 export interface WebhookSink extends HttpSink {
-  /** URLs of the services with a shape, with realistic tokens; others listen at `/json/<service>` */
+  /** URLs of the services with their own format, with realistic tokens; others listen at `/json/<service>` */
   urls: Record<string, string>
   /** oldest first */
   received(): readonly ReceivedWebhook[]

@@ -1,6 +1,6 @@
 /**
- * What a recorded answer always had and ours does not. Lists are compared item by item, mixed lists
- * by the `type` of their items; `except` names places as they are reported, `*` for all below.
+ * Fields that a recorded answer always has and ours lacks. Lists are compared item by item, mixed lists by the `type` of
+ * their items. `except` names places as they are reported; `*` matches everything below.
  */
 export function shapeDifferences(recorded: unknown, ours: unknown, except: readonly string[]): string[] {
   const found = new Set<string>()
@@ -39,7 +39,7 @@ function compareLists(recorded: unknown[], ours: unknown[], at: string, report: 
   }
 }
 
-/** What two recorded items both have. */
+/** Fields that two recorded items share. */
 function common(left: unknown, right: unknown): unknown {
   if (!isRecord(left) || !isRecord(right)) return left
   const entries = Object.entries(left).filter(([key, value]) => kindOf(value) === kindOf(right[key]))

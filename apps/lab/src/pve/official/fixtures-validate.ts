@@ -1,4 +1,4 @@
-/** The dialect of JSON schema that PVE uses, in both forms it is stored in. */
+/** PVE's dialect of JSON schema, in both forms in which it is stored. */
 export interface Schema {
   type?: string
   properties?: Record<string, Schema>
@@ -13,8 +13,8 @@ export interface Schema {
 }
 
 /**
- * Where a value departs from its schema. Perl does not tell `1` from `"1"`, so numbers may come as
- * texts, texts as numbers, and booleans as either of 0 and 1.
+ * Deviations of a value from its schema. Perl does not distinguish `1` from `"1"`, so numbers may be texts, texts may be
+ * numbers, and booleans may be 0 or 1 in either form.
  */
 export function validate(schema: Schema, value: unknown, at = ''): string[] {
   const wrongEnum = schema.enum?.length && !schema.enum.includes(String(value))
@@ -44,7 +44,7 @@ export function validate(schema: Schema, value: unknown, at = ''): string[] {
 const isScalar = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number'
 
 function matching({ pattern }: Schema, text: string, at: string): string[] {
-  // Patterns that use what only Perl knows are left out.
+  // Skips patterns with syntax that only Perl supports.
   if (pattern === undefined || pattern.includes('(?^') || pattern.includes('(?>')) return []
   return new RegExp(`^(?:${pattern})$`, 's').test(text) ? [] : [`${at} does not match ${pattern}: ${text}`]
 }

@@ -6,7 +6,7 @@ import type { Lab } from '../../lab.ts'
 import { haveFixtures, recording } from './fixtures.ts'
 import { shapeDifferences } from './fixtures-shape.ts'
 
-/** VMIDs by what they are in every lab. */
+/** VMIDs with the same role in every lab. */
 const plainVm = 100
 const stoppedContainerTemplate = 114
 const dockerContainer = 111
@@ -18,9 +18,9 @@ interface Recorded {
   version: '7' | '8' | '9'
   /** `{101}` stands for the guest's path on its node. */
   path: string
-  /** Keys that the recorded machine had for reasons of its own. */
+  /** Keys that only the recorded machine had, with the reason. */
   except?: Readonly<Record<string, string>>
-  /** The part of ours that is of the recorded kind. */
+  /** Selects our items of the recorded kind. */
   pick?: (items: Record<string, unknown>[]) => unknown
 }
 

@@ -13,7 +13,7 @@ const versions = [
   { version: '9', schema: '9.2.3' },
 ] as const
 
-/** Where the documentation is stricter than what PVE really answers. */
+/** Places where the documentation is stricter than the answers of PVE. */
 const exceptions: readonly { path: string; problem: RegExp; reason: string }[] = [
   {
     path: '/nodes/{node}/disks/list',
@@ -37,7 +37,7 @@ const exceptions: readonly { path: string; problem: RegExp; reason: string }[] =
   },
 ]
 
-/** Documented there, and not part of what the lab plays. */
+/** Documented, but not simulated by the lab. */
 const notPlayed = [
   '/cluster/backup/{id}/included_volumes',
   '/cluster/ceph/flags',
@@ -108,7 +108,7 @@ describe.skipIf(!haveFixtures)('answers follow the official schema', () => {
 
 const urlOf = (lab: Lab): string => lab.clusters[0]!.nodes[0]!.url
 
-/** Every node, guest, storage, pool and disk that the path can be about. */
+/** Every node, guest, storage, pool and disk that fits the path. */
 function callsFor(lab: Lab, path: string): string[] {
   const nodes = lab.clusters[0]!.nodes.map(({ name }) => name)
   const kind = path.includes('/qemu/') ? 'qemu' : 'lxc'

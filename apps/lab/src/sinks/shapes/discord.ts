@@ -1,6 +1,6 @@
 import { type Json, look, type Problems } from './look.ts'
 
-/** Of a webhook of Discord: https://discord.com/developers/docs/resources/webhook#execute-webhook */
+/** A Discord webhook: https://discord.com/developers/docs/resources/webhook#execute-webhook */
 export function discordProblems(body: Json): Problems {
   const at = look()
   if (body['username'] !== undefined) at.text(body['username'], 'username', 80)

@@ -16,10 +16,10 @@ export interface Incoming {
 
 interface Service {
   name: string
-  /** by the beginning of its path */
+  /** a prefix of its path */
   path: RegExp
   problems(json: Json, incoming: Incoming): Problems
-  /** as it takes a message */
+  /** its answer to an accepted message */
   taken: { status: number; body: unknown }
 }
 
@@ -32,7 +32,7 @@ const json =
     ...check(body, url, headers),
   ]
 
-/** Where each service listens, as its real addresses end. */
+/** Each service at the path of its real URLs. */
 const services: readonly Service[] = [
   {
     name: 'discord',
@@ -83,7 +83,7 @@ const services: readonly Service[] = [
     problems: json(genericProblems),
     taken: { status: 200, body: { taken: true } },
   },
-  // a service without a shape of its own
+  // a service without its own payload format
   { name: 'json', path: /^\/json\//, problems: json(() => []), taken: { status: 200, body: {} } },
 ]
 
@@ -91,7 +91,7 @@ function teamsOrAdaptive(body: Json): Problems {
   return body['type'] === 'message' ? adaptiveProblems(body) : teamsProblems(body)
 }
 
-/** The service of a request, its problems and the answer of the service. Any other path accepts everything. */
+/** The service of a request, the problems, and the service's answer. Any other path accepts everything. */
 export function judge(incoming: Incoming): {
   service: string
   json: unknown

@@ -9,7 +9,7 @@ export const isObject = (value: unknown): value is Json =>
 /** Checks a payload field by field. */
 export interface Look {
   problems: Problems
-  /** a text of that many characters */
+  /** a text whose length is between `min` and `max` characters */
   text(value: unknown, name: string, max: number, min?: number): void
   integer(value: unknown, name: string, min: number, max: number): void
   oneOf(value: unknown, name: string, allowed: readonly unknown[]): void
@@ -19,7 +19,7 @@ export interface Look {
   link(value: unknown, name: string): void
   object(value: unknown, name: string): Json
   list(value: unknown, name: string, max: number, min?: number): Json[]
-  /** no other fields than these */
+  /** the object has no other fields */
   only(value: Json, name: string, allowed: readonly string[]): void
 }
 

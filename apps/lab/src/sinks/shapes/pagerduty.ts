@@ -1,6 +1,6 @@
 import { type Json, look, type Problems } from './look.ts'
 
-/** Of an event: https://developer.pagerduty.com/docs/events-api-v2/trigger-events */
+/** An event: https://developer.pagerduty.com/docs/events-api-v2/trigger-events */
 export function pagerdutyProblems(body: Json): Problems {
   const at = look()
   const fields = [

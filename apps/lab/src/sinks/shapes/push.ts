@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Json, look, type Problems } from './look.ts'
 
-/** Of a message: https://pushover.net/api#messages */
+/** A message: https://pushover.net/api#messages */
 export function pushoverProblems(body: Json): Problems {
   const at = look()
   const fields = [
@@ -35,7 +35,7 @@ export function pushoverProblems(body: Json): Problems {
   return at.problems
 }
 
-/** Of a message: https://gotify.net/api-docs */
+/** A message: https://gotify.net/api-docs */
 export function gotifyProblems(body: Json, url: URL, headers: IncomingHttpHeaders): Problems {
   const at = look()
   const token = url.searchParams.get('token') ?? headers['x-gotify-key']
@@ -52,7 +52,7 @@ export function gotifyProblems(body: Json, url: URL, headers: IncomingHttpHeader
   return at.problems
 }
 
-/** Of a message: https://docs.ntfy.sh/publish */
+/** A message: https://docs.ntfy.sh/publish */
 export function ntfyProblems(text: string, url: URL, headers: IncomingHttpHeaders): Problems {
   const at = look()
   if (!/^(\/ntfy)?\/[-\w]{1,64}$/.test(url.pathname))

@@ -1,6 +1,6 @@
 import { type Json, type Look, look, type Problems } from './look.ts'
 
-/** Of an incoming webhook of Slack, and of the blocks in it: https://api.slack.com/reference/block-kit/blocks */
+/** An incoming webhook of Slack, and its blocks: https://api.slack.com/reference/block-kit/blocks */
 export function slackProblems(body: Json): Problems {
   const at = look()
   if (body['text'] === undefined && body['blocks'] === undefined) at.problems.push('no_text')

@@ -2,7 +2,7 @@ import { type Json, look, type Problems } from './look.ts'
 
 const maxBytes = 28 * 1024
 
-/** Of a connector card: https://learn.microsoft.com/outlook/actionable-messages/message-card-reference */
+/** A connector card: https://learn.microsoft.com/outlook/actionable-messages/message-card-reference */
 export function teamsProblems(body: Json): Problems {
   const at = look()
   at.oneOf(body['@type'], '@type', ['MessageCard'])
@@ -32,7 +32,7 @@ export function teamsProblems(body: Json): Problems {
   return at.problems
 }
 
-/** Of an adaptive card in a message: https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors */
+/** An adaptive card in a message: https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors */
 export function adaptiveProblems(body: Json): Problems {
   const at = look()
   at.oneOf(body['type'], 'type', ['message'])

@@ -1,6 +1,6 @@
 import { type Json, look, type Problems } from './look.ts'
 
-/** Of sendMessage: https://core.telegram.org/bots/api#sendmessage */
+/** sendMessage: https://core.telegram.org/bots/api#sendmessage */
 export function telegramProblems(body: Json, url: URL): Problems {
   const at = look()
   if (!/^\/bot\d+:[\w-]{10,}\/sendMessage$/.test(url.pathname)) at.problems.push('Not Found')
@@ -16,7 +16,7 @@ export function telegramProblems(body: Json, url: URL): Problems {
   return at.problems
 }
 
-/** The first entity of the older Markdown that does not end; a backslash keeps the character behind it from starting one. */
+/** The first unterminated entity of legacy Markdown; a backslash escapes the character after it. */
 export function openEntity(text: string): string | undefined {
   let open: string | undefined
   for (let at = 0; at < text.length; at++) {
