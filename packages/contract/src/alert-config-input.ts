@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { AlertConfig, AlertSchedule } from './alert-config.ts'
 import { fromLegacyForm } from './alert-config-legacy.ts'
 
-/** The fields may be absent, those of the parts too: what is absent stays as it is stored. */
+/** All fields are optional, at every depth. An absent field keeps its stored value. */
 const fields = z.partial(
   z.object({
     ...AlertConfig.shape,
@@ -34,8 +34,8 @@ const fields = z.partial(
 )
 
 /**
- * A configuration as a client sends it: any part of it, also in older forms. What is not known in it is dropped, for it
- * comes from clients of other versions.
+ * A configuration as a client sends it: any part of it, also in legacy forms. Unknown fields are dropped,
+ * because clients of other versions send them.
  */
 export const AlertConfigInput = z.pipe(z.transform(fromLegacyForm), fields)
 export type AlertConfigInput = z.infer<typeof fields>

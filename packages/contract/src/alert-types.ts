@@ -1,20 +1,20 @@
 import type { Bounds } from './alert-bounds.ts'
 import type { RecordKind } from './kinds.ts'
 
-/** The catalogue of alert types and of the metrics that thresholds are set for. Other parts read their lists here. */
+/** The catalogue of alert types and of the metrics with thresholds. All other parts read their lists here. */
 
-/** Quiet hours have one switch for each category of critical alerts. */
+/** The categories of critical alerts. Quiet hours have one switch for each. */
 export type AlertCategory = 'performance' | 'storage' | 'offline'
 
 export type AlertUnit = '%' | 'MB/s' | '°C' | 'days' | 'min'
 
 interface AlertType {
   category: AlertCategory
-  /** of its value and its threshold */
+  /** of value and threshold */
   unit?: AlertUnit
-  /** in messages; absent: the name of the type as words */
+  /** name in messages; default: the words of the type */
   label?: string
-  /** on pages, where a shorter name is used */
+  /** shorter name for pages */
   shortLabel?: string
 }
 
@@ -22,9 +22,9 @@ interface AlertType {
 interface ThresholdMetric extends Bounds, AlertType {
   unit: AlertUnit
   label: string
-  /** above its column on the page of thresholds */
+  /** column header on the Thresholds page */
   header: string
-  /** trigger that the page sets when a user switches the threshold on */
+  /** trigger that the page sets when a user enables the threshold */
   switchedOn: number
 }
 
@@ -76,7 +76,7 @@ interface ContainerLimit extends Bounds {
 }
 
 export const containerLimits = {
-  /** restarts within the window; more of them are a restart loop */
+  /** more restarts than this within the window are a restart loop */
   restartCount: {
     min: -1,
     max: 50,
@@ -148,7 +148,7 @@ export function hasDelay(metric: string): boolean {
   return !Object.hasOwn(limits, metric) || limits[metric]?.hasDelay !== false
 }
 
-/** Stored alerts may have a type that this version does not know: it counts as performance. */
+/** Stored alerts may have a type that this version does not know. Such a type counts as performance. */
 export const alertTypeOf = (type: string): AlertType =>
   Object.hasOwn(alertTypes, type) ? alertTypes[type as keyof typeof alertTypes] : performance
 

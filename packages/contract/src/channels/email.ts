@@ -49,7 +49,7 @@ export const EmailConfig = z.object({
 })
 export type EmailConfig = z.infer<typeof EmailConfig>
 
-/** An absent field keeps its value, as does an empty or masked password. `hasPassword` is ignored. */
+/** An absent field keeps its stored value, as does an empty or masked password. `hasPassword` is ignored. */
 export const EmailConfigInput = z.strictObject({
   ...optional(emailFields),
   password: z.optional(secret),

@@ -5,14 +5,14 @@ import { AlertTrace } from '../alert-trace.ts'
 import { bodyLimits, endpoint, readsMonitoring, writesSettings } from '../endpoint.ts'
 import { Alert } from '../entities/alert.ts'
 
-/** Printable, and does not leave a folder; slashes, colons and spaces are usual in it. */
+/** Ids are printable and contain no `..`; slashes, colons and spaces are common. */
 export const isAlertId = (id: string): boolean => !/\p{Cc}/u.test(id) && !id.includes('../')
 export const maxAlertId = 500
 export const AlertId = z
   .string()
   .check(z.minLength(1), z.maxLength(maxAlertId), z.refine(isAlertId, 'This is not an alert id.'))
 
-/** The settings of a large estate. */
+/** Enough for the settings of a large estate. */
 const configBodyLimit = 8 * 1024 * 1024
 export const maxBulkAlerts = 5_000
 
@@ -30,7 +30,7 @@ export const getAlertConfig = endpoint({
   reply: AlertConfig,
 })
 
-/** What is left out stays as it is stored; lists and maps that are there replace the stored ones. */
+/** Absent fields keep their stored values. Lists and maps in the request replace the stored ones. */
 export const putAlertConfig = endpoint({
   ...writesSettings,
   method: 'PUT',
@@ -58,7 +58,7 @@ export const postAlertsActivate = endpoint({
   reply: Activation,
 })
 
-/** Nothing is sent or shown until they are activated again. */
+/** Nothing is sent or shown until alerts are activated again. */
 export const postAlertsDeactivate = endpoint({
   ...writesSettings,
   method: 'POST',
@@ -69,10 +69,12 @@ export const postAlertsDeactivate = endpoint({
 
 const Figure = z.optional(z.string().check(z.maxLength(32)))
 
-/** Alerts of one page at most; without a limit all come, and how many there are is bounded. */
+/** Maximum alerts per page. Without a limit the call returns all; their total number is bounded. */
 export const activeAlertsPage = 1_000
 
-/** Also while alerts are not active. The oldest first, so that pages stay the same while alerts are added. */
+/**
+ * Also answers while alerts are not active. Oldest first, so that pages stay stable while alerts are added.
+ */
 export const getActiveAlerts = endpoint({
   ...readsMonitoring,
   path: '/api/alerts/active',
@@ -87,15 +89,15 @@ export const getActiveAlerts = endpoint({
 export const AlertStatus = z.enum(['active', 'acknowledged', 'resolved'])
 export type AlertStatus = z.infer<typeof AlertStatus>
 
-/** One episode: kept up to date while it lasts. */
+/** One episode; updated while it lasts. */
 export const AlertHistoryEntry = z.object({
   ...Alert.shape,
-  /** the highest it had; `level` is the last */
+  /** highest level of the episode; `level` is the last one */
   peakLevel: z.enum(['warning', 'critical']),
   status: AlertStatus,
   /** RFC 3339; absent while it lasts */
   endTime: z.optional(z.string()),
-  /** s from start to end, or to when it was last seen */
+  /** s from start to end, or to the last confirmation */
   duration: z.number(),
 })
 export type AlertHistoryEntry = z.infer<typeof AlertHistoryEntry>
@@ -103,7 +105,7 @@ export type AlertHistoryEntry = z.infer<typeof AlertHistoryEntry>
 export const historyLimits = { usual: 100, most: 10_000, retentionDays: 30 } as const
 
 const historyFilter = {
-  /** RFC 3339, of the start of the alert */
+  /** RFC 3339; compared with the start of the alert */
   startTime: z.optional(z.string().check(z.maxLength(64))),
   endTime: z.optional(z.string().check(z.maxLength(64))),
   /** `warning`, `critical` or `all` */
@@ -111,7 +113,7 @@ const historyFilter = {
   resourceId: z.optional(z.string().check(z.maxLength(500))),
 } as const
 
-/** A list; newest first. What is no number or no known severity is ignored, as older clients expect. */
+/** A list, newest first. Invalid numbers and unknown severities are ignored, as older clients expect. */
 export const getAlertHistory = endpoint({
   ...readsMonitoring,
   path: '/api/alerts/history',
@@ -124,7 +126,7 @@ export const getAlertHistory = endpoint({
   reply: z.array(AlertHistoryEntry),
 })
 
-/** How many entries the same filter finds, however many that are. */
+/** Total number of entries that match the filter. */
 export const getAlertHistoryCount = endpoint({
   ...readsMonitoring,
   path: '/api/alerts/history/count',
@@ -140,7 +142,7 @@ export const deleteAlertHistory = endpoint({
   reply: z.object({ status: z.literal('success'), message: z.string() }),
 })
 
-/** `user` is taken for older clients and not believed: who is signed in is who acknowledges. */
+/** Accepted for older clients but ignored: the signed-in user acknowledges. */
 const claimedUser = z.optional(z.string().check(z.maxLength(256)))
 const one = {
   ...act,
@@ -150,7 +152,7 @@ const one = {
   bodyLimit: bodyLimits.settings,
   reply: Done,
 } as const
-/** With the id in the body, for clients behind a proxy that rewrites addresses. */
+/** The id is in the body, for clients behind a proxy that rewrites addresses. */
 const named = {
   ...act,
   body: z.strictObject({ id: AlertId, user: claimedUser }),
@@ -168,7 +170,7 @@ export const postAlertUnacknowledge = endpoint({
   path: '/api/alerts/:id/unacknowledge',
   audit: 'alert_unacknowledged',
 })
-/** It comes again while its condition holds. */
+/** A cleared alert fires again while its condition holds. */
 export const postAlertClear = endpoint({ ...one, path: '/api/alerts/:id/clear', audit: 'alert_cleared' })
 
 export const postAcknowledge = endpoint({
@@ -183,7 +185,7 @@ export const postUnacknowledge = endpoint({
 })
 export const postClear = endpoint({ ...named, path: '/api/alerts/clear', audit: 'alert_cleared' })
 
-/** Room for a flood of alerts. */
+/** Enough for a flood of alerts. */
 const bulk = {
   ...act,
   body: z.strictObject({
@@ -203,13 +205,13 @@ export const postBulkAcknowledge = endpoint({
 })
 export const postBulkClear = endpoint({ ...bulk, path: '/api/alerts/bulk/clear', audit: 'alert_cleared' })
 
-/** Why did it, or did it not: of one alert, or of all that is watched of a resource. */
+/** Explains one alert, or all monitored conditions of a resource. */
 export const getAlertTrace = endpoint({
   ...readsMonitoring,
   path: '/api/alerts/trace',
   query: z.strictObject({
     alert: z.optional(AlertId),
-    /** a key as overrides have it, or an id of the documented API */
+    /** an override key, or an id of the documented API */
     resource: z.optional(AlertId),
   }),
   reply: AlertTrace,

@@ -12,7 +12,7 @@ const rankOf = (level: AlertLevel, isAcknowledged: boolean): Rank =>
   (level === 'critical' ? 2 : 0) + (isAcknowledged ? 0 : 1)
 const highestOf = (level: AlertLevel): Rank => rankOf(level, false)
 
-/** The alerts of one source. */
+/** The alerts of one source, by rank. */
 interface Own {
   readonly ofRank: readonly Set<Tracked>[]
   size: number
@@ -61,7 +61,9 @@ export class AlertBound {
     if (own.size === 0) this.#sources.delete(counted.source)
   }
 
-  /** Whether there is room for one more, or the alert to displace. An acknowledgement from before stays when it fires. */
+  /**
+   * Returns true if there is room, or else the alert to displace. An earlier acknowledgement survives firing.
+   */
   roomFor({ source }: Tracked, level: AlertLevel, isAcknowledged: boolean): true | Tracked | undefined {
     const rank = rankOf(level, isAcknowledged)
     const own = this.#sources.get(source)
@@ -81,7 +83,7 @@ export class AlertBound {
     if (level === 'critical') this.#criticalRefused++
   }
 
-  /** Stops counting it: it is evaluated again, or gone. */
+  /** Stops counting it, because it is evaluated again or gone. */
   withdraw(id: string): void {
     if (this.#refused.get(id) === 'critical') this.#criticalRefused--
     this.#refused.delete(id)

@@ -35,7 +35,7 @@ export interface AlertEngine {
   step(): AlertChange[]
   /** Work is queued for `step`. */
   readonly isBusy: boolean
-  /** Acknowledges those that are open and not acknowledged yet. */
+  /** Acknowledges those that are open and unacknowledged. */
   acknowledge(ids: Iterable<string>, user: string, moment: Moment): AlertChange[]
   unacknowledge(ids: Iterable<string>, moment: Moment): AlertChange[]
   /** A cleared condition fires again only after it has ended, or when a warning becomes critical. */
