@@ -1,7 +1,7 @@
 import type { ChannelPlan } from './channel-plan.ts'
 import type { Episode } from './dispatch.ts'
 
-/** Takes some milliseconds; then other work gets its turn on the event loop. */
+/** Takes some milliseconds; then the step yields to the event loop. */
 export const decisionsPerStep = 2_000
 
 /** Decides all episodes again, in steps, after a change of settings, channels or the wall clock. */
@@ -9,7 +9,7 @@ export class DecisionPass {
   readonly #plans = new Set<ChannelPlan>()
   #episodes: Iterator<Episode> | undefined
 
-  /** Restarts a running pass: its earlier decisions were made with the old settings. */
+  /** Restarts a running pass, because its earlier decisions used the old settings. */
   begin(plans: Iterable<ChannelPlan>, episodes: Iterable<Episode>): void {
     for (const plan of plans) this.#plans.add(plan)
     this.#episodes = [...episodes].values()

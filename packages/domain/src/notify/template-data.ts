@@ -5,10 +5,10 @@ import type { Notice } from './notice.ts'
 import { hasFigure, nodeText, thresholdText, valueText } from './text.ts'
 import type { Value } from './template/values.ts'
 
-/** Alerts of a message that a template sees. */
+/** Alerts of a message that a template can access. */
 export const alertsInTemplate = 100
 
-/** The data of a template that a user has written. */
+/** The data of a user's template. */
 export function templateData(
   message: Message,
   customFields: Readonly<Record<string, string>>,

@@ -107,7 +107,7 @@ const data = fc
     Alerts: [alert, ...others],
   }))
 
-/** What of this process must never show. */
+/** Internals of this process that must never appear. */
 const inside = /native code|function |\[object|node:internal|process\.|NODE_/
 const given = JSON.stringify(Object.getOwnPropertyNames(Object.prototype))
 

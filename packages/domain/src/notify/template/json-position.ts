@@ -23,7 +23,7 @@ export class JsonPosition {
   #escape = 0
   #token = ''
 
-  /** What a value at this position must be. */
+  /** The kind of value that fits this position. */
   get place(): 'text' | 'escape' | 'value' | 'name' | 'token' | 'between' {
     if (this.#inText) return this.#escape > 0 ? 'escape' : 'text'
     if (this.#token !== '') return 'token'

@@ -99,7 +99,7 @@ const refused = new Set(['with', 'define', 'template', 'block', 'break', 'contin
 const keywordOf = ({ text }: Piece): string => /^\s*([a-z]+)/.exec(text)?.[1] ?? ''
 const withoutKeyword = (text: string, keyword: string): string => text.trimStart().slice(keyword.length)
 
-/** Of `end`, `else` and `else if …`: the condition. */
+/** Whether it is `end`, or the condition of `else` and `else if …`. */
 function endingOf({ text, line }: Piece): { isEnd: boolean; more?: string } {
   const words = text.trim()
   if (words === 'end') return { isEnd: true }
