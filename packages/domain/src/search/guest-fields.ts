@@ -1,11 +1,11 @@
 import { type Guest, guestFigures, sampledGuestFieldNames, thresholdValue } from '@pulse/contract'
 import { type SearchFields, SEPARATOR } from './search.ts'
 
-/** What a search needs to know besides the record itself. */
+/** The input of a search in addition to the record. */
 export interface GuestMoment {
   /** epoch milliseconds */
   nowMs: number
-  /** whether the guest counts as running: its node may be offline */
+  /** whether the guest counts as running, because its node may be offline */
   running: boolean
 }
 
