@@ -9,7 +9,7 @@ interface EmptyStateProps {
   icon?: ReactNode
   tone?: UiTone
   action?: ReactNode
-  /** announced when it appears: for states that replace content */
+  /** announced when it appears; for states that replace content */
   announce?: boolean
 }
 

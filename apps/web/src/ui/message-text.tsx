@@ -31,7 +31,7 @@ const settingLinks: readonly (readonly [name: string, path: string])[] = [
 
 export interface MessagePiece {
   text: string
-  /** path of the setting that it names */
+  /** page of the setting, if the text is its name */
   path?: string
 }
 
