@@ -232,7 +232,7 @@ export const AlertConfig = z.object({
     ...thresholdsOf('guests'),
     ...offline,
   }),
-  /** also for backup servers, which have only cpu and memory */
+  /** also for backup servers, which have only CPU and memory thresholds */
   nodeDefaults: z.object(thresholdsOf('nodes')),
   dockerDefaults: z.object({ ...thresholdsOf('dockerContainers'), ...containerFigureSchemas }),
   /** prefixes of container names or ids that cause no alerts */

@@ -54,7 +54,7 @@ export const scheduleDefaults: AlertSchedule = {
 
 /** Stored in place of 0: the hourly limit, and the grouping window (s) while grouping is off. */
 export const scheduleFallbacks = { maxAlertsHour: 10, groupingWindow: 30 } as const
-/** Minutes after the previous level, or after the start, at which an added level is due. */
+/** Minutes from the previous level, or from the start, to an added level. */
 export const newEscalationLevel = { first: 15, step: 30, max: scheduleBounds.escalationAfter.max } as const
 
 /** The factory state: nothing is sent until an administrator activates alerts. */

@@ -56,7 +56,7 @@ export const TracedCondition = z.object({
   threshold: z.optional(z.object({ trigger: z.number(), clear: z.number(), origin: SettingOrigin })),
   level: z.optional(z.enum(['warning', 'critical'])),
   /**
-   * what made it critical: the figure reached `at`, or a setting says so; without both, its type is always
+   * why it is critical: the figure reached `at`, or a setting says so; without both, its type is always
    * critical
    */
   criticalBy: z.optional(z.object({ at: z.optional(z.number()), origin: z.optional(SettingOrigin) })),
@@ -70,7 +70,7 @@ export const TracedCondition = z.object({
   since: z.optional(z.string()),
   /** RFC 3339; last evaluation */
   evaluatedAt: z.optional(z.string()),
-  /** what was done about it, in order; one sentence each */
+  /** the steps taken, in order; one sentence each */
   steps: z.array(z.string()),
   /** notifications about it, oldest first; absent when there are none */
   notices: z.optional(z.array(TracedNotice)),

@@ -18,7 +18,7 @@ interface AlertType {
   shortLabel?: string
 }
 
-/** A metric whose threshold has a trigger and a clear value. It is an alert type of the same name. */
+/** A metric with a trigger and a clear value. It is an alert type of the same name. */
 interface ThresholdMetric extends Bounds, AlertType {
   unit: AlertUnit
   label: string

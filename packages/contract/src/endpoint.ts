@@ -8,7 +8,7 @@ import type { Scope } from './roles.ts'
  */
 export type AccessClass = 'public' | 'user' | 'admin'
 
-/** What an API token needs: one scope, or every scope (`all`). With `none`, only people may call. */
+/** Scope that an API token needs. `all`: every scope. `none`: no token may call, only a signed-in person. */
 export type TokenScope = Scope | 'all' | 'none'
 
 /** The rate limiter's counter for a call. */

@@ -10,7 +10,7 @@ import type { ReplicationJob } from './entities/replication.ts'
 import { type FigureUnit, forSampledGuestFields } from './entities/sampled-fields.ts'
 import type { CephCluster, PhysicalDisk, Storage } from './entities/storage.ts'
 
-/** What a subscriber of the compact protocol can request. */
+/** The parts of the state that a subscriber of the compact protocol can request. */
 export const slices = ['live', 'backups'] as const
 export type Slice = (typeof slices)[number]
 

@@ -20,12 +20,11 @@ export type DeliveryState = z.infer<typeof DeliveryState>
 /**
  * Why a message waits.
  * - `grouping`: it collects alerts until the window ends
- * - `queue`: it is sent as soon as the channel is free; `retry`: the last attempt failed, the next is at
- * `until`
- * - `activation`: alerts are off, snoozed or not activated; `quiet-hours`; `flapping`; `hourly-cap`:
- * suppressed by that rule
- * - `order`: an earlier message about the same alert goes first; `room`: too many messages wait for this
- * channel
+ * - `queue`: the channel is busy; `retry`: the last attempt failed, the next is at `until`
+ * - `activation`: alerts are off, snoozed or not activated
+ * - `quiet-hours`, `flapping`, `hourly-cap`: suppressed by that rule
+ * - `order`: an earlier message about the same alert goes first
+ * - `room`: the channel has too many waiting messages
  */
 export const waitReasons = [
   'grouping',
@@ -43,7 +42,7 @@ export type WaitReason = z.infer<typeof WaitReason>
 
 export const Wait = z.object({
   reason: WaitReason,
-  /** RFC 3339; when it is sent or decided again; absent if no time is known */
+  /** RFC 3339; when it is sent or decided again; absent if it does not depend on time */
   until: z.optional(z.string()),
 })
 export type Wait = z.infer<typeof Wait>

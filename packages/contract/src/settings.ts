@@ -76,7 +76,7 @@ const fields = {
   allowedOrigins: text(4096),
   /** s for a whole call; within it a source may send no data for 10 s, or for a sixth if that is longer */
   connectionTimeout: whole(1, 300),
-  /** which releases are offered */
+  /** the offered kinds of releases */
   updateChannel: z.enum(['stable', 'rc']),
   /** install releases automatically */
   autoUpdateEnabled: z.boolean(),

@@ -25,7 +25,7 @@ export function changeOfDestination(from: Destination, to: Destination): string 
   return parts.length === 0 ? undefined : parts.join(', ')
 }
 
-/** Why a change is refused, and what to do. Undefined if it is allowed. */
+/** Why a change is refused, and the remedy. Undefined if it is allowed. */
 export function secretRefusal(
   from: Destination,
   to: Destination,

@@ -202,7 +202,9 @@ function useShellEvents(): void {
   })
 }
 
-/** The server's version, loaded again after each reconnect; undefined until known. A failure is only logged. */
+/**
+ * The server's version, loaded again after each reconnect; undefined until known. A failure is only logged.
+ */
 export function useVersion(): VersionInfo | undefined {
   const api = useApi()
   const [version, setVersion] = useState<VersionInfo>()

@@ -112,7 +112,7 @@ export function formatClock(epochMs: Figure): string {
   return `${hours % 12 || 12}:${two(time.getMinutes())}:${two(time.getSeconds())} ${hours < 12 ? 'AM' : 'PM'}`
 }
 
-/** A day and a time of it. */
+/** Date and time of day. */
 export const formatMoment = (epochMs: Figure, locale?: string): string =>
   isKnown(epochMs) ? momentFormat(locale).format(epochMs) : MISSING
 

@@ -28,7 +28,7 @@ const SHARED_FRAME_FACTOR = 1.25
 /** Tickers with a shorter interval tick on time. */
 const SHORTEST_SHARED_MS = 5_000
 
-/** A live update draws a frame now. Tickers past half of their interval tick in it, which saves a frame. */
+/** A live update draws a frame now. Tickers past half of their interval tick in it, to save a frame. */
 export function tickInFrame(): void {
   for (const [intervalMs, ticker] of tickers) {
     if (intervalMs < SHORTEST_SHARED_MS) continue

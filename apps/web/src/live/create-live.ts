@@ -130,14 +130,14 @@ const browserFrames: FrameEdges = {
   requestFrame: (run) => void requestAnimationFrame(run),
 }
 
-/** Compressed bytes per write; one chunk inflates to a multiple of its size. */
+/** Compressed bytes per write. Some tens of bytes inflate to a thousand characters. */
 const CHUNK_BYTES = 16 * 1024
 /** The parser yields after this many characters. The frame of fifty thousand backups has tens of millions. */
 const CHARACTERS_PER_YIELD = 1024 * 1024
 
 /**
- * Inflates and parses a binary frame (`deflate-raw` of JSON) in steps, so that the page stays responsive. A Blob piped
- * into a Response costs ten times as much.
+ * Inflates and parses a binary frame (`deflate-raw` of JSON) in steps, so that the page stays responsive. A
+ * Blob piped into a Response costs ten times as much.
  */
 export async function inflateFrame(data: ArrayBuffer): Promise<DeltaFrame> {
   const { readable, writable } = new DecompressionStream('deflate-raw')

@@ -13,7 +13,7 @@ interface EmptyStateProps {
   announce?: boolean
 }
 
-/** Explains why there is no content, and what to do. */
+/** Explains why there is no content, and suggests a remedy. */
 export function EmptyState({ title, children, icon, tone = 'neutral', action, announce }: EmptyStateProps) {
   return (
     <div

@@ -26,7 +26,7 @@ const emailFields = {
   port: whole(emailLimits.port),
   username: line(emailLimits.addressLength),
   from: line(emailLimits.addressLength),
-  /** empty: the mail goes to the sender's own address */
+  /** empty: the mail goes to the sender's address */
   to: z
     .array(line(emailLimits.addressLength).check(z.minLength(1)))
     .check(z.maxLength(emailLimits.recipients)),

@@ -79,7 +79,7 @@ export const PveBackup = z.discriminatedUnion('list', [
   z.object({
     list: z.literal('storageBackups'),
     ...StorageBackup.shape,
-    /** connections whose clusters list it among the backups of a storage, if several do */
+    /** connections with clusters that list it among the backups of a storage, if several do */
     listedBy: z.optional(z.array(z.string())),
     ...dated,
     ...fromSource,
@@ -105,7 +105,7 @@ export const PbsBackup = z.object({
   comment: z.optional(z.string()),
   files: z.optional(z.array(z.string())),
   owner: z.optional(z.string()),
-  /** connections whose clusters list it among the backups of a storage */
+  /** connections with clusters that list it among the backups of a storage */
   listedBy: z.optional(z.array(z.string())),
   ...dated,
   ...fromSource,

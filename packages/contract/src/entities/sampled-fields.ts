@@ -1,7 +1,7 @@
 export type FigureUnit =
   'ratio' | 'percent' | 'bytes' | 'bytes/s' | '°C' | 'cores' | 'seconds' | 'count' | 'state'
 
-/** A number that a collector measures at every poll. The record has it as a field of its own. */
+/** A number that a collector measures at every poll, stored as a separate field of the record. */
 interface SampledField {
   unit: FigureUnit
   history: 'gauge' | 'rate'

@@ -35,9 +35,9 @@ export const SourceState = z.object({
   listedAt: z.optional(EpochMs),
   /** last error since the last success */
   error: z.optional(z.string()),
-  /** what is stale or missing although the source answers; at most twenty */
+  /** stale or missing items, although the source answers; at most twenty */
   unreadable: z.optional(z.array(Unreadable)),
-  /** what is not polled: the connection's disabled switches, and `backupPolling` of the settings */
+  /** data that is not polled: the connection's disabled switches, and `backupPolling` of the settings */
   switchedOff: z.optional(z.array(z.string())),
   /** first reads in progress */
   reading: z.optional(z.array(Reading)),

@@ -5,7 +5,7 @@ import { AlertTrace } from '../alert-trace.ts'
 import { bodyLimits, endpoint, readsMonitoring, writesSettings } from '../endpoint.ts'
 import { Alert } from '../entities/alert.ts'
 
-/** Ids are printable and contain no `..`; slashes, colons and spaces are common. */
+/** Ids are printable and contain no `../`; slashes, colons and spaces are common. */
 export const isAlertId = (id: string): boolean => !/\p{Cc}/u.test(id) && !id.includes('../')
 export const maxAlertId = 500
 export const AlertId = z
@@ -24,7 +24,9 @@ export const getAlertConfig = endpoint({
   ...readsMonitoring,
   path: '/api/alerts/config',
   query: z.strictObject({
-    /** `stable`: overrides under keys that survive renames and moves; absent: under the ids of `/api/state` */
+    /**
+     * `stable`: overrides under keys that survive renames and moves; absent: under the ids of `/api/state`
+     */
     keys: z.optional(z.literal('stable')),
   }),
   reply: AlertConfig,

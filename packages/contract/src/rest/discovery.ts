@@ -36,7 +36,7 @@ export type DiscoveryError = z.infer<typeof DiscoveryError>
 export const DiscoveryPhase = z.object({
   name: z.string(),
   subnets: z.array(z.string()),
-  /** 0 to 1: the probability that the phase finds servers */
+  /** 0 to 1: the probability that the servers are in these networks */
   confidence: z.number(),
 })
 export type DiscoveryPhase = z.infer<typeof DiscoveryPhase>

@@ -18,19 +18,17 @@ export const OutboundConfig = z.strictObject({
 })
 export type OutboundConfig = z.infer<typeof OutboundConfig>
 
-/*
- * Calls of all channels; those of one kind are in its file of `channels`.
- *
- * Pulse never sends a stored secret to a new destination. A change, or a test, that would do so (another SMTP server, port or
- * encryption; another address of a webhook; another Apprise server or mode) is refused with `secret_required`; `details` names
- * what must be entered again: `password`, `apiKey`, `targets`, `url`, `headers.{name}`, `customFields.{name}`. An invalid value
- * is `validation_failed` with the same names.
- */
+/* Calls for all channels. The calls of one kind are in its file in `channels`.
+
+   Pulse never sends a stored secret to a new destination, such as another SMTP server, port or encryption,
+   another webhook address, or another Apprise server or mode. A change or test that would do so is refused
+   with `secret_required`. `details` names the values to enter again: `password`, `apiKey`, `targets`,
+   `url`, `headers.{name}`, `customFields.{name}`. An invalid value is `validation_failed` with the same
+   names. */
 
 /**
- * Waits for the result of a real send, with the settings in the call or the stored ones. For a webhook these
- * are the named one's, or those of the first enabled one. A failure is `notification_failed` with the
- * receiver's answer.
+ * Waits for the result of a real send, with the settings in the call or the stored ones. Without an id, the
+ * first enabled webhook is tested. A failure is `notification_failed` with the receiver's answer.
  */
 export const postNotificationTest = endpoint({
   ...writesSettings,
@@ -76,7 +74,7 @@ export const getDeliveries = endpoint({
   }),
   reply: DeliveryLog,
 })
-/** Sends a failed message, or one that waits for a retry, now. 409 if it was delivered or is being sent. */
+/** Sends a message now that failed or waits for a retry. 409 if it was delivered or is being sent. */
 export const postDeliveryRetry = endpoint({
   ...writesSettings,
   method: 'POST',

@@ -6,7 +6,7 @@ import { Theme } from '../settings.ts'
 export const PreferencesInput = z.strictObject({ theme: Theme })
 export type PreferencesInput = z.infer<typeof PreferencesInput>
 
-/** For people only: it changes only the look of their own pages. */
+/** For people only, because it changes nothing but the look of their own pages. */
 export const putPreferences = endpoint({
   method: 'PUT',
   path: '/api/preferences',

@@ -9,7 +9,7 @@ import { Done } from './session.ts'
 export const UndeclaredProxy = z.object({ peer: z.string(), header: z.string() })
 export type UndeclaredProxy = z.infer<typeof UndeclaredProxy>
 
-/** Anonymous callers get the first block only; the rest requires a session or token. */
+/** Anonymous callers get the first block only. The rest is for authenticated callers. */
 export const SecurityStatus = z.object({
   /** authentication switched off by the environment */
   disabled: z.optional(z.boolean()),
@@ -34,7 +34,7 @@ export const SecurityStatus = z.object({
   /** the caller */
   user: z.optional(z.object({ name: z.string(), role: Role, method: ActorMethod })),
   clientIP: z.optional(z.string()),
-  /** name of the local administrator whose password can be changed */
+  /** name of the local administrator if the password can be changed */
   authUsername: z.optional(z.string()),
   /** RFC 3339 */
   authLastModified: z.optional(z.string()),
@@ -74,7 +74,9 @@ export const NewPassword = z
     z.maxLength(maxPasswordLength),
   )
 
-/** First setup (with the one-time token) or, with `force`, the replacement of an administrator's credentials. */
+/**
+ * First setup (with the one-time token) or, with `force`, the replacement of an administrator's credentials.
+ */
 export const QuickSetupInput = z.strictObject({
   username: UserName,
   password: NewPassword,
@@ -123,7 +125,7 @@ export type NewUserInput = z.infer<typeof NewUserInput>
 export const UserChangeInput = z.strictObject({
   role: z.optional(Role),
   password: z.optional(NewPassword),
-  /** what happens to the tokens of a user who loses the administrator role; default: they end */
+  /** fate of the tokens of a user who loses the administrator role; default: they end */
   tokens: z.optional(TokenChoice),
 })
 export type UserChangeInput = z.infer<typeof UserChangeInput>
@@ -210,7 +212,7 @@ export const deleteUser = endpoint({
   path: '/api/security/users/:id',
   audit: 'user_removed',
   params: userParams,
-  /** what happens to the API tokens that the user created; default: they end */
+  /** fate of the API tokens that the user created; default: they end */
   query: z.strictObject({ tokens: z.optional(TokenChoice) }),
   reply: z.object({ ...Done.shape, tokens: TokenFate }),
 })

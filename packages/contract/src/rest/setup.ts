@@ -16,7 +16,7 @@ export const setupFileNames: Record<SetupKind, string> = {
 const host = z.string().check(z.trim(), z.minLength(1), z.maxLength(512))
 const secret = z.string().check(z.trim(), z.minLength(1), z.maxLength(256))
 const fingerprint = z.string().check(z.trim(), z.maxLength(128))
-/** A host name without characters that could forge a line or hide others. */
+/** A host name without control characters and invisible characters, which could forge a line or hide text. */
 const plainName = z
   .string()
   .check(z.trim(), z.maxLength(100), z.regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]*$/u, 'must be plain text'))

@@ -55,7 +55,7 @@ export const NewTokenReply = z.object({
 })
 export type NewTokenReply = z.infer<typeof NewTokenReply>
 
-/** What happens to the tokens of a former administrator: they end, or the caller takes them over. */
+/** The fate of a former administrator's tokens: they end, or the caller takes them over. */
 export const TokenChoice = z.enum(['end', 'keep'])
 export type TokenChoice = z.infer<typeof TokenChoice>
 

@@ -23,9 +23,9 @@ export type ConfigExport = z.infer<typeof ConfigExport>
 
 export const ConfigImportReply = z.object({
   status: z.literal('success'),
-  /** what was imported, with all `notes` */
+  /** the imported parts, and all `notes` */
   message: z.string(),
-  /** what was omitted or kept, one sentence each */
+  /** omitted and kept parts, one sentence each */
   notes: z.array(z.string()),
 })
 export type ConfigImportReply = z.infer<typeof ConfigImportReply>
@@ -63,7 +63,7 @@ export const ConfigImportPreview = z.object({
   /** such as `2 nodes, 1 account` */
   summary: z.string(),
   ...ImportChanges.shape,
-  /** what would be omitted or kept, one sentence each */
+  /** parts that would be omitted or kept, one sentence each */
   notes: z.array(z.string()),
 })
 export type ConfigImportPreview = z.infer<typeof ConfigImportPreview>

@@ -5,7 +5,10 @@ import type { Tracked } from './tracked.ts'
 export const alertLimits = { ofSource: 2_000, inAll: 5_000 } as const
 export type AlertLimits = { readonly [L in keyof typeof alertLimits]: number }
 
-/** The lowest rank makes room first: an acknowledged warning 0, a warning 1, an acknowledged critical alert 2, any other 3. */
+/**
+ * The lowest rank makes room first: an acknowledged warning 0, a warning 1, an acknowledged critical alert 2,
+ * any other 3.
+ */
 type Rank = number
 const ranks = 4
 const rankOf = (level: AlertLevel, isAcknowledged: boolean): Rank =>
@@ -19,9 +22,9 @@ interface Own {
 }
 
 /**
- * Selects the conditions that become alerts when there are too many: the most severe first, then the unacknowledged. No source
- * gets more than its share. When the total is too high, the source with the most alerts loses some first, as long as it has
- * more than twice as many. Conditions without room are counted.
+ * Selects the conditions that become alerts when there are too many: the most severe first, then the
+ * unacknowledged. No source gets more than its share. When the total is too high, the source with the most
+ * alerts loses some first, as long as it has more than twice as many. Conditions without room are counted.
  */
 export class AlertBound {
   readonly limits: AlertLimits

@@ -57,7 +57,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
   const answers = new SourceAnswers()
   /** monotonic time of the first observation of records that must settle */
   const firstSeen = new Map<string, number>()
-  /** sources whose unreachable alert began or ended in this step */
+  /** sources with an unreachable alert that began or ended in this step */
   const shifted = new Set<string>()
   const awaited = new AwaitedRecords()
   const dateOf = dateClock(edges.moment)

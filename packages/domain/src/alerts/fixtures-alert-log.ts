@@ -13,7 +13,7 @@ export function alertLog(all: EngineFixture) {
   const openEpisodes = new Map<string, string>()
   const lastEpisode = new Map<string, string>()
   const episodes = new Set<string>()
-  /** acknowledged alerts whose acknowledgement was not removed */
+  /** acknowledged alerts with an acknowledgement that was not removed */
   const acknowledged = new Set<string>()
   const ended = new Map<string, { now: number; monotonic: number }>()
   let read = 0

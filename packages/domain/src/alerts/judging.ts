@@ -47,7 +47,7 @@ export interface Rule<R> {
   name: string
   /** It is evaluated for stale records too, and holds its conditions itself. */
   seesStale?: boolean
-  /** Emits only bad conditions; all others are fine. */
+  /** Emits only bad conditions. All others are fine. */
   namesOnlyBad?: boolean
   judge(record: R, on: Judging): void
 }

@@ -66,7 +66,9 @@ export function judgeValue(
 
 const staleFigure = 'The value is stale.'
 
-/** A metric of a record by its figure in the catalogue. A stale figure keeps its alert as it is. */
+/**
+ * Evaluates a metric of a record by its figure in the catalogue. A stale figure leaves its alert unchanged.
+ */
 export function judgeMetric<R>(
   on: Judging,
   metric: AlertMetric,

@@ -16,7 +16,7 @@ const cpu = (trigger: number): Partial<AlertConfig> => ({
 })
 const atOnce = { guest: 0, node: 0, storage: 0, pbs: 0 }
 
-/** An engine whose steps the test runs. */
+/** An engine with steps that the test runs. */
 function anEngine(judgeEach = () => {}, first = settings({ timeThresholds: atOnce })) {
   const estate = createEstate()
   let monotonic = 0

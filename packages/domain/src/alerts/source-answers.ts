@@ -6,7 +6,7 @@ interface Known {
   isUnreachable: boolean
 }
 
-/** Which sources answered since the last patch, and which became unreachable or came back. */
+/** Tracks which sources answered since the last patch, and which became unreachable or came back. */
 export class SourceAnswers {
   readonly #known = new Map<string, Known>()
 

@@ -8,7 +8,7 @@ export interface Step {
   text: string
 }
 
-/** An open alert as it is stored, with all state that must survive a restart. JSON. */
+/** An open alert in its stored form, with all state that must survive a restart. JSON. */
 export interface StoredAlert {
   alert: Alert
   /** id of its row in the history; an alert that recurs within minutes keeps it */

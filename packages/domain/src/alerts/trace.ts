@@ -170,7 +170,7 @@ function stateOf(
   return verdict === 'bad' ? 'pending' : 'normal'
 }
 
-/** The trace of an alert whose record does not exist. */
+/** The trace of an alert without a record. */
 const withoutRecord = (
   { id, type, resourceId, resourceName, value, level, startTime }: Alert,
   steps: readonly Step[],

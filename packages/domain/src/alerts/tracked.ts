@@ -104,7 +104,7 @@ export class TrackedConditions {
     return this.#byId.values()
   }
 
-  /** undefined when there is none. */
+  /** Undefined without any. */
   ofRecord(kind: RecordKind, record: string): ReadonlySet<Tracked> | undefined {
     return this.#byRecord.get(kind)?.get(record)
   }

@@ -17,7 +17,7 @@ export interface Derived {
   apply(patch: StatePatch): StatePatch
 }
 
-/** Derivations are in the order of their dependencies. One that throws leaves the records unchanged. */
+/** Derivations are in the order of their dependencies. An error in one leaves the records unchanged. */
 export function createDerived(derivations: readonly Derivation[], onFault: OnFault): Derived {
   const tables = emptyTables() as Record<RecordKind, Map<string, AnyRecord>>
   const completed = new Set(derivations.flatMap(({ completes }) => completes))

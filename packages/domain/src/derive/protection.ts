@@ -53,7 +53,8 @@ export function protection(): Derivation {
     if (ofNumber) ofNumber.held = undefined
     const already = touched.get(touch)
     if (already?.has(number)) return
-    // Guests are touched only if there are backups with their VMID.
+    // Guests are touched only once backups with their VMID exist, so before that the VMID is not marked as
+    // touched.
     if (ofNumber && already) already.add(number)
     else if (ofNumber) touched.set(touch, new Set([number]))
     if (ofNumber) for (const guest of bearers.get(number) ?? []) touch('guests', guest)

@@ -1,6 +1,6 @@
 import { isCritical, type Ready, type SourceShare } from './dispatch.ts'
 
-/** One future message: the alerts that it names, and those without a line. */
+/** One future message: the alerts that it names, and those that do not fit. */
 export interface Batch {
   named: readonly Ready[]
   left: readonly Ready[]

@@ -9,7 +9,7 @@ import type {
   TimedLogEntry,
 } from './dispatch.ts'
 
-/** The notification log of one channel: what was sent to it about each episode. */
+/** The notification log of one channel: the messages sent about each episode. */
 export class ChannelLog {
   readonly #channelId: string
   readonly #entries = new Map<string, TimedLogEntry>()

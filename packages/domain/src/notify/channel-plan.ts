@@ -76,7 +76,7 @@ export class ChannelPlan {
     this.#sent.add(alertIds, isEscalation, at)
   }
 
-  /** Decides from scratch what an episode needs now. */
+  /** Decides from scratch which message an episode needs now. */
   decide(episode: Episode, siblings: Iterable<Episode>, settings: Settings): void {
     const { id, alert } = episode
     const hadNoRoom = this.#pending.get(id)?.gate === 'room'
@@ -147,7 +147,10 @@ export class ChannelPlan {
       this.windowEndsAt = Math.min(this.windowEndsAt, moment.monotonic + windowMs(config))
   }
 
-  /** Messages to send now; resolved alerts come first. `asOne`: as few messages as possible, because many alerts have piled up. */
+  /**
+   * Messages to send now; resolved alerts come first. `asOne`: as few messages as possible, because many
+   * alerts have piled up.
+   */
   take(settings: Settings, asOne: boolean): Dispatch[] {
     const { config, moment } = settings
     if (this.windowEndsAt === undefined || this.windowEndsAt > moment.monotonic) return []

@@ -24,7 +24,7 @@ export class DecisionPass {
     return this.#plans.has(plan)
   }
 
-  /** Returns the plans for which this step completed the pass. */
+  /** Returns the plans that this step completed. */
   step(decide: (plans: Iterable<ChannelPlan>, episode: Episode) => void): readonly ChannelPlan[] {
     const most = Math.max(1, Math.floor(decisionsPerStep / Math.max(1, this.#plans.size)))
     for (let count = 0; count < most && this.#episodes; count++) {

@@ -12,7 +12,7 @@ export interface ChannelInfo {
   name: string
   enabled: boolean
   capacity: Capacity
-  /** The receiver opens an incident for each alert, which stays open until its resolved message. */
+  /** The receiver opens an incident for each alert. It stays open until the resolved message. */
   hasIncidents?: boolean
 }
 
@@ -57,7 +57,7 @@ export interface EpisodeEnd {
   note?: string | undefined
 }
 
-/** What was sent to one channel about an episode. */
+/** The messages sent to one channel about an episode. */
 export interface NotificationLogEntry {
   episode: string
   channelId: string
@@ -108,7 +108,9 @@ export interface DispatchItem {
   escalatedAfter: number
 }
 
-/** `kept`: it was not sent, and is decided again. `unnamed`: the same, because the message had no line for it. */
+/**
+ * `kept`: it was not sent and is decided again. `unnamed`: the same, because the message had no line for it.
+ */
 export type Ending = 'delivered' | 'givenUp' | 'kept' | 'unnamed'
 
 export interface Wanted {

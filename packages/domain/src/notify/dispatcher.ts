@@ -24,9 +24,9 @@ const noticeableMs = 1_000
 const mayBeSame: ReadonlySet<AlertChange['what']> = new Set(['refreshed', 'reminded', 'escalated'])
 
 /**
- * Decides which message goes to which channel, and when. Its input are the changes of alerts; gates and
- * grouping apply. It records what was sent to each channel, so it always knows what is left to send, even
- * after a restart.
+ * Decides which message goes to which channel, and when, from the changes of alerts, the gates and the
+ * grouping. It records the messages sent to each channel, so it always has the list of those left to send,
+ * even after a restart.
  */
 export class Dispatcher {
   readonly #episodes = new Episodes()
@@ -217,7 +217,7 @@ export class Dispatcher {
     )
   }
 
-  /** Messages still to be sent to a channel, by what they wait for. */
+  /** Messages still to be sent to a channel, by reason for waiting. */
   pending(channelId: string, moment: Moment): Waiting[] {
     return this.#plans.get(channelId)?.pending(this.#settings(moment)) ?? []
   }

@@ -73,7 +73,7 @@ export const anAlert = (change: Partial<Alert> = {}): Alert => ({
 export interface Receipt {
   /** the same for duplicates */
   event: number
-  /** interrupted by a kill, so it is sent again unchanged, whatever the gates decide now */
+  /** interrupted by a kill, so it is sent again unchanged, regardless of the gates */
   isUnchanged: boolean
   /** it arrived during a kill, so the dispatcher does not know */
   isInDoubt: boolean

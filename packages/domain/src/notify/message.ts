@@ -165,7 +165,10 @@ function titleOf(kind: Notice['kind'], alerts: readonly Alert[], { all, critical
   return `${opening}${all} alerts (${counts.filter(Boolean).join(', ')})`
 }
 
-/** The first alert, then a line for each of the others; `names`: how many of them, from the first. */
+/**
+ * The first alert, then a line for each further one. `names`: number of alerts that the text names, from the
+ * first.
+ */
 export function listed(
   { text, others, left }: Message,
   escape: (text: string) => string,

@@ -86,7 +86,10 @@ const sampleAlert: Alert = {
   metadata: { resourceType: 'VM' },
 }
 
-/** Notices for checking a template before it is saved: one and several alerts, of both levels, firing and resolved. */
+/**
+ * Notices for checking a template before it is saved: one and several alerts, of both levels, firing and
+ * resolved.
+ */
 export function templateSamples(customFields: Readonly<Record<string, string>>): Value[] {
   const at = '2026-01-01T12:00:00.000Z'
   const offline: Alert = {

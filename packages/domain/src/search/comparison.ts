@@ -12,7 +12,7 @@ const holds: Record<Sign, (value: number, limit: number) => boolean> = {
   '=': (value, limit) => Math.abs(value - limit) <= EQUALITY_TOLERANCE + ROUNDING,
 }
 
-/** Whether a value satisfies all, or any, of them. */
+/** Whether a value satisfies all, or any, comparisons. */
 export function compileComparisons(
   comparisons: readonly Comparison[],
   mode: 'all' | 'any',

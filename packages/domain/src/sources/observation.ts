@@ -1,6 +1,6 @@
 import type { RecordKind, RecordOf, SourceState } from '@pulse/contract'
 
-/** A report of a source, which is a collector or an agent. */
+/** A report from a collector or an agent. */
 export interface Observation extends SourceReport {
   source: string
   /** Complete lists of the given kinds, from this source's view: a missing record was removed. */

@@ -8,7 +8,7 @@ export interface Claim {
   record: AnyRecord
 }
 
-/** Merges the versions of several sources, which are in the order of their ids. */
+/** Merges several sources' versions of a record. The versions are in the order of the source ids. */
 export type Join = (claims: readonly Claim[]) => AnyRecord
 
 export type Changes = Partial<Record<RecordKind, KindPatch<AnyRecord>>>
@@ -43,8 +43,8 @@ interface Source {
 
 /**
  * Tracks which source claims which record. A record exists while any source claims it. If several do, a fresh
- * version takes precedence over a stale one, and among equals the source with the first id, so that different
- * versions do not alternate. Kinds in `joins` merge all versions.
+ * version takes precedence over a stale one. Among equals the source with the first id wins, so that
+ * different versions do not alternate. Kinds in `joins` merge all versions.
  */
 export function createClaims(
   known: (kind: RecordKind, id: string) => AnyRecord | undefined,

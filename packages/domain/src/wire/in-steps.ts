@@ -22,7 +22,7 @@ export function* jsonInSteps(value: unknown): InSteps<string[]> {
   return pieces.length > 0 ? [...pieces, '}'] : ['{}']
 }
 
-/** Converts each item when its step comes. */
+/** Converts each item in its step. */
 export function* listInSteps<T>(list: readonly T[], made: (item: T) => unknown = same): InSteps<string[]> {
   const pieces = ['[']
   for (let from = 0; from < list.length; from += STEP) {

@@ -5,7 +5,7 @@ import { splitPath } from './complete.ts'
  * few dozen. They are stored by field, the newest per record. A record gets its values when it is read.
  */
 export interface LazyValues {
-  /** Throws when the update refers to an unknown record or field, before any of it is written. */
+  /** Throws if the update refers to an unknown record or field, before it writes anything. */
   check(path: string, indices: readonly number[], values: readonly unknown[]): void
   add(path: string, indices: readonly number[], values: readonly unknown[]): void
   isDue(at: number): boolean

@@ -19,7 +19,7 @@ export interface PlainPart<T> {
 
 /** One snapshot of the documented state. */
 export interface PlainDocument<T> {
-  /** all of it, in order */
+  /** the whole document, in order */
   parts: PlainPart<T>[]
   /** JSON of one of its lists, by path such as `pveBackups.guestSnapshots` */
   list(path: string): readonly T[]

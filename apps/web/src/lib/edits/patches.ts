@@ -11,7 +11,7 @@ type Patch =
   | { kind: 'item'; path: Path; item: string; count: number }
   | { kind: 'order'; path: Path; order: readonly string[] }
 
-/** By path; a parent comes before its children. */
+/** By path. A parent precedes its children. */
 export type Patches = ReadonlyMap<string, Patch>
 
 export const noPatches: Patches = new Map()
@@ -65,7 +65,7 @@ export function merged(patches: Patches, more: readonly Patch[]): Patches {
     if (patch.kind === 'remove' || (patch.kind === 'set' && !isDefault(patch))) {
       for (const [key, { path }] of all) if (isWithin(path, patch.path)) all.delete(key)
     }
-    // a path comes after its parents
+    // a path must follow its parents
     all.delete(keyOf(patch))
     all.set(keyOf(patch), patch)
   }

@@ -47,7 +47,7 @@ const scales = [
   ['temperature', 'nodeTemperature'],
 ] as const satisfies readonly [Trouble, ToneScale][]
 
-/** States in which QEMU stopped the guest. */
+/** States of a guest that QEMU stopped. */
 const faults: ReadonlySet<string> = new Set(['io-error', 'internal-error', 'guest-panicked', 'watchdog'])
 
 /**

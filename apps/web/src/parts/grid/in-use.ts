@@ -6,7 +6,7 @@ import { type FocusEvent, type PointerEvent, useEffect, useEffectEvent, useRef }
  */
 export function useTableInUse(onInUseChange: ((inUse: boolean) => void) | undefined) {
   const at = useRef({ pointer: false, keyboard: false })
-  // no event is fired when the table is removed
+  // the browser fires no event when the table is removed
   const onGone = useEffectEvent(() => isInUse(at.current) && onInUseChange?.(false))
   useEffect(() => () => void onGone(), [])
   if (!onInUseChange) return undefined

@@ -50,9 +50,9 @@ const leastFolded = 3
 const mostDown = (room: number) => Math.floor((room * 5) / 3)
 
 /**
- * Folds the lines of a long table. Down lines come first, then other trouble. Too many of them are folded
- * too: lines that are down for the same reason share a fold. Healthy lines fill the remaining space, so that
- * the table keeps its height. The rest of them is folded, except the selected one. Without a fold the order
+ * Folds the lines of a long table. Down lines come first, then other trouble. Too many of these are folded
+ * too, and lines that are down for the same reason share a fold. Healthy lines fill the remaining space, so
+ * that the table keeps its height. The rest are folded, except the selected line. Without a fold the order
  * stays.
  */
 export function foldLines(lines: readonly Line[], query: FoldQuery): readonly Shown[] {

@@ -18,7 +18,7 @@ export function nodeKey({ instance, node }: NodeRef): string {
   return key
 }
 
-/** Caches the keys, because every update asks for the same few of them thousands of times. */
+/** Caches the keys, because every update asks for the same few keys thousands of times. */
 const keysByInstance = new Map<string, Map<string, string>>()
 
 /** A node without its figures. */

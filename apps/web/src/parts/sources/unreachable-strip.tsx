@@ -30,7 +30,7 @@ const kindTexts = {
 
 const kinds = ['sources', 'dockerHosts'] as const
 
-/** One prominent line for all sources without new data, whose figures are grey. */
+/** One prominent line about all sources without new data. Their figures are grey. */
 export function UnreachableStrip({ of }: { of: UnreachableKind }) {
   const { select, symptom, missing, many, hasReason } = kindTexts[of]
   const sources = useLive(kinds, select, isEqual)

@@ -5,7 +5,7 @@ import { createSignal } from '../../lib/signal.ts'
 export interface RevealedToken {
   token: string
   record: Pick<ApiToken, 'name' | 'prefix' | 'suffix'>
-  /** page on which it was created */
+  /** page that created it */
   source: string
   note?: string
 }

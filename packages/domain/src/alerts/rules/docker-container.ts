@@ -73,7 +73,9 @@ const health: Rule<DockerContainer> = {
   },
 }
 
-/** Exit code of SIGKILL. The out-of-memory killer is one cause of several, so `oomKilled` takes precedence. */
+/**
+ * Exit code of SIGKILL. The out-of-memory killer is one cause of several, so `oomKilled` takes precedence.
+ */
 const killed = 137
 
 const outOfMemory: Rule<DockerContainer> = {

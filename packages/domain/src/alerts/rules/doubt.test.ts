@@ -17,7 +17,7 @@ function doubted(before = (_all: ReturnType<typeof anEngine>) => {}) {
   all.tell('main', locked)
   return all
 }
-/** Answers come every hour, each with a change. */
+/** Answers arrive every hour, each with a change. */
 function lasts(all: ReturnType<typeof anEngine>, hours: number) {
   for (let hour = 0; hour < hours; hour++) {
     all.pass(hourMs - pollMs)

@@ -190,7 +190,7 @@ test.each([
   [[...usual(14, 100), 400, 400], 'critical'],
   [[...usual(14, 1000), 1799, 1799], undefined],
   [[...usual(14, 1000), 1800, 2600], 'warning'],
-  // A single hour, or too few of them, cause no alert.
+  // A single hour, or too few hours, cause no alert.
   [[...usual(14, 20), 20, 900], undefined],
   [[...usual(14, 20), 900, 20], undefined],
   [[...usual(11, 20), 900, 900], undefined],

@@ -45,7 +45,7 @@ const offline: Rule<SourceState> = {
 
 const finders: Readonly<Record<SourceState['kind'], (state: SourceState, on: Judging) => Found | undefined>> =
   {
-    /** Once the nodes of a cluster are known, their own alerts report what is offline. */
+    /** The nodes of a cluster report their own offline state, once they are known. */
     pve(state, on) {
       const hasNodeAlerts = state.lastSeen !== undefined && hasNodes(on)
       if (hasNodeAlerts && !on.isOpen(nodeOfflineId(on.record))) return undefined

@@ -31,7 +31,9 @@ const words: Record<AlertCategory, string> = {
   offline: 'being offline',
 }
 
-/** Suppresses all warnings, and critical alerts of the selected categories. Resolved messages are always sent. */
+/**
+ * Suppresses all warnings, and critical alerts of the selected categories. Resolved messages are always sent.
+ */
 const quietHours: Gate = {
   name: 'quiet-hours',
   decide({ kind, episode: { alert }, config, moment }) {

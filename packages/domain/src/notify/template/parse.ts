@@ -7,7 +7,7 @@ import { type Word, wordsOf } from './words.ts'
 const maxLength = 64 * 1024
 const maxDepth = 30
 
-/** Throws TemplateError. The text is data: it is parsed, never executed. */
+/** Throws TemplateError. The text is only parsed, never executed. */
 export function parseTemplate(source: string): readonly Part[] {
   if (source.length > maxLength) throw new TemplateError(1, 'the template is longer than 64 KB')
   const pieces = scan(source)
