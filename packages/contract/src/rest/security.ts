@@ -34,7 +34,7 @@ export const SecurityStatus = z.object({
   /** the caller */
   user: z.optional(z.object({ name: z.string(), role: Role, method: ActorMethod })),
   clientIP: z.optional(z.string()),
-  /** name of the local administrator if the password can be changed */
+  /** name of the local administrator */
   authUsername: z.optional(z.string()),
   /** RFC 3339 */
   authLastModified: z.optional(z.string()),
