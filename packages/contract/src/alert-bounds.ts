@@ -7,7 +7,7 @@ export interface Bounds {
   max: number
 }
 
-/** Days of backups and snapshots, figures of mail gateways. */
+/** Range of backup and snapshot ages in days, and of mail gateway figures. */
 export const otherBounds: Bounds = { min: -1, max: 10_000 }
 
 /** An alert clears this far below its trigger. */

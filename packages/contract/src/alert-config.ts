@@ -32,7 +32,7 @@ export type Threshold = z.infer<typeof Threshold>
 const threshold = (metric: AlertMetric) =>
   z.object({ trigger: within(alertMetrics[metric]), clear: within(alertMetrics[metric]) })
 const allThresholds = each(alertMetrics, threshold)
-/** A threshold for each metric of a kind. */
+/** Thresholds for all metrics of a kind. */
 const thresholdsOf = <K extends MeasuredKind>(kind: K) =>
   Object.fromEntries(metricsOfKind[kind].map((metric) => [metric, threshold(metric)])) as Record<
     MetricOfKind<K>,

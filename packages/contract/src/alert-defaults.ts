@@ -1,7 +1,7 @@
 import { clearMargin, scheduleBounds } from './alert-bounds.ts'
 import type { AlertConfig, AlertSchedule, Threshold } from './alert-config.ts'
 
-/** A threshold with a clear value one margin below its trigger, but at least 0. */
+/** A threshold with a clear value one margin below its trigger, but not below 0. */
 export const thresholdAt = (trigger: number): Threshold => ({
   trigger,
   clear: Math.max(0, trigger - clearMargin),

@@ -53,7 +53,7 @@ export const alertMetrics = {
 export type AlertMetric = keyof typeof alertMetrics
 export const alertMetricNames = Object.keys(alertMetrics) as AlertMetric[]
 
-/** The metrics that have a threshold, by the kind of record. */
+/** Metrics with a threshold, by record kind. */
 export const metricsOfKind = {
   guests: ['cpu', 'memory', 'disk', 'diskRead', 'diskWrite', 'networkIn', 'networkOut'],
   nodes: ['cpu', 'memory', 'disk', 'temperature'],
@@ -142,7 +142,7 @@ export const alertTypes = {
 
 export type AlertTypeName = keyof typeof alertTypes
 
-/** Whether a metric or limit must last for a delay before it is an alert. */
+/** Whether a metric or limit must last for a delay before an alert fires. */
 export function hasDelay(metric: string): boolean {
   const limits: Readonly<Record<string, ContainerLimit>> = containerLimits
   return !Object.hasOwn(limits, metric) || limits[metric]?.hasDelay !== false

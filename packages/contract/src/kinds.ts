@@ -20,7 +20,7 @@ export type Rounding = 'rate' | 'bytes' | 'fraction' | 'hundredth'
 /** How a reader computes a field that is not sent: total less used, used as percent of total, or a copy. */
 export type Formula = 'left' | 'percent' | 'avail'
 
-/** Where the documented state shows the records of a kind. */
+/** The place of a kind's records in the documented state. */
 export interface PlainPlace {
   /** name of the list, with a dot for a nested list; or the list for each value of a field */
   list: string | { by: string; of: Readonly<Record<string, string>> }

@@ -14,9 +14,9 @@ export interface SnapshotFrame {
   s: Slice
   epoch: string
   rev: number
-  /** the id at each index; null where a record was removed */
+  /** id at each index; null for a removed record */
   index: ByKind<(string | null)[]>
-  /** the record at each index; null where a record was removed */
+  /** record at each index; null for a removed record */
   state: ByKind<(AnyRecord | null)[]>
 }
 

@@ -79,7 +79,7 @@ export const PveBackup = z.discriminatedUnion('list', [
   z.object({
     list: z.literal('storageBackups'),
     ...StorageBackup.shape,
-    /** connections with clusters that list it among the backups of a storage, if several do */
+    /** connections with clusters that list it as a backup on a storage, if there are several */
     listedBy: z.optional(z.array(z.string())),
     ...dated,
     ...fromSource,

@@ -51,6 +51,6 @@ export type ConnectionHealth = z.infer<typeof ConnectionHealth>
 export const fromSource = {
   /** id of the connection or agent that observed the record */
   source: z.string(),
-  /** set while the figures as a whole are older than their limit: when they were last right */
+  /** time when the figures as a whole were last right, set while they are older than their limit */
   staleSince: z.optional(EpochMs),
 }

@@ -45,7 +45,7 @@ export const SourceState = z.object({
   refused: z.optional(z.boolean()),
   /** The certificate is refused: self-signed, expired, for another name, or not the pinned one. */
   untrusted: z.optional(z.boolean()),
-  /** set while the source sends no fresh data: when its figures were last right */
+  /** time when its figures were last right, set while the source sends no fresh data */
   staleSince: z.optional(EpochMs),
 })
 export type SourceState = z.infer<typeof SourceState>

@@ -23,7 +23,7 @@ export const ZfsPool = z.object({
   checksumErrors: z.number(),
   /** unhealthy devices and devices with errors */
   devices: z.array(ZfsDevice),
-  /** set while the pool is older than its limit: when it was last right */
+  /** time when the pool's figures were last right, set while they are older than their limit */
   staleSince: z.optional(EpochMs),
 })
 export type ZfsPool = z.infer<typeof ZfsPool>

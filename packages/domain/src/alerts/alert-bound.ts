@@ -1,7 +1,7 @@
 import type { AlertLevel } from './condition.ts'
 import type { Tracked } from './tracked.ts'
 
-/** Longer lists are not read, and each alert costs memory, disk space and work on every open page. */
+/** Users do not read longer lists, and each alert costs memory, disk space and work on every open page. */
 export const alertLimits = { ofSource: 2_000, inAll: 5_000 } as const
 export type AlertLimits = { readonly [L in keyof typeof alertLimits]: number }
 

@@ -31,7 +31,7 @@ interface Case {
   bad: Lists
   good: Lists
   id: string
-  /** For rules that count or compare: a change from good to bad before they fire. */
+  /** For rules that count or compare: a change from good to bad that precedes the alert. */
   before?: { lists: Lists; ms: number }
   state?: Partial<SourceState>
   /** The good values are known only after this time. */

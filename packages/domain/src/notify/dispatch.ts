@@ -16,7 +16,7 @@ export interface ChannelInfo {
   hasIncidents?: boolean
 }
 
-/** How many alerts one message can name. */
+/** Maximum number of alerts that one message can name. */
 export interface Capacity {
   firing: number
   resolved: number

@@ -1,6 +1,6 @@
 import type { Alert, NoticeKind } from '@pulse/contract'
 
-/** A notification before it is put into words. */
+/** A notification before it becomes text. */
 export interface Notice {
   /** the same in every attempt, so receivers can drop duplicates */
   eventId: string

@@ -33,7 +33,7 @@ const numbers: ReadonlyMap<string, NumberField> = new Map(
 const tags: TextField = (g) => g.tags?.split(',').join(SEPARATOR)
 const addresses: TextField = (g) => g.ipAddresses?.join(SEPARATOR)
 
-/** By lower-case name. Lists are searched value by value. */
+/** By lower-case name. Each value of a list is searched separately. */
 const texts: ReadonlyMap<string, TextField> = new Map(
   Object.entries({
     name: (g) => g.name,

@@ -11,7 +11,7 @@ type Read<Subject extends readonly unknown[], Value> = (...subject: Subject) => 
 export interface SearchFields<Subject extends readonly unknown[]> {
   /** by lower-case name; undefined: unknown, so no comparison matches */
   numbers: ReadonlyMap<string, Read<Subject, number>>
-  /** by lower-case name; lists are searched value by value */
+  /** by lower-case name; each value of a list is searched separately */
   texts: ReadonlyMap<string, Read<Subject, string>>
   /** by lower-case name: fields that interpret the text after the colon themselves */
   forms?: ReadonlyMap<string, (sought: string) => (...subject: Subject) => boolean>

@@ -77,7 +77,7 @@ function follow(box: HTMLElement | null) {
 function fit(entries: readonly ResizeObserverEntry[]) {
   const lines = entries.map(({ target }) => ({
     line: target.parentElement,
-    // a second line of anything, not the margins of the first
+    // a second line of content, not the margins of the first
     isCut: target.scrollHeight > target.clientHeight * 1.4,
   }))
   for (const { line, isCut } of lines) line?.toggleAttribute('data-cut', isCut)

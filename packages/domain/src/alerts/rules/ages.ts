@@ -21,7 +21,7 @@ interface Dated {
   /** epoch ms */
   at: number
   limits: AgeDefaults
-  /** the name of the limits in the settings */
+  /** name of the limits in the settings */
   from: string
   resource: Resource
   /** why it is not evaluated */

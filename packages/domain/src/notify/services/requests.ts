@@ -59,7 +59,7 @@ function noticesOf(webhook: Webhook, notice: Notice): Notice[] {
     .map((one) => ({ ...notice, alerts: [one], left: [] }))
 }
 
-/** How many alerts one message can name. */
+/** Maximum number of alerts that one message can name. */
 export function webhookCapacity(webhook: Webhook): Capacity {
   if (!hasTemplate(webhook) || isPerAlert(webhook)) return services[webhook.service].capacity
   return uses(webhook, 'Alerts') ? { firing: alertsInTemplate, resolved: alertsInTemplate } : linesOfText

@@ -16,7 +16,7 @@ export interface WebhookService {
   capacity: ChannelCapacity
   /** Each alert is a request of its own. */
   isPerAlert?: true
-  /** How many of its alerts a message names, from the first. */
+  /** Number of its alerts that a message names, from the first. */
   names(message: Message): number
   payload(message: Message, webhook: Webhook): Payload
   /** Completes the payload that a user's template produced. */

@@ -19,7 +19,7 @@ export class JsonPosition {
   #open: ('{' | '[')[] = []
   #expected: Expected = 'value'
   #inText = false
-  /** characters left of an escape in a string */
+  /** remaining characters of an escape in a string */
   #escape = 0
   #token = ''
 
