@@ -25,7 +25,7 @@ const each = <K extends string, S extends z.ZodMiniType>(
 ): Record<K, S> =>
   Object.fromEntries((Object.keys(keys) as K[]).map((key) => [key, schema(key)])) as Record<K, S>
 
-/** Fires at `trigger`, clears at `clear`; a trigger of 0 or below switches it off. */
+/** Raised at `trigger`, over at `clear`; a trigger of 0 or below is off. */
 export const Threshold = z.object({ trigger: z.number(), clear: z.number() })
 export type Threshold = z.infer<typeof Threshold>
 
@@ -47,7 +47,7 @@ const offline = { disableConnectivity: z.boolean(), poweredOffSeverity: OfflineS
 const containerFigureSchemas = each(containerLimits, (limit) => within(containerLimits[limit]))
 const ageDefaults = z.object({
   enabled: z.boolean(),
-  /** days, like the next */
+  /** days, as the next */
   warningDays: within(otherBounds),
   criticalDays: within(otherBounds),
 })
@@ -78,9 +78,9 @@ const pmgShape = Object.fromEntries(pmgFigures.map((figure) => [figure, within(o
   ReturnType<typeof within>
 >
 
-/** Settings of one resource. Each absent field is inherited. */
+/** What is set for one resource; what is absent is inherited, field by field. */
 export const AlertOverride = z.object({
-  /** no alerts about this resource */
+  /** nothing about it is reported */
   disabled: z.optional(z.boolean()),
   disableConnectivity: z.optional(z.boolean()),
   poweredOffSeverity: z.optional(OfflineSeverity),
@@ -89,9 +89,7 @@ export const AlertOverride = z.object({
 })
 export type AlertOverride = z.infer<typeof AlertOverride>
 
-/**
- * Thresholds for matching guests; the matching rule with the highest priority applies. Pages store them only.
- */
+/** Thresholds for the guests that fit; of several that fit, those of the highest priority. Pages only keep them. */
 export const CustomRule = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(128)),
   name: z.string().check(z.maxLength(256)),
@@ -138,7 +136,7 @@ function isTimezone(zone: string): boolean {
   }
 }
 
-/** Fixed by the spec. Channels of other kinds are reached by `all`. */
+/** Fixed by the spec; channels of another kind are reached by `all`. */
 export const EscalationTarget = z.enum(['email', 'webhook', 'all'])
 const orOff = (bounds: Bounds) =>
   z.number().check(
@@ -159,16 +157,16 @@ export const AlertSchedule = z.object({
     days: z.object(
       Object.fromEntries(weekdays.map((day) => [day, z.boolean()])) as Record<Weekday, z.ZodMiniBoolean>,
     ),
-    /** critical alerts that quiet hours mute as well; warnings are always muted */
+    /** which critical alerts rest too; what is less always does */
     suppress: z.object({ performance: z.boolean(), storage: z.boolean(), offline: z.boolean() }),
   }),
-  /** minutes before an ongoing alert is sent again; 0: never */
+  /** minutes before a lasting alert is sent again; 0 is switched off */
   cooldown: orOff(scheduleBounds.cooldown),
-  /** s; same value as `grouping.window`, for older clients */
+  /** s; the same as `grouping.window`, for older clients */
   groupingWindow: windowSeconds,
-  /** per alert; 0: no limit */
+  /** of one alert; 0 is without end */
   maxAlertsHour: orOff(scheduleBounds.maxAlertsHour),
-  /** each channel that received an alert also receives its end, during quiet hours too */
+  /** a channel that was sent an alert is sent its end, in quiet hours too */
   notifyOnResolve: z.boolean(),
   escalation: z.object({
     enabled: z.boolean(),
@@ -224,7 +222,7 @@ export const AlertConfig = z.object({
   enabled: z.boolean(),
   /** only `active` shows alerts and lets them be sent */
   activationState: ActivationState,
-  /** RFC 3339; when alerts were activated */
+  /** RFC 3339; since when it is active */
   activationTime: z.optional(z.string()),
   observationWindowHours: positive,
   ...switches,
@@ -232,10 +230,10 @@ export const AlertConfig = z.object({
     ...thresholdsOf('guests'),
     ...offline,
   }),
-  /** also for backup servers, which have only CPU and memory thresholds */
+  /** backup servers too, of which only cpu and memory are measured */
   nodeDefaults: z.object(thresholdsOf('nodes')),
   dockerDefaults: z.object({ ...thresholdsOf('dockerContainers'), ...containerFigureSchemas }),
-  /** prefixes of container names or ids that cause no alerts */
+  /** beginnings of names or ids of containers that cause no alerts */
   dockerIgnoredContainerPrefixes: z
     .array(z.string().check(z.minLength(1), z.maxLength(256)))
     .check(z.maxLength(alertConfigLimits.prefixes)),
@@ -243,16 +241,16 @@ export const AlertConfig = z.object({
   pmgDefaults: z.object(pmgShape),
   snapshotDefaults: ageDefaults,
   backupDefaults: ageDefaults,
-  /** a recurring alert within the window must differ by at least this much */
+  /** an alert that comes again within the window must differ by that much */
   minimumDelta: positive,
   /** minutes */
   suppressionWindow: positive,
-  /** for thresholds that arrive as one number: margin of the clear value below the trigger */
+  /** for thresholds that come as one number: they clear that much below */
   hysteresisMargin: positive,
-  /** s; the delay where no other setting applies */
+  /** s, where nothing else says how long something must last */
   timeThreshold: delay,
   timeThresholds: z.object({ guest: delay, node: delay, storage: delay, pbs: delay, all: z.optional(delay) }),
-  /** s by type and metric, both in lower case; `default` means every metric, `all` every type */
+  /** s by type and metric, both in small letters; `default` stands for every metric, `all` for every type */
   metricTimeThresholds: z
     .record(
       z.string().check(z.maxLength(64)),
@@ -265,16 +263,14 @@ export const AlertConfig = z.object({
     .check(atMost(alertConfigLimits.overrides)),
   customRules: z.array(CustomRule).check(z.maxLength(alertConfigLimits.customRules)),
   schedule: AlertSchedule,
-  /** stored for clients only, like ioNormalization */
+  /** kept for clients, as ioNormalization is */
   aggregation: z.object({
     enabled: z.boolean(),
     timeWindow: z.number(),
     countThreshold: z.number(),
     similarityWindow: z.number(),
   }),
-  /**
-   * an alert that fires `threshold` times within `window` minutes is not sent for `suppressionTime` minutes
-   */
+  /** what comes and goes `threshold` times within `window` minutes is not sent for `suppressionTime` minutes */
   flapping: z.object({
     enabled: z.boolean(),
     threshold: positive,

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 export const LogLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
 export type LogLevel = z.infer<typeof LogLevel>
 
-/** Empty: no choice, the browser follows its system. */
+/** Empty without a choice: the browser follows its system. */
 export const Theme = z.enum(['', 'light', 'dark'])
 export type Theme = z.infer<typeof Theme>
 
@@ -16,7 +16,7 @@ const networks = z.array(text(64).check(z.minLength(1))).check(z.maxLength(256))
 const port = whole(0, 65_535)
 
 const discoveryFields = {
-  /** environment of this server, if detection fails */
+  /** where this server runs, when it cannot tell by itself */
   environment_override: z.enum([
     'auto',
     'native',
@@ -25,21 +25,21 @@ const discoveryFields = {
     'lxc_privileged',
     'lxc_unprivileged',
   ]),
-  /** CIDR networks to scan in addition to the detected ones */
+  /** networks in CIDR form that are searched besides those found */
   subnet_allowlist: networks,
-  /** networks that are never scanned */
+  /** networks that are never searched */
   subnet_blocklist: networks,
-  /** maximum addresses per network */
+  /** addresses of one network that are asked at most */
   max_hosts_per_scan: whole(1, 4096),
-  /** concurrent connections */
+  /** addresses asked at the same time */
   max_concurrent: whole(1, 1000),
-  /** look up the names of found addresses */
+  /** ask the name server for the names of what was found */
   enable_reverse_dns: z.boolean(),
-  /** include gateways */
+  /** ask the gateways too */
   scan_gateways: z.boolean(),
-  /** ms until a connection attempt times out */
+  /** ms until an address counts as silent */
   dial_timeout_ms: whole(100, 30_000),
-  /** ms until an HTTP request times out */
+  /** ms until what answered must have said what it is */
   http_timeout_ms: whole(100, 60_000),
 }
 
@@ -47,13 +47,13 @@ export const DiscoveryConfig = z.object(discoveryFields)
 export type DiscoveryConfig = z.infer<typeof DiscoveryConfig>
 
 const fields = {
-  /** s; poll interval of backup servers */
+  /** s between two readings of a backup server */
   pbsPollingInterval: whole(10, 3600),
-  /** s; poll interval of mail gateways */
+  /** s between two readings of a mail gateway */
   pmgPollingInterval: whole(10, 3600),
-  /** read backups and snapshots */
+  /** read backups and snapshots at all */
   backupPollingEnabled: z.boolean(),
-  /** s; poll interval of backups; 0: Pulse decides */
+  /** s between two readings of backups; 0 leaves the choice to Pulse */
   backupPollingInterval: z.number().check(
     z.int(),
     z.refine(
@@ -61,44 +61,44 @@ const fields = {
       'Use 0 for automatic, or 10 to 604800 seconds.',
     ),
   ),
-  /** poll fresh sources less and stale sources more often */
+  /** list fresh sources ever more seldom and stale ones more often */
   adaptivePollingEnabled: z.boolean(),
-  /** s, for a new source */
+  /** s, for a source about which nothing is known yet */
   adaptivePollingBaseInterval: whole(1, 3600),
-  /** s, for a stale source; the call budget allows one listing in 10 s */
+  /** s, for a source whose answers are old; the call budget allows one listing in 10 s */
   adaptivePollingMinInterval: whole(1, 3600),
   /** s, for a source that answers well */
   adaptivePollingMaxInterval: whole(1, 3600),
-  /** informational: pages and API share one port, set by the environment only */
+  /** informative: pages and API share one port, which only the environment sets */
   backendPort: port,
   frontendPort: port,
-  /** origins of other sites that may use the API, comma-separated; `*`: any, without cookies; empty: none */
+  /** origins of other sites that may use the API, with commas; `*` means any, without cookies; empty means none */
   allowedOrigins: text(4096),
-  /** s for a whole call; within it a source may send no data for 10 s, or for a sixth if that is longer */
+  /** s that a whole call may take; a source may be silent for 10 s of it, or a sixth when that is more */
   connectionTimeout: whole(1, 300),
-  /** the offered kinds of releases */
+  /** which releases are offered */
   updateChannel: z.enum(['stable', 'rc']),
-  /** install releases automatically */
+  /** install releases without asking */
   autoUpdateEnabled: z.boolean(),
-  /** h between checks of the release feed; 0: only on request */
+  /** h between two looks at the release feed; 0 looks only when asked */
   autoUpdateCheckInterval: whole(0, 168),
-  /** HH:MM of automatic installation */
+  /** HH:MM, when a release is installed */
   autoUpdateTime: z
     .string()
     .check(z.trim(), z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Use a time such as 03:00.')),
-  /** least severe level that is logged */
+  /** the least severe lines that are logged */
   logLevel: LogLevel,
-  /** search the network for servers */
+  /** look for servers in the network */
   discoveryEnabled: z.boolean(),
-  /** `auto`, or CIDR networks to search, comma-separated */
+  /** `auto`, or the networks to search in CIDR form, with commas */
   discoverySubnet: text(1024),
-  /** options of the search */
+  /** how the search goes about */
   discoveryConfig: DiscoveryConfig,
-  /** theme for users without their own choice in the browser */
+  /** look of the pages for users who have not chosen one in the browser */
   theme: Theme,
-  /** other sites may embed Pulse in a frame */
+  /** other sites may show Pulse in a frame */
   allowEmbedding: z.boolean(),
-  /** origins of these sites, comma-separated; with embedding on, this site is always allowed */
+  /** origins of these sites, with commas; this very site may always when embedding is allowed */
   allowedEmbedOrigins: text(4096),
 }
 
@@ -164,13 +164,13 @@ function toSnake(input: unknown): unknown {
 
 export const DiscoveryConfigInput = z.pipe(z.transform(toSnake), z.strictObject(optional(discoveryFields)))
 
-/** Absent fields keep their values; an empty text clears the field. */
+/** Absent fields stay as they are; an empty text empties. */
 export const SystemSettingsInput = z.strictObject({
   ...optional(fields),
   discoveryConfig: z.optional(DiscoveryConfigInput),
 })
 export type SystemSettingsInput = z.infer<typeof SystemSettingsInput>
 
-/** A problem of a field, as text. */
+/** What is wrong with a field, in words. */
 export const SettingsProblem = z.object({ field: z.string(), message: z.string() })
 export type SettingsProblem = z.infer<typeof SettingsProblem>

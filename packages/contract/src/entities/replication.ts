@@ -1,19 +1,19 @@
 import * as z from 'zod/mini'
 import { EpochMs, fromSource } from './common.ts'
 
-/** Copies a guest's disks from its node to another at intervals. */
+/** Copies a guest's disks from its node to another, again and again. */
 export const ReplicationJob = z.object({
   id: z.string(),
   instance: z.string(),
-  /** `{vmid}-{number}`: PVE's job id */
+  /** `{vmid}-{number}`: PVE's name of the job */
   job: z.string(),
   vmid: z.number(),
-  /** the guest's current node */
+  /** where the guest is now */
   node: z.string(),
   target: z.string(),
   schedule: z.optional(z.string()),
   enabled: z.boolean(),
-  /** absent if it never succeeded; `lastTry` is absent if it never ran */
+  /** absent when it never succeeded, or was never tried */
   lastSync: z.optional(EpochMs),
   lastTry: z.optional(EpochMs),
   nextSync: z.optional(EpochMs),

@@ -1,51 +1,51 @@
 import * as z from 'zod/mini'
 import { EpochMs } from './common.ts'
 
-/** A part of a source that cannot be read while the rest can. */
+/** Something of a source that cannot be read, while the rest of it can. */
 export const Unreadable = z.object({
   /** `datastore main`, `namespace main/team`, `sync jobs`, `node mail2`, … */
   what: z.string(),
   error: z.string(),
-  /** the permission that the account lacks, if known */
+  /** what the account lacks, where that is known */
   right: z.optional(z.string()),
-  /** start of the failure */
+  /** since when it is so */
   since: EpochMs,
 })
 export type Unreadable = z.infer<typeof Unreadable>
 
-/** Progress of a first read that takes a while. */
+/** A first look at many things, which takes a while. */
 export const Reading = z.object({
   /** `guest snapshots` */
   what: z.string(),
-  /** done and total */
+  /** how many were asked, and of how many that can be */
   done: z.number(),
   of: z.number(),
 })
 export type Reading = z.infer<typeof Reading>
 
-/** State of a source that is polled or reports. Its id is the id of the connection or agent. */
+/** How a source is doing that is asked or reports; its id is that of the connection or agent. */
 export const SourceState = z.object({
-  /** the key in connectionHealth: the instance name, for some kinds with a prefix */
+  /** the bare instance name, or with the prefix of its kind: the key used in connectionHealth */
   name: z.string(),
   kind: z.enum(['pve', 'pbs', 'pmg', 'docker']),
   health: z.enum(['healthy', 'degraded', 'error', 'unknown']),
-  /** last answer */
+  /** when it last answered */
   lastSeen: z.optional(EpochMs),
-  /** last complete report of all its resources; absent: every answer is complete */
+  /** when it last reported the state of everything it has; absent: it does so whenever it answers */
   listedAt: z.optional(EpochMs),
-  /** last error since the last success */
+  /** what went wrong since the last success */
   error: z.optional(z.string()),
-  /** stale or missing items, although the source answers; at most twenty */
+  /** what is old or missing although it answers; the first twenty */
   unreadable: z.optional(z.array(Unreadable)),
-  /** data that is not polled: the connection's disabled switches, and `backupPolling` of the settings */
+  /** what of it is not asked for: the switches of the connection that are off; `backupPolling` of the settings */
   switchedOff: z.optional(z.array(z.string())),
-  /** first reads in progress */
+  /** what is being read for the first time; absent once it was */
   reading: z.optional(z.array(Reading)),
-  /** The source answers, but its certificate or our account is not accepted. */
+  /** It answers, but not to us: its certificate or our account is not accepted. */
   refused: z.optional(z.boolean()),
-  /** The certificate is refused: self-signed, expired, for another name, or not the pinned one. */
+  /** It is refused for its certificate: self-signed, expired, for another name, or not the one that is pinned. */
   untrusted: z.optional(z.boolean()),
-  /** time when its figures were last right, set while the source sends no fresh data */
+  /** set while nothing fresh comes from it: when its figures were last right */
   staleSince: z.optional(EpochMs),
 })
 export type SourceState = z.infer<typeof SourceState>

@@ -28,18 +28,16 @@ const QueuedCommand = z.object({
 export const DockerReportReply = z.object({
   success: z.literal(true),
   hostId: z.string(),
-  /** number of accepted containers */
+  /** how many of the report were taken */
   containers: z.number(),
-  /** RFC 3339, by the server's clock */
+  /** RFC 3339, by the clock of the server */
   lastSeen: z.string(),
-  /** absent without queued commands */
+  /** absent when nothing is queued */
   commands: z.optional(z.array(QueuedCommand)),
 })
 export type DockerReportReply = z.infer<typeof DockerReportReply>
 
-/**
- * The intake reads the fields itself and tolerates faults, so one malformed container does not hide its host.
- */
+/** The intake reads the fields itself and tolerates faults: one odd container must not hide its host. */
 export const postDockerReport = endpoint({
   method: 'POST',
   path: '/api/agents/docker/report',
@@ -56,7 +54,7 @@ export const postDockerReport = endpoint({
   reply: DockerReportReply,
 })
 
-/** `acknowledged`, `completed`, `failed`, or a legacy synonym that the intake resolves. */
+/** `acknowledged`, `completed` or `failed`, or one of their older synonyms; which, the intake says. */
 export const postDockerCommandAck = endpoint({
   method: 'POST',
   path: '/api/agents/docker/commands/:id/ack',
@@ -81,12 +79,12 @@ export const DockerHostReply = z.object({
   success: z.literal(true),
   hostId: z.string(),
   message: z.optional(z.string()),
-  /** the queued stop command */
+  /** the stop command that was queued */
   command: z.optional(DockerCommand),
 })
 export type DockerHostReply = z.infer<typeof DockerHostReply>
 
-/** Without a flag, an online host's agent is asked to stop, and an offline host is removed. */
+/** Without a flag, the agent of an online host is asked to stop, and an offline host is removed. */
 export const deleteDockerHost = endpoint({
   ...manage,
   method: 'DELETE',
@@ -112,7 +110,7 @@ export const putDockerHostPendingUninstall = endpoint({
   reply: DockerHostReply,
 })
 
-/** Lets a removed host report again. */
+/** A host that was removed on purpose may report again. */
 export const postDockerAllowReenroll = endpoint({
   ...manage,
   method: 'POST',
@@ -121,7 +119,7 @@ export const postDockerAllowReenroll = endpoint({
   reply: DockerHostReply,
 })
 
-/** A removed host that is blocked until a certain time. */
+/** What was removed and may not report again before a time. */
 export const RemovedDockerHost = z.object({
   hostId: z.string(),
   name: z.string(),
@@ -130,7 +128,7 @@ export const RemovedDockerHost = z.object({
 })
 export type RemovedDockerHost = z.infer<typeof RemovedDockerHost>
 
-/** Data for the page that adds a host. */
+/** What a page needs to show how a host is added. */
 export const getDockerSetup = endpoint({
   method: 'GET',
   path: '/api/agents/docker/setup',
@@ -138,11 +136,11 @@ export const getDockerSetup = endpoint({
   scope: 'docker:manage',
   rate: 'read',
   reply: z.object({
-    /** address of this server for agents */
+    /** where agents reach this server */
     pulseURL: z.string(),
-    /** version of the agent that this server offers; absent if it was built without one */
+    /** of the agent this server hands out; absent when it was built without one */
     agentVersion: z.optional(z.string()),
-    /** the agent files */
+    /** the files it hands out */
     agents: z.array(z.object({ platform: z.string(), bytes: z.number(), sha256: z.string() })),
     removed: z.array(RemovedDockerHost),
   }),
@@ -153,7 +151,7 @@ export const PrepareTokenInput = z.strictObject({
   tokenName: z.optional(TokenName),
 })
 
-/** A token for a known host, to replace its current one. */
+/** A token for one known host, to be put in place of the one it reports with. */
 export const postPrepareDockerToken = endpoint({
   method: 'POST',
   path: '/api/diagnostics/docker/prepare-token',
@@ -165,7 +163,7 @@ export const postPrepareDockerToken = endpoint({
   bodyLimit: bodyLimits.auth,
   reply: z.object({
     success: z.literal(true),
-    /** shown only here */
+    /** the only time it is shown */
     token: z.string(),
     record: ApiToken,
     host: z.object({ id: z.string(), name: z.string() }),
@@ -175,7 +173,7 @@ export const postPrepareDockerToken = endpoint({
   }),
 })
 
-/** Version of the agent that this server offers. Other agents get `dev`, which disables their own update. */
+/** Of the agent this server hands out; `dev` for an agent that is not ours, which then never replaces itself. */
 export const getAgentVersion = endpoint({
   method: 'GET',
   path: '/api/agent/version',
@@ -195,7 +193,7 @@ export const getServerInfo = endpoint({
 /** Signature of the list of agents: Ed25519, base64. */
 export const signatureHeader = 'x-signature'
 
-/** The agent, its checksum in the format of `sha256sum -c`, or the signed list of all agents. */
+/** The agent itself, its checksum as `sha256sum -c` reads it, or the list of all of them that was signed. */
 export const getAgentFile = endpoint({
   method: 'GET',
   path: '/download/pulse-docker-agent',

@@ -1,6 +1,6 @@
 import { endpoint, readsMonitoring } from '../endpoint.ts'
 
-/** Prometheus text format. */
+/** In the text format of Prometheus. */
 export const getMetrics = endpoint({
   ...readsMonitoring,
   path: '/metrics',

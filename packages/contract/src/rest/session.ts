@@ -11,9 +11,7 @@ const credential = z.string().check(z.minLength(1), z.maxLength(1024))
 export const LoginInput = z.strictObject({ username: credential, password: credential })
 export type LoginInput = z.infer<typeof LoginInput>
 
-/**
- * Successful and failed answers of the login call in one schema. Failures also have the fields of ErrorBody.
- */
+/** Good and bad answers of the login call in one; the bad ones carry the fields of ErrorBody too. */
 export const LoginReply = z.object({
   success: z.boolean(),
   message: z.optional(z.string()),

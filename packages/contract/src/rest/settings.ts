@@ -14,10 +14,7 @@ const save = {
   reply: Saved,
 } as const
 
-/**
- * A viewer gets the settings that pages need, with the user's own theme if one is chosen. An administrator
- * gets all.
- */
+/** A viewer gets what the pages need to show themselves, with the own theme if one is chosen; an administrator everything. */
 export const SystemSettingsView = z.object({
   ...z.partial(SystemSettings).shape,
   theme: SystemSettings.shape.theme,
@@ -38,7 +35,7 @@ export const getSystemSettings = endpoint({
 
 export const postSystemSettings = endpoint({ ...save, method: 'POST', path: '/api/system/settings/update' })
 
-/** Deprecated: same as the call above. */
+/** Deprecated: the call above does the same. */
 export const putSystemConfig = endpoint({ ...save, method: 'PUT', path: '/api/config/system' })
 
 export const getSettings = endpoint({
@@ -48,7 +45,7 @@ export const getSettings = endpoint({
     current: SystemSettings,
     defaults: SystemSettings,
     capabilities: z.object({
-      /** false: changes take effect immediately */
+      /** false: a change is in force as soon as it is saved */
       requiresRestart: z.boolean(),
       canRestart: z.boolean(),
       canValidate: z.boolean(),

@@ -22,15 +22,15 @@ export const ApiToken = z.object({
   createdAt: z.string(),
   lastUsedAt: z.optional(z.string()),
   expiresAt: z.optional(z.string()),
-  /** environment: set by API_TOKENS, so the API cannot revoke it */
+  /** environment: given by API_TOKENS, cannot be revoked here */
   source: z.enum(['user', 'environment']),
-  /** `user:{account id}`, `proxy:{name}` or `token:{id}`; absent if unknown */
+  /** `user:{id of an account}`, `proxy:{name}` or `token:{id}`; absent when it is not known */
   madeBy: z.optional(z.object({ id: z.string(), name: z.string() })),
-  /** id of the token that created it; both end together */
+  /** id of the token it was made with; it ends with that one */
   madeWith: z.optional(z.string()),
-  /** bound to the first Docker host that reports with it */
+  /** it reports for the first Docker host that shows it, and for no other */
   oneHost: z.optional(z.boolean()),
-  /** the bound host */
+  /** that host */
   boundHost: z.optional(z.object({ id: z.string(), name: z.string() })),
 })
 export type ApiToken = z.infer<typeof ApiToken>
@@ -39,27 +39,27 @@ export const defaultTokenName = 'API token'
 
 export const NewTokenInput = z.strictObject({
   name: z.optional(TokenName),
-  /** default: all scopes */
+  /** all scopes when absent */
   scopes: z.optional(z.array(Scope).check(z.minLength(1), z.maxLength(Scope.options.length))),
-  /** RFC 3339, in the future; default: never */
+  /** RFC 3339, in the future; never when absent */
   expiresAt: z.optional(z.iso.datetime({ offset: true })),
-  /** for the agent of one Docker host only */
+  /** for the agent of one Docker host */
   oneHost: z.optional(z.boolean()),
 })
 export type NewTokenInput = z.infer<typeof NewTokenInput>
 
 export const NewTokenReply = z.object({
-  /** shown only here */
+  /** the only time it is shown */
   token: z.string(),
   record: ApiToken,
 })
 export type NewTokenReply = z.infer<typeof NewTokenReply>
 
-/** The fate of a former administrator's tokens: they end, or the caller takes them over. */
+/** The tokens of a former administrator: they end, or the caller takes them over. */
 export const TokenChoice = z.enum(['end', 'keep'])
 export type TokenChoice = z.infer<typeof TokenChoice>
 
-/** The affected tokens. */
+/** The result. */
 export const TokenFate = z.object({ ended: z.array(ApiToken), kept: z.array(ApiToken) })
 export type TokenFate = z.infer<typeof TokenFate>
 
@@ -90,7 +90,7 @@ export const deleteToken = endpoint({
   status: 204,
 })
 
-/** Replaces all tokens that users created with a new one. */
+/** One new token instead of all others made by users. */
 export const postRegenerateToken = endpoint({
   ...manage,
   method: 'POST',

@@ -13,26 +13,26 @@ export const maxExportLength = 10_000_000
 const passphrase = z.string().check(z.minLength(1), z.maxLength(1024))
 const shared = { access: 'admin', scope: 'all', rate: 'auth' } as const
 
-/** The downloaded file. */
+/** The file that is downloaded. */
 export const ConfigExport = z.strictObject({
   status: z.literal('success'),
-  /** the encrypted configuration, base64 */
+  /** the sealed configuration, base64 */
   data: z.string(),
 })
 export type ConfigExport = z.infer<typeof ConfigExport>
 
 export const ConfigImportReply = z.object({
   status: z.literal('success'),
-  /** the imported parts, and all `notes` */
+  /** what was taken over, and all of `notes` */
   message: z.string(),
-  /** omitted and kept parts, one sentence each */
+  /** what was left out or left as it was, each a sentence */
   notes: z.array(z.string()),
 })
 export type ConfigImportReply = z.infer<typeof ConfigImportReply>
 
-/** The changes of an import, for confirmation. */
+/** What an import would change, for the person who confirms it. */
 export const ImportChanges = z.object({
-  /** `removed`: present here, missing in the file */
+  /** `removed` ones are here and not in the file */
   nodes: z.array(
     z.object({
       name: z.string(),
@@ -41,19 +41,19 @@ export const ImportChanges = z.object({
       change: z.enum(['added', 'changed', 'removed', 'kept']),
     }),
   ),
-  /** accounts after the import */
+  /** people who could sign in then */
   accounts: z.array(z.object({ name: z.string(), role: Role })),
-  /** API tokens after the import */
+  /** programs that could come in then */
   tokens: z.array(
     z.object({ name: z.string(), scopes: z.array(Scope), expiresAt: z.optional(z.iso.datetime()) }),
   ),
-  /** sign-in providers after the import, and the roles that they grant */
+  /** whose word would let people in then, and as what */
   providers: z.array(z.object({ issuer: z.string(), lets: z.string() })),
-  /** new destinations of alerts; secrets in addresses are masked */
+  /** where alerts would be sent and are not sent now; secrets in addresses are masked */
   destinations: z.array(z.object({ kind: ChannelKind, name: z.string(), goesTo: z.string() })),
-  /** private hosts that outgoing calls may reach after the import, with `confirmDestinations` */
+  /** hosts in private networks that outgoing calls may reach then, with `confirmDestinations` */
   allowedHosts: z.array(z.string()),
-  /** alerts are active here, and inactive after the import */
+  /** alerts are on here and would be off */
   switchesAlertsOff: z.boolean(),
 })
 export type ImportChanges = z.infer<typeof ImportChanges>
@@ -63,7 +63,7 @@ export const ConfigImportPreview = z.object({
   /** such as `2 nodes, 1 account` */
   summary: z.string(),
   ...ImportChanges.shape,
-  /** parts that would be omitted or kept, one sentence each */
+  /** what would be left out or left as it is, each a sentence */
   notes: z.array(z.string()),
 })
 export type ConfigImportPreview = z.infer<typeof ConfigImportPreview>
@@ -75,7 +75,7 @@ export const postConfigExport = endpoint({
   audit: 'config_exported',
   body: z.strictObject({
     passphrase,
-    /** the passphrase must be the caller's login password; any other is refused, whatever its length */
+    /** it is meant to be the caller's own password: anything else is a mistake, however long */
     isLoginPassword: z.optional(z.boolean()),
   }),
   bodyLimit: bodyLimits.auth,
@@ -89,7 +89,7 @@ const importBody = z.strictObject({
 })
 const importBodyLimit = 10 * 1024 * 1024
 
-/** Returns what the import would do now. It changes nothing. */
+/** What the import of the same body would do now. Nothing is changed. */
 export const postConfigImportPreview = endpoint({
   ...shared,
   method: 'POST',
@@ -106,10 +106,7 @@ export const postConfigImport = endpoint({
   path: '/api/config/import',
   audit: 'own',
   body: z.extend(importBody, {
-    /**
-     * new alert destinations are active at once and new hosts allowed; default: imported disabled, and
-     * omitted
-     */
+    /** new destinations of alerts send at once, new hosts are allowed; otherwise those are imported disabled, these left out */
     confirmDestinations: z.optional(z.boolean()),
   }),
   bodyLimit: importBodyLimit,

@@ -14,36 +14,36 @@ const version = z
     z.regex(/^v?\d{1,6}\.\d{1,6}\.\d{1,6}(?:-[0-9A-Za-z.-]+)?$/, 'Use a version such as 1.2.3.'),
   )
 
-/** The available update. Both versions omit a leading v. */
+/** What there is that is newer. Both versions are spelled without a leading v. */
 export const UpdateInfo = z.object({
   available: z.boolean(),
   currentVersion: z.string(),
-  /** the running version if there is no update */
+  /** the running one when there is nothing newer */
   latestVersion: z.string(),
   /** Markdown, as published */
   releaseNotes: z.string(),
   /** RFC 3339; empty when unknown */
   releaseDate: z.string(),
-  /** archive for this machine; empty without an update */
+  /** of the archive for this machine; empty when there is nothing newer */
   downloadUrl: z.string(),
   isPrerelease: z.boolean(),
   channel,
-  /** RFC 3339; absent before the first check */
+  /** RFC 3339; absent when the feed has never been asked */
   checkedAt: z.optional(z.string()),
-  /** why no update is offered, or why the information is old */
+  /** why nothing is offered, or why what is known is old */
   warning: z.optional(z.string()),
 })
 export type UpdateInfo = z.infer<typeof UpdateInfo>
 
-/** How this kind of installation is updated. */
+/** How a version gets to this kind of installation. */
 export const UpdatePlan = z.object({
-  /** Pulse can install the update itself */
+  /** Pulse can install it itself, on request */
   canAutoUpdate: z.boolean(),
   requiresRoot: z.boolean(),
   rollbackSupport: z.boolean(),
   estimatedTime: z.optional(z.string()),
   prerequisites: z.optional(z.array(z.string())),
-  /** commands for a manual update */
+  /** commands for an update by hand */
   instructions: z.optional(z.array(z.string())),
   downloadUrl: z.optional(z.string()),
 })
@@ -63,7 +63,7 @@ export const updateSteps = [
   'error',
 ] as const
 
-/** Progress of the last update; also sent as `update:progress`. */
+/** How far the last update has come; the same travels as `update:progress`. */
 export const UpdateStatus = z.object({
   status: z.enum(updateSteps),
   /** 0 to 100 */
@@ -77,10 +77,10 @@ export type UpdateStatus = z.infer<typeof UpdateStatus>
 
 export const updateOutcomes = ['in_progress', 'success', 'failed', 'rolled_back', 'cancelled'] as const
 
-/** One update or rollback. */
+/** One update, or a return to the previous version. */
 export const UpdateHistoryEntry = z.object({
   event_id: z.string(),
-  /** RFC 3339; start */
+  /** RFC 3339, when it began */
   timestamp: z.string(),
   action: z.enum(['update', 'rollback']),
   channel,
@@ -90,17 +90,17 @@ export const UpdateHistoryEntry = z.object({
   initiated_by: z.enum(['user', 'auto', 'api']),
   initiated_via: z.enum(['ui', 'cli', 'script', 'webhook']),
   status: z.enum(updateOutcomes),
-  /** 0 while it runs */
+  /** 0 while it is under way */
   duration_ms: z.number(),
-  /** folder with the data from before the update */
+  /** folder that holds the data as they were before */
   backup_path: z.optional(z.string()),
-  /** log file of the steps */
+  /** file with its steps */
   log_path: z.optional(z.string()),
   error: z.optional(
     z.object({ message: z.string(), code: z.optional(z.string()), details: z.optional(z.string()) }),
   ),
   download_bytes: z.optional(z.number()),
-  /** the previous failed update to the same version */
+  /** the update to the same version that failed before this one */
   related_event_id: z.optional(z.string()),
   notes: z.optional(z.string()),
 })
@@ -112,7 +112,7 @@ export const updateHistoryLimit = 100
 export const getUpdateCheck = endpoint({
   ...readsMonitoring,
   path: '/api/updates/check',
-  /** The cached result is at most a day old. `force` checks the feed now, at most once a minute. */
+  /** What is known is at most a day old; `force` asks the feed now, once a minute at most. */
   query: z.strictObject({ channel: z.optional(channel), force: z.optional(z.enum(['true', 'false'])) }),
   reply: UpdateInfo,
 })
@@ -130,7 +130,7 @@ export const getUpdateStatus = endpoint({
   reply: UpdateStatus,
 })
 
-/** Always installs the release that the feed offers. An address or version in the request must match it. */
+/** What is installed is always the release that the feed offers: an address or a version only says that it is meant. */
 export const postUpdateApply = endpoint({
   ...writesSettings,
   method: 'POST',
