@@ -3,7 +3,7 @@ import { within } from '../../../scripts/test-limits.ts'
 
 type Descriptors = Record<PropertyKey, PropertyDescriptor>
 
-// Runs before every test file; only those with a page need it.
+// Runs before every test file, although only those with a page need it.
 const hasPage = 'document' in globalThis
 const hosts = (): object[] => [
   navigator,
@@ -17,16 +17,16 @@ const asFound: Descriptors[] = hasPage ? hosts().map((host) => Object.getOwnProp
 beforeAll(async () => {
   if (!hasPage) return
   const { configure } = await import('@testing-library/react')
-  // a limit for what never comes, not for how long a busy machine takes
+  // a limit for events that never come; long enough for a busy machine
   configure({ asyncUtilTimeout: within(30_000) })
 })
 
-// Queues and caches of the browser's modules are each file's own; packages stay loaded.
+// Each file gets its own queues and caches of the browser's modules. Packages stay loaded.
 afterAll(() => {
   if (expect.getState().testPath?.includes('/apps/web/')) vi.resetModules()
 })
 
-// The next file of this process is given the same window.
+// The next file of this process gets the same window.
 afterAll(async () => {
   if (!hasPage) return
   const { cleanup } = await import('@testing-library/react')

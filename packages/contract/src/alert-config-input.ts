@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { AlertConfig, AlertSchedule } from './alert-config.ts'
 import { fromLegacyForm } from './alert-config-legacy.ts'
 
-/** The fields may be absent, those of the parts too: what is absent stays as it is stored. */
+/** All fields are optional, at every depth. An absent field keeps its stored value. */
 const fields = z.partial(
   z.object({
     ...AlertConfig.shape,

@@ -3,7 +3,7 @@ import { pmgFigures, type Weekday, weekdays } from './alert-config.ts'
 import { alertDefaults } from './alert-defaults.ts'
 import { type AlertMetric, alertMetrics, containerLimits } from './alert-types.ts'
 
-/** Forms that older clients and files have, turned into those of today before anything is checked. */
+/** Converts the forms of older clients and files to the current one, before validation. */
 
 type Json = Record<string, unknown>
 const isObject = (value: unknown): value is Json =>
@@ -19,7 +19,7 @@ const mapped = (value: unknown, to: (value: unknown, key: string) => unknown): u
       )
     : (value ?? undefined)
 
-/** What is to be more than nothing and is not, is as it left the factory. */
+/** A value that must be above 0 and is not gets its factory default. */
 const orFactory = (value: unknown, factory: number) =>
   typeof value === 'number' && value <= 0 ? factory : value
 
@@ -34,7 +34,10 @@ function pair(given: unknown, margin: number): unknown {
 
 const isMetric = (key: string): key is AlertMetric => Object.hasOwn(alertMetrics, key)
 
-/** Once a threshold was one number, also under a name with `Legacy` behind it; what stands alone may come as a pair. */
+/**
+ * Legacy thresholds are one number, also under a name with the suffix `Legacy`. A metric that is one number
+ * today may arrive as a pair.
+ */
 function thresholds(value: unknown, margin: number): unknown {
   if (!isObject(value)) return value ?? undefined
   const current: Json = {}
@@ -73,7 +76,7 @@ function prefixes(value: unknown): unknown {
   return [...kept.values()]
 }
 
-/** Numbers of weekdays, of which 0 is Sunday. */
+/** Weekday numbers; 0 is Sunday. */
 function days(value: unknown): unknown {
   if (!Array.isArray(value)) return value ?? undefined
   return Object.fromEntries(weekdays.map((day: Weekday, n) => [day, value.includes((n + 1) % 7)]))
@@ -83,7 +86,7 @@ function schedule(value: unknown): unknown {
   if (!isObject(value)) return value ?? undefined
   const { groupingWindow, grouping, quietHours, escalation, ...rest } = mapped(value, (one) => one) as Json
   const own = isObject(grouping) ? grouping['window'] : undefined
-  // while grouping is off, pages save a number that stands in for its window
+  // While grouping is off, pages save a placeholder number for its window.
   const isOff = isObject(grouping) && grouping['enabled'] === false
   const window = !isOff && typeof groupingWindow === 'number' && groupingWindow > 0 ? groupingWindow : own
   return {

@@ -9,7 +9,9 @@ import {
   metricsOfKind,
 } from './alert-types.ts'
 
-/** The whole configuration of alerts, as it is stored, sent and saved. Its factory state is in `alert-defaults.ts`. */
+/**
+ * The whole alert configuration, as it is stored, sent and saved. `alert-defaults.ts` has its factory state.
+ */
 
 const counted = (value: number) => value.toLocaleString('en')
 function within({ min, max }: Bounds, unit = '') {
@@ -30,7 +32,7 @@ export type Threshold = z.infer<typeof Threshold>
 const threshold = (metric: AlertMetric) =>
   z.object({ trigger: within(alertMetrics[metric]), clear: within(alertMetrics[metric]) })
 const allThresholds = each(alertMetrics, threshold)
-/** A threshold for each metric of a kind. */
+/** Thresholds for all metrics of a kind. */
 const thresholdsOf = <K extends MeasuredKind>(kind: K) =>
   Object.fromEntries(metricsOfKind[kind].map((metric) => [metric, threshold(metric)])) as Record<
     MetricOfKind<K>,
@@ -40,7 +42,7 @@ const thresholdsOf = <K extends MeasuredKind>(kind: K) =>
 export const OfflineSeverity = z.enum(['warning', 'critical'])
 export type OfflineSeverity = z.infer<typeof OfflineSeverity>
 
-/** Whether being switched off is reported, and at which level. */
+/** Whether a powered-off resource is reported, and at which level. */
 const offline = { disableConnectivity: z.boolean(), poweredOffSeverity: OfflineSeverity }
 const containerFigureSchemas = each(containerLimits, (limit) => within(containerLimits[limit]))
 const ageDefaults = z.object({
@@ -185,7 +187,7 @@ export type AlertSchedule = z.infer<typeof AlertSchedule>
 export const ActivationState = z.enum(['active', 'pending_review', 'snoozed'])
 export type ActivationState = z.infer<typeof ActivationState>
 
-/** Such resources cause no alerts. Each switches what its own table or line shows. */
+/** Switches that disable alerts for a whole kind. Each belongs to one table or line of the page. */
 export const disableSwitches = [
   'disableAllNodes',
   'disableAllGuests',

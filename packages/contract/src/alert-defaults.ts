@@ -1,7 +1,7 @@
 import { clearMargin, scheduleBounds } from './alert-bounds.ts'
 import type { AlertConfig, AlertSchedule, Threshold } from './alert-config.ts'
 
-/** A threshold that clears a margin below; one that is off has nothing to clear. */
+/** A threshold with a clear value one margin below its trigger, but not below 0. */
 export const thresholdAt = (trigger: number): Threshold => ({
   trigger,
   clear: Math.max(0, trigger - clearMargin),
@@ -52,12 +52,12 @@ export const scheduleDefaults: AlertSchedule = {
   grouping: { enabled: true, window: 300, byNode: true, byGuest: false },
 }
 
-/** What stands in for a limit per hour of 0 when a schedule is saved, and for the window of grouping that is off (s). */
+/** Stored in place of 0: the hourly limit, and the grouping window (s) while grouping is off. */
 export const scheduleFallbacks = { maxAlertsHour: 10, groupingWindow: 30 } as const
-/** A level that is added comes that many minutes after the last, or after the start. */
+/** Minutes from the previous level, or from the start, to an added level. */
 export const newEscalationLevel = { first: 15, step: 30, max: scheduleBounds.escalationAfter.max } as const
 
-/** The factory state: nothing is sent before an administrator has looked. */
+/** The factory state: nothing is sent until an administrator activates alerts. */
 export const alertDefaults: AlertConfig = {
   enabled: true,
   activationState: 'pending_review',

@@ -1,6 +1,6 @@
 import type { RecordKind } from './kinds.ts'
 
-/** Kinds of records that thresholds can be set for one by one, and what stands before their keys. */
+/** Record kinds that can have their own thresholds, with the prefixes of their keys. */
 export const overrideKinds = {
   nodes: 'node',
   guests: 'guest',
@@ -14,9 +14,9 @@ export const overrideKinds = {
 export type OverrideKind = keyof typeof overrideKinds
 
 /**
- * Under which overrides are stored, evaluated and edited: by the record's own key, so it moves with a guest that migrates
- * and with a container that gets a new image. The names of the documented API are taken in its place when a
- * configuration is saved.
+ * The key under which overrides are stored, evaluated and edited. It contains the record's own key, so an
+ * override follows a guest that migrates and a container that gets a new image. Saving a configuration also
+ * accepts the ids of the documented API.
  */
 export const overrideKey = (kind: OverrideKind, recordKey: string): string =>
   `${overrideKinds[kind]}:${recordKey}`

@@ -1,30 +1,30 @@
 import type { Bounds } from './alert-bounds.ts'
 import type { RecordKind } from './kinds.ts'
 
-/** The catalogue of alert types and of the metrics that thresholds are set for. Other parts read their lists here. */
+/** The catalogue of alert types and of the metrics with thresholds. All other parts read their lists here. */
 
-/** Quiet hours have one switch for each category of critical alerts. */
+/** The categories of critical alerts. Quiet hours have one switch for each. */
 export type AlertCategory = 'performance' | 'storage' | 'offline'
 
 export type AlertUnit = '%' | 'MB/s' | '°C' | 'days' | 'min'
 
 interface AlertType {
   category: AlertCategory
-  /** of its value and its threshold */
+  /** of value and threshold */
   unit?: AlertUnit
-  /** in messages; absent: the name of the type as words */
+  /** name in messages; default: the words of the type */
   label?: string
-  /** on pages, where a shorter name is used */
+  /** shorter name for pages */
   shortLabel?: string
 }
 
-/** A metric whose threshold has a trigger and a clear value. It is an alert type of the same name. */
+/** A metric with a trigger and a clear value. It is an alert type of the same name. */
 interface ThresholdMetric extends Bounds, AlertType {
   unit: AlertUnit
   label: string
-  /** above its column on the page of thresholds */
+  /** column header on the Thresholds page */
   header: string
-  /** trigger that the page sets when a user switches the threshold on */
+  /** trigger that the page sets when a user enables the threshold */
   switchedOn: number
 }
 
@@ -53,7 +53,7 @@ export const alertMetrics = {
 export type AlertMetric = keyof typeof alertMetrics
 export const alertMetricNames = Object.keys(alertMetrics) as AlertMetric[]
 
-/** The metrics that have a threshold, by the kind of record. */
+/** Metrics with a threshold, by record kind. */
 export const metricsOfKind = {
   guests: ['cpu', 'memory', 'disk', 'diskRead', 'diskWrite', 'networkIn', 'networkOut'],
   nodes: ['cpu', 'memory', 'disk', 'temperature'],
@@ -76,7 +76,7 @@ interface ContainerLimit extends Bounds {
 }
 
 export const containerLimits = {
-  /** restarts within the window; more of them are a restart loop */
+  /** more restarts than this within the window are a restart loop */
   restartCount: {
     min: -1,
     max: 50,
@@ -142,13 +142,13 @@ export const alertTypes = {
 
 export type AlertTypeName = keyof typeof alertTypes
 
-/** Whether a metric or limit must last for a delay before it is an alert. */
+/** Whether a metric or limit must last for a delay before an alert fires. */
 export function hasDelay(metric: string): boolean {
   const limits: Readonly<Record<string, ContainerLimit>> = containerLimits
   return !Object.hasOwn(limits, metric) || limits[metric]?.hasDelay !== false
 }
 
-/** Stored alerts may have a type that this version does not know: it counts as performance. */
+/** Stored alerts may have a type that this version does not know. Such a type counts as performance. */
 export const alertTypeOf = (type: string): AlertType =>
   Object.hasOwn(alertTypes, type) ? alertTypes[type as keyof typeof alertTypes] : performance
 

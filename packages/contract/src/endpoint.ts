@@ -3,15 +3,15 @@ import type { AuditEvent } from './audit.ts'
 import type { Scope } from './roles.ts'
 
 /**
- * Who may call. `public` is reviewed by hand and kept short; `user` is anyone signed in;
- * `admin` may change the product.
+ * Who may call: `public` is reviewed by hand and kept short, `user` is anyone signed in, `admin` may change
+ * the product.
  */
 export type AccessClass = 'public' | 'user' | 'admin'
 
-/** What an API token needs: one scope, every scope (`all`), or no token may call (`none`: people only). */
+/** Scope that an API token needs. `all`: every scope. `none`: no token may call, only a signed-in person. */
 export type TokenScope = Scope | 'all' | 'none'
 
-/** Which counter of the rate limiter a call belongs to. */
+/** The rate limiter's counter for a call. */
 export type RateClass = 'auth' | 'config' | 'general' | 'read' | 'public' | 'download' | 'exempt'
 
 type Schema = z.ZodMiniType
@@ -23,40 +23,43 @@ export interface Endpoint<
   R extends Schema | undefined = Schema | undefined,
 > {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** `:name` marks a parameter; what is no call of the API is a file that a program fetches */
+  /** `:name` marks a parameter; paths outside the API are files that programs fetch */
   path: `/api/${string}` | `/download/${string}` | `/${string}.sh` | '/metrics'
   access: AccessClass
   /** required unless the call is public */
   scope?: TokenScope
   rate: RateClass
-  /** required on everything but GET: the record a good answer leaves; `own` when the area writes it itself, `none` when nothing is changed */
+  /**
+   * required on everything but GET: the audit event of a successful call; `own` when the area writes it,
+   * `none` when nothing changes
+   */
   audit?: AuditEvent | 'own' | 'none'
-  /** a refused or failed call leaves one too */
+  /** refused and failed calls are audited too */
   auditFailures?: true
   params?: P
-  /** the parameter whose value may hold slashes as they are: proxies decode them */
+  /** the parameter that may hold unescaped slashes, because proxies decode them */
   slashesIn?: string
   query?: Q
   body?: B
-  /** bytes; required where there is a body */
+  /** bytes; required with a body */
   bodyLimit?: number
-  /** the body may come with `Content-Encoding: gzip`: bytes it may grow to */
+  /** accepts `Content-Encoding: gzip`, up to this many inflated bytes */
   inflatedLimit?: number
-  /** of the body; refused when absent. Who sends it may be of another version than this server. */
+  /** accepts unknown body fields, because senders may run another version; absent: they are refused */
   unknownFields?: 'ignored'
-  /** taken in the demonstration too, by a token that has the scope: what is shown there speaks, not who looks at it */
+  /** accepted in the demonstration too, from a token with the scope: monitored hosts use this call */
   takenInDemo?: true
-  /** what programs read is shown to visitors of the demonstration only with a token that has the scope */
+  /** programs read this; the demonstration answers it only to a token with the scope */
   byTokenInDemo?: true
-  /** absent when the answer is no JSON of the contract: `media` says what it is, or there is no body */
+  /** absent when the answer is not JSON of the contract: then `media` names its type, or there is no body */
   reply?: R
-  /** the kinds of file or text that are answered; `redirect`: the answer leads to another address */
+  /** media types of a file or text answer; `redirect`: the answer redirects to another address */
   media?: readonly `${string}/${string}`[] | 'redirect'
-  /** of a good answer; 200 when absent */
+  /** of a successful answer; default 200 */
   status?: 200 | 201 | 202 | 204
 }
 
-/** A route cannot exist without its access class, scope and limits: the server registers only these objects. */
+/** The server registers only these objects, so every route has an access class, a scope and limits. */
 export function endpoint<
   P extends Schema | undefined = undefined,
   Q extends Schema | undefined = undefined,
@@ -66,7 +69,7 @@ export function endpoint<
   return definition
 }
 
-/** Who may make the usual calls, to be spread into an endpoint. */
+/** Access settings of the usual calls, to be spread into an endpoint. */
 export const readsMonitoring = {
   method: 'GET',
   access: 'user',

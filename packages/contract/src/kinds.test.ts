@@ -52,7 +52,7 @@ test('[design 5] nothing in a record moves with time alone: durations and ages a
       .filter((name) => /^uptime|Age$|^age$|^lastSeen$/.test(name))
       .map((name) => `${kind}.${name}`),
   )
-  // of a source it is the one moment that says how old its figures are; of an alert a date of its own
+  // `lastSeen` of a source is the moment that its age is computed from. `lastSeen` of an alert is a date.
   const moments = ['activeAlerts.lastSeen', 'recentlyResolved.lastSeen', 'sources.lastSeen']
   expect(ticking.filter((path) => !moments.includes(path))).toEqual([])
 })

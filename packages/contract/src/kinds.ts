@@ -10,51 +10,51 @@ import type { ReplicationJob } from './entities/replication.ts'
 import { type FigureUnit, forSampledGuestFields } from './entities/sampled-fields.ts'
 import type { CephCluster, PhysicalDisk, Storage } from './entities/storage.ts'
 
-/** What a subscriber of the compact protocol can ask for. */
+/** The parts of the state that a subscriber of the compact protocol can request. */
 export const slices = ['live', 'backups'] as const
 export type Slice = (typeof slices)[number]
 
-/** Noise is not a change. Bytes per second to 1 %, totals in bytes to 0.1 %, a fraction 0-1 to 0.1 %. */
+/** Rounding hides noise. Bytes per second to 1 %, totals in bytes to 0.1 %, a fraction 0-1 to 0.1 %. */
 export type Rounding = 'rate' | 'bytes' | 'fraction' | 'hundredth'
 
-/** How a reader works out what does not travel from what lies beside it: total less used, used of total, a copy. */
+/** How a reader computes a field that is not sent: total less used, used as percent of total, or a copy. */
 export type Formula = 'left' | 'percent' | 'avail'
 
-/** Where the documented state shows the records of a kind. */
+/** The place of a kind's records in the documented state. */
 export interface PlainPlace {
-  /** the name of its list, with a dot when it lies in another; or which one, by the value of a field */
+  /** name of the list, with a dot for a nested list; or the list for each value of a field */
   list: string | { by: string; of: Readonly<Record<string, string>> }
-  /** the fields it is sorted by; a minus before one turns it round */
+  /** sort fields; a minus reverses the order */
   order?: readonly string[]
-  /** the records of this list lie within those of another kind whose id they name */
+  /** the records are nested in records of another kind, found by the id in this field */
   within?: { kind: string; by: string }
-  /** besides `source` and `staleSince`: what stays inside */
+  /** internal fields in addition to `source` and `staleSince` */
   inner?: readonly string[]
 }
 
 /**
- * All there is to say about a kind of record besides its schema. The compact wire, the state, the documented form, the
- * export and the browser's store read it here. Fields that are not named travel whole and exact.
+ * All settings of a record kind except its schema. The compact wire, the state, the documented form, the
+ * export and the browser's store use them. All other fields are sent whole and exact.
  */
 export interface Kind {
-  /** absent for facts that do not leave the server by themselves: a derivation joins them to records of another kind */
+  /** absent for records that are not sent to browsers: a derivation joins them to records of another kind */
   slice?: Slice
-  /** Identity: whatever a record is called and wherever it runs. Absent when only who speaks of it knows. */
+  /** Identity, independent of name and location. Absent when only the reporting source knows it. */
   key?: (record: never) => string
-  /** by field, or by dot path inside a nested object or what a list holds */
+  /** by field, or by dot path into a nested object or list item */
   round?: Readonly<Record<string, Rounding>>
-  /** objects whose fields travel one by one */
+  /** objects with fields that are sent separately */
   nested?: readonly string[]
-  /** what stays on the server because no page reads it: the documented state has it */
+  /** fields that stay on the server because no page reads them; the documented state has them */
   keptBack?: readonly string[]
-  /** what does not travel because every reader can work it out, by dot path */
+  /** fields that are not sent because readers compute them, by dot path */
   derived?: Readonly<Record<string, Formula>>
   plain?: PlainPlace
-  /** so many of them are enough in an export for support; absent: all */
+  /** maximum number of records in a support export; absent: all */
   exported?: number
 }
 
-/** Memory and disk of a machine: of used and total the rest follows. */
+/** Memory and disk of a machine: readers compute the rest from used and total. */
 const machine = {
   nested: ['memory', 'disk'],
   derived: { 'memory.free': 'left', 'memory.usage': 'percent', 'disk.free': 'left', 'disk.usage': 'percent' },
@@ -83,7 +83,7 @@ export const kinds = {
     round: machineFigures,
     plain: { list: 'nodes', order: ['name'] },
   },
-  /** By the identity of the node. */
+  /** By the node's identity. */
   nodeSensors: { key: ({ source, node }: Pick<NodeSensors, 'source' | 'node'>) => key(source, node) },
   guests: {
     slice: 'live',
@@ -181,7 +181,7 @@ export const kinds = {
     plain: { list: 'pmgBackups', order: ['-backupTime'] },
     exported: 10,
   },
-  /** By the identity of the guest. The documented state has no place for it, nor for the next. */
+  /** By the guest's identity. The documented state has neither this kind nor the next. */
   protections: {
     slice: 'backups',
     key: ({ source, vmid }: Protection) => key(source, vmid),
@@ -203,9 +203,9 @@ export const kinds = {
     plain: { list: 'recentlyResolved' },
     exported: 20,
   },
-  /** By connection or agent; on the documented wire it is connectionHealth and lastUpdate. */
+  /** By connection or agent; the documented wire has connectionHealth and lastUpdate instead. */
   sources: { slice: 'live' },
-  /** One record; its parts stand by themselves on the documented wire. */
+  /** One record; the documented wire has its parts as separate fields. */
   meta: { slice: 'live', keptBack: ['performance', 'stats'] },
 } as const satisfies Record<string, Kind>
 
@@ -218,13 +218,13 @@ export const recordKinds = (): RecordKind[] => Object.keys(kinds) as RecordKind[
 export const kindOf = (kind: RecordKind): Kind => kinds[kind]
 export const kindsOf = (slice: Slice): RecordKind[] =>
   recordKinds().filter((kind) => kindOf(kind).slice === slice)
-/** The fields that change with most updates: the wire rounds them, or a reader works them out. */
+/** The fields that change with most updates. The wire rounds them, or readers compute them. */
 export function figureFields(kind: RecordKind): ReadonlySet<string> {
   const { round = {}, derived = {} } = kindOf(kind)
   return new Set([...Object.keys(round), ...Object.keys(derived)].map((path) => path.split('.')[0]!))
 }
 
-/** The names of its lists in the documented state. */
+/** The kind's list names in the documented state. */
 export function plainNames(kind: RecordKind): string[] {
   const list = kindOf(kind).plain?.list ?? []
   return typeof list === 'string' ? [list] : Object.values('of' in list ? list.of : {})

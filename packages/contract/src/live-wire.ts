@@ -4,7 +4,7 @@ import type { AnyRecord } from './state.ts'
 /** The WebSocket subprotocol of the compact form. Without it a client gets the documented text frames. */
 export const DELTA_PROTOCOL = 'pulse.delta.1'
 
-/** Index of a record within its kind and epoch: append-only, a removed one leaves a hole. */
+/** Index of a record within its kind and epoch. Indexes are append-only; a removed record leaves a hole. */
 type Index = number
 type ByKind<T> = Partial<Record<RecordKind, T>>
 
@@ -14,9 +14,9 @@ export interface SnapshotFrame {
   s: Slice
   epoch: string
   rev: number
-  /** the id at each index; null where a record was removed */
+  /** id at each index; null for a removed record */
   index: ByKind<(string | null)[]>
-  /** the record at each index; null where a record was removed */
+  /** record at each index; null for a removed record */
   state: ByKind<(AnyRecord | null)[]>
 }
 
@@ -25,11 +25,11 @@ export interface PatchFrame {
   s: Slice
   epoch: string
   rev: number
-  /** the revision it builds on: another one held means a gap */
+  /** the base revision; a client that holds another one has a gap */
   from: number
   add?: ByKind<[string, AnyRecord][]>
   remove?: ByKind<Index[]>
-  /** by dot path (`memory.used`); a null value means the field is gone */
+  /** by dot path (`memory.used`); null removes the field */
   set?: ByKind<Record<string, { i: Index[]; v: unknown[] }>>
 }
 
@@ -37,23 +37,23 @@ export type DeltaFrame = SnapshotFrame | PatchFrame
 
 /** Timing of the live wire, in milliseconds. */
 export const liveTiming = {
-  /** a patch goes out this long after the first change */
+  /** delay from the first change to the patch */
   tickMs: 200,
-  /** between two patches, at least */
+  /** minimum between two patches */
   minGapMs: 250,
-  /** an empty patch when nothing else went out */
+  /** interval of empty patches while nothing else is sent */
   heartbeatMs: 5_000,
-  /** a browser that heard nothing for this long shows Reconnecting */
+  /** a browser without frames for this long shows Reconnecting */
   silenceMs: 10_000,
-  /** full state to clients of the documented protocol */
+  /** interval of full states to clients of the documented protocol */
   rawDataMs: 10_000,
-  /** and at most this often after events */
+  /** minimum between full states after events */
   rawDataMinGapMs: 1_000,
-  /** application ping from both sides */
+  /** interval of application pings, from both sides */
   pingMs: 30_000,
   welcomeDelayMs: 500,
   initialStateDelayMs: 100,
 } as const
 
-/** Close code of a socket whose session, token or role has ended. */
+/** Close code when the session, token or role of a socket has ended. */
 export const signedOutCode = 4401

@@ -21,7 +21,7 @@ export const LiveEvent = z.discriminatedUnion('type', [
   event('pong', timed),
   event('alert', Alert),
   event('alertResolved', z.object({ alertId: z.string() })),
-  /** the configuration of alerts, or whether they are active */
+  /** a change of the alert configuration or of its activation */
   event('alertConfigChanged', z.object({})),
   event('update:progress', UpdateStatus),
   event('settingsUpdate', z.object({ theme: z.optional(z.enum(['dark', 'light', ''])) })),
@@ -83,7 +83,7 @@ export const ClientMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ping'), data: z.optional(z.unknown()) }),
   z.object({ type: z.literal('pong'), data: z.optional(z.unknown()) }),
   z.object({ type: z.literal('requestData'), data: z.optional(z.unknown()) }),
-  /** everything that is wanted from now on; what an earlier one named and this one does not ends */
+  /** the complete subscription; it replaces the previous one */
   z.object({
     type: z.literal('subscribe'),
     slices: z.array(z.enum(slices)).check(z.maxLength(slices.length)),

@@ -20,9 +20,11 @@ export type DeliveryState = z.infer<typeof DeliveryState>
 /**
  * Why a message waits.
  * - `grouping`: it collects alerts until the window ends
- * - `queue`: it is sent as soon as the channel is free; `retry`: the last attempt failed, the next is at `until`
- * - `activation`: alerts are off, snoozed or not activated; `quiet-hours`; `flapping`; `hourly-cap`: suppressed by that rule
- * - `order`: an earlier message about the same alert goes first; `room`: too many messages wait for this channel
+ * - `queue`: the channel is busy; `retry`: the last attempt failed, the next is at `until`
+ * - `activation`: alerts are off, snoozed or not activated
+ * - `quiet-hours`, `flapping`, `hourly-cap`: suppressed by that rule
+ * - `order`: an earlier message about the same alert goes first
+ * - `room`: the channel has too many waiting messages
  */
 export const waitReasons = [
   'grouping',
@@ -132,7 +134,7 @@ export const DeliveryLog = z.object({
 })
 export type DeliveryLog = z.infer<typeof DeliveryLog>
 
-/** Finished messages that are kept (`kept`), and lengths of an answer (`usual`: the default). */
+/** Number of finished messages kept (`kept`), and page sizes (`usual`: the default). */
 export const deliveryLimits = {
   kept: 1_000,
   usual: 100,

@@ -161,7 +161,7 @@ export const PlainPveBackups = z.object({
   guestSnapshots: z.array(GuestSnapshot),
 })
 
-/** By where they come from. */
+/** By origin. */
 const PlainBackups = z.object({
   pve: PlainPveBackups,
   pbs: z.array(PlainPbsBackup),

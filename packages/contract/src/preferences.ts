@@ -1,24 +1,27 @@
 import { guestRates } from './entities/sampled-fields.ts'
 
-/** Values kept in the browser, without schemas: they are read before anything is drawn. Anything that is not one of the known values falls back to the default. */
+/**
+ * Values kept in the browser. They have no schemas, because they are read before anything is drawn. Unknown
+ * values fall back to the default.
+ */
 const direction = ['asc', 'desc'] as const
 const bool = ['true', 'false'] as const
 
 export const preferences = {
   /** chosen in this browser */
   darkMode: { values: bool, initial: undefined },
-  /** the last value from the server, for a browser without a choice of its own */
+  /** the server's last value, for a browser without its own choice */
   followedTheme: { values: ['light', 'dark'], initial: undefined },
   dashboardViewMode: { values: ['all', 'vm', 'lxc'], initial: 'all' },
   dashboardStatusMode: { values: ['all', 'running', 'stopped'], initial: 'all' },
   dashboardGroupingMode: { values: ['grouped', 'flat'], initial: 'grouped' },
   dashboardShowFilters: { values: bool, initial: 'false' },
-  /** whether something of it was there when this browser last looked: its room is kept from the first moment on */
+  /** whether data was present when this browser last looked: the page reserves its space from the start */
   alertsSeen: { values: bool, initial: 'false' },
   mailSeen: { values: bool, initial: 'false' },
-  /** how high the rows of tables are */
+  /** row height of tables */
   rowDensity: { values: ['comfortable', 'dense'], initial: 'comfortable' },
-  /** whether a long table of nodes shows those that are well */
+  /** whether a long table of nodes also shows the healthy ones */
   nodesUnfolded: { values: bool, initial: 'false' },
   sortKey: {
     values: ['name', 'type', 'vmid', 'uptime', 'cpu', 'memory', 'disk', ...guestRates] as const,
@@ -63,7 +66,7 @@ export type Preference<K extends PreferenceKey> = (typeof preferences)[K]['value
 export type SearchHistory = readonly string[]
 export const searchHistoryLimit = 10
 
-/** Which platforms ever had data in this browser. */
+/** Platforms that have ever had data in this browser. */
 export interface PlatformsSeen {
   proxmox?: boolean
   docker?: boolean

@@ -17,5 +17,5 @@ export type Scope = z.infer<typeof Scope>
 
 export const allScopes: readonly Scope[] = Scope.options
 
-/** The most a token of a viewer may hold. */
+/** All scopes that a viewer's token may have. */
 export const viewerScopes: readonly Scope[] = ['monitoring:read']

@@ -7,7 +7,7 @@ export type LogLevel = z.infer<typeof LogLevel>
 export const Theme = z.enum(['', 'light', 'dark'])
 export type Theme = z.infer<typeof Theme>
 
-/** What an interval of 0 stands for. */
+/** Used for an interval of 0. */
 export const automaticBackupPollingSeconds = 90
 
 const whole = (min: number, max: number) => z.number().check(z.int(), z.minimum(min), z.maximum(max))
@@ -152,7 +152,7 @@ const snakeNames: ReadonlyMap<string, string> = new Map(
   ]),
 )
 
-/** Both spellings are taken; one that repeats the other is left, and so refused as unknown. */
+/** Accepts both spellings. A field that appears in both is left unconverted, and so refused as unknown. */
 function toSnake(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
   const entries = Object.entries(input).map(([key, value]) => {

@@ -5,18 +5,18 @@ export const sourceKinds = ['pve', 'pbs', 'pmg'] as const
 export const SourceKind = z.enum(sourceKinds)
 export type SourceKind = z.infer<typeof SourceKind>
 
-/** The key of a connection in connectionHealth: the bare name for PVE, with the prefix of its kind for the others. */
+/** The key of a connection in connectionHealth: the bare name for PVE, with a kind prefix for the others. */
 export const connectionKey = (kind: SourceKind, name: string): string =>
   kind === 'pve' ? name : `${kind}-${name}`
 
 export const defaultPorts: Record<SourceKind, number> = { pve: 8006, pbs: 8007, pmg: 8006 }
 
-/** The realm a user name without one belongs to. */
+/** The realm of a user name without one. */
 export const defaultRealms: Record<SourceKind, string> = { pve: 'pam', pbs: 'pbs', pmg: 'pmg' }
 
 const flag = z.optional(z.boolean())
 
-/** What to watch, by kind. The default is stored with a new connection. */
+/** Monitoring switches by kind. A new connection stores the defaults. */
 export const monitorFlags = {
   pve: {
     monitorVMs: true,

@@ -13,7 +13,7 @@ import { SourceState } from './entities/source.ts'
 import { CephCluster, PhysicalDisk, Storage } from './entities/storage.ts'
 import type { RecordKind } from './kinds.ts'
 
-/** The live state: records by kind and identity, the same in memory, on the socket and in the browser. */
+/** The live state: records by kind and identity. Memory, socket and browser use the same form. */
 export const recordSchemas = {
   nodes: Node,
   nodeSensors: NodeSensors,

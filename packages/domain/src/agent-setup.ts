@@ -3,17 +3,17 @@ import { withoutTail } from './text.ts'
 
 /** The server address and token of an agent. */
 export interface AgentSetup {
-  /** address of this server, as the agent's host reaches it */
+  /** address of this server for the agent's host */
   pulseUrl: string
   token: string
 }
 
-/** ms between two reports; the agent's settings can change it */
+/** s between two reports; the agent's settings can override it */
 export const agentIntervalSeconds = 30
 
 /**
- * What an administrator runs on a container host, as root. Every value is quoted for a shell; the token is a variable:
- * every user of the host can read arguments in the list of processes.
+ * The command that an administrator runs as root on a container host. Every value is quoted for the shell.
+ * The token is a variable, because every user of the host can read arguments in the process list.
  */
 export function agentInstallCommand({ pulseUrl, token }: AgentSetup): string {
   const url = withoutTail(pulseUrl, '/')

@@ -1,12 +1,12 @@
-/** Time as an argument: the real one in the product, a driven one in tests. */
+/** Time as a dependency: the real clock in the product, a fake one in tests. */
 export interface Clock {
-  /** Wall time in epoch milliseconds, for display and stored dates. It may jump. */
+  /** Wall time in epoch ms, for display and stored dates. It may jump. */
   now(): number
   /**
-   * Milliseconds since some fixed moment of this process; never goes back, follows no correction of the wall
-   * clock, and counts time spent suspended. For every duration, age, rate, limit and pause.
+   * Milliseconds since an arbitrary moment of this process. Never goes back, ignores corrections of the wall
+   * clock, and includes suspended time. For every duration, age, rate, limit and pause.
    */
   monotonic(): number
-  /** Runs once after that many milliseconds; the returned function cancels it. */
+  /** Runs once after that many milliseconds. The returned function cancels it. */
   after(ms: number, run: () => void): () => void
 }

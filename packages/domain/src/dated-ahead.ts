@@ -1,5 +1,5 @@
-/** Tolerated difference of clocks. */
+/** Tolerated clock difference. */
 const toleranceMs = 3_600_000
 
-/** Its date is in the future, so its real age is unknown. */
+/** The date is in the future, so the real age is unknown. */
 export const isDatedAhead = (at: number, now: number): boolean => at > now + toleranceMs

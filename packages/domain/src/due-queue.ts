@@ -57,7 +57,9 @@ export class DueQueue<K> {
     for (const entry of kept.sort((a, b) => a.at - b.at)) this.#heap.push(entry)
   }
 
-  /** Stale entries of moved or removed keys stay in the heap until they reach its top, or are the majority. */
+  /**
+   * Stale entries of moved or removed keys stay in the heap until they reach its top, or are the majority.
+   */
   #discardMoved(): void {
     while (this.#heap[0] && this.#current.get(this.#heap[0].key) !== this.#heap[0]) this.#pop()
   }

@@ -9,39 +9,45 @@ import { isUnconfirmed, markOf, type Moments, momentsOf, overdue, withMoments } 
 import { isEqual, mergePatches, type StatePatch } from './state/patch.ts'
 import type { Tables } from './state/tables.ts'
 
-/** Patches that come one at a time; others may speak in between. */
+/** Patches that are produced in steps. Patches of other sources may come in between. */
 export type Steps = Generator<StatePatch, void>
 
-/** Everything that is known, put together from what each source says. */
+/** The complete state, merged from all sources. */
 export interface Estate {
   readonly tables: Tables
-  /** Replaces what this source said before about the kinds it names; what readers see of it. */
+  /** Replaces the source's earlier records of the given kinds. Returns the patch for readers. */
   observe(source: string, records: Observation['records'], report?: SourceReport): StatePatch
-  /** The same in steps of some hundred records; each is a patch of its own. */
+  /** The same in steps of some hundred records, each with its own patch. */
   observeInSteps(source: string, records: Observation['records'], report?: SourceReport): Steps
-  /** Takes in a frame at once, and shows it in steps. Undefined when one is missing before it: its sender has to resend. */
+  /**
+   * Applies a frame at once, and returns its patches in steps. Undefined if the preceding frame is missing,
+   * so the sender must resend.
+   */
   receive(frame: Frame): Steps | undefined
-  /** The source broke its promise: what it said is stale until it makes another. */
+  /** The source missed its deadline. Its records are stale until it sets a new one. */
   overdue(source: string): Steps
-  /** The source is gone, with all it ever said. */
+  /** Removes the source with all its records. */
   forget(source: string): StatePatch
 }
 
-/** What is known of a source besides its records. */
+/** The state of a source's stream, without its records. */
 interface Stream {
   run: string
   sequence: number
-  /** while a base comes in: the ids that it has named so far */
+  /** while a base arrives: the ids received so far */
   named?: Map<RecordKind, Set<string>> | undefined
   state?: SourceState
   overdueError?: string | undefined
   shown?: SourceState
-  /** of the state before this run, while it has no answer of its own */
+  /** state from before this run, until the run has its own answer */
   earlier?: Moments | undefined
   isOverdue: boolean
 }
 
-/** With `onFault`, what cannot be joined is shown as it was observed; it must not observe anything itself. */
+/**
+ * With `onFault`, records that cannot be joined are shown as observed. The callback must not observe
+ * anything.
+ */
 export function createEstate(
   joined = derivations(),
   onFault: OnFault = raise,
@@ -50,13 +56,13 @@ export function createEstate(
   const derived = createDerived(joined, onFault)
   const claims = createClaims(derived.observed, joins, onFault)
   const streams = new Map<string, Stream>()
-  /** of the sources in this process */
+  /** sources of this process */
   const senders = new Map<string, Sender>()
 
   function takeIn(stream: Stream, { source, records, begins, completes }: Frame) {
     if (begins) stream.named = new Map()
     for (const [kind, { put, remove }] of Object.entries(records) as [RecordKind, FrameRecords][]) {
-      // of a newer version
+      // kind of a newer version
       if (!Object.hasOwn(derived.tables, kind)) continue
       claims.put(source, kind, put)
       claims.remove(source, kind, remove)
@@ -75,14 +81,17 @@ export function createEstate(
     stream.named = undefined
   }
 
-  /** A collector that has no answer yet says nothing of what the one before it had: that stays, and stays as old. */
+  /**
+   * A collector without an answer knows nothing about the records of the previous run. They stay, with their
+   * age.
+   */
   function hear(stream: Stream, state: SourceState, hasRecords: boolean) {
     if (!isUnconfirmed(state) || hasRecords) stream.earlier = undefined
     else if (state.lastSeen === undefined) stream.earlier ??= stream.state
     stream.state = stream.earlier ? { ...momentsOf(stream.earlier), ...state } : state
   }
 
-  /** A source without records has nothing that could be stale. */
+  /** A source without records has nothing that can be stale. */
   function judge(source: string, stream: Stream) {
     if (stream.state === undefined) return
     const shown = stream.isOverdue ? overdue(stream.state, stream.overdueError) : stream.state
@@ -99,7 +108,7 @@ export function createEstate(
     }
   }
 
-  /** How a source is doing is a record of its own, behind all others that it speaks of. */
+  /** Appends the source's own state record after all its other records. */
   function withState(source: string, changes: Changes): Changes {
     const shown = streams.get(source)?.shown
     if (!shown || isEqual(shown, derived.observed('sources', source))) return changes
@@ -130,7 +139,7 @@ export function createEstate(
       yield* receive(frame)!
       if (senders.get(source) !== sender) return
     }
-    // What was offered earlier may not be shown yet.
+    // Records from an earlier call may still be pending.
     yield* show(source)
   }
 

@@ -1,4 +1,4 @@
-/** Why a guest's custom URL is refused, in the words of the settings page; undefined when it is fine. Empty is fine. */
+/** Why a guest's custom URL is refused, as shown on the settings page. Undefined for a valid or empty URL. */
 export function guestUrlProblem(text: string): string | undefined {
   const url = text.trim()
   if (url === '') return undefined

@@ -1,12 +1,13 @@
 import type { Protection } from '@pulse/contract'
 
-/** The protection problems of a guest, the worst first; empty without any. */
+/** The protection problems of a guest, worst first. */
 export type ProtectionWord = 'none' | 'failed' | 'broken' | 'future' | 'ambiguous' | 'unverified' | 'no-job'
 
 /**
- * `none`: no backup that is certainly this guest's. `failed`: its newest run failed. `broken`: its newest backup failed verification.
- * `future`: all its backups have a date in the future. `ambiguous`: the newest under its number may be another guest's. `unverified`:
- * its newest backup is not verified yet. `no-job`: no enabled backup job includes it.
+ * `none`: no backup that is certainly this guest's. `failed`: its newest run failed. `broken`: its newest
+ * backup failed verification. `future`: all its backups have a date in the future. `ambiguous`: the newest
+ * with its VMID may be another guest's. `unverified`: its newest backup is not verified yet. `no-job`: no
+ * enabled backup job includes it.
  */
 export function protectionWords({ newest, failed, ambiguous, inJob }: Protection): ProtectionWord[] {
   const words: [ProtectionWord, boolean][] = [

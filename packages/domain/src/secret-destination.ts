@@ -1,14 +1,15 @@
 /** The destination of a stored secret. */
 export interface Destination {
-  /** the server: an origin, an issuer, a mail server with its port */
+  /** the server: an origin, an issuer, or a mail server with its port */
   address: string
-  /** what the server must present, such as a fingerprint; absent when any server is accepted */
+  /** required identity of the server, such as a fingerprint; absent if any server is accepted */
   proof?: string | undefined
 }
 
 /**
- * The rule for secrets that cannot be read back: they are sent only to the destination that they were entered for. A stricter
- * check of the server at the same address keeps the secret; every other change of the destination requires it again.
+ * The rule for write-only secrets: each is sent only to the destination that it was entered for. A stricter
+ * check of the server at the same address keeps the secret. Every other change of the destination requires
+ * the secret again.
  */
 export const mayKeepSecret = (from: Destination, to: Destination): boolean =>
   from.address === to.address && (from.proof === undefined || from.proof === to.proof)
@@ -24,7 +25,7 @@ export function changeOfDestination(from: Destination, to: Destination): string 
   return parts.length === 0 ? undefined : parts.join(', ')
 }
 
-/** Why a change is refused and what to do; undefined when it is allowed. */
+/** Why a change is refused, and the remedy. Undefined if it is allowed. */
 export function secretRefusal(
   from: Destination,
   to: Destination,
@@ -37,7 +38,7 @@ export function secretRefusal(
   )
 }
 
-/** The destination of a node. Fingerprints may have colons and capitals. */
+/** The destination of a node. Fingerprints may contain colons and capitals. */
 export function nodeDestination(node: {
   host: string
   fingerprint?: string | undefined

@@ -1,7 +1,7 @@
-/** The method that Node's console and loggers call for the text of an object. */
+/** Node's console and loggers call this method for the text of an object. */
 const inspected = Symbol.for('nodejs.util.inspect.custom')
 
-/** Text that must not be printed: shows as [secret] in logs, JSON and errors. */
+/** Text that must not be printed. It appears as [secret] in logs, JSON and errors. */
 export class Secret {
   readonly #text: string
 

@@ -13,15 +13,15 @@ export type SecurityCheck = (typeof securityChecks)[number]
 export interface SecurityScore {
   /** number of checks that pass */
   score: number
-  /** five, or fewer for callers who may not see all checks */
+  /** five; fewer for callers who may not see all checks */
   outOf: number
   tone: 'green' | 'yellow' | 'red'
   checks: readonly { id: SecurityCheck; met: boolean }[]
 }
 
 /**
- * The security score. Green when all checks pass, yellow when one or two fail, red when three or more fail, and always red without
- * authentication, because then the other checks protect nothing.
+ * The security score. Green: all checks pass. Yellow: one or two fail. Red: three or more fail, or
+ * authentication is missing, because then the other checks protect nothing.
  */
 export function securityScore(status: Pick<SecurityStatus, SecurityCheck>): SecurityScore {
   const checks = securityChecks.flatMap((id) => {

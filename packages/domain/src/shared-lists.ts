@@ -1,4 +1,4 @@
-/** One array for all lists with equal items. After more than `most` different ones the cache is cleared. */
+/** One array for all lists with equal items. More than `most` different ones clear the cache. */
 export function sharedLists(most: number): (list: string[]) => string[] {
   const known = new Map<string, string[]>()
   return (list) => {

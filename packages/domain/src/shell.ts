@@ -7,6 +7,6 @@ export function quote(value: Value): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** A command line of these words; quotes only where needed. */
+/** A command line of these words; quoted only where necessary. */
 export const commandLine = (words: readonly string[]): string =>
   words.map((word) => (/^[A-Za-z0-9_./=-]+$/.test(word) ? word : quote(word))).join(' ')

@@ -5,7 +5,7 @@ export const subnetMessages = {
   invalid: 'Use CIDR format such as 192.168.1.0/24 (comma-separated for multiple)',
 } as const
 
-/** Usual home and office networks: shortcuts of the form, and the default. */
+/** Common home and office networks: shortcuts of the form, and the default. */
 export const commonSubnets = [
   '192.168.1.0/24',
   '192.168.0.0/24',
@@ -14,14 +14,14 @@ export const commonSubnets = [
   '192.168.2.0/24',
 ] as const
 
-/** An IPv4 network as numbers: its first and its last address. */
+/** An IPv4 network as numbers: first and last address. */
 export interface Subnet {
   first: number
   last: number
   prefix: number
 }
 
-/** Comma-separated CIDR entries without duplicates, empty ones and the word auto; undefined when one is wrong. */
+/** Comma-separated CIDR entries without duplicates, blanks and the word auto. Undefined if one is invalid. */
 export function readSubnets(text: string): string[] | undefined {
   const entries = text
     .split(',')
@@ -31,7 +31,7 @@ export function readSubnets(text: string): string[] | undefined {
   return [...new Set(entries)]
 }
 
-/** Why a custom list cannot be used; undefined when it can. */
+/** Why a custom list cannot be used. Undefined if it can. */
 export function subnetsProblem(text: string, { enabling = false } = {}): string | undefined {
   const subnets = readSubnets(text)
   if (!subnets) return subnetMessages.invalid
@@ -39,7 +39,7 @@ export function subnetsProblem(text: string, { enabling = false } = {}): string 
   return enabling ? subnetMessages.enabling : subnetMessages.empty
 }
 
-/** `192.168.1.7/24` to the network it lies in; undefined when it is none. */
+/** Parses `192.168.1.7/24` to its network. Undefined if it is invalid. */
 export function parseSubnet(text: string): Subnet | undefined {
   const match = /^([\d.]+)\/(\d{1,2})$/.exec(text)
   const address = match ? parseIpv4(match[1]!) : undefined
@@ -50,7 +50,7 @@ export function parseSubnet(text: string): Subnet | undefined {
   return { first, last: first + size - 1, prefix }
 }
 
-/** Four octets from 0 to 255; a leading zero means octal to some programs, so it is none of them. */
+/** Four octets from 0 to 255. A leading zero is invalid, because some programs read it as octal. */
 export function parseIpv4(text: string): number | undefined {
   const octets = text.split('.')
   if (octets.length !== 4) return undefined

@@ -1,7 +1,7 @@
 /** Percent 0-100; 0 when the total is 0. */
 export const percentOf = (used: number, total: number): number => (total > 0 ? (used / total) * 100 : 0)
 
-/** Free and percent follow from used and total everywhere, so the compact wire does not carry them. */
+/** Free and percent are computed from used and total everywhere, so the compact wire omits them. */
 export function usageOf(
   used: number,
   total: number,

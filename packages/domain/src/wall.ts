@@ -1,11 +1,11 @@
 import type { Clock } from './clock.ts'
 
-/** Smaller corrections do not change the times shown. */
+/** Smaller corrections do not change displayed times. */
 const noticeableMs = 1_000
 
 /**
- * The offset from monotonic to wall time, for display. Times are stored monotonic, so setting the wall clock moves all displayed
- * times together and ages stay right.
+ * The offset from monotonic to wall time, for display. Times are stored monotonic. Setting the wall clock
+ * therefore shifts all displayed times together, and ages stay right.
  */
 export function wallOffset(clock: Clock): () => number {
   let offset = clock.now() - clock.monotonic()

@@ -34,7 +34,7 @@ export function aStorageBackup(change: Partial<Of<'storageBackups'>> = {}): Of<'
   }
 }
 
-/** Of a guest of main/pve1, a day old. */
+/** A snapshot of a guest of main/pve1, a day old. */
 export function aSnapshot(change: Partial<Of<'guestSnapshots'>> = {}): Of<'guestSnapshots'> {
   const { vmid = 100, name = 'before-update' } = change
   return {
@@ -52,7 +52,7 @@ export function aSnapshot(change: Partial<Of<'guestSnapshots'>> = {}): Of<'guest
   }
 }
 
-/** A run of vzdump for one guest that went well, a day ago. */
+/** A successful vzdump run for one guest, a day ago. */
 export function aBackupRun(change: Partial<Of<'backupTasks'>> = {}): Of<'backupTasks'> {
   const { vmid = 100 } = change
   return {
@@ -70,7 +70,7 @@ export function aBackupRun(change: Partial<Of<'backupTasks'>> = {}): Of<'backupT
   }
 }
 
-/** Verified, on the server `backup`, a day old. */
+/** A verified backup on the server `backup`, a day old. */
 export function aPbsBackup(change: Partial<PbsBackup> = {}): PbsBackup {
   const {
     vmid = '100',
@@ -111,7 +111,7 @@ export function aPmgBackup(change: Partial<PmgBackup> = {}): PmgBackup {
   }
 }
 
-/** Of a guest whose newest backup is a day old, verified, and made by a job. */
+/** The protection of a guest with a newest backup that is a day old, verified, and made by a job. */
 export function aProtection(change: Partial<Protection> = {}): Protection {
   return {
     vmid: 100,
@@ -129,7 +129,7 @@ export function aProtection(change: Partial<Protection> = {}): Protection {
   }
 }
 
-/** Does well, from pve1 to pve2. */
+/** A healthy job from pve1 to pve2. */
 export function aReplicationJob(change: Partial<ReplicationJob> = {}): ReplicationJob {
   const { vmid = 100, job = `${vmid}-0` } = change
   return {
@@ -149,7 +149,9 @@ export function aReplicationJob(change: Partial<ReplicationJob> = {}): Replicati
   }
 }
 
-/** Two guests with a snapshot of an hour, a file of four days, and backups on a server of eight and forty days. */
+/**
+ * Two guests with an hour-old snapshot, a file of four days, and backups on a server of eight and forty days.
+ */
 export function backedUpEstate(nowMs: number) {
   const ago = (hours: number) => toIso(nowMs - hours * 3_600_000)
   return {

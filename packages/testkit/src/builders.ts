@@ -14,10 +14,10 @@ import { usageOf } from '@pulse/domain'
 
 const GiB = 1024 ** 3
 
-/** The time of every built record, unless it says otherwise: 1 January 2026, noon UTC. */
+/** The default time of every built record: 1 January 2026, noon UTC. */
 export const BUILT_AT = Date.UTC(2026, 0, 1, 12)
 
-/** A healthy running virtual machine on main/pve1; ids follow from instance, node and vmid. */
+/** A healthy running virtual machine on main/pve1; its ids follow from instance, node and vmid. */
 export function aGuest(change: Partial<Guest> = {}): Guest {
   const { instance = 'main', node = 'pve1', vmid = 100, type = 'qemu', status = 'running' } = change
   const running = status === 'running'
@@ -191,7 +191,7 @@ export const mailStats = (change: Partial<MailStats> = {}): MailStats => ({
   ...change,
 })
 
-/** A gateway that stands alone, with an hour of queue. */
+/** A standalone gateway with an hour of queue. */
 export function aMailGateway(change: Partial<MailGateway> = {}): MailGateway {
   const { name = 'mail' } = change
   return {

@@ -1,15 +1,15 @@
 import type { Clock } from '@pulse/domain'
 
-/** More of real time than this at once means that the machine is busy, not that time has passed. */
+/** A longer step of real time means that the machine was busy. The excess is not counted. */
 const mostStepMs = 3
 
-/** How time goes on, asked at every tick: with real time, not at all, or straight to what falls due next. */
+/** How time passes, decided at every tick: with real time, not at all, or directly to the next timer. */
 export type Passing = 'flows' | 'stands' | 'leaps'
 
 /**
- * Real time, run fast: a minute passes in `60 / factor` seconds. For tests against real sockets.
- * It slows down with the process, so that a busy machine does not turn into timeouts. While a timer is set it goes on
- * in ticks only, and every timer runs at its own moment: nothing is ever late.
+ * Accelerated real time: a minute passes in `60 / factor` seconds. For tests against real sockets. It slows
+ * down with the process, so that a busy machine does not cause timeouts. While a timer is set, time passes in
+ * ticks only, and every timer runs at exactly its time.
  */
 export function acceleratedClock(
   factor: number,
@@ -63,7 +63,7 @@ export function acceleratedClock(
     suspend: (ms) => void (now += ms),
     after(ms, run) {
       const id = ++lastId
-      // Whole ones, as they are read: who waits for the rest of a moment would wait for ever.
+      // Rounded up, because readings are whole ms: a caller that waits for a fraction would wait forever.
       timers.set(id, { at: read() + Math.ceil(Math.max(0, ms)), run })
       ticker ??= setInterval(tick, 1)
       return () => timers.delete(id)
@@ -76,7 +76,7 @@ interface Timer {
   run: () => void
 }
 
-/** What falls due first, and of what falls due at once what was set first: a map keeps the order. */
+/** The earliest timer. Of several at the same time, the one set first: a map keeps the order. */
 function firstOf(timers: ReadonlyMap<number, Timer>): [number, Timer] | undefined {
   let first: [number, Timer] | undefined
   for (const entry of timers) if (!first || entry[1].at < first[1].at) first = entry
@@ -94,20 +94,23 @@ export interface SteppedClock extends Clock {
 }
 
 export interface SuspendedClock extends SteppedClock {
-  /** Machine or process stand still: both readings go on, no timer runs, and what fell due runs late, all at once. */
+  /**
+   * The machine or process is suspended: both clocks go on, no timer runs, and all overdue timers run late at
+   * once.
+   */
   suspend(ms: number): void
 }
 
 export interface FakeClock extends SuspendedClock {
-  /** The machine sleeps: both readings go on, while timers stand still and have as long to go as before. */
+  /** The machine sleeps: both clocks go on, while timers stop and keep their remaining time. */
   sleep(ms: number): void
-  /** Lets that much time pass, running what falls due in order, promises included. */
+  /** Lets that much time pass. Runs due timers in order, and settles promises. */
   advance(ms: number): Promise<void>
-  /** how many timers are set */
+  /** number of set timers */
   pending(): number
 }
 
-/** Time that stands still until a test moves it. */
+/** A clock that stands still until a test moves it. */
 export function fakeClock(startMs = Date.UTC(2026, 0, 1, 12)): FakeClock {
   let now = startMs
   let steppedMs = 0
@@ -143,5 +146,5 @@ export function fakeClock(startMs = Date.UTC(2026, 0, 1, 12)): FakeClock {
   }
 }
 
-/** A macrotask, so that promise chains of any length have run. */
+/** A macrotask, which runs after promise chains of any length. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve))

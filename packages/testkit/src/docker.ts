@@ -28,7 +28,7 @@ export function aDockerHost(change: Partial<DockerHost> = {}): DockerHost {
   }
 }
 
-/** A running container of dock1; one in another state has neither load nor ports. */
+/** A running container of dock1. In another state it has neither load nor ports. */
 export function aDockerContainer(change: Partial<DockerContainer> = {}): DockerContainer {
   const { host = 'dock1', name = 'web', state = 'running' } = change
   const running = state === 'running'

@@ -1,6 +1,6 @@
 import type { Meta } from '@pulse/contract'
 
-/** A product that has just started and watches nothing. */
+/** A product that has just started and monitors nothing. */
 export function aMeta(change: Partial<Meta> = {}): Meta {
   return {
     performance: {

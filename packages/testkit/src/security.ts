@@ -1,6 +1,6 @@
 import type { SecurityStatus } from '@pulse/contract'
 
-/** Sign-in is set up, and a stranger asks. */
+/** Sign-in is set up, and the caller is anonymous. */
 export const aSecurityStatus = (change: Partial<SecurityStatus> = {}): SecurityStatus => ({
   hasAuthentication: true,
   requiresAuth: true,

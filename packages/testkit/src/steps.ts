@@ -1,14 +1,15 @@
 import { Session } from 'node:inspector/promises'
 
 export interface StepCounter {
-  /** How often blocks of the files are entered while `run` runs. */
+  /** Number of times that blocks of the files are entered while `run` runs. */
   steps(run: () => unknown): Promise<number>
   stop(): void
 }
 
 /**
- * Work as the engine counts it, the same on every machine. Only what is compiled after this call is counted by block, so
- * it stands before anything of these files has run, in a test file named `…cost.test.ts`: those have a thread of their own.
+ * Measures work in V8's block counts, which are the same on every machine. V8 counts blocks only in code that
+ * it compiles after this call. Call it before anything of these files runs, in a test file named
+ * `…cost.test.ts`: those have their own thread.
  */
 export async function countSteps(files: RegExp): Promise<StepCounter> {
   const session = new Session()

@@ -19,11 +19,11 @@ type CallArgs<E extends Endpoint> =
 export interface Api {
   /** The reply is not validated against the contract: server and page are built together. */
   call<E extends Endpoint>(endpoint: E, ...args: CallArgs<E>): Promise<Reply<E>>
-  /** For calls whose status code matters more than the body. */
+  /** For calls with a status code that matters more than the body. */
   send: Requester['send']
   settled: Requester['settled']
   credentials: CredentialHolder
-  /** Notified when a change was refused with 401: the session may have ended. */
+  /** Emits when a change was refused with 401, because the session may have ended. */
   unauthorized: Signal
 }
 

@@ -1,4 +1,4 @@
-/** Credentials of a caller without a session cookie. They are kept in memory until the page is closed. */
+/** Credentials of a caller without a session cookie, kept in memory until the page is closed. */
 export type Credentials =
   { kind: 'basic'; username: string; password: string } | { kind: 'token'; token: string }
 
@@ -23,5 +23,5 @@ export function credentialHeaders(credentials: Credentials | undefined): Record<
   return { Authorization: `Basic ${toBase64(`${credentials.username}:${credentials.password}`)}` }
 }
 
-/** btoa takes Latin-1 only; names and passwords are UTF-8. */
+/** btoa accepts Latin-1 only, but names and passwords are UTF-8. */
 const toBase64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)))

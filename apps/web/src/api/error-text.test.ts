@@ -43,7 +43,7 @@ test.each([
   expect(errorText(500, body)).toBe(text)
 })
 
-// Each of these made an earlier expression look at the whole body once per character.
+// Each of these made an earlier expression scan the whole body once per character.
 test.each(['<pre>', '<pre', '<', '<pre><', '</pre>', '\n', '>'])(
   '[S15] a megabyte of %j is no message',
   (piece) => {

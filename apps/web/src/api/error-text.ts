@@ -1,12 +1,12 @@
 const maxPlainLength = 200
-/** Pulse's own messages include a remedy and may be a paragraph long; a toast shows no more. */
+/** Pulse's own messages include a remedy and may be a paragraph long. A toast shows no more than this. */
 const maxSaidLength = 1_000
 
 /** The message for a failed call: the server's own text if it is short and plain. */
 export const errorText = (status: number, body: string): string =>
   saidIn(body) ?? `Request failed with status ${status}`
 
-/** undefined without a text that can be shown */
+/** Undefined without a displayable text. */
 export function saidIn(body: string): string | undefined {
   const text = body.trim()
   return fromJson(text) ?? fromPre(text) ?? plain(text)
@@ -24,7 +24,10 @@ function fromJson(text: string): string | undefined {
 
 const isSayable = (text: string) => text.trim() !== '' && text.length <= maxSaidLength && !isPage(text)
 
-/** By position, not with one regular expression: the page comes from any proxy and may have any length. */
+/**
+ * By position instead of one regular expression, because the page may come from any proxy and have any
+ * length.
+ */
 function fromPre(text: string): string | undefined {
   const lower = text.toLowerCase()
   const tag = lower.indexOf('<pre')
@@ -39,7 +42,7 @@ function plain(text: string): string | undefined {
   return isPage(text) || text.startsWith('{') ? undefined : text
 }
 
-/** Contains markup, such as `<html`, `</p>` or `<!doctype`; `a < b` is none. */
+/** Detects markup, such as `<html`, `</p>` or `<!doctype`, but not `a < b`. */
 const isPage = (text: string) => /<[a-z!/]/i.test(text)
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }

@@ -3,7 +3,7 @@ import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react
 import type { ReactNode } from 'react'
 import { useQueryHolder } from './query-root.tsx'
 
-/** Provides queries to a page that needs more than live data. All such pages share one cache. */
+/** Provides queries to a page that needs more than live data. All pages share one cache. */
 export function Queries({ children }: { children: ReactNode }) {
   const holder = useQueryHolder()
   return (

@@ -2,7 +2,10 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import { useSession } from './session.tsx'
 
-/** Holds the query client. It imports the library as a type only: the code loads with the first page that queries. */
+/**
+ * Holds the query client. It imports the library as a type only: the code loads with the first page that
+ * queries.
+ */
 interface QueryHolder {
   owner: string | undefined
   /** created at the first call */

@@ -20,7 +20,7 @@ export function problemsOf(error: unknown): Readonly<Partial<Record<string, stri
 export const failureOf = (title: string, error: unknown) =>
   error ? { title, reason: reasonOf(error) } : undefined
 
-/** The error's own message; the fallback where there is none. */
+/** The error's own message, or the fallback. */
 export function wordsOf(error: unknown, fallback: string): string {
   const hasNoMessage = error instanceof ApiError && error.hasNoMessage
   return (hasNoMessage ? undefined : reasonOf(error)) || fallback

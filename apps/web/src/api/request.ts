@@ -4,7 +4,7 @@ import { errorText } from './error-text.ts'
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
-  /** parsed, when it was JSON */
+  /** parsed if it was JSON */
   readonly body: unknown
   /** the answer was empty, so the message is only the status */
   readonly hasNoMessage: boolean
@@ -45,12 +45,12 @@ export interface Requester {
   send(url: string, options?: RequestOptions): Promise<Response>
   /** The parsed body; null when empty; throws ApiError when the answer is not OK. */
   json(url: string, options?: RequestOptions & { json?: unknown }): Promise<unknown>
-  /** Resolves once the pending changes are answered: one of them may start a new session. */
+  /** Resolves when the pending changes are answered, because one of them may start a new session. */
   settled(): Promise<void>
 }
 
 const defaultRetryMs = 2_000
-/** Maximum wait for a retry; after a longer Retry-After the refusal is returned. */
+/** Maximum wait for a retry. After a longer Retry-After the refusal is returned. */
 const longestRetryMs = 30_000
 const safeMethods = ['GET', 'HEAD', 'OPTIONS']
 
@@ -140,7 +140,7 @@ const withJson = (options: RequestOptions, payload: unknown): RequestOptions => 
   headers: { 'Content-Type': 'application/json', ...options.headers },
 })
 
-/** The cookie is set and removed with the session. */
+/** The cookie exists while the session does. */
 export const hasCsrfToken = (cookies: string): boolean => csrfToken(cookies) !== undefined
 
 function csrfToken(cookies: string): string | undefined {
@@ -153,7 +153,7 @@ function csrfToken(cookies: string): string | undefined {
   }
 }
 
-/** Seconds, as Pulse sends them, or a date, as a proxy may. */
+/** Seconds from Pulse, or a date from a proxy. */
 function retryAfterMs(header: string | null): number {
   if (!header) return defaultRetryMs
   const seconds = Number(header)

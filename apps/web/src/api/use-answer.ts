@@ -4,7 +4,7 @@ import { useApi } from './api.tsx'
 
 type Options<Reply> = Pick<UseQueryOptions<Reply>, 'enabled' | 'refetchInterval' | 'staleTime'>
 
-/** The answer to a call without input. Components that ask for the same one share it. */
+/** The answer to a call without input. Components with the same call share it. */
 export function useAnswer<E extends Endpoint>(endpoint: E, options: Options<ReplyOf<E>> = {}) {
   const api = useApi()
   return useQuery<ReplyOf<E>>({

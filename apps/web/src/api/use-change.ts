@@ -6,7 +6,7 @@ type ChangeOptions<Reply, Input> = Omit<UseMutationOptions<Reply, Error, Input>,
 }
 
 /**
- * A mutation that runs once at a time: a second click may come before the button renders disabled.
+ * A mutation that runs once at a time, because a second click may arrive before the button renders disabled.
  */
 export function useChange<Reply, Input = void>({ mutationFn, ...options }: ChangeOptions<Reply, Input>) {
   const running = useRef<object>(undefined)

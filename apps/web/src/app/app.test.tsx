@@ -49,7 +49,7 @@ test('[spec 1 §4] nothing set up: the first-run setup', async () => {
   })
   await start(props)
   await screen.findByRole('heading', { name: 'Set up Pulse' })
-  // the credentials are shown once: returning from a password manager must not hide them
+  // the credentials are shown once, so returning from a password manager must not hide them
   const before = calls.length
   await act(async () => void document.dispatchEvent(new Event('visibilitychange')))
   expect(calls).toHaveLength(before)

@@ -23,7 +23,7 @@ export interface AppProps {
   live: RunningLive
   router: AppRouter
   startupSteps: StartupSteps
-  /** the decision made before the first render; without it the component decides */
+  /** the decision from before the first render; without it the component decides */
   startup?: Startup | undefined
 }
 
@@ -102,7 +102,7 @@ function useSignInReturn() {
 /** Parameters that single sign-on adds to the address when it redirects back. */
 interface SignInReturn {
   outcome: 'success' | 'error'
-  /** of an error */
+  /** error code */
   code: string
 }
 

@@ -15,7 +15,10 @@ interface AtStartProps {
   onUpdate: (isAvailable: boolean) => void
 }
 
-/** What every page needs besides its content. Its calls wait for the first data, so that they do not delay them. */
+/**
+ * The parts that every page needs in addition to its content. Their calls wait for the first data, so as not
+ * to delay it.
+ */
 export default function AtStart({ version, onUpdate }: AtStartProps) {
   const path = usePath()
   // the alerts pages load this configuration themselves
@@ -34,7 +37,7 @@ export default function AtStart({ version, onUpdate }: AtStartProps) {
   )
 }
 
-/** True from the first snapshot on, also while the connection is lost. */
+/** True from the first snapshot on, even while the connection is lost. */
 function useHasData(): boolean {
   const isThere = useConnection(({ initialDataReceived }) => initialDataReceived)
   const [wasThere, setWasThere] = useState(isThere)
@@ -42,7 +45,7 @@ function useHasData(): boolean {
   return wasThere
 }
 
-/** Loads the alert configuration for the alerts pages, and invalidates it when it may have changed. */
+/** Loads the alert configuration for the alerts pages, and invalidates it on changes. */
 function AlertConfig() {
   const api = useApi()
   const holder = useQueryHolder()

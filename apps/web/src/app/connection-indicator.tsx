@@ -22,13 +22,13 @@ const looks: Record<ConnectionStatus, Look> = {
   connected: { text: 'Connected', Icon: CircleCheck, tone: 'text-green' },
   reconnecting: { text: 'Reconnecting...', Icon: RefreshCw, tone: 'text-orange', spins: true },
   disconnected: { text: 'Disconnected', Icon: WifiOff, tone: 'text-red' },
-  // while the page loads: not connected yet, but no failure
+  // while the page loads: not connected yet, but not a failure either
   connecting: { text: 'Disconnected', Icon: RefreshCw, tone: 'text-ink-3', spins: true },
 }
 
 /**
- * The connection to the server; not green while a source is unreachable. It is as wide as its longest text, so that nothing
- * beside it moves.
+ * The connection to the server; not green while a source is unreachable. It is as wide as its longest text,
+ * so that its neighbours do not move.
  */
 export function ConnectionIndicator() {
   const status = useConnection((connection) => connection.status)
@@ -50,8 +50,8 @@ export function ConnectionIndicator() {
 }
 
 /**
- * Unreachable sources. It uses the free room between the tabs, so that no tab moves when it appears; on phones only the
- * icon fits.
+ * Unreachable sources. They use the free space between the tabs, so that no tab moves when they appear.
+ * Phones have space for the icon only.
  */
 export function LostSources() {
   const names = useFailedNames()

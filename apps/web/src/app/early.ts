@@ -4,8 +4,8 @@ import { createLive } from '../live/create-live.ts'
 import { type StartupSteps, isAdmitted, browserStartupSteps, wasJustLoggedOut } from './startup.ts'
 
 /**
- * Requests what the first page needs while the rest of the program loads: main.tsx imports this before everything else.
- * Must not import React or a page.
+ * Requests the data of the first page while the rest of the program loads. main.tsx imports this before
+ * everything else. Must not import React or a page.
  */
 export const early = begin()
 
@@ -16,7 +16,10 @@ function begin() {
   return { api, live, startupSteps: wasJustLoggedOut() ? steps : shareStatus(steps, live) }
 }
 
-/** With a session cookie the socket opens without waiting for the status. It closes when the status denies access. */
+/**
+ * With a session cookie, the socket opens without waiting for the status. It closes if the status denies
+ * access.
+ */
 function shareStatus(steps: StartupSteps, live: ReturnType<typeof createLive>): StartupSteps {
   let status: ReturnType<StartupSteps['fetchSecurityStatus']> | undefined = steps.fetchSecurityStatus()
   if (hasCsrfToken(document.cookie)) live.start()

@@ -29,7 +29,7 @@ type Answer = Response | Error | Promise<Response>
 export const json = (body: unknown, status = 200) => Response.json(body, { status })
 export const offline = new TypeError('Failed to fetch')
 
-/** The app as the browser starts it, and a server that answers by method and path. */
+/** The app as the browser starts it, with a server that answers by method and path. */
 export function givenApp(answers: Record<string, () => Answer> = {}, path = '/') {
   const calls: string[] = []
   const live = { ...aLive(), start: () => void calls.push('start'), stop: () => void calls.push('stop') }

@@ -15,7 +15,7 @@ import { ColumnRow } from '../parts/table/column-row.tsx'
 import { defineTableView, useTableView } from '../parts/table/use-table-view.ts'
 import type { Page } from './routes.ts'
 
-// The whole of a page about pools: its columns, its view, its list and what it draws.
+// A complete page about pools: its columns, its view, its list and its rendering.
 
 type PoolColumn = ListColumn<Storage, undefined, Storage, 'name' | 'node' | 'usage' | 'free'>
 
@@ -173,7 +173,7 @@ function PoolRow({ id, expanded, phone }: { id: string; expanded: boolean; phone
   return pool && <ColumnRow columns={poolColumns} shown={pool} phone={phone} open={expanded} />
 }
 
-/** The only further step: an entry in the page table. */
+/** The only other step to add a page: an entry in the page table. */
 export const poolPage = (adminTo?: string): Page => ({
   path: '/proxmox/pools',
   area: 'proxmox',

@@ -79,7 +79,7 @@ interface Options {
   update?: Partial<UpdateInfo>
 }
 
-/** The shell, and a server that answers with its version and theme. */
+/** The shell, with a server that answers version and theme. */
 export async function showShell({
   path = '/',
   table = [overview],

@@ -76,7 +76,10 @@ interface Leaving {
   goTo: (url: string) => void
 }
 
-/** A proxy ends its own session; single sign-on ends Pulse's and its own; otherwise the stored values are removed. */
+/**
+ * A proxy ends its own session. Single sign-on ends Pulse's session and its own. In all other cases the
+ * stored values are removed.
+ */
 async function logout({ api, user, goTo }: Leaving): Promise<void> {
   if (user.via === 'proxy' && user.logoutUrl) return goTo(user.logoutUrl)
   try {

@@ -22,8 +22,8 @@ export function LogoMark({ size = 24 }: { size?: number }) {
 }
 
 /**
- * Flashes when new data arrived: on in the frame that draws the data, off in another one. An animation looks softer but
- * needs seven frames of the page.
+ * Flashes when new data arrives: on in the frame that draws the data, off in a later one. An animation would
+ * look softer, but costs seven frames.
  */
 export function LiveLogo() {
   const { connection } = useLiveContext()

@@ -94,7 +94,7 @@ function RightTab({ tab, active }: { tab: SideTab; active: boolean }) {
   )
 }
 
-/** Reserves room for both badges where this browser has seen alerts before. */
+/** Reserves space for both badges if this browser has shown alerts before. */
 function AlertBadges({ critical, warning }: AlertCounts) {
   const [seen, setSeen] = usePreference('alertsSeen')
   const isThere = critical + warning > 0
@@ -134,14 +134,14 @@ export function SectionNavigation() {
   )
 }
 
-/** Before the first snapshot the last known value of this browser counts. */
+/** Before the first snapshot, this browser's last known value counts. */
 const isDue = ({ listedWhile }: Page, live: LiveReader, isKnown: boolean) =>
   !listedWhile ||
   (isKnown
     ? listedWhile.holds(live)
     : listedWhile.seen !== undefined && readPreference(listedWhile.seen) === 'true')
 
-/** Leaves out pages without permission or without data; the open page stays. */
+/** Omits pages without permission or data, except for the open page. */
 function useListed(pages: readonly Page[], path: string): readonly Page[] {
   const { isAdmin } = useSession()
   const kinds = [...new Set(pages.flatMap(({ listedWhile }) => listedWhile?.kinds ?? []))]
@@ -168,7 +168,7 @@ function useListed(pages: readonly Page[], path: string): readonly Page[] {
   return pages.filter((page) => paths.split(',').includes(page.path))
 }
 
-/** Stays true once it was true. */
+/** Stays true after the first time. */
 function useOnce(is: boolean): boolean {
   const [was, setWas] = useState(is)
   if (is && !was) setWas(true)
@@ -207,7 +207,7 @@ function useAlertCounts(): AlertCounts {
   )
 }
 
-/** The pages of the router, so that navigation lists exactly these. */
+/** The pages of the router. Navigation lists only these. */
 export const RouteTableContext = createContext<readonly Page[]>(pages)
 
 export const useRouteTable = () => useContext(RouteTableContext)

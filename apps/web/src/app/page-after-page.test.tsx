@@ -11,7 +11,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** A page is open; the test resolves the code of the next one. */
+/** Opens a page; the test resolves the code of the next one. */
 async function setup(first: Partial<Page>, status = aSecurityStatus()) {
   const next = Promise.withResolvers<ComponentType>()
   const table = [

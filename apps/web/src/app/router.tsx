@@ -29,7 +29,7 @@ export function createAppRouter(
 
 /** The shell with the open page. */
 export function Pages({ router }: { router: AppRouter }) {
-  // during the first render, because the page's code is usually loaded
+  // during the first render, because the page's code is usually loaded by then
   useState(router.start)
   return (
     <RouterContext value={router}>

@@ -10,16 +10,16 @@ export interface Page {
   area: Area
   /** in navigation and window title */
   label: string
-  /** also handles paths below its own */
+  /** also handles the paths below its own */
   nested?: boolean
   /** navigation lists the page only while this is true or the page is open; its address always works */
   listedWhile?: {
     kinds: readonly RecordKind[]
     holds: (live: LiveReader) => boolean
-    /** stores it for the next visit */
+    /** stores the value for the next visit */
     seen?: 'mailSeen'
   }
-  /** for administrators only: why, as in `to see this`. Navigation hides it from other users */
+  /** for administrators only, with the reason, as in `to see this`. Navigation hides it from other users */
   adminTo?: string
   load: () => Promise<ComponentType>
 }
@@ -81,7 +81,7 @@ export const pages: readonly Page[] = [
 
 export const homePath = '/proxmox/overview'
 
-/** Short and legacy addresses. A target without a page leads to the home page. */
+/** Short and legacy addresses. A target without a page redirects to the home page. */
 export const redirects: Readonly<Record<string, string>> = {
   '/': homePath,
   '/proxmox': homePath,
@@ -96,7 +96,7 @@ export function pageAt(path: string, table: readonly Page[] = pages): Page | und
   return table.find((page) => page.path === bare || (page.nested && bare.startsWith(`${page.path}/`)))
 }
 
-/** Resolves an address: itself if a page handles it, else its redirect, else the home page. */
+/** Resolves an address to itself if a page handles it, else to its redirect, else to the home page. */
 export function resolvePath(path: string, table: readonly Page[] = pages): string {
   let at = trimSlash(path)
   for (let step = 0; step < redirectLimit; step++) {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { LogoMark } from './logo.tsx'
 import { LocalThemeToggle } from './theme.tsx'
 
-/** Shown during the startup check, after a delay, so that a quick start shows nothing. */
+/** Shown during the startup check after a delay, so that a quick start shows nothing. */
 export function LoadingScreen({ text = 'Loading...' }: { text?: string }) {
   return (
     <output className="delayed flex min-h-dvh flex-col items-center justify-center gap-3">

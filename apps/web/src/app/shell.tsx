@@ -60,9 +60,7 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
-/**
- * A page that replaces another gets the focus, as after a page load, and its heading is announced.
- */
+/** A page that replaces another gets the focus, as after a page load. Screen readers announce its heading. */
 function usePageChange(main: RefObject<HTMLElement | null>): string {
   const table = useRouteTable()
   const shown = useShownLocation()?.path
@@ -88,7 +86,7 @@ function useTitle(path: string) {
   }, [path, table])
 }
 
-/** Appears together with the first content, so that the content does not push it down. */
+/** Appears together with the first content, so that it does not jump. */
 function Footer({ version }: { version: VersionInfo | undefined }) {
   const settled = useConnection(
     ({ status, initialDataReceived }) => initialDataReceived || !['connecting', 'connected'].includes(status),
@@ -109,8 +107,8 @@ function versionText({ version, isDevelopment, isDocker }: VersionInfo): string 
 }
 
 /**
- * Counts answers of sources: other messages of the server say nothing about the age of the data.
- * The attribute carries the same time for measurements.
+ * Counts only answers of sources, because the server's other messages do not prove that the data is fresh.
+ * The attribute has the same time for measurements.
  */
 function LastRefresh() {
   const newest = useLastAnswer()
@@ -126,7 +124,10 @@ interface HeaderProps {
   updateAvailable: boolean
 }
 
-/** The name keeps room for the badge, so that nothing moves when the version arrives. One line; on narrow screens the tabs get a second one. */
+/**
+ * The name reserves space for the badge, so that nothing moves when the version arrives. One line; on narrow
+ * screens the tabs get a second one.
+ */
 function Header({ version, updateAvailable }: HeaderProps) {
   return (
     <header className="border-b border-line bg-surface">
@@ -173,7 +174,7 @@ function Notices() {
   )
 }
 
-/** On a page for administrators other users see the reason. The server enforces the permission. */
+/** On a page for administrators, other users get the reason instead. The server enforces the permission. */
 function Permitted({ page, children }: { page: Page | undefined; children: ReactNode }) {
   const { isAdmin } = useSession()
   if (isAdmin || page?.adminTo === undefined) return children
@@ -201,7 +202,9 @@ function useShellEvents(): void {
   })
 }
 
-/** The server's version, loaded again after each reconnect; undefined until known. A failure is only logged. */
+/**
+ * The server's version, loaded again after each reconnect; undefined until known. A failure is only logged.
+ */
 export function useVersion(): VersionInfo | undefined {
   const api = useApi()
   const [version, setVersion] = useState<VersionInfo>()

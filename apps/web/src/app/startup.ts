@@ -2,7 +2,7 @@ import { type SecurityStatus, getSecurityStatus, getState } from '@pulse/contrac
 import type { Api } from '../api/client.ts'
 import { readStored, writeStored } from '../lib/storage.ts'
 
-/** The next screen. The status is absent if it was not requested or could not be loaded. */
+/** The next screen. The status is absent if the page did not request it or could not load it. */
 export type Startup =
   | {
       screen: 'login'
@@ -43,11 +43,11 @@ async function decideByStatus(status: SecurityStatus, steps: StartupSteps): Prom
     : { screen: 'app', why: 'admitted', status }
 }
 
-/** Applies a later status: the session may have ended, or the user may have signed in in another tab. */
+/** Applies a later status. The session may have ended, or the user may have signed in in another tab. */
 export function followStatus(current: Startup, status: SecurityStatus): Startup {
   const known = signedInUser(status) !== undefined
   if (current.screen === 'login') {
-    // the first setup shows its credentials once and must not be replaced
+    // the first setup shows its credentials only once, so nothing may replace it
     const signsIn = current.reason !== 'not-configured'
     return known && signsIn ? { screen: 'app', why: 'user', status } : current
   }
@@ -56,7 +56,7 @@ export function followStatus(current: Startup, status: SecurityStatus): Startup 
   return status.requiresAuth ? { screen: 'login', reason: 'ended', status } : { ...current, status }
 }
 
-/** The status alone grants access. */
+/** Access depends on the status alone. */
 export const isAdmitted = (status: SecurityStatus): boolean =>
   status.disabled === true || status.demo === true || signedInUser(status) !== undefined
 
@@ -66,7 +66,7 @@ const isConfigured = ({ hasAuthentication, requiresAuth }: SecurityStatus) =>
 export interface SignedInUser {
   name: string
   via: 'proxy' | 'oidc' | 'local'
-  /** logout address; absent when this server alone ends the session */
+  /** logout address; absent if only this server ends the session */
   logoutUrl?: string
 }
 
@@ -100,7 +100,7 @@ export function browserStartupSteps(api: Api): StartupSteps {
     fetchSecurityStatus: () => api.call(getSecurityStatus),
     async probeState() {
       const response = await api.send(getState.path)
-      // only the status code matters: the state itself comes over the live connection
+      // only the status code matters, because the state itself arrives over the live connection
       await response.body?.cancel()
       return response.status
     },

@@ -16,15 +16,15 @@ const platforms: readonly PlatformDefinition[] = [
 ]
 
 export interface PlatformTab extends PlatformDefinition {
-  /** has data, or had data before in this browser */
+  /** has data now, or had data before in this browser */
   enabled: boolean
-  /** link target: the settings while there are no data */
+  /** link target: the settings while there is no data */
   to: string
   tooltip: string | undefined
   addHost: boolean
 }
 
-/** undefined: not known yet. */
+/** undefined: not known yet */
 export type PlatformData = Readonly<Record<Platform, boolean | undefined>>
 
 /** Lists platforms with a page. */
@@ -81,7 +81,7 @@ export function sideTabs(pages: readonly Page[], alerts: AlertCounts, updateAvai
   return all.filter(({ id }) => pages.some((page) => page.area === id))
 }
 
-/** By the first part of the path; anything unknown counts as Proxmox. */
+/** By the first part of the path. Unknown paths count as Proxmox. */
 export function activeArea(path: string): Area {
   const first = path.split('/')[1]
   return first === 'docker' || first === 'alerts' || first === 'settings' ? first : 'proxmox'

@@ -27,7 +27,10 @@ export function useServerTheme(): void {
   }, [api])
 }
 
-/** Applies a theme that was set in another browser. A browser without its own choice keeps following the server. */
+/**
+ * Applies a theme that was set in another browser. A browser without its own choice keeps following the
+ * server.
+ */
 export function takeTheme(theme: Theme): void {
   if (readPreference('darkMode') === undefined) writePreference('followedTheme', theme || undefined)
   else if (theme) storeTheme(theme === 'dark')

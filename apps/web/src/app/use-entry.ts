@@ -8,7 +8,7 @@ import { decideStartup, followStatus, type Startup, type StartupSteps } from './
 
 const statusTimeoutMs = 10_000
 
-/** Assumed until the first status: sign-in is required and no user is known. */
+/** Assumed before the first status: sign-in is required, and no user is known. */
 const unknownStatus: SecurityStatus = {
   hasAuthentication: true,
   requiresAuth: true,
@@ -29,7 +29,9 @@ interface Entry {
   enter(): Promise<boolean>
 }
 
-/** Decides between login and app. The session is checked again whenever the server refuses a call or a connection. */
+/**
+ * Decides between login and app. Checks the session again whenever the server refuses a call or a connection.
+ */
 export function useEntry(
   api: Api,
   connection: ConnectionSource,
@@ -91,7 +93,8 @@ function watchSession(
     asking = true
     // a change of credentials ends the old session before its answer sets the new one
     await settled()
-    // without an answer the server is unreachable: the connection keeps trying, and its next refusal checks again
+    // without an answer the server is unreachable. The connection keeps trying, and its next refusal starts
+    // another check
     await recheck().catch(() => {})
     asking = false
   }
@@ -107,7 +110,7 @@ function watchSession(
   return () => stops.forEach((stop) => stop())
 }
 
-/** The startup check failed, so the user is unknown. Checks again once per connection. */
+/** The startup check failed, so the user is unknown. Checks again with each new connection. */
 function onConnected(connection: ConnectionSource, recheck: () => Promise<void>) {
   let before = connection.get().status
   return connection.subscribe(() => {

@@ -2,18 +2,21 @@ import { useCallback, useSyncExternalStore } from 'react'
 import { useLiveContext } from '../live/live.tsx'
 import type { LiveReader } from '../live/store.ts'
 
-/** An answer without changed data is shown after this delay, so that it shares a frame with the next poll's data. */
+/**
+ * An answer without changed data appears after this delay, so that it shares a frame with the next poll's
+ * data.
+ */
 export const lastAnswerDelayMs = 12_000
 
-/** Single changes between two polls do not update the time at once: most of them are not in view. */
+/** Single changes between two polls do not update the time at once, because most of them are out of view. */
 export const lastAnswerGapMs = 5_000
 
-/** Kinds that change with a poll. Many container hosts report all the time. */
+/** Kinds that change with a poll. Container hosts are excluded, because many of them report all the time. */
 const polled = ['nodes', 'guests', 'pbs', 'pmg'] as const
 
 /**
- * When a source last answered, epoch ms. The server sends it a moment before the data of that answer; both are drawn in
- * one frame.
+ * When a source last answered, epoch ms. The server sends this just before the data of that answer. One frame
+ * draws both.
  */
 export function useLastAnswer(): number | undefined {
   const { store } = useLiveContext()

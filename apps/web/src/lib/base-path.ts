@@ -1,4 +1,7 @@
-/** The base path: empty, or for example `/pulse`, which the server writes into the document. Tests may have no document. */
+/**
+ * The base path: empty, or for example `/pulse`. The server writes it into the document, which tests may not
+ * have.
+ */
 export const basePath: string =
   globalThis.document?.querySelector<HTMLMetaElement>('meta[name="base-path"]')?.content ?? ''
 

@@ -5,7 +5,7 @@ interface Named {
   instance?: string | undefined
 }
 
-/** displayName, else name, else the bare host, else instance; blank values are skipped. */
+/** displayName, else name, else the bare host, else instance. Skips blank values. */
 export function displayName({ displayName, name, host, instance }: Named): string {
   return displayName?.trim() || name?.trim() || bareHost(host) || instance?.trim() || ''
 }

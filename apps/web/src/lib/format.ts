@@ -1,4 +1,4 @@
-/** Formats values. A missing value is '—'; the locale is the browser's unless a test sets one. */
+/** Formats values. A missing value is '—'. The locale is the browser's, unless a test sets one. */
 
 export const MISSING = '—'
 
@@ -8,7 +8,7 @@ const isKnown = (value: Figure): value is number => typeof value === 'number' &&
 
 const byteUnits = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const
 
-/** Figure and unit separately, for tables that mute the unit. */
+/** Figure and unit as separate texts, for tables that mute the unit. */
 export interface Parts {
   figure: string
   unit: string
@@ -29,7 +29,7 @@ export function bytesParts(value: Figure, locale?: string): Parts {
 
 /** Whole bytes and kilobytes; larger units with one significant decimal. */
 const digitsFor = (scaled: number, step: number) => (step < 2 || scaled >= 100 ? 0 : 1)
-/** From here on rounding would show 1,024 of a unit instead of 1 of the next. */
+/** From here on, rounding would show 1,024 of a unit instead of 1 of the next. */
 const ROUNDS_TO_NEXT = 1023.5
 
 export function formatBytes(value: Figure, locale?: string): string {
@@ -112,11 +112,11 @@ export function formatClock(epochMs: Figure): string {
   return `${hours % 12 || 12}:${two(time.getMinutes())}:${two(time.getSeconds())} ${hours < 12 ? 'AM' : 'PM'}`
 }
 
-/** A day and a time of it. */
+/** Date and time of day. */
 export const formatMoment = (epochMs: Figure, locale?: string): string =>
   isKnown(epochMs) ? momentFormat(locale).format(epochMs) : MISSING
 
-/** A label of a time axis in the locale's format: days, minutes or seconds, depending on the span. */
+/** A label of a time axis in the locale's format. The span decides between days, minutes and seconds. */
 export function formatAxisTime(epochMs: number, spanMs: number, locale?: string): string {
   const [seconds, times, days] = axisFormats(locale)
   if (spanMs > 2 * 86_400_000) return days.format(epochMs)

@@ -1,13 +1,15 @@
 /** Default ports of the web interfaces. */
 export const defaultPort = { pve: 8006, pbs: 8007, pmg: 8006 } as const
 
-/** Addresses come from settings and guests: only http and https become links. */
+/** Addresses come from settings and guests, so only http and https become links. */
 export function safeUrl(text: string | undefined): string | undefined {
   const url = text ? parse(text.trim()) : undefined
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : undefined
 }
 
-/** Address of a web interface: the configured host, else the name; with the default port unless it has one. */
+/**
+ * Address of a web interface: the configured host, or else the name. Adds the default port if there is none.
+ */
 export function webUrl(
   host: string | undefined,
   fallbackName: string,
@@ -27,7 +29,7 @@ export function webUrl(
 export const pveUrl = (web: string | undefined, item: string): string | undefined =>
   web && `${web}#v1:0:=${encodeURIComponent(item)}`
 
-/** Caches addresses: parsing one costs more than the rest of a row. */
+/** Caches addresses, because parsing one costs more than the rest of a row. */
 const cache: Record<keyof typeof defaultPort, Map<string, string | undefined>> = {
   pve: new Map(),
   pbs: new Map(),
@@ -42,7 +44,7 @@ function makeWebUrl(text: string, kind: keyof typeof defaultPort): string | unde
   return url.pathname === '/' && !url.search && !url.hash ? url.origin : url.href
 }
 
-/** Detects an explicit port, also the scheme's default, which URL drops. */
+/** Detects an explicit port, even the scheme's default, which URL removes. */
 function hasPort(text: string): boolean {
   const authority = text.replace(/^[a-z]+:\/\//i, '').split(/[/?#]/)[0] ?? ''
   return /:\d+$/.test(authority)

@@ -3,7 +3,7 @@ export interface Signal<Args extends unknown[] = []> {
   emit(...args: Args): void
 }
 
-/** Listeners of something that lives outside React. */
+/** Listeners for events outside React. */
 export function createSignal<Args extends unknown[] = []>(): Signal<Args> {
   const listeners = new Set<(...args: Args) => void>()
   return {

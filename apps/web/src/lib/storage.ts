@@ -8,7 +8,7 @@ import {
 } from '@pulse/contract'
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 
-/** All access to browser storage goes through here, so that a full or forbidden storage causes no error. */
+/** All access to browser storage goes through here, so that a full or blocked storage causes no error. */
 export function readStored(key: string): string | null {
   try {
     return localStorage.getItem(key)
@@ -29,7 +29,7 @@ export function writeStored(key: string, value: string | null): void {
 }
 
 const listeners = new Set<() => void>()
-/** values that storage refused (private windows, full disks), until the page is closed */
+/** values that storage refused (private windows, full disks); kept until the page is closed */
 const unsaved = new Map<string, string | null>()
 
 const current = (key: string): string | null => unsaved.get(key) ?? readStored(key)
@@ -51,7 +51,7 @@ export function useStored(key: string): string | null {
 export type PreferenceValue<K extends PreferenceKey> =
   Preference<K> | Extract<(typeof preferences)[K]['initial'], undefined>
 
-/** Only known values count; anything else in storage reads as the default. */
+/** Unknown values in storage read as the default. */
 export function readPreference<K extends PreferenceKey>(key: K, stored = current(key)): PreferenceValue<K> {
   const { values, initial } = preferences[key]
   return ((values as readonly unknown[]).includes(stored) ? stored : initial) as PreferenceValue<K>
@@ -74,7 +74,7 @@ export type SearchHistoryOwner = 'dashboard' | 'storage' | 'backups' | 'docker' 
 
 const historyKey = (owner: SearchHistoryOwner) => `${owner}SearchHistory`
 
-/** Newest first, unique without case; a blank term changes nothing. */
+/** Newest first, unique ignoring case. A blank term changes nothing. */
 export function addToHistory(history: readonly string[], term: string): readonly string[] {
   const wanted = term.trim()
   if (!wanted) return history

@@ -1,4 +1,4 @@
-/** Pale, to differ from status colours; equally light, to be visible in both themes. */
+/** Pale, to differ from status colours. Equally light, to be visible in both themes. */
 const dot = (hue: number) => `oklch(0.63 0.08 ${hue})`
 
 /** Hues between those of the states and of the accent. */
@@ -11,13 +11,13 @@ const fixed: Readonly<Record<string, string>> = {
   backup: dot(300),
 }
 
-/** The same tag has the same colour everywhere, whatever its case. */
+/** A tag has the same colour everywhere, regardless of case. */
 export function tagColor(tag: string): string {
   const name = tag.trim().toLowerCase()
   return Object.hasOwn(fixed, name) ? fixed[name]! : dot(hues[hash(name) % hues.length]!)
 }
 
-/** At most this many dots are shown; the rest is '+N'. */
+/** Maximum number of dots; '+N' counts the rest. */
 export const maxTagDots = 3
 
 /** Parses the comma-separated tags of the wire. */

@@ -1,7 +1,7 @@
 /** The meaning of a colour; `neutral` has none. */
 export type Tone = 'neutral' | 'green' | 'yellow' | 'orange' | 'red'
 
-/** The tone applies from this value up (`at`) or above it (`above`); the first match wins. */
+/** The tone applies at this value and up (`at`), or only above it (`above`). The first match wins. */
 interface Step {
   at?: number
   above?: number
@@ -14,8 +14,8 @@ const GB = 1024 * MB
 const DAY = 86_400
 
 /**
- * Every colour threshold of the product, highest first; below the first step all is well, which needs no colour. Percent, degrees Celsius, bytes per second,
- * seconds.
+ * Every colour threshold of the product, highest first. Values below the first step are normal and have no
+ * colour. Percent, degrees Celsius, bytes per second, seconds.
  */
 export const toneSteps = {
   cpu: [
@@ -42,7 +42,7 @@ export const toneSteps = {
     { above: 70, tone: 'red' },
     { above: 60, tone: 'yellow' },
   ],
-  /** percent that is left */
+  /** percent that remains */
   ssdLife: [
     { at: 50, tone: 'green' },
     { at: 20, tone: 'yellow' },
@@ -77,7 +77,7 @@ export type ToneScale = keyof typeof toneSteps
 
 export function toneOf(scale: ToneScale, value: number | null | undefined): Tone {
   if (typeof value !== 'number' || !Number.isFinite(value)) return 'neutral'
-  // a loop without allocations: it runs for every guest of every update
+  // a loop without allocations, because it runs for every guest of every update
   for (const { at, above, tone } of toneSteps[scale] as readonly Step[]) {
     if (at !== undefined ? value >= at : value > above!) return tone
   }

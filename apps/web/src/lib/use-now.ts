@@ -5,7 +5,7 @@ interface Ticker {
   /** monotonic ms of the last tick */
   at: number
   timer: ReturnType<typeof setTimeout>
-  /** a live update was drawn since the last tick: the next tick waits to share its frame */
+  /** a live update was drawn since the last tick, so the next tick waits to share its frame */
   sharesFrames: boolean
   listeners: Set<() => void>
 }
@@ -19,16 +19,16 @@ function tick(ticker: Ticker, intervalMs: number): void {
   // a longer wait lets the next tick share the frame of the next update
   const wait = ticker.sharesFrames ? intervalMs * SHARED_FRAME_FACTOR : intervalMs
   ticker.sharesFrames = false
-  // set before the listeners run: the last one may unsubscribe, and one that throws must not stop the ticker
+  // set before the listeners run: the last one may unsubscribe, and an error in one must not stop the ticker
   ticker.timer = setTimeout(() => tick(ticker, intervalMs), wait)
   for (const one of ticker.listeners) one()
 }
 
 const SHARED_FRAME_FACTOR = 1.25
-/** Tickers with a shorter interval tick exactly. */
+/** Tickers with a shorter interval tick on time. */
 const SHORTEST_SHARED_MS = 5_000
 
-/** A live update draws a frame now: tickers past half of their interval tick in it and save a frame of their own. */
+/** A live update draws a frame now. Tickers past half of their interval tick in it, to save a frame. */
 export function tickInFrame(): void {
   for (const [intervalMs, ticker] of tickers) {
     if (intervalMs < SHORTEST_SHARED_MS) continue
@@ -60,8 +60,8 @@ function subscribeTicker(intervalMs: number, listener: () => void): () => void {
 }
 
 /**
- * Maps the time (epoch ms) with `view` every `intervalMs` and re-renders only when the result differs. All users of one
- * interval share a timer and see the same time.
+ * Maps the time (epoch ms) with `view` every `intervalMs`, and re-renders only if the result differs. All
+ * users of an interval share a timer and get the same time.
  */
 export function useNow<T extends string | number | boolean | undefined>(
   intervalMs: number,

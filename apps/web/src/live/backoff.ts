@@ -4,13 +4,13 @@ export const backoff = {
   /** added for each failed attempt */
   extraPerAttemptMs: 100,
   maxExtraMs: 1_000,
-  /** random share of the wait, so that many browsers do not reconnect at once */
+  /** random share of the wait, so that browsers do not all reconnect at once */
   jitter: 0.2,
 } as const
 
 /**
- * Milliseconds before attempt number `attempt` (1 is the first after the loss). Exponential backoff; jitter only shortens
- * it. `random` is 0-1.
+ * Milliseconds before attempt number `attempt` (1 is the first after the loss). Exponential backoff; jitter
+ * only shortens it. `random` is 0-1.
  */
 export function reconnectDelay(attempt: number, random: number): number {
   const wait = Math.min(backoff.baseMs * 2 ** (attempt - 1), backoff.maxMs)

@@ -7,15 +7,18 @@ export interface Connection {
   status: ConnectionStatus
   /** a full state of this connection is in the store; false again once the connection is lost */
   initialDataReceived: boolean
-  /** slices besides `live` that are complete in the store; they stay while the connection is lost */
+  /** complete slices of the store, except `live`; they stay while the connection is lost */
   loadedSlices: readonly Slice[]
-  /** epoch ms of the last frame or heartbeat, to the second. Only its first value notifies listeners */
+  /** epoch ms of the last frame or heartbeat, to the second. Only the first value notifies listeners */
   lastUpdate: number | undefined
   /** monotonic ms of the last frame that changed data */
   dataChangedAt: number | undefined
   /** epoch ms of the next attempt while the socket waits for it */
   retryAt: number | undefined
-  /** attempts that never opened, and connections closed because the session ended: each is a reason to check the session */
+  /**
+   * attempts that never opened, and connections closed because the session ended. Each one triggers a check
+   * of the session
+   */
   refusals: number
 }
 

@@ -11,7 +11,7 @@ import { createLiveStore } from './store.ts'
 import { basePath } from '../lib/base-path.ts'
 
 export interface RunningLive extends Live {
-  /** Idempotent. */
+  /** Calling it twice has no effect. */
   start(): void
   stop(): void
 }
@@ -80,8 +80,8 @@ declare global {
 }
 
 /**
- * Takes over the socket that was opened while the program loaded, once. The caller must add its listeners at once:
- * earlier events are then dispatched again, in order.
+ * Takes over the socket that was opened while the program loaded. Works once. The caller must add its
+ * listeners at once: earlier events are then dispatched again, in order.
  */
 export function takeEarlySocket(url: string): WebSocket | undefined {
   const early = window.earlySocket
@@ -101,7 +101,7 @@ export function takeEarlySocket(url: string): WebSocket | undefined {
 interface FrameEdges {
   isVisible(): boolean
   monotonic(): number
-  /** runs it before the next frame; on a hidden page, once it is visible */
+  /** runs it before the next frame; on a hidden page, when it becomes visible */
   requestFrame(run: () => void): void
 }
 
@@ -109,8 +109,8 @@ interface FrameEdges {
 const MIN_GAP_MS = 100
 
 /**
- * Runs the callback at most once per frame, without requesting one: a change that is drawn requests a frame itself, and
- * most heartbeats change nothing on the page.
+ * Runs the callback at most once per frame, without requesting one. A drawn change requests a frame itself,
+ * and most heartbeats change nothing on the page.
  */
 export function createNextFrame({ isVisible: isSeen, monotonic, requestFrame }: FrameEdges) {
   let ranAt = -Infinity
@@ -130,18 +130,18 @@ const browserFrames: FrameEdges = {
   requestFrame: (run) => void requestAnimationFrame(run),
 }
 
-/** Compressed bytes per write: some tens of them become a thousand characters. */
+/** Compressed bytes per write. Some tens of bytes inflate to a thousand characters. */
 const CHUNK_BYTES = 16 * 1024
-/** The parser yields after this many characters: fifty thousand backups have tens of millions. */
+/** The parser yields after this many characters. The frame of fifty thousand backups has tens of millions. */
 const CHARACTERS_PER_YIELD = 1024 * 1024
 
 /**
- * Inflates and parses a binary frame (`deflate-raw` of JSON) in steps, so that the page stays responsive. A Blob piped
- * into a Response costs ten times as much.
+ * Inflates and parses a binary frame (`deflate-raw` of JSON) in steps, so that the page stays responsive. A
+ * Blob piped into a Response costs ten times as much.
  */
 export async function inflateFrame(data: ArrayBuffer): Promise<DeltaFrame> {
   const { readable, writable } = new DecompressionStream('deflate-raw')
-  // errors in the data surface in the read below
+  // reading below reports errors in the data
   feed(writable, data).catch(() => {})
   const reader = readable.getReader()
   const decoder = new TextDecoder()
@@ -166,7 +166,7 @@ async function feed(writable: WritableStream<BufferSource>, data: ArrayBuffer): 
   await writer.close()
 }
 
-/** A message, not a timer: browsers run the timers of background pages once a second. */
+/** A message instead of a timer, because browsers run the timers of background pages only once a second. */
 function yieldToEventLoop(): Promise<void> {
   const { port1, port2 } = new MessageChannel()
   return new Promise((resolve) => {

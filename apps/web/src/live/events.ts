@@ -3,7 +3,10 @@ import type { LiveEvent } from '@pulse/contract'
 export type LiveEventType = LiveEvent['type']
 export type LiveEventOf<T extends LiveEventType> = Extract<LiveEvent, { type: T }>
 
-/** The compiler checks that it is complete. Server and page are built together, so the type alone identifies an event. */
+/**
+ * The compiler checks that the list is complete. Server and page are built together, so the type alone
+ * identifies an event.
+ */
 const eventTypes: Record<LiveEventType, true> = {
   welcome: true,
   ping: true,
@@ -24,7 +27,7 @@ const eventTypes: Record<LiveEventType, true> = {
   error: true,
 }
 
-/** undefined for anything that is not a known event. */
+/** Undefined for unknown events. */
 export function parseEvent(text: string): LiveEvent | undefined {
   try {
     const value = JSON.parse(text) as LiveEvent | null

@@ -7,7 +7,7 @@ import { createLiveStore } from './store.ts'
 
 type Fixtures = { [K in RecordKind]?: Record<string, RecordOf<K>> }
 
-/** A live state for tests: connected, with these records; changes notify at once. */
+/** A live state for tests: connected, with these records. Changes notify at once. */
 export function aLive(records: Fixtures = {}, connection: Partial<Connection> = {}) {
   const store = createLiveStore((run) => run())
   const put = (records: Fixtures) => store.apply(toPatch(records))

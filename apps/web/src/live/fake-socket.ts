@@ -5,7 +5,7 @@ import { createLiveEvents } from './events.ts'
 import { createLiveSocket } from './socket.ts'
 import { createLiveStore } from './store.ts'
 
-/** A socket whose server side is the test. */
+/** A socket with the test as its server. */
 class FakeSocket extends EventTarget {
   binaryType = ''
   readyState: number = WebSocket.CONNECTING

@@ -4,13 +4,13 @@ import type { ConnectionSource } from './connection.ts'
 import type { LiveEvents } from './events.ts'
 import type { LiveStore } from './store.ts'
 
-/** The live state of this browser, created once in main.tsx or by a test. */
+/** The live state of this browser. main.tsx or a test creates it once. */
 export interface Live {
   store: LiveStore
   connection: ConnectionSource
   events: LiveEvents
   reconnectNow(): void
-  /** Subscribes to a slice besides `live`; returns the unsubscribe function. */
+  /** Subscribes to another slice than `live`. Returns the unsubscribe function. */
   subscribeSlice(slice: Slice): () => void
 }
 

@@ -1,11 +1,11 @@
 import type { RecordKind } from '@pulse/contract'
 import type { LiveReader } from './store.ts'
 
-/** Grows when one of these kinds changes. */
+/** Increases when one of these kinds changes. */
 export const versionOf = (live: LiveReader, kinds: readonly RecordKind[]): number =>
   kinds.reduce((sum, kind) => sum + live.version(kind), 0)
 
-/** One value per store, created at the first call: for counters that follow a store's changes. */
+/** One value per store, created at the first call. For counters that follow a store's changes. */
 export function perStore<T>(create: () => T): (live: LiveReader) => T {
   const values = new WeakMap<LiveReader, { value: T }>()
   return (live) => {
@@ -16,8 +16,8 @@ export function perStore<T>(create: () => T): (live: LiveReader) => T {
 }
 
 /**
- * Memoizes a value derived from the records of these kinds: computed once per version, for all callers. A result that
- * equals the earlier one keeps its identity.
+ * Memoizes a value derived from the records of these kinds: computed once per version, for all callers. A
+ * result that equals the previous one keeps its identity.
  */
 export function perVersion<T>(
   kinds: readonly RecordKind[],
@@ -36,6 +36,6 @@ export function perVersion<T>(
   }
 }
 
-/** The same members: the `isEqual` for sets, which a comparison by fields would call equal. */
+/** Compares members. The `isEqual` for sets, because a comparison by fields would find all sets equal. */
 export const sameSet = <T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean =>
   a.size === b.size && [...a].every((member) => b.has(member))

@@ -158,7 +158,7 @@ describe('refusals', () => {
 })
 
 describe('the recovery probe', () => {
-  /** In the middle of the wait of 16 s after the fifth loss. */
+  /** Stops midway through the 16 s wait after the fifth loss. */
   async function duringLongWait() {
     const all = await connected()
     for (const wait of [1_000, 2_100, 4_200, 8_300, 0]) {

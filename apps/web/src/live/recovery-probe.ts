@@ -3,7 +3,7 @@ import { backoff } from './backoff.ts'
 export const probeTiming = {
   /** maximum time between two probes; jitter shortens it */
   intervalMs: 2_500,
-  /** browsers that notice the server at the same time reconnect spread over this time */
+  /** browsers that detect the server at the same time spread their reconnects over this time */
   spreadMs: 2_000,
   /** shorter waits are not probed */
   minWaitMs: 5_000,
@@ -24,8 +24,8 @@ export interface RecoveryProbe {
 }
 
 /**
- * Ends a long backoff wait when the server answers again. A server that answers but refuses connections shortens one wait
- * only: backoff continues.
+ * Ends a long backoff wait when the server answers again. A server that answers but refuses connections
+ * shortens only one wait, so that backoff continues.
  */
 export function createRecoveryProbe({ isServerUp, random }: ProbeEdges): RecoveryProbe {
   let timer: ReturnType<typeof setTimeout> | undefined

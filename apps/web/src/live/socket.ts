@@ -23,7 +23,7 @@ export interface SocketEdges {
   /** ms, unaffected by changes of the system clock, for timeouts */
   monotonic(): number
   random(): number
-  /** whether the server answers a call that needs no rights; never rejects */
+  /** whether the server answers a call that needs no permissions; never rejects */
   isServerUp(): Promise<boolean>
   warn(message: string, detail?: unknown): void
 }
@@ -37,13 +37,13 @@ export interface LiveSocket {
   subscribeSlice(slice: Slice): () => void
 }
 
-/** After this many failed attempts in a row the page says Disconnected; attempts go on. */
+/** After this many failed attempts in a row, the page shows Disconnected. Attempts continue. */
 export const attemptsBeforeDisconnected = 5
 
 /** Minimum time between two requests for a snapshot. */
 const snapshotRequestMs = 1_000
 
-/** Keeps one connection alive and feeds the store; every connection starts from a snapshot. */
+/** Keeps one connection open and feeds the store. Every connection starts with a snapshot. */
 export function createLiveSocket(
   edges: SocketEdges,
   { store, connection, events }: { store: LiveStore; connection: ConnectionSource; events: LiveEvents },
@@ -82,7 +82,7 @@ export function createLiveSocket(
     setLoadedSlices(connection.get().loadedSlices.filter(isSubscribed))
   }
 
-  /** Drops the current socket and ignores what it still delivers. */
+  /** Drops the current socket and ignores its remaining events. */
   const drop = () => {
     clearTimeout(retryTimer)
     recoveryProbe.stop()
@@ -247,7 +247,7 @@ export function createLiveSocket(
 }
 
 interface FrameOutcome {
-  /** the frame could not be applied: a snapshot is needed */
+  /** the frame could not be applied, so a snapshot is needed */
   gap: boolean
   snapshot: boolean
   /** data changed */
@@ -255,17 +255,17 @@ interface FrameOutcome {
   slice: Slice
 }
 
-/** Kinds about the server and its sources: a change in these alone is no data change. */
+/** Kinds about the server and its sources. Changes in these alone do not count as changed data. */
 const metaKinds: ReadonlySet<string> = new Set<RecordKind>(['meta', 'sources'])
 
 interface FrameApplier {
-  /** Throws when the frame is unreadable or the store rejects it; the slice's next frame is then a gap. */
+  /** Throws if the frame is unreadable or the store rejects it. The slice's next frame is then a gap. */
   apply(frame: DeltaFrame): FrameOutcome
-  /** The slice has no subscribers: it starts again with a snapshot. */
+  /** The slice has no subscribers. It will start again with a snapshot. */
   drop(slice: Slice): void
 }
 
-/** Applies the frames of one connection to the store, in the order they arrived. */
+/** Applies the frames of one connection to the store, in order of arrival. */
 export function createFrameApplier(store: LiveStore): FrameApplier {
   const readers = new Map<Slice, LazyReader>()
   return {
@@ -278,7 +278,7 @@ export function createFrameApplier(store: LiveStore): FrameApplier {
         return { gap: true, snapshot: false, changed: false, slice: frame.s }
       }
       store.apply(result.changed, result.reset ? kindsOf(frame.s) : [])
-      // only now: a frame that the store rejected counts as not read
+      // last, because a frame that the store rejected counts as not read
       readers.set(frame.s, reader)
       const changed = result.reset || Object.keys(result.changed).some((kind) => !metaKinds.has(kind))
       return { gap: false, snapshot: result.reset, changed, slice: frame.s }

@@ -60,7 +60,7 @@ const at = (record: unknown, path: string): unknown =>
     .split('.')
     .reduce<unknown>((of, field) => (of as Record<string, unknown> | undefined)?.[field], record) ?? null
 
-/** What a new connection reads. */
+/** The state as a new connection reads it. */
 function freshView(state: ReadonlyMap<string, Guest>): View {
   const frame = atOnce(createWireWriter('live', 'fresh', { guests: state }).snapshot()).join('')
   const change = createWireReader().read(JSON.parse(frame) as DeltaFrame)
@@ -102,7 +102,7 @@ function setup() {
 
 type Store = ReturnType<typeof setup>['store']
 
-/** Changes since a version include every changed record, each with its newest value. */
+/** The changes since a version include every changed record with its newest value. */
 function expectReported(store: Store, version: number, before: View, now: View) {
   const all = [...new Set([...before.keys(), ...now.keys()])]
   const changed = store.changedSince('guests', version)

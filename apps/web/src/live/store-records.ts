@@ -5,7 +5,7 @@ type AnyRecord = RecordOf<RecordKind>
 
 /** The records of one kind. Pending changes are applied to a record when it is read. */
 export interface StoreRecords extends ReadonlyMap<string, AnyRecord> {
-  /** As `get`, but the result never changes: a changed record is another object. */
+  /** Like `get`, but the result never changes: a changed record is a new object. */
   getSnapshot(id: string): AnyRecord | undefined
   put(id: string, record: AnyRecord): void
   delete(id: string): boolean
@@ -14,10 +14,13 @@ export interface StoreRecords extends ReadonlyMap<string, AnyRecord> {
   setSource(source: LazyRecords | undefined): void
 }
 
-/** `inPlace`: records without a snapshot are changed in place, which costs a third where thousands are read. */
+/**
+ * `inPlace`: records without a snapshot are changed in place. This reduces the cost to a third when thousands
+ * are read.
+ */
 export function createStoreRecords(inPlace: boolean): StoreRecords {
   const records = new Map<string, AnyRecord>()
-  /** records that a caller holds a snapshot of */
+  /** records with a snapshot that a caller holds */
   let snapshots = new WeakSet<AnyRecord>()
   let source: LazyRecords | undefined
 

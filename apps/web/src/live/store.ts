@@ -6,29 +6,31 @@ type Listener = () => void
 
 /** The live state for selectors, by kind and store id (`record.id` is the wire id). */
 export interface LiveReader {
-  /** A changed record is another object. */
+  /** A changed record is a new object. */
   get<K extends RecordKind>(kind: K, id: string): RecordOf<K> | undefined
   /** The same array until a record of the kind is added or removed. */
   ids(kind: RecordKind): readonly string[]
   /**
-   * The map and the guests in it change in place: compare `version` or call `changedSince`, never compare identities.
-   * Reading a record applies its pending changes, so read only the records you need.
+   * The map and its guests change in place. Compare `version` or call `changedSince`; never compare
+   * identities. Reading a record applies its pending changes, so read only the records you need.
    */
   records<K extends RecordKind>(kind: K): ReadonlyMap<string, RecordOf<K>>
-  /** Grows with every change of the kind. */
+  /** Increases with every change of the kind. */
   version(kind: RecordKind): number
   /**
-   * Ids of the records added, changed or removed after that version, possibly with duplicates. With `isRelevant` only
-   * those with a change in a relevant field. Undefined when the log does not reach back that far, or after a snapshot:
-   * then all records may have changed.
+   * Ids of the records added, changed or removed after that version, possibly with duplicates. `isRelevant`
+   * limits them to changes in relevant fields. Undefined after a snapshot, or if the log does not reach back
+   * far enough: then all records may have changed.
    */
   changedSince(kind: RecordKind, version: number, isRelevant?: FieldFilter): readonly string[] | undefined
-  /** Visits the newest value of one field, such as `memory.used`, of these records without applying other changes. */
+  /**
+   * Visits the newest value of one field, such as `memory.used`, of these records. Applies no other changes.
+   */
   eachChanged(kind: RecordKind, version: number, path: string, visit: VisitField): void
 }
 
 export interface LiveStore extends LiveReader {
-  /** `replaced` names the kinds of a snapshot: records that it lacks are removed. */
+  /** `replaced`: the kinds of a snapshot. Records that it lacks are removed. */
   apply(patch: WirePatch, replaced?: readonly RecordKind[]): void
   onRecord(kind: RecordKind, id: string, listener: Listener): () => void
   onMembers(kind: RecordKind, listener: Listener): () => void
@@ -43,7 +45,7 @@ interface KindState {
   version: number
   /** the last versions, oldest first */
   log: LogEntry[]
-  /** ids changed since the last frame: the patches themselves, to avoid copying thousands of ids */
+  /** ids changed since the last frame; the patches themselves, because copying thousands of ids is slow */
   changed: IdSet[]
   membersChanged: boolean
   recordListeners: Map<string, Set<Listener>>
@@ -64,13 +66,13 @@ interface IdSet {
 
 type AnyPatch = WireKindPatch<RecordOf<RecordKind>>
 
-/** A hidden page gets no frame for hours, so patches are merged beyond this number. */
+/** A hidden page gets no frame for hours. Above this number, patches are merged. */
 const maxPendingPatches = 8
 
 /** A selector that runs in every frame needs one or two entries. */
 const maxLogEntries = 4
 
-/** Notifies listeners at most once per frame, and only of what they watch. */
+/** Notifies listeners at most once per frame, and only about the records that they watch. */
 export function createLiveStore(nextFrame: (run: () => void) => void): LiveStore {
   const states = new Map<RecordKind, KindState>()
   const touched = new Set<KindState>()
@@ -143,7 +145,7 @@ export function createLiveStore(nextFrame: (run: () => void) => void): LiveStore
   }
 }
 
-/** Guests are the most numerous kind. Selectors may keep and compare records of all other kinds. */
+/** Guests are the most numerous kind. Selectors may keep and compare the records of all other kinds. */
 const changesInPlace = (kind: RecordKind) => kind === 'guests'
 
 const emptyKindState = (kind: RecordKind): KindState => ({
@@ -197,7 +199,7 @@ function patchRecords(state: KindState, { put, remove, set }: AnyPatch): boolean
   return true
 }
 
-/** A snapshot also sets the order; `ids` keeps its identity when members and order are unchanged. */
+/** A snapshot also sets the order. `ids` keeps its identity if members and order are unchanged. */
 function replaceRecords(state: KindState, next: ReadonlyMap<string, RecordOf<RecordKind>>): boolean {
   const { records } = state
   if (next.size === 0 && records.size === 0) return false
@@ -216,7 +218,7 @@ function replaceRecords(state: KindState, next: ReadonlyMap<string, RecordOf<Rec
 function addChanged(state: KindState, ids: IdSet): void {
   const { changed, recordListeners } = state
   if (changed.length >= maxPendingPatches) {
-    // merge: only ids with listeners matter
+    // merged, because only ids with listeners matter
     state.changed = [
       new Set([...recordListeners.keys()].filter((id) => changed.some((some) => some.has(id)))),
     ]
@@ -233,7 +235,7 @@ const hasListeners = ({ recordListeners, memberListeners, kindListeners }: KindS
   recordListeners.size + memberListeners.size + kindListeners.size > 0
 
 function collectListeners(state: KindState, due: Set<Listener>): void {
-  // iterate the listeners: rows in view are far fewer than changed records
+  // iterates the listeners, because rows in view are far fewer than changed records
   for (const [id, listeners] of state.recordListeners) {
     if (state.changed.some((ids) => ids.has(id))) for (const one of listeners) due.add(one)
   }

@@ -14,7 +14,7 @@ import { useLiveContext } from './live.tsx'
 import { versionOf } from './per-version.ts'
 import type { LiveReader } from './store.ts'
 
-/** Re-renders when that record changes, and only then. */
+/** Re-renders only when that record changes. */
 export function useEntity<K extends RecordKind>(kind: K, id: string): RecordOf<K> | undefined {
   const { store } = useLiveContext()
   const subscribe = useCallback(
@@ -32,8 +32,8 @@ export function useIds(kind: RecordKind): readonly string[] {
 }
 
 /**
- * Runs a pure selector over these kinds again when one of them changed, and re-renders only when the result differs. An
- * equal result keeps its identity.
+ * Runs a pure selector over these kinds again when one of them changes, and re-renders only if the result
+ * differs. An equal result keeps its identity.
  */
 export function useLive<T>(
   kinds: readonly RecordKind[],
@@ -108,7 +108,7 @@ export interface ConnectionView extends Connection {
   reconnectNow(): void
 }
 
-/** With a selector, re-renders only when its result changes; without one, on every update. */
+/** With a selector, re-renders only when its result changes. Without one, re-renders on every update. */
 export function useConnection(): ConnectionView
 export function useConnection<T>(select: (connection: Connection) => T): T
 export function useConnection<T>(select?: (connection: Connection) => T): T | ConnectionView {
@@ -137,7 +137,7 @@ export function useLiveEvent<T extends LiveEventType>(type: T, handler: (event: 
   useEffect(() => events.on(type, (event) => onEvent(event)), [events, type])
 }
 
-/** Runs after a lost connection is back: events in between were missed. */
+/** Runs after a reconnect, because events in between were missed. */
 export function useReconnected(handler: () => void) {
   const { connection } = useLiveContext()
   const onBack = useEffectEvent(handler)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** What tests measure of colours. */
+/** Measurements of colours for tests. */
 export interface Oklch {
   /** 0-1 */
   lightness: number

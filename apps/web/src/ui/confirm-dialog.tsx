@@ -13,7 +13,7 @@ interface ConfirmDialogProps {
   busyAction: string
   busy: boolean
   onConfirm: () => void
-  /** another action, beside the main one */
+  /** another action, next to the main one */
   also?: ReactNode
   failure?: { title: string; reason: string | undefined } | undefined
 }

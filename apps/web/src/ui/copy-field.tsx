@@ -12,7 +12,7 @@ interface CopyFieldProps {
   hideLabel?: boolean
   /** keeps line breaks, as for a file */
   lines?: boolean
-  /** wraps instead of cutting */
+  /** wraps instead of cutting the text */
   whole?: boolean
   onCopied?: () => void
   onFailed?: () => void
@@ -87,8 +87,8 @@ const fieldClass =
 type CopiedField = HTMLInputElement | HTMLTextAreaElement
 
 /**
- * Copies a text to the clipboard; false when the browser refuses. A page on plain HTTP has no Clipboard API: there the
- * field is selected and copied with `execCommand`.
+ * Copies a text to the clipboard; false if the browser refuses. A page on plain HTTP has no Clipboard API.
+ * There the field is selected and copied with `execCommand`.
  */
 async function copyText(text: string, field: CopiedField | null): Promise<boolean> {
   try {

@@ -11,7 +11,7 @@ interface DialogFormProps {
   /** label of the submit button */
   action: string
   busyAction: string
-  /** its call is pending: the dialog stays open until the answer */
+  /** its call is pending, so the dialog stays open until the answer */
   busy: boolean
   /** the form cannot be submitted yet */
   incomplete?: boolean

@@ -14,7 +14,7 @@ interface DialogProps {
   description?: ReactNode
   children: ReactNode
   wide?: boolean
-  /** work is in progress: only its content can close the dialog */
+  /** work is in progress, so only the content can close the dialog */
   locked?: boolean
 }
 
@@ -47,7 +47,7 @@ export function DialogCancel({ onClick }: { onClick: () => void }) {
 
 const firstControl = 'input:not([readonly]), button'
 
-/** A modal. Its content is mounted only while it is open, so a form starts fresh each time. */
+/** A modal. Its content is mounted only while it is open, so a form starts empty each time. */
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, description, children, wide = false, locked = false } = props
   const body = useRef<HTMLDivElement>(null)

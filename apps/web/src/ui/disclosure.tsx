@@ -7,7 +7,7 @@ interface DisclosureProps {
   startOpen?: boolean
   className?: string
   summaryClass?: string
-  /** keeps the content mounted while closed: the browser's search finds it, and typed values stay */
+  /** keeps the content mounted while closed, so that the browser's search finds it and typed values stay */
   keepMounted?: boolean
   children: ReactNode
 }

@@ -9,11 +9,11 @@ interface EmptyStateProps {
   icon?: ReactNode
   tone?: UiTone
   action?: ReactNode
-  /** announced when it appears: for states that replace content */
+  /** announced when it appears; for states that replace content */
   announce?: boolean
 }
 
-/** Explains why there is no content, and what to do. */
+/** Explains why there is no content, and suggests a remedy. */
 export function EmptyState({ title, children, icon, tone = 'neutral', action, announce }: EmptyStateProps) {
   return (
     <div

@@ -2,7 +2,9 @@ import { use } from 'react'
 import { InDialogContext } from './in-dialog.ts'
 import { Link } from './router/link.tsx'
 
-/** A message whose setting names are links. In a dialog they open a new tab, so that typed values stay. */
+/**
+ * A message with links for the names of settings. In a dialog they open a new tab, so that typed values stay.
+ */
 export function MessageText({ text }: { text: string }) {
   const apart = use(InDialogContext)
   return messagePieces(text).map((piece, at) =>
@@ -31,7 +33,7 @@ const settingLinks: readonly (readonly [name: string, path: string])[] = [
 
 export interface MessagePiece {
   text: string
-  /** path of the setting that it names */
+  /** page of the setting, if the text is its name */
   path?: string
 }
 

@@ -1,4 +1,4 @@
-/** Browser errors for a missing program file, as after an update of the server. */
+/** Browser errors for a missing program file, for example after an update of the server. */
 const missing =
   /^(failed to fetch dynamically imported module|error loading dynamically imported module|importing a module script failed|unable to preload css)/i
 
@@ -7,7 +7,7 @@ const key = 'reloadedForCode'
 /** The reload begins within this time, unless the browser asks first and the user stays. */
 const reloadMs = 2_000
 
-/** The server has other files now: only a reload loads the code. */
+/** The server has other files now, so only a reload loads the code. */
 export class ProgramUpdated extends Error {
   constructor(cause: Error) {
     super('Pulse was updated. Reload the page to continue.', { cause })
@@ -15,9 +15,9 @@ export class ProgramUpdated extends Error {
 }
 
 /**
- * Explains why code failed to load. While the server answers, an update removed the file: the page reloads, once until code
- * loads again, because not every browser names the file. Unsaved edits prevent the reload. Without a server a reload would
- * leave an empty page.
+ * Explains why code failed to load. While the server answers, an update removed the file, so the page
+ * reloads. Because not every browser names the file, it does so only once until code loads again. Unsaved
+ * edits prevent the reload. Without a server a reload would leave an empty page.
  */
 export async function explainMissing(error: Error, answers: () => Promise<boolean>): Promise<Error> {
   if (!missing.test(error.message)) return error
@@ -35,17 +35,17 @@ function isFirstReload(message: string): boolean {
     sessionStorage.setItem(key, message)
     return true
   } catch {
-    // without storage the program cannot know whether it has tried
+    // without storage the program cannot know whether it has tried already
     return false
   }
 }
 
-/** Code loaded: the next missing file means another update. */
+/** Code loaded, so the next missing file means another update. */
 export function noteCodeLoaded(): void {
   try {
     sessionStorage.removeItem(key)
   } catch {
-    // then nothing was stored either
+    // without storage there is nothing to remove
   }
 }
 

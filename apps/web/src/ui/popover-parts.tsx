@@ -1,7 +1,7 @@
 import { Popover as Base } from '@base-ui/react/popover'
 import { useLayoutEffect, useRef, useState, type ReactElement, type ReactNode } from 'react'
 
-/** The button and its panel. It starts open: the first press loaded this code. */
+/** The button and its panel. It starts open, because the first press loaded this code. */
 export default function PopoverParts(props: PopoverProps) {
   const { label, trigger, children, align = 'start' } = props
   const [open, setOpen] = useState(true)

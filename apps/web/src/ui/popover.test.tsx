@@ -23,7 +23,7 @@ const draw = () =>
     </>,
   )
 
-// must be the first test: afterwards the code is loaded
+// must be the first test, because the code stays loaded afterwards
 test('a press before the code has loaded opens it once loaded', async () => {
   draw()
   button().focus()
@@ -45,7 +45,7 @@ describe('once its code is there', () => {
     const below = vi.fn<(event: KeyboardEvent) => void>()
     document.addEventListener('keydown', below)
     draw()
-    // as a press does in the browser
+    // as a press does in a browser
     button().focus()
     fireEvent.click(button())
     await waitFor(() => expect(document.activeElement).toBe(panel()))

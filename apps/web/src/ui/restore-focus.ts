@@ -11,8 +11,8 @@ let focused: FocusPath | undefined
 let behindDialogs: FocusPath | undefined
 
 /**
- * When the focused element is removed, for example with its row, moves the focus to the element at its position, so that
- * the keyboard does not start at the top of the page. Rendered once.
+ * When the focused element is removed, for example with its row, moves the focus to the element in its
+ * position. Otherwise the keyboard would start at the top of the page. Rendered once.
  */
 export function RestoreFocus() {
   useEffect(() => {
@@ -33,7 +33,8 @@ export function RestoreFocus() {
     const onBlur = ({ relatedTarget }: FocusEvent) => {
       const left = focused
       if (relatedTarget || !left) return
-      // only afterwards it is known whether the element lost focus or was removed; a window that loses focus changes nothing
+      // only a microtask later is it known whether the element lost focus or was removed; a window that loses
+      // focus changes nothing
       queueMicrotask(() => {
         const isLeft = left.element.isConnected && document.activeElement !== left.element
         if (isLeft && focused === left) focused = undefined
@@ -51,7 +52,7 @@ export function RestoreFocus() {
   return null
 }
 
-/** The element to focus after a dialog whose opener was removed; undefined while the opener exists. */
+/** The element to focus after a dialog if its opener was removed. Undefined while the opener exists. */
 export function afterDialog(): HTMLElement | undefined {
   return behindDialogs && !behindDialogs.element.isConnected ? successorOf(behindDialogs) : undefined
 }

@@ -15,11 +15,11 @@ interface SegmentedToggleProps<T extends string> {
   value: T
   options: readonly Option<T>[]
   onChange: (value: T) => void
-  /** called when the active option is chosen again */
+  /** called when the user chooses the active option again */
   onReset?: () => void
 }
 
-/** A choice of a few options: Tab reaches the chosen one, arrows choose another. */
+/** A choice of a few options. Tab reaches the chosen one, arrows choose another. */
 export function SegmentedToggle<T extends string>(props: SegmentedToggleProps<T>) {
   const { label, value, options, onChange, onReset } = props
   return (

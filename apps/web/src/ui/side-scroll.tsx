@@ -16,7 +16,7 @@ export function SideScroll({ label, children }: SideScrollProps) {
     frame.current!.toggleAttribute('data-left', left)
     frame.current!.toggleAttribute('data-right', right)
     if (label === undefined) return
-    // focusable only while there is something to scroll
+    // focusable only while it can scroll
     if (left || right) box.current!.tabIndex = 0
     else box.current!.removeAttribute('tabindex')
   }, [label])

@@ -3,11 +3,11 @@ import { toneFill, type UiTone } from './tone-class.ts'
 
 interface StatusDotProps {
   tone: UiTone
-  /** what the colour says, for everyone who cannot tell colours apart */
+  /** meaning of the colour, for users who cannot distinguish colours */
   label: string
-  /** a ring means "not on", also without colour */
+  /** a ring means "not on", even without colour */
   ring?: boolean
-  /** not known yet */
+  /** state not known yet */
   pulsing?: boolean
 }
 

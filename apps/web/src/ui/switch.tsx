@@ -4,7 +4,7 @@ import { useId } from 'react'
 interface SwitchProps {
   label: string
   hint?: string
-  /** accessible name, where the label is only the state */
+  /** accessible name if the label is only the state */
   name?: string
   checked: boolean
   onChange: (checked: boolean) => void

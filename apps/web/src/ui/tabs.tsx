@@ -18,8 +18,8 @@ interface TabsProps {
 }
 
 /**
- * Tabs with panels. A panel is mounted when it is first opened and then stays mounted with its state. Arrows move between
- * tabs.
+ * Tabs with panels. A panel is mounted when it is first opened, and then stays mounted with its state. Arrows
+ * move between tabs.
  */
 export function Tabs({ label, tabs, value, onChange }: TabsProps) {
   const [opened, setOpened] = useState<readonly string[]>([value])

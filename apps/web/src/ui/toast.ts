@@ -29,7 +29,7 @@ function push(kind: ToastKind, text: string, durationMs = toastDurations[kind]):
   changed.emit()
 }
 
-/** Callable from anywhere; the toast code loads with the first message. */
+/** Callable from anywhere. The toast code loads with the first message. */
 export const toast = {
   success: (text: string, durationMs?: number) => push('success', text, durationMs),
   info: (text: string, durationMs?: number) => push('info', text, durationMs),

@@ -6,7 +6,7 @@ import { type ToastKind, toastQueue } from './toast.ts'
 
 const manager = Toast.createToastManager()
 
-/** The fifth message removes the oldest. */
+/** The next message removes the oldest. */
 const limit = 4
 
 export default function Toaster() {
@@ -41,7 +41,7 @@ function Messages() {
       {toasts.map((message) => {
         const Icon = icons[message.type as ToastKind]
         return (
-          // a message is no dialog
+          // a message is not a dialog
           <Toast.Root
             key={message.id}
             toast={message}
@@ -49,14 +49,14 @@ function Messages() {
             data-toast={message.type}
             className="toast"
             swipeDirection="right"
-            // the Escape closed the message; the page must not handle it too
+            // Escape closed the message, so the page must not handle it too
             onKeyDown={(event) => {
               if (event.key === 'Escape') event.preventDefault()
             }}
           >
             <Icon aria-hidden size={16} className="toast-icon" />
             <Toast.Description className="min-w-0 flex-1 wrap-anywhere" />
-            {/* Base UI hides it from screen readers in a stack of messages, which this is not */}
+            {/* Base UI hides it from screen readers in stacked messages, but these are not stacked */}
             <Toast.Close aria-label="Close message" aria-hidden={false} className="toast-close">
               <X aria-hidden size={14} />
             </Toast.Close>
@@ -70,8 +70,9 @@ function Messages() {
 const variable = '--toast-room'
 
 /**
- * Room at the end of the page as high as the messages above it: scrolling to the end reaches the buttons of the
- * last row. It disappears with the messages, unless the window is scrolled into it: then the page would jump.
+ * Space at the end of the page, as high as the messages above it, so that the user can scroll to the buttons
+ * of the last row. It disappears with the messages, unless the window is scrolled into it: the page would
+ * jump.
  */
 function useToastRoom(viewport: RefObject<HTMLElement | null>, count: number): void {
   useLayoutEffect(() => {

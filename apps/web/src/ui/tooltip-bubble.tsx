@@ -6,7 +6,7 @@ interface TooltipBubbleProps {
   target: HTMLElement
 }
 
-/** The tooltip, beside its target where there is room. */
+/** The tooltip, next to its target on the side with space. */
 export default function TooltipBubble({ id, target }: TooltipBubbleProps) {
   return (
     <Base.Root open>

@@ -4,14 +4,14 @@ import { lazyPart } from './code/lazy-part.tsx'
 const openDelayMs = 250
 const closeDelayMs = 100
 
-/** Loaded before the first tooltip opens; without it only tooltips are missing. */
+/** Loaded before the first tooltip opens. Without it only tooltips are missing. */
 export const TooltipBubble = lazyPart('Tooltip', () => import('./tooltip-bubble.tsx'), {
   renderFailure: () => null,
 })
 
 /**
- * One tooltip for the whole page. A Base UI trigger in each of thousands of cells would add a component with effects to
- * every row; an attribute costs nothing until the pointer reaches it.
+ * One tooltip for the whole page. A Base UI trigger in each of thousands of cells would add a component with
+ * effects to every row. An attribute costs nothing until the pointer reaches it.
  */
 export function TooltipLayer() {
   const [target, setTarget] = useState<HTMLElement>()
@@ -31,7 +31,7 @@ export function TooltipLayer() {
   return target && <TooltipBubble id={id} target={target} />
 }
 
-/** Hover and keyboard focus open; leaving, Escape, a press and scrolling close. */
+/** Hover and keyboard focus open it. Leaving, Escape, a press and scrolling close it. */
 function useTargets(setTarget: (target: HTMLElement | undefined) => void) {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -61,7 +61,7 @@ function useTargets(setTarget: (target: HTMLElement | undefined) => void) {
     }
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || !shown) return
-      // no other listener handles this Escape, not even another one on the document
+      // no other listener may handle this Escape, not even another one on the document
       event.stopImmediatePropagation()
       event.preventDefault()
       hide()

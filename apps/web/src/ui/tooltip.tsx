@@ -2,7 +2,7 @@ import { cloneElement, type ReactElement } from 'react'
 
 export const tooltipMaxWidth = 240
 
-/** Attributes that give an element a tooltip; the TooltipLayer renders it. */
+/** Attributes that give an element a tooltip. The TooltipLayer renders it. */
 export function tip(text: string | undefined, maxWidth = tooltipMaxWidth) {
   return text ? { 'data-tip': text, 'data-tip-width': maxWidth } : {}
 }
@@ -10,7 +10,7 @@ export function tip(text: string | undefined, maxWidth = tooltipMaxWidth) {
 /** maximum lines on a small screen */
 const mostLines = 16
 
-/** The lines that fit into a tooltip, and the number of further ones. */
+/** The lines that fit into a tooltip, and the number of the remaining ones. */
 export const firstLines = (lines: readonly string[]): readonly string[] =>
   lines.length <= mostLines
     ? lines
@@ -19,7 +19,7 @@ export const firstLines = (lines: readonly string[]): readonly string[] =>
 interface TooltipProps {
   content: string | undefined
   maxWidth?: number
-  /** The element; focusable if it must be reachable by keyboard. */
+  /** The element. It must be focusable if the keyboard should reach it. */
   children: ReactElement
 }
 
@@ -34,7 +34,7 @@ export function plainText(markup: string): string {
     .trim()
 }
 
-/** Removes script and style elements with their content; unclosed ones are left to the rule for tags. */
+/** Removes script and style elements with their content. Unclosed ones are left to the rule for tags. */
 function withoutCode(markup: string): string {
   let cached = ''
   let keptTo = 0

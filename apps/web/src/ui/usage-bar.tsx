@@ -2,7 +2,7 @@ import { cx } from './cx.ts'
 import { toneFill, type UiTone } from './tone-class.ts'
 
 interface UsageBarProps {
-  /** 0-100; anything beyond is clamped, unknown shows an empty track */
+  /** 0-100; other values are clamped, an unknown one shows an empty track */
   percent: number | undefined
   tone?: UiTone
   /** Accessible name; omit it when the figure is next to the bar. */
@@ -11,8 +11,8 @@ interface UsageBarProps {
 }
 
 /**
- * As an element, for figures of which there are many. 6 px high, one element without a transform or a clip: an update changes the size of a background, which lays nothing
- * out and makes no layer.
+ * Returned as an element, because there are many bars. 6 px high, one element without transform or clip. An
+ * update changes the size of a background, which causes no layout and creates no layer.
  */
 export function drawUsageBar({ percent, tone = 'neutral', label, className }: UsageBarProps) {
   const shown = clampPercent(percent)
@@ -36,7 +36,7 @@ export function drawUsageBar({ percent, tone = 'neutral', label, className }: Us
 
 export const UsageBar = (props: UsageBarProps) => drawUsageBar(props)
 
-/** The filled part, rounded: half a percent is less than a pixel. */
+/** The filled part, rounded because half a percent is less than a pixel. */
 export const barPercent = (shown: number): number => Math.round(shown * 2) / 2
 
 export function clampPercent(percent: number | undefined): number {

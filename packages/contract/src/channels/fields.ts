@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import type { Bounds } from '../alert-bounds.ts'
 import { bodyLimits } from '../endpoint.ts'
 
-/** Stands for a secret in every answer; sent back, it means the stored one. */
+/** Replaces a secret in every answer. In a request it means the stored secret. */
 export const secretMask = '********'
 
 export const text = (max: number) => z.string().check(z.trim(), z.maxLength(max))
-/** Without line ends and other control characters: it becomes one line of a mail or of a request. */
+/** One line of a mail or of a request: no line ends, no other control characters. */
 export const line = (max: number) =>
   text(max).check(z.refine((value) => !/\p{Cc}/u.test(value), 'Control characters cannot be used here.'))
 export const whole = ({ min, max }: Bounds) => z.number().check(z.int(), z.minimum(min), z.maximum(max))
@@ -20,10 +20,10 @@ export const optional = <T extends Record<string, z.ZodMiniType>>(fields: T) =>
   }
 
 export const Done = z.object({ status: z.literal('success') })
-/** A template and a list of headers take room. */
+/** Enough for a template and a list of headers. */
 export const largeBody = 512 * 1024
 /** One document of settings. */
 export const settingsBody = bodyLimits.settings
 
-/** The error of a change that would send a stored secret to another destination. */
+/** The error for a change that would send a stored secret to another destination. */
 export const secretRequired = ['secret_required'] as const

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 
 /**
- * The kinds of channel. Each has a file here with its schema, limits, defaults, calls and their reference; the server
- * (`notify/channels`) and the browser (`alerts/destinations`) each have a folder of the same name. npm run format lists
- * them here and there.
+ * The channel kinds. Each has a file here with its schema, limits, defaults, calls and their reference. The
+ * server (`notify/channels`) and the browser (`alerts/destinations`) each have a folder of the same name. npm
+ * run format updates all these lists.
  */
 export const channelKinds = [
   // registry: kinds

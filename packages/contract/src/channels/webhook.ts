@@ -14,7 +14,9 @@ export const webhookLimits = {
   valueLength: 4096,
 } as const
 
-/** The services of `packages/domain/src/notify/services` with their names; npm run format lists them. */
+/**
+ * The services in `packages/domain/src/notify/services` with their names; npm run format updates the list.
+ */
 export const webhookServiceNames = {
   // registry: services
   generic: 'Generic Webhook',
@@ -35,7 +37,7 @@ export type WebhookService = z.infer<typeof WebhookService>
 export const WebhookMethod = z.enum(['POST', 'PUT', 'PATCH'])
 export type WebhookMethod = z.infer<typeof WebhookMethod>
 
-/** As RFC 9110 has them. */
+/** The token syntax of RFC 9110. */
 const headerName = z.string().check(z.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/, 'This is no header name.'))
 const fieldName = line(webhookLimits.nameLength).check(z.minLength(1))
 const atMost = (most: number) =>
@@ -103,7 +105,7 @@ export const WebhookTemplate = z.object({
 })
 export type WebhookTemplate = z.infer<typeof WebhookTemplate>
 
-/** Without values that have no sensible default. */
+/** Name and URL have no sensible default. */
 export const webhookDefaults: Omit<Webhook, 'id' | 'name' | 'url'> = {
   method: 'POST',
   headers: {},

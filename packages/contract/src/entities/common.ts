@@ -6,7 +6,9 @@ export const Bytes = z.number().check(z.gte(0))
 /** Milliseconds since 1970 UTC. */
 export const EpochMs = z.number()
 
-/** Of a figure with an age of its own: set while it is older than its limit, to when it was last right. */
+/**
+ * For a figure with its own age: the time it was last right, set while the figure is older than its limit.
+ */
 const aged = { staleSince: z.optional(EpochMs) }
 
 /** used and free are absent while unknown; usage is percent 0-100. */
@@ -42,7 +44,7 @@ export type Memory = z.infer<typeof Memory>
 export const ConnectionHealth = z.enum(['healthy', 'degraded', 'error', 'offline', 'unknown'])
 export type ConnectionHealth = z.infer<typeof ConnectionHealth>
 
-/** What every record of the live state carries besides its own fields. */
+/** Common fields of every record of the live state. */
 export const fromSource = {
   /** id of the connection (or agent) that observed it */
   source: z.string(),

@@ -1,13 +1,13 @@
 export type FigureUnit =
   'ratio' | 'percent' | 'bytes' | 'bytes/s' | '°C' | 'cores' | 'seconds' | 'count' | 'state'
 
-/** A number that a collector measures at every poll, and that a record carries as a field of its own. */
+/** A number that a collector measures at every poll, stored as a separate field of the record. */
 interface SampledField {
   unit: FigureUnit
   history: 'gauge' | 'rate'
   /** Name and type do not change after a release. */
   prometheus?: { name: string; help: string }
-  /** header of its column on the Overview; for rates alone */
+  /** column header on the Overview; only for rates */
   column?: string
 }
 
@@ -20,8 +20,8 @@ const rate = (column: string, name: string, help: string) =>
   }) as const
 
 /**
- * The sampled fields of a guest. The schema, the wire's rounding, the documented state, the figures, the search and the
- * columns read this table. A collector fills the fields.
+ * The sampled fields of a guest. Schema, wire rounding, documented state, figures, search and columns all use
+ * this table. A collector fills the fields.
  */
 export const sampledGuestFields = {
   diskRead: rate('Disk Read', 'disk_read', 'Disk read rate of the guest'),
@@ -33,7 +33,7 @@ export type SampledGuestField = keyof typeof sampledGuestFields
 
 export const sampledGuestFieldNames = Object.keys(sampledGuestFields) as SampledGuestField[]
 
-/** Those with a column on the Overview. */
+/** Rates with a column on the Overview. */
 export type GuestRate = {
   [F in SampledGuestField]: (typeof sampledGuestFields)[F] extends { column: string } ? F : never
 }[SampledGuestField]
@@ -46,6 +46,6 @@ const forFields =
   <T>(make: (field: F, entry: SampledField) => T) =>
     Object.fromEntries(fields.map((field) => [field, make(field, sampledGuestFields[field])])) as Record<F, T>
 
-/** An object with one value for each sampled field, or for each rate. */
+/** Maps each sampled field, or each rate, to a value. */
 export const forSampledGuestFields = forFields(sampledGuestFieldNames)
 export const forGuestRates = forFields(guestRates)

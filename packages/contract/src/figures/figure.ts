@@ -3,31 +3,31 @@ import type { FigureUnit } from '../entities/sampled-fields.ts'
 import type { RecordKind } from '../kinds.ts'
 import type { RecordOf } from '../state.ts'
 
-/** A number that a record has. A new figure is one entry here. */
+/** A number that a record has. One entry here adds a figure. */
 export interface Figure<R> {
   unit: FigureUnit
-  /** undefined while it is not known */
+  /** undefined while unknown */
   read: (record: R) => number | boolean | undefined
-  /** The figure can be older than its record, and is older than its limit. */
+  /** Whether the figure has its own age and is older than its limit. */
   isStale?: (record: R) => boolean
-  /** History samples it: `gauge` as it is, `rate` as an amount per second. */
+  /** Sampled for history: `gauge` unchanged, `rate` as an amount per second. */
   history?: 'gauge' | 'rate'
-  /** Prometheus reads it. Name and type do not change after a release. */
+  /** Exported to Prometheus. Name and type do not change after a release. */
   prometheus?: { name: string; help: string; type?: 'counter'; evenStale?: true }
 }
 
-/** A metric with a threshold has the figure of the same name. */
+/** The figures by name. A metric with a threshold has the figure of the same name. */
 export type FiguresOf<K extends RecordKind> = Readonly<Record<string, Figure<RecordOf<K>>>> &
   (K extends MeasuredKind ? { readonly [M in MetricOfKind<K>]: Figure<RecordOf<K>> } : unknown)
 
-/** The metric that Prometheus reads. */
+/** The Prometheus metric of a figure. */
 export const metric = (name: string, help: string) => ({ prometheus: { name, help } })
 
-/** Prometheus reads moments as seconds since 1970. */
+/** Prometheus uses seconds since 1970. */
 export const inSeconds = (ms: number | undefined): number | undefined =>
   ms === undefined ? undefined : ms / 1000
 
-/** Undefined while it is not known or stale. */
+/** Undefined while unknown or stale. */
 export const freshValue = <R>({ read, isStale }: Figure<R>, record: R): number | boolean | undefined =>
   isStale?.(record) ? undefined : read(record)
 

@@ -9,7 +9,7 @@ export { type Figure, type FiguresOf, freshValue, inSeconds, thresholdValue } fr
 
 export { guestFigures }
 
-/** The catalogue of figures, by kind of record. Figures with labels of their own, such as queues, are not in it. */
+/** The catalogue of figures, by record kind. It excludes figures with labels of their own, such as queues. */
 export const figures = {
   nodes: nodeFigures,
   guests: guestFigures,

@@ -12,7 +12,8 @@ const diskAge = { isStale: ({ disk }: Machine) => disk?.staleSince !== undefined
 export const nodeFigures: FiguresOf<'nodes'> = {
   up: {
     unit: 'state',
-    // A node that is off reports nothing, so its record is stale. That it is off is known as long as its cluster answers.
+    // An offline node reports nothing, so its record is stale. Its status is current while its cluster
+    // answers.
     read({ status, connectionHealth, staleSince }) {
       if (status === 'offline') return connectionHealth === 'error' ? undefined : false
       return status === 'online' && staleSince === undefined ? true : undefined
@@ -82,7 +83,7 @@ export const nodeFigures: FiguresOf<'nodes'> = {
   },
   temperature: {
     unit: '°C',
-    // Of the CPU package, or of the hottest core where the package has no sensor. A sensor that reads 0 is broken.
+    // The CPU package, or its hottest core if the package has no sensor. A sensor that reads 0 is broken.
     read({ temperature: sensors }) {
       if (!sensors?.available) return undefined
       if (sensors.cpuPackage !== undefined && sensors.cpuPackage > 0) return sensors.cpuPackage

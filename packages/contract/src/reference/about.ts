@@ -6,35 +6,38 @@ type Given<S> = S extends z.ZodMiniType ? z.input<S> : never
 type Example<Name extends string, Value> = [Value] extends [never] ? unknown : { [N in Name]: Value }
 
 interface Words {
-  /** what is meant to be in a body that the call reads by itself */
+  /** expected body of a call that parses its body itself */
   shape?: z.ZodMiniType
-  /** a few words, as a list of calls shows them */
+  /** a few words for the list of calls */
   summary: string
-  /** what refuses this call alone; what refuses every call of its kind is known from its declaration */
+  /** errors of this call only; the declaration implies the errors of all calls of its kind */
   errors?: readonly ErrorCode[]
 }
 
-/** What the reference says of a call that its declaration does not: in words, and by an example of each part of the request. Examples of answers come from a server. */
+/**
+ * The parts of the reference that the declaration lacks: a description, and an example of each part of the
+ * request. Examples of answers come from a server.
+ */
 export type About<E extends Endpoint> = Words &
   Example<'params', Given<NonNullable<E['params']>>> &
   Example<'query', Given<NonNullable<E['query']>>> &
   Example<'body', Given<NonNullable<E['body']>>>
 
-/** As a reader meets it who does not know which call it is. */
+/** The same, independent of the call's types. */
 export interface AnyAbout extends Words {
   params?: unknown
   query?: unknown
   body?: unknown
 }
 
-/** Of every call of a module: one that is left out does not compile. */
+/** One entry for every call of a module; a missing one does not compile. */
 export type Reference<Calls> = {
   [Name in keyof Calls as Calls[Name] extends Endpoint ? Name : never]: Calls[Name] extends Endpoint
     ? About<Calls[Name]>
     : never
 }
 
-/** The calls that a reader finds under one heading. */
+/** The calls under one heading. */
 export interface Chapter {
   tag: string
   description: string

@@ -16,7 +16,7 @@ const chapter = <Calls extends Chapter['calls']>(tag: string, description: strin
   calls,
 })
 
-/** In the order in which a reader finds them. */
+/** In reading order. */
 const all = [
   chapter('State', 'Monitored records, and the health of Pulse.', {
     ...state,
@@ -47,5 +47,5 @@ const all = [
 type NamesIn<C> = C extends { calls: infer Calls } ? keyof Calls : never
 type Missing = Exclude<keyof Reference<typeof contract>, NamesIn<(typeof all)[number]>>
 
-/** A call without a chapter does not compile: it needs a summary and an example of each of its parts. */
+/** Every call needs a chapter, a summary and an example of each part. Without them this does not compile. */
 export const chapters: [Missing] extends [never] ? readonly Chapter[] : { chapterFor: Missing } = all

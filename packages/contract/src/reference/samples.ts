@@ -1,11 +1,11 @@
 import type { Scope } from '../roles.ts'
 
-/** What several examples show: one small installation, on an afternoon in September. */
+/** The values that several examples share: a small installation on an afternoon in September. */
 
 export const connectionId = '5c0c34f1-7a52-4c2e-8f0b-6a0e3a7d9f11'
 export const hostId = '8d4f5a1e9c7b4f2d'
 export const commandId = 'c2b7b5a0-5b4e-4a51-8a43-7c1f1f0f8a10'
-/** the moment of the examples */
+/** current time in the examples */
 export const now = '2026-09-21T14:13:20Z'
 
 export const aToken: { id: string; name: string; scopes: Scope[] } = {

@@ -5,14 +5,14 @@ import { AlertTrace } from '../alert-trace.ts'
 import { bodyLimits, endpoint, readsMonitoring, writesSettings } from '../endpoint.ts'
 import { Alert } from '../entities/alert.ts'
 
-/** Printable, and does not leave a folder; slashes, colons and spaces are usual in it. */
+/** Ids are printable and contain no `../`; slashes, colons and spaces are common. */
 export const isAlertId = (id: string): boolean => !/\p{Cc}/u.test(id) && !id.includes('../')
 export const maxAlertId = 500
 export const AlertId = z
   .string()
   .check(z.minLength(1), z.maxLength(maxAlertId), z.refine(isAlertId, 'This is not an alert id.'))
 
-/** The settings of a large estate. */
+/** Enough for the settings of a large estate. */
 const configBodyLimit = 8 * 1024 * 1024
 export const maxBulkAlerts = 5_000
 
@@ -69,7 +69,7 @@ export const postAlertsDeactivate = endpoint({
 
 const Figure = z.optional(z.string().check(z.maxLength(32)))
 
-/** Alerts of one page at most; without a limit all come, and how many there are is bounded. */
+/** Maximum alerts per page. Without a limit the call returns all; their total number is bounded. */
 export const activeAlertsPage = 1_000
 
 /** Also while alerts are not active. The oldest first, so that pages stay the same while alerts are added. */
@@ -140,7 +140,7 @@ export const deleteAlertHistory = endpoint({
   reply: z.object({ status: z.literal('success'), message: z.string() }),
 })
 
-/** `user` is taken for older clients and not believed: who is signed in is who acknowledges. */
+/** Accepted for older clients but ignored: the signed-in user acknowledges. */
 const claimedUser = z.optional(z.string().check(z.maxLength(256)))
 const one = {
   ...act,
@@ -150,7 +150,7 @@ const one = {
   bodyLimit: bodyLimits.settings,
   reply: Done,
 } as const
-/** With the id in the body, for clients behind a proxy that rewrites addresses. */
+/** The id is in the body, for clients behind a proxy that rewrites addresses. */
 const named = {
   ...act,
   body: z.strictObject({ id: AlertId, user: claimedUser }),
@@ -183,7 +183,7 @@ export const postUnacknowledge = endpoint({
 })
 export const postClear = endpoint({ ...named, path: '/api/alerts/clear', audit: 'alert_cleared' })
 
-/** Room for a flood of alerts. */
+/** Enough for a flood of alerts. */
 const bulk = {
   ...act,
   body: z.strictObject({

@@ -55,7 +55,7 @@ export const PhysicalDiskCheck = z.object({
 })
 export type PhysicalDiskCheck = z.infer<typeof PhysicalDiskCheck>
 
-/** One connection, asked again for this run. */
+/** One connection, tested for this run. */
 const diagnosedSource = {
   id: z.string(),
   name: z.string(),
@@ -93,7 +93,7 @@ export const DiagnosedBackupServer = z.object({
 })
 export type DiagnosedBackupServer = z.infer<typeof DiagnosedBackupServer>
 
-/** Kept for older clients: this product has no sensor proxy, so nothing is ever found. */
+/** Kept for older clients. This product has no sensor proxy, so it never finds one. */
 const TemperatureProxy = z.object({
   legacySSHDetected: z.literal(false),
   recommendProxyUpgrade: z.literal(false),

@@ -4,19 +4,19 @@ import { DockerCommand } from '../entities/docker.ts'
 import { EpochMs } from '../entities/common.ts'
 import { ApiToken, TokenName } from './tokens.ts'
 
-/** Bytes as they come in, compressed or not, and what a compressed report may grow to. */
+/** Maximum bytes of a report as received, compressed or not, and after decompression. */
 export const reportLimits = { bodyBytes: 4 * 1024 * 1024, inflatedBytes: 16 * 1024 * 1024 } as const
 
-/** Our agent says so in its User-Agent, as `pulse-agent/<version>`; the older product's says `pulse-docker-agent/…`. */
+/** Our agent sends `pulse-agent/<version>` as its User-Agent, and the v4 agent `pulse-docker-agent/…`. */
 export const ownAgentName = 'pulse-agent'
 
-/** The platforms the agent is built for, as they stand in names of files and in `?arch=`. */
+/** Platforms of the agent builds, as in file names and in `?arch=`. */
 export const agentPlatforms = ['linux-amd64', 'linux-arm64'] as const
 export type AgentPlatform = (typeof agentPlatforms)[number]
 
 export const agentFileName = (platform: AgentPlatform) => `pulse-docker-agent-${platform}`
 
-/** SHA-256 of the file that is sent, hex. */
+/** SHA-256 of the sent file, hex. */
 export const checksumHeader = 'x-checksum-sha256'
 
 const QueuedCommand = z.object({
@@ -43,7 +43,7 @@ export const postDockerReport = endpoint({
   path: '/api/agents/docker/report',
   access: 'admin',
   scope: 'docker:report',
-  // many agents stand behind one address: the intake paces each token and host by itself
+  // Many agents can share one address. The intake therefore limits each token and host.
   rate: 'exempt',
   audit: 'own',
   body: z.unknown(),
@@ -190,7 +190,7 @@ export const getServerInfo = endpoint({
   reply: z.object({ isDevelopment: z.boolean(), version: z.string() }),
 })
 
-/** Of the list of agents: Ed25519, base64. */
+/** Signature of the list of agents: Ed25519, base64. */
 export const signatureHeader = 'x-signature'
 
 /** The agent itself, its checksum as `sha256sum -c` reads it, or the list of all of them that was signed. */

@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import { endpoint, readsMonitoring } from '../endpoint.ts'
 import { PlainState, PlainStorage } from '../plain.ts'
 
-/** Single lists of the documented state, as Pulse 4.x answers them. */
+/** Lists of the documented state, as Pulse 4.x answers them. */
 
 const { backups, pveBackups, pbs, pbsBackups, pmgBackups } = PlainState.shape
 const { backupTasks, storageBackups, guestSnapshots } = pveBackups.shape
 
-/** Each list stands under every name that a version of Pulse 4.x gave it. */
+/** Each list appears under every name that any Pulse 4.x version used. */
 const AllBackups = z.object({
   backups,
   pveBackups,

@@ -4,7 +4,7 @@ import { ChannelKind } from '../channels/index.ts'
 import { endpoint, readsSettings, writesSettings } from '../endpoint.ts'
 import { DeliveryLog, DeliveryState } from '../notification-deliveries.ts'
 
-/** A host name or address, with or without a port: `gotify.lan`, `127.0.0.1:8000`, `[::1]:25`. */
+/** A host name or address, with an optional port: `gotify.lan`, `127.0.0.1:8000`, `[::1]:25`. */
 const hostName = line(260).check(
   z.regex(
     /^(?:\[[0-9a-fA-F:.]+\]|[^\s/@?#:[\]]+)(?::\d{1,5})?$/,
@@ -18,14 +18,13 @@ export const OutboundConfig = z.strictObject({
 })
 export type OutboundConfig = z.infer<typeof OutboundConfig>
 
-/*
- * Calls of all channels; those of one kind are in its file of `channels`.
- *
- * Pulse never sends a stored secret to a new destination. A change, or a test, that would do so (another SMTP server, port or
- * encryption; another address of a webhook; another Apprise server or mode) is refused with `secret_required`; `details` names
- * what must be entered again: `password`, `apiKey`, `targets`, `url`, `headers.{name}`, `customFields.{name}`. An invalid value
- * is `validation_failed` with the same names.
- */
+/* Calls for all channels. The calls of one kind are in its file in `channels`.
+
+   Pulse never sends a stored secret to a new destination, such as another SMTP server, port or encryption,
+   another webhook address, or another Apprise server or mode. A change or test that would do so is refused
+   with `secret_required`. `details` names the values to enter again: `password`, `apiKey`, `targets`,
+   `url`, `headers.{name}`, `customFields.{name}`. An invalid value is `validation_failed` with the same
+   names. */
 
 /**
  * Waits for the result of a real send, with the settings in the call or the stored ones (of a webhook: the named one, or the

@@ -64,7 +64,7 @@ export const SecurityStatus = z.object({
 export type SecurityStatus = z.infer<typeof SecurityStatus>
 
 export const minPasswordLength = 8
-/** bcrypt's limit does not apply to argon2id; this one keeps hashing cheap */
+/** argon2id has no 72-byte limit like bcrypt; this limit keeps hashing cheap */
 export const maxPasswordLength = 256
 
 export const NewPassword = z

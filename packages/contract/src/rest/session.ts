@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { bodyLimits, endpoint } from '../endpoint.ts'
 
-/** Failed attempts of one account from one address before it is locked. */
+/** Failed attempts per account and address before a lockout. */
 export const maxLoginAttempts = 5
-/** How long the lock lasts. */
+/** Duration of a lockout. */
 export const lockoutMinutes = 15
 
 const credential = z.string().check(z.minLength(1), z.maxLength(1024))

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { bodyLimits, endpoint, readsMonitoring, readsSettings, writesSettings } from '../endpoint.ts'
 import { SettingsProblem, SystemSettings, SystemSettingsInput } from '../settings.ts'
 
-/** field → true, and variable → true, for what the environment or pulse.yaml fixes */
+/** field → true and variable → true for values that the environment or pulse.yaml fixes */
 const overrides = z.record(z.string(), z.boolean())
 const Saved = z.object({ success: z.literal(true) })
 
@@ -55,7 +55,7 @@ export const getSettings = endpoint({
 
 export const postSettings = endpoint({ ...save, method: 'POST', path: '/api/settings/update' })
 
-/** Every field with any value: what is wrong is the answer here, not a refusal. */
+/** Accepts any value in every field: the answer lists the problems, so the request is not refused. */
 const anything = Object.fromEntries(
   Object.keys(SystemSettings.shape).map((key) => [key, z.optional(z.unknown())]),
 )

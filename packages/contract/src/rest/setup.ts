@@ -5,7 +5,7 @@ import { bodyLimits, endpoint, writesSettings } from '../endpoint.ts'
 export const SetupKind = z.enum(['pve', 'pbs'])
 export type SetupKind = z.infer<typeof SetupKind>
 
-/** Carries the one-time code, so that it stands in no address and in no access log. */
+/** Carries the one-time code, which keeps it out of addresses and access logs. */
 export const setupCodeHeader = 'x-setup-code'
 
 export const setupFileNames: Record<SetupKind, string> = {
@@ -16,7 +16,7 @@ export const setupFileNames: Record<SetupKind, string> = {
 const host = z.string().check(z.trim(), z.minLength(1), z.maxLength(512))
 const secret = z.string().check(z.trim(), z.minLength(1), z.maxLength(256))
 const fingerprint = z.string().check(z.trim(), z.maxLength(128))
-/** A name of the host's own; what could forge a line or hide a sign is none. */
+/** A host name without control characters and invisible characters, which could forge a line or hide text. */
 const plainName = z
   .string()
   .check(z.trim(), z.maxLength(100), z.regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]*$/u, 'must be plain text'))

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { bodyLimits, endpoint, readsSettings } from '../endpoint.ts'
 import { Scope } from '../roles.ts'
 
-/** Without control characters and marks that turn the text around: a name shows as what it is. */
+/** No control characters and no marks that change text direction, so a name cannot look like another one. */
 const plainName = z.regex(
   /^[^\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]*$/u,
   'A name cannot contain control characters or direction marks',

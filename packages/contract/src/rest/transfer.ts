@@ -4,10 +4,10 @@ import { bodyLimits, endpoint } from '../endpoint.ts'
 import { Role, Scope } from '../roles.ts'
 import { SourceKind } from '../sources.ts'
 
-/** Shorter ones are taken only when they are the caller's own login password. */
+/** A shorter passphrase is accepted only if it is the caller's login password. */
 export const minPassphraseLength = 12
 
-/** The largest export there is, as base64. */
+/** Maximum export size, as base64. */
 export const maxExportLength = 10_000_000
 
 const passphrase = z.string().check(z.minLength(1), z.maxLength(1024))
@@ -82,7 +82,7 @@ export const postConfigExport = endpoint({
   reply: ConfigExport,
 })
 
-/** `data` as an export has it, or the text of a whole export file */
+/** `data` of an export, or the text of a whole export file */
 const importBody = z.strictObject({
   passphrase,
   data: z.string().check(z.minLength(1), z.maxLength(maxExportLength)),

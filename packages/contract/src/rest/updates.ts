@@ -5,7 +5,7 @@ import { VersionInfo } from './status.ts'
 
 const channel = SystemSettings.shape.updateChannel
 
-/** `1.2.3` or `1.2.3-rc.1`; a leading v is taken off. */
+/** `1.2.3` or `1.2.3-rc.1`; a leading v is removed. */
 const version = z
   .string()
   .check(
@@ -106,7 +106,7 @@ export const UpdateHistoryEntry = z.object({
 })
 export type UpdateHistoryEntry = z.infer<typeof UpdateHistoryEntry>
 
-/** So many are kept. */
+/** Maximum number of kept entries. */
 export const updateHistoryLimit = 100
 
 export const getUpdateCheck = endpoint({

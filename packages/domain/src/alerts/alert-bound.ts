@@ -1,27 +1,30 @@
 import type { AlertLevel } from './condition.ts'
 import type { Tracked } from './tracked.ts'
 
-/** Longer lists are not read, and each alert costs memory, disk space and work on every open page. */
+/** Users do not read longer lists, and each alert costs memory, disk space and work on every open page. */
 export const alertLimits = { ofSource: 2_000, inAll: 5_000 } as const
 export type AlertLimits = { readonly [L in keyof typeof alertLimits]: number }
 
-/** The lowest rank makes room first: an acknowledged warning 0, a warning 1, an acknowledged critical alert 2, any other 3. */
+/**
+ * The lowest rank makes room first: an acknowledged warning 0, a warning 1, an acknowledged critical alert 2,
+ * any other 3.
+ */
 type Rank = number
 const ranks = 4
 const rankOf = (level: AlertLevel, isAcknowledged: boolean): Rank =>
   (level === 'critical' ? 2 : 0) + (isAcknowledged ? 0 : 1)
 const highestOf = (level: AlertLevel): Rank => rankOf(level, false)
 
-/** The alerts of one source. */
+/** The alerts of one source, by rank. */
 interface Own {
   readonly ofRank: readonly Set<Tracked>[]
   size: number
 }
 
 /**
- * Selects the conditions that become alerts when there are too many: the most severe first, then the unacknowledged. No source
- * gets more than its share. When the total is too high, the source with the most alerts loses some first, as long as it has
- * more than twice as many. Conditions without room are counted.
+ * Selects the conditions that become alerts when there are too many: the most severe first, then the
+ * unacknowledged. No source gets more than its share. When the total is too high, the source with the most
+ * alerts loses some first, as long as it has more than twice as many. Conditions without room are counted.
  */
 export class AlertBound {
   readonly limits: AlertLimits
@@ -61,7 +64,9 @@ export class AlertBound {
     if (own.size === 0) this.#sources.delete(counted.source)
   }
 
-  /** Whether there is room for one more, or the alert to displace. An acknowledgement from before stays when it fires. */
+  /**
+   * Returns true if there is room, or else the alert to displace. An earlier acknowledgement survives firing.
+   */
   roomFor({ source }: Tracked, level: AlertLevel, isAcknowledged: boolean): true | Tracked | undefined {
     const rank = rankOf(level, isAcknowledged)
     const own = this.#sources.get(source)
@@ -81,7 +86,7 @@ export class AlertBound {
     if (level === 'critical') this.#criticalRefused++
   }
 
-  /** Stops counting it: it is evaluated again, or gone. */
+  /** Stops counting it, because it is evaluated again or gone. */
   withdraw(id: string): void {
     if (this.#refused.get(id) === 'critical') this.#criticalRefused--
     this.#refused.delete(id)

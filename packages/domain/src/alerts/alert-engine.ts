@@ -21,7 +21,10 @@ export interface AlertEngineEdges {
   limits?: AlertLimits | undefined
 }
 
-/** Turns changes of the state into alerts. Time and ids are arguments; the cost depends on the size of the change. */
+/**
+ * Turns changes of the state into alerts. Time and ids are arguments; the cost depends on the size of the
+ * change.
+ */
 export interface AlertEngine {
   /** Applies a patch of the state. */
   apply(patch: StatePatch, moment: Moment): AlertChange[]
@@ -31,11 +34,14 @@ export interface AlertEngine {
   nextDue(): number | undefined
   /** `step` evaluates every record again: alerts that still apply stay unchanged. */
   configure(config: AlertConfig, moment: Moment): void
-  /** Runs one step of the queued work: records to evaluate with new settings, and patches that arrived meanwhile. */
+  /**
+   * Runs one step of the queued work: records to evaluate with new settings, and patches that arrived
+   * meanwhile.
+   */
   step(): AlertChange[]
   /** Work is queued for `step`. */
   readonly isBusy: boolean
-  /** Acknowledges those that are open and not acknowledged yet. */
+  /** Acknowledges those that are open and unacknowledged. */
   acknowledge(ids: Iterable<string>, user: string, moment: Moment): AlertChange[]
   unacknowledge(ids: Iterable<string>, moment: Moment): AlertChange[]
   /** A cleared condition fires again only after it has ended, or when a warning becomes critical. */

@@ -1,8 +1,9 @@
 import { isAlertId, maxAlertId } from '@pulse/contract'
 
 /**
- * The id of an alert in a form that requests accept. It contains names of containers, devices and jobs, which can hold any
- * character; without encoding, such an alert could not be acknowledged. Different texts give different ids.
+ * The id of an alert in a form that requests accept. It contains names of containers, devices and jobs, and
+ * these can contain any character. Without encoding, such an alert could not be acknowledged. Different texts
+ * give different ids.
  */
 export function alertIdOf(text: string): string {
   if (text.length <= maxAlertId && isAlertId(text) && text.isWellFormed()) return text
@@ -14,7 +15,7 @@ export function alertIdOf(text: string): string {
   return shown.slice(0, maxAlertId - tail.length).toWellFormed() + tail
 }
 
-/** Not a cryptographic hash: it only keeps names distinct. */
+/** Not a cryptographic hash, because it only has to keep names distinct. */
 function hashOf(text: string): string {
   let [a, b] = [0x811c9dc5, 0x9e3779b9]
   for (let at = 0; at < text.length; at++) {

@@ -7,7 +7,7 @@ export const seenIntervalMs = 60_000
 
 export const toIso = (ms: number): string => new Date(ms).toISOString()
 
-/** The fields of an alert that come from its condition. */
+/** The fields of an alert that its condition sets. */
 function fieldsOf({ resource, ...condition }: Condition, level: AlertLevel): Partial<Alert> {
   return {
     level,
@@ -38,7 +38,7 @@ export function newAlert(condition: Condition, level: AlertLevel, since: number,
 export function refreshed(alert: Alert, condition: Condition, level: AlertLevel): Alert {
   const now = fieldsOf(condition, level)
   if (isFlapping(alert)) now.metadata = { ...now.metadata, flapping: true }
-  // A figure is visible in the message.
+  // The message already shows the figure.
   const isSame = (Object.keys(now) as (keyof Alert)[]).every(
     (field) => field === 'value' || field === 'metadata' || isEqual(alert[field], now[field]),
   )

@@ -1,7 +1,7 @@
 import type { AnyRecord, RecordKind } from '@pulse/contract'
 import { recordName } from './tracked.ts'
 
-/** Records whose evaluation needs another record that does not exist yet. */
+/** Records that wait for another record before they can be evaluated. */
 export class AwaitedRecords {
   readonly #byAwaited = new Map<string, Set<string>>()
   readonly #awaited = new Map<string, string>()
@@ -15,7 +15,7 @@ export class AwaitedRecords {
     else this.#byAwaited.set(awaited, new Set([name]))
   }
 
-  /** Returns and removes the records that waited for these. */
+  /** Returns and removes the records that waited for one of these. */
   take(kind: RecordKind, put: ReadonlyMap<string, AnyRecord>): string[] {
     if (this.#byAwaited.size === 0) return []
     return [...put.keys()].flatMap((key) => {

@@ -18,7 +18,7 @@ export function keepWithinBound(lifecycle: Lifecycle, tracked: TrackedConditions
   tracked.dropIfWell(one)
 }
 
-/** It belongs to no record, so the removal of a record does not end it. */
+/** It belongs to no record, so removing a record does not end it. */
 const untracked = { id: alertLimitId, kind: 'sources', record: '', source: '', rule: alertLimitId } as const
 
 function conditionOf({ refused: { count, level }, limits }: AlertBound): Condition {

@@ -7,21 +7,21 @@ import type { Lifecycle, Look } from './lifecycle.ts'
 import type { Ending } from './stored.ts'
 import type { Tracked, TrackedConditions } from './tracked.ts'
 
-/** Answers at least this far apart count as two: a little less than the poll interval of 10 s. */
+/** Answers at least this far apart count as two: slightly below the poll interval of 10 s. */
 const usualApartMs = 9_000
 
 export interface TrackingSinkEdges {
   tables: Tables
   tracked: TrackedConditions
   lifecycle: Lifecycle
-  /** The alert that this source is unreachable fires, or resolves. */
+  /** Called when the unreachable alert of this source fires or resolves. */
   shifted: (source: string) => void
 }
 
-/** A condition that its record no longer reports, while other records report the same. */
+/** A condition that its record no longer reports, although other records still may. */
 export interface Mute {
   one: Tracked
-  /** how it ends unless another record reports it; absent: it stays */
+  /** how it ends unless another record reports it; absent: it stays open */
   end?: { ending: Ending; reason: string } | undefined
 }
 
@@ -49,7 +49,7 @@ export class TrackingSink implements ConditionSink {
     this.#look.isSettings = is
   }
 
-  /** Whether something of the record is pending or open. */
+  /** Prepares for a record. Returns whether the record has pending or open conditions. */
   begin(
     { kind, answersApartMs }: Subject,
     key: string,
@@ -124,8 +124,8 @@ export class TrackingSink implements ConditionSink {
   }
 
   /**
-   * Of several records that report the same condition, the first one owns it as long as it exists and knows the state. An
-   * alert from before the start belongs to the first record that knows the state.
+   * Several records can report the same condition. The first one owns it as long as it exists and knows the
+   * state. An alert from before the start belongs to the first record that knows the state.
    */
   #isMute({ kind, record, isMute, isRestored }: Tracked): boolean {
     return isMute === true || isRestored === true || !this.#edges.tables[kind].has(record)
@@ -141,7 +141,7 @@ export class TrackingSink implements ConditionSink {
     for (const one of tracked.ofRecord(this.#kind, this.#key) ?? []) {
       if (one.rule !== rule || one.stamp === this.#mark) continue
       one.stamp = this.#mark
-      // The record may not be complete yet.
+      // After a restart the record may be incomplete.
       if (one.isRestored && end?.ending === 'gone') continue
       one.isMute = true
       if (!end && one.condition && held !== undefined)

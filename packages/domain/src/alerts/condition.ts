@@ -4,14 +4,14 @@ import type { Delay } from './delays.ts'
 export type AlertLevel = 'warning' | 'critical'
 
 /**
- * `bad`: beyond the trigger. `between`: neither beyond it nor back to the clear value. `held`: unknown, so the alert stays as it
- * is. `off`: not evaluated, so an open alert ends.
+ * `bad`: beyond the trigger. `between`: between clear value and trigger. `held`: unknown, so the alert keeps
+ * its state. `off`: not evaluated, so an open alert ends.
  */
 export type Verdict = 'bad' | 'between' | 'fine' | 'held' | 'off'
 
-/** The resource as pages and messages name it. */
+/** The resource with the names that pages and messages use. */
 export interface Resource {
-  /** as on the wire: it may change, for instance when a guest migrates */
+  /** as on the wire; can change, for instance when a guest migrates */
   id: string
   name: string
   node: string
@@ -20,11 +20,11 @@ export interface Resource {
   type: string
 }
 
-/** The result of a rule for one thing of one record, with everything that it was judged by. */
+/** The result of a rule for one condition of a record, with all values that it used. */
 export interface Condition {
-  /** of its alert: contains no name or location that can change */
+  /** id of its alert; contains no name or location that can change */
   id: string
-  /** of the alert; the catalogue has its unit and category */
+  /** type of the alert; the catalogue has its unit and category */
   type: AlertTypeName
   verdict: Verdict
   /** why it is held or off */
@@ -35,14 +35,14 @@ export interface Condition {
   clear?: number | undefined
   /** limit for critical */
   criticalAt?: number | undefined
-  /** where the threshold comes from */
+  /** where the threshold is set */
   origin?: SettingOrigin | undefined
   level: AlertLevel
-  /** how long it must last; absent: see `confirmations` */
+  /** required duration; absent: see `confirmations` */
   delay?: Delay | undefined
-  /** how many checks in a row must confirm it; absent, and without a delay: one */
+  /** required consecutive checks; absent without a delay: one */
   confirmations?: number | undefined
-  /** epoch ms: when it began, if the source reports that */
+  /** epoch ms of the start, if the source reports it */
   since?: number | undefined
   /** a measured figure: a small recurrence continues the same alert */
   isFigure?: boolean | undefined
@@ -50,11 +50,14 @@ export interface Condition {
   metadata?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** As a rule names it: its resource is the record's, and one without a figure needs no limit. */
+/**
+ * A condition as a rule emits it: the record supplies the resource, and a condition without a figure needs no
+ * limit.
+ */
 export type FoundCondition = Omit<Condition, 'resource' | 'value' | 'threshold'> &
   Partial<Pick<Condition, 'resource' | 'value' | 'threshold'>>
 
-/** The verdict where a reason to hold it goes before all else. */
+/** A reason to hold takes precedence over the verdict. */
 export const judged = (isBad: boolean, held: string | undefined): Pick<Condition, 'verdict' | 'reason'> => ({
   verdict: held === undefined ? (isBad ? 'bad' : 'fine') : 'held',
   reason: held,

@@ -70,7 +70,7 @@ test('[spec 3 §1] raising a threshold while a guest is stale, or right before a
   expect(well.restart(minuteMs, before).look().map(ended)).toEqual([['value', 'condition', undefined]])
 })
 
-/** 100 saves; 1,000 in the long run. */
+/** 100 saves; 1,000 in the long run of the tests. */
 const SAVES = 100 * Number(process.env['PULSE_TEST_SCALE'] ?? 1)
 
 test('[R6] 500 open alerts, settings saved repeatedly while figures move: none fires again, none ends', () => {

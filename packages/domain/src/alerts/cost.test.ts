@@ -9,7 +9,7 @@ import { subjects } from './rules/index.ts'
 
 const GUESTS = 10_000
 
-/** The same rules, with a count of the evaluations per kind of record. */
+/** The real rules, with a count of evaluations per record kind. */
 function counted() {
   const judged = new Map<string, number>()
   const count = (subject: Subject): Subject => ({
@@ -51,7 +51,7 @@ test('the cost follows the patch: one of 10,000 guests changed', () => {
   monotonic += 10_000
   const changed = new Map(guests).set('main:7', aGuest({ vmid: 7, cpu: 0.95 }))
   engine.apply(estate.observe('main', { guests: changed, sources: answered() }), moment())
-  // The changed guest, and once more for the answer that it waits for.
+  // Once for the change, and once more for the awaited answer.
   expect(judged.get('guests')).toBe(2)
   expect(engine.size.tracked).toBe(1)
 
@@ -101,8 +101,8 @@ test('a bad figure causes no conditions for the good figures of its guest', () =
   said.length = 0
   monotonic += 10_000
   engine.apply(estate.observe('main', { guests: new Map([['main:100', aGuest({ cpu: 0.98 })]]) }), moment())
-  // as it always was whether the guest runs
+  // The powered-off rule emits for every change, because every answer reports whether the guest runs.
   expect(said).toEqual(['cpu', 'powered-off'])
-  // A trace contains all of them.
+  // A trace contains all conditions.
   expect(engine.explain('main:100', moment())?.map(({ type }) => type)).toContain('memory')
 })

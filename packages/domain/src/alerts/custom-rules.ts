@@ -9,7 +9,7 @@ import {
 
 type Filter = CustomRule['filterConditions']['filters'][number]
 
-/** Figures within this distance are equal. */
+/** Figures closer than this are equal. */
 const near = 0.5
 
 /** The matching rule with the highest priority supplies the thresholds of a guest. */

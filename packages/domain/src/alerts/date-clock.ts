@@ -1,13 +1,13 @@
 import type { Moment } from './condition.ts'
 
-/** Smaller corrections are followed at once. */
+/** Smaller corrections apply at once. */
 const smallMs = 60_000
-/** A step of the clock is followed after this time. */
+/** A step of the clock applies after this time. */
 const believedAfterMs = 24 * 3_600_000
 
 /**
- * The date for ages. Setting the wall clock three days forward does not make every backup three days older: a step of the clock
- * is followed only after it has lasted for a day.
+ * The date for ages. Setting the wall clock three days ahead must not age every backup by three days. A step
+ * of the clock therefore applies only after it has lasted for a day.
  */
 export function dateClock(first: Moment): (moment: Moment) => number {
   let offset = first.now - first.monotonic

@@ -5,10 +5,10 @@ export interface Delay {
   origin: SettingOrigin
 }
 
-/** Names that stand for every metric of a type. */
+/** Keys that mean every metric of a type. */
 const every = ['default', '_default', '*'] as const
 
-/** The types under which the delays of a kind of resource are stored, the most specific first. */
+/** Type keys of the delays per kind of resource, most specific first. */
 export const delayTypes = {
   guest: ['guest'],
   node: ['node'],
@@ -28,8 +28,7 @@ export function inheritedDelay(config: DelayConfig, kind: DelayKind, metric: str
 type DelayConfig = Pick<AlertConfig, 'metricTimeThresholds' | 'timeThresholds' | 'timeThreshold'>
 
 /**
- * How long a figure must be beyond its trigger. `types`: the names under which the delays of such a resource are stored,
- * the most specific first.
+ * How long a figure must exceed its trigger. `types`: the type keys of such a resource, most specific first.
  */
 export function delayOf(config: DelayConfig, types: readonly string[], metric: string): Delay {
   const byMetric = config.metricTimeThresholds

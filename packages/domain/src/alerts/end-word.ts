@@ -8,5 +8,5 @@ const words = {
   cleared: 'Cleared',
 } as const
 
-/** The end of an alert on screen and in messages. Ends from older versions have no reason. */
+/** How an alert ended, on screen and in messages. Alerts from older versions have no reason. */
 export const endWord = ({ endReason = 'condition' }: Pick<Alert, 'endReason'>): string => words[endReason]

@@ -21,7 +21,7 @@ import { readRecordName, recordName, type Tracked, TrackedConditions } from './t
 import { unconfirmedMs, unconfirmedReason } from './unconfirmed.ts'
 import { AwaitedRecords } from './awaited-records.ts'
 
-/** After a restart, the memory of rules about a record that stays absent is dropped after this time. */
+/** After a restart, the rules' memory of a record that stays absent is dropped after this time. */
 const missedMs = 24 * 3_600_000
 /** A failed evaluation is repeated after this time. */
 const faultPauseMs = 60_000
@@ -57,7 +57,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
   const answers = new SourceAnswers()
   /** monotonic time of the first observation of records that must settle */
   const firstSeen = new Map<string, number>()
-  /** sources whose unreachable alert began or ended in this step */
+  /** sources with an unreachable alert that began or ended in this step */
   const shifted = new Set<string>()
   const awaited = new AwaitedRecords()
   const dateOf = dateClock(edges.moment)
@@ -89,7 +89,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
   })
   const sink = new TrackingSink({ tables, tracked, lifecycle, shifted: (source) => shifted.add(source) })
 
-  /** The earlier of two times counts. */
+  /** The earlier time wins. */
   function offer(key: string, when: number) {
     const known = queue.dueAt(key)
     if (known === undefined || when < known) queue.offer(key, when)
@@ -102,7 +102,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     for (const mute of sink.takeMute()) askOthers(mute)
   }
 
-  /** The record no longer reports the condition: another record that reports the same one takes over. */
+  /** The record no longer reports the condition. Another record that reports it takes over. */
   function askOthers({ one, end }: Mute) {
     const { kind, record } = one
     for (const name of one.others ?? []) {
@@ -151,7 +151,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     else for (const [key, record] of put) evaluate(subject, key, record)
   }
 
-  /** Evaluates the pending and open conditions of a source again: it answered, became unreachable or came back. */
+  /** Evaluates a source's pending and open conditions again: it answered, became unreachable or came back. */
   function lookAt(source: string, { isAnswer, isTurn }: { isAnswer: boolean; isTurn: boolean }) {
     const names = new Set<string>()
     for (const one of tracked.ofSource(source))
@@ -160,7 +160,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     for (const name of names) evaluateNamed(name, isAnswer)
   }
 
-  /** Advances the time. `finish` returns all changes since then together. */
+  /** Advances the time. `finish` returns all changes since then. */
   function begin(moment: Moment) {
     setTime(moment)
     evaluation.begin()
@@ -169,7 +169,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     at = moment
     dates = { now: dateOf(at), wallNow: at.monotonic + wallOffset, runtime: runtime.at(at) }
   }
-  /** While settings are applied, the last step returns all changes. */
+  /** While settings are being applied, only the last step returns the changes. */
   function finish(): AlertChange[] {
     if (pass.isUnderWay) return []
     evaluateShifted()
@@ -184,7 +184,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
   }
 
   function apply(patch: StatePatch, moment: Moment) {
-    // Sources send wall times, which the next patch corrects after the clock was set.
+    // Sources send wall times. After a clock change, the next patch corrects the offset.
     wallOffset = moment.now - moment.monotonic
     begin(moment)
     const news = answers.take(patch.sources, tables.sources)
@@ -212,7 +212,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     else evaluateNamed(key, subjectOf.get(readRecordName(key).kind)?.looksByItself ?? false)
   }
 
-  /** A failure does not stop the other due entries. */
+  /** One failure does not stop the other due entries. */
   function expireSafely(key: string) {
     try {
       expire(key)
@@ -222,7 +222,7 @@ export function createAlertEngine(edges: AlertEngineEdges): AlertEngine {
     }
   }
 
-  /** No record has reported it since the start, or no rule reports it any more. */
+  /** No record has reported the condition since the start, or no rule reports it any more. */
   function judgeUnconfirmed(one: Tracked | undefined, key: string) {
     if (!one?.isRestored) return
     const isAsked = subjectOf.get(one.kind)?.rules.some(({ name }) => name === one.rule) ?? false

@@ -10,11 +10,11 @@ export interface ConditionSink {
   /** Whether the condition is pending or open, so that its end matters. */
   tracks(id: string): boolean
   emit(rule: string, condition: Condition): void
-  /** The rule is not evaluated, for that reason: its earlier conditions are held, or end. */
+  /** The rule is not evaluated, for that reason. Its earlier conditions are held, or end. */
   skip(rule: string, verdict: 'held' | 'off', reason: string): void
   /**
-   * The rule has emitted all its conditions. Earlier ones that it did not emit are held when a reason is given. Otherwise their
-   * subject is gone, or fine where the rule emits only bad conditions.
+   * The rule has emitted all its conditions. Earlier ones that it did not emit are held if a reason is given.
+   * Otherwise their resource is gone, or fine if the rule emits only bad conditions.
    */
   finish(rule: Rule<never>, held: string | undefined): void
 }
@@ -35,11 +35,11 @@ export interface RuleMemory {
 }
 
 export interface Dates {
-  /** for ages */
+  /** date for ages */
   now: number
-  /** by the wall clock */
+  /** wall clock */
   wallNow: number
-  /** of the engine, restarts included */
+  /** runtime of the engine, restarts included */
   runtime: number
 }
 
@@ -112,7 +112,7 @@ export class Evaluation implements Judging {
     const { off } = this.policy
     const stale = unripe ?? (isStale(record) ? 'Its data are stale.' : undefined)
     for (const rule of subject.rules) {
-      // Earlier rules report that it is offline.
+      // The preceding rules report that it is offline.
       const down = off ?? (rule.seesStale ? undefined : subject.down?.(record as never, this))
       if (down !== undefined) this.#leave(rule, record, 'off', down)
       else if (stale !== undefined && !rule.seesStale) this.#leave(rule, record, 'held', stale)
@@ -167,7 +167,7 @@ export class Evaluation implements Judging {
     return this.#shared.get(name) as T
   }
 
-  /** The tables have changed: drops the values derived from them. */
+  /** The tables have changed, so derived values are dropped. */
   begin(): void {
     this.#shared.clear()
   }

@@ -31,12 +31,12 @@ interface Case {
   bad: Lists
   good: Lists
   id: string
-  /** For rules that count or compare: a change from good to bad before they fire. */
+  /** For rules that count or compare: a change from good to bad that precedes the alert. */
   before?: { lists: Lists; ms: number }
   state?: Partial<SourceState>
-  /** The good values are only known then. */
+  /** The good values are known only after this time. */
   overAfterMs?: number
-  /** The source itself must answer to resolve it. */
+  /** The alert resolves only when the source itself answers. */
   isAboutSource?: true
   switches: readonly DisableSwitch[]
 }
@@ -140,7 +140,7 @@ const file = (daysAgo: number, filename: string) =>
     backupTime: new Date(T0 - daysAgo * dayMs).toISOString(),
   })
 
-/** Each rule of the registry has one: a new rule joins by it. */
+/** Each rule of the registry needs a case. */
 const cases: Readonly<Record<string, Case>> = {
   'source-offline': {
     ...pbs({ pbs: [aPbsServer()] }, { pbs: [aPbsServer()] }, 'pbs-offline-backup', [
@@ -292,7 +292,7 @@ const stale = (lists: Lists): Lists =>
 
 type All = ReturnType<typeof anEngine>
 
-/** Its source answers with bad data until the alert must have fired. */
+/** The source answers with bad data until the alert must have fired. */
 function fire(all: All, { source, kind, bad, before, state }: Case, withinMs: number) {
   const own = { kind, name: source, ...state }
   if (before) {
@@ -300,7 +300,7 @@ function fire(all: All, { source, kind, bad, before, state }: Case, withinMs: nu
     all.pass(before.ms)
   }
   const until = all.moment().monotonic + withinMs
-  // A day is looked at by its hours, and its last minutes by their answers.
+  // A day is polled hourly, and its last minutes at the poll interval.
   while (all.moment().monotonic < until - 20 * minuteMs) {
     all.tell(source, bad, own)
     all.pass(10 * minuteMs)
@@ -384,7 +384,7 @@ describe.each(Object.entries(cases))('%s', (_rule, one) => {
       after.pass(3 * dayMs)
       expect(after.open()).toContain(id)
       if (isAboutSource) return
-      // The source answers with the data of its first answer only.
+      // The source answers, but only with the data of its first answer.
       const parts = { nodes: bad.nodes, guests: bad.guests, dockerHosts: bad.dockerHosts, pmg: [], pbs: [] }
       after.tell(source, Object.fromEntries(Object.entries(parts).filter(([, list]) => list?.length)), {
         kind,

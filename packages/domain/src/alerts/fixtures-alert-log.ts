@@ -13,7 +13,7 @@ export function alertLog(all: EngineFixture) {
   const openEpisodes = new Map<string, string>()
   const lastEpisode = new Map<string, string>()
   const episodes = new Set<string>()
-  /** acknowledged alerts whose acknowledgement was not removed */
+  /** acknowledged alerts with an acknowledgement that was not removed */
   const acknowledged = new Set<string>()
   const ended = new Map<string, { now: number; monotonic: number }>()
   let read = 0
@@ -22,7 +22,7 @@ export function alertLog(all: EngineFixture) {
     throw new Error(`${id}: ${what}`)
   }
 
-  /** By both clocks: across a restart there is only the wall clock, which may have been set meanwhile. */
+  /** By both clocks. Across a restart only the wall clock counts, and it may have been set meanwhile. */
   function sinceEndMs(id: string): number {
     const { now, monotonic } = ended.get(id) ?? { now: -Infinity, monotonic: -Infinity }
     return Math.max(all.moment().now - now, all.moment().monotonic - monotonic)
@@ -84,7 +84,7 @@ export function alertLog(all: EngineFixture) {
       all.said.push(...all.engine.unacknowledge([id], all.moment()))
     },
     clear: (id: string) => void all.said.push(...all.engine.clear([id], all.moment())),
-    /** With the snapshot, or with the rows alone when the process was killed. */
+    /** With the snapshot, or with only the rows when the process was killed. */
     restart(isKilled: boolean) {
       sync()
       const before = all.open().map((id) => facts(all.alert(id)!))

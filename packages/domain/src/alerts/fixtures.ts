@@ -49,7 +49,7 @@ export function anEngine(config = settings(), restored?: Restored, limits?: Aler
     return changes
   }
 
-  /** A source answers with these records; kinds that it does not name stay. */
+  /** A source answers with these records; other kinds stay unchanged. */
   function tell(source: string, lists: Lists = {}, state: Partial<SourceState> = {}) {
     const records = Object.fromEntries(
       Object.entries(lists).map(([kind, list]) => [kind, keyed(kind as RecordKind, list as AnyRecord[])]),

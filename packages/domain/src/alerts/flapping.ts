@@ -11,7 +11,7 @@ interface Entry {
   until?: number | undefined
 }
 
-/** Finds flapping alerts: they are shown, but not sent until they have been calm for a while. */
+/** Detects flapping alerts. They are shown, but not sent until they have been stable for a while. */
 export class Flapping {
   readonly #entries = new Map<string, Entry>()
   readonly #settings: () => Settings
@@ -20,7 +20,7 @@ export class Flapping {
     this.#settings = settings
   }
 
-  /** Notes a change, which prolongs a suppression. Returns the end of the suppression if it began now. */
+  /** Records a change, which extends a suppression. Returns the end of a suppression that began now. */
   note(id: string, at: number): number | undefined {
     const { enabled, threshold, window, suppressionTime, minStability } = this.#settings()
     if (!enabled) return undefined
@@ -39,7 +39,7 @@ export class Flapping {
     return this.#entries.get(id)?.until
   }
 
-  /** Releases the alert, or returns until when it must stay calm. */
+  /** Releases the alert, or returns the time until which it must stay stable. */
   release(id: string, at: number): number | undefined {
     const entry = this.#entries.get(id)
     if (entry?.until === undefined) return undefined
@@ -70,7 +70,7 @@ export class Flapping {
     )
   }
 
-  /** `now`, epoch ms: later dates were written before the clock was set back. */
+  /** `now`, epoch ms: dates after it were written before the clock was set back. */
   restore(stored: StoredMemory['flapping'], now: number, offset: number): void {
     const longestMs = this.#settings().suppressionTime * minuteMs
     for (const [id, { changes, until }] of Object.entries(stored))

@@ -296,7 +296,7 @@ function run(steps: readonly Step[]) {
     check(one)
   }
 
-  // Finally good conditions have resolved and bad ones fire, also those that were cleared before.
+  // Finally good conditions have resolved, and bad ones fire, including those cleared before.
   const last = { do: 'pass', ms: 4 * minuteMs } as const
   configure({
     enabled: true,

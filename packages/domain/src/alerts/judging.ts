@@ -12,7 +12,7 @@ export interface Judging {
   readonly tables: Tables
   /** epoch ms: the date for ages; see `dateClock` */
   readonly now: number
-  /** epoch ms by the wall clock: for times that come from the same clock */
+  /** epoch ms by the wall clock: for comparison with other wall times */
   readonly wallNow: number
   /** ms that the engine has run, restarts included */
   readonly runtime: number
@@ -27,10 +27,10 @@ export interface Judging {
   once<T>(name: string, make: () => T): T
   /** The condition is pending or open, or a trace is requested: emit it even when it is fine. */
   isFollowed(id: string): boolean
-  /** The reason when a source is unreachable. */
+  /** Why the source counts as unreachable. */
   silence(source: string): string | undefined
   emit(found: FoundCondition): void
-  /** Conditions that are not emitted this time stay as they are. Without this call they end. */
+  /** Holds the conditions that are not emitted this time. Without this call they end. */
   holdRest(reason: string): void
   /** Evaluate again when that record arrives. */
   waitFor(kind: RecordKind, record: string): void
@@ -47,7 +47,7 @@ export interface Rule<R> {
   name: string
   /** It is evaluated for stale records too, and holds its conditions itself. */
   seesStale?: boolean
-  /** It emits only bad conditions: the others are fine. */
+  /** Emits only bad conditions. All others are fine. */
   namesOnlyBad?: boolean
   judge(record: R, on: Judging): void
 }
@@ -55,21 +55,21 @@ export interface Rule<R> {
 /** The rules for one kind of record. */
 export interface Subject<K extends RecordKind = RecordKind> {
   kind: K
-  /** whose settings apply; absent: the rules read settings themselves */
+  /** the kind of settings that apply; absent: the rules read settings themselves */
   settings?: PolicyKind
   /** Filters the records of the kind; absent: all. */
   concerns?(record: RecordOf<K>): boolean
-  /** Records are incomplete at first: they are evaluated after this time. */
+  /** Records are incomplete at first. They are evaluated after this time. */
   settlesMs?: number
-  /** An unreachable source sends no answers, so passing time counts as a check. */
+  /** An unreachable source sends no answers, so elapsed time counts as a check. */
   looksByItself?: boolean
-  /** ms between two answers that count as two checks; absent: a little less than the poll interval */
+  /** ms between two answers that count as two checks; absent: slightly below the poll interval */
   answersApartMs?: number
-  /** Records depend on each other: a change evaluates all of them. For kinds with few records. */
+  /** Records depend on each other, so a change evaluates all of them. For kinds with few records. */
   together?: boolean
   resource(record: RecordOf<K>, key: string, tables: Tables): Resource
-  /** Why the other rules do not apply: an alert reports already that it is offline. */
+  /** Why the other rules do not apply: an alert already reports that it is offline. */
   down?(record: RecordOf<K>, on: Judging): string | undefined
-  /** in this order: the rule that finds it offline comes first */
+  /** in order: the rule that detects the offline state comes first */
   rules: readonly Rule<RecordOf<K>>[]
 }

@@ -4,7 +4,7 @@ import { criticalPoint, levelOf } from './levels.ts'
 test.each([
   [80, true, 90],
   [89, true, 99],
-  // A hundred and more percent cannot be reached.
+  // 100 % and more cannot be exceeded.
   [90, true, 99],
   [95, true, 99],
   [99, true, undefined],

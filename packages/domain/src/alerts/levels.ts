@@ -5,7 +5,7 @@ const criticalAbove = 10
 /** The highest critical limit of a percentage. */
 const mostPercent = 99
 
-/** The critical limit of a figure; undefined when there is no room above the trigger. */
+/** The critical limit of a figure; undefined if it does not fit above the trigger. */
 export function criticalPoint(trigger: number, isPercent: boolean): number | undefined {
   const point = trigger + criticalAbove
   if (!isPercent || point <= mostPercent) return point

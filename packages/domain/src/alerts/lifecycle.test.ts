@@ -396,7 +396,7 @@ test('an answer about something else is no second check', () => {
   listed(0.1, T0)
   pass(pollMs)
   listed(0.95, T0 + pollMs)
-  // The next listing is due in a moment, and the source has just answered another call.
+  // The next listing is almost due, and the source has just answered another call.
   pass(pollMs - 100)
   tell('main', {}, { listedAt: T0 + pollMs })
   expect(open()).toEqual([])

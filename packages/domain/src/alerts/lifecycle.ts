@@ -25,7 +25,7 @@ const displacedSamples = 1_000
 /** The circumstances of one evaluation. */
 export interface Look {
   at: Moment
-  /** The source answered or time passed: the look counts even if nothing changed. */
+  /** The source answered or time passed, so this evaluation counts even if nothing changed. */
   isAnswer: boolean
   /** ms between two answers that count as two */
   apartMs: number
@@ -37,12 +37,12 @@ export interface LifecycleEdges {
   config: () => AlertConfig
   newId: () => string
   tell: (change: AlertChange) => void
-  /** Schedules another look at that monotonic time. */
+  /** Schedules another evaluation at that monotonic time. */
   later: (what: 'resolved' | 'flapping', tracked: { id: string }, at: number) => void
   limits?: AlertLimits | undefined
 }
 
-/** Takes every condition from bad to pending, firing and resolved. */
+/** Moves each condition through pending, firing and resolved. */
 export class Lifecycle {
   readonly active = new Map<string, Alert>()
   readonly resolved = new ResolvedAlerts()
@@ -67,7 +67,7 @@ export class Lifecycle {
         return
       case 'between':
         tracked.pending = undefined
-        // The threshold is higher than when it fired: it would not fire now.
+        // The threshold is now above the one at which it fired.
         if (condition.isFigure && tracked.open && tracked.open.trigger !== condition.threshold)
           this.end(tracked, 'off', settingsNote(condition), look.at)
         this.rest(tracked, look.at)
@@ -158,7 +158,7 @@ export class Lifecycle {
     this.#tell(tracked, isBack ? 'reopened' : 'raised', at)
   }
 
-  /** The alert that counts the unlisted ones needs no room. */
+  /** The alert about unlisted alerts needs no room. */
   #findRoom(tracked: Tracked, level: AlertLevel, isAcknowledged: boolean, at: Moment): boolean {
     if (tracked.source === '') return true
     const room = this.bound.roomFor(tracked, level, isAcknowledged)
@@ -172,7 +172,7 @@ export class Lifecycle {
     if (tracked.steps.at(-1)?.text !== beyondBound) addStep(tracked, at.now, beyondBound)
   }
 
-  /** More severe alerts take its place in the list. It is counted with those that are not listed. */
+  /** More severe alerts take its place in the list. It then counts as unlisted. */
   displace(tracked: Tracked, at: Moment): void {
     const { alert, beganAt } = tracked.open!
     this.end(tracked, 'displaced', beyondBound, at)
@@ -325,7 +325,10 @@ function isRipe({ pending }: Tracked, { delay, confirmations = 1 }: Condition, a
 const isCleared = ({ cleared }: Tracked, condition: Condition): boolean =>
   cleared !== undefined && (cleared.level === 'critical' || levelNow(condition, undefined) !== 'critical')
 
-/** The settings changed while the record was stale, or before a restart. By the previous settings the alert would continue. */
+/**
+ * The settings changed while the record was stale, or before a restart. Under the previous settings the alert
+ * would continue.
+ */
 const endsBySettings = ({ open }: Tracked, { origin, threshold, value }: Condition): boolean =>
   open !== undefined && origin !== undefined && threshold !== open.trigger && value >= open.trigger
 

@@ -5,21 +5,21 @@ import type { Judging } from './judging.ts'
 import { criticalPoint, levelOf } from './levels.ts'
 import type { SetThreshold } from './policy.ts'
 
-/** Facts about a figure besides its value. */
+/** Facts about a figure in addition to its value. */
 export interface FigureFacts {
-  /** of the alert; absent: record and metric */
+  /** id of the alert; default: made from record and metric */
   id?: string
   /** why its alert is held */
   held?: string | undefined
   /** why it is not judged */
   off?: string | undefined
-  /** its name in messages; absent: the metric's */
+  /** its name in messages; default: the metric's */
   label?: string
   resource?: Resource
   metadata?: Readonly<Record<string, unknown>>
 }
 
-/** `delays`: the types under which its delays are looked up, the nearest first. A good value returns early. */
+/** `delays`: the type keys of its delays, most specific first. Returns early for a good value. */
 export function judgeValue(
   on: Judging,
   metric: AlertMetric,
@@ -38,7 +38,7 @@ export function judgeValue(
   } = facts ?? {}
   const { trigger = 0, clear = 0 } = set ?? {}
   const verdict = verdictOf(value, trigger, clear, facts)
-  // No condition is made for the good figures of a record that has a bad one.
+  // Fast path: no condition for a good figure that is not tracked.
   if (verdict.verdict !== 'bad' && !on.isFollowed(id)) return
   const criticalAt = criticalPoint(trigger, unit === '%')
   const shown = value ?? 0
@@ -66,7 +66,9 @@ export function judgeValue(
 
 const staleFigure = 'The value is stale.'
 
-/** A metric of a record by its figure in the catalogue. A stale figure keeps its alert as it is. */
+/**
+ * Evaluates a metric of a record by its figure in the catalogue. A stale figure leaves its alert unchanged.
+ */
 export function judgeMetric<R>(
   on: Judging,
   metric: AlertMetric,
@@ -85,7 +87,7 @@ export function judgeMetric<R>(
   )
 }
 
-/** Of a threshold that is switched on. */
+/** False if the threshold is disabled. */
 export const isBeyond = (set: SetThreshold | undefined, value: number | undefined): boolean =>
   value !== undefined && set !== undefined && set.trigger > 0 && value >= set.trigger
 

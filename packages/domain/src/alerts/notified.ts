@@ -2,10 +2,10 @@ import type { Alert, AlertSchedule } from '@pulse/contract'
 import { toIso } from './alert-record.ts'
 
 const minuteMs = 60_000
-/** Messages within that time count as one. */
+/** Messages within this time count as one. */
 const sameMs = minuteMs
 
-/** One alert of a message that a channel has delivered. */
+/** An alert in a message that a channel delivered. */
 export interface SentNotice {
   alertId: string
   episode: string
@@ -18,8 +18,8 @@ export interface SentNotice {
 type Timing = Pick<AlertSchedule, 'cooldown' | 'escalation'>
 
 /**
- * The alert with the notices sent about it; the same object when they are known. Several channels send the same reminder and
- * level: only the first is a change for pages, the others update the time.
+ * The alert with the notices sent about it; the same object if it already has them. Several channels send the
+ * same reminder and level. Only the first one is a change for pages; the others update the time.
  */
 export function withNotice(
   alert: Alert,
@@ -38,7 +38,8 @@ export function withNotice(
           escalationTimes: [...times, ...Array<string>(Math.max(0, level - times.length)).fill(toIso(at))],
         }
       : undefined
-  // messages of all channels within that time are one change for pages; a time in the future comes from a clock that was set back
+  // Messages of all channels within that time are one change for pages. A time in the future comes from a
+  // clock that was set back.
   const isNewer =
     before === undefined || before - now >= sameMs || at - before >= sameMs || (escalated && at > before)
   if (!isNewer && !escalated) return { alert, what: 'refreshed' }

@@ -1,12 +1,13 @@
 import type { AlertOverride, OfflineSeverity } from '@pulse/contract'
 
-/** The alert for something that is switched off or offline: none, or its level. */
+/** Whether a resource that is powered off or offline has an alert, and its level. */
 export type OfflineState = 'off' | OfflineSeverity
 export type OfflineFields = Pick<AlertOverride, 'disableConnectivity' | 'poweredOffSeverity'>
 
 /**
- * The state that applies. `layers`: the settings, the most specific first (an override, then the defaults). A level in an override
- * alerts even where the defaults are off. Switches for a whole kind take precedence over all of them.
+ * The effective state. `layers`: the settings, most specific first (an override, then the defaults). A level
+ * in an override alerts even where the defaults are off. Switches for a whole kind take precedence over all
+ * layers.
  */
 export function offlineState(layers: readonly (OfflineFields | undefined)[]): OfflineState {
   const nearest = layers.find((fields) => fields && saysOffline(fields))

@@ -7,7 +7,7 @@ import { settings } from './fixtures.ts'
 import type { Rule } from './judging.ts'
 import { subjects } from './rules/index.ts'
 
-/** Guests should have a tag. The type is one of the catalogue. */
+/** A sample rule: guests should have a tag. Its type is in the catalogue. */
 const untagged: Rule<Guest> = {
   name: 'guest-untagged',
   judge({ name, tags }, on) {

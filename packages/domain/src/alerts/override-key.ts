@@ -12,14 +12,14 @@ import {
 type Overrides = Readonly<Record<string, AlertOverride>>
 
 export interface FoundOverride {
-  /** under which it stands */
+  /** key in the configuration */
   key: string
   override: AlertOverride
 }
 
 /**
- * The override of a record, stored under its own key or under a name of the documented API. `isNode` recognizes the nodes of
- * its source, for names that contain a former node of a guest.
+ * The override of a record, stored under its key or under an id of the documented API. `isNode` recognizes
+ * nodes of the record's source, because an id may contain a former node of a guest.
  */
 export function overrideOf(
   overrides: Overrides,
@@ -34,7 +34,7 @@ export function overrideOf(
   return key === undefined ? undefined : { key, override: overrides[key]! }
 }
 
-/** All names that a record has today: its key among those of overrides first. */
+/** All current names of a record, its override key first. */
 export function overrideNames(kind: RecordKind, recordKey: string, record: object): string[] {
   const own = Object.hasOwn(overrideKinds, kind) ? [overrideKey(kind as OverrideKind, recordKey)] : []
   if (kind === 'dockerContainers') {
@@ -45,11 +45,11 @@ export function overrideNames(kind: RecordKind, recordKey: string, record: objec
   return kind === 'storage' ? [...documented, ...legacyStorageNames(record as Storage)] : documented
 }
 
-/** Pulse 4.x names a shared storage by the node that it saw first. */
+/** Pulse 4.x names a shared storage by the first node that reported it. */
 const legacyStorageNames = ({ shared, instance, name, node, nodes = [] }: Storage): string[] =>
   shared ? [...new Set([node, ...nodes])].map((one) => `${instance}-${one}-${name}`) : []
 
-/** `{instance}-{node}-{vmid}` names the node that a guest was on: it may have moved since. */
+/** `{instance}-{node}-{vmid}` names the guest's node at that time. The guest may have moved since. */
 function elsewhere(
   overrides: Overrides,
   { instance, vmid }: Guest,
@@ -65,7 +65,7 @@ function elsewhere(
 
 const numbered = new WeakMap<Overrides, ReadonlyMap<string, readonly string[]>>()
 
-/** The names that end in a number, by that number. */
+/** Override names that end in a number, by that number. */
 function byNumber(overrides: Overrides): ReadonlyMap<string, readonly string[]> {
   const known = numbered.get(overrides)
   if (known) return known

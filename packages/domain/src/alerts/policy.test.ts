@@ -98,7 +98,7 @@ test('the matching enabled rule with the highest priority applies', () => {
 test('without a clear value it clears the margin below the trigger, never above it', () => {
   expect(guest(override({ cpu: { trigger: 50, clear: 0 } })).thresholds.cpu).toMatchObject({ clear: 45 })
   expect(guest(override({ cpu: { trigger: 50, clear: 60 } })).thresholds.cpu).toMatchObject({ clear: 50 })
-  // [facts/alerts 3.2.5] none is left: it ends right below its trigger
+  // [facts/alerts 3.2.5] the margin does not fit below the trigger, so it clears right below it
   expect(guest(override({ cpu: { trigger: 3, clear: 0 } })).thresholds.cpu).toMatchObject({ clear: 3 })
 })
 

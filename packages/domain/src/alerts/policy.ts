@@ -25,26 +25,26 @@ export interface SetFigure {
   origin: SettingOrigin
 }
 
-/** What applies to one record, field by field, and where each value comes from. */
+/** The effective settings of one record, field by field, with their origins. */
 export interface Policy {
-  /** why none of its conditions is judged */
+  /** why none of its conditions is evaluated */
   off: string | undefined
-  /** the same without the switch for the whole kind */
+  /** the same, ignoring the switch for the whole kind */
   ownOff: string | undefined
-  /** whether and at which level being offline or switched off is an alert */
+  /** alert for offline or powered off: why it is off, or its level */
   offline: { off: string | undefined; level: AlertLevel; origin: SettingOrigin }
   thresholds: { readonly [M in AlertMetric]?: SetThreshold }
   figures: { readonly [F in ContainerFigure]?: SetFigure }
 }
 
 interface KindPolicy {
-  /** its name in a reason */
+  /** name of the kind in a reason */
   what: string
   all: DisableSwitch
   allOffline?: DisableSwitch
   /** name and values of the defaults */
   defaults: (config: AlertConfig) => { name: string; values: AlertOverride }
-  /** the same for being offline, where that is another section */
+  /** the same for offline alerts, if they are in another section */
   offline?: (config: AlertConfig) => { name: string; values: AlertOverride }
 }
 
@@ -57,7 +57,7 @@ const storageValues = (config: AlertConfig) => ({
 })
 const noValues = (name: string) => () => ({ name, ...nothing })
 
-/** By the kind of record that settings are made for. */
+/** Defaults and switches by record kind. */
 const kindPolicies = {
   nodes: {
     what: 'nodes',
@@ -120,7 +120,7 @@ interface Found {
   policy: Policy
 }
 
-/** `isNode`: whether a key is that of a node of any source. */
+/** `isNode`: whether a key belongs to a node of any source. */
 export function createPolicies(config: AlertConfig, isNode: (key: string) => boolean): Policies {
   const rules = config.customRules.filter(({ enabled }) => enabled)
   const usual = new Map<PolicyKind, Policy>()
@@ -146,7 +146,7 @@ export function createPolicies(config: AlertConfig, isNode: (key: string) => boo
 
   return {
     of(kind, recordKey, record) {
-      // Which rule a guest fits may change with its figures.
+      // The matching rule may change with the guest's figures.
       if (kind === 'guests' && rules.length > 0) return lookUp(kind, recordKey, record)
       if (!hasOverrides) return usualOf(kind)
       const wireId = 'id' in record ? record.id : undefined
@@ -222,7 +222,9 @@ function thresholdsOf(config: AlertConfig, layers: readonly Layer[]): Policy['th
   return found
 }
 
-/** Without a clear value it clears a margin below the trigger, or at the trigger when that would be 0. */
+/**
+ * Without a clear value it clears one margin below the trigger, or at the trigger if the result would be 0.
+ */
 function clearOf(trigger: number, clear: number, margin: number): number {
   if (trigger <= 0) return 0
   const wanted = clear > 0 ? Math.min(clear, trigger) : trigger - margin

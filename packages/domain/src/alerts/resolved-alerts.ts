@@ -2,7 +2,7 @@ import type { ResolvedAlert } from '@pulse/contract'
 import type { Ending, StoredAlert, StoredResolved } from './stored.ts'
 
 const minuteMs = 60_000
-/** A bound: containers with random names would fill the memory without one. */
+/** Without this limit, containers with random names would fill the memory. */
 export const maxResolved = 10_000
 /** A condition that returns within this time continues the same alert. */
 export const reopenMs = 5 * minuteMs

@@ -28,7 +28,7 @@ export function restore(
   lifecycle.resolved.restore([...(memory?.gone ?? []), ...gone], at.now, offset)
   for (const { alert, steps, ...stored } of alerts) {
     const { id } = alert
-    // Another version stored a kind of record that this version does not have.
+    // Another version stored a record kind that this version does not have.
     if (!Object.hasOwn(kinds, stored.kind)) continue
     lifecycle.resolved.take(id)
     const beganAt = Math.min(at.monotonic, Date.parse(alert.startTime) - offset)
@@ -86,7 +86,7 @@ export function restore(
   return due
 }
 
-/** After a kill, only its row shows that an alert was cleared shortly before. */
+/** After a kill, only its row proves that an alert was cleared shortly before. */
 function clearedIn(
   cleared: readonly StoredCleared[],
   gone: readonly StoredResolved[],

@@ -1,6 +1,6 @@
 import type { Moment } from './condition.ts'
 
-/** Limit of the counted downtime: the wall clock may have been set meanwhile. */
+/** Limit of the counted downtime, because the wall clock may have been set meanwhile. */
 const mostDownMs = 3_600_000
 
 /** The total runtime of the engine as stored. JSON. */
@@ -10,9 +10,9 @@ export interface StoredRuntime {
   at: number
 }
 
-/** A clock for durations across restarts. Setting the wall clock moves it by an hour at most. */
+/** A clock for durations across restarts. Setting the wall clock shifts it by at most an hour. */
 export class Runtime {
-  /** from monotonic */
+  /** offset from the monotonic clock */
   readonly #offset: number
 
   constructor(stored: StoredRuntime | undefined, { now, monotonic }: Moment) {

@@ -16,7 +16,7 @@ const cpu = (trigger: number): Partial<AlertConfig> => ({
 })
 const atOnce = { guest: 0, node: 0, storage: 0, pbs: 0 }
 
-/** An engine whose steps the test runs. */
+/** An engine with steps that the test runs. */
 function anEngine(judgeEach = () => {}, first = settings({ timeThresholds: atOnce })) {
   const estate = createEstate()
   let monotonic = 0
@@ -57,7 +57,7 @@ function anEngine(judgeEach = () => {}, first = settings({ timeThresholds: atOnc
       engine.configure(config, moment())
     },
     wait: (ms: number) => void (monotonic += ms),
-    /** Time passes once nothing waits. */
+    /** Runs the queued steps before time passes. */
     pass(ms: number) {
       step()
       const until = monotonic + ms
@@ -99,7 +99,7 @@ test('10,000 guests are evaluated by new settings in steps of 500 at most, each 
   expect(Math.max(...steps)).toBeLessThanOrEqual(recordsPerStep)
   const sources = 1
   expect(steps.reduce((sum, one) => sum + one, 0)).toBe(10_000 + sources)
-  // conditions that had no room before are evaluated like any other
+  // conditions that had no room before are evaluated like all others
   expect(all.engine.active().size).toBe(0)
 })
 
@@ -226,7 +226,7 @@ function run(all: ReturnType<typeof anEngine>, one: Do, inSteps: boolean) {
     all.wait(200)
     const { guests: those } = guests(...one.loads)
     those.delete(`main:${one.without}`)
-    // as many more as make a settings pass take several steps
+    // enough more records for a settings pass of several steps
     for (let n = 0; n < 2 * recordsPerStep; n++) those.set(`main:calm-${n}`, calm[n]!)
     all.tell('main', {
       guests: new Map([...those].toReversed()),

@@ -20,7 +20,7 @@ export interface SettingsPassEdges {
   /** The new settings take effect. */
   begin: (config: AlertConfig, moment: Moment) => void
   judge: (subject: Subject, key: string, record: AnyRecord) => void
-  /** Sets the time back to that of the settings: other calls have moved it. */
+  /** Sets the time back to that of the settings, because other calls have moved it. */
   resume: (moment: Moment) => void
   /** Every record has been evaluated. */
   end: () => void
@@ -28,8 +28,9 @@ export interface SettingsPassEdges {
 }
 
 /**
- * Evaluates every record with new settings, in steps. Patches and further settings that arrive meanwhile are queued in order:
- * an alert that the settings end is distinct from one that a figure ends. The rules see the tables as they were before.
+ * Evaluates every record with new settings, in steps. Patches and further settings that arrive meanwhile are
+ * queued in order. This separates alerts that the settings end from those that a figure ends. The rules use
+ * the tables from before.
  */
 export class SettingsPass {
   readonly #edges: SettingsPassEdges
@@ -111,7 +112,7 @@ export class SettingsPass {
   }
 }
 
-/** The tables that the engine has applied: the live ones, or older by the queued patches. */
+/** The tables that the engine has applied: the live ones, or older ones without the queued patches. */
 class AppliedTables {
   readonly #live: Tables
   /** The object stays the same; its tables are replaced. */

@@ -6,7 +6,7 @@ interface Known {
   isUnreachable: boolean
 }
 
-/** Which sources answered since the last patch, and which became unreachable or came back. */
+/** Tracks which sources answered since the last patch, and which became unreachable or came back. */
 export class SourceAnswers {
   readonly #known = new Map<string, Known>()
 
@@ -21,7 +21,7 @@ export class SourceAnswers {
       const state = sources.get(source)
       if (!state) continue
       const before = this.#known.get(source)
-      // Answers to other calls in between do not count as another check.
+      // Answers to other calls in between are not further checks.
       const now = { reportedAt: state.listedAt ?? state.lastSeen, isUnreachable: isUnreachable(state) }
       this.#known.set(source, now)
       if (before?.isUnreachable !== now.isUnreachable) turned.add(source)

@@ -8,10 +8,10 @@ export interface Step {
   text: string
 }
 
-/** An open alert as it is stored, with all state that must survive a restart. JSON. */
+/** An open alert in its stored form, with all state that must survive a restart. JSON. */
 export interface StoredAlert {
   alert: Alert
-  /** of its row in the history; an alert that recurs within minutes keeps it */
+  /** id of its row in the history; an alert that recurs within minutes keeps it */
   episode: string
   kind: RecordKind
   /** key of the record */
@@ -31,12 +31,12 @@ export interface StoredAlert {
 }
 
 /**
- * How an alert ended: its figure returned, its condition passed, it is no longer evaluated, more severe alerts took its place,
- * its record was removed, an administrator cleared it.
+ * How an alert ended: its figure returned, its condition passed, it is no longer evaluated, more severe
+ * alerts took its place, its record was removed, or an administrator cleared it.
  */
 export type Ending = 'value' | 'passed' | 'off' | 'displaced' | 'gone' | 'cleared'
 
-/** The same in the words of the API. */
+/** The same in the API's words. */
 export const endReasons = {
   value: 'condition',
   passed: 'condition',
@@ -46,7 +46,7 @@ export const endReasons = {
   cleared: 'cleared',
 } as const satisfies Record<Ending, EndReason>
 
-/** A condition that was cleared while it lasted: it does not fire before it has ended. JSON. */
+/** A condition that was cleared while it lasted. It fires again only after it has ended. JSON. */
 export interface StoredCleared {
   id: string
   kind: RecordKind
@@ -54,7 +54,7 @@ export interface StoredCleared {
   record: string
   source: string
   rule: string
-  /** its level when it was cleared */
+  /** level at the time of clearing */
   level: string
   node: string
 }
@@ -66,22 +66,25 @@ export interface StoredResolved {
   endedAt: number
 }
 
-/** State whose loss loses no alert: acknowledgements of resolved alerts, figures of the last hours. JSON. */
+/**
+ * State that can be lost without losing an alert: acknowledgements of resolved alerts, figures of the last
+ * hours. JSON.
+ */
 export interface StoredMemory {
   gone: readonly StoredResolved[]
   /** epoch ms of the latest changes, by alert */
   flapping: Readonly<Record<string, { changes: readonly number[]; until?: number }>>
   /** values stored by rules, by kind and key of the record */
   rules: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** absent when an older version stored it */
+  /** absent if an older version stored it */
   cleared?: readonly StoredCleared[] | undefined
-  /** the same */
+  /** absent if an older version stored it */
   runtime?: StoredRuntime | undefined
 }
 
 export interface Restored {
   alerts: readonly StoredAlert[]
-  /** alerts that ended within the last hour, from the alert table; it takes precedence over the memory */
+  /** alerts that ended within the last hour, from the alert table; take precedence over the memory */
   gone?: readonly StoredResolved[] | undefined
   memory?: StoredMemory | undefined
 }
@@ -91,9 +94,9 @@ export interface EngineSnapshot extends Restored {
 }
 
 /**
- * A change of an alert. `reopened`: it recurred within minutes and continues. `refreshed`: its figure, text or location changed, or
- * a notification was sent. `reminded`, `escalated`: a notification of that kind was sent. All but `refreshed` must be stored before
- * they are shown.
+ * A change of an alert. `reopened`: it recurred within minutes and continues. `refreshed`: its figure, text
+ * or location changed, or a notification was sent. `reminded`, `escalated`: a notification of that kind was
+ * sent. All but `refreshed` must be stored before they are shown.
  */
 export interface AlertChange {
   what:

@@ -23,7 +23,7 @@ export interface Explained {
   evaluation: Evaluation
   dates: Dates
   at: Moment
-  /** why a record cannot be judged yet */
+  /** why a record cannot be evaluated yet */
   unripe: (subject: Subject, key: string) => string | undefined
 }
 
@@ -33,7 +33,7 @@ interface Candidate {
   record: AnyRecord
 }
 
-/** Evaluates the rules again, in full, to explain why something is or is not an alert. */
+/** Evaluates all rules again, to explain why a resource has an alert or has none. */
 export function explain(what: string, asked: Explained): TracedCondition[] | undefined {
   const one = asked.tracked.get(what)
   const resolved = asked.lifecycle.resolved.get(what)
@@ -60,7 +60,7 @@ function candidateOf(kind: RecordKind, key: string, { subjects, tables }: Explai
   return subject && record ? { subject, key, record } : undefined
 }
 
-/** Every record with this name, as a key or on the wire, and the other records about the same thing. */
+/** Every record with this key or wire id, and the other records about the same resource. */
 function candidatesOf(what: string, asked: Explained): Candidate[] {
   const { tables } = asked
   const found: Candidate[] = []
@@ -90,7 +90,7 @@ function candidatesOf(what: string, asked: Explained): Candidate[] {
   return found
 }
 
-/** The rules may write to their memory: they would write the same in a normal evaluation. */
+/** The rules may write to their memory: a normal evaluation would write the same values. */
 function ask({ subject, key, record }: Candidate, asked: Explained): TracedCondition[] {
   const traced: TracedCondition[] = []
   const ignore = () => {}
@@ -148,7 +148,7 @@ function trace(condition: Condition, { tracked, lifecycle, at }: Explained): Tra
   }
 }
 
-/** The critical limit. A rule without a figure has a setting, or only its type. */
+/** The critical limit. For a rule without a figure, a setting or the type makes it critical. */
 function criticalBy({
   criticalAt,
   threshold,
@@ -170,7 +170,7 @@ function stateOf(
   return verdict === 'bad' ? 'pending' : 'normal'
 }
 
-/** The trace of an alert whose record does not exist. */
+/** The trace of an alert without a record. */
 const withoutRecord = (
   { id, type, resourceId, resourceName, value, level, startTime }: Alert,
   steps: readonly Step[],

@@ -2,7 +2,7 @@ import type { Alert, RecordKind } from '@pulse/contract'
 import type { Condition } from './condition.ts'
 import type { Step, StoredAlert, StoredCleared } from './stored.ts'
 
-/** A condition beyond its trigger that is no alert yet. */
+/** A condition beyond its trigger that has not fired yet. */
 export interface Pending {
   /** epoch ms, for display */
   since: number
@@ -46,13 +46,15 @@ export interface Tracked {
   judgedAt?: number | undefined
   pending?: Pending | undefined
   open?: Open | undefined
-  /** It was cleared at this level while it lasted: it fires again only after it has ended, or when it becomes worse. */
+  /**
+   * Cleared at this level while it lasted. It fires again only after it has ended, or when it becomes worse.
+   */
   cleared?: { level: string; node: string } | undefined
-  /** It was restored at the start, and its record has not reported it since. */
+  /** Restored at the start; its record has not reported it since. */
   isRestored?: boolean | undefined
-  /** Its record does not report it any more. */
+  /** Its record no longer reports it. */
   isMute?: boolean | undefined
-  /** names of other records that report the same */
+  /** names of other records that report the same condition */
   others?: Set<string> | undefined
   /** the last evaluation that emitted it */
   stamp: number
@@ -91,7 +93,7 @@ export class TrackedConditions {
   readonly #byId = new Map<string, Tracked>()
   readonly #byRecord = new Map<RecordKind, Map<string, Set<Tracked>>>()
   readonly #bySource = new Map<string, Set<Tracked>>()
-  /** by the name of another record that reports the same */
+  /** by the name of another record that reports the same condition */
   readonly #byOther = new Map<string, Set<Tracked>>()
 
   get(id: string): Tracked | undefined {
@@ -102,7 +104,7 @@ export class TrackedConditions {
     return this.#byId.values()
   }
 
-  /** undefined when there is none. */
+  /** Undefined without any. */
   ofRecord(kind: RecordKind, record: string): ReadonlySet<Tracked> | undefined {
     return this.#byRecord.get(kind)?.get(record)
   }
@@ -118,12 +120,12 @@ export class TrackedConditions {
     return tracked
   }
 
-  /** Whether the record reports a condition that belongs to another one. */
+  /** Whether the record reports a condition that another record owns. */
   isOther(kind: RecordKind, record: string): boolean {
     return this.#byOther.size > 0 && this.#byOther.has(recordName(kind, record))
   }
 
-  /** That record reports the same. */
+  /** Adds a record that reports the same condition. */
   addOther(tracked: Tracked, kind: RecordKind, record: string): void {
     const name = recordName(kind, record)
     tracked.others = (tracked.others ?? new Set()).add(name)
@@ -135,7 +137,7 @@ export class TrackedConditions {
     removeFrom(this.#byOther, name, tracked)
   }
 
-  /** Moves it to another record that reports the same. */
+  /** Moves it to another record that reports the same condition. */
   move(tracked: Tracked, to: Pick<Tracked, 'kind' | 'record' | 'source' | 'rule'>): void {
     const { kind, record } = tracked
     removeFrom(this.#ofKind(kind), record, tracked)

@@ -2,12 +2,12 @@ import type { AnyRecord, RecordKind } from '@pulse/contract'
 import type { Tables } from '../state/tables.ts'
 import type { Tracked } from './tracked.ts'
 
-/** Restored alerts whose record has not arrived are checked at this interval. */
+/** Restored alerts without a record are checked at this interval. */
 export const unconfirmedMs = 15 * 60_000
-/** It is not always known whether a list has been read: after this time it counts as read. */
+/** It is not always known whether a list has been read. After this time it counts as read. */
 const listsComeMs = 24 * 3_600_000
 
-/** Kinds that every answer of a source contains; other lists come later or cannot be read. */
+/** Kinds that every answer of a source contains. Other lists arrive later, or cannot be read. */
 const sentWithAnswer: readonly RecordKind[] = [
   'sources',
   'nodes',

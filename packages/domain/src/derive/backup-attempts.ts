@@ -5,16 +5,16 @@ type Task = Extract<PveBackup, { list: 'backupTasks' }>
 interface Attempt {
   source: string
   at: number
-  /** absent: it went well */
+  /** absent: success */
   error?: string | undefined
 }
 
-/** How runs of vzdump fared for single guests. Of a run over several whose log is not known, nothing is. */
+/** Results of vzdump runs per guest. A run over several guests counts only once its log was read. */
 export class BackupAttempts {
   readonly #byNumber = new Map<string, Map<string, Attempt>>()
   readonly #numbersOf = new Map<string, readonly string[]>()
 
-  /** Returns the numbers of the guests whom it concerns. */
+  /** Returns the VMIDs of the affected guests. */
   note(id: string, task: Task | undefined): Iterable<string> {
     const touched = new Set(this.#numbersOf.get(id))
     for (const number of touched) this.#drop(number, id)
@@ -37,7 +37,7 @@ export class BackupAttempts {
     return touched
   }
 
-  /** The newest run for the guest: when it failed and no backup is newer than it, or when it went well. */
+  /** The guest's newest run, if it succeeded, or if it failed and no backup is newer. */
   newest(
     number: string,
     source: string,
@@ -58,6 +58,6 @@ export class BackupAttempts {
   }
 }
 
-/** Of two that began at once, one that failed counts. */
+/** If two runs began at the same time, the failed one counts. */
 const isLater = (one: Attempt, other: Attempt): boolean =>
   one.at > other.at || (one.at === other.at && (one.error ?? '') > (other.error ?? ''))

@@ -5,12 +5,15 @@ import type { Derivation, Touch } from './derivation.ts'
 type Listing = 'pbsBackups' | 'pveBackups'
 type Listed = PbsBackup | Extract<PveBackup, { list: 'storageBackups' }>
 
-/** What was listed as one snapshot: mostly by one, so nothing is kept for it but its id. */
+/**
+ * Ids of the listings of one snapshot. Most snapshots have one listing, which is stored as the bare id to
+ * save memory.
+ */
 type Ids = string | Several
 
 interface Several {
   ids: readonly string[]
-  /** who lists it with the size that was asked for last: what holds of all of them is worked out once */
+  /** cached: the sources that list it with this size */
   sources: string[] | undefined
   size: number
 }
@@ -18,9 +21,10 @@ interface Several {
 const otherOf = { pbsBackups: 'pveBackups', pveBackups: 'pbsBackups' } as const
 
 /**
- * A backup on a backup server is listed by the server, and by each cluster that has it as a storage. It is shown once,
- * as the server has it, and knows who lists it: that tells whose guest it is when several have its number. Of a server
- * that is not watched each cluster's listing is shown, and contains the others.
+ * A backup on a backup server is listed by the server, and by each cluster that uses it as a storage. Pages
+ * show it once, as the server lists it, with the clusters in `listedBy`. These decide which guest it belongs
+ * to if several have the VMID. For a server that Pulse does not monitor, each cluster's listing is shown, and
+ * lists the others.
  */
 export function backupsOnce(): Derivation {
   const listed = { pbsBackups: new Map<string, Listed>(), pveBackups: new Map<string, Listed>() }
@@ -28,7 +32,7 @@ export function backupsOnce(): Derivation {
 
   const lists = sharedLists(mostShared)
 
-  /** Whom a listing concerns that has that size; one that is not known says nothing. */
+  /** Touches the listings of that size. An unknown size matches all. */
   function touchWithin(kind: Listing, snapshot: string, size: number, touch: Touch) {
     for (const id of idsOf(bySnapshot[kind].get(snapshot)))
       if (isSize(listed[kind].get(id)!.size, size)) touch(kind, id)
@@ -107,18 +111,18 @@ export function backupsOnce(): Derivation {
 
 const several = (ids: readonly string[]): Several => ({ ids, sources: undefined, size: 0 })
 
-/** Beyond this number they are made again instead of cached. */
+/** Lists beyond this number are not cached. */
 const mostShared = 1_000
 
 const idsOf = (ids: Ids | undefined): readonly string[] =>
   ids === undefined ? [] : typeof ids === 'string' ? [ids] : ids.ids
 
-/** A size that is not known says nothing. */
+/** An unknown size matches all. */
 const isSize = (one: number, other: number) => one === other || one === 0 || other === 0
 
 const isStill = (one: Listed, other: Listed) => one.size === other.size && one.source === other.source
 
-/** The same wherever it is listed; undefined for what can be in no other listing. */
+/** Identifies a snapshot across listings; undefined for a backup that no other listing can contain. */
 function snapshotIn(record: AnyRecord): string | undefined {
   if (!('list' in record)) {
     const { backupType, vmid, backupTime } = record as PbsBackup

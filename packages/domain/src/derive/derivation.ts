@@ -1,19 +1,22 @@
 import type { AnyRecord, RecordKind } from '@pulse/contract'
 
-/** Says whose completion changes with what was noted. */
+/** Marks a record for completion, because what was noted changes its result. */
 export type Touch = (kind: RecordKind, id: string) => void
 
-/** Hears of everything that was thrown. It must not change what is being derived. */
+/** Receives every thrown error. It must not change the state that is being derived. */
 export type OnFault = (error: unknown) => void
 
-/** Joins a fact of one source to the record of another. Cheap: what it does follows what changed, not what is there. */
+/**
+ * Adds facts of one source to records of another. The cost depends on the size of the change, not of the
+ * state.
+ */
 export interface Derivation {
-  /** Kinds it learns from: its own as they were observed, others as they are shown. */
+  /** Kinds that it reads: its own ones as observed, others as readers get them. */
   readonly reads: readonly RecordKind[]
-  /** Kinds whose records it completes; no other derivation does. */
+  /** Kinds with records that it completes; each kind has at most one derivation. */
   readonly completes: readonly RecordKind[]
-  /** A record came or changed, or without one: went. */
+  /** A record was added or changed; undefined: it was removed. */
   note(kind: RecordKind, id: string, record: AnyRecord | undefined, touch: Touch): void
-  /** The same record when there is nothing to add, undefined when it is not to be shown. */
+  /** Returns the same record if there is nothing to add, and undefined to hide it. */
   complete(kind: RecordKind, id: string, record: AnyRecord): AnyRecord | undefined
 }

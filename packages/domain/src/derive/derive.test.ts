@@ -28,7 +28,7 @@ const ceph = fc
   .tuple(source, fc.integer({ min: 0, max: 3 }), stale)
   .map(([instance, usedBytes, more]) => ({ id: 'f', instance, usedBytes, source: instance, ...more }))
 
-/** Identities are few and any source may claim any, so that they collide. */
+/** Few identities that any source may claim, so that they collide. */
 const keyed = <T>(one: fc.Arbitrary<T>) =>
   fc.array(fc.tuple(fc.constantFrom('x', 'y', 'z'), one), { maxLength: 3 }).map((entries) => new Map(entries))
 const picture = fc.record(
@@ -78,7 +78,7 @@ describe('what is joined follows every step', () => {
   })
 })
 
-/** What is said in steps, of which some are taken before the next one speaks. */
+/** Observations, of which some are applied before the next one. */
 const halting = fc.array(fc.tuple(source, fc.option(picture, { freq: 4 }), fc.constantFrom(1, 2, 9)), {
   maxLength: 12,
 })

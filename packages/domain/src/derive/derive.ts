@@ -5,20 +5,23 @@ import type { Derivation, OnFault } from './derivation.ts'
 
 type Loose<T> = Partial<Record<RecordKind, T>>
 
-/** Stands between what sources say and who reads it: a patch goes in, and the patch that readers see comes out. */
+/**
+ * The derived state between sources and readers. It takes a patch of the observed state, and returns the
+ * patch for readers.
+ */
 export interface Derived {
-  /** as readers see them */
+  /** records as readers get them */
   readonly tables: Tables
-  /** a record as it was observed, without what was joined to it */
+  /** a record as observed, without added facts */
   observed(kind: RecordKind, id: string): AnyRecord | undefined
   apply(patch: StatePatch): StatePatch
 }
 
-/** Derivations stand in the order in which they need each other. One that throws adds nothing, and takes nothing away. */
+/** Derivations are in the order of their dependencies. An error in one leaves the records unchanged. */
 export function createDerived(derivations: readonly Derivation[], onFault: OnFault): Derived {
   const tables = emptyTables() as Record<RecordKind, Map<string, AnyRecord>>
   const completed = new Set(derivations.flatMap(({ completes }) => completes))
-  /** Only those that are shown otherwise than they were observed, or not at all. */
+  /** Observed records that differ from the derived ones or are hidden. */
   const inputs: Loose<Map<string, AnyRecord>> = {}
   for (const kind of completed) inputs[kind] = new Map()
 
@@ -29,7 +32,7 @@ export function createDerived(derivations: readonly Derivation[], onFault: OnFau
     for (const [id, record] of put) tables[kind].set(id, record)
   }
 
-  /** What one record throws keeps no other from being taken up. */
+  /** An error in one record does not stop the others. */
   function isolated<T>(step: () => T, otherwise: T): T {
     try {
       return step()

@@ -18,7 +18,7 @@ export const aGuest = (source: string, vmid: number, more: Partial<Guest> = {}):
   ...more,
 })
 
-/** In the listing of a cluster's storage. */
+/** A backup in the listing of a cluster's storage. */
 export const listed = (
   source: string,
   vmid: number,
@@ -45,7 +45,7 @@ export const listed = (
     ...more,
   }) as PveBackup
 
-/** A run of vzdump that has ended: for one guest, or for several. */
+/** A finished vzdump run, for one guest or several. */
 export const aRun = (
   source: string,
   minute: number,
@@ -64,7 +64,7 @@ export const aRun = (
   ...more,
 })
 
-/** What the cluster itself says about how a guest is protected. */
+/** The cluster's own record of a guest's protection. */
 export const aProtection = (source: string, vmid: number, more: Partial<Protection> = {}) => ({
   id: `${source}-${vmid}`,
   vmid,
@@ -89,7 +89,7 @@ export const onServer = (vmid: number, minute: number, more: Partial<PbsBackup> 
 
 type Lists = { [K in RecordKind]?: readonly (RecordOf<K> & { id: string })[] }
 
-/** An estate in which each source says what is listed for it. */
+/** An estate with the given lists of each source. */
 export function given(bySource: Record<string, Lists>) {
   const estate = createEstate()
   const say = (source: string, lists: Lists) =>

@@ -3,10 +3,10 @@ import { isEqual } from '../state/patch.ts'
 
 type StorageBackup = Extract<PveBackup, { list: 'storageBackups' }>
 
-/** A backup of a guest, under the number that the guest has. There are many: what else it tells is read when wanted. */
+/** A backup of a guest, by VMID. Because there are many, other fields are read from the record on demand. */
 export interface NumberedBackup {
   number: string
-  /** of the guest; `unknown` fits all */
+  /** type of the guest; `unknown` matches all */
   type: string
   at: number
   record: PbsBackup | StorageBackup
@@ -14,7 +14,7 @@ export interface NumberedBackup {
 
 const guestTypes: Record<string, string> = { vm: 'qemu', ct: 'lxc' }
 
-/** undefined for what is no backup of a guest. */
+/** Returns undefined unless the record is a backup of a guest. */
 export function numberedBackup(kind: RecordKind, record: AnyRecord): NumberedBackup | undefined {
   if (kind === 'pbsBackups') {
     const backup = record as PbsBackup
@@ -28,7 +28,7 @@ export function numberedBackup(kind: RecordKind, record: AnyRecord): NumberedBac
   return { number: String(backup.vmid), type: backup.type, at: backup.ctime * 1000, record: backup }
 }
 
-/** Where it lies, and how good it is. */
+/** Location and verification of a backup. */
 export function heldBackup({ at, record }: NumberedBackup): HeldBackup {
   const { instance, size, verified, verification, future } = record
   const ahead = future && { future }
@@ -50,7 +50,10 @@ export function heldBackup({ at, record }: NumberedBackup): HeldBackup {
 export const isBroken = ({ record }: NumberedBackup): boolean =>
   !record.verified && record.verification === 'failed'
 
-/** By its date; one that is dated in the future counts as older than all others, for its date proves nothing. */
+/**
+ * Compares dates. A backup dated in the future counts as older than all others, because its date proves
+ * nothing.
+ */
 export function isLater({ at, record }: NumberedBackup, other: NumberedBackup | undefined): boolean {
   if (!other) return true
   const [isAhead, isOtherAhead] = [record.future ?? false, other.record.future ?? false]
@@ -59,7 +62,7 @@ export function isLater({ at, record }: NumberedBackup, other: NumberedBackup | 
 
 const ranks = ['ok', undefined, 'never', 'failed'] as const
 
-/** Orders two with the same time; equally good ones by their location. */
+/** Orders two backups with the same time by verification, then by location. */
 export function isRather(one: NumberedBackup, other: NumberedBackup): boolean {
   const [held, known] = [heldBackup(one), heldBackup(other)]
   const better = ranks.indexOf(held.verification) - ranks.indexOf(known.verification)
@@ -69,7 +72,7 @@ export function isRather(one: NumberedBackup, other: NumberedBackup): boolean {
 const placeOf = ({ instance, datastore, namespace, storage, size }: HeldBackup): string =>
   [instance, datastore, namespace, storage, size].join(':')
 
-/** Nothing changed that tells whose it is or how good. */
+/** Neither ownership nor verification changed. */
 export const isSameBackup = (one: NumberedBackup, other: NumberedBackup): boolean =>
   one.record === other.record ||
   (one.number === other.number &&

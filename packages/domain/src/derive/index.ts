@@ -6,14 +6,17 @@ import type { Derivation } from './derivation.ts'
 import { nodeTemperature } from './node-temperature.ts'
 import { protection } from './protection.ts'
 
-/** Ceph clusters are keyed by their fsid: what several connections see is one cluster, which names them all. */
+/**
+ * Ceph clusters are keyed by their fsid. Several connections may report one cluster; its record names them
+ * all.
+ */
 const cephByFsid: Join = (claims) => {
   const names = claims.map(({ record }) => (record as CephCluster).instance)
   return { ...(freshest(claims) as CephCluster), instances: [...new Set(names)].sort(compareNames) }
 }
 
-/** What is joined across sources. What one reads of another stands behind it. */
+/** Derivations across sources. Each one comes after those that it reads. */
 export const derivations = (): readonly Derivation[] => [nodeTemperature(), backupsOnce(), protection()]
 
-/** What all claims of one record are taken into. */
+/** Merges all claims of a record. */
 export const joins: Partial<Record<RecordKind, Join>> = { cephClusters: cephByFsid }

@@ -1,7 +1,9 @@
 import type { Node, NodeSensors, NodeTemperature } from '@pulse/contract'
 import type { Derivation } from './derivation.ts'
 
-/** The PVE API does not report temperatures: they come from the node's own sensors, under the node's identity. */
+/**
+ * The PVE API does not report temperatures. They come from the node's own sensors, under the node's identity.
+ */
 export function nodeTemperature(): Derivation {
   const temperatures = new Map<string, NodeTemperature>()
   return {

@@ -1,6 +1,6 @@
 import type { PbsBackup, PveBackup } from '@pulse/contract'
 
-/** Where on which backup server it lies. */
+/** Location of a backup on a backup server. */
 export const backupPlace = ({
   source,
   datastore,
@@ -14,17 +14,18 @@ export interface Candidate {
   type: string
 }
 
-/** Whose it is for certain; or, when that is not certain, whose it may be. */
+/** The certain owners, or else the possible ones. */
 export interface Owners<T> {
   sure: readonly T[]
   possible: readonly T[]
 }
 
 /**
- * Whose backup it is that a backup server holds under nothing but a number, which guests of several clusters may have:
- * whose cluster lists it, else the only one there is, else whose namespace or name it bears. No guest's when that is not
- * certain: no backup is better than another guest's. `listsElsewhere` says of a guest that its cluster lists the backups
- * of that number in other places than this one.
+ * The owner of a backup. A backup server stores it under a VMID only, and guests of several clusters may
+ * share that VMID. The owner is the guest whose cluster lists the backup, else the only guest with the VMID,
+ * else the guest that namespace or comment name. Without certainty it has no owner: no backup is better than
+ * another guest's. `listsElsewhere`: whether a guest's cluster lists the backups of that VMID only in other
+ * places.
  */
 export function ownersOf<T extends Candidate>(
   { listedBy, namespace, comment }: Pick<PbsBackup, 'namespace' | 'comment' | 'listedBy'>,
@@ -35,7 +36,7 @@ export function ownersOf<T extends Candidate>(
   return ownersAmong({ listedBy, namespace, comment }, listed, listsElsewhere)
 }
 
-/** The same where it is known already who of them is of a cluster that lists it. */
+/** The same for guests that are already filtered by the listing clusters. */
 export function ownersAmong<T extends Candidate>(
   { listedBy, namespace, comment }: Pick<PbsBackup, 'namespace' | 'comment' | 'listedBy'>,
   listed: readonly T[],
@@ -49,14 +50,14 @@ export function ownersAmong<T extends Candidate>(
   return one ? { sure: [one], possible: [] } : { sure: [], possible: listed }
 }
 
-/** Guests of which backups may be that the same clusters list; backups are many, so each answer is worked out once. */
+/** Guests that may own the backups of the same clusters. Results are cached, because backups are many. */
 export interface Fitting<T> {
   all: readonly T[]
-  /** whose one is that is only known from the storages of a cluster */
+  /** owner of a backup that only a cluster's storage lists */
   listed(one: Listing): Owners<T>
 }
 
-/** Of those that bear a number: who is of that type, and of a cluster that lists it. */
+/** Of the guests with a VMID: those of that type in a cluster that lists the backup. */
 export function fittingAmong<T extends Candidate>(
   candidates: readonly T[],
 ): (type: string, listedBy: readonly string[] | undefined) => Fitting<T> {
@@ -91,7 +92,7 @@ function once<K, V>(known: Map<K, V>, key: K, make: () => V): V {
   return value
 }
 
-/** undefined when it is so of several, or of none. */
+/** Undefined if several or none match. */
 function only<T>(all: readonly T[], isSo: (one: T) => boolean): T | undefined {
   let found: T | undefined
   for (const one of all) {
@@ -104,7 +105,10 @@ function only<T>(all: readonly T[], isSo: (one: T) => boolean): T | undefined {
 
 type Listing = Pick<Extract<PveBackup, { list: 'storageBackups' }>, 'source' | 'notes' | 'listedBy'>
 
-/** Of one that is only known from its cluster's storages, where several clusters may list what one of them made. */
+/**
+ * Owners of a backup that only cluster storages list; several clusters may list a backup that one of them
+ * made.
+ */
 export function ownersOfListed<T extends Candidate>(
   { source, notes, listedBy }: Listing,
   numbered: readonly T[],
@@ -115,7 +119,7 @@ export function ownersOfListed<T extends Candidate>(
   return { sure: sure.filter(own), possible: possible.filter(own) }
 }
 
-/** As a whole last part: `dc/main` ends with main, `domain` does not. */
+/** Matches a whole last part: `dc/main` ends with main, `domain` does not. */
 function endsWith(namespace: string, instance: string): boolean {
   const [path, name] = [namespace.toLowerCase(), instance.toLowerCase()]
   return path === name || (path.length > name.length && path.endsWith(`/${name}`))

@@ -17,7 +17,7 @@ const clusters = ['east', 'west', 'north']
 const servers = ['vault', 'annex']
 const vmid = fc.constantFrom(100, 101)
 const minute = fc.integer({ min: 0, max: 4 })
-/** Of which the clocks of all say that it is still to come. */
+/** Backups at this minute are in the future. */
 const timeAhead = atMinute(4)
 const ahead = (at: number) => (at === 4 ? { future: true } : {})
 const size = fc.constantFrom(0, 5, 6)
@@ -153,7 +153,7 @@ const isOne = (one: File | PbsBackup, other: File | PbsBackup) =>
   snapshotOf(one) === snapshotOf(other) && (one.size === other.size || one.size === 0 || other.size === 0)
 const placeOf = ({ source, datastore, namespace }: PbsBackup) => `${source} ${datastore} ${namespace}`
 
-/** Whose it may be, as a person would find out who looks through everything that is listed. */
+/** Possible owners, computed the slow way from everything that is listed. */
 function mayOwn(one: File | PbsBackup, { guests, files, servers }: Known): Guest[] {
   const listings = files.filter((file) => file.isPBS && isOne(file, one)).map(({ source }) => source)
   const bearers = guests.filter(

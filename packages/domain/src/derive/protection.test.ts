@@ -5,7 +5,7 @@ import { protection } from './protection.ts'
 
 const base = { guests: [aGuest('main', 100)], protections: [aProtection('main', 100, { inJob: true })] }
 
-/** What is known of guest 100 of `main`, besides what its cluster says. */
+/** The protection record of guest 100 of `main`, without the fields that its cluster reports. */
 function known(bySource: Parameters<typeof given>[0]) {
   const here = given(bySource)
   const read = (id = 'main-100') => {
@@ -82,7 +82,7 @@ test('one that is dated in the future is no proof: it counts while there is no o
   say('pbs-1', { pbsBackups: [ahead] })
   expect(read()).toMatchObject({ newest: { at: atMinute(9), future: true }, failed: { at: atMinute(5) } })
   expect(lastBackup()).toBeUndefined()
-  // Its time has come.
+  // The date is no longer in the future.
   say('pbs-1', { pbsBackups: [onServer(100, 9)] })
   expect(read()).not.toHaveProperty('failed')
   expect(lastBackup()).toBe(atMinute(9))
@@ -169,7 +169,7 @@ describe('[facts/collection 6.5] a number that two clusters use', () => {
       newest: expect.objectContaining({ at: atMinute(4) }),
       ambiguous: expect.objectContaining({ at: atMinute(9), namespace: 'other' }),
     })
-    // Where it lists others, a new one is its own before it has listed that too.
+    // The cluster lists other backups there, so a new one is its guest's even before the cluster lists it.
     say('pbs-1', { pbsBackups: [onServer(100, 4), elsewhere, onServer(100, 10)] })
     expect(read()).toEqual({ newest: expect.objectContaining({ at: atMinute(10) }) })
     say('pbs-1', { pbsBackups: [onServer(100, 4), { ...elsewhere, comment: 'main 100' }] })

@@ -16,23 +16,23 @@ interface NumberedGuest extends Candidate {
   number: string
 }
 
-/** What is held of one guest. */
+/** The backups of one guest. */
 interface Held {
   newest?: NumberedBackup
-  /** that was not found broken */
+  /** newest without a failed verification */
   good?: NumberedBackup
-  /** that may be another's */
+  /** newest that may belong to another guest */
   ambiguous?: NumberedBackup
 }
 
-/** All backups of one number, whichever guests bear it. */
+/** All backups with one VMID, of any guest. */
 interface BackupsOfNumber {
   backups: NumberedBackup[]
-  /** by guest; undefined when something changed since */
+  /** by guest; undefined after a change */
   held: ReadonlyMap<string, Held> | undefined
 }
 
-/** When a guest was last backed up, to a storage of its cluster or to a backup server, and how good that backup is. */
+/** The last backup of each guest, on a storage of its cluster or on a backup server, and its verification. */
 export function protection(): Derivation {
   const guests = new Map<string, NumberedGuest>()
   const bearers = new Map<string, string[]>()
@@ -42,10 +42,10 @@ export function protection(): Derivation {
   }
   const byNumber = new Map<string, BackupsOfNumber>()
   const attempts = new BackupAttempts()
-  /** the records that say how well the guests of a number are protected */
+  /** protection records by VMID */
   const protections = new Map<string, Set<string>>()
   const numberOf = new Map<string, string>()
-  /** numbers whose dependents were already touched, by touch */
+  /** VMIDs with dependents that were already touched, by touch */
   const touched = new WeakMap<Touch, Set<string>>()
 
   function changed(number: string, touch: Touch) {
@@ -53,7 +53,8 @@ export function protection(): Derivation {
     if (ofNumber) ofNumber.held = undefined
     const already = touched.get(touch)
     if (already?.has(number)) return
-    // Until something is held under a number, those who bear it wait.
+    // Guests are touched only once backups with their VMID exist, so before that the VMID is not marked as
+    // touched.
     if (ofNumber && already) already.add(number)
     else if (ofNumber) touched.set(touch, new Set([number]))
     if (ofNumber) for (const guest of bearers.get(number) ?? []) touch('guests', guest)
@@ -62,7 +63,7 @@ export function protection(): Derivation {
 
   function noteGuest(id: string, guest: Guest | undefined, touch: Touch) {
     const before = guests.get(id)
-    // Most of what changes of a guest has nothing to do with whose backup is whose.
+    // Most changes of a guest do not affect ownership.
     if (before && guest && isStill(before, guest)) return
     const after = guest && numbered(guest)
     if (before) {
@@ -85,7 +86,7 @@ export function protection(): Derivation {
     const after = record && numberedBackup(kind, record)
     const isSame = before !== undefined && after !== undefined && isSameBackup(before, after)
     if (before && before.number === after?.number) {
-      // What is held of it stays the newest word on it.
+      // `held` refers to this object, so it is updated in place.
       Object.assign(before, after)
       if (!isSame) changed(before.number, touch)
       return
@@ -106,7 +107,7 @@ export function protection(): Derivation {
     }
   }
 
-  /** Its number never changes, for its identity has it. */
+  /** The VMID is part of the record's identity and never changes. */
   function noteProtection(id: string, record: Protection | undefined) {
     const number = record ? String(record.vmid) : numberOf.get(id)!
     const ids = protections.get(number) ?? new Set()
@@ -190,7 +191,7 @@ export function protection(): Derivation {
   }
 }
 
-/** Where on backup servers each cluster lists backups. */
+/** The backup server locations where each cluster lists backups. */
 function placesOf(backups: readonly NumberedBackup[]): ReadonlyMap<string, ReadonlySet<string>> {
   const places = new Map<string, Set<string>>()
   for (const { record } of backups) {
@@ -209,11 +210,11 @@ function taskIn(record: AnyRecord | undefined) {
   return backup?.list === 'backupTasks' ? backup : undefined
 }
 
-/** When the guest was backed up for certain. */
+/** The time of a backup, unless its date is in the future. */
 const provenAt = (backup: NumberedBackup | undefined): number | undefined =>
   backup?.record.future ? undefined : backup?.at
 
-/** Copies of a backup bear its time: the best of them counts, whichever was heard of first. */
+/** Copies of a backup have the same time. The best one counts, in whatever order they arrive. */
 function newer(known: NumberedBackup | undefined, one: NumberedBackup): NumberedBackup {
   if (known === undefined || isLater(one, known)) return one
   return !isLater(known, one) && isRather(one, known) ? one : known

@@ -1,6 +1,6 @@
 import { isCritical, type Ready, type SourceShare } from './dispatch.ts'
 
-/** One future message: the alerts that it names, and those for which it has no line. */
+/** One future message: the alerts that it names, and those that do not fit. */
 export interface Batch {
   named: readonly Ready[]
   left: readonly Ready[]
@@ -8,14 +8,17 @@ export interface Batch {
 }
 
 interface BatchContext {
-  /** ids of alerts that wait for their resolved message */
+  /** ids of alerts whose next episode waits for this resolved message */
   awaited: ReadonlySet<string>
   isFlood: (stream: string) => boolean
   /** messages about the stream within the hour */
   recent: (stream: string) => number
 }
 
-/** First the worst alert of every source, then the worst of all; among equals the source with the fewest messages, then the oldest. */
+/**
+ * First the worst alert of every source, then the worst of all. Among equals: the source with the fewest
+ * messages, then the oldest alert.
+ */
 export function fitting(
   entries: readonly Ready[],
   most: number,
@@ -44,6 +47,6 @@ export function fitting(
   return { named: mostSevereFirst(ordered.slice(0, most), ({ episode }) => episode.alert), left, sources }
 }
 
-/** Stable: of one severity the order stays. */
+/** Stable: the order within a severity stays. */
 export const mostSevereFirst = <T>(items: readonly T[], alertOf: (item: T) => { level: string }): T[] =>
   items.toSorted((a, b) => Number(isCritical(alertOf(b))) - Number(isCritical(alertOf(a))))

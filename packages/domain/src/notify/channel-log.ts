@@ -9,7 +9,7 @@ import type {
   TimedLogEntry,
 } from './dispatch.ts'
 
-/** The notification log of one channel: what was sent to it about each episode. */
+/** The notification log of one channel: the messages sent about each episode. */
 export class ChannelLog {
   readonly #channelId: string
   readonly #entries = new Map<string, TimedLogEntry>()
@@ -69,7 +69,7 @@ export class ChannelLog {
   }
 }
 
-/** With the figure and the threshold of the first message: the resolved message shows the same. */
+/** Uses figure and threshold of the first message, so that the resolved message shows the same. */
 export const withSentFigures = (alert: Alert, { message, value, threshold }: Alert): Alert => ({
   ...alert,
   message,
@@ -81,7 +81,7 @@ export const withSentFigures = (alert: Alert, { message, value, threshold }: Ale
 const keyOf = (alertId: string, isEscalation: boolean): string =>
   isEscalation ? `escalated ${alertId}` : `sent ${alertId}`
 
-/** When messages about each alert were sent to one channel, within the last hour (monotonic). */
+/** Times of messages about each alert to one channel, within the last hour (monotonic). */
 export class SentMessages {
   /** the latest message last */
   readonly #times = new Map<string, number[]>()

@@ -39,18 +39,18 @@ interface SentMessage {
   isEscalation: boolean
 }
 
-/** Messages to one channel: those that were sent, and those still to be sent. */
+/** Messages to one channel: sent ones and future ones. */
 export class ChannelPlan {
   info: ChannelInfo
   readonly log: ChannelLog
-  /** alerts of messages that are being sent, with their episodes */
+  /** alerts of messages in transit, with their episodes */
   readonly #underWay = new Map<string, Set<string>>()
-  /** to be sent when the grouping window ends */
+  /** sent when the grouping window ends */
   readonly #ready = new ReadyQueue()
-  /** what waits, and why */
+  /** waiting messages with their reasons */
   readonly #pending = new Map<string, Pending>()
   readonly #sent = new SentMessages()
-  /** when an episode is decided again */
+  /** when each episode is decided again */
   readonly due = new DueQueue<string>()
   /** monotonic */
   windowEndsAt: number | undefined
@@ -76,7 +76,7 @@ export class ChannelPlan {
     this.#sent.add(alertIds, isEscalation, at)
   }
 
-  /** Decides from the beginning what an episode needs now. */
+  /** Decides from scratch which message an episode needs now. */
   decide(episode: Episode, siblings: Iterable<Episode>, settings: Settings): void {
     const { id, alert } = episode
     const hadNoRoom = this.#pending.get(id)?.gate === 'room'
@@ -89,7 +89,7 @@ export class ChannelPlan {
     if (this.#ready.size === 0) this.windowEndsAt = undefined
   }
 
-  /** While the channel is disabled, a resolved message is kept for as long as it would be news. */
+  /** While the channel is disabled, a resolved message is kept until it expires. */
   #forgetExpired({ id, ended }: Episode, { moment }: Settings): void {
     if (!ended || !this.log.has(id)) return
     if (isExpired(ended, moment)) this.forget(id)
@@ -134,7 +134,7 @@ export class ChannelPlan {
     this.#pending.set(pending.episode.id, pending)
   }
 
-  /** After a start, the window of waiting alerts counts from when they fired. */
+  /** After a start, the window of waiting alerts counts from the time they fired. */
   resumeWindow({ config, moment }: Settings): void {
     if (this.windowEndsAt === undefined) return
     const began = Math.min(...[...this.#ready.all()].map(({ episode }) => episode.beganAt))
@@ -147,7 +147,10 @@ export class ChannelPlan {
       this.windowEndsAt = Math.min(this.windowEndsAt, moment.monotonic + windowMs(config))
   }
 
-  /** Messages to send now; resolved alerts come first. `asOne`: as few messages as possible, because many alerts have piled up. */
+  /**
+   * Messages to send now; resolved alerts come first. `asOne`: as few messages as possible, because many
+   * alerts have piled up.
+   */
   take(settings: Settings, asOne: boolean): Dispatch[] {
     const { config, moment } = settings
     if (this.windowEndsAt === undefined || this.windowEndsAt > moment.monotonic) return []
@@ -178,14 +181,14 @@ export class ChannelPlan {
     }
   }
 
-  /** Whether alerts found no room since the last call. */
+  /** Whether the queue was full for any alert since the last call. */
   lackedRoom(): boolean {
     const had = this.#isShort
     this.#isShort = false
     return had
   }
 
-  /** A message about it is being sent: one that a restart interrupted, or that an administrator sends again. */
+  /** A message about it is in transit: a restart interrupted it, or an administrator sends it again. */
   adopt(episode: Episode): void {
     this.#ready.remove(episode.id)
     this.due.remove(episode.id)
@@ -229,7 +232,7 @@ export class ChannelPlan {
     return admit({ kind, episode, logged, sent, config, moment }).verdict === 'pass'
   }
 
-  /** Messages that were given up may be sent again. */
+  /** Given-up messages may be sent again. */
   forgiveFailures(): void {
     for (const { episode, isDelivered } of this.log.all()) if (!isDelivered) this.forget(episode)
   }
@@ -239,7 +242,10 @@ export class ChannelPlan {
     this.log.remove(episode)
   }
 
-  /** The state of an episode in words, what its message waits for, and the next message if the alert lasts. */
+  /**
+   * The state of an episode in words, the reason why its message waits, and the next message if the alert
+   * lasts.
+   */
   explain(episode: Episode, settings: Settings): Explanation[] {
     if (!this.info.enabled) return []
     const escalation = nextEscalation(episode, this.log.get(episode.id), this.info, settings)
@@ -259,7 +265,7 @@ export class ChannelPlan {
     return waitOf(capped, this.windowEndsAt, settings.moment)
   }
 
-  /** Messages still to be sent, by what they wait for. Messages that are being sent are with the server. */
+  /** Future messages by reason. The server has the messages in transit. */
   pending(settings: Settings): Waiting[] {
     if (!this.info.enabled) return []
     const ready = [...this.#ready.all()].map((one) => ({

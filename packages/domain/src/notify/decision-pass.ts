@@ -1,7 +1,7 @@
 import type { ChannelPlan } from './channel-plan.ts'
 import type { Episode } from './dispatch.ts'
 
-/** Takes some milliseconds; then other work gets its turn on the event loop. */
+/** Takes some milliseconds; then the step yields to the event loop. */
 export const decisionsPerStep = 2_000
 
 /** Decides all episodes again, in steps, after a change of settings, channels or the wall clock. */
@@ -9,7 +9,7 @@ export class DecisionPass {
   readonly #plans = new Set<ChannelPlan>()
   #episodes: Iterator<Episode> | undefined
 
-  /** Restarts a running pass: its earlier decisions were made with the old settings. */
+  /** Restarts a running pass, because its earlier decisions used the old settings. */
   begin(plans: Iterable<ChannelPlan>, episodes: Iterable<Episode>): void {
     for (const plan of plans) this.#plans.add(plan)
     this.#episodes = [...episodes].values()
@@ -24,7 +24,7 @@ export class DecisionPass {
     return this.#plans.has(plan)
   }
 
-  /** Returns the plans for which this step completed the pass. */
+  /** Returns the plans that this step completed. */
   step(decide: (plans: Iterable<ChannelPlan>, episode: Episode) => void): readonly ChannelPlan[] {
     const most = Math.max(1, Math.floor(decisionsPerStep / Math.max(1, this.#plans.size)))
     for (let count = 0; count < most && this.#episodes; count++) {

@@ -5,24 +5,24 @@ import type { StoredAlert } from '../alerts/stored.ts'
 /** Kinds of message about alerts. */
 export type SentKind = Exclude<NoticeKind, 'test'>
 
-/** A channel, as the dispatcher needs to know it. */
+/** The dispatcher's view of a channel. */
 export interface ChannelInfo {
   id: string
   kind: ChannelKind
   name: string
   enabled: boolean
   capacity: Capacity
-  /** The receiver opens an incident for each alert, which stays open until its resolved message. */
+  /** The receiver opens an incident for each alert. It stays open until the resolved message. */
   hasIncidents?: boolean
 }
 
-/** How many alerts one message can name. */
+/** Maximum number of alerts that one message can name. */
 export interface Capacity {
   firing: number
   resolved: number
 }
 
-/** Input of every decision besides the episode. */
+/** Input of every decision in addition to the episode. */
 export interface Settings {
   config: AlertConfig
   moment: Moment
@@ -34,15 +34,15 @@ export interface Episode {
   /** the connection or Docker host that reported it */
   source: string
   alert: Alert
-  /** monotonic; its age is taken from the wall clock */
+  /** monotonic; derived from the wall clock */
   beganAt: number
-  /** monotonic, when this process received it; a stale condition may have begun long before */
+  /** monotonic; when this process received it, which can be long after a stale condition began */
   receivedAt?: number | undefined
-  /** while it flaps: until when (monotonic), and the same as the alert store gave it (epoch ms) */
+  /** while it flaps: the end, monotonic and as the alert store has it (epoch ms) */
   flapping?: { until: number; wallUntil: number } | undefined
-  /** It fired again shortly after its end, with nearly the same figure. */
+  /** It fired again shortly after its end with nearly the same figure. */
   repeats?: true | undefined
-  /** Its figure is below its trigger, or unknown. */
+  /** Its figure is below the trigger or unknown. */
   noReminder?: true | undefined
   /** epoch ms and monotonic; absent while it fires */
   ended?: { now: number; monotonic: number } | undefined
@@ -57,11 +57,11 @@ export interface EpisodeEnd {
   note?: string | undefined
 }
 
-/** What was sent to one channel about an episode. */
+/** The messages sent to one channel about an episode. */
 export interface NotificationLogEntry {
   episode: string
   channelId: string
-  /** as it was sent: the resolved message shows the same figures */
+  /** as sent, so that the resolved message shows the same figures */
   alert: Alert
   /** epoch ms, of the last message that was delivered or given up */
   at: number
@@ -82,14 +82,14 @@ export interface Dispatch {
   kind: SentKind
   /** the most severe first */
   items: readonly DispatchItem[]
-  /** the sources of its alerts, and how many of their alerts it does not name */
+  /** the sources of its alerts, with their numbers of unnamed alerts */
   sources: readonly SourceShare[]
 }
 
 /** The alerts of one source and severity in a message. */
 export interface SourceShare {
   stream: string
-  /** for people */
+  /** name for display */
   name: string
   isCritical: boolean
   /** more alerts than a message can name, or more messages than the hourly cap allows */
@@ -108,7 +108,9 @@ export interface DispatchItem {
   escalatedAfter: number
 }
 
-/** `kept`: it was not sent, and is decided again. `unnamed`: the same, because the message had no line for it. */
+/**
+ * `kept`: it was not sent and is decided again. `unnamed`: the same, because the message had no line for it.
+ */
 export type Ending = 'delivered' | 'givenUp' | 'kept' | 'unnamed'
 
 export interface Wanted {
@@ -134,9 +136,9 @@ export interface LedgerChanges {
 export interface RestoredNotices {
   open: readonly StoredAlert[]
   log: readonly NotificationLogEntry[]
-  /** the end of an episode that is not open, if known */
+  /** the end of a closed episode, if known */
   endOf: (episode: string) => EpisodeEnd | undefined
-  /** messages that were being sent */
+  /** messages in transit */
   underWay: readonly Dispatch[]
   /** messages of the last hour; epoch ms */
   sent: readonly {
@@ -160,8 +162,8 @@ export interface Admission {
 }
 
 /**
- * `hold`: it waits until then (monotonic), or until something changes. `drop`: it is not sent in its present state. The
- * reason is a sentence for people.
+ * `hold`: it waits until then (monotonic), or until something changes. `drop`: it is not sent in its present
+ * state. The reason is a sentence for display.
  */
 export type Decision =
   | { verdict: 'pass' }

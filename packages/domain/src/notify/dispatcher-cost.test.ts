@@ -8,7 +8,7 @@ type Given = ReturnType<typeof dispatcherFixture>
 describe('[R4] one channel costs the others nothing', () => {
   const hooks = (count: number) =>
     Array.from({ length: count }, (_, n) => ({ ...hook, id: `webhook:${n}`, name: `Hook ${n}` }))
-  /** Decisions during a run with that many channels. */
+  /** Number of decisions during a run with that many channels. */
   function decisions(ways: number, run: (now: Given) => void) {
     let count = 0
     const config = {
@@ -54,7 +54,7 @@ describe('with 1,000 alerts and 20 channels', () => {
   const grouped = { grouping: { enabled: true, window: 30 } }
   const stepped = ({ moment }: Given) => ({ ...moment(), now: moment().now + minuteMs })
 
-  /** How many decisions each turn takes, from the one in which it happens to the last. */
+  /** Number of decisions per step, from the change to the last step. */
   function decisionsOf(what: (now: Given, counting: AlertConfig) => void) {
     let count = 0
     const counting = {

@@ -75,7 +75,7 @@ describe('the gates', () => {
     now.change(episode, 'raised', {}, now.moment().now + 10 * minuteMs)
     expect(kinds(now)).toEqual([])
     expect(reasons(now)[0]).toMatch(/^It fired 5 times within 10 minutes/)
-    // a clock that is set back does not prolong it
+    // setting the clock back does not extend it
     now.setWall(-3 * dayMs)
     now.pass(10 * minuteMs)
     expect(kinds(now)).toEqual(['email raised'])

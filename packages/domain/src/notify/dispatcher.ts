@@ -24,8 +24,9 @@ const noticeableMs = 1_000
 const mayBeSame: ReadonlySet<AlertChange['what']> = new Set(['refreshed', 'reminded', 'escalated'])
 
 /**
- * Decides which message goes to which channel, and when: from the changes of alerts, by the gates, group by group. It keeps
- * what was sent to each channel, so that it knows at any time, also after a restart, what is still to be sent.
+ * Decides which message goes to which channel, and when, from the changes of alerts, the gates and the
+ * grouping. It records the messages sent to each channel, so it always has the list of those left to send,
+ * even after a restart.
  */
 export class Dispatcher {
   readonly #episodes = new Episodes()
@@ -74,11 +75,11 @@ export class Dispatcher {
         mayBeSame.has(change.what) && before === stored.flappingUntil && wasReminded === isReminded(stored)
       if (episode && !isSame) this.#decide(this.#plans.values(), episode, moment)
     }
-    // the alerts that filled the queue ended without a message
+    // the queue was full, but its alerts ended without a message
     for (const plan of this.#plans.values()) if (plan.waiting === 0) this.#useRoom(plan, moment)
   }
 
-  /** `step` decides what the settings mean for each episode. */
+  /** `step` applies the settings to each episode. */
   configure(config: AlertConfig): void {
     this.#config = config
     this.#decideAgain()
@@ -92,12 +93,12 @@ export class Dispatcher {
     for (const plan of decided) plan.shortenWindow(this.#settings(moment))
   }
 
-  /** While true, `take` returns nothing for channels that `step` has not decided completely. */
+  /** While true, `take` returns nothing for channels with undecided episodes. */
   get isBusy(): boolean {
     return this.#pass.isUnderWay
   }
 
-  /** The configured channels. `step` decides what a new or enabled one is to be sent. */
+  /** Sets the configured channels. `step` decides the messages of new and enabled ones. */
   setChannels(channels: readonly ChannelInfo[]): LedgerChanges {
     const ids = new Set(channels.map(({ id }) => id))
     const remove: LedgerChanges['remove'][number][] = []
@@ -115,7 +116,7 @@ export class Dispatcher {
     return { put: [], remove: [...remove, ...this.drain().remove] }
   }
 
-  /** The settings of the channel changed: `step` decides again about messages that were given up. */
+  /** The settings of the channel changed, so `step` decides again about given-up messages. */
   forgive(channelId: string): void {
     const plan = this.#plans.get(channelId)
     if (!plan) return
@@ -154,7 +155,10 @@ export class Dispatcher {
     return dispatches
   }
 
-  /** Before a retry: the items that are still to be sent, with their present state. The others are decided again. */
+  /**
+   * Before a retry: the items that still have to be sent, with their current state. The others are decided
+   * again.
+   */
   review(dispatch: Dispatch, moment: Moment): DispatchItem[] {
     const plan = this.#plans.get(dispatch.channelId)
     if (!plan) return []
@@ -175,7 +179,7 @@ export class Dispatcher {
     return mostSevereFirst(current, ({ alert }) => alert)
   }
 
-  /** An administrator sends it again. */
+  /** An administrator sends the message again. */
   adopt({ channelId, items }: Dispatch, moment: Moment): void {
     const plan = this.#plans.get(channelId)
     for (const item of items)
@@ -213,7 +217,7 @@ export class Dispatcher {
     )
   }
 
-  /** Messages still to be sent to a channel, by what they wait for. */
+  /** Messages still to be sent to a channel, by reason for waiting. */
   pending(channelId: string, moment: Moment): Waiting[] {
     return this.#plans.get(channelId)?.pending(this.#settings(moment)) ?? []
   }
@@ -233,7 +237,7 @@ export class Dispatcher {
     if (ending === 'delivered')
       plan?.noteMessage({ alertIds, sources, isEscalation: kind === 'escalated' }, moment.monotonic)
     const put = plan ? items.flatMap((item) => plan.finish(item, kind, ending, moment) ?? []) : []
-    // the result matters to this channel alone
+    // the result affects this channel only
     for (const { alert } of items)
       for (const episode of this.#episodes.of(alert.id)) {
         if (plan) this.#decideOn(plan, episode, moment)
@@ -246,7 +250,7 @@ export class Dispatcher {
     return { config: this.#config, moment }
   }
 
-  /** A change of the wall clock moves quiet hours. */
+  /** A change of the wall clock shifts quiet hours. */
   #followWall(moment: Moment): void {
     const offset = moment.now - moment.monotonic
     if (Math.abs(offset - this.#offset) < noticeableMs) return
@@ -260,7 +264,7 @@ export class Dispatcher {
       this.#decideOn(plan, episode, moment)
   }
 
-  /** In steps: thousands of alerts for all channels are too many for one turn of the event loop. */
+  /** In steps, because deciding thousands of alerts for all channels would block the event loop. */
   #decideAgain(plans: Iterable<ChannelPlan> = this.#plans.values()): void {
     this.#pass.begin(plans, this.#episodes.all())
   }
@@ -276,7 +280,7 @@ export class Dispatcher {
     this.#episodes.forget(episode)
   }
 
-  /** The end of one episode may let another of the same alert go. */
+  /** The end of one episode may release another one of the same alert. */
   #decideOn(plan: ChannelPlan, episode: Episode, moment: Moment): void {
     const settings = this.#settings(moment)
     const siblings = [...this.#episodes.of(episode.alert.id)]

@@ -2,10 +2,10 @@ import type { Moment } from '../alerts/condition.ts'
 import type { AlertChange, StoredAlert } from '../alerts/stored.ts'
 import type { DispatchItem, Episode, EpisodeEnd } from './dispatch.ts'
 
-/** An episode that only the log or a message knows. */
+/** An episode that only the log or a message contains. */
 type Known = Pick<DispatchItem, 'episode' | 'alert' | 'source'>
 
-/** Every episode about which a message was or may have to be sent. */
+/** Every episode that a message was sent about, or may have to be. */
 export class Episodes {
   readonly #byId = new Map<string, Episode>()
   readonly #byAlert = new Map<string, Set<Episode>>()
@@ -46,7 +46,7 @@ export class Episodes {
     })
   }
 
-  /** Marks an episode as ended. Undefined when it is unknown or has ended before. */
+  /** Marks an episode as ended. Undefined if it is unknown or has already ended. */
   end(
     { episode: id, alert, flappingUntil }: StoredAlert,
     endedAt: number,
@@ -58,7 +58,7 @@ export class Episodes {
     return this.#put({ ...known, alert, flapping, ended: endedAtOf(endedAt, moment) })
   }
 
-  /** Adds an ended episode that only the log, or an unfinished message, still knows. */
+  /** Adds an ended episode that only the log or an unfinished message still contains. */
   addEnded({ episode: id, alert, source }: Known, { at, reason, note }: EpisodeEnd, moment: Moment): Episode {
     const from = source ?? (alert.instance || alert.node)
     return this.#put({
@@ -96,17 +96,20 @@ export class Episodes {
   }
 }
 
-/** A later date comes from a changed clock. Shorter than the time for which a resolved message is kept, or it would be lost. */
+/**
+ * A later date comes from a changed clock. Must be shorter than the time for which a resolved message is
+ * kept, or that message would be lost.
+ */
 const longestLatchMs = 12 * 3_600_000
 
-/** A change of the wall clock neither prolongs nor shortens it. */
+/** A change of the wall clock neither extends nor shortens it. */
 function flappingOf(known: Episode | undefined, wallUntil: number | undefined, { now, monotonic }: Moment) {
   if (wallUntil === undefined) return undefined
   if (known?.flapping?.wallUntil === wallUntil) return known.flapping
   return { wallUntil, until: monotonic + Math.min(longestLatchMs, Math.max(0, wallUntil - now)) }
 }
 
-/** The age of an end counts from when it was received: dates may come from a changed clock. */
+/** The age of an end counts from its arrival, because dates may come from a changed clock. */
 const endedAtOf = (endedAt: number, { monotonic }: Moment) => ({ now: endedAt, monotonic })
 
 export const isEnd = ({ what }: AlertChange): boolean => what === 'resolved' || what === 'cleared'

@@ -4,7 +4,7 @@ import type { ChannelInfo } from './dispatch.ts'
 const minuteMs = 60_000
 
 /**
- * A level is identified by its minutes, so that levels can be added and removed meanwhile. Several passed levels, for
+ * A level is identified by its minutes, so that levels can be added and removed. Several passed levels, for
  * example after a downtime of the server, are one message.
  */
 export function escalationOf(

@@ -12,14 +12,14 @@ export interface Explanation {
   next?: { kind: SentKind; at: number }
 }
 
-/** What a ready message waits for. `until`: monotonic. */
+/** Why a ready message waits. `until`: monotonic. */
 export interface Wait {
   gate: WaitReason
   reason: string
   until?: number
 }
 
-/** Until its window ends; for a flood, until the hourly cap allows its next message. */
+/** Waits for the end of its window; a flood waits until the hourly cap allows its next message. */
 export function waitOf(
   cappedUntil: number | undefined,
   windowEndsAt: number | undefined,

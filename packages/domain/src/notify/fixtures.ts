@@ -22,7 +22,7 @@ export type ScheduleChange = Partial<Omit<AlertSchedule, 'grouping' | 'escalatio
   quietHours?: Partial<AlertSchedule['quietHours']>
 }
 
-/** Active, nothing grouped, no limits: whatever a test is about it says itself. */
+/** Active, without grouping and limits. Each test sets what it is about. */
 export function settings(schedule: ScheduleChange = {}, change: Partial<AlertConfig> = {}): AlertConfig {
   const { schedule: usual } = alertDefaults
   return {
@@ -41,7 +41,7 @@ export function settings(schedule: ScheduleChange = {}, change: Partial<AlertCon
   }
 }
 
-/** More than any test sends that is not about it. */
+/** More than most tests send. */
 const capacity = { firing: 20_000, resolved: 20_000 }
 export const email: ChannelInfo = { id: 'email', kind: 'email', name: 'Email', enabled: true, capacity }
 export const hook: ChannelInfo = { id: 'webhook:1', kind: 'webhook', name: 'Hook', enabled: true, capacity }
@@ -71,19 +71,19 @@ export const anAlert = (change: Partial<Alert> = {}): Alert => ({
 })
 
 export interface Receipt {
-  /** the same for what arrives twice */
+  /** the same for duplicates */
   event: number
-  /** a kill interrupted it: it is sent again unchanged, whatever the gates decide now */
+  /** interrupted by a kill, so it is sent again unchanged, regardless of the gates */
   isUnchanged: boolean
-  /** it arrived during a kill, which the dispatcher does not know */
+  /** it arrived during a kill, so the dispatcher does not know */
   isInDoubt: boolean
-  /** ms since the beginning */
+  /** ms since the start */
   at: number
   /** epoch ms */
   wall: number
   channelId: string
   kind: Dispatch['kind']
-  /** that the message names */
+  /** alerts that the message names */
   items: readonly DispatchItem[]
   sources: Dispatch['sources']
 }
@@ -158,7 +158,7 @@ export function dispatcherFixture(first = settings(), channels: readonly Channel
     })
   }
 
-  /** Sends everything that is due, with the result that `fates` gives. */
+  /** Sends everything that is due, with the results from `fates`. */
   function work() {
     while (dispatcher.isBusy) dispatcher.step(moment())
     keep(dispatcher.drain())
@@ -279,11 +279,11 @@ export function dispatcherFixture(first = settings(), channels: readonly Channel
       keep(dispatcher.setChannels(channelInfos))
       work()
     },
-    /** How many of its alerts a message names, from the first. */
+    /** Sets how many of its alerts a message names. */
     names(next: typeof namedOf) {
       namedOf = next
     },
-    /** The results of messages from now on. */
+    /** Sets the results of future messages. */
     fates(next: typeof fateOf) {
       fateOf = next
       work()
@@ -306,7 +306,7 @@ export function dispatcherFixture(first = settings(), channels: readonly Channel
       dispatcher.due(moment())
       work()
     },
-    /** Kills the process and starts it again; `arrived`: messages that were being sent had arrived. */
+    /** Kills the process and restarts it. `arrived`: messages in transit had arrived. */
     kill({ arrived = false } = {}) {
       for (const list of jobs.values())
         for (const job of list) {

@@ -9,7 +9,7 @@ import { webhookCapacity, webhookRequests } from './services/requests.ts'
 
 const RUNS = Math.round(60 * Number(process.env['PULSE_TEST_SCALE'] ?? 1))
 
-/** A container that was ended: of what one agent may report a hundred. */
+/** A container that was killed. One agent may report a hundred of them. */
 const killed = (name: string, level: Alert['level'] = 'critical'): Partial<Alert> => ({
   id: `docker-${name}-oom`,
   type: 'docker-container-oom-kill',
@@ -46,7 +46,7 @@ const webhookOf = (service: Webhook['service']): Webhook => ({
   customFields: { routing_key: 'k', app_token: 'a', user_token: 'u' },
 })
 
-/** What really leaves: the text of each message to a channel, and how many of its alerts that says it names. */
+/** The sent text of a message, and the number of alerts that it names. */
 function textOf({ channelId, kind, items, sources }: Dispatch): { text: string; names: number } {
   const notice = {
     eventId: 'e',
@@ -83,7 +83,7 @@ function world(...[config = settings()]: Parameters<typeof dispatcherFixture>) {
 }
 type World = ReturnType<typeof world>
 
-/** Ids that a channel received, checked against the text that it got. */
+/** Ids that a channel received, verified against the sent text. */
 function namedTo({ received }: World, channel: string): string[] {
   return received
     .filter(({ channelId }) => channelId === channel)

@@ -1,21 +1,21 @@
 import type { Alert, AlertSchedule } from '@pulse/contract'
 import type { Episode } from './dispatch.ts'
 
-/** In one window. More of them are a storm, which is sent by source or as one message. */
+/** Per window. More of them are a storm, which is sent by source or as one message. */
 const mostMessages = 10
 
 const guestTypes = ['VM', 'Container']
 
 function bucketOf(alert: Alert, { byNode, byGuest }: AlertSchedule['grouping']): string {
   const isGuest = guestTypes.includes(String(alert.metadata?.['resourceType']))
-  // a snapshot has an id of its own, and goes with its guest
+  // a snapshot has an id of its own, but is grouped with its guest
   if (byGuest && isGuest) return `guest ${String(alert.metadata?.['guestId'] ?? alert.resourceId)}`
   return byNode ? `node ${alert.instance} ${alert.node}` : ''
 }
 
 /**
- * Divides alerts into messages: each list is one. A flood is divided by source alone; too many messages at once become one
- * per source, or a single one.
+ * Divides alerts into messages, one list each. A flood is divided by source alone. Too many messages at once
+ * become one per source, or a single one.
  */
 export function divide<T extends { episode: Episode; stream: string }>(
   items: readonly T[],

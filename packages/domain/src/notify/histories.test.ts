@@ -104,27 +104,27 @@ function play(steps: readonly Step[]) {
   const now = dispatcherFixture(settings(), channels)
   const current = new Map<string, string>()
   const gone = new Map<string, ReturnType<typeof now.resolve>>()
-  /** episodes whose resolved message may be missing, by channel: it was given up, or the channel disabled */
+  /** episodes that may lack a resolved message, by channel: it was given up, or the channel disabled */
   const faults: string[] = []
   const applyChannels = () => now.setChannels(channels.map((one, n) => ({ ...one, enabled: on[n]! })))
   let seen = 0
   const events = new Set<number>()
-  /** per channel and alert: the episode that is open there, as its reader believes */
+  /** per channel and alert: the open episode, according to the received messages */
   const believed = new Map<string, string>()
-  /** resolved messages that arrived unnoticed: a channel that was disabled meanwhile sends them once more */
+  /** resolved messages that arrived during a kill; a channel that was disabled meanwhile sends them again */
   const doubted = new Set<string>()
   /** per channel and alert: when a message arrived */
   const arrivals = new Map<string, number[]>()
   let everGivenUp = false
-  /** all-clears that could not go for a day are dropped */
+  /** resolved messages that could not be sent for a day are dropped */
   let closedMs = 0
-  /** by days: after a restart only the clock on the wall says how long ago something ended, and late all-clears are dropped */
+  /** by days: after a restart only the wall clock dates an end, and late resolved messages are dropped */
   let hasLeapt = false
 
   function look(config: AlertConfig) {
     for (const one of now.received.slice(seen)) {
       const { event, isUnchanged, isInDoubt, at, wall, channelId, kind, items } = one
-      // what was being sent when it was killed may arrive again
+      // a message that was in transit during the kill may arrive again
       const isCopy = events.has(event)
       events.add(event)
       if (isCopy) continue
@@ -151,7 +151,7 @@ function play(steps: readonly Step[]) {
         if (kind === 'resolved' || isUnchanged) continue
         if (config.activationState !== 'active') faults.push(`sent while not active: ${key}`)
         if (now.open.get(episode)?.alert.acknowledged) faults.push(`sent though acknowledged: ${key}`)
-        // what got worse while it was tried goes as it was written, and as critical right after
+        // an alert that became critical during the attempt is sent as written, then as critical
         const isLoud = isCritical(alert) || isCritical(now.open.get(episode)?.alert ?? alert)
         if (!isLoud && isQuiet(quietHours, wall)) faults.push(`sent in quiet hours: ${key}`)
       }
@@ -199,7 +199,7 @@ function play(steps: readonly Step[]) {
       now.configure({ ...now.config, activationState: one.on ? 'active' : 'snoozed' })
     else if (one.do === 'schedule') {
       const { activationState } = now.config
-      // what was sent under a wider limit counts under a narrower one
+      // messages sent under a higher limit count under a lower one
       isCapSteady = false
       now.configure(
         settings(
@@ -229,7 +229,7 @@ function play(steps: readonly Step[]) {
     isCapSteady = true
   }
 
-  // everything works, for long enough: nothing is left to send
+  // everything works for long enough, so nothing is left to send
   on.fill(true)
   now.configure(settings())
   now.fates(() => 'arrives')

@@ -35,7 +35,7 @@ const leftOut = ({ notice }: Message): string => {
   return more && `… ${more}. Open Pulse to see them all.`
 }
 
-/** Of several alerts, each line begins with its level. */
+/** In a message about several alerts, each line begins with its level. */
 const headOf = ({ notice }: Message, { alert, text }: DescribedAlert): string =>
   notice.alerts.length > 1 && notice.kind !== 'resolved'
     ? `${levelText(alert)} – ${oneLine(text)}`
@@ -57,7 +57,7 @@ function plain(message: Message, rows: readonly DescribedAlert[]): string {
 
 const colors = { critical: '#b42318', warning: '#b54708', resolved: '#067647' }
 
-/** A template, so that its values are escaped like those of templates that users write. */
+/** A template, so that its values are escaped like those of user templates. */
 const layout = parseTemplate(`<!doctype html>
 <html><body style="margin:0;padding:24px;background:#f4f5f7;font:14px/1.5 system-ui,sans-serif;color:#1d2433">
 <div style="max-width:640px;margin:auto;background:#fff;border:1px solid #dfe3ea;border-radius:8px;padding:20px 24px">

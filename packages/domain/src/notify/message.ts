@@ -18,7 +18,7 @@ import {
 /** The severity of a message, or `resolved`. */
 export type Tone = 'critical' | 'warning' | 'resolved'
 
-/** A notice in words, which each channel lays out. Foreign text in it is not escaped yet. */
+/** A notice as text, which each channel lays out. Foreign text in it is not escaped yet. */
 export interface Message {
   notice: Notice
   tone: Tone
@@ -27,24 +27,24 @@ export interface Message {
   title: string
   /** about the first alert */
   text: string
-  /** one line for each further alert, of many the first */
+  /** one line per further alert, up to a limit */
   others: readonly string[]
-  /** alerts without a line here, by node or instance; a later message names them */
+  /** unnamed alerts by node or instance; a later message names them */
   left: readonly { name: string; count: number }[]
-  /** the first, the most severe */
+  /** the first and most severe */
   first: DescribedAlert
   /** epoch s */
   timestamp: number
 }
 
-/** The words about one alert. */
+/** The text about one alert. */
 export interface DescribedAlert {
   alert: Alert
   resolvedAt: string | undefined
   duration: string
   /** a sentence; in the past tense once the alert is resolved */
   text: string
-  /** name and value, for tables; absent parts are left out */
+  /** name and value, for tables; without empty parts */
   facts: readonly (readonly [string, string])[]
 }
 
@@ -165,7 +165,10 @@ function titleOf(kind: Notice['kind'], alerts: readonly Alert[], { all, critical
   return `${opening}${all} alerts (${counts.filter(Boolean).join(', ')})`
 }
 
-/** The first alert, then a line for each of the others; `names`: how many of them, from the first. */
+/**
+ * The first alert, then a line for each further one. `names`: number of alerts that the text names, from the
+ * first.
+ */
 export function listed(
   { text, others, left }: Message,
   escape: (text: string) => string,
@@ -207,7 +210,7 @@ export function moreText(left: Message['left']): string {
   return `and ${all} more${named}, listed in later messages`
 }
 
-/** Cut before it is escaped: half an escape means something else. */
+/** Cut before escaping, because half an escape has another meaning. */
 function fitting(text: string, escape: (text: string) => string, max: number): string {
   let escaped = escape(clipped(text, max))
   for (let most = max; escaped.length > max; escaped = escape(clipped(text, most)))

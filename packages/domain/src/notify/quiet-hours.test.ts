@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isQuiet, type QuietHours, quietUntil } from './quiet-hours.ts'
 import { transitionBetween, wallTimeAt } from './zone-clock.ts'
 
-/** Every zone in the long tier. */
+/** All zones in the long run of the tests. */
 const scale = Number(process.env['PULSE_TEST_SCALE'] ?? 1)
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -54,9 +54,9 @@ describe('[facts/alerts 6] quiet hours', () => {
 
   test('the end is where the clock on the wall shows it, whatever was set meanwhile', () => {
     const night = quiet({ timezone: 'Europe/Berlin', end: '02:30', days: everyDay() })
-    // the night of 29 March has no 02:30: it goes from 02:00 to 03:00
+    // the night of 29 March has no 02:30: the clock jumps from 02:00 to 03:00
     expect(iso(quietUntil(night, at('2026-03-28T23:00:00Z')))).toBe('2026-03-29T01:00:00.000Z')
-    // that of 25 October has it twice, and is quiet twice
+    // the night of 25 October has 02:30 twice, and two quiet times
     expect(iso(quietUntil(night, at('2026-10-24T22:00:00Z')))).toBe('2026-10-25T00:30:00.000Z')
     expect(isQuiet(night, at('2026-10-25T00:45:00Z'))).toBe(false)
     expect(isQuiet(night, at('2026-10-25T01:15:00Z'))).toBe(true)
@@ -67,7 +67,7 @@ describe('[facts/alerts 6] quiet hours', () => {
 const everyDay = (): QuietHours['days'] =>
   Object.fromEntries(weekdays.map((day) => [day, true])) as QuietHours['days']
 
-/** The zone's clock as `Intl` formats it: another way than the product's `Temporal`. */
+/** The zone's time by `Intl`, independent of the product's `Temporal`. */
 function clockAt(timeZone: string, now: number) {
   let format = formats.get(timeZone)
   if (!format) {
@@ -87,7 +87,7 @@ function clockAt(timeZone: string, now: number) {
 }
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** By the calendar: quiet from `start` of a day that counts until `end` of it or of the next. */
+/** The reference: quiet from `start` of a selected day until `end` of the same or next day. */
 function isQuietByCalendar({ start, end, days, timezone }: QuietHours, now: number): boolean {
   const { day, time } = clockAt(timezone, now)
   const counts = (one: number) => days[weekdays[(one + 7) % 7]!]
@@ -96,7 +96,7 @@ function isQuietByCalendar({ start, end, days, timezone }: QuietHours, now: numb
   return (today && time >= start) || (counts(day - 1) && time < end)
 }
 
-/** No zone sets its clocks twice within that. */
+/** No zone changes its offset twice within this time. */
 const stepMs = 14 * dayMs
 const years = 10
 const everyZone = Intl.supportedValuesOf('timeZone')
@@ -116,7 +116,7 @@ test(`[R20] right around every transition of ${zones.length} zones for ten years
     }
     transitions += moments.length
     for (const moment of [...moments, from]) {
-      // hours in which clocks are set, an overnight rest and one at noon
+      // hours with clock changes, an overnight period and one at noon
       const rest = [
         quiet({ timezone, start: '01:30', end: '02:30', days: everyDay() }),
         quiet({ timezone, start: '23:30', end: '03:15' }),

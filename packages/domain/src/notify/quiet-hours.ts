@@ -8,18 +8,18 @@ const dayMs = 86_400_000
 const mostSteps = 64
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
-/** `weekdays` begins with Monday, the calendar with Sunday. */
+/** `weekdays` begins with Monday, `Temporal`'s numbers with Sunday. */
 const dayOf = (weekday: number): Weekday => weekdays[(weekday + 6) % 7]!
 
 /**
- * By the wall time of the zone. Quiet hours that last past midnight belong wholly to the day on which they begin; if start and
- * end are the same, they last until the same time of the next day.
+ * Uses the wall time of the zone. Quiet hours past midnight belong to the day on which they begin. If start
+ * and end are equal, they last until the same time of the next day.
  */
 export function isQuiet(quiet: QuietHours, now: number): boolean {
   return endOfDayPart(quiet, now) !== undefined
 }
 
-/** ms since midnight of today when it ends; more than a day when that is tomorrow. */
+/** ms from today's midnight to the end; more than a day if it ends tomorrow. */
 function endOfDayPart({ enabled, start, end, timezone, days }: QuietHours, now: number): number | undefined {
   if (!enabled) return undefined
   const { weekday, minuteOfDay } = wallTimeAt(timezone, now)
@@ -32,9 +32,9 @@ function endOfDayPart({ enabled, start, end, timezone, days }: QuietHours, now: 
 
 let asked: { quiet: QuietHours; now: number; until: number | undefined } | undefined
 
-/** When it will no longer be quiet, as far as that is a week away; undefined when it is not quiet now. */
+/** The end of the current quiet period, at most a week ahead. Undefined if it is not quiet now. */
 export function quietUntil(quiet: QuietHours, now: number): number | undefined {
-  // cached: thousands of alerts ask the same within one moment
+  // cached, because thousands of alerts ask at the same moment
   if (asked?.quiet !== quiet || asked.now !== now) asked = { quiet, now, until: endOf(quiet, now) }
   return asked.until
 }

@@ -11,23 +11,25 @@ import {
 import { divide } from './grouping.ts'
 import { SourceLimit } from './source-limit.ts'
 
-/** Alerts that may wait for one channel; further ones are counted, and queued when there is room. */
+/** Alerts that may wait for one channel. Further ones are counted, and queued when there is room. */
 export const queueLimit = 10_000
-/** Alerts of one source and severity that always have room, whatever other sources have queued. */
+/** Alerts of one source and severity that always have room, however many other sources have queued. */
 export const sourceLimit = 100
-/** Alerts for which a message had no line wait at least this long for the next one. */
+/** Unnamed alerts wait at least this long for the next message. */
 const followUpMs = 60_000
 
 const streamOf = ({ source, alert }: Episode, { kind }: Wanted): string =>
   `${kind === 'resolved' ? 'resolved' : isCritical(alert) ? 'critical' : 'warning'} ${source}`
 const isResolved = ({ wanted }: Pick<Ready, 'wanted'>): boolean => wanted.kind === 'resolved'
 
-/** Alerts to send to one channel when its window ends. No source can fill the queue or delay the others. */
+/**
+ * Alerts that one channel receives when its window ends. No source can fill the queue or delay the others.
+ */
 export class ReadyQueue {
   readonly limit = new SourceLimit()
   readonly #entries = new Map<string, Ready>()
   readonly #streams = new Map<string, Set<string>>()
-  /** alerts for which the last message had no line */
+  /** alerts without a line in the last message */
   readonly #left = new Set<string>()
   #leftUntil = -Infinity
 
@@ -47,7 +49,7 @@ export class ReadyQueue {
     return this.#entries.values()
   }
 
-  /** False when there is no room. */
+  /** Returns false when the queue is full. */
   put(episode: Episode, wanted: Wanted): boolean {
     const stream = streamOf(episode, wanted)
     const own = this.#streams.get(stream) ?? new Set()
@@ -57,7 +59,7 @@ export class ReadyQueue {
     return true
   }
 
-  /** It is sent, or decided again. */
+  /** The alert is sent, or decided again. */
   remove(id: string): void {
     const entry = this.#entries.get(id)
     if (!entry) return
@@ -67,7 +69,7 @@ export class ReadyQueue {
     if (own.size === 0) this.#streams.delete(entry.stream)
   }
 
-  /** A message was sent that did not name it. */
+  /** A message was sent that did not name the alert. */
   leave(id: string, { monotonic }: Moment): void {
     this.#forgetEndedWait(monotonic)
     if (this.#left.size === 0) this.#leftUntil = monotonic + followUpMs
@@ -79,8 +81,8 @@ export class ReadyQueue {
   }
 
   /**
-   * The messages to send now, each with no more alerts than it can name; the others stay. Resolved alerts come first, those
-   * in `awaited` before all: their alert fires again.
+   * Messages to send now, each with at most as many alerts as it can name. The others stay. Resolved alerts
+   * come first. Those in `awaited` come before all others, because they fire again.
    */
   take(settings: Settings, capacity: Capacity, { asOne, awaited }: TakeOptions): Batch[] {
     const { config, moment } = settings
@@ -112,7 +114,7 @@ export class ReadyQueue {
     return [...over, ...firing]
   }
 
-  /** Monotonic; when the alerts that stay after `take` are considered again. */
+  /** Monotonic; when the alerts left by `take` are considered again. */
   nextAt(settings: Settings, capacity: Capacity, windowMs: number): number | undefined {
     if (this.#entries.size === 0) return undefined
     const { monotonic } = settings.moment
@@ -122,7 +124,7 @@ export class ReadyQueue {
     )
   }
 
-  /** Monotonic; until when a flood of this stream waits for the hourly cap. */
+  /** Monotonic; end of the wait of this stream's flood for the hourly cap. */
   cappedUntil(stream: string, settings: Settings, capacity: Capacity): number | undefined {
     if (stream.startsWith('resolved ') || !this.#isFlood(stream, settings, capacity)) return undefined
     const { config, moment } = settings

@@ -1,6 +1,6 @@
 const mask = '***'
 
-/** A URL without user, without query values, and without path segments that may be tokens. */
+/** A URL without user, query values and path segments that may be tokens. */
 export function redactedUrl(url: string): string {
   const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/)(.*)$/is.exec(url) ?? []
   if (!scheme) return mask
@@ -29,7 +29,7 @@ const redactedParameter = (parameter: string): string => {
   return value === undefined ? mask : `${name}=${mask}`
 }
 
-/** Path segments that are no secrets; any other may be a token. */
+/** Path segments that are not secret; any other may be a token. */
 const known = new Set([
   'api',
   'webhooks',
@@ -81,7 +81,7 @@ export function secretsOfUrl(url: string): string[] {
   return [url, ...user, ...parts, ...values]
 }
 
-/** A foreign text without the secrets that it may quote. */
+/** A foreign text with the given secrets removed. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   const forms = new Set(secrets.filter((secret) => secret.length >= 4).flatMap(formsOf))
   const longestFirst = [...forms].toSorted((a, b) => b.length - a.length)

@@ -10,7 +10,7 @@ const config = {
   timeThresholds: { guest: 0, node: 0, storage: 0, pbs: 0 },
 }
 
-/** A guest whose alerts are judged by the engine and sent by the dispatcher, polled each minute. */
+/** A guest with the real engine and the real dispatcher, polled every minute. */
 function watched() {
   const engine = anEngine(config)
   const nothing = { open: [], log: [], endOf: () => undefined, underWay: [], sent: [] }
@@ -27,7 +27,7 @@ function watched() {
   }
   return {
     sent,
-    /** Its figure for so many minutes. */
+    /** Keeps the figure for that many minutes. */
     stay(cpu: number, minutes: number, status: 'online' | 'offline' = 'online') {
       for (let n = 0; n < minutes; n++) {
         const gone = status === 'offline' ? { staleSince: engine.moment().now } : {}
@@ -36,7 +36,7 @@ function watched() {
         work(engine.pass(minuteMs))
       }
     },
-    /** Nothing of its source is heard for so many minutes. */
+    /** The source does not answer for that many minutes. */
     miss(minutes: number) {
       work(engine.silence('main', { guests: [aGuest({ cpu: 0.82, staleSince: engine.moment().now })] }))
       for (let n = 0; n < minutes; n++) work(engine.pass(minuteMs))

@@ -10,8 +10,8 @@ interface Sent {
 const perSource = 10
 
 /**
- * Alerts with changing names must not evade the hourly cap: a source with ten times the messages of one alert, or with more
- * alerts than one message can name, is a flood. A flood counts as one alert.
+ * Alerts with changing names must not evade the hourly cap. A source with ten times the messages of one
+ * alert, or with more alerts than one message can name, is a flood. A flood counts as one alert.
  */
 export class SourceLimit {
   /** the latest message last */
@@ -40,7 +40,7 @@ export class SourceLimit {
     return mostPerAlert > 0 && this.count(stream, now) >= mostPerAlert * perSource
   }
 
-  /** Monotonic; when the next message of a flood may go; undefined when it may go now. */
+  /** Monotonic; when the next message of a flood may be sent. Undefined: now. */
   floodUntil(stream: string, most: number, now: number): number | undefined {
     const floods = this.#within(stream, now).filter(({ isFlood }) => isFlood)
     return most <= 0 || floods.length < most ? undefined : floods[floods.length - most]!.at + hourMs

@@ -5,10 +5,10 @@ import type { Notice } from './notice.ts'
 import { hasFigure, nodeText, thresholdText, valueText } from './text.ts'
 import type { Value } from './template/values.ts'
 
-/** Alerts of a message that a template sees. */
+/** Alerts of a message that a template can access. */
 export const alertsInTemplate = 100
 
-/** The data of a template that a user has written. */
+/** The data of a user's template. */
 export function templateData(
   message: Message,
   customFields: Readonly<Record<string, string>>,
@@ -86,7 +86,10 @@ const sampleAlert: Alert = {
   metadata: { resourceType: 'VM' },
 }
 
-/** Notices for checking a template before it is saved: one and several alerts, of both levels, firing and resolved. */
+/**
+ * Notices for checking a template before it is saved: one and several alerts, of both levels, firing and
+ * resolved.
+ */
 export function templateSamples(customFields: Readonly<Record<string, string>>): Value[] {
   const at = '2026-01-01T12:00:00.000Z'
   const offline: Alert = {

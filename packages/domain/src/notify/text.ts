@@ -1,6 +1,6 @@
 import { type Alert, alertTypeOf } from '@pulse/contract'
 
-/** Alerts in words, as messages show them. */
+/** Alerts as text in messages. */
 
 function unitText({ type, metadata }: Alert): string {
   const known = alertTypeOf(type).unit
@@ -22,13 +22,16 @@ function isMeasured({ type, value }: Alert): boolean {
   return (unit !== undefined && unit !== 'min') || !Number.isInteger(value)
 }
 
-/** A node or instance for people: of a URL its host. */
+/** A node or instance for display: the host of a URL. */
 export const placeText = (place: string): string =>
   /^https?:\/\/(?:[^/@]*@)?(\[[^\]]+\]|[^/:?#]+)/i.exec(place)?.[1] ?? place.replace(/^Docker:/, '')
 
 const isAddress = (place: string): boolean => /^https?:\/\//i.test(place)
 
-/** The node of an alert by its name. Of backup servers and mail gateways the wire carries the address (facts/alerts 1). */
+/**
+ * The name of an alert's node. For backup servers and mail gateways, the wire has the address instead
+ * (facts/alerts 1).
+ */
 export function nodeText({ node, instance }: Pick<Alert, 'node' | 'instance'>): string {
   if (!isAddress(node)) return node
   return instance && !isAddress(instance) ? instance : placeText(node)
@@ -76,7 +79,10 @@ const past: Readonly<Record<string, string>> = {
 }
 const verb = /\b(is|are|has|have|uses|reports|holds|cannot|does)\b(?![-.])/
 
-/** The message of a resolved alert in the past tense. A name in it may read like a verb, so the search begins after the name. */
+/**
+ * The message of a resolved alert in the past tense. A name in it may look like a verb, so the search begins
+ * after the name.
+ */
 export function pastText({ message, resourceName }: Pick<Alert, 'message' | 'resourceName'>): string {
   const at = resourceName === '' ? -1 : message.indexOf(resourceName)
   const from = at < 0 ? 0 : at + resourceName.length

@@ -6,7 +6,7 @@ import type { Episode, SentKind } from './dispatch.ts'
 export interface Pending {
   episode: Episode
   kind: SentKind
-  /** a `WaitReason`, or the gate that objected for another reason than time */
+  /** a `WaitReason`, or the name of a gate that objected for a reason other than time */
   gate: string
   /** a sentence */
   reason: string
@@ -18,9 +18,9 @@ export interface Pending {
 export interface Waiting {
   kind: SentKind
   reason: WaitReason
-  /** epoch ms, of the message that waits longest */
+  /** epoch ms; the message that waits longest */
   since: number
-  /** epoch ms; of several the earliest */
+  /** epoch ms; the earliest of several */
   until?: number
   /** the most severe first */
   alerts: readonly Alert[]
@@ -29,7 +29,7 @@ export interface Waiting {
 const reasons: ReadonlySet<string> = new Set(waitReasons)
 export const isWaitReason = (gate: string): gate is WaitReason => reasons.has(gate)
 
-/** In the order of the reasons, so that rows do not change places. */
+/** In the order of the reasons, so that rows keep their places. */
 export function waitingOf(pending: Iterable<Pending>, { now, monotonic }: Moment): Waiting[] {
   const groups = Map.groupBy(pending, ({ gate, kind }) => `${gate} ${kind}`)
   const found = [...groups.values()].flatMap((list) => {
@@ -49,7 +49,10 @@ export function waitingOf(pending: Iterable<Pending>, { now, monotonic }: Moment
   return found.toSorted((a, b) => order(a) - order(b))
 }
 
-/** A snapshot may have been too old for months; its message waits since this process received the alert. */
+/**
+ * A snapshot may have been too old for months. Its message waits from the time this process received the
+ * alert.
+ */
 const waitsSince = ({ ended, receivedAt, beganAt }: Episode): number =>
   ended?.monotonic ?? receivedAt ?? beganAt
 

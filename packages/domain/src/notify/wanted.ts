@@ -13,15 +13,18 @@ import { escalationOf } from './escalation.ts'
 import { dayMs, isExpired } from './gates/expired.ts'
 import { hasFigure } from './text.ts'
 
-/** A displaced alert has not ended, it is counted in another one; only its incident must not stay open. */
+/** A displaced alert has not ended, because another alert counts it. Only an incident is closed. */
 const isEndSent = ({ endReason }: Alert, { hasIncidents }: ChannelInfo): boolean =>
   endReason !== 'displaced' || hasIncidents === true
 
-/** A figure can get worse while its alert lasts. An object that is broken or unreachable stays so: one message is enough. */
+/**
+ * A figure can get worse while its alert lasts. A broken or unreachable object stays the same, so one message
+ * is enough.
+ */
 const isRepeated = (alert: Alert): boolean =>
   hasFigure(alert) && (alert.type === 'usage' || alertTypeOf(alert.type).category === 'performance')
 
-/** The next message about an episode, if the gates admit it; and when to decide again (monotonic). */
+/** The next message about an episode if the gates pass it, and when to decide again (monotonic). */
 export function wantedOf(
   episode: Episode,
   logged: NotificationLogEntry | undefined,

@@ -1,4 +1,4 @@
-/** The day and the time of day in a time zone. */
+/** Day and time of day in a time zone. */
 export interface WallTime {
   /** 0 is Sunday */
   weekday: number
@@ -20,7 +20,7 @@ export function wallTimeAt(timeZone: string, now: number): WallTime {
   }
 }
 
-/** The first change of the offset after `from`, when it comes until `to`. */
+/** The first change of the offset after `from` and up to `to`. */
 export function transitionBetween(timeZone: string, from: number, to: number): number | undefined {
   const next = zonedAt(timeZone, from).getTimeZoneTransition('next')?.epochMilliseconds
   return next !== undefined && next <= to ? next : undefined

@@ -1,7 +1,7 @@
 import type { Backup } from '@pulse/contract'
 import { type SearchFields, SEPARATOR } from './search.ts'
 
-/** undefined means unknown, which no comparison matches. */
+/** undefined: unknown, so no comparison matches. */
 type NumberField = (backup: Backup) => number | undefined
 type TextField = (backup: Backup) => string | undefined
 
@@ -15,7 +15,7 @@ const numbers: ReadonlyMap<string, NumberField> = new Map(
   } satisfies Record<string, NumberField>),
 )
 
-/** As people call it: the root has no name of its own. */
+/** The root namespace has an empty name; users search for `root`. */
 const namespace: TextField = (b) => (b.backupType === 'remote' ? b.namespace || 'root' : undefined)
 
 /** By lower-case name. */
@@ -48,7 +48,9 @@ const plain: TextField = (b) =>
     b.namespace ?? '',
   ].join(SEPARATOR)
 
-/** `instance:datastore:namespace`, exactly; without a last colon any namespace, with nothing after it the root. */
+/**
+ * `instance:datastore:namespace`, exactly. Without the last colon: any namespace. Empty after it: the root.
+ */
 function onServer(sought: string): (backup: Backup) => boolean {
   const [instance, datastore, ...rest] = sought.split(':')
   const space = rest.length === 0 ? undefined : bare(rest.join(':'))

@@ -1,7 +1,7 @@
 import type { Comparison, Sign } from './term.ts'
 
 const EQUALITY_TOLERANCE = 0.01
-/** Keeps 80.01 within 0.01 of 80 although their difference is a hair more in binary. */
+/** Makes 80.01 match 80 within 0.01, although their binary difference is slightly larger. */
 const ROUNDING = 1e-9
 
 const holds: Record<Sign, (value: number, limit: number) => boolean> = {
@@ -12,7 +12,7 @@ const holds: Record<Sign, (value: number, limit: number) => boolean> = {
   '=': (value, limit) => Math.abs(value - limit) <= EQUALITY_TOLERANCE + ROUNDING,
 }
 
-/** Whether a value satisfies all or any of them. */
+/** Whether a value satisfies all, or any, comparisons. */
 export function compileComparisons(
   comparisons: readonly Comparison[],
   mode: 'all' | 'any',
@@ -23,7 +23,7 @@ export function compileComparisons(
     : (value) => tests.some(({ sign, limit }) => holds[sign](value, limit))
 }
 
-/** Of many bounds in one direction a single one decides; equalities are all kept. */
+/** Of many bounds in one direction a single one decides. Equalities are all kept. */
 function decisive(comparisons: readonly Comparison[], mode: 'all' | 'any'): Comparison[] {
   const bounds = new Map<Sign, number>()
   const equalities = new Set<number>()

@@ -3,7 +3,7 @@ import { containerName } from '../container-name.ts'
 import type { DeadTerm } from './dead-terms.ts'
 import { SEPARATOR, textTest } from './search.ts'
 
-/** What is searched of the host that a container runs on. */
+/** The searched fields of a container's host. */
 export type SearchedHost = Pick<DockerHost, 'displayName' | 'hostname' | 'status'>
 
 type Subject = [container: DockerContainer, host: SearchedHost]
@@ -11,7 +11,7 @@ type TextField = (...subject: Subject) => string
 
 export type ContainerPredicate = (...subject: Subject) => boolean
 
-/** The engines keep the last health of what has ended: it says nothing any more, and the page does not show it. */
+/** The engines keep the last health of stopped containers. It is outdated, and the page does not show it. */
 const stateOf: TextField = ({ state, health = '' }) =>
   state.toLowerCase() === 'running' ? [state, health].join(SEPARATOR) : state
 
@@ -28,7 +28,7 @@ const plain: TextField = (container, host) =>
     host.status,
   ].join(SEPARATOR)
 
-/** What may stand before the colon of a term. */
+/** Prefixes before the colon of a term. */
 const prefixes: ReadonlyMap<string, TextField> = new Map(
   Object.entries({
     host: (_container, { displayName, hostname }) => [displayName, hostname].join(SEPARATOR),
@@ -41,9 +41,9 @@ const prefixes: ReadonlyMap<string, TextField> = new Map(
 )
 
 /**
- * The search box of the Docker page: terms between spaces or commas, all of which must occur. A prefix says where; one
- * that is not known belongs to the term, as in `nginx:1.27`. One without its text (`host:`) is still being typed, and
- * left out. Empty text matches everything.
+ * The search box of the Docker page: terms separated by spaces or commas, all of which must match. A prefix
+ * names the field. An unknown prefix belongs to the term, as in `nginx:1.27`. A prefix without text (`host:`)
+ * is still being typed and is ignored. Empty text matches everything.
  */
 export function compileContainerSearch(search: string): ContainerPredicate {
   const sought = Map.groupBy(termsOf(search).flatMap(parse), ({ field }) => field)
@@ -57,7 +57,7 @@ export function compileContainerSearch(search: string): ContainerPredicate {
   return (...subject) => tests.every((test) => test(...subject))
 }
 
-/** Terms that look for figures, which are words here like any other; in the order of the search. */
+/** Terms that look like comparisons, which this search treats as plain text; in the order of the search. */
 export const deadContainerTerms = (search: string): DeadTerm[] =>
   termsOf(search)
     .filter(isComparison)
@@ -73,7 +73,7 @@ const termsOf = (search: string): string[] => [
   ),
 ]
 
-/** `cpu>80`, and `>80` of `cpu > 80`: hardly anything of a container is called like that. */
+/** `cpu>80`, or the `>80` of `cpu > 80`: container names hardly ever look like this. */
 const isComparison = (term: string): boolean =>
   /^(?:(?:cpu|mem|memory|disk|uptime|restarts)[<>]|[<>]=?\d*%?$)/.test(term)
 
@@ -85,7 +85,7 @@ function parse(term: string): { field: TextField; text: string }[] {
   return text === '' ? [] : [{ field, text }]
 }
 
-/** Each as `key=value`, one beside the other. */
+/** Each as `key=value`, joined by SEPARATOR. */
 function labelTexts({ labels = {} }: Pick<DockerContainer, 'labels'>): string {
   return Object.entries(labels)
     .map(([key, value]) => `${key}=${value}`)

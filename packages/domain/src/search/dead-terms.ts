@@ -2,14 +2,14 @@ import { guestFields } from './guest-fields.ts'
 import { splitSearch } from './search.ts'
 import type { Term } from './term.ts'
 
-/** A term that matches no record, whatever records there are. */
+/** A term that cannot match any record. */
 export interface DeadTerm {
-  /** as it was understood: in lower case */
+  /** as parsed, in lower case */
   term: string
   field: string
   /**
-   * it is compared with no number; there is no such field; it can only be compared; it can only be searched in; nothing
-   * there is compared at all
+   * the value is not a number; no such field; field only for comparisons; field only for text; no comparisons
+   * in this search
    */
   why: 'no-number' | 'no-field' | 'only-compared' | 'only-text' | 'not-compared'
 }
@@ -20,7 +20,7 @@ export const deadTerms = (search: string, fields: KnownFields = guestFields): De
 
 type Names = Pick<ReadonlySet<string>, 'has'>
 
-/** Which fields there are to search in. */
+/** The fields of a search. */
 export interface KnownFields {
   numbers: Names
   texts: Names

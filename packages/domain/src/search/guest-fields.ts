@@ -1,11 +1,11 @@
 import { type Guest, guestFigures, sampledGuestFieldNames, thresholdValue } from '@pulse/contract'
 import { type SearchFields, SEPARATOR } from './search.ts'
 
-/** What a search needs to know besides the record itself. */
+/** The input of a search in addition to the record. */
 export interface GuestMoment {
   /** epoch milliseconds */
   nowMs: number
-  /** whether the guest counts as running: its node may be offline */
+  /** whether the guest counts as running, because its node may be offline */
   running: boolean
 }
 
@@ -33,7 +33,7 @@ const numbers: ReadonlyMap<string, NumberField> = new Map(
 const tags: TextField = (g) => g.tags?.split(',').join(SEPARATOR)
 const addresses: TextField = (g) => g.ipAddresses?.join(SEPARATOR)
 
-/** By lower-case name. Lists are searched value by value. */
+/** By lower-case name. Each value of a list is searched separately. */
 const texts: ReadonlyMap<string, TextField> = new Map(
   Object.entries({
     name: (g) => g.name,

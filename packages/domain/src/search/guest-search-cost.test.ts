@@ -3,10 +3,13 @@ import { aGuest, countSteps } from '@pulse/testkit'
 import { afterAll, describe, expect, test } from 'vitest'
 import { compileGuestSearch } from './guest-search.ts'
 
-/** steps for a guest: of a search as people type it, and of ten kilobytes (one test per term would take thousands) */
+/**
+ * maximum steps per guest: for a typical search, and for one of ten kilobytes (one test per term would take
+ * thousands)
+ */
 const MOST_SIMPLE = 10
 const MOST_HOSTILE = 1_000
-/** steps for a character of the search text, once */
+/** maximum steps per character of the search text, once */
 const MOST_READING = 30
 const GUESTS = 5_000
 

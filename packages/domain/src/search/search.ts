@@ -2,35 +2,37 @@ import { compileComparisons } from './comparison.ts'
 import { type Comparison, parseTerm, type Term } from './term.ts'
 import { termSet } from './term-set.ts'
 
-/** Stands between values that are searched together; control characters never survive in a term. */
+/** Separates values that are searched together. Terms never contain control characters. */
 export const SEPARATOR = '\0'
 
 type Read<Subject extends readonly unknown[], Value> = (...subject: Subject) => Value | undefined
 
-/** What is searched: a record, and what is to be known besides it. */
+/** The searchable values of a record, and of the context that is passed with it. */
 export interface SearchFields<Subject extends readonly unknown[]> {
-  /** by lower-case name; undefined means unknown, which no comparison matches */
+  /** by lower-case name; undefined: unknown, so no comparison matches */
   numbers: ReadonlyMap<string, Read<Subject, number>>
-  /** by lower-case name; lists are searched value by value */
+  /** by lower-case name; each value of a list is searched separately */
   texts: ReadonlyMap<string, Read<Subject, string>>
-  /** by lower-case name: what a term after the colon means is its own business */
+  /** by lower-case name: fields that interpret the text after the colon themselves */
   forms?: ReadonlyMap<string, (sought: string) => (...subject: Subject) => boolean>
-  /** what a plain term of a comma list is looked up in */
+  /** searched by a plain term of a comma list */
   plain: Read<Subject, string>
-  /** what a raw term of an AND/OR expression is looked up in */
+  /** searched by a plain term of an AND/OR expression */
   raw: Read<Subject, string>
 }
 
 /**
- * The search boxes know two grammars and the text decides which one applies:
+ * The search boxes have two grammars, and the text decides which one applies:
  *
- * - With a standalone AND or OR (any case) the whole text is an expression. The first operator joins all its terms;
- *   a comma joins like that operator. A term that is no filter is looked up in the raw text of a record.
- * - Without one, commas separate the terms. Filters must all hold; of the other terms at least one must occur in the
- *   plain text of a record.
+ * - With a standalone AND or OR (any case) the whole text is an expression. The first operator joins all its
+ *   terms; a comma means the same operator. A term that is not a filter is searched in the raw text of a
+ *   record.
+ * - Without an operator, commas separate the terms. All filters must match. Of the other terms at least one
+ *   must occur in the plain text of a record.
  *
- * A filter is `field op number` or `field:text` (see `term.ts`). One that is still being typed (`cpu>`, `node:`) is
- * left out, so that the list does not run empty between two keys. Empty text matches everything.
+ * A filter is `field op number` or `field:text` (see `term.ts`). A filter that is still being typed (`cpu>`,
+ * `node:`) is ignored, so that the list does not become empty between two keystrokes. Empty text matches
+ * everything.
  */
 export function compileSearch<Subject extends readonly unknown[]>(
   text: string,
@@ -49,7 +51,7 @@ export function compileSearch<Subject extends readonly unknown[]>(
 
 const isStructured = (text: string): boolean => /[<>:]/.test(text)
 
-/** Standalone operators count only beside a term: `or` alone is the beginning of a word. */
+/** A standalone operator counts only next to a term: `or` alone is the start of a word. */
 export function splitSearch(text: string): { operator: 'and' | 'or' | undefined; terms: Term[] } {
   const words = text.toLowerCase().replaceAll('\0', ' ').replaceAll(',', ' , ').split(/\s+/)
   const operator = words.find((word) => word === 'and' || word === 'or')
@@ -72,7 +74,10 @@ function joinBetween(words: readonly string[], separates: (word: string) => bool
 const parseAll = (terms: readonly string[]): Term[] =>
   terms.map(parseTerm).filter((term) => term.kind !== 'unfinished')
 
-/** One test per field rather than one per term: the cost for a guest does not grow with the number of terms. */
+/**
+ * One test per field instead of one per term, so that the cost per guest does not grow with the number of
+ * terms.
+ */
 function combine<Subject extends readonly unknown[]>(
   fields: SearchFields<Subject>,
   terms: readonly Term[],
@@ -109,7 +114,7 @@ function combine<Subject extends readonly unknown[]>(
     : (...subject) => tests.some((test) => test(...subject))
 }
 
-/** Whether all or any of the texts, in lower case, occur in the field. */
+/** Whether all, or any, of the lower-case texts occur in the field. */
 export function textTest<Subject extends readonly unknown[]>(
   field: Read<Subject, string>,
   sought: readonly string[],

@@ -1,4 +1,4 @@
-/** Many search terms looked up in one pass over a text, however many terms there are. */
+/** Finds many search terms in one pass over a text. */
 export interface TermSet {
   /** whether at least one term occurs */
   any(text: string): boolean
@@ -10,15 +10,15 @@ interface State {
   next: Map<number, State>
   /** the longest proper suffix that is also a prefix of some term */
   fail: State | undefined
-  /** which term ends here */
+  /** index of the term that ends here */
   term: number
-  /** the next shorter term that ends here too */
+  /** the next shorter term that also ends here */
   shorter: State | undefined
 }
 
 /**
- * Aho-Corasick: the cost of a search is the length of the text, not terms times texts, so that ten kilobytes of
- * pasted terms cannot stop the page. Both sides must have the same case.
+ * Aho-Corasick: a search costs the length of the text, not the number of terms times texts. Ten kilobytes of
+ * pasted terms therefore cannot freeze the page. Terms and text must have the same case.
  */
 export function termSet(terms: Iterable<string>): TermSet {
   const distinct = [...new Set(terms)]
@@ -43,7 +43,7 @@ export function termSet(terms: Iterable<string>): TermSet {
   }
 }
 
-/** Walks the text once; stops with true as soon as `found` says so. */
+/** Scans the text once; returns true as soon as `found` does. */
 function scan(root: State, text: string, found: (term: number) => boolean): boolean {
   let state = root
   for (let i = 0; i < text.length; i++) {

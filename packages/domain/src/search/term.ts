@@ -10,10 +10,10 @@ export type Term =
   | { kind: 'number'; field: string; comparison: Comparison }
   | { kind: 'text'; field: string; text: string }
   | { kind: 'raw'; text: string }
-  /** a filter whose value is still missing */
+  /** a filter without a value yet */
   | { kind: 'unfinished' }
 
-/** Longest first: `>` must not take the head of `>=`. */
+/** Longest first, so that `>=` is not read as `>`. */
 const signs: readonly [written: string, Sign][] = [
   ['>=', '>='],
   ['<=', '<='],
@@ -23,7 +23,7 @@ const signs: readonly [written: string, Sign][] = [
   ['=', '='],
 ]
 
-/** `field op number`, else `field:text`, else the text itself. The text comes trimmed and in lower case. */
+/** `field op number`, else `field:text`, else plain text. The input is trimmed and in lower case. */
 export function parseTerm(text: string): Term {
   const field = text.slice(0, fieldLength(text))
   if (field === '') return { kind: 'raw', text }

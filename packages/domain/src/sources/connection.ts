@@ -1,12 +1,12 @@
 import { type ClusterEndpoint, type MonitorFlag, monitorFlags, type SourceKind } from '@pulse/contract'
 import type { Secret } from '../secret.ts'
 
-/** A stored connection, opened: what a collector needs to watch one instance. */
+/** A stored connection with decrypted secrets: all that a collector needs to monitor one instance. */
 export interface Connection {
-  /** random and stable; every identity inside the state hangs on it */
+  /** random and stable; part of every identity in the state */
   id: string
   kind: SourceKind
-  /** the user's name for it, called instance on the wire */
+  /** the user's name for it; `instance` on the wire */
   name: string
   /** https://host:port, no path */
   host: string
@@ -22,7 +22,7 @@ export interface Connection {
   memberFingerprints?: Record<string, string>
 }
 
-/** What is switched off: by the connection's switches, and by the setting for all backups. */
+/** Data that is not polled: the connection's disabled switches, and the setting for all backups. */
 export const switchedOff = (
   { kind, flags }: Pick<Connection, 'kind' | 'flags'>,
   areBackupsPolled: boolean,
@@ -33,11 +33,13 @@ export const switchedOff = (
   ...(areBackupsPolled ? [] : (['backupPolling'] as const)),
 ]
 
-/** What a cluster says about itself. */
+/** A cluster's own data about itself. */
 export interface LearnedCluster {
-  /** absent for a standalone host, whose endpoints are empty */
+  /** absent for a standalone host, which has no endpoints */
   clusterName?: string
   clusterEndpoints: ClusterEndpoint[]
-  /** Without them the members of a cluster with a pinned certificate cannot stand in while the first one is down. */
+  /**
+   * A member of a cluster with a pinned certificate can only replace an unreachable first member with these.
+   */
   memberFingerprints: Record<string, string>
 }

@@ -1,34 +1,39 @@
 import type { RecordKind, RecordOf, SourceState } from '@pulse/contract'
 
-/** What a source reports: a collector or an agent. */
+/** A report from a collector or an agent. */
 export interface Observation extends SourceReport {
   source: string
-  /** Complete pictures of the kinds they name, as far as this source goes: what is not in them is gone. */
+  /** Complete lists of the given kinds, from this source's view: a missing record was removed. */
   records: { [K in RecordKind]?: ReadonlyMap<string, RecordOf<K>> }
 }
 
 export interface SourceReport {
-  /** Absent: how the source is doing stays as it was. One that is neither asked nor expected has none. */
+  /**
+   * Absent: the state of the source is unchanged. A source that is neither polled nor expected to report has
+   * none.
+   */
   state?: SourceState
-  /** The source is overdue unless its next promise comes within this time. Absent: the last promise stands. */
+  /**
+   * The source is overdue unless its next promise arrives within this time. Absent: the last promise applies.
+   */
   promiseMs?: number
-  /** what its error says once it is overdue; absent: that of the state */
+  /** error text once it is overdue; absent: the error of the state */
   overdueError?: string
 }
 
 /**
- * One message of an observation on its way to the state: a piece of a base, or of what changed since. It is plain JSON. The
- * last frame of an observation has its state.
+ * One message of an observation for the state: a part of a base, or of later changes. Plain JSON. The last
+ * frame of an observation has its state.
  */
 export interface Frame extends SourceReport {
   source: string
-  /** random, and another one after a restart of the sender */
+  /** random; a new one after a restart of the sender */
   run: string
-  /** one more than that of the frame before */
+  /** the previous frame's plus one */
   sequence: number
-  /** A base begins: everything that the source has, of the kinds that it names. */
+  /** A base begins: all records of the source, of the kinds that it contains. */
   begins?: true
-  /** The base is complete: what it did not name is gone. */
+  /** The base is complete: records that it does not contain were removed. */
   completes?: true
   records: { [K in RecordKind]?: { put: [string, RecordOf<K>][]; remove: string[] } }
 }

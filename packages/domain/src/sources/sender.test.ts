@@ -10,7 +10,7 @@ const sources = ['a', 'b', 'c'] as const
 const kinds = ['guests', 'nodes', 'activeAlerts'] as const satisfies readonly RecordKind[]
 type Said = { [K in (typeof kinds)[number]]?: ReadonlyMap<string, AnyRecord> }
 
-/** Several sources claim the same ids, and one may be stale by its own word. */
+/** Several sources claim the same ids, and one may report a record as stale. */
 const recordOf = (source: string) =>
   fc
     .record({
@@ -83,7 +83,7 @@ test('in one process a source replaces what it said of a kind; of several claims
 type Fate = 'arrives' | 'is lost' | 'comes twice' | 'comes again later'
 const fate = fc.constantFrom<Fate[]>('arrives', 'arrives', 'is lost', 'comes twice', 'comes again later')
 
-/** What it carries are texts. */
+/** A channel that carries text. */
 function aChannel(receive: (frame: Frame) => void) {
   const late: string[] = []
   return {
@@ -104,7 +104,7 @@ function aChannel(receive: (frame: Frame) => void) {
   }
 }
 
-/** The same said to an estate in this process and to one behind such a channel. */
+/** Two estates with the same input: one in this process, one behind such a channel. */
 function aPair() {
   const [near, far] = [createEstate([], undefined, 2), createEstate([], undefined, 2)]
   const senders = new Map<string, Sender>()
@@ -124,7 +124,7 @@ function aPair() {
     near,
     far,
     heal: channel.heal,
-    /** After a restart the sender is given all that its source has. */
+    /** After a restart the sender gets all records of the source. */
     say({ source, state, ...one }: Telling, fates: readonly Fate[], restarts = false) {
       const known = { ...latest.get(source), ...one.records }
       latest.set(source, known)

@@ -2,17 +2,17 @@ import type { AnyRecord, RecordKind } from '@pulse/contract'
 import { isEqual, type Records } from '../state/patch.ts'
 import type { Frame, Observation, SourceReport } from './observation.ts'
 
-/** Turns the observations of one source into frames: a base first, then what changed. */
+/** Turns the observations of one source into frames: first a base, then changes. */
 export interface Sender {
   /** `now` is monotonic. */
   offer(observation: Omit<Observation, 'source'>, now?: number): void
-  /** The receiver has missed a frame: it gets a base. */
+  /** The receiver missed a frame, so it gets a base. */
   resend(now: number): void
-  /** The next frame of what was offered; undefined when all of it was taken. */
+  /** The next pending frame; undefined if there is none. */
   next(): Frame | undefined
 }
 
-/** Records of one frame: a message of some hundred kilobytes at most, and about a millisecond of the receiver. */
+/** Records per frame: at most some hundred kilobytes, and about a millisecond of the receiver's time. */
 export const recordsPerFrame = 500
 
 /** `run` is a random id of this sender. */
@@ -24,7 +24,7 @@ export function createSender(source: string, run: string, perFrame = recordsPerF
   let promisedUntil: number | undefined
   let sequence = 0
 
-  /** A kind that was not sent before begins a base, so that the receiver drops what an earlier run left of it. */
+  /** A kind that was not sent before begins a base, so that the receiver drops records of an earlier run. */
   function* framesOf(records: Observation['records'], report: SourceReport): Generator<Frame, void> {
     const given = Object.entries(records) as [RecordKind, Records<AnyRecord>][]
     const isBase = isAsked || sequence === 0 || given.some(([kind]) => !sent.has(kind))

@@ -2,31 +2,31 @@ import type { AnyRecord, RecordKind } from '@pulse/contract'
 import { type Mark, marked } from './marks.ts'
 import { isEqual, type KindPatch } from './patch.ts'
 
-/** One source's word on a record. */
+/** A source's version of a record. */
 export interface Claim {
   source: string
   record: AnyRecord
 }
 
-/** What several sources say about one record, in the order of their ids, as one. */
+/** Merges several sources' versions of a record. The versions are in the order of the source ids. */
 export type Join = (claims: readonly Claim[]) => AnyRecord
 
 export type Changes = Partial<Record<RecordKind, KindPatch<AnyRecord>>>
 
 export interface Claims {
-  /** how many sources it knows */
+  /** number of sources */
   readonly size: number
   put(source: string, kind: RecordKind, records: Iterable<readonly [string, AnyRecord]>): void
   remove(source: string, kind: RecordKind, ids: Iterable<string>): void
-  /** Shows all records of the source with this mark, or without one. */
+  /** Marks all records of the source, or removes the mark. */
   mark(source: string, mark: Mark | undefined): void
-  /** By id, what the source claims of a kind. */
+  /** The source's records of a kind, by id. */
   of(source: string, kind: RecordKind): ReadonlyMap<string, AnyRecord>
   isEmpty(source: string): boolean
   kindsOf(source: string): RecordKind[]
-  /** Its claims have been removed, and shown so. */
+  /** Its claims were removed, and the removal was shown. */
   forget(source: string): void
-  /** What of the source is not shown yet, with at most so many records at a time. */
+  /** The source's pending changes, at most that many records at a time. */
   take(source: string, most: number): { changes: Changes; isLast: boolean }
 }
 
@@ -34,17 +34,17 @@ type ByKind<T> = Map<RecordKind, Map<string, T>>
 
 interface Source {
   records: ByKind<AnyRecord>
-  /** ids that are not shown as claimed now; true: it was not claimed before */
+  /** ids with a pending change; true: newly claimed */
   pending: ByKind<boolean>
   mark: Mark | undefined
-  /** goes over all records after the mark has changed */
+  /** iterates over all records after a change of the mark */
   remarked: Iterator<readonly [RecordKind, string], void> | undefined
 }
 
 /**
- * Who says what. A record belongs to everybody who claims it, and goes with the last of them. While several do, the
- * fresh word counts before the stale one, and among equals that of the source whose id comes first, so that two who
- * differ do not make it flicker; `joins` says it for kinds where all of them count.
+ * Tracks which source claims which record. A record exists while any source claims it. If several do, a fresh
+ * version takes precedence over a stale one. Among equals the source with the first id wins, so that
+ * different versions do not alternate. Kinds in `joins` merge all versions.
  */
 export function createClaims(
   known: (kind: RecordKind, id: string) => AnyRecord | undefined,
@@ -75,7 +75,7 @@ export function createClaims(
     return claims.sort((a, b) => (a.source < b.source ? -1 : 1))
   }
 
-  /** What holds of a record that others may claim too; undefined when no source claims it. */
+  /** The effective version of a record with several claims. Undefined if no source claims it. */
   function resolve(kind: RecordKind, id: string): AnyRecord | undefined {
     const claims = claimsOf(kind, id)
     if (claims.length < 2) contested.get(kind)?.delete(id)
@@ -156,7 +156,7 @@ export function createClaims(
   }
 }
 
-/** The first that is not stale, or the first of all. */
+/** The first fresh version, or else the first of all. */
 export const freshest: Join = (claims) => (claims.find(({ record }) => !isStale(record)) ?? claims[0]!).record
 
 const isStale = (record: AnyRecord) => 'staleSince' in record && record.staleSince !== undefined

@@ -1,6 +1,6 @@
 import type { RecordKind, RecordOf } from '@pulse/contract'
 
-/** What changed between two states: a value that can be sent, merged and applied. */
+/** The changes between two states, as a value that can be sent, merged and applied. */
 export type StatePatch = { [K in RecordKind]?: KindPatch<RecordOf<K>> }
 
 export interface KindPatch<T> {
@@ -10,7 +10,7 @@ export interface KindPatch<T> {
 
 export type Records<T> = ReadonlyMap<string, T>
 
-/** undefined when nothing differs. Records that are equal by value do not count as changed. */
+/** Undefined without a difference. Records that are equal by value are unchanged. */
 export function diffRecords<T>(before: Records<T>, after: Records<T>): KindPatch<T> | undefined {
   const put = new Map<string, T>()
   const remove = new Set<string>()
@@ -22,7 +22,7 @@ export function diffRecords<T>(before: Records<T>, after: Records<T>): KindPatch
   return put.size || remove.size ? { put, remove } : undefined
 }
 
-/** Untouched records keep their identity, so a reader can compare with ===. */
+/** Untouched records keep their identity, so readers can compare with ===. */
 export function applyRecords<T>(records: Records<T>, { put, remove }: KindPatch<T>): Map<string, T> {
   const next = new Map(records)
   for (const id of remove) next.delete(id)
@@ -64,8 +64,8 @@ function mergeKind<T>(first: KindPatch<T>, second: KindPatch<T>): KindPatch<T> {
 }
 
 /**
- * The same into a patch that the caller alone has, of these kinds alone; whether there was anything. Costs what `patch` holds,
- * however much has come together before.
+ * Merges the given kinds of `patch` into a patch that only the caller has. Returns whether there was a
+ * change. The cost depends on `patch` alone.
  */
 export function takeInto(own: StatePatch, patch: StatePatch, kinds: readonly RecordKind[]): boolean {
   let isAny = false

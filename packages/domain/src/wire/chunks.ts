@@ -2,8 +2,9 @@ import type { DeltaFrame } from '@pulse/contract'
 import { type InSteps, listInSteps, STEP } from './in-steps.ts'
 
 /**
- * A long list of records is written as one line per chunk. The line before ends with `[`, the line after begins with `]`. To
- * JSON the line breaks are white space; a reader of a long frame can parse one chunk at a time. No line ends within a text.
+ * Writes a long list of records as one line per chunk. The line before ends with `[`, the line after begins
+ * with `]`. JSON treats the line breaks as white space, so a reader can parse a long frame one chunk at a
+ * time. No line ends within a text.
  */
 export function* inLines<T>(list: readonly T[], made: (item: T) => unknown): InSteps<string[]> {
   const pieces = yield* listInSteps(list, made)
@@ -19,7 +20,7 @@ export interface FrameParser {
 
 /** Parses a frame while it arrives. No step takes longer than one chunk. */
 export function createFrameParser(): FrameParser {
-  /** the frame without the chunks: each chunked list is replaced by its number */
+  /** the frame, with each chunked list replaced by its number */
   let frame = ''
   let line = ''
   let isFirst = true

@@ -4,13 +4,13 @@ import { percentOf } from '../usage.ts'
 type Fields = Record<string, unknown>
 
 interface Filling {
-  /** the nested object that holds the field, or the list of those that do */
+  /** the nested object that has the field, or the list of objects that have it */
   within: string | undefined
   field: string
   from: (beside: Fields) => number | undefined
 }
 
-/** Unknown when one of its inputs is. */
+/** Undefined if any input is unknown. */
 const formulas: Record<Formula, (beside: Fields) => number | undefined> = {
   left: ({ used, total }) => (isNumber(used) && isNumber(total) ? Math.max(0, total - used) : undefined),
   percent: ({ used, total }) => (isNumber(used) && isNumber(total) ? percentOf(used, total) : undefined),
@@ -19,13 +19,13 @@ const formulas: Record<Formula, (beside: Fields) => number | undefined> = {
 
 const fillings = new WeakMap<Kind, readonly Filling[]>()
 
-/** Fills in what the wire left out, in place: the reader's own copy may carry it too. */
+/** Fills in the fields that the wire omits, in place. The reader's own copy may have them already. */
 export function complete(kind: RecordKind, record: Fields): AnyRecord {
   for (const filling of fillingsOf(kind)) fill(record, filling)
   return record as AnyRecord
 }
 
-/** The same for a record of which one field changed: only what is worked out from it. */
+/** The same after a change of one field: computes only its dependents. */
 export function completeAfter(kind: RecordKind, path: string, record: Fields): void {
   const parent = splitPath(path)[0]
   for (const filling of fillingsOf(kind)) {
@@ -43,7 +43,7 @@ function fill(record: Fields, filling: Filling): void {
 function fillIn(holder: Fields, { field, from }: Filling): void {
   const value = from(holder)
   if (value !== undefined) holder[field] = value
-  // an object that anything was ever taken from is slow from then on
+  // deleting a field makes an object slow in V8 forever
   else if (field in holder) delete holder[field]
 }
 
@@ -51,7 +51,7 @@ type Path = readonly [within: string | undefined, field: string]
 
 const paths = new Map<string, Path>()
 
-/** 'memory.used' is `used` within `memory`. There are as many as the kinds have fields. */
+/** 'memory.used' is `used` within `memory`. The cache is bounded by the number of fields. */
 export function splitPath(path: string): Path {
   let parts = paths.get(path)
   if (!parts) {

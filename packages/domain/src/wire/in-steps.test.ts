@@ -25,7 +25,7 @@ test('JSON in pieces is JSON', () => {
   )
 })
 
-/** The most records that are read within one step. */
+/** The largest number of records that are read within one step. */
 function longestRun(work: InSteps<unknown>, looked: Set<unknown>): number {
   let longest = 0
   for (let step = work.next(); ; step = work.next()) {

@@ -1,4 +1,4 @@
-/** Work in steps: its runner may yield to the event loop between them. */
+/** Work in steps. The runner may yield to the event loop between them. */
 export type InSteps<T> = Generator<undefined, T>
 
 /** Records per step: about a millisecond. */
@@ -11,7 +11,7 @@ export function atOnce<T>(work: Iterator<unknown, T, undefined>): T {
   return step.value
 }
 
-/** JSON in pieces. Only lists are long: they are written some records at a time, also where objects contain them. */
+/** JSON in chunks. Only lists are long, so they are written some records at a time, nested ones too. */
 export function* jsonInSteps(value: unknown): InSteps<string[]> {
   if (Array.isArray(value)) return value.length > STEP ? yield* listInSteps(value) : [JSON.stringify(value)]
   if (typeof value !== 'object' || value === null) return [JSON.stringify(value)]
@@ -22,7 +22,7 @@ export function* jsonInSteps(value: unknown): InSteps<string[]> {
   return pieces.length > 0 ? [...pieces, '}'] : ['{}']
 }
 
-/** Converts each item when its step comes. */
+/** Converts each item in its step. */
 export function* listInSteps<T>(list: readonly T[], made: (item: T) => unknown = same): InSteps<string[]> {
   const pieces = ['[']
   for (let from = 0; from < list.length; from += STEP) {

@@ -1,15 +1,15 @@
 import { splitPath } from './complete.ts'
 
 /**
- * Received values that are not written into their records yet: an update has thousands, and a page shows a few dozen. Stored by
- * field, the newest per record. A record takes its values when it is read.
+ * Received values that are not written into their records yet: an update has thousands, and a page shows a
+ * few dozen. They are stored by field, the newest per record. A record gets its values when it is read.
  */
 export interface LazyValues {
-  /** Throws when the update refers to an unknown record or field, before any of it is written. */
+  /** Throws if the update refers to an unknown record or field, before it writes anything. */
   check(path: string, indices: readonly number[], values: readonly unknown[]): void
   add(path: string, indices: readonly number[], values: readonly unknown[]): void
   isDue(at: number): boolean
-  /** Reads the newest value of a field. undefined: the record has it already. `null`: no value. */
+  /** Reads the newest value of a field. undefined: the record has it already. `null`: removed. */
   of(path: string): (at: number) => unknown
   /** Writes the pending values of a record, objects before their fields. */
   take(at: number, write: (path: string, value: unknown) => void): void
@@ -20,7 +20,7 @@ interface Column {
   within: string | undefined
   /** by index: none, a number, or one of `others` */
   states: Uint8Array
-  /** most fields of an update are numbers: a typed array costs no garbage collection */
+  /** most fields of an update are numbers, and a typed array causes no garbage collection */
   numbers: Float64Array
   others: Map<number, unknown>
 }
@@ -113,7 +113,7 @@ export function createLazyValues(size: () => number): LazyValues {
   }
 }
 
-/** Room to grow, so that single new records do not copy every column. */
+/** Spare capacity, so that each new record does not copy every column. */
 const SPARE = 64
 
 function valueAt({ states, numbers, others }: Column, at: number): unknown {
@@ -121,7 +121,7 @@ function valueAt({ states, numbers, others }: Column, at: number): unknown {
   return state === NUMBER ? numbers[at] : state === OTHER ? others.get(at) : undefined
 }
 
-/** A part of a whole field: absent parts have no value. */
+/** A part of a whole field; undefined if it is absent. */
 function valueIn(holder: unknown, field: string): unknown {
   if (holder === undefined) return undefined
   return (holder as Record<string, unknown> | null)?.[field] ?? null

@@ -5,7 +5,7 @@ import type { Tables } from '../state/tables.ts'
 import { atOnce } from './in-steps.ts'
 import { plainJson } from './plain.ts'
 
-/** How many elements of arrays are walked over, copies by `...` included, while this runs. */
+/** Counts the visited array elements, including copies by `...`. */
 function walked(run: () => void): number {
   const iterator = Object.getPrototypeOf([][Symbol.iterator]()) as { next: () => unknown }
   const { next } = iterator

@@ -20,7 +20,7 @@ export interface Moment {
   answeredAt: number
 }
 
-/** A record as the documented API has it, in two parts, of which the first can be kept. */
+/** A record in the form of the documented API, in two parts. The first one can be cached. */
 export interface PlainForm<R = AnyRecord> {
   /** changes only when the record does */
   body(record: R): object
@@ -28,7 +28,7 @@ export interface PlainForm<R = AnyRecord> {
   times?(record: R, moment: Moment): object
 }
 
-/** Without what only counts inside. */
+/** Without the internal fields. */
 function bare(kind: RecordKind, record: AnyRecord): object {
   const { source: _source, staleSince: _stale, ...rest } = record as Record<string, unknown>
   const { inner = [], within } = kindOf(kind).plain!
@@ -49,7 +49,7 @@ function nodeBody({ source: _source, startedAt: _start, memory, disk, ...node }:
   }
 }
 
-/** `lastSeen` is 0 for a node that was off at every poll. */
+/** `lastSeen` is 0 for a node that was offline at every poll. */
 const nodeTimes = ({ startedAt, staleSince, status }: Node, { nowMs, answeredAt }: Moment) => ({
   uptime: secondsSince(startedAt, nowMs),
   lastSeen: staleSince ?? (status === 'online' ? answeredAt : 0),
@@ -79,7 +79,7 @@ const storageBody = ({ source: _source, inactiveOn: _nodes, pbs: _server, ...sto
   usage: storage.usage ?? 0,
 })
 
-/** The documented state has no stale servers: one that does not answer is offline there. */
+/** The documented state has no stale servers. A server that does not answer is offline there. */
 const pbsBody = ({ source: _source, staleSince: _stale, startedAt: _start, ...server }: PbsServer) => ({
   ...server,
   status: server.connectionHealth === 'error' ? 'offline' : server.status,
@@ -171,7 +171,7 @@ const secondsSince = (moment: number | undefined, nowMs: number) =>
 /** Absent for a record that was never seen. */
 const lastSeenText = (at: number) => (at > 0 ? { lastSeen: new Date(at).toISOString() } : {})
 
-/** Kinds that the documented API has under other names or with other words for unknown; the others stay as they are. */
+/** Kinds with other names, or other values for unknown, in the documented API. The others are unchanged. */
 const forms: { [K in RecordKind]?: PlainForm<RecordOf<K>> } = {
   nodes: { body: nodeBody, times: nodeTimes },
   guests: { body: guestBody, times: guestTimes },

@@ -22,7 +22,7 @@ function filled(backups: number): Changing {
   return tables
 }
 
-/** Encodes JSON and records every text that it made. */
+/** Encodes JSON and records every encoded text. */
 function given() {
   const made: string[] = []
   const writer = createPlainWriter((text) => {

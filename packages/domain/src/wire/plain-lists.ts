@@ -1,7 +1,10 @@
 import { type AnyRecord, kindOf, type RecordKind } from '@pulse/contract'
 import { type InSteps, STEP } from './in-steps.ts'
 
-/** The documented lists of a kind with their records, empty ones too; a name has a dot when its list lies in another. */
+/**
+ * The documented lists of a kind with their records, including empty lists. The name of a nested list has a
+ * dot.
+ */
 export function* listsInSteps(
   kind: RecordKind,
   records: readonly AnyRecord[],
@@ -16,7 +19,7 @@ export function* listsInSteps(
   return Object.entries(list.of).map(([word, name]) => [name, byWord.get(word)!])
 }
 
-/** By the fields that the table names; a minus before one turns it round. */
+/** Compares by the given fields; a minus reverses the order. */
 export function comparison(order: readonly string[] = []): (a: AnyRecord, b: AnyRecord) => number {
   const fields = order.map((name) => ({ name: name.replace('-', ''), sign: name.startsWith('-') ? -1 : 1 }))
   return (a, b) => {

@@ -11,7 +11,7 @@ import { atOnce, type InSteps, sortedInSteps, STEP } from './in-steps.ts'
 import { plainFormOf } from './plain-forms.ts'
 import { comparison, listsInSteps, wordIn } from './plain-lists.ts'
 
-/** A piece of the documented state. `isKept`: it is the cached one of the last time. */
+/** A part of the documented state. `isKept`: it is the cached one from the last write. */
 export interface PlainPart<T> {
   pieces: readonly T[]
   isKept: boolean
@@ -19,17 +19,17 @@ export interface PlainPart<T> {
 
 /** One snapshot of the documented state. */
 export interface PlainDocument<T> {
-  /** all of it, in order */
+  /** the whole document, in order */
   parts: PlainPart<T>[]
-  /** JSON of one list of it, by its path such as `pveBackups.guestSnapshots` */
+  /** JSON of one of its lists, by path such as `pveBackups.guestSnapshots` */
   list(path: string): readonly T[]
 }
 
-/** Writes the documented state repeatedly. Unchanged parts come from a cache. */
+/** Writes the documented state repeatedly, with a cache for unchanged parts. */
 export interface PlainWriter<T> {
   /**
-   * Names, nesting and units of `/api/state`, `initialState` and `rawData`. All of it is the state as it was when this
-   * was called, however long the steps take.
+   * Names, nesting and units of `/api/state`, `initialState` and `rawData`. The result is the state at the
+   * time of the call, however long the steps take.
    */
   write(tables: Tables, meta: Meta, nowMs: number): InSteps<PlainDocument<T>>
   /** These kinds have changed. */
@@ -38,7 +38,7 @@ export interface PlainWriter<T> {
   forget(): void
 }
 
-/** By name. */
+/** By list name. */
 type Lists<T> = ReadonlyMap<string, PlainPart<T>>
 
 /** A kind at the time of the call. */
@@ -50,11 +50,11 @@ interface Held<T> {
   records: readonly AnyRecord[]
 }
 
-/** `encode` converts each piece of JSON at once. */
+/** `encode` converts each chunk of JSON at once. */
 export function createPlainWriter<T>(encode: (text: string) => T): PlainWriter<T> {
   const versions = new Map<RecordKind, number>()
   const keptLists = new Map<RecordKind, { version: number; lists: Lists<T> }>()
-  /** JSON of unchanged records: most of a state is the same a second later */
+  /** JSON of unchanged records, because most of a state is the same a second later */
   let bodies = new Map<AnyRecord, string>()
 
   const versionOf = (kind: RecordKind) => versions.get(kind) ?? 0
@@ -180,18 +180,18 @@ export function createPlainWriter<T>(encode: (text: string) => T): PlainWriter<T
   }
 }
 
-/** Open at its end. */
+/** Without the closing brace. */
 const bodyJson = (kind: RecordKind, record: AnyRecord): string =>
   JSON.stringify(plainFormOf(kind).body(record)).slice(0, -1)
 
-/** Its lists change only with its records. */
+/** Its lists change with its records only. */
 const isTimeless = (kind: RecordKind): boolean =>
   !plainFormOf(kind).times && !recordKinds().some((other) => kindOf(other).plain?.within?.kind === kind)
 
-/** Of an object: JSON, a list, or an object in turn. */
+/** A field of an object: JSON, a list, or another object. */
 type Field<T> = string | PlainPart<T> | ReadonlyMap<string, Field<T>>
 
-/** In order; everything between two cached pieces is joined. */
+/** In order; joins everything between two cached parts. */
 function laidOut<T>(fields: ReadonlyMap<string, Field<T>>, encode: (text: string) => T): PlainPart<T>[] {
   const parts: PlainPart<T>[] = []
   let open: T[] = []
@@ -222,7 +222,7 @@ function laidOut<T>(fields: ReadonlyMap<string, Field<T>>, encode: (text: string
   return [...parts, { pieces: open, isKept: false }]
 }
 
-/** The documented form of the state as pieces of JSON. */
+/** The documented form of the state as chunks of JSON. */
 export function* plainJson(tables: Tables, meta: Meta, nowMs: number): InSteps<string[]> {
   const { parts } = yield* createPlainWriter((text) => text).write(tables, meta, nowMs)
   return parts.flatMap(({ pieces }) => pieces)

@@ -6,7 +6,7 @@ import { type ChangedFields, changedFields, createTable, type Fields, type Table
 export type { ChangedFields, LazyRecords, FieldFilter, VisitField } from './table.ts'
 
 export interface WireChange {
-  /** the frame was a snapshot: records not in `changed` were removed */
+  /** the frame was a snapshot, so records that are not in `changed` were removed */
   reset: boolean
   changed: WirePatch
 }
@@ -14,13 +14,13 @@ export interface WireChange {
 export type WirePatch = { [K in RecordKind]?: WireKindPatch<RecordOf<K>> }
 
 export interface WireKindPatch<T> extends KindPatch<T> {
-  /** records that were there before, of which fields changed */
+  /** existing records with changed fields */
   set?: ChangedFields
 }
 
-/** The browser's half of one slice. */
+/** The browser's side of one slice. */
 export interface LazyReader {
-  /** `gap` when the frame does not build on what was read before: ask for a snapshot. */
+  /** `gap`: the frame does not build on the previous one, so request a snapshot. */
   read(frame: DeltaFrame): WireChange | 'gap'
 }
 
@@ -39,13 +39,15 @@ export function createWireReader() {
   }
 }
 
-/** Changes are written into a record when it is read: of thousands, most are not. */
+/** Writes changes into a record only when the record is read. Of thousands, most are not read. */
 export function createLazyReader(): LazyReader {
   let epoch: string | undefined
   let rev = -1
   let tables = new Map<RecordKind, Table>()
 
-  /** A failure half-way leaves tables of no revision: every frame is a gap until the next snapshot. */
+  /**
+   * A failure midway leaves the tables without a revision, so every frame is a gap until the next snapshot.
+   */
   function started(read: () => WirePatch): WirePatch {
     epoch = undefined
     return read()
@@ -94,7 +96,7 @@ function advance(tables: Map<RecordKind, Table>, frame: PatchFrame): WirePatch {
     if (!table) tables.set(kind, (table = createTable(kind)))
     return table
   }
-  // Checked before the first write: a refused frame changes no record.
+  // Checked before the first write, so a refused frame changes no record.
   for (const kind of touched) {
     for (const [id, record] of frame.add?.[kind] ?? [])
       if (!record) throw new Error(`The update adds ${id} to ${kind} without its record`)

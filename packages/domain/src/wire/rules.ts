@@ -1,18 +1,18 @@
 import { type Kind, kindOf, type RecordKind, type Rounding } from '@pulse/contract'
 
-/** How one field travels; one without a rule travels whole and exact. */
+/** How one field is sent. A field without a rule is sent whole and exact. */
 export interface FieldRule {
-  /** it does not */
+  /** not sent */
   dropped?: boolean
   round?: Round
-  /** its own fields travel one by one */
+  /** nested fields, sent separately */
   inner?: FieldRules
 }
 export type FieldRules = Map<string, FieldRule>
 
 const compiled = new WeakMap<Kind, FieldRules>()
 
-/** What the table says of a kind, by field. */
+/** The rules of a kind, by field. */
 export function rulesOf(kind: RecordKind): FieldRules {
   const entry = kindOf(kind)
   let rules = compiled.get(entry)
@@ -36,7 +36,7 @@ function ruleAt(rules: FieldRules, path: string): FieldRule {
   return dot < 0 ? rule : ruleAt((rule.inner ??= new Map()), path.slice(dot + 1))
 }
 
-/** Noise is not a change: figures are rounded before they are compared and sent. */
+/** Figures are rounded before they are compared and sent, because noise is not a change. */
 type Round = (value: number) => number
 
 /** The largest 1, 2 or 5 times a power of ten that keeps the error within `fraction` of the value. */

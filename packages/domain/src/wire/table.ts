@@ -13,10 +13,10 @@ export interface Table {
   handle: LazyRecords
 }
 
-/** `before` is the record as it was last read. */
+/** `before`: the record as it was last read. */
 export type VisitField = (id: string, value: unknown, before: AnyRecord) => void
 
-/** Receives the top-level name of a field and its whole path. */
+/** Receives the top-level name of a field and its full path. */
 export type FieldFilter = (field: string, path: string) => boolean
 
 export interface ChangedFields {
@@ -28,7 +28,7 @@ export interface ChangedFields {
   records: LazyRecords
 }
 
-/** Records of a kind that may have values not written into them yet. */
+/** Records of a kind that may have pending values. */
 export interface LazyRecords {
   isBehind(id: string): boolean
   /** Writes the pending values into the record, or into a deep copy. */
@@ -72,7 +72,7 @@ function placesOf(table: Table): Map<string, number> {
   return (table.places = places)
 }
 
-/** Stores the indices, not the values: it may be read some updates later. */
+/** Stores indices instead of values, because it may be read some updates later. */
 export function changedFields(
   table: Table,
   columns: [path: string, { i: readonly number[] }][],
@@ -126,7 +126,7 @@ function fieldOf(record: Fields, path: string): unknown {
   return within === undefined ? record[field] : (record[within] as Fields | null | undefined)?.[field]
 }
 
-/** A deep copy: nested objects are written to as well. */
+/** A deep copy, because nested objects are written to as well. */
 function copyOf(record: Fields): Fields {
   const copy: Fields = { ...record }
   for (const key in copy) {

@@ -17,29 +17,29 @@ type Columns = Record<string, { i: number[]; v: unknown[] }>
 interface Table {
   ids: (string | null)[]
   at: Map<string, number>
-  /** The record objects of the state, not copies */
+  /** The record objects of the state themselves */
   sent: (AnyRecord | null)[]
 }
 
-/** One slice as last sent: turns state patches into frames that all clients share. */
+/** One slice as last sent. Turns state patches into frames that all clients share. */
 export interface WireWriter {
   readonly rev: number
-  /** undefined when nothing differs after rounding; run to its end before any other call */
+  /** undefined if nothing differs after rounding; run it to its end before any other call */
   advance(patch: StatePatch): InSteps<PatchFrame | undefined>
-  /** a frame that says only "nothing changed" */
+  /** an empty frame */
   heartbeat(): PatchFrame
   /** A `SnapshotFrame` as pieces of JSON: the state at the time of the call. */
   snapshot(): InSteps<string[]>
-  /** part of the index that points at removed records, 0-1 */
+  /** share of the index that points to removed records, 0-1 */
   waste(): number
 }
 
-/** Of the current records, in one step. */
+/** For the current records, in one step. */
 export function createWireWriter(...given: Parameters<typeof wireWriterInSteps>): WireWriter {
   return atOnce(wireWriterInSteps(...given))
 }
 
-/** The same in steps that yield to the event loop; changes made meanwhile must be applied afterwards. */
+/** The same in steps that yield to the event loop. Changes made meanwhile must be applied afterwards. */
 export function wireWriterInSteps(
   slice: Slice,
   epoch: string,
@@ -158,7 +158,7 @@ function* advanceKind(
   if (Object.keys(columns).length) (frame.set ??= {})[kind] = columns
 }
 
-/** Compared as sent: values that round to the same, or are not sent, have not changed. */
+/** Compares values as sent: those that round to the same, or are not sent, have not changed. */
 function collectChanges(
   columns: Columns,
   at: number,

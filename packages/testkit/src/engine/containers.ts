@@ -4,7 +4,7 @@ import type { Engine } from './start.ts'
 
 export const busybox = 'tiny/busybox:1.35'
 
-/** There is no registry here: an image is made of what the machine has. */
+/** There is no registry here, so the image is built from the machine's own files. */
 async function importBusybox({ cli, folder }: Engine): Promise<void> {
   const root = `${folder}/image`
   fs.mkdirSync(`${root}/bin`, { recursive: true })
@@ -24,7 +24,7 @@ const serve = 'mkdir -p /www; echo ok >/www/index.html; exec httpd -f -p 8080 -h
 const checked = 'wget -q -O- http://127.0.0.1:8080/ || exit 1'
 const burn = 'dd if=/dev/zero of=/dev/shm/x bs=1M count=20; while :; do :; done'
 
-/** One of each kind that an estate has, by what becomes of it. */
+/** One container of each usual kind. */
 const usual: Record<string, string[]> = {
   web: [
     ...words('--restart unless-stopped --network front -p 127.0.0.1:18080:8080 -v appdata:/data'),
@@ -50,7 +50,7 @@ const usual: Record<string, string[]> = {
   paused: [busybox, 'sleep', '100000'],
 }
 
-/** Starts those of them that are named, or all, and a container that was never started. */
+/** Starts the named containers, or all, and creates one that is never started. */
 export async function givenContainers(engine: Engine, names = Object.keys(usual)): Promise<void> {
   const { cli } = engine
   await importBusybox(engine)

@@ -8,13 +8,13 @@ import { makeNetwork } from './network.ts'
 
 /** A real engine, started for a test. */
 export interface Engine {
-  /** where it answers */
+  /** its API socket */
   socket: string
-  /** what a command line begins with to reach the ports it publishes */
+  /** prefix of a command line that reaches its published ports */
   enter: readonly string[]
-  /** `docker` or `podman` as a person would type it; resolves with what it printed */
+  /** runs `docker` or `podman` as on a command line; resolves with the output */
   cli: (...args: string[]) => Promise<string>
-  /** a folder that goes with it */
+  /** a folder that is removed with the engine */
   folder: string
   stop: () => Promise<void>
 }
@@ -25,15 +25,15 @@ interface Kind {
   command: (folder: string, socket: string) => { args: string[]; env?: Record<string, string> }
   /** the command line of its client */
   client: (folder: string, socket: string) => string[]
-  /** ends and removes containers at once, without asking them first */
+  /** arguments that kill and remove containers at once */
   removal: string[]
-  /** what it leaves mounted */
+  /** mounts that the engine leaves behind */
   mounts: string[]
 }
 
 const startMs = 30_000
 
-/** Undefined, said with its reason, where none can be had. */
+/** Undefined, with a printed reason, if the engine is not available. */
 export const startDocker = (): Promise<Engine | undefined> => start('Docker engine', docker)
 export const startPodman = (): Promise<Engine | undefined> => start('Podman service', podman)
 
@@ -51,7 +51,10 @@ const docker: Kind = {
   mounts: ['exec/netns/default', 'data'],
 }
 
-/** Its usual runtime refuses two kinds of control groups side by side, and its usual limits are more than CI may set. */
+/**
+ * Podman's default runtime refuses mixed control group versions, and its default limits exceed those that CI
+ * may set.
+ */
 const podmanConfig = `[containers]
 default_ulimits = ["nofile=4096:4096", "nproc=8192:8192"]
 [engine]
@@ -86,7 +89,7 @@ async function start(what: string, kind: Kind): Promise<Engine | undefined> {
       ? 'needs root on Linux'
       : missing.length > 0 && `${missing.join(', ')} not installed`
   if (why) return skip(what, why)
-  // short: the path of a socket has 108 characters
+  // short, because a socket path has at most 108 characters
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'dk-'))
   const socket = `${folder}/engine.sock`
   let network: ReturnType<typeof makeNetwork>
@@ -98,7 +101,7 @@ async function start(what: string, kind: Kind): Promise<Engine | undefined> {
   }
   const { args, env } = kind.command(folder, socket)
   const log = fs.openSync(`${folder}/engine.log`, 'w')
-  // it ends with the process that started it, even if that was killed
+  // the engine ends with the process that started it, even if that was killed
   const line = [...network.enter, 'setpriv', '--pdeathsig', 'TERM', '--', ...args]
   const child = spawn(line[0]!, line.slice(1), {
     stdio: ['ignore', log, log],
@@ -139,7 +142,7 @@ async function answers(child: ChildProcess, socketPath: string): Promise<boolean
   const until = performance.now() + startMs
   while (performance.now() < until && child.exitCode === null && child.signalCode === null) {
     if (await pings(socketPath)) return true
-    // an engine does not announce that it is ready, so it is polled
+    // an engine does not announce that it is ready, so the test polls it
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   return false
@@ -164,7 +167,7 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(late)
 }
 
-/** What is not mounted, or was never, is no matter. */
+/** Paths that are not mounted are ignored. */
 function unmount(folder: string): void {
   if (!fs.readFileSync('/proc/self/mounts', 'utf8').includes(` ${folder} `)) return
   execFileSync('umount', [folder], { stdio: 'ignore' })

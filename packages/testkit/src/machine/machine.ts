@@ -14,22 +14,22 @@ export interface MachineRun {
 }
 
 /**
- * A machine to install something on for real: the programs of this one, but folders of its own where an installation writes,
- * users of its own, a network that ends at its loopback, and something in the place of systemd that runs what units say.
+ * A machine for real installations. It has this machine's programs, but its own folders where an installation
+ * writes, its own users, a network with a loopback only, and a replacement for systemd that runs units.
  */
 export interface Machine {
-  /** a folder that both see under this name */
+  /** a folder that both machines see under this path */
   folder: string
-  /** Runs a script there, as root. */
+  /** Runs a script on the machine, as root. */
   sh(script: string, env?: Record<string, string>): Promise<MachineRun>
-  /** The port of this loopback under which a port of the machine's loopback is reached. */
+  /** Returns a port of this loopback that leads to the given port of the machine's loopback. */
   reach(port: number): Promise<number>
-  /** A connection to that port there reaches the same port of this loopback. */
+  /** Connects that port of the machine's loopback to the same port of this loopback. */
   offer(port: number): Promise<void>
   close(): Promise<void>
 }
 
-/** Those of the machine begin as those of this one, and what is written to them ends with it. */
+/** The machine's folders start as copies of this machine's. Changes end with the machine. */
 const ownFolders = ['etc', 'opt', 'var', 'usr/local']
 
 const bootScript = `
@@ -48,7 +48,7 @@ ip link set lo up
 exit 1
 `
 
-/** Undefined, said with its reason, where none can be had. */
+/** Undefined, with a printed reason, if a machine cannot be created. */
 export async function openMachine(): Promise<Machine | undefined> {
   const why = whyNot()
   if (why) {
@@ -56,7 +56,7 @@ export async function openMachine(): Promise<Machine | undefined> {
     return undefined
   }
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pulse-machine-'))
-  // services get there as another user
+  // services access it as another user
   fs.chmodSync(folder, 0o755)
   const layers = `${folder}.layers`
   fs.mkdirSync(layers)
@@ -64,7 +64,7 @@ export async function openMachine(): Promise<Machine | undefined> {
   const child = spawn(
     'setpriv',
     [
-      // it ends with the process that started it, even if that was killed
+      // the machine ends with the process that started it, even if that was killed
       ...'--pdeathsig KILL -- unshare --mount --pid --net --fork --kill-child --mount-proc -- sh -ec'.split(
         ' ',
       ),
@@ -87,7 +87,7 @@ export async function openMachine(): Promise<Machine | undefined> {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
   const ends: Server[] = []
-  /** The half of a wire that is inside. */
+  /** The inner half of a wire. */
   async function wireInside(from: string, to: string): Promise<void> {
     const half = enter([process.execPath, beside('wire.ts'), from, to])
     half.stderr.pipe(process.stderr)

@@ -1,4 +1,4 @@
-// In the place of systemctl: hands its words to the first process of the machine, and ends as that says.
+// Replaces systemctl: passes its arguments to the machine's first process, and exits with the answer.
 import net from 'node:net'
 
 const socket = net.connect('/run/units.sock')

@@ -1,5 +1,5 @@
-// The first process of a machine: runs what its units say, as much of it as matters here. A service gets its user, its
-// variables, its folders, its rights and its umask; it writes where it may, and is started again as it wants.
+// The machine's first process. It runs units, as far as the tests need it: a service gets its user,
+// variables, folders, capabilities and umask, can write only to its own paths, and restarts as its unit says.
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import net from 'node:net'
@@ -9,12 +9,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 const folder = '/etc/systemd/system'
 const logs = '/run/log'
 fs.mkdirSync(logs, { recursive: true })
-/** name → { process, wanted } of services, { watching } of paths */
+/** services: name → { process, wanted }; paths: name → { watching } */
 const running = new Map()
 const LOOK_MS = 100
 const STOP_MS = 15_000
 
-/** The lines of a unit: what is said more than once is a list of lines. */
+/** The values of a unit by key; a repeated key has several. */
 function read(name) {
   const file = `${folder}/${name}`
   if (!fs.existsSync(file)) throw new Error(`Unit ${name} not found.`)
@@ -63,7 +63,7 @@ function foldersOf(unit, { uid, gid }) {
   return made
 }
 
-/** All that is its own of the machine can be read, and only some of it written. */
+/** The machine's own folders are readable, and only some of them writable. */
 const enter = `
 for place in /etc /opt /var /usr/local; do mount --bind "$place" "$place"; done
 for place in $1; do mount --bind "$place" "$place"; done
@@ -96,7 +96,7 @@ function launch(name) {
   const child = spawn(command[0], command.slice(1), {
     cwd: '/',
     stdio: ['ignore', log, log],
-    // what it starts ends with it
+    // its child processes end with it
     detached: true,
     env: {
       PATH: '/usr/local/bin:/usr/bin:/bin',
@@ -148,7 +148,7 @@ async function stopService(name) {
   if (!state) return
   state.wanted = false
   const { process: child } = state
-  // between two attempts to start it, it has ended already
+  // between two start attempts it has already ended
   if (child && child.exitCode === null && child.signalCode === null) {
     const gone = once(child, 'exit')
     child.kill('SIGTERM')
@@ -199,9 +199,9 @@ const verbs = {
     if (!state?.process && !state?.watching) throw new Error('inactive')
     return 'active'
   },
-  /** Of all its properties the one that is asked for: NRestarts. */
+  /** The only supported property: NRestarts. */
   show: (name) => String(running.get(name)?.restarts ?? 0),
-  /** Not systemd's: ends a service as a crash would, or prints its process id. */
+  /** Not part of systemd: kills a service like a crash, or prints its process id. */
   'main-pid': (name) => String(running.get(name)?.process?.pid ?? ''),
 }
 

@@ -3,7 +3,7 @@ import net from 'node:net'
 import { pipeline } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
-/** A port of the loopback where this runs, or a socket in a folder that a machine and this one both see. */
+/** A port of the local loopback, or a socket in a folder that the machine and this host share. */
 export type End = number | string
 
 const placeOf = (end: End) => (typeof end === 'number' ? { host: '127.0.0.1', port: end } : { path: end })
@@ -12,7 +12,7 @@ const placeOf = (end: End) => (typeof end === 'number' ? { host: '127.0.0.1', po
 export async function wire(from: End, to: End): Promise<net.Server> {
   const server = net.createServer({ allowHalfOpen: true }, (near) => {
     const far = net.connect({ ...placeOf(to), allowHalfOpen: true })
-    // either may end at any time, and the other end is closed
+    // if either end closes, the other one is closed
     pipeline(near, far, near, () => {})
   })
   server.listen(placeOf(from))
@@ -20,7 +20,7 @@ export async function wire(from: End, to: End): Promise<net.Server> {
   return server
 }
 
-// Inside of a machine: as a program of its own, which says when it listens.
+// Inside the machine this runs as a program, which prints a line once it listens.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [from, to] = process.argv
     .slice(2)

@@ -45,7 +45,7 @@ export function Banner(props: BannerProps) {
             <IconButton
               label={`Dismiss: ${label}`}
               onClick={onDismiss}
-              // in the corner on phones, to save a line
+              // in the corner on phones, which saves a line
               className="absolute top-1.5 right-1.5 sm:static"
             >
               <X aria-hidden size={16} />

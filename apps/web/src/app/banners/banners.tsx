@@ -20,7 +20,7 @@ const UpdateDialogs = lazyPart('Update', () => import('./update-dialogs.tsx'))
 
 interface BannersProps {
   version: VersionInfo | undefined
-  /** the first data are there: calls without urgency may begin */
+  /** the first data has arrived, so calls without urgency may begin */
   hasData: boolean
   onUpdate: (isAvailable: boolean) => void
 }

@@ -35,7 +35,7 @@ export function useSessionDismissal(key: string): [dismissed: boolean, dismiss: 
       try {
         sessionStorage.setItem(key, 'true')
       } catch {
-        // then it lasts until the page is closed
+        // without storage it lasts until the page is closed
       }
     },
   ]

@@ -116,7 +116,7 @@ export async function showBanners(options: Options = {}) {
     found,
     replies,
     showData: () => act(async () => view.rerender(frame(true))),
-    /** another server version after a reconnect */
+    /** the server runs another version after a reconnect */
     runs: (now: VersionInfo) => act(async () => view.rerender(frame(true, now))),
   }
 }

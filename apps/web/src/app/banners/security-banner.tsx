@@ -14,7 +14,7 @@ export const securityKey = 'securityWarningDismissed'
 
 const icons = { shield: ShieldCheck, warning: TriangleAlert, alarm: Siren }
 
-/** Shown to administrators until it is dismissed. */
+/** Shown to administrators until dismissed. */
 export function SecurityBanner() {
   const { status, isAdmin } = useSession()
   const [dismissed, dismiss] = useDismissal(securityKey)
@@ -73,7 +73,7 @@ function Dismissal({ onDismiss }: { onDismiss: (period: DismissalPeriod) => void
   )
 }
 
-/** One point each. */
+/** One point per passed check. */
 const outOf = securityChecks.length
 const enough = 4
 

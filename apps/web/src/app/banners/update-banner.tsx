@@ -85,7 +85,7 @@ export function UpdateBanner({ version }: { version: VersionInfo | undefined }) 
   )
 }
 
-/** The first known value: after a reconnect the server may have another version, but the page does not. */
+/** The first known value. After a reconnect the server may run another version, but the page does not. */
 function useFirst<T>(value: T | undefined): T | undefined {
   const [first, setFirst] = useState(value)
   if (first === undefined && value !== undefined) setFirst(value)
@@ -95,7 +95,7 @@ function useFirst<T>(value: T | undefined): T | undefined {
 /** An update that began in another window or before this page was loaded. */
 function UnderWay({ message }: { message: string }) {
   const api = useApi()
-  // the update may have ended meanwhile; its end is reported once
+  // the update may have ended in the meantime, and its end is reported only once
   useReconnected(() => {
     api.call(getUpdateStatus).then(takeProgress, () => takeProgress(undefined))
   })

@@ -21,18 +21,18 @@ interface SaveSteps<T> {
 
 /** Edits of one document, until another user signs in. */
 export interface EditStore<T> {
-  /** the document with the edits; keeps its identity until one of them changes */
+  /** the document with the edits; the same object until an edit changes */
   shown(): T | undefined
   /** the document without the edits; undefined until it is loaded */
   base(): T | undefined
   isDirty(): boolean
   subscribe(listener: () => void): () => void
-  /** Stores the changes that the function makes, not the function. */
+  /** Stores the changes that the function makes, not the function itself. */
   change(edit: (shown: T) => T): void
   rebase(base: T): void
   /**
-   * Applies the edits to the stored document and sends it; resolves to the new stored document. A failed save rejects and
-   * keeps the edits. A save during another one runs after it.
+   * Applies the edits to the stored document and sends it. Resolves to the new stored document. A failed save
+   * rejects and keeps the edits. A save that starts during another one runs after it.
    */
   save(steps: SaveSteps<T>): Promise<T>
   discard(base?: T): void

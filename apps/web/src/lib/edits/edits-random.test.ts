@@ -74,7 +74,7 @@ test('no edit is lost and none is applied twice, whatever is saved, refused, los
     fc.asyncProperty(fc.array(action, { maxLength: 30, size: 'max' }), async (actions) => {
       let stored: Document = { cooldown: 2, levels: [{ after: 15 }], overrides: {} }
       let base = valuesOf(stored)
-      /** edits that are not known to be stored */
+      /** edits that the server may not have stored */
       let mine: Values = new Map()
       let isCertain = true
       const store = createEditStore<Document>((value) => 'trigger' in value)

@@ -16,7 +16,7 @@ export interface Edits<T> {
   patches: Patches
   /** patches being saved */
   sent: Patches | undefined
-  /** a save had no answer: the server may or may not have stored it */
+  /** a save got no answer, so the server may or may not have stored it */
   isUnsure: boolean
   isAtom: IsAtom
 }

@@ -2,25 +2,23 @@ import { isEqual } from '@pulse/domain'
 
 type Path = readonly string[]
 
-/**
- * One edit at one path of a document. A patch names the resulting value, so it is idempotent.
- */
+/** One edit at one path of a document. A patch contains the resulting value, so it is idempotent. */
 type Patch =
   /** an empty object is a default: it keeps the fields of an existing object, unless it replaces a removal */
   | { kind: 'set'; path: Path; value: unknown; isReplacing?: true }
   | { kind: 'remove'; path: Path }
-  /** how often a list contains this item, as JSON: list entries are identified by value, not by index */
+  /** how often a list contains this item, as JSON. List items are identified by value, not by index */
   | { kind: 'item'; path: Path; item: string; count: number }
   | { kind: 'order'; path: Path; order: readonly string[] }
 
-/** By path; a parent comes before its children. */
+/** By path. A parent precedes its children. */
 export type Patches = ReadonlyMap<string, Patch>
 
 export const noPatches: Patches = new Map()
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Objects whose fields belong together, such as the two values of a threshold. */
+/** Objects with fields that belong together, such as the two values of a threshold. */
 export type IsAtom = (value: Fields) => boolean
 
 const keyOf = (patch: Patch): string => {
@@ -67,7 +65,7 @@ export function merged(patches: Patches, more: readonly Patch[]): Patches {
     if (patch.kind === 'remove' || (patch.kind === 'set' && !isDefault(patch))) {
       for (const [key, { path }] of all) if (isWithin(path, patch.path)) all.delete(key)
     }
-    // a path comes after its parents
+    // a path must follow its parents
     all.delete(keyOf(patch))
     all.set(keyOf(patch), patch)
   }
@@ -111,7 +109,7 @@ function withCount(old: unknown, { item, count }: { item: string; count: number 
     : [...list.filter((_, index) => !surplus.has(index)), ...missing]
 }
 
-/** Applies the wanted order; items that it lacks stay behind their predecessor. */
+/** Applies the wanted order. Items without a place in it stay behind their predecessor. */
 function ordered(list: readonly unknown[], order: readonly string[]): readonly unknown[] {
   const left = list.map((value) => ({ value, item: JSON.stringify(value) }))
   const known = order.flatMap((item) => {
@@ -140,7 +138,7 @@ export function pending(base: unknown, patches: Patches, isAtom: IsAtom): Patche
   )
 }
 
-/** Removes patches that were sent and not edited since. */
+/** Removes patches that were sent and not edited since then. */
 export const withoutSent = (patches: Patches, sent: Patches): Patches =>
   new Map([...patches].filter(([key, patch]) => sent.get(key) !== patch))
 

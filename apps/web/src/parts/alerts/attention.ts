@@ -11,7 +11,7 @@ import type { AlertLevel } from './alert-levels.ts'
 import { type MachineState, machineStates } from '../nodes/status.ts'
 import { diskHealth, isTroubled } from './disk-health.ts'
 
-/** Why something needs attention. */
+/** Reasons for attention. */
 export type Trouble = 'unreachable' | 'alert' | 'stale' | 'fault' | 'cpu' | 'memory' | 'disk' | 'temperature'
 
 interface Machine {
@@ -19,16 +19,17 @@ interface Machine {
   down: boolean
   /** its figures are stale */
   stale: boolean
-  /** it has a fault, or one of its parts has */
+  /** the worst unacknowledged alert */
   fault?: boolean
   /** the worst unacknowledged alert */
   alert: AlertLevel | undefined
-  /** percent, degrees: undefined while unknown */
+  /** percent or degrees; undefined while unknown */
   figures: Partial<Record<'cpu' | 'memory' | 'disk' | 'nodeTemperature', number | undefined>>
 }
 
 /**
- * The first reason for attention: unreachable, an unacknowledged alert, a fault, stale figures, or a figure in the red.
+ * The first reason for attention: unreachable, an unacknowledged alert, a fault, stale figures, or a figure
+ * in the red.
  */
 export function troubleOf({ down, stale, fault, alert, figures }: Machine): Trouble | undefined {
   if (down) return 'unreachable'
@@ -46,12 +47,12 @@ const scales = [
   ['temperature', 'nodeTemperature'],
 ] as const satisfies readonly [Trouble, ToneScale][]
 
-/** States in which QEMU stopped the guest. */
+/** States of a guest that QEMU stopped. */
 const faults: ReadonlySet<string> = new Set(['io-error', 'internal-error', 'guest-panicked', 'watchdog'])
 
 /**
- * The trouble of the guest itself: on an unreachable node it only counts as unreachable. An estimated memory figure includes
- * page cache and is no trouble.
+ * The trouble of the guest itself. On an unreachable node it only counts as unreachable. An estimated memory
+ * figure includes page cache and does not count.
  */
 export function guestTrouble(
   guest: Guest,
@@ -88,7 +89,7 @@ export function storageTrouble(storage: Storage, alert: AlertLevel | undefined):
   })
 }
 
-/** The disk failed its self-test or is near the end of its life. */
+/** The disk failed its self-test, or is near the end of its life. */
 export function diskTrouble(disk: PhysicalDisk, alert: AlertLevel | undefined): Trouble | undefined {
   const health = diskHealth(disk)
   return troubleOf({
@@ -100,13 +101,16 @@ export function diskTrouble(disk: PhysicalDisk, alert: AlertLevel | undefined): 
   })
 }
 
-/** Exit codes of signals: 130 and 143 ask a process to stop, 137 kills one that did not. */
+/**
+ * Exit codes of signals. 130 and 143: a process that was asked to stop. 137: one that was killed because it
+ * did not.
+ */
 const stoppedCodes: ReadonlySet<number> = new Set([0, 130, 143])
 const KILLED = 137
 
 /**
- * Unhealthy, restarting in a loop, or exited with an error. Stopped, paused and never started are intended. A kill is a
- * fault unless the engine reports that memory was not the cause.
+ * Unhealthy, restarting in a loop, or exited with an error. Stopped, paused and never started are
+ * intentional. A kill is a fault, unless the engine reports that memory was not the cause.
  */
 export function isContainerTroubled({
   state,

@@ -4,7 +4,7 @@ export type DiskHealth = 'HEALTHY' | 'LOW LIFE' | 'FAILED' | 'UNKNOWN'
 
 const good: ReadonlySet<string> = new Set(['PASSED', 'OK', 'GOOD'])
 
-/** A disk that passes its own test can still be at the end of its life. */
+/** A disk that passes its own test can still be near the end of its life. */
 export function diskHealth({ health, wearout }: Pick<PhysicalDisk, 'health' | 'wearout'>): DiskHealth {
   const word = health.trim().toUpperCase()
   if (good.has(word)) return wearout >= 1 && wearout < 10 ? 'LOW LIFE' : 'HEALTHY'

@@ -4,7 +4,7 @@ import { nodeKey } from '../nodes/nodes.ts'
 import { alertLevels } from './alert-levels.ts'
 import { diskTrouble, storageTrouble, type Trouble } from './attention.ts'
 
-/** By `nodeKey`: nodes with a storage of their own or a disk that is broken or has an alert. */
+/** By `nodeKey`: nodes with their own storage or disk that is broken or has an alert. */
 export const nodesWithFaults = perVersion(
   ['storage', 'physicalDisks', 'activeAlerts'],
   selectNodesWithFaults,
@@ -26,5 +26,8 @@ function selectNodesWithFaults(live: LiveReader): ReadonlySet<string> {
   return keys
 }
 
-/** Stale figures are the node's own state; a figure around its threshold would move the node's line. */
+/**
+ * Stale figures belong to the node's own state. A figure around its threshold would make the node's line
+ * move.
+ */
 const concernsNode = (trouble: Trouble | undefined): boolean => trouble === 'fault' || trouble === 'alert'

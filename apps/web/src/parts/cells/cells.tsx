@@ -44,7 +44,7 @@ function drawAmount({ figure, unit, className }: AmountProps) {
   return (
     <span className={className}>
       {figure === MISSING ? <span className="text-ink-3">{figure}</span> : figure}
-      {/* one text node: React compares every node of a row on each update */}
+      {/* one text node, because React compares every node of a row on each update */}
       {unit && <span className="text-ink-3">{` ${unit}`}</span>}
     </span>
   )
@@ -57,11 +57,11 @@ interface UsageProps {
   /** 0-100; undefined is unknown */
   percent: number | undefined
   scale: ToneScale
-  /** the figures are stale: they have no colour */
+  /** the figures are stale, so they have no colour */
   stale?: boolean
   /** only this figure is stale */
   staleAlone?: boolean
-  /** no better value is known yet */
+  /** a better value is not known yet */
   estimate?: boolean
 }
 
@@ -71,7 +71,7 @@ const figureTone: Partial<Record<UiTone, string>> = {
   yellow: 'text-yellow font-medium',
 }
 
-/** The visible parts of a usage: it renders again only when one of them changes. */
+/** The visible parts of a usage. It re-renders only when one of them changes. */
 interface VisibleUsage extends Pick<UsageProps, 'staleAlone' | 'estimate'>, Parts {
   /** percent that the bar is filled; undefined is unknown */
   bar: number | undefined
@@ -89,7 +89,9 @@ function visibleUsage({ percent, scale, stale, staleAlone, estimate }: UsageProp
   }
 }
 
-/** A bar and its figure, as elements: components for each part would dominate the cost of an update. */
+/**
+ * A bar and its figure, as elements. Separate components for the parts would dominate the cost of an update.
+ */
 function drawUsage({ bar, tone, figure, unit, staleAlone, estimate }: VisibleUsage) {
   if (bar === undefined) return <span className="ml-auto text-ink-3">{figure}</span>
   return (
@@ -99,7 +101,7 @@ function drawUsage({ bar, tone, figure, unit, staleAlone, estimate }: VisibleUsa
       <span
         className={cx(
           'shrink-0 text-right whitespace-nowrap tabular-nums',
-          // the sign stands in the gap, so that the figures of a column stay aligned
+          // the sign is in the gap, so that the figures of a column stay aligned
           estimate ? '-ml-[0.45em] w-[4.55em]' : 'w-[4.1em]',
           figureTone[tone],
           staleAlone && 'text-ink-3',
@@ -113,7 +115,7 @@ function drawUsage({ bar, tone, figure, unit, staleAlone, estimate }: VisibleUsa
   )
 }
 
-/** The same outside a cell of its own. */
+/** The same, outside a cell. */
 export const Usage = memo(function Usage(usage: UsageProps) {
   return drawUsage(visibleUsage(usage))
 })
@@ -153,7 +155,7 @@ export function drawRateCell(bytesPerSecond: number | undefined, stale?: boolean
   )
 }
 
-/** Orange during the first hour. Updates with time without rendering its row. */
+/** Orange during the first hour. Updates with time, without rendering its row. */
 export function Uptime({ startedAt, stale }: { startedAt: number | undefined; stale?: boolean }) {
   const secondsAt = (now: number) =>
     startedAt === undefined ? undefined : Math.max(1, (now - startedAt) / 1000)

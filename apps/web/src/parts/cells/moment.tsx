@@ -13,7 +13,7 @@ interface MomentProps {
   relative: boolean
 }
 
-/** The time of a backup, coloured by its age; a future date has no colour. */
+/** The time of a backup, coloured by its age. A future date has no colour. */
 export function BackupTime(props: MomentProps) {
   const tone = useNow(TICK_MS, (now) =>
     isDatedAhead(props.at, now) ? undefined : toneOf('backupAge', Math.max(0, now - props.at) / 1000),

@@ -4,13 +4,13 @@ import { tip } from '../../ui/tooltip.tsx'
 interface NameLineProps {
   /** always visible: state, name, warnings */
   children: ReactNode
-  /** shown where they fit, each whole or not at all */
+  /** shown if they fit, each one completely or not at all */
   extras?: ReactNode
-  /** all extras as text, for the tooltip of the substitute */
+  /** text of all extras, for the tooltip of the substitute */
   hint?: string | undefined
   /**
-   * replaces all extras while one of them does not fit. By default an ellipsis replaces those that do not fit, with
-   * `false` nothing does: without a pointer an ellipsis has no tooltip
+   * replaces all extras while one of them does not fit. By default an ellipsis replaces only those that do
+   * not fit. With `false` nothing does, because without a pointer an ellipsis has no tooltip
    */
   substitute?: ReactNode
 }
@@ -19,7 +19,8 @@ interface NameLineProps {
 export function NameLine({ children, extras, hint, substitute }: NameLineProps) {
   const line = useRef<HTMLSpanElement>(null)
   const measured = useRef<string>(undefined)
-  // Other extras may leave the box at the same size: observing it again measures this one box again.
+  // Other extras may leave the box at the same size, so observing it again triggers a measurement of this
+  // box.
   useEffect(() => {
     const box = line.current?.querySelector('[data-extras]')
     if (!box || box.textContent === measured.current) return
@@ -60,7 +61,10 @@ export function NameLine({ children, extras, hint, substitute }: NameLineProps) 
   )
 }
 
-/** One observer for all lines. It reads all lines before it changes one, so that the page is laid out once. */
+/**
+ * One observer for all lines. It reads all lines before it changes one, so that the browser lays out the page
+ * once.
+ */
 let fitting: ResizeObserver | undefined
 
 function follow(box: HTMLElement | null) {
@@ -73,7 +77,7 @@ function follow(box: HTMLElement | null) {
 function fit(entries: readonly ResizeObserverEntry[]) {
   const lines = entries.map(({ target }) => ({
     line: target.parentElement,
-    // a second line of anything, not the margins of the first
+    // a second line of content, not the margins of the first
     isCut: target.scrollHeight > target.clientHeight * 1.4,
   }))
   for (const { line, isCut } of lines) line?.toggleAttribute('data-cut', isCut)

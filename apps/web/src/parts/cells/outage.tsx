@@ -6,7 +6,7 @@ import { Clock } from 'lucide-react'
 import { Badge } from '../../ui/badge.tsx'
 import { tip } from '../../ui/tooltip.tsx'
 
-/** Replaces figures: offline, and for how long if Pulse saw it go offline. */
+/** Shown instead of figures: offline, and for how long if Pulse saw it go offline. */
 export function Offline({ since, className }: { since: number | undefined; className?: string }) {
   const span = useNow(TICK_MS, (now) =>
     since === undefined ? '' : ` · ${formatSpan(Math.max(1, (now - since) / 1000))}`,
@@ -23,7 +23,7 @@ export function DownEdge() {
   return <span aria-hidden className="down-edge absolute inset-y-0 left-0 w-1 bg-red-fill" />
 }
 
-/** The age of the figures beside it; red where the host is down. */
+/** The age of the neighbouring figures; red if the host is down. */
 export function StaleBadge({ since, down = false }: { since: number; down?: boolean }) {
   const age = useNow(TICK_MS, (now) => formatUptime(Math.max(1, (now - since) / 1000)))
   return (

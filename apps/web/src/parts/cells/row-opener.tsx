@@ -11,11 +11,11 @@ interface RowOpenerProps {
   onToggle: () => void
 }
 
-// a finger needs 24 px; the margins leave 20 of them beside the name
+// a finger needs 24 px; the margins leave 20 px of it beside the name
 const iconClass =
   '-mr-0.5 -ml-1.5 inline-flex size-6 shrink-0 items-center justify-center rounded text-ink-3 hover:text-ink'
 
-/** Before the name of a row that has details. */
+/** Precedes the name of a row with details. */
 export function RowOpener({ name, opens = true, expanded, tabIndex, onToggle }: RowOpenerProps) {
   if (!opens) return <span className={iconClass} />
   return (

@@ -18,7 +18,7 @@ const line = (label: string, values: ChartSeries['values']): ChartSeries => ({
 const times = [at(0), at(10), at(20), at(30)]
 const cpu = line('CPU', [10, undefined, 30, 20])
 
-/** happy-dom has no canvas: this one records drawing calls. */
+/** happy-dom has no canvas, so this one records drawing calls. */
 const drawn = { strokes: [] as unknown[], widths: [] as number[], moves: 0 }
 
 beforeEach(() => {

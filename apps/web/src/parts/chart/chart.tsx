@@ -7,7 +7,7 @@ interface ChartProps extends ChartData {
   label: string
   /** height of the plot, in px */
   height?: number
-  /** the data are loading */
+  /** the data is loading */
   loading?: boolean
   /** shown while there are too few values for a line */
   empty?: string
@@ -19,7 +19,7 @@ const Plot = lazyPart('Chart', async () => ({ default: (await import('./plot.tsx
   renderFailure: ({ error }) => <Words>{`The chart could not be drawn: ${error.message}`}</Words>,
 })
 
-/** Lines over time. Its size does not depend on its data. */
+/** Lines over time. The size does not depend on the data. */
 export function Chart({ label, height = 140, loading, empty = 'No figures yet', ...data }: ChartProps) {
   const drawable = data.times.length > 1
   return (

@@ -16,7 +16,7 @@ interface Pointed {
   width: number
 }
 
-/** Draws the chart; only `chart.tsx` loads this module. Other series or another theme create a new plot. */
+/** Draws the chart. Only `chart.tsx` loads this module. Other series or another theme create a new plot. */
 export function Plot(props: PlotProps) {
   const theme = useSyncExternalStore(onTheme, themeName)
   const shape = props.series.map(({ label, tone, max }) => [label, tone, max].join()).join(';')

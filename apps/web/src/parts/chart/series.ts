@@ -1,6 +1,6 @@
 import { formatAxisTime } from '../../lib/format.ts'
 
-/** `accent` and `neutral` stand for no state. */
+/** `accent` and `neutral` do not express a state. */
 export type ChartTone = 'accent' | 'neutral' | 'green' | 'yellow' | 'orange' | 'red'
 
 export interface ChartSeries {
@@ -29,7 +29,7 @@ export const toneVariable: Record<ChartTone, string> = {
   red: '--red-fill',
 }
 
-/** Distinguishes lines without colour. */
+/** Makes lines distinguishable without colour. */
 export const dashOf = (index: number): number[] | undefined => [undefined, [5, 3], [2, 2]][index % 3]
 
 /** Describes the lines for screen readers. */

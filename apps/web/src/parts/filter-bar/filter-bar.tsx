@@ -27,7 +27,7 @@ interface BarView<Chosen extends Record<string, string>, Id extends string> {
 
 interface BarSearch extends Omit<SearchBoxProps, 'value' | 'onChange' | 'tips'> {
   tips?: SearchTipsProps
-  /** in its line */
+  /** on the same line */
   beside?: ReactNode
 }
 
@@ -37,7 +37,7 @@ interface FilterBarProps<Chosen extends Record<string, string>, Id extends strin
   view: BarView<Chosen, Id>
   toggles: { readonly [N in keyof Chosen]: Toggle<Chosen[N]> }
   columns: readonly { id: Id; header: string; firstDirection: Direction }[]
-  /** offers the sort order: for tables without column headers, or in addition to them */
+  /** offers the sort order, for tables without column headers or in addition to them */
   withSort: boolean
   /** further view controls, after Reset */
   children?: ReactNode
@@ -55,7 +55,7 @@ export function FilterBar<Chosen extends Record<string, string>, Id extends stri
       aria-label="Filters"
       className="flex min-w-0 flex-1 flex-wrap items-center gap-2 max-lg:basis-full"
     >
-      {/* in a narrow window Reset stands beside the search, to save a line */}
+      {/* in a narrow window Reset is beside the search, which saves a line */}
       <div className="flex w-full min-w-60 flex-1 basis-64 items-center gap-2 max-[420px]:-order-2">
         <SearchBox
           {...search}

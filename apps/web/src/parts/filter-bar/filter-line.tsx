@@ -15,8 +15,8 @@ interface FilterLineProps {
 }
 
 /**
- * The line above a table. On a wide screen the filters open within it; on others the page scrolls by their height, so that
- * the table's head keeps its position.
+ * The line above a table. On a wide screen the filters open within it. On other screens the page scrolls by
+ * their height, so that the table's head keeps its position.
  */
 export function FilterLine({ shown, onShow, active, bar, children }: FilterLineProps) {
   const id = useId()
@@ -45,7 +45,9 @@ export function FilterLine({ shown, onShow, active, bar, children }: FilterLineP
   )
 }
 
-/** Keeps the content after the element at its position in the window when the element's height changes with `state`. */
+/**
+ * Keeps the content after the element in place in the window when the element's height changes with `state`.
+ */
 function useSteadyBelow(element: RefObject<HTMLElement | null>, state: boolean): void {
   const height = useRef(0)
   const drawn = useRef(state)

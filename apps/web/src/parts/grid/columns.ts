@@ -4,11 +4,11 @@ import type { Direction } from '../../ui/table/sort.ts'
 export interface GridColumn<Id extends string = string> {
   id: Id
   header: string
-  /** the direction a first click sorts in */
+  /** sort direction of the first click */
   firstDirection: Direction
   /** CSS grid track, or several of them */
   track: string
-  /** the track in a narrow window; `false` leaves the column out */
+  /** the track in a narrow window; `false` omits the column */
   narrow?: string | false
   /** number of tracks; 1 by default */
   span?: 1 | 2 | 3 | 4 | undefined

@@ -27,7 +27,7 @@ const Row = memo(function Row({ id, tabIndex }: { id: string; tabIndex: number }
 
 const heads = ['head', 'a', 'b']
 
-/** rows for which kindOf was called */
+/** rows that kindOf was called for */
 const lookedAt: string[] = []
 const onActivate = vi.fn<(row: string) => void>()
 const onSort = vi.fn<(column: GridColumn) => void>()
@@ -37,7 +37,7 @@ interface GivenProps {
   phone?: boolean
   sort?: Sort
   selected?: string
-  /** rows with details, and whether they are open */
+  /** whether each row with details is open */
   expanded?: Record<string, boolean>
   parents?: Record<string, string>
 }

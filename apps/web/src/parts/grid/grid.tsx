@@ -14,16 +14,16 @@ export interface RowState {
   tabIndex: 0 | -1
 }
 
-/** How one row of the table behaves. */
+/** Behaviour of a row. */
 export interface RowKind {
-  /** the keyboard stops here */
+  /** the row can have the keyboard focus */
   focusable: boolean
   selected?: boolean
-  /** whether it is open; undefined where there is nothing to open */
+  /** whether it is open; undefined if the row cannot open */
   expanded?: boolean | undefined
   /** sticks below the table's head while its rows are in view */
   pins?: boolean
-  /** 1 at the top; a row belongs to the next one above it of a lower level */
+  /** 1 at the top; the parent of a row is the nearest row above with a lower level */
   level?: number
 }
 
@@ -37,7 +37,7 @@ interface GridProps<Key extends string, Id extends string> {
   rows: readonly Key[]
   /** called for rows near the window */
   kindOf: (key: Key) => RowKind
-  /** px; undefined is measured. Called for every row when one moves, so it must not allocate. */
+  /** px; undefined: measured. Called for every row when one moves, so it must not allocate. */
   heightOf: (key: Key) => number | undefined
   renderRow: (key: Key, state: RowState) => ReactNode
   /** rows can be opened: ArrowRight opens one, ArrowLeft closes it or moves to its parent */
@@ -48,7 +48,10 @@ interface GridProps<Key extends string, Id extends string> {
   minWidth: number
   /** rows have their own layout; no columns and no head */
   phone: boolean
-  /** the table usually begins in the lower half of the window: fewer rows are drawn before its position is known */
+  /**
+   * the table usually begins in the lower half of the window, so fewer rows are drawn before its position is
+   * known
+   */
   lower?: boolean
   /** see `useTableInUse` */
   onInUseChange?: ((inUse: boolean) => void) | undefined
@@ -58,13 +61,13 @@ interface GridProps<Key extends string, Id extends string> {
 }
 
 export interface GridHandle {
-  /** Focuses the row that had the focus last, else the first one. */
+  /** Focuses the row that last had the focus, or else the first one. */
   enter(): void
 }
 
 /**
- * A virtualized table. Only rows near the window exist; the page scrolls, not the table. The table positions the rows:
- * when the order changes, no row renders again.
+ * A virtualized table. Only rows near the window exist, and the page scrolls instead of the table. The table
+ * positions the rows, so a change of order re-renders none of them.
  */
 export function Grid<Key extends string, Id extends string>(props: GridProps<Key, Id>) {
   const {
@@ -163,7 +166,7 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
                 tabIndex={kind.focusable ? tabIndex : undefined}
                 className={cx(
                   'absolute inset-x-0 focus-visible:z-[1] focus-visible:outline-offset-[-2px] [&:last-child>*]:border-b-0',
-                  // room for the head, its parent row and the foot when it is scrolled into view
+                  // space for the head, the parent row and the foot when a row scrolls into view
                   height === undefined ? 'scroll-mt-24 scroll-mb-14' : '[contain:strict]',
                 )}
                 style={{ height, top: start }}
@@ -182,7 +185,7 @@ export function Grid<Key extends string, Id extends string>(props: GridProps<Key
   )
 }
 
-/** The group head to pin: that of the group whose rows are below the table's head. */
+/** The group head to pin: the head of the group that is just below the table's head. */
 function pinnedRow<Key extends string>(
   rows: readonly Key[],
   kindOf: (key: Key) => RowKind,

@@ -50,7 +50,7 @@ export function GridHead<Id extends string>({ columns, sort, onSort, minWidth }:
               <button
                 type="button"
                 onClick={() => onSort(column)}
-                // Chromium does not scroll a button that is partly in view, and its title may be hidden
+                // Chromium does not scroll to a button that is partly in view, so its title may be hidden
                 onFocus={({ currentTarget }) =>
                   currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' })
                 }

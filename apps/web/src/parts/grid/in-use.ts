@@ -1,12 +1,12 @@
 import { type FocusEvent, type PointerEvent, useEffect, useEffectEvent, useRef } from 'react'
 
 /**
- * Reports whether the table is in use: the pointer is over it, or keyboard focus is inside. Touch does not count, nor does
- * focus left by a click.
+ * Reports whether the table is in use: the pointer is over it, or keyboard focus is inside. Touch does not
+ * count, and neither does focus from a click.
  */
 export function useTableInUse(onInUseChange: ((inUse: boolean) => void) | undefined) {
   const at = useRef({ pointer: false, keyboard: false })
-  // no event is fired when the table is removed
+  // the browser fires no event when the table is removed
   const onGone = useEffectEvent(() => isInUse(at.current) && onInUseChange?.(false))
   useEffect(() => () => void onGone(), [])
   if (!onInUseChange) return undefined

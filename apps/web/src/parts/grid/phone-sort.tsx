@@ -8,13 +8,13 @@ interface PhoneSortProps<Id extends string> {
   label: string
   columns: readonly { id: Id; header: string; firstDirection: Direction }[]
   sort: Sort<Id> | undefined
-  /** name of the order without a column; absent where a column always decides */
+  /** name of the order without a column; absent if the order always has a column */
   unsorted?: string
   onChange: (sort: Sort<Id> | undefined) => void
   className?: string
 }
 
-/** Chooses the sort order where there are no column heads. */
+/** Selects the sort order in tables without column headers. */
 export function PhoneSort<Id extends string>(props: PhoneSortProps<Id>) {
   const { label, columns, sort, unsorted, onChange, className } = props
   const id = useId()

@@ -13,7 +13,9 @@ interface Branch {
 
 const PAGE = 10
 
-/** One row of the table is in the tab order; arrows, Page, Home and End move it, Enter and Space activate it. */
+/**
+ * One row of the table is in the tab order. Arrows, Page, Home and End move it; Enter and Space activate it.
+ */
 export function useRowFocus<Key extends string>({ rows, kindOf, onActivate }: RowFocusOptions<Key>) {
   const isStop = (key: Key) => kindOf(key).focusable
   const [wanted, setWanted] = useState<Key>()
@@ -26,7 +28,7 @@ export function useRowFocus<Key extends string>({ rows, kindOf, onActivate }: Ro
     if (key === undefined) return
     movedRef.current = true
     setWanted(key)
-    // also when the row is the same: the focus may be elsewhere
+    // even for the same row, because the focus may be elsewhere
     setMoveCount((count) => count + 1)
   }
 
@@ -73,7 +75,7 @@ interface Follower {
   bodyRef: RefObject<HTMLElement | null>
 }
 
-/** After a move by keyboard: the row comes into view and gets the focus. */
+/** After a move by keyboard, scrolls the row into view and focuses it. */
 export function useFollowFocus({ index, movedRef, scrollTo, bodyRef }: Follower): void {
   useLayoutEffect(() => {
     if (!movedRef.current || index < 0) return
@@ -83,7 +85,7 @@ export function useFollowFocus({ index, movedRef, scrollTo, bodyRef }: Follower)
   })
 }
 
-/** The row that a key leads to; undefined for other keys. At either end it is the row itself. */
+/** The row that a key moves to, or the same row at either end. Undefined for other keys. */
 export function nextStop<Key extends string>(
   rows: readonly Key[],
   isStop: (key: Key) => boolean,

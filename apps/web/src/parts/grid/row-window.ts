@@ -10,7 +10,7 @@ interface RowWindowOptions<Key extends string> {
   rows: readonly Key[]
   /** px; undefined is measured */
   heightOf: (key: Key) => number | undefined
-  /** the row with the keyboard focus exists wherever the window is; -1 while no row has it */
+  /** the row with the keyboard focus exists even outside the window; -1 while no row has it */
   keep: number
   bodyRef: RefObject<HTMLElement | null>
   /** px of the table's head, which stays at the top of the window */
@@ -23,25 +23,25 @@ interface RowWindowOptions<Key extends string> {
 }
 
 const ESTIMATED_HEIGHT = 160
-/** Rows rendered beyond either edge of the window. */
+/** Rows rendered beyond each edge of the window. */
 const OVERSCAN = 4
-/** Px that the sticky head with a pinned row below it, and a legend at the bottom of the window, may cover. */
+/** Px that the sticky head with a pinned row, and a legend at the bottom of the window, may cover. */
 const COVERED_ABOVE = 72
 const COVERED_BELOW = 40
 
-/** Which rows are near the window, and the position of each. The page scrolls, not the table. */
+/** The rows near the window and the position of each. The page scrolls instead of the table. */
 export function useRowWindow<Key extends string>(options: RowWindowOptions<Key>) {
   const { rows, heightOf, keep, bodyRef, headHeight, lower, phone, scale } = options
   // in a grouped table the first row is a group head and the last one a record
   const [height, lastHeight] = [rows[0], rows.at(-1)].map((row) => row && heightOf(row))
-  // read once, before anything is rendered: a later read of the window forces a layout
+  // read once before the first render, because a later read of the window forces a layout
   const [initial] = useState(() => ({
     top: window.scrollY,
     rect: { width: window.innerWidth, height: window.innerHeight },
   }))
   const hasWritten = useRef(false)
   const tableTop = useDocumentTop(bodyRef)
-  // Until the table's position is known, a table low on the page assumes half a window and renders fewer rows.
+  // Until its position is known, a table low on the page assumes half a window and renders fewer rows.
   const scrollMargin = tableTop ?? (lower ? initial.rect.height / 2 : 0)
 
   const virtualizer = useWindowVirtualizer<HTMLElement>({
@@ -57,18 +57,19 @@ export function useRowWindow<Key extends string>(options: RowWindowOptions<Key>)
     initialRect: initial.rect,
     initialOffset: initial.top,
     scrollToFn: (offset, options, instance) => {
-      // The virtualizer begins with a write of the position that the window has already, which forces a layout.
+      // The virtualizer begins with writing the position that the window already has, which forces a layout.
       const isThere = !hasWritten.current && offset === initial.top
       hasWritten.current = true
       if (!isThere) windowScroll(offset, options, instance)
     },
   })
-  // rows in view stay in place when a row above them changes its height
+  // rows in view stay in place when the height of a row above them changes
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = ({ start }) =>
     start < (virtualizer.scrollOffset ?? 0)
 
   const items = virtualizer.getVirtualItems()
-  // The virtualizer renders again when rows enter or leave the window, not for each row that reaches the table's head.
+  // The virtualizer renders again when rows enter or leave the window, but not for each row that reaches the
+  // table's head.
   const top = useSyncExternalStore(onWindowScroll, () => {
     const edge = (virtualizer.scrollOffset ?? 0) + headHeight
     if (tableTop === undefined || edge <= tableTop) return -1
@@ -76,7 +77,7 @@ export function useRowWindow<Key extends string>(options: RowWindowOptions<Key>)
   })
 
   return {
-    /** the row just below the table's head while that sticks to the window's top; -1 while the table begins further down */
+    /** the row just below the table's head while the head sticks to the window's top; -1 before that */
     top,
     height: virtualizer.getTotalSize(),
     items: items.map(({ index, start }) => ({
@@ -88,7 +89,7 @@ export function useRowWindow<Key extends string>(options: RowWindowOptions<Key>)
   }
 }
 
-/** The rows of the range, and one more that always exists. */
+/** The rows of the range, and one additional row that always exists. */
 export function rangeWith(keep: number, range: Range): number[] {
   const indexes = defaultRangeExtractor(range)
   if (keep < 0 || keep >= range.count || indexes.includes(keep)) return indexes
@@ -100,15 +101,15 @@ function onWindowScroll(listener: () => void): () => void {
   return () => window.removeEventListener('scroll', listener)
 }
 
-/** The element's top in the document. Content above it may grow or shrink at any time. */
+/** The element's top in the document, which changes with the content above it. */
 function useDocumentTop(element: RefObject<HTMLElement | null>): number | undefined {
   const [top, setTop] = useState<number>()
   useLayoutEffect(() => {
     const update = () => setTop(Math.round(element.current!.getBoundingClientRect().top + window.scrollY))
-    // The observer reports the first size too, after the page's layout. A read before that would force another one.
+    // The observer reports the first size after the page's layout. An earlier read would force another one.
     const sizes = new ResizeObserver(update)
     sizes.observe(document.body)
-    // the body's size stays when the table takes the room that content above it gives up
+    // the body's size stays the same when the table takes the space that content above it frees
     sizes.observe(element.current!)
     return () => sizes.disconnect()
   }, [element])

@@ -11,8 +11,8 @@ interface SidewaysOptions {
 }
 
 /**
- * Keeps the horizontal scroll positions of the sticky head and the body equal, whichever of them scrolls: focus on a
- * hidden column scrolls the head. Faded edges show that there is more.
+ * Synchronizes the horizontal scroll positions of the sticky head and the body, because focus on a hidden
+ * column scrolls the head. Faded edges show that there is more.
  */
 export function useSideways({ frameRef, headRef, bodyRef, phone }: SidewaysOptions) {
   const follow = useCallback(() => {

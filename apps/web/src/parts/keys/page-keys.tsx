@@ -30,14 +30,16 @@ function NoHelp({ reason, onClose }: { reason: string; onClose: () => void }) {
 }
 
 interface PageKeys {
-  /** must focus the search box synchronously, so that the pressed key is typed there */
+  /** must focus the search box synchronously, so that the pressed key is typed into it */
   focusSearch: () => void
   onEscape: () => void
   /** `?`: shows the keys of the page */
   onHelp?: () => void
 }
 
-/** Typing on the page searches, `/` focuses the search, Escape resets. An open dialog keeps its keys. */
+/**
+ * Typing on the page searches, `/` focuses the search, Escape resets. An open dialog handles its own keys.
+ */
 export function usePageKeys({ focusSearch, onEscape, onHelp }: PageKeys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (
@@ -61,7 +63,7 @@ export function usePageKeys({ focusSearch, onEscape, onHelp }: PageKeys): void {
   }, [])
 }
 
-/** Space is printable too, but it scrolls the page and presses buttons. */
+/** Space is printable too, but on a page it scrolls and presses buttons. */
 export function startsTyping(
   event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target'>,
 ): boolean {
@@ -70,7 +72,7 @@ export function startsTyping(
   return !isEditable(event.target)
 }
 
-/** A radio button or a checkbox is an input too, but nothing is typed into it. */
+/** Radio buttons and checkboxes are inputs too, but do not accept text. */
 function isEditable(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false
   const editable = 'textarea, select, [contenteditable], input:not([type=radio], [type=checkbox])'

@@ -19,8 +19,8 @@ const keysWhere = (escape: string): readonly KeyHint[] => [
 
 const escape = 'Close details; reset search and filters'
 
-/** Keys of a page with a search and a table whose rows open. */
+/** Keys of a page with a search and a table with rows that open. */
 export const tableKeys = keysWhere(escape)
 
-/** Keys of such a page whose filters can be hidden. */
+/** Keys of such a page with filters that can be hidden. */
 export const foldingTableKeys = keysWhere(`${escape}; show or hide the filters`)

@@ -8,7 +8,9 @@ interface DetailsCellProps {
   children: ReactNode
 }
 
-/** The details of a row, across all columns. As wide as the visible part of the table, wherever it is scrolled. */
+/**
+ * The details of a row, across all columns. As wide as the visible part of the table at any scroll position.
+ */
 export function DetailsCell({ colSpan, slim = false, children }: DetailsCellProps) {
   return (
     <div
@@ -24,7 +26,7 @@ export function DetailsCell({ colSpan, slim = false, children }: DetailsCellProp
   )
 }
 
-/** Panels side by side where they fit. */
+/** Panels side by side if they fit. */
 export const DetailsPanels = ({ children }: { children: ReactNode }) => (
   <div className="grid grid-cols-[repeat(auto-fit,minmax(min(240px,100%),1fr))] gap-x-8 gap-y-4">
     {children}

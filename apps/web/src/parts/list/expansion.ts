@@ -3,13 +3,16 @@ import { useAddress } from '../../ui/router/use-address.ts'
 import type { ListRow, RowNames } from './list-selector.ts'
 import { createSignal } from '../../lib/signal.ts'
 
-/** Store ids of records with open details. Created outside the page, so that they stay open across navigation. */
+/**
+ * Store ids of records with open details. Created outside the page, so that the details stay open across
+ * navigation.
+ */
 export interface Expansion {
   use(): ReadonlySet<string>
   get(): ReadonlySet<string>
   subscribe(listener: () => void): () => void
   toggle(id: string): void
-  /** opens it without scrolling to it: from the address */
+  /** opens a record from the address, without scrolling to it */
   restore(id: string): void
   /** the record opened since the last call */
   takeOpened(): string | undefined
@@ -71,7 +74,7 @@ export function parseRow(row: ListRow): [name: string, id: string] {
   return [row.slice(0, colon), row.slice(colon + 1)]
 }
 
-/** Keeps the address short: proxies limit its length. */
+/** Keeps the address short, because proxies limit its length. */
 const MOST_IN_ADDRESS = 20
 
 /** Keeps the open records in the address and opens those that it names. */
@@ -88,14 +91,14 @@ export function useOpenInAddress(expansion: Expansion | undefined): void {
   }, [expansion, set])
 }
 
-/** Scrolls just opened details into view, between the table's head and the page's foot. */
+/** Scrolls newly opened details into view, between the table's head and the page's foot. */
 export function useRevealed(expansion: Expansion, table: RefObject<HTMLElement | null>): void {
   useEffect(
     () =>
       expansion.subscribe(() => {
         const id = expansion.takeOpened()
         if (id === undefined) return
-        // a frame later the table has its new height, and the page has room to scroll
+        // one frame later the table has its new height, and the page has space to scroll
         requestAnimationFrame(() =>
           table.current
             ?.querySelector(`[data-row="details:${CSS.escape(id)}"]`)

@@ -7,12 +7,12 @@ import { compareValues, type Direction, isMissing, type SortValue } from '../../
 export interface ListItem {
   /** the sort value; missing values sort last in both directions */
   value: SortValue
-  /** orders records with equal values, so that rows do not swap places */
+  /** category for the counts */
   tiebreaker: string | number
   group: string
   /** the category it is counted in */
   category: string
-  /** counted, without a row */
+  /** counted, but without a row */
   countOnly?: boolean
 }
 
@@ -20,20 +20,20 @@ export interface ListItem {
 export interface ListSource<R> {
   readonly records: ReadonlyMap<string, R>
   readonly version: number
-  /** as in the store: undefined when all records may have changed */
+  /** as in the store; undefined if all records may have changed */
   changedSince(version: number, isRelevant?: (field: string) => boolean): readonly string[] | undefined
 }
 
 interface Query<R, Context extends readonly unknown[], Name extends string> {
   names: RowNames<Name>
-  /** what the query reads besides the records; an unchanged member keeps its identity */
+  /** input of the query in addition to the records; an unchanged member keeps its identity */
   context: (live: LiveReader) => Context
   /** undefined excludes the record */
   toItem: (record: R, context: Context, id: string) => ListItem | undefined
   direction: Direction
-  /** fields that `toItem` does not read: a record with changes in these alone is not evaluated again */
+  /** fields that `toItem` does not read: a record with changes only in these is not evaluated again */
   ignoredFields?: ReadonlySet<string>
-  /** orders the groups that have members; without it the list is not grouped */
+  /** orders the groups with members; without it the list is not grouped */
   groups?: (present: readonly string[], context: Context) => readonly string[]
 }
 
@@ -70,15 +70,15 @@ export interface List<Name extends string = string> {
   counts: ReadonlyMap<string, number>
   /** rows by group */
   groupSizes: ReadonlyMap<string, number>
-  /** the order was kept and is out of date */
+  /** the order was kept and is outdated */
   orderPending: boolean
 }
 
 interface Entry<Name extends string> extends ListItem {
   id: string
-  /** the row key, built once: building thousands of keys takes as long as sorting them */
+  /** the row key, built once, because building thousands of keys takes as long as sorting them */
   row: ListRow<Name>
-  /** position of its value among all values; NaN without a value */
+  /** position of its value in the order of all values; NaN without a value */
   rank: number
 }
 
@@ -98,8 +98,9 @@ export function createListSelector<
 }
 
 /**
- * Filters, sorts and groups records incrementally: only changed records are evaluated again, and an unchanged list keeps
- * its identity. With `keepOrder` the order stays as it is: removed records leave it, new ones are appended.
+ * Filters, sorts and groups records incrementally. Only changed records are evaluated again, and an unchanged
+ * list keeps its identity. With `keepOrder` the order stays: removed records disappear, new ones are
+ * appended.
  */
 export function createSourceSelector<R, Context extends readonly unknown[], Name extends string>(
   query: SourceQuery<R, Context, Name>,
@@ -112,7 +113,7 @@ export function createSourceSelector<R, Context extends readonly unknown[], Name
   let last: { context: Context; version: number } | undefined
   let list: List<Name> | undefined
 
-  /** Evaluates records. `reorder`: rows or their order may differ; `recount`: only the counts may. */
+  /** Evaluates records. `reorder`: rows or their order may differ. `recount`: only the counts may differ. */
   const evaluate = (records: ReadonlyMap<string, R>, context: Context, ids: Iterable<string>) => {
     let reorder = false
     let recount = false
@@ -155,7 +156,7 @@ export function createSourceSelector<R, Context extends readonly unknown[], Name
     const changed = isSameContext ? changedSince(last!.version, isRelevant) : undefined
     last = { context, version }
     const outcome = evaluate(records, context, changed ?? allIds(entries, records))
-    // the context alone may change the order of the groups
+    // a change of the context alone may reorder the groups
     const reorder = outcome.reorder || (!isSameContext && query.groups !== undefined)
     if (list && !reorder && (keepOrder || !list.orderPending)) {
       return outcome.recount
@@ -183,7 +184,10 @@ export function createSourceSelector<R, Context extends readonly unknown[], Name
   }
 }
 
-/** The ids of both maps, each once. Removed ones come first: the caller deletes them while it iterates. */
+/**
+ * The ids of both maps, each once. Removed ones come first, because the caller deletes them while it
+ * iterates.
+ */
 function* allIds(before: ReadonlyMap<string, unknown>, now: ReadonlyMap<string, unknown>): Generator<string> {
   for (const id of before.keys()) if (!now.has(id)) yield id
   yield* now.keys()
@@ -195,7 +199,7 @@ const affectsOrder = (a: ListItem, b: ListItem): boolean =>
   a.tiebreaker !== b.tiebreaker ||
   (a.countOnly ?? false) !== (b.countOnly ?? false)
 
-/** Sets the rank of each entry. Each distinct text is compared once; numbers are their own rank. */
+/** Sets the rank of each entry. Each distinct text is compared once. Numbers are their own rank. */
 function rankEntries(entries: readonly Ranked[]): void {
   const texts = new Set<string>()
   for (const { value } of entries) if (typeof value === 'string' && value !== '') texts.add(value)

@@ -13,7 +13,7 @@ import {
 } from './expansion.ts'
 import type { ListRow, RowNames } from './list-selector.ts'
 
-/** What a row renderer gets. */
+/** Input of a row renderer. */
 export interface DrawnRow {
   id: string
   /** 0 in the row with the keyboard focus, else -1; for the row's links and buttons */
@@ -35,7 +35,7 @@ interface ListTableProps<Name extends string, Id extends string> {
   details?: {
     expansion: Expansion
     draw: (id: string) => ReactNode
-    /** only these rows open; by default all do */
+    /** only these rows open; default: all */
     only?: ReadonlySet<string>
     /** these rows do not open */
     except?: ReadonlySet<string>
@@ -51,7 +51,7 @@ interface ListTableProps<Name extends string, Id extends string> {
   handle?: { current: GridHandle | null } | undefined
 }
 
-/** for tables whose rows do not open */
+/** for tables with rows that do not open */
 const closed = createExpansion()
 const none: ReadonlySet<string> = new Set()
 

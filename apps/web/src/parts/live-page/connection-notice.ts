@@ -1,6 +1,6 @@
 import type { ConnectionStatus } from '../../live/connection.ts'
 
-/** Shown instead of figures, or beside stale ones. */
+/** Shown instead of figures, or above stale ones. */
 export interface Notice {
   title: string
   text: string
@@ -12,7 +12,7 @@ export interface Notice {
 export interface PageTexts {
   /** title before the first data */
   loading: string
-  /** text below the title; by default the state of the connection */
+  /** text below the title; default: the state of the connection */
   loadingText?: string
   connectionLost?: { title: string; reconnecting: string; disconnected: string }
 }

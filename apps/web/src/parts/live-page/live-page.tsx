@@ -10,18 +10,18 @@ interface LivePageProps {
   /** its heading, for screen readers */
   title: string
   texts: PageTexts
-  /** there are data to show */
+  /** there is data to show */
   hasFigures: boolean
-  /** shown without data, as in "nothing is configured" */
+  /** shown without data, for example "nothing is configured" */
   empty: ReactNode
-  /** the loading layout around the notice; by default two tables */
+  /** the loading layout around the notice; default: two tables */
   skeleton?: (notice: ReactNode) => ReactNode
   children: ReactNode
 }
 
 const NoticeContext = createContext<Notice | undefined>(undefined)
 
-/** The frame of a page with live data. It explains why there are none, or why they are stale. */
+/** The frame of a page with live data. It explains why there is no data, or why the data is stale. */
 export function LivePage({ title, ...figures }: LivePageProps) {
   return (
     <div className="py-3">
@@ -45,7 +45,7 @@ function Figures({ texts, hasFigures, empty, skeleton, children }: Omit<LivePage
   )
 }
 
-/** A card that turns grey while the live data are stale. */
+/** A card that turns grey while the live data is stale. */
 export function LiveCard({ children, className }: { children: ReactNode; className?: string }) {
   const notice = useContext(NoticeContext)
   return <Card className={cx('overflow-clip', notice && 'grayscale', className)}>{children}</Card>
@@ -57,7 +57,10 @@ export function LiveFigures({ children, className }: { children: ReactNode; clas
   return <div className={cx(notice && 'grayscale', className)}>{children}</div>
 }
 
-/** A line with the lost connection, else with the sources that do not answer or the hosts that do not report. */
+/**
+ * A line about the lost connection, or else about the sources that do not answer or the hosts that do not
+ * report.
+ */
 export function LiveNotice({ of = 'sources' }: { of?: UnreachableKind }) {
   const notice = useContext(NoticeContext)
   return notice ? <NoticeStrip notice={notice} /> : <UnreachableStrip of={of} />

@@ -7,12 +7,12 @@ import { Link } from '../../ui/router/link.tsx'
 interface NotConfiguredProps {
   icon: ReactNode
   title: string
-  /** the section of the settings that helps */
+  /** the settings section that helps */
   to?: string
   children: ReactNode
 }
 
-/** Nothing of a kind is set up: the settings are one click away. */
+/** Nothing of a kind is configured. Links to the settings. */
 export const NotConfigured = ({ to = '/settings', children, ...rest }: NotConfiguredProps) => (
   <EmptyState
     {...rest}
@@ -29,12 +29,12 @@ export const NotConfigured = ({ to = '/settings', children, ...rest }: NotConfig
 export interface NothingFoundProps {
   title: string
   children: ReactNode
-  /** what of the search can match nothing */
+  /** the search terms that cannot match */
   problem?: string | undefined
   onReset: (() => void) | undefined
 }
 
-/** The search and the filters of a page match nothing. */
+/** The search and filters of a page match nothing. */
 export const NothingFound = ({ title, children, problem, onReset }: NothingFoundProps) => (
   <EmptyState
     announce

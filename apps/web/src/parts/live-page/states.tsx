@@ -42,7 +42,7 @@ const tables = (notice: ReactNode) => (
   </>
 )
 
-/** A placeholder line as high as a line of figures or filters. */
+/** A placeholder as high as a line of figures or filters. */
 export const SkeletonLine = ({ children }: { children?: ReactNode }) => (
   <div className="flex min-h-8 items-center gap-3 px-1">{children ?? <Skeleton className="h-3 w-48" />}</div>
 )
@@ -55,7 +55,7 @@ interface SkeletonTableProps {
   sortable?: boolean
 }
 
-/** A table's head and rows, with their final heights. */
+/** A table's head and rows with their final heights. */
 export function SkeletonTable({ rows, foot = false, sortable = false }: SkeletonTableProps) {
   const phone = usePhone()
   const rowHeight = useRowHeight()
@@ -82,7 +82,10 @@ export function SkeletonTable({ rows, foot = false, sortable = false }: Skeleton
   )
 }
 
-/** Counts down to the next attempt; empty during one. Hidden from screen readers, which would read every second. */
+/**
+ * Counts down to the next attempt; empty during one. Hidden from screen readers, which would announce every
+ * second.
+ */
 function NextTry() {
   const retryAt = useConnection((connection) => connection.retryAt)
   const seconds = useNow(1_000, (now) =>
@@ -137,7 +140,7 @@ export function NoticeStrip({ notice }: { notice: Notice }) {
         <Loader aria-hidden size={14} className="spin shrink-0 text-ink-3" />
       )}
       <NoticeText notice={notice} />
-      {/* shown whole where they fit: parts that do not fit wrap below the visible line */}
+      {/* each part is shown completely or not at all: parts that do not fit wrap below the visible line */}
       <span className="hidden h-5 min-w-0 flex-1 flex-wrap gap-x-2 overflow-hidden lg:flex">
         {/* lets even the first of them wrap */}
         <span aria-hidden className="-mr-2 h-5 w-0" />

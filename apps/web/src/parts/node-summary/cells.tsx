@@ -13,8 +13,8 @@ type UsageId = 'cpu' | 'memory' | 'disk'
 export const isStale = ({ staleSince }: SummaryRow): boolean => staleSince !== undefined
 
 /**
- * As an element of a memoized component. For an offline node the first cell replaces all three: it says more than three
- * dashes.
+ * As an element of a memoized component. For an offline node the first cell replaces all three, because its
+ * text is clearer than three dashes.
  */
 export function drawUsageOf(id: UsageId, row: SummaryRow) {
   if (row.outage !== 'offline') return drawUsageCell({ ...usageOf(id, row), hint: hintOf(id, row) })

@@ -29,18 +29,18 @@ export interface SummaryColumn extends GridColumn<SummaryColumnId>, Column<Summa
   value(row: SummaryRow): SortValue
 }
 
-/** A count that a tab adds to each line. */
+/** A count column of a tab. */
 interface Counted {
   id: CountId
   tab: SummaryTab
   header: string
   /** px at the default text size: the header with its arrow */
   width: number
-  /** singular and plural, where there is room for a word */
+  /** singular and plural, if there is space for a word */
   words: readonly [one: string, many: string]
 }
 
-/** From left to right. Another count is one entry here, and the counts that the page passes. */
+/** From left to right. Another count needs an entry here, and the counts from the page. */
 const counted: readonly Counted[] = [
   { id: 'vms', tab: 'overview', header: 'VMs', width: 60, words: ['VM', 'VMs'] },
   { id: 'containers', tab: 'overview', header: 'Containers', width: 96, words: ['LXC', 'LXCs'] },
@@ -49,7 +49,7 @@ const counted: readonly Counted[] = [
   { id: 'backups', tab: 'backups', header: 'Backups', width: 80, words: ['backup', 'backups'] },
 ]
 
-/** `withPbs` and `withTemperature`: at least one row has it. */
+/** `withPbs` and `withTemperature`: at least one row has this data. */
 export function summaryColumns(
   tab: SummaryTab,
   { withPbs, withTemperature }: { withPbs: boolean; withTemperature: boolean },
@@ -170,7 +170,7 @@ function countColumn({ id, header, width, words }: Counted, tracks: number): Sum
   }
 }
 
-/** One track, and empty ones for the rest of the column's span. */
+/** One track, with empty ones for the rest of the column's span. */
 const tracksOf = (track: string, count: number): string =>
   [track, ...Array.from({ length: count - 1 }, () => '0')].join(' ')
 

@@ -12,7 +12,7 @@ interface FoldRowProps {
   onToggle: () => void
 }
 
-/** One row for several folded lines; above them when it is open. */
+/** One row for several folded lines. It is above them when open. */
 export function FoldRow({ fold, colSpan, tabIndex, onToggle }: FoldRowProps) {
   const { rank, open, cluster, names } = fold
   const down = rank === 0

@@ -8,31 +8,31 @@ export interface Line {
   key: SummaryRowKey
   row: SummaryRow
   rank: Rank
-  /** lines that are down for the same reason share it */
+  /** lines that are down for the same reason share a cause */
   cause: string
 }
 
 export type FoldKey = `fold:${string}`
 
-/** One line in place of several. */
+/** One line that replaces several. */
 export interface Fold {
   key: FoldKey
   rank: Rank
   open: boolean
-  /** how many lines it replaces */
+  /** number of replaced lines */
   count: number
-  /** other lines of the same rank stand above it */
+  /** other lines of the same rank are above it */
   more: boolean
-  /** undefined when they differ */
+  /** undefined if they differ */
   cluster: string | undefined
   names: string
-  /** epoch ms: the earliest since which one of them is down */
+  /** epoch ms: since when the first of them has been down */
   since: number | undefined
   unreachable: boolean
 }
 
 export interface FoldQuery {
-  /** how many lines fit before healthy ones are folded; undefined never folds */
+  /** number of lines that fit before healthy ones are folded; undefined: never fold */
   room: number | undefined
   /** open folds */
   open: ReadonlySet<FoldKey>
@@ -44,15 +44,16 @@ export type Shown = Line | { fold: Fold }
 
 /** The fold of the healthy lines. */
 export const FOLD: FoldKey = 'fold:'
-/** A fold of fewer lines saves no room. */
+/** A fold of fewer lines saves no space. */
 const leastFolded = 3
-/** More down lines than this are folded: otherwise the guests begin below the screen. */
+/** More down lines than this are folded, because otherwise the guests would begin below the screen. */
 const mostDown = (room: number) => Math.floor((room * 5) / 3)
 
 /**
- * Folds the lines of a long table. Down lines come first, then other trouble. Too many of them are folded too: lines that
- * are down for the same reason share one. Healthy lines fill the remaining room, so that the table keeps its height; the
- * rest of them is folded, except the selected one. Without a fold the order stays.
+ * Folds the lines of a long table. Down lines come first, then other trouble. Too many of these are folded
+ * too, and lines that are down for the same reason share a fold. Healthy lines fill the remaining space, so
+ * that the table keeps its height. The rest are folded, except the selected line. Without a fold the order
+ * stays.
  */
 export function foldLines(lines: readonly Line[], query: FoldQuery): readonly Shown[] {
   const { room, open, selected } = query

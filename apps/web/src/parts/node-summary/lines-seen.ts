@@ -6,7 +6,7 @@ type Key = 'nodeLinesSeen' | 'dockerHostLinesSeen'
 const UNSEEN = 3
 const MOST = 60
 
-/** The last number of lines in this browser: reserves their height until the data arrive. */
+/** The last number of lines in this browser. Reserves their height until the data arrives. */
 export function linesSeen(key: Key = 'nodeLinesSeen'): number {
   const seen = Number(readStored(key))
   return Number.isInteger(seen) && seen > 0 ? Math.min(MOST, seen) : UNSEEN

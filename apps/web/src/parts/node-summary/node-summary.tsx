@@ -33,11 +33,11 @@ interface NodeSummaryProps {
   onShowAll?: () => void
 }
 
-/** Storage has no lines for backup servers. The Overview has, but only nodes have guests. */
+/** The Storage tab has no lines for backup servers. The Overview has them, but only nodes have guests. */
 const showsServers: Record<SummaryTab, boolean> = { overview: true, storage: false, backups: true }
 const isSelectable = (tab: SummaryTab, key: string): key is SummaryRowKey =>
   key.startsWith('pve:') || (tab === 'backups' && key.startsWith('pbs:'))
-/** No table of machines follows, so the columns need not be aligned with it. */
+/** No table of machines follows, so the columns do not have to be aligned with one. */
 const hasOwnTracks = (tab: SummaryTab) => tab === 'backups'
 const isFold = (key: string): key is FoldKey => key.startsWith('fold:')
 

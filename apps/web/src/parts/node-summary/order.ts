@@ -21,7 +21,7 @@ import {
 
 export type SummarySort = Sort<SummaryColumnId> | undefined
 
-/** The ordered lines of the table, and the optional columns they need. */
+/** The ordered lines of the table, and the optional columns that they need. */
 export interface Summary {
   keys: readonly (SummaryRowKey | FoldKey)[]
   /** the folds among them */
@@ -36,7 +36,7 @@ export type SummaryFocus = 'unreachable' | 'attention' | undefined
 export interface SummaryQuery extends Omit<FoldQuery, 'open'> {
   /** undefined is the default order */
   sort: SummarySort
-  /** the sorted column, when it is shown */
+  /** the sorted column, if it is shown */
   column: SummaryColumn | undefined
   counts: CountsByRow
   /** include backup servers */
@@ -52,7 +52,7 @@ export interface SummaryQuery extends Omit<FoldQuery, 'open'> {
 /** Lines with trouble at the last selection. */
 type Troubled = Set<SummaryRowKey>
 
-/** Remembers the lines with trouble: a figure that oscillates around its threshold moves no line. */
+/** Remembers the lines with trouble, so that a figure that oscillates around its threshold moves no line. */
 export function createSummarySelector(): (live: LiveReader, query: SummaryQuery) => Summary {
   const troubled: Troubled = new Set()
   return (live, query) => selectSummary(live, query, troubled)
@@ -124,7 +124,7 @@ const hysteresis = 5
 const matchesFocus = (focus: SummaryFocus, trouble: Trouble | undefined): boolean =>
   focus === undefined || (focus === 'unreachable' ? trouble === 'unreachable' : trouble !== undefined)
 
-/** An unreachable source does not move its lines. */
+/** The lines of an unreachable source keep their places. */
 const sortsAsOnline = ({ online, staleSince }: SummaryRow) => online || staleSince !== undefined
 
 /** PVE before PBS, online before offline, then by name and cluster. */

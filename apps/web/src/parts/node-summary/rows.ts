@@ -13,7 +13,7 @@ export interface SummaryUsage {
   percent: number
   used: number
   total: number
-  /** of this figure only: epoch ms since it is stale */
+  /** for this figure only: epoch ms since when it is stale */
   staleSince: number | undefined
 }
 
@@ -23,7 +23,7 @@ export interface SummaryRow {
   /** the id in alerts */
   wireId: string
   online: boolean
-  /** offline: its cluster reports it off. unreachable: its source does not answer */
+  /** offline: its cluster reports it as off. unreachable: its source does not answer */
   outage: 'offline' | 'unreachable' | undefined
   name: string
   extraName: string | undefined
@@ -43,7 +43,7 @@ export interface SummaryRow {
   staleSince: number | undefined
   /** epoch ms; only while it is offline, and only if Pulse saw it online */
   offlineSince: number | undefined
-  /** what the account may not read of it */
+  /** data that the account may not read */
   withheld: string | undefined
 }
 
@@ -62,8 +62,8 @@ export function sameCounts(a: CountsByRow, b: CountsByRow): boolean {
 export type SummaryRowKey = `pve:${string}` | `pbs:${string}`
 
 /**
- * The reason for attention, if any. `broken`: one of its storages or disks needs attention. `raised` is added to its
- * figures, for hysteresis.
+ * The reason for attention, if any. `broken`: one of its storages or disks needs attention. `raised` is added
+ * to its figures, for hysteresis.
  */
 export function rowTrouble(
   row: SummaryRow,
@@ -86,7 +86,7 @@ export function rowTrouble(
 
 type Described = Omit<SummaryRow, 'counts'>
 
-/** A node that changes is another object. */
+/** A changed node is a new object. */
 const described = new WeakMap<Node, Described>()
 
 /** Computed once per change of the node. */
@@ -162,7 +162,7 @@ function toUsage(
   return { used, total, percent: clampPercent((used / total) * 100), staleSince }
 }
 
-/** undefined where Pulse could not read whether there is a cluster. */
+/** Undefined if Pulse could not read whether there is a cluster. */
 export function clusterBadge({
   isClusterMember,
   clusterName,
@@ -173,7 +173,7 @@ export function clusterBadge({
 
 const clampPercent = (percent: number): number => Math.min(100, Math.max(0, percent))
 
-/** The package sensor, else the hottest core. */
+/** The package sensor, or else the hottest core. */
 export function cpuTemperature({ temperature }: Pick<Node, 'temperature'>): number | undefined {
   if (!temperature?.available || !temperature.hasCPU) return undefined
   const cores = temperature.cores?.map((core) => core.temp) ?? []

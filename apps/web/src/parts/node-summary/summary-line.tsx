@@ -31,7 +31,7 @@ interface WatchedProps extends LineProps {
   counts: CountsByRow
 }
 
-/** Subscribes to the one record it shows. */
+/** Subscribes only to the record that it shows. */
 export const SummaryLine = memo(function SummaryLine(props: WatchedProps) {
   const id = props.rowKey.slice(4)
   return props.rowKey.startsWith('pbs:') ? <ServerLine id={id} {...props} /> : <NodeLine id={id} {...props} />

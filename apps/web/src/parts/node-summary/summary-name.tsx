@@ -25,7 +25,7 @@ type Named =
   | 'staleSince'
   | 'withheld'
 
-/** The parts of a line that are no figures. */
+/** The parts of a line except figures. */
 export interface SummaryNameProps extends Pick<SummaryRow, Named> {
   alert: AlertLevel | undefined
   /** one of its storages or disks has a fault or an alert */

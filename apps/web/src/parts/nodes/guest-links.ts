@@ -9,7 +9,7 @@ export type GuestLinks = Readonly<Record<string, GuestMetadata>>
 
 const none: GuestLinks = {}
 
-/** Found links by store id: a guest that migrates changes its wire id and keeps its link. */
+/** Cached links by store id. A guest that migrates changes its wire id but keeps its link. */
 const found = new WeakMap<GuestLinks, Map<string, string>>()
 
 /** Custom links of guests, loaded once. The page works without them. */

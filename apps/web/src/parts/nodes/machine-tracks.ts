@@ -17,7 +17,7 @@ export const machineTracks = {
   uptime: rem(80),
   usage,
   rate,
-  /** for a node, which has no type and VMID */
+  /** for a node, which has no type and no VMID */
   wideName: { track: `${name} ${type} ${vmid}`, span: 3 },
   /** number of tracks for rates; a node uses them for its counts */
   rates: guestRates.length,
@@ -25,7 +25,7 @@ export const machineTracks = {
   minWidth: 900,
 } as const
 
-/** For narrow windows without rates: each table sizes its own columns. */
+/** For narrow windows without rates. Each table sizes its own columns. */
 export const narrowTracks = {
   /** for a guest, with its tags and marks */
   guest: `minmax(${rem(200)}, 2fr)`,

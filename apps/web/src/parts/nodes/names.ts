@@ -8,8 +8,8 @@ interface Named {
 }
 
 /**
- * The node's name, if it adds information to the display name: not for another spelling, and not when one of them is the
- * other with a domain.
+ * The node's name, if it adds information to the display name. Another spelling does not, and neither does a
+ * name that only adds a domain.
  */
 export function extraName(record: Named): string | undefined {
   const shown = normal(displayName(record))

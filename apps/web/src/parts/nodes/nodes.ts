@@ -9,7 +9,7 @@ export interface NodeRef {
   node: string
 }
 
-/** The key by which guests, storage and disks refer to their node; the separator occurs in neither part. */
+/** The key of a node in guests, storage and disks. Neither part contains the separator. */
 export function nodeKey({ instance, node }: NodeRef): string {
   let keys = keysByInstance.get(instance)
   if (!keys) keysByInstance.set(instance, (keys = new Map()))
@@ -18,7 +18,7 @@ export function nodeKey({ instance, node }: NodeRef): string {
   return key
 }
 
-/** Caches the keys: every update asks for the same few of them thousands of times. */
+/** Caches the keys, because every update asks for the same few keys thousands of times. */
 const keysByInstance = new Map<string, Map<string, string>>()
 
 /** A node without its figures. */
@@ -31,7 +31,10 @@ export interface IndexedNode {
 
 export type NodeIndex = ReadonlyMap<string, IndexedNode>
 
-/** Nodes by key. The map keeps its identity while only figures change, so callers need not read every guest again. */
+/**
+ * Nodes by key. The map keeps its identity while only figures change, so that callers do not read every guest
+ * again.
+ */
 export const indexNodes = perVersion(['nodes'], readNodes, sameIndex)
 
 function readNodes(live: LiveReader): NodeIndex {

@@ -1,14 +1,14 @@
 import type { Guest, Node, PbsServer } from '@pulse/contract'
 
-/** The states of a node or a backup server, and what the pages show of each. */
+/** The states of a node or a backup server, with their effects on pages. */
 export const machineStates = {
   /** answers, with current figures */
   online: { isOnline: true, hasFigures: true, isStale: false, outage: undefined },
-  /** its source answers, but its figures are older than they should be */
+  /** its source answers, but its figures are older than their limit */
   stale: { isOnline: true, hasFigures: true, isStale: true, outage: undefined },
-  /** its source does not answer: the last figures stay, in grey */
+  /** its source does not answer; the last figures stay, in grey */
   unreachable: { isOnline: false, hasFigures: true, isStale: true, outage: 'unreachable' },
-  /** listed as online without an uptime or a connection, and without earlier figures */
+  /** listed as online, but without uptime, connection or earlier figures */
   unknown: { isOnline: false, hasFigures: false, isStale: false, outage: 'offline' },
   /** its cluster reports that it is off */
   offline: { isOnline: false, hasFigures: false, isStale: false, outage: 'offline' },
@@ -30,17 +30,17 @@ export function machineState(machine: Machine): MachineState {
 
 export const isOnline = (machine: Machine): boolean => machineStates[machineState(machine)].isOnline
 
-/** Started but not running, for example paused: it keeps its memory and disks. */
+/** Started but not running, for example paused. It keeps its memory and disks. */
 export function isGuestHalted({ status }: Pick<Guest, 'status'>): boolean {
   return status !== 'running' && status !== 'stopped' && status !== 'unknown' && status !== ''
 }
 
-/** Any status but running counts as stopped, and so does everything on an offline node. */
+/** Any status except running counts as stopped. So does every guest of an offline node. */
 export function isGuestRunning(guest: Pick<Guest, 'status'>, nodeOffline: boolean): boolean {
   return guest.status === 'running' && !nodeOffline
 }
 
-/** Counts as stopped; whether it runs is unknown. */
+/** Counts as stopped, although it may be running. */
 export const isGuestUnreachable = (
   { staleSince }: Pick<Guest, 'staleSince'>,
   running: boolean,

@@ -24,7 +24,10 @@ export function useDarkMode(): boolean {
 
 export const storeTheme = (dark: boolean): void => writePreference('darkMode', dark ? 'true' : 'false')
 
-/** Applies at once and is stored on the server: an administrator's choice for all users, a viewer's for that account. */
+/**
+ * Applies at once and is stored on the server: for all users if an administrator chooses, else for the
+ * account.
+ */
 export function useChooseTheme(): (dark: boolean) => void {
   const api = useApi()
   const { isAdmin, user, status } = useSession()

@@ -14,7 +14,7 @@ export function useMedia(query: string): boolean {
   return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches)
 }
 
-/** px at the default text size: from this width a table of machines has room for rates */
+/** px at the default text size; a table of machines has space for rates from this width on */
 const ROOMY = 1_088
 
 export function useNarrow(): boolean {
@@ -22,5 +22,5 @@ export function useNarrow(): boolean {
   return useMedia(`(width < ${ROOMY * useTextScale()}px)`)
 }
 
-/** Below 640 px at the default text size rows have two lines and tables no columns. */
+/** Below 640 px at the default text size, rows have two lines and tables have no columns. */
 export const usePhone = (): boolean => useMedia('(width < 40rem)')

@@ -1,6 +1,6 @@
 import { type DeadTerm, deadTerms, type KnownFields } from '@pulse/domain'
 
-/** Explains each search term that can match nothing. */
+/** Explains each search term that cannot match. */
 export const deadTermsText = (search: string, things: string, fields?: KnownFields): string | undefined =>
   describeDead(deadTerms(search, fields), things)
 

@@ -17,14 +17,14 @@ export interface SearchBoxProps {
   inputRef: RefObject<HTMLInputElement | null>
   /** ArrowDown: focuses the results */
   onLeaveDown?: () => void
-  /** explains terms that can match nothing */
+  /** explains terms that cannot match */
   problem?: string | undefined
 }
 
 const control =
   'inline-flex size-6 shrink-0 items-center justify-center rounded text-ink-3 hover:bg-hover hover:text-ink'
 
-/** Searches while typing. Enter and leaving the box add the search to the history. */
+/** Searches while the user types. Enter and leaving the box add the search to the history. */
 export function SearchBox(props: SearchBoxProps) {
   const { label, placeholder, value, onChange, history: owner, tips, inputRef, onLeaveDown, problem } = props
   const problemId = useId()

@@ -11,7 +11,7 @@ interface SearchHistoryMenuProps {
   className: string
 }
 
-/** Earlier searches, newest first: choose one, remove one, or clear them all. */
+/** Earlier searches, newest first, to choose, remove or clear. */
 export function SearchHistoryMenu({ history, onChoose, className }: SearchHistoryMenuProps) {
   return (
     <Popover

@@ -8,7 +8,7 @@ interface AdminOnlyProps {
   to: string
 }
 
-/** Content for administrators; other users see the reason. The server enforces the permission. */
+/** Content for administrators. Other users get the reason instead. The server enforces the permission. */
 export function AdminOnly({ children, to }: AdminOnlyProps) {
   const { isAdmin } = useSession()
   if (isAdmin) return children

@@ -10,8 +10,8 @@ interface EditStores {
 const StoresContext = createContext<EditStores | undefined>(undefined)
 
 /**
- * Wraps the whole app, including the login screen: edits survive the end of a session. They are dropped when another user
- * signs in.
+ * Wraps the whole app, including the login screen, so that edits survive the end of a session. They are
+ * dropped when another user signs in.
  */
 export function EditStoresProvider({ children }: { children: ReactNode }) {
   const [stores] = useState(newStores)
@@ -40,7 +40,7 @@ export function useEditStore<T>(name: string, isAtom?: IsAtom): EditStore<T> {
   return stores.of<T>(user && `${user.role} ${user.name}`, name, isAtom)
 }
 
-/** The document with its edits, and whether there are any. */
+/** The document with its edits, and whether it has any. */
 export function useEdited<T>(store: EditStore<T>): { shown: T | undefined; isDirty: boolean } {
   return {
     shown: useSyncExternalStore(store.subscribe, store.shown),

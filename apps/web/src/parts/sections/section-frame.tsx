@@ -52,7 +52,7 @@ export function SectionFrame({ sidebar, children, ...navigation }: SectionFrameP
 const openRailOnly =
   'opacity-0 transition-opacity group-hover:opacity-100 group-focus-within:opacity-100 xl:opacity-100'
 
-/** A rail of icons that opens on hover and keyboard focus; from 1280 px on always open. */
+/** A rail of icons that opens on hover and keyboard focus. From 1280 px on it is always open. */
 function Rail({ name, ...navigation }: NavigationProps) {
   return (
     <div className="sticky top-3 z-30 hidden w-14 shrink-0 lg:block xl:w-56">
@@ -193,7 +193,7 @@ function SectionLink({ section, active, blocked, className, children, hint, ref 
   const reason = blocked?.(section)
   if (reason !== undefined) {
     return (
-      // a link without href: announced as disabled, and its tooltip stays reachable
+      // a link without href is announced as disabled, and its tooltip stays reachable
       <a
         role="link"
         aria-disabled

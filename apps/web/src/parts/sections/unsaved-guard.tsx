@@ -4,7 +4,7 @@ import { useLeaveGuard } from '../../ui/router/use-leave-guard.ts'
 
 interface UnsavedGuardProps {
   isDirty: boolean
-  /** paths on which the edits are kept */
+  /** paths that keep the edits */
   stays: (path: string) => boolean
   isSaving?: boolean
   /** absent while the edits cannot be saved; resolves to whether all were saved */

@@ -6,7 +6,10 @@ export interface NewCredentials {
   apiToken: string
 }
 
-/** As `pulse-credentials-2026-11-21T15-30-00.txt`, in UTC: a colon is not allowed in names everywhere. */
+/**
+ * For example `pulse-credentials-2026-11-21T15-30-00.txt`, in UTC. Some systems do not allow colons in file
+ * names.
+ */
 export const credentialsFileName = (at: Date) =>
   `pulse-credentials-${at.toISOString().slice(0, 19).replaceAll(':', '-')}.txt`
 
@@ -31,7 +34,7 @@ export function downloadText(name: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 1_000)
 }
 
-/** For replies that are files, or whose headers matter. */
+/** For replies that are files, or with headers that matter. */
 export async function readText(answer: Response): Promise<string> {
   const text = await answer.text()
   if (!answer.ok) throw toApiError(answer.status, text)

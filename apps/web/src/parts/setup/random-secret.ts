@@ -3,7 +3,7 @@ export type FillRandom = (bytes: Uint8Array<ArrayBuffer>) => unknown
 
 const fromBrowser: FillRandom = (bytes) => crypto.getRandomValues(bytes)
 
-/** 64 characters: six random bits choose one, so each is as likely as any other. */
+/** 64 characters: six random bits choose one, so all are equally likely. */
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-'
 const passwordLength = 16
 const tokenBytes = 24

@@ -21,7 +21,7 @@ const skippedText =
 
 export function SetupForm({ mode, username, onCreated, onCancel }: SetupFormProps) {
   const api = useApi()
-  // the same in all attempts: the server may have stored them although its answer was lost
+  // the same in all attempts, because the server may have stored them even if its answer was lost
   const [secrets] = useState(() => ({ password: generatePassword(), apiToken: generateApiToken() }))
   const [values, setValues] = useState<SetupValues>(() => ({
     username,

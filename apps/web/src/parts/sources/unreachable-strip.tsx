@@ -7,7 +7,7 @@ import { firstLines, tip } from '../../ui/tooltip.tsx'
 import { TICK_MS } from '../cells/cells.tsx'
 import { selectUnreachableHosts, selectUnreachableSources } from './unreachable.ts'
 
-/** What the strip lists: polled sources, or container hosts. */
+/** The contents of the strip: polled sources or container hosts. */
 export type UnreachableKind = keyof typeof kindTexts
 
 const kindTexts = {
@@ -30,7 +30,7 @@ const kindTexts = {
 
 const kinds = ['sources', 'dockerHosts'] as const
 
-/** One prominent line for all sources without new data, whose figures are grey. */
+/** One prominent line about all sources without new data. Their figures are grey. */
 export function UnreachableStrip({ of }: { of: UnreachableKind }) {
   const { select, symptom, missing, many, hasReason } = kindTexts[of]
   const sources = useLive(kinds, select, isEqual)
@@ -62,7 +62,7 @@ export function UnreachableStrip({ of }: { of: UnreachableKind }) {
   )
 }
 
-/** Hidden from screen readers, which would read it again every minute. */
+/** Hidden from screen readers, which would announce it every minute. */
 function Age({ since }: { since: number }) {
   const age = useNow(TICK_MS, (now) => formatRelative(since, now))
   return ` Its figures are from ${age}.`

@@ -17,7 +17,7 @@ export interface UnreachableSource {
   since: number | undefined
 }
 
-/** Sources without new data, whatever the reason. Container hosts have their own page. */
+/** Sources without new data, for any reason. Container hosts have their own page. */
 export function selectUnreachableSources(live: LiveReader): readonly UnreachableSource[] {
   return [...live.records('sources')]
     .filter(([, source]) => source.health === 'error' && source.kind !== 'docker')

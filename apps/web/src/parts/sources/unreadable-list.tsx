@@ -17,7 +17,7 @@ interface UnreadableListProps {
   className?: string
 }
 
-/** Unreadable items with time, reason and the missing permission. Renders nothing without any. */
+/** Unreadable items with time, reason and missing permission. Renders nothing if there are none. */
 export function UnreadableList({ parts, className }: UnreadableListProps) {
   const [all, setAll] = useState(false)
   if (parts.length === 0) return null
@@ -63,7 +63,7 @@ function Line({ part: { name, what, error, right, since } }: { part: UnreadableP
   )
 }
 
-/** Hidden from screen readers, which would read it again every minute. */
+/** Hidden from screen readers, which would announce it every minute. */
 function Age({ since }: { since: number }) {
   const span = useNow(TICK_MS, (now) => formatSpan(Math.max(1, (now - since) / 1000)))
   return <span className="text-orange"> for {span}.</span>
@@ -78,13 +78,13 @@ export function UnreadableStrip({ concerns }: { concerns: Concerns }) {
 
 /** An unreadable item of a reachable source. */
 interface UnreadablePart extends Unreadable {
-  /** its source; absent where the page names it already */
+  /** its source; absent if the page already names it */
   name?: string
 }
 
 type Concerns = (source: SourceState, what: string) => boolean
 
-/** The unreadable items of a page, by source; an unreachable source is reported elsewhere. */
+/** The unreadable items of a page, by source. Unreachable sources are reported elsewhere. */
 const selectUnreadable =
   (concerns: Concerns) =>
   (live: LiveReader): readonly UnreadablePart[] =>

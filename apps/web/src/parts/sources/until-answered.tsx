@@ -13,7 +13,9 @@ interface UntilAnsweredProps {
   none: ReactNode
 }
 
-/** For a page without data: `none` where nothing is configured, else the connections that have not answered yet. */
+/**
+ * For a page without data: `none` if nothing is configured, else the connections that have not answered yet.
+ */
 export function UntilAnswered({ kind = 'pve', none }: UntilAnsweredProps) {
   const sources = useLive(['sources'], selectors[kind], isEqual)
   return sources.length > 0 ? <NoAnswer product={products[kind]} sources={sources} /> : none

@@ -37,7 +37,7 @@ export function ColumnRow<Shown>(props: ColumnRowProps<Shown>) {
       ),
     ),
   }
-  // As arguments, not as an array: an array needs keys, and so a wrapper around each cell.
+  // As arguments instead of an array, because an array needs keys, and so a wrapper around each cell.
   return createElement('div', rowProps, ...columns.map(({ cell }) => cell(shown)))
 }
 
@@ -112,7 +112,7 @@ const phoneRowClass = ({
     dimmed && 'text-ink-3 [&_.usage-bar]:opacity-50',
   )
 
-/** The bar takes the whole width below label and figure: beside them only 14 px would remain. */
+/** The bar takes the full width below label and figure, because only 14 px would remain beside them. */
 function PhoneFigure({ label, children }: { label: string; children: ReactNode }) {
   return (
     <span className="relative flex min-w-0 items-center gap-1.5 has-[>.usage-bar]:[&>:last-child]:ml-auto [&>.usage-bar]:absolute [&>.usage-bar]:inset-x-0 [&>.usage-bar]:bottom-0">

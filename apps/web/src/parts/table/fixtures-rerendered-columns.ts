@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react'
 import type { Column } from './column.ts'
 
-/** For tests: the columns whose cells React renders again for changed row data. */
+/** For tests: the columns with cells that React renders again for changed row data. */
 export function rerenderedColumns<Shown>(
   columns: readonly (Column<Shown> & { id: string })[],
   before: Shown,

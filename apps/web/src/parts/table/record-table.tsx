@@ -5,9 +5,9 @@ import { SideScroll } from '../../ui/side-scroll.tsx'
 import { usePhone } from '../screen/use-media.ts'
 import type { Column } from './column.ts'
 
-/** The two-line layout of a column. By default it renders the cell; an action comes last. */
+/** The two-line layout of a column. Default: renders the cell. An action comes last. */
 export interface RecordColumn<Row> extends Omit<Column<Row>, 'phone'> {
-  /** width in percent; set for all columns it makes the layout fixed */
+  /** width in percent; if all columns have one, the layout is fixed */
   width?: number
   phone?: {
     slot: 'name' | 'badge' | 'fact' | 'figure' | 'action'
@@ -33,7 +33,7 @@ interface RecordTableProps<Row> {
   keyOf: (row: Row) => string
   /** px at the default text size; a narrower table scrolls sideways */
   minWidth: number
-  /** rows as dense as those of a list */
+  /** dense rows, as in a list */
   dense?: boolean
   /** a custom row below 640 px */
   phoneRow?: (row: Row) => ReactNode
@@ -151,7 +151,7 @@ function Slots<Row>({ columns, row }: { columns: readonly RecordColumn<Row>[]; r
             {facts.map((one, index) => (
               <Fragment key={one.header}>
                 {index > 0 && ' '}
-                {/* keeps a label with its figure, and a separator with the fact before it */}
+                {/* keeps a label with its figure, and a separator with the preceding fact */}
                 <span className="inline-block max-w-full">
                   {one.label !== undefined && `${one.label} `}
                   {one.content}

@@ -4,7 +4,7 @@ import { cx } from '../../ui/cx.ts'
 interface TableFootProps {
   /** the table is in use, so a new order waits */
   orderPending: boolean
-  /** stays in view while the table is longer than the window: its counts stand nowhere else */
+  /** stays in view while the table is longer than the window, because its counts appear nowhere else */
   sticky?: boolean
   children: ReactNode
 }

@@ -10,7 +10,7 @@ type KeysOf<Value> = {
   [K in PreferenceKey]: [Preference<K>] extends [Value] ? K : never
 }[PreferenceKey]
 
-/** The view state of a page: by its own name in the address, by the preference key in the browser. */
+/** The view state of a page. The address uses the names, the browser's storage the preference keys. */
 interface TableViewSpec {
   sortKey: PreferenceKey
   sortDirection: KeysOf<Direction>
@@ -49,8 +49,8 @@ export interface TableView<S extends TableViewSpec> {
 type Values = Readonly<Record<string, string | undefined>>
 
 /**
- * The view of a page, from its address. Missing parameters come from the browser's preferences at the time when the page
- * was opened, so two windows can have different views.
+ * The view of a page, from its address. Missing parameters come from the preferences that the browser had
+ * when the page was opened, so two windows can have different views.
  */
 export function useTableView<const S extends TableViewSpec>(spec: S): TableView<S> {
   type SortKey = Preference<S['sortKey']>
@@ -121,6 +121,6 @@ export function useTableView<const S extends TableViewSpec>(spec: S): TableView<
   }
 }
 
-/** The caller's types check that value and key fit. */
+/** The caller's types ensure that value and key fit. */
 const write = (key: PreferenceKey, value: string | undefined) =>
   writePreference(key, value as Preference<typeof key> | undefined)

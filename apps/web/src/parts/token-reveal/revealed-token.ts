@@ -5,7 +5,7 @@ import { createSignal } from '../../lib/signal.ts'
 export interface RevealedToken {
   token: string
   record: Pick<ApiToken, 'name' | 'prefix' | 'suffix'>
-  /** page on which it was created */
+  /** page that created it */
   source: string
   note?: string
 }
@@ -25,7 +25,7 @@ function set(next: Reveal): void {
   changed.emit()
 }
 
-/** Shows a new token; it replaces an earlier one. */
+/** Shows a new token, which replaces the previous one. */
 export const revealToken = (revealed: RevealedToken) => set({ revealed, open: true })
 export const reopenReveal = () => set({ ...current, open: current.revealed !== undefined })
 /** Closes the dialog; the reminder stays. */

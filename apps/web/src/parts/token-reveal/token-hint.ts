@@ -1,6 +1,6 @@
 import type { ApiToken } from '@pulse/contract'
 
-/** The visible part of a stored token: prefix…suffix, or the one that exists. */
+/** The visible part of a stored token: prefix…suffix, or only one of them. */
 export const tokenHint = ({ prefix, suffix }: Pick<ApiToken, 'prefix' | 'suffix'>): string =>
   prefix || suffix ? `${prefix}…${suffix}` : ''
 

@@ -52,7 +52,7 @@ describe('[spec 1 §2] the token dialog', () => {
   test('shows the token, its source, the note and the record', async () => {
     await setup()
     expect(screen.getByLabelText<HTMLInputElement>('Token').value).toBe('a1b2c3d4e5f6')
-    // a single line would cut it
+    // an input of one line would cut it
     expect(screen.getByLabelText('Token').tagName).toBe('TEXTAREA')
     for (const text of ['Created in Settings → Security', 'Copy it below.', 'a1b2c3…e5f6']) {
       expect(screen.getByText(text)).toBeDefined()

@@ -75,7 +75,7 @@ function Form({ wanted: { info, plan } }: { wanted: WantedUpdate }) {
   )
 }
 
-/** There is no query client outside the pages, and one call needs none. */
+/** There is no query client outside the pages, and a single call needs none. */
 function useStart({ downloadUrl, latestVersion, channel }: WantedUpdate['info']) {
   const api = useApi()
   const [busy, setBusy] = useState(false)

@@ -10,7 +10,7 @@ const of = (status: UpdateStatus['status'], over: Partial<UpdateStatus> = {}): U
   ...over,
 })
 
-/** A server whose answers the test sets; `undefined` is no answer. */
+/** A server with answers that the test sets; `undefined`: no answer. */
 function setup() {
   const server = { status: of('downloading') as UpdateStatus | Error, healthy: true }
   const asked: string[] = []

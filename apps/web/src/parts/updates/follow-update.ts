@@ -18,15 +18,15 @@ export interface FollowEdges {
   askStatus(): Promise<UpdateStatus>
   /** whether the server reports itself healthy */
   isHealthy(): Promise<boolean>
-  /** the user may not read the status: only a reload helps */
+  /** the user may not read the status, so only a reload helps */
   isRefused(error: unknown): boolean
   show(phase: UpdatePhase): void
   reload(): void
 }
 
 /**
- * Follows an update to its end. The server is unreachable while it is replaced and may roll back to the previous version:
- * the page reloads only after a successful update.
+ * Follows an update to its end. The server is unreachable while it is replaced, and may roll back to the
+ * previous version. The page therefore reloads only after a successful update.
  */
 export function followUpdate({ askStatus, isHealthy, isRefused, show, reload }: FollowEdges) {
   let step: UpdatePhase['step'] = 'updating'
@@ -35,7 +35,7 @@ export function followUpdate({ askStatus, isHealthy, isRefused, show, reload }: 
   let isOver = false
   /** the server was unreachable, so another version may answer now */
   let wasUnreachable = false
-  /** increases with each scheduled poll; answers to earlier polls are ignored */
+  /** increases with each scheduled poll, so that late answers to earlier polls are ignored */
   let generation = 0
 
   function next(delayMs: number, run: () => Promise<void>): void {
@@ -93,7 +93,7 @@ export function followUpdate({ askStatus, isHealthy, isRefused, show, reload }: 
       const status = await askStatus()
       if (isOver || started !== generation) return
       handle(status)
-      // the update goes on: the new version is being checked, or the old one still runs
+      // the update continues: the new version is being checked, or the old one still runs
       if (!isOver) awaitHealth(0)
     } catch (error) {
       if (isOver || started !== generation) return

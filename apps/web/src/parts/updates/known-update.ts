@@ -18,11 +18,11 @@ export interface StoredUpdates {
   info?: UpdateInfo
 }
 
-/** Releases do not replace other builds; those are checked on request only. */
+/** Releases do not replace other builds, so those are checked on request only. */
 export const isChecked = ({ isDocker, isDevelopment, isSourceBuild, version }: VersionInfo): boolean =>
   !isDocker && !isDevelopment && !isSourceBuild && !isDescribed(version)
 
-/** The cached answer, valid for a day and for the version that ran then. */
+/** The cached answer, valid for a day and for the version that ran at that time. */
 export function cachedInfo(
   { lastCheck, info }: StoredUpdates,
   version: Pick<VersionInfo, 'version'>,
@@ -32,7 +32,7 @@ export function cachedInfo(
   return now - lastCheck < checkLifetimeMs ? info : undefined
 }
 
-/** The stored check is recent and was made for this version. */
+/** The stored check is recent, and was made for this version. */
 export function isFresh(stored: StoredUpdates, version: VersionInfo, now: number): boolean {
   const info = cachedInfo(stored, version, now)
   const { updateAvailable, latestVersion } = version
@@ -49,14 +49,14 @@ const change = (fields: StoredUpdates) =>
 export const storeCheck = (info: UpdateInfo, now: number) => change({ info, lastCheck: now })
 export const dismissVersion = (version: string) => change({ dismissedVersion: version })
 
-/** Clears the check: it was made for another channel. */
+/** Clears the check, because it was made for another channel. */
 export function clearCheck(): void {
   const { dismissedVersion } = readUpdates()
   writeStored(updatesKey, dismissedVersion === undefined ? null : JSON.stringify({ dismissedVersion }))
 }
 
 export interface KnownUpdate {
-  /** the update that is available */
+  /** the available update */
   info: UpdateInfo | undefined
   isDismissed: boolean
 }
@@ -76,7 +76,7 @@ export function useKnownUpdate(version: VersionInfo | undefined): KnownUpdate {
   }, [text, version, now])
 }
 
-/** Other values under that key, also of older versions, are ignored. */
+/** Ignores other values under that key, including those of older versions. */
 function parse(text: string | null): StoredUpdates {
   try {
     const found = JSON.parse(text ?? '{}') as Record<string, unknown> | null
@@ -99,7 +99,7 @@ function isInfo(value: unknown): value is UpdateInfo {
   )
 }
 
-/** Checks for updates once the version is known, at most once a day. A failure is only logged. */
+/** Checks for updates at most once a day, after the version is known. A failure is only logged. */
 export function useUpdateCheck(version: VersionInfo | undefined): void {
   const api = useApi()
   useEffect(() => {

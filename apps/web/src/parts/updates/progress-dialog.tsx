@@ -143,7 +143,7 @@ function Steps({ status }: { status: UpdateStatus | undefined }) {
 
 const loadAgain = () => window.location.reload()
 
-/** After a successful update this page runs the previous version, so every further navigation reloads it. */
+/** After a successful update this page runs the previous version, so every navigation reloads it. */
 function Ending({ failed }: { failed: boolean }) {
   return (
     <DialogActions>

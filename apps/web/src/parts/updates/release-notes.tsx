@@ -2,16 +2,16 @@ import MarkdownIt, { type Token } from 'markdown-it'
 import { Fragment, type ReactNode } from 'react'
 import { plainText } from '../../ui/tooltip.tsx'
 
-/** Longer notes are cut: the feed controls their length. */
+/** Longer notes are cut, because the feed controls their length. */
 const maxLines = 400
 const maxCharacters = 50_000
 
-/** Images are not loaded: a request would tell their server who reads the notes. */
+/** Images are not loaded: a request would reveal to their server who reads the notes. */
 const parser = new MarkdownIt('commonmark', { html: false }).disable('image')
 
 /**
- * The feed is not trusted. Its text becomes React elements of the kinds below, never HTML, and an address stays text, so
- * that no link leads an administrator away from this page.
+ * The feed is not trusted. Its text becomes React elements of the kinds below, never HTML. An address stays
+ * text, so that no link leads an administrator away from this page.
  */
 export function ReleaseNotes({ markdown }: { markdown: string }) {
   const text = plainText(markdown).slice(0, maxCharacters).split(/\r?\n/, maxLines).join('\n')

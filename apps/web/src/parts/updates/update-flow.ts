@@ -9,7 +9,9 @@ export interface WantedUpdate {
   plan: UpdatePlan
 }
 
-/** The open update dialog and the last update status, also of an update that another user started. */
+/**
+ * The open update dialog and the last update status, including that of an update that another user started.
+ */
 interface UpdateFlow {
   dialog: 'confirm' | 'progress' | undefined
   wanted: WantedUpdate | undefined
@@ -26,7 +28,7 @@ function set(fields: Partial<UpdateFlow>): void {
 }
 
 export const confirmUpdate = (wanted: WantedUpdate) => set({ dialog: 'confirm', wanted })
-/** Shows the progress of an update that has begun. */
+/** Shows the progress of a running update. */
 export const showProgress = () => set({ dialog: 'progress' })
 export const closeUpdateDialog = () => set({ dialog: undefined })
 /** Stores the status as received. */
@@ -44,7 +46,10 @@ export const hasEnded = ({ status }: UpdateStatus): boolean => endings.includes(
 export const isUnderWay = (progress: UpdateStatus | undefined): boolean =>
   progress !== undefined && !hasEnded(progress) && !before.includes(progress.status)
 
-/** The plan to install that version; undefined until loaded. A failure is only logged: without a plan no update is offered. */
+/**
+ * The plan to install that version; undefined until loaded. A failure is only logged, because without a plan
+ * no update is offered.
+ */
 export function usePlan(info: UpdateInfo | undefined): UpdatePlan | undefined {
   const api = useApi()
   const [known, setKnown] = useState<{ of: string; plan: UpdatePlan }>()

@@ -7,7 +7,7 @@ import { lazyPart, retryMissingCode } from './lazy-part.tsx'
 const gone = new TypeError('Failed to fetch dynamically imported module: http://pulse/assets/part.js')
 let isServerThere = true
 let loads = 0
-/** The outcome of the next load. */
+/** The result of the next load. */
 let outcome: () => Promise<{ default: () => React.ReactNode }>
 
 const comes = async () => ({ default: () => <p>the part</p> })

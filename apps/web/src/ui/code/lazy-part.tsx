@@ -14,9 +14,9 @@ export type LazyPart<P extends object> = ComponentType<P> & {
 }
 
 interface LazyPartOptions<P extends object> {
-  /** while the code loads */
+  /** shown while the code loads */
   fallback?: (props: P) => ReactNode
-  /** when the code cannot be loaded or the part fails to render */
+  /** shown when the code cannot be loaded or the part fails to render */
   renderFailure?: (failure: Failure, props: P) => ReactNode
 }
 
@@ -27,14 +27,14 @@ type State<P> =
 
 const failedParts = new Set<() => void>()
 
-/** Loads the code of failed parts again, when the server is back. */
+/** Loads the code of failed parts again, after the server is back. */
 export function retryMissingCode(): void {
   for (const retry of failedParts) retry()
 }
 
 /**
- * A component whose code loads at its first render. Failures stay inside it. React caches a rejected `lazy` for ever; this
- * one loads again when it is mounted again, on Retry and when the server is back.
+ * A component with code that loads at its first render. Its failures stay inside it. React caches a rejected
+ * `lazy` forever. This one loads again when it is mounted again, on Retry, and when the server is back.
  */
 export function lazyPart<P extends object = object>(
   name: string,
@@ -157,7 +157,7 @@ export function PartFailed({ name, error, retry }: Failure & { name: string }) {
 
 const brokenStyles = new Set<string>()
 
-/** The bundler's loader names a style sheet that failed, and never loads it again. */
+/** The bundler's loader names a style sheet that failed, but never loads it again. */
 function noteBrokenStyle(error: unknown): void {
   const href = error instanceof Error && /^unable to preload css for (.+)$/i.exec(error.message)?.[1]
   if (href) brokenStyles.add(new URL(href, document.baseURI).href)

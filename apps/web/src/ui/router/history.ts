@@ -24,7 +24,7 @@ export interface PageHistory {
   /** The same object until the address changes. */
   location(): PageLocation
   push(href: string): void
-  /** Asks no guard: redirects and parameters of the same page use it. */
+  /** Skips the guards. For redirects, and for parameters of the same page. */
   replace(href: string): void
   subscribe(listener: (how: Arrival) => void): () => void
   guard(guard: Guard): () => void
@@ -42,8 +42,8 @@ export interface HistoryEdges {
 }
 
 /**
- * The browser's history with numbered entries. The numbers tell how far Back or Forward went, so that a guard can undo
- * it and repeat it later.
+ * The browser's history with numbered entries. The numbers show how far Back or Forward went, so that a guard
+ * can undo it and repeat it later.
  */
 export function createHistory(edges: HistoryEdges): PageHistory {
   const arrived = createSignal<[how: Arrival]>()
@@ -51,7 +51,7 @@ export function createHistory(edges: HistoryEdges): PageHistory {
   let href = edges.href()
   let openLocation = parseHref(href)
   let at = edges.at() ?? 0
-  /** the next popstate event is our own: a blocked step undone, or one repeated after the user agreed */
+  /** the next popstate event is our own: it undoes a blocked step, or repeats one after the user agreed */
   let isGoingBack = false
   let isLetThrough = false
   edges.put(href, at, 'replace')
@@ -67,7 +67,7 @@ export function createHistory(edges: HistoryEdges): PageHistory {
     arrived.emit(how)
   }
 
-  /** Asks one guard after another. False: a guard asks the user, and `go` runs when the user agrees. */
+  /** Asks one guard after another. False: a guard is asking the user, and `go` runs if the user agrees. */
   const askGuards = (to: PageLocation, go: () => void, left = [...guards]): boolean => {
     const [guard, ...rest] = left
     if (!guard) return true
@@ -86,8 +86,8 @@ export function createHistory(edges: HistoryEdges): PageHistory {
     const now = edges.at()
     if (isGoingBack) return void (isGoingBack = false)
     if (now === undefined) {
-      // A link with only a hash: the browser added an entry without a number, or removed the number of this entry when
-      // the link leads to the open address.
+      // A link with only a hash: the browser added an entry without a number. If the link leads to the open
+      // address, the browser instead removed the number of this entry.
       if (edges.href() !== href) at += 1
       edges.put(edges.href(), at, 'replace')
       return notify('pop')

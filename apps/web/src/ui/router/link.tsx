@@ -7,7 +7,10 @@ interface LinkProps extends Omit<ComponentProps<'a'>, 'href' | 'onClick' | 'onPo
   to: string
 }
 
-/** A link to a page of the program. Its code starts to load when the link gets the pointer or the focus. */
+/**
+ * A link to a page of the program. The page's code starts to load when the link gets the pointer or the
+ * focus.
+ */
 export function Link({ to, children, ...rest }: LinkProps) {
   const router = useRouter()
   const preload = () => void router.preload(to)
@@ -35,6 +38,6 @@ export function Navigate({ to }: { to: string }) {
   return null
 }
 
-/** A plain click: modifier keys or a target make the browser open another tab. */
+/** A plain click. With modifier keys or a target, the browser opens another tab. */
 const isPlain = ({ button, metaKey, ctrlKey, shiftKey, altKey, currentTarget }: MouseEvent<HTMLElement>) =>
   button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey && !currentTarget.getAttribute('target')

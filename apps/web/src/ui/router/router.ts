@@ -20,7 +20,7 @@ export type Shown = Drawn & {
 export interface RouterView {
   /** the location in the address bar; its page may still be loading */
   location: PageLocation
-  /** the visible page: the previous one until the code of the next has loaded */
+  /** the visible page: the previous one until the next one's code has loaded */
   shown: Shown | undefined
   /** the code of the next page takes longer than 150 ms */
   isLoading: boolean
@@ -55,7 +55,7 @@ export interface Router extends Pick<PageHistory, 'guard'> {
 const loadingDelayMs = 150
 const noWait = Promise.resolve()
 
-/** Decides which page is open. Its code loads once; the previous page stays visible meanwhile. */
+/** Decides which page is open. Its code loads once. The previous page stays visible meanwhile. */
 export function createRouter({ history, pageAt, resolve, isServerUp }: Routes): Router {
   const code = new Map<RoutePage, ComponentType>()
   const changed = createSignal()

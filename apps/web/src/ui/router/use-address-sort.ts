@@ -7,7 +7,9 @@ interface Sortable<Id extends string> {
   firstDirection: Direction
 }
 
-/** The sort order of another table on the page, as `nodeSort` and `nodeOrder`. The default is not in the address. */
+/**
+ * The sort order of another table on the page, as `nodeSort` and `nodeOrder`. The address omits the default.
+ */
 export function useAddressSort<Id extends string, Usual extends Sort<Id> | undefined>(
   name: string,
   columns: readonly Sortable<Id>[],
@@ -16,7 +18,7 @@ export function useAddressSort<Id extends string, Usual extends Sort<Id> | undef
   const { params, set } = useAddress()
   const [key, order] = [`${name}Sort`, `${name}Order`]
   const [column, direction] = [params.get(key), params.get(order)]
-  // a stable object: the table sorts again whenever it changes
+  // a stable object, because the table sorts again whenever it changes
   const found = useMemo(() => {
     const one = columns.find(({ id }) => id === column)
     return (

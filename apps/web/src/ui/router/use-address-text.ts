@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from 'react'
 import { useAddress } from './use-address.ts'
 import { useRouter } from './use-router.ts'
 
-/** Debounced: Safari refuses more than a hundred changes of the address within 30 s. */
+/** Debounced, because Safari refuses more than a hundred changes of the address within 30 s. */
 const debounceMs = 300
-/** Servers refuse a long address, and without a page the user could not shorten it. */
+/** Servers refuse a long address. Without a page, the user could not shorten it. */
 const mostLetters = 500
 
-/** A text field whose value is a parameter of the address. */
+/** A text field with its value in a parameter of the address. */
 export function useAddressText(name: string): [string, (text: string) => void] {
   const { params, set } = useAddress()
   const router = useRouter()

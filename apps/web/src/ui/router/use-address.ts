@@ -10,7 +10,7 @@ export interface Address {
   set(change: AddressChange): void
 }
 
-/** The view of a page as parameters of its address: Back and reload keep it, a link shares it. */
+/** The view of a page as parameters of its address. Back and reload keep it, and a link shares it. */
 export function useAddress(): Address {
   const router = useRouter()
   const search = useRouterView(({ shown, location }) => (shown?.location ?? location).search)
@@ -32,7 +32,7 @@ function changeAddress(router: Router, change: AddressChange): void {
   if (next !== location.search) router.replace(location.path + next + location.hash)
 }
 
-/** One parameter of the address; undefined unless it is one of the listed values. */
+/** One parameter of the address. Undefined unless it is one of the listed values. */
 export function useAddressValue<T extends string>(
   name: string,
   values?: readonly T[],

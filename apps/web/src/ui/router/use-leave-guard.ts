@@ -13,7 +13,9 @@ interface LeaveGuard {
   isAllowed: (path: string) => boolean
 }
 
-/** Blocks navigation while it is active. The browser itself asks before a reload or before the tab closes. */
+/**
+ * Blocks navigation while it is active. The browser itself asks before a reload, and before the tab closes.
+ */
 export function useLeaveGuard({ isActive, isAllowed }: LeaveGuard) {
   const { guard } = useRouter()
   const [blocked, setBlocked] = useState<BlockedNavigation>()

@@ -18,5 +18,5 @@ export function useRouterView<T>(select: (view: RouterView) => T): T {
 /** The path in the address bar; its page may still be loading. */
 export const usePath = (): string => useRouterView(({ location }) => location.path)
 
-/** The location of the visible page: its own address until the next page replaces it. */
+/** The location of the visible page, which changes only when the next page replaces it. */
 export const useShownLocation = (): PageLocation | undefined => useRouterView(({ shown }) => shown?.location)

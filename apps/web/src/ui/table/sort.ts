@@ -2,7 +2,7 @@ import { compareNames } from '@pulse/domain'
 
 export type Direction = 'asc' | 'desc'
 
-/** null, undefined, NaN and '' are missing and sort last, whatever the direction. */
+/** null, undefined, NaN and '' are missing values. They sort last in both directions. */
 export type SortValue = string | number | null | undefined
 
 export interface Sort<Id extends string = string> {
@@ -44,13 +44,18 @@ interface Clicked<Id extends string> {
   firstDirection: Direction
 }
 
-/** The active column flips; another one starts with its own first direction. */
+/**
+ * A click on the active column reverses the direction. Another column starts with its own first direction.
+ */
 export function flipSort<Id extends string>(current: Sort<Id>, column: Clicked<Id>): Sort<Id> {
   const active = current.key === column.id
   return { key: column.id, direction: active ? opposite(current.direction) : column.firstDirection }
 }
 
-/** First click sets the column, the second flips it, the third returns to the default order (undefined). */
+/**
+ * The first click sorts by the column, the second reverses it, the third restores the default order
+ * (undefined).
+ */
 export function cycleSort<Id extends string>(
   current: Sort<Id> | undefined,
   column: Clicked<Id>,

@@ -15,7 +15,7 @@ const backedUp = (daysAgo: number, more = {}) =>
   protection({ newest: { at: T0 - daysAgo * dayMs, instance: 'main', storage: 'local', ...more } })
 const guest = { guests: [aGuest()] }
 
-/** After the time in which records settle. */
+/** Emits after the time in which records settle. */
 function after(lists: Parameters<ReturnType<typeof anEngine>['tell']>[1], config = on()) {
   const all = anEngine(config)
   all.tell('main', { ...guest, ...lists })
@@ -70,7 +70,7 @@ test('only certain backups count: not another guest’s, not a date in the futur
   const held = { at: T0 - 90 * dayMs, instance: 'main' }
   expect(after(protection()).open()).toEqual([])
   expect(after(protection({ newest: held, ambiguous: { ...held, at: T0 } })).open()).toEqual([])
-  // Whichever of the two is its own: there is none after it.
+  // Either backup may be the guest's own, but no newer one exists.
   expect(after(protection({ newest: held, ambiguous: held })).open()).toEqual([AGE])
   expect(after(protection({ newest: { ...held, future: true } })).open()).toEqual([])
 })

@@ -21,21 +21,21 @@ interface Dated {
   /** epoch ms */
   at: number
   limits: AgeDefaults
-  /** the name of the limits in the settings */
+  /** name of the limits in the settings */
   from: string
   resource: Resource
-  /** why it is not judged */
+  /** why it is not evaluated */
   off?: string | undefined
-  /** A newer one exists, which counts instead. */
+  /** A newer one exists and counts instead. */
   isReplaced?: boolean
   /** why a newer one may exist */
   doubt?: (() => string | undefined) | undefined
-  /** the beginning of the message */
+  /** start of the message */
   label: string
   metadata: Readonly<Record<string, unknown>>
 }
 
-/** Judges an age by its limits. It evaluates again when the next limit is reached. */
+/** Compares an age with its limits. Evaluates again at the next limit. */
 export function judgeAge(on: Judging, { at, limits, off: reason, isReplaced, doubt, ...dated }: Dated): void {
   const { enabled, warningDays: warn, criticalDays: critical } = limits
   const isOff = !enabled || (warn <= 0 && critical <= 0)
@@ -71,7 +71,7 @@ export function judgeAge(on: Judging, { at, limits, off: reason, isReplaced, dou
   })
 }
 
-/** Lists of backups arrive one after another: the next one may have a newer backup. */
+/** Lists of backups arrive one after another, so a later list may contain a newer backup. */
 const listsComeMs = 10 * 60_000
 
 /** The guest of a backup or snapshot; undefined while it is unknown. */
@@ -144,7 +144,7 @@ const backupAge: Rule<Protection> = {
     const guest = guestOf(on, source, vmid)
     if (!guest) return
     if (!own || own.future) return on.holdRest('It is not known when it was last backed up.')
-    // A backup that may be another guest's only proves that there is none after it.
+    // A backup of uncertain ownership proves only that no newer one exists.
     const isOwn = !ambiguous || isTooOld(ambiguous, on)
     if (!isOwn) return on.holdRest('Its newest backup may be another guest’s.')
     const newest = own
@@ -192,7 +192,7 @@ const silentServer = (on: Judging): string | undefined =>
     return undefined
   })
 
-/** The earlier of both clocks, so that setting the clock makes nothing older. */
+/** The earlier of both dates, so that setting the clock makes nothing older. */
 const dateAt = ({ now, wallNow }: Judging): number => Math.min(now, wallNow)
 
 /** Whether a backup or a successful run is newer than the failed run. */

@@ -5,7 +5,7 @@ import { delayTypes } from '../delays.ts'
 import { judgeMetric } from '../metric.ts'
 import { storageConfirmations } from './storage.ts'
 
-/** States in which it cannot be used. Maintenance and a missing permission are no fault. */
+/** States of an unusable datastore. Maintenance and a missing permission are not faults. */
 const bad: readonly string[] = ['error', 'unmounted']
 
 const unavailable: Rule<Datastore> = {

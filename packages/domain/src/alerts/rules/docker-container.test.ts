@@ -89,7 +89,7 @@ test('[spec 3 §9] more than three restarts within 300 seconds are a loop; the f
   expect(open()).toEqual([])
   report({ restartCount: 44 })
   expect(alert(LOOP)).toMatchObject({ level: 'critical', value: 4, threshold: 3 })
-  // It ends when the window has moved on, whether or not anything is reported.
+  // It resolves when the window has moved on, with or without new reports.
   pass(235_000)
   expect(open()).toEqual([LOOP])
   pass(10_000)
@@ -121,7 +121,7 @@ test.each([
   [{ state: 'dead', exitCode: 1, oomKilled: true }, true],
   // A user stopped it.
   [{ state: 'exited', exitCode: 137, oomKilled: false }, false],
-  // An agent that does not say.
+  // An agent that does not report `oomKilled`.
   [{ state: 'exited', exitCode: 137 }, true],
   [{ state: 'exited', exitCode: 1 }, false],
   [{ state: 'running', exitCode: 137, oomKilled: true }, false],

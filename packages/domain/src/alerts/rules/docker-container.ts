@@ -73,7 +73,9 @@ const health: Rule<DockerContainer> = {
   },
 }
 
-/** Exit code of SIGKILL. The out-of-memory killer is one cause of several, so `oomKilled` takes precedence. */
+/**
+ * Exit code of SIGKILL. The out-of-memory killer is one cause of several, so `oomKilled` takes precedence.
+ */
 const killed = 137
 
 const outOfMemory: Rule<DockerContainer> = {
@@ -103,7 +105,7 @@ export function ignoredBy(
   return prefixes.find((prefix) => names.some((name) => name.startsWith(prefix.toLowerCase())))
 }
 
-/** The host is unreachable and its alerts are off: its containers raise no alerts instead. */
+/** The host is unreachable and its alerts are off. Its containers raise no alerts instead. */
 function isOfflineMuted(host: DockerHost, on: Judging): boolean {
   if (on.tables.sources.get(host.source)?.health !== 'error') return false
   const { off, offline } = on.policyOf('dockerHosts', host.source, host)

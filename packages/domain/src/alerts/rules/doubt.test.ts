@@ -9,7 +9,7 @@ const lockedFor = (hours: number) => ({
 })
 const locked = lockedFor(0)
 
-/** Locked and switched off since now: the lock holds the alert for a day. */
+/** Locked and powered off since now; the lock holds the alert for a day. */
 function doubted(before = (_all: ReturnType<typeof anEngine>) => {}) {
   const all = anEngine(config)
   all.tell('main', { guests: [aGuest()] })
@@ -17,7 +17,7 @@ function doubted(before = (_all: ReturnType<typeof anEngine>) => {}) {
   all.tell('main', locked)
   return all
 }
-/** Answers come every hour, and each tells something new. */
+/** Answers arrive every hour, each with a change. */
 function lasts(all: ReturnType<typeof anEngine>, hours: number) {
   for (let hour = 0; hour < hours; hour++) {
     all.pass(hourMs - pollMs)

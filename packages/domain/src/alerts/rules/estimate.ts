@@ -3,8 +3,9 @@ import type { Judging } from '../judging.ts'
 import { boundedDoubt } from './doubt.ts'
 
 /**
- * Why an estimated figure does not count. When the agent stops answering, for instance during a backup, the figure jumps because its
- * origin changes, not its load. An estimate counts only after it was below the trigger once. `name`: the stored flag.
+ * Why an estimated figure does not count. When the agent stops answering, for instance during a backup, the
+ * figure jumps because its origin changes, not the load. An estimate counts only after it was below the
+ * trigger once. `name`: the stored flag.
  */
 export function estimateHold(
   on: Judging,

@@ -4,12 +4,12 @@ import type { Rule } from '../judging.ts'
 import { delayTypes } from '../delays.ts'
 import { idleReason } from './guest-activity.ts'
 
-/** Every file system that a guest reports, by the disk threshold. */
+/** Every file system of a guest, with the disk threshold. */
 export const fileSystems: Rule<Guest> = {
   name: 'guest-file-systems',
   judge(guest, on) {
     if (!guest.disks || idleReason(guest) !== undefined) {
-      // Only the agent knows their usage; a guest that is off has none.
+      // Only the agent reports their usage, and a powered-off guest has none.
       if (idleReason(guest) === undefined || guest.lock) on.holdRest('Its file systems are not reported.')
       return
     }
@@ -36,7 +36,7 @@ function nameOf({ mountpoint, device }: GuestDisk, index: number): { label: stri
   return { label, key: device && device !== label ? `${key}-${keyOf(device)}` : key }
 }
 
-/** `/` becomes `root`; lower-case letters, digits and dots stay, all else becomes a dash. */
+/** `/` becomes `root`. Lower-case letters, digits and dots stay; all other characters become a dash. */
 export function keyOf(label: string): string {
   if (label === '/') return 'root'
   const dashed = label.toLowerCase().replace(/[^a-z0-9.]+/g, '-')

@@ -6,7 +6,7 @@ export function idleReason({ status }: Pick<Guest, 'status'>): string | undefine
   return status === 'stopped' ? 'It does not run.' : `It is ${status}.`
 }
 
-/** Its source or node does not report it. */
+/** Its source or node does not report its status. */
 export const unknownReason = (guest: Pick<Guest, 'status'>): string | undefined =>
   guest.status === 'unknown' ? 'It is unknown whether it runs.' : undefined
 

@@ -8,7 +8,7 @@ const guests = (...list: Partial<Guest>[]) => ({ guests: list.map(aGuest) })
 const OFF = 'guest-powered-off-main:100'
 const usage = (percent: number) => ({ total: 100, used: percent, free: 100 - percent, usage: percent })
 
-/** Seen so four times in a row. */
+/** Reported in four consecutive answers. */
 function after(change: Partial<Guest>, config = settings()) {
   const all = anEngine(config)
   all.tell('main', guests(change))

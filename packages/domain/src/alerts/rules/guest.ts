@@ -10,7 +10,7 @@ import { poweredOff } from './powered-off.ts'
 const delays = delayTypes.guest
 /** The disk comes last, before its file systems. */
 const inOrder = [...metricsOfKind.guests.filter((metric) => metric !== 'disk'), 'disk'] as const
-/** stored flag: whether an estimate of the memory counts */
+/** stored flag: whether a memory estimate counts */
 const memoryEstimate = 'memory as an estimate'
 
 const metrics: Rule<Guest> = {
@@ -19,7 +19,7 @@ const metrics: Rule<Guest> = {
     if (!on.isWatched && !isWorthALook(guest, on)) return
     const idle = idleReason(guest)
     const busy = idle === undefined ? undefined : activityOf(guest)
-    // A backup that stopped the guest starts it again: its figures are held, not off.
+    // A backup that stopped the guest also restarts it, so its figures are held, not off.
     const facts = {
       off: busy === undefined ? idle : undefined,
       held: busy ?? unknownReason(guest),
@@ -57,7 +57,7 @@ function factsOf(metric: AlertMetric, guest: Guest, on: Judging, facts: Facts): 
   return metric === 'disk' ? { ...facts, off: facts.off ?? fileSystemsReason(guest) } : facts
 }
 
-/** A guest that reports its file systems has an alert for each; an alert for the sum would be a duplicate. */
+/** A guest that reports its file systems has an alert for each. An alert for the sum would be a duplicate. */
 const fileSystemsReason = ({ disks }: Guest): string | undefined =>
   disks?.some(({ usage, staleSince }) => usage !== undefined && staleSince === undefined)
     ? 'Its file systems are evaluated one by one.'

@@ -12,7 +12,9 @@ import { gatewayBackups, gateways } from './pmg.ts'
 import { sources } from './source.ts'
 import { storages } from './storage.ts'
 
-/** All subjects. Sources and nodes come first: their offline alert replaces those of their parts. */
+/**
+ * All subjects. Sources and nodes come first, because their offline alert replaces the alerts of their parts.
+ */
 export const subjects = [
   sources,
   nodes,

@@ -4,12 +4,12 @@ import type { Judging, Rule } from '../judging.ts'
 import { clusterKey } from './mail-limits.ts'
 
 const hourMs = 3_600_000
-/** A longer gap between hours invalidates the earlier ones. */
+/** A longer gap between hours invalidates the preceding ones. */
 const mostGapMs = 90 * 60_000
 const mostHours = 48
 const leastEarlier = 12
 const usualEarlier = 24
-/** The trimmed mean of a day leaves out this many of the highest and lowest hours. */
+/** The trimmed mean of a day omits this many of the highest and lowest hours. */
 const outermost = 2
 /** A mean this far from the median is replaced by the median. */
 const skewed = 0.4

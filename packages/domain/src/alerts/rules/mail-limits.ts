@@ -2,7 +2,7 @@ import type { MailGateway, PmgFigure } from '@pulse/contract'
 import type { AlertLevel, Condition } from '../condition.ts'
 import type { Judging } from '../judging.ts'
 
-/** 0 and below are switched off. */
+/** 0 and below: off. */
 export interface Limits {
   warn: number
   critical: number
@@ -21,13 +21,13 @@ export interface Measured {
   type: Condition['type']
   value: number
   limits: Limits
-  /** why it is held unless it is beyond a limit */
+  /** why it is held unless it exceeds a limit */
   held?: string | undefined
   message: (level: AlertLevel) => string
   metadata?: Condition['metadata']
 }
 
-/** Judges a value with a warning and a critical limit. */
+/** Compares a value with a warning and a critical limit. */
 export function judgeLimits(on: Judging, { value, limits, held, message, ...rest }: Measured): void {
   const { warn, critical, name } = limits
   const before = on.openAlert(rest.id)
@@ -57,7 +57,10 @@ const marginShare = 0.05
 const wellBelow = (limit: number): number =>
   limit > 1 ? limit - Math.max(1, Math.floor(limit * marginShare)) : limit
 
-/** Gateways of a cluster report the same values: their alerts use the key of the first gateway, reachable or not. */
+/**
+ * Gateways of a cluster report the same values. Their alerts use the key of the first gateway, reachable or
+ * not.
+ */
 export function clusterKey({ cluster }: MailGateway, on: Judging): string {
   const { record, tables } = on
   if (!cluster) return record

@@ -49,7 +49,7 @@ export const mailQuarantine: Rule<MailGateway> = {
         type: `quarantine-${box}`,
         value: count,
         limits,
-        // A kill loses samples: until new ones exist, the end of the growth is unknown.
+        // A kill loses samples. Until new ones exist, it is unknown whether the growth has ended.
         held:
           before || isFollowed(samples, on) || !isByGrowth(on.openAlert(id), own)
             ? undefined

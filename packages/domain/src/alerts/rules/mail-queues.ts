@@ -82,7 +82,7 @@ function outlier(count: number, all: readonly number[]): string {
   return isOut ? ', far above its cluster peers' : ''
 }
 
-/** The waiting time of the oldest mail; it grows without new reports. */
+/** The age of the oldest mail; it grows without new reports. */
 function judgeAges(name: string, nodes: readonly GatewayNode[], cluster: string, on: Judging) {
   const limits = limitsOf(on, 'oldestMessageWarnMins', 'oldestMessageCritMins')
   const minutes = nodes.map((node) => minutesOf(node, on))

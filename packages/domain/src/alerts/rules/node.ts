@@ -4,7 +4,7 @@ import type { Judging, Rule, Subject } from '../judging.ts'
 import { delayTypes } from '../delays.ts'
 import { judgeMetric } from '../metric.ts'
 
-/** Checks in a row. */
+/** consecutive checks */
 export const offlineConfirmations = 3
 /** ms between two checks of an unreachable node or source */
 export const recheckMs = 10_000

@@ -22,7 +22,7 @@ const jobLists = [
   ['garbage', 'Garbage collection', 'garbageJobs'],
 ] as const
 
-/** Jobs whose last run failed. A new run counts when it has ended. */
+/** Jobs with a failed last run. A new run counts when it has ended. */
 const jobs: Rule<PbsServer> = {
   name: 'pbs-jobs',
   judge(server, on) {

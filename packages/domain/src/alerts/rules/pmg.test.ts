@@ -115,7 +115,7 @@ test.each([
 })
 
 test.each([
-  // 25 percent and 250 are a warning, 50 percent and 500 critical
+  // warning: 25 percent and 250 more; critical: 50 percent and 500 more
   [1000, 1249, undefined],
   [1000, 1250, 'warning'],
   [400, 649, undefined],
@@ -180,17 +180,17 @@ const counts = (spam: readonly number[]) => ({
 const usual = (hours: number, count: number) => Array.from({ length: hours }, () => count)
 
 test.each([
-  // Where little is usual: 60 and 120 more.
+  // Low baseline: 60 and 120 more.
   [[...usual(14, 20), 79, 79], undefined],
   [[...usual(14, 20), 80, 80], 'warning'],
   [[...usual(14, 20), 140, 140], 'critical'],
-  // Otherwise 1.8 times and 150 more, 2.5 times and 300 more.
+  // Otherwise 1.8 times and 150 more, or 2.5 times and 300 more.
   [[...usual(14, 100), 249, 249], undefined],
   [[...usual(14, 100), 250, 250], 'warning'],
   [[...usual(14, 100), 400, 400], 'critical'],
   [[...usual(14, 1000), 1799, 1799], undefined],
   [[...usual(14, 1000), 1800, 2600], 'warning'],
-  // One hour is none, and too few are none.
+  // A single hour, or too few hours, cause no alert.
   [[...usual(14, 20), 20, 900], undefined],
   [[...usual(14, 20), 900, 20], undefined],
   [[...usual(11, 20), 900, 900], undefined],

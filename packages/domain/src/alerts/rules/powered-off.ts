@@ -7,7 +7,7 @@ import { activityOf } from './guest-activity.ts'
 /** A node that has just started starts its guests one after another. */
 const startingMs = 5 * 60_000
 
-/** Checks in a row. */
+/** consecutive checks */
 export const poweredOffConfirmations = 2
 
 /** A guest that is stopped and not locked by a task. */
@@ -32,7 +32,7 @@ function verdictOf(guest: Guest, on: Judging): { verdict: Verdict; reason?: stri
   const { off } = on.policy.offline
   if (off !== undefined) return { verdict: 'off', reason: off }
   if (guest.template) return { verdict: 'off', reason: 'It is a template.' }
-  // A dead process may have left the lock behind, so it holds the alert for a limited time.
+  // A dead process may have left the lock behind, so the lock holds the alert for a limited time only.
   const isLasting = guest.lock === 'suspended' || guest.status !== 'stopped'
   const bounded = boundedDoubt(on, 'locked since', isLasting ? undefined : activityOf(guest))
   const activity = isLasting ? activityOf(guest) : bounded

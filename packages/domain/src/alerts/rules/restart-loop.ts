@@ -10,7 +10,7 @@ interface Restarts {
   since?: number
 }
 
-/** More than the highest limit are not stored. */
+/** Restarts above the highest limit are not stored. */
 const mostKept = 200
 
 /** A container that its engine restarts repeatedly. */
@@ -25,7 +25,7 @@ export const restartLoop: Rule<DockerContainer> = {
     const isBad = !isOff && restarts.length > most
     const id = `docker-container-restart-loop-${on.record}`
     const knownMs = on.now - (on.recall<Restarts>('restarts')?.since ?? -Infinity)
-    // A kill loses the counts: an earlier alert stays until a whole window has been observed.
+    // A kill loses the counts. An earlier alert stays until a whole window has been observed.
     const isUnknown = !isBad && on.isOpen(id) && knownMs < windowMs
     if (isUnknown) on.recheckIn(windowMs - knownMs)
     // The oldest restart leaves the window without a new report.
@@ -50,7 +50,9 @@ export const restartLoop: Rule<DockerContainer> = {
   },
 }
 
-/** The restarts within the window. The first report sets the counter; a lower counter is that of a new container. */
+/**
+ * The restarts within the window. The first report sets the counter; a lower counter means a new container.
+ */
 function follow({ restartCount: count }: DockerContainer, on: Judging, windowMs: number): readonly number[] {
   const before = on.recall<Restarts>('restarts')
   if (!before || count < before.count) {

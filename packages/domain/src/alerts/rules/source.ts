@@ -7,7 +7,7 @@ export const pbsOfflineId = (source: string): string => `pbs-offline-${source}`
 export const pmgOfflineId = (source: string): string => `pmg-offline-${source}`
 export const dockerOfflineId = (host: string): string => `docker-host-offline-${host}`
 
-/** For a source that is one machine: it is unreachable, and an alert reports that or such alerts are off. */
+/** For a source that is one machine: why its rules do not apply while it is unreachable. */
 export function hostDown(on: Judging, alertId: string): string | undefined {
   const isMuted = on.policy.offline.off !== undefined && on.tables.sources.get(on.record)?.health === 'error'
   return isMuted || on.isOpen(alertId) ? 'It is offline.' : undefined
@@ -19,7 +19,7 @@ type Found = Pick<Condition, 'id' | 'type' | 'resource' | 'message'> & {
   origin: Condition['origin']
 }
 
-/** A single machine is offline when it does not answer, also before its first answer. */
+/** A single machine is offline when it does not answer, even before its first answer. */
 const offline: Rule<SourceState> = {
   name: 'source-offline',
   seesStale: true,
@@ -45,7 +45,7 @@ const offline: Rule<SourceState> = {
 
 const finders: Readonly<Record<SourceState['kind'], (state: SourceState, on: Judging) => Found | undefined>> =
   {
-    /** The nodes of a cluster report what is offline, once they are known. */
+    /** The nodes of a cluster report their own offline state, once they are known. */
     pve(state, on) {
       const hasNodeAlerts = state.lastSeen !== undefined && hasNodes(on)
       if (hasNodeAlerts && !on.isOpen(nodeOfflineId(on.record))) return undefined

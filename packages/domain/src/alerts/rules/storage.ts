@@ -10,7 +10,7 @@ export const storageConfirmations = 2
 /** An enabled storage that cannot be used. */
 const unavailable: Rule<Storage> = {
   name: 'storage-unavailable',
-  // Its figures become stale when it is unavailable; its status does not.
+  // When it becomes unavailable its figures become stale, but not its status.
   seesStale: true,
   judge(storage, on) {
     const isBad = isUnavailable(storage)

@@ -11,7 +11,7 @@ const poolKey = ({ source, node }: Storage, { name }: ZfsPool) => `${source}:${n
 /** State, errors and devices of a pool. A running scrub keeps the state ONLINE. */
 export const zfs: Rule<Storage> = {
   name: 'storage-zfs',
-  // A failed pool makes its storages unavailable; the alert of the pool says more.
+  // A failed pool makes its storages unavailable. The pool's alert has the details.
   seesStale: true,
   namesOnlyBad: true,
   judge(storage, on) {

@@ -3,7 +3,7 @@ import { dispatcherFixture, minuteMs } from '../fixtures.ts'
 
 const kinds = ({ received }: ReturnType<typeof dispatcherFixture>) => received.map(({ kind }) => kind)
 
-/** Sent, over, sent, and back a minute later with nearly the same figure. */
+/** Sent, resolved, sent, and back a minute later with nearly the same figure. */
 function back(change: Parameters<ReturnType<typeof dispatcherFixture>['raise']>[0] = {}) {
   const now = dispatcherFixture()
   const over = now.resolve(now.raise(change))

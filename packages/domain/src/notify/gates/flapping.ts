@@ -19,7 +19,10 @@ export const flapping: Gate = {
   },
 }
 
-/** A warning that fires again with nearly the same figure waits: the suppression window counts from the last message about it. */
+/**
+ * A warning that fires again with nearly the same figure waits. The suppression window counts from the last
+ * message about it.
+ */
 function repeated({
   kind,
   episode: { alert, repeats },

@@ -3,8 +3,8 @@ import type { Gate } from '../dispatch.ts'
 export const hourMs = 3_600_000
 
 /**
- * Counts every message about an alert to one channel. If the cap allows more than one, the last message of an hour is
- * reserved for the resolved message, which should not wait. Escalations are counted apart.
+ * Counts every message about an alert to one channel. If the cap allows more than one, the last message of an
+ * hour is reserved for the resolved message. Escalations are counted separately.
  */
 export const hourlyCap: Gate = {
   name: 'hourly-cap',

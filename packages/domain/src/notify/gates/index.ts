@@ -16,7 +16,7 @@ const activation: Gate = {
   },
 }
 
-/** A user works on it already. Its resolved message is sent all the same. */
+/** A user is working on it. Its resolved message is sent anyway. */
 const acknowledged: Gate = {
   name: 'acknowledged',
   decide({ kind, episode: { alert } }) {
@@ -31,7 +31,9 @@ const words: Record<AlertCategory, string> = {
   offline: 'being offline',
 }
 
-/** Suppresses all warnings, and critical alerts of the selected categories. Resolved messages are always sent. */
+/**
+ * Suppresses all warnings, and critical alerts of the selected categories. Resolved messages are always sent.
+ */
 const quietHours: Gate = {
   name: 'quiet-hours',
   decide({ kind, episode: { alert }, config, moment }) {
@@ -60,7 +62,7 @@ function timeOf(timezone: string, at: number): string {
 
 const minuteMs = 60_000
 
-/** The time between two messages about a lasting alert. It begins with the delivery of the first. */
+/** The minimum time between two messages about an ongoing alert, from the delivery of the first. */
 const cooldown: Gate = {
   name: 'cooldown',
   decide({ kind, episode: { alert }, logged, config, moment }) {
@@ -75,7 +77,7 @@ const cooldown: Gate = {
   },
 }
 
-/** The order is policy: the first that objects gives the reason that is shown. */
+/** The order matters: users see the reason of the first gate that objects. */
 export const gates: readonly Gate[] = [
   expired,
   activation,

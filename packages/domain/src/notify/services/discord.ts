@@ -56,7 +56,7 @@ function embed(message: Message) {
     description: list(message).text,
     color: byTone(message, colors),
     ...present('url', notice.publicUrl),
-    // several alerts are in the list
+    // several alerts are in the list already
     ...(others.length === 0 && {
       fields: first.facts.map(([name, value]) => ({
         name,

@@ -3,7 +3,7 @@ import { jsonHeaders, type WebhookService } from './service.ts'
 
 const maxAlerts = 500
 
-/** For your own receivers: all fields, in the same shape for one alert or many. */
+/** For custom receivers: all fields, in the same shape for one alert or many. */
 export const generic: WebhookService = {
   template: {
     service: 'generic',

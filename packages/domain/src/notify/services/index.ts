@@ -9,7 +9,7 @@ import { slack } from './slack.ts'
 import { teams, teamsAdaptive } from './teams.ts'
 import { telegram } from './telegram.ts'
 
-/** By name. One more is a file here; npm run format adds its lines, and its name to the contract. */
+/** By name. Each service is a file here; npm run format adds it to these lists and to the contract. */
 export const services = {
   // registry: entries
   generic,

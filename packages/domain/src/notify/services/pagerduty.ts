@@ -3,7 +3,7 @@ import type { Message } from '../message.ts'
 import { clipped, hasFigure, oneLine, thresholdText, valueText, nodeText } from '../text.ts'
 import { jsonHeaders, type Payload, present, type WebhookService } from './service.ts'
 
-/** Per message; each alert is an incident of its own. */
+/** Per message; each alert is a separate incident. */
 const maxEvents = 25
 const maxEnds = 100
 
@@ -57,7 +57,7 @@ export const pagerduty: WebhookService = {
   isPerAlert: true,
   names: () => 1,
   payload: event,
-  // a resolved message must never open an incident, whatever the template says
+  // a resolved message must never open an incident, even with a wrong template
   finished: (payload, { notice }, webhook) => ({
     ...payload,
     routing_key: payload['routing_key'] || routingKey(webhook),
@@ -65,13 +65,13 @@ export const pagerduty: WebhookService = {
   }),
 }
 
-/** From the custom field, or the header of that name. */
+/** From the custom field, or from the header of that name. */
 export const routingKey = ({ customFields, headers }: Webhook): string =>
   customFields['routing_key'] ||
   Object.entries(headers).find(([name]) => name.toLowerCase() === 'routing_key')?.[1] ||
   ''
 
-/** The same from the first event of an alert to its end. */
+/** The same for all events of an alert. */
 const dedupKey = (id: string): string => clipped(id, 255)
 
 function event(message: Message, webhook: Webhook): Payload {

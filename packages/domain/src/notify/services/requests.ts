@@ -16,11 +16,11 @@ export interface WebhookRequest {
   method: WebhookMethod
   headers: Record<string, string>
   body: string
-  /** how many alerts it names, from the first that no request before it does */
+  /** number of further alerts that this request names */
   names: number
 }
 
-/** Receivers drop duplicates of a message by it. */
+/** Receivers drop duplicates by this header. */
 export const eventIdHeader = 'X-Pulse-Event-Id'
 
 /** One request for the notice, or one for each alert. Throws TemplateError. */
@@ -46,7 +46,7 @@ export function webhookRequests(webhook: Webhook, notice: Notice): WebhookReques
 const fields = { Message: /\.Message\b/, Alerts: /\.Alerts\b/ }
 const uses = ({ template }: Webhook, field: keyof typeof fields): boolean => fields[field].test(template)
 
-/** A template that uses neither the lines of a message nor its alerts shows the first alert alone. */
+/** A template that uses neither the lines of a message nor its alerts shows the first alert only. */
 const isPerAlert = (webhook: Webhook): boolean =>
   services[webhook.service].isPerAlert === true ||
   (hasTemplate(webhook) && !uses(webhook, 'Message') && !uses(webhook, 'Alerts'))
@@ -59,7 +59,7 @@ function noticesOf(webhook: Webhook, notice: Notice): Notice[] {
     .map((one) => ({ ...notice, alerts: [one], left: [] }))
 }
 
-/** How many alerts one message can name. */
+/** Maximum number of alerts that one message can name. */
 export function webhookCapacity(webhook: Webhook): Capacity {
   if (!hasTemplate(webhook) || isPerAlert(webhook)) return services[webhook.service].capacity
   return uses(webhook, 'Alerts') ? { firing: alertsInTemplate, resolved: alertsInTemplate } : linesOfText
@@ -138,6 +138,6 @@ const isReserved = (name: string): boolean =>
     name,
   )
 
-/** Settings of Pulse 4.x have the key of PagerDuty among the headers. */
+/** Pulse 4.x stores the PagerDuty key among the headers. */
 const isPayload = ({ service }: Webhook, name: string): boolean =>
   service === 'pagerduty' && name.toLowerCase() === 'routing_key'

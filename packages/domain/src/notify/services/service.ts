@@ -6,7 +6,7 @@ export type Payload = string | Readonly<Record<string, unknown>>
 
 /** One receiver of webhooks: its name, its address and its payload. */
 export interface WebhookService {
-  /** shown by the form, and offered as the start of a template */
+  /** shown in the form as the start of a custom template */
   template: WebhookTemplate
   /** problems by field of the contract */
   problems?(webhook: Webhook): Record<string, string>
@@ -16,14 +16,14 @@ export interface WebhookService {
   capacity: ChannelCapacity
   /** Each alert is a request of its own. */
   isPerAlert?: true
-  /** How many of its alerts a message names, from the first. */
+  /** Number of its alerts that a message names, from the first. */
   names(message: Message): number
   payload(message: Message, webhook: Webhook): Payload
-  /** Completes the payload that the user's template has made. */
+  /** Completes the payload that a user's template produced. */
   finished?(payload: Record<string, unknown>, message: Message, webhook: Webhook): Payload
-  /** The address to call, without the parts that belong to the payload. */
+  /** The address to call, without the parts that go into the payload. */
   address?(url: string): string
-  /** The problem in an answer that looks like success. */
+  /** The error in an answer that looks like success. */
   refusal?(body: string): string | undefined
 }
 
@@ -38,9 +38,9 @@ export const byTone = <T>(message: Message, values: Readonly<Record<Tone, T>>): 
 
 export const jsonHeaders = { 'Content-Type': 'application/json' }
 
-/** Left out when the value is empty. */
+/** Omits an empty value. */
 export const present = (name: string, value: unknown): Record<string, unknown> =>
   value === undefined || value === '' ? {} : { [name]: value }
 
-/** Characters of Markdown get a backslash. */
+/** Escapes Markdown characters with a backslash. */
 export const escapedMarkdown = (text: string): string => text.replace(/[\\`*_~|<>[\]()#]/g, '\\$&')

@@ -8,7 +8,7 @@ const instructions =
   'In Teams open the menu of the channel, then Workflows (or Connectors), and add an incoming webhook. Copy its URL and enter it here.'
 const urlPattern = 'https://{tenant}.webhook.office.com/webhookb2/{path}'
 
-/** Teams answers 200 even to a message that it could not deliver. */
+/** Teams answers 200 even if it could not deliver the message. */
 const refusal = (body: string): string | undefined =>
   /failed with error|returned HTTP error (\d+)/i.test(body)
     ? 'Teams did not pass it on to the channel'

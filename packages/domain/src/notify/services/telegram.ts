@@ -49,19 +49,19 @@ function textOf(message: Message): string {
   return lines.join('\n')
 }
 
-/** The legacy Markdown of Telegram escapes these four, and has no backslash within an entity. */
+/** Telegram's legacy Markdown escapes these four, and has no backslash within an entity. */
 const escaped = (text: string): string => text.replace(/[_*`[]/g, '\\$&')
 const list = listing(escaped, 2800)
 const insideBold = (text: string): string => text.replace(/[*\\]/g, ' ')
 
-/** An integer; groups have a negative one. */
+/** An integer; negative for groups. */
 export function chatIdOf(url: string): string | undefined {
   const parameter = parametersOf(url).find((one) => one.startsWith('chat_id='))
   const id = parameter?.slice('chat_id='.length).replace(/^%2D/i, '-')
   return id !== undefined && /^-?\d{1,20}$/.test(id) ? id : undefined
 }
 
-/** Telegram has no ids beyond safe integers. */
+/** Telegram ids are safe integers. */
 const chatNumber = ({ url }: Webhook): number => Number(chatIdOf(url))
 
 const parametersOf = (url: string): string[] => {

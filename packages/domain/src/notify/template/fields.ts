@@ -33,7 +33,7 @@ export const templateFields = {
   alert: [...ofAlert],
 } as const satisfies Record<Scope, readonly string[]>
 
-/** Fields whose names are not known in advance. */
+/** Fields with names that are not known in advance. */
 const open = new Set(['Metadata', 'CustomFields'])
 
 export function checkPath(path: readonly string[], scope: Scope, line: number): void {

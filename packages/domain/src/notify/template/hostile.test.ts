@@ -107,7 +107,7 @@ const data = fc
     Alerts: [alert, ...others],
   }))
 
-/** What of this process must never show. */
+/** Internals of this process that must never appear. */
 const inside = /native code|function |\[object|node:internal|process\.|NODE_/
 const given = JSON.stringify(Object.getOwnPropertyNames(Object.prototype))
 
@@ -135,7 +135,7 @@ test(`[S10] ${RUNS} hostile templates and values: refused with a line, or text`,
         if (target === 'url' && out.startsWith('https://a.test/')) expect(new URL(out).host).toBe('a.test')
         const foreign = JSON.stringify([source, values])
         const shown = inside.exec(out)?.[0]
-        if (shown) expect(foreign).toContain(shown) // it was given, then
+        if (shown) expect(foreign).toContain(shown) // so it came from the input
       },
     ),
     { numRuns: RUNS },

@@ -19,11 +19,11 @@ export class JsonPosition {
   #open: ('{' | '[')[] = []
   #expected: Expected = 'value'
   #inText = false
-  /** characters left of an escape in a string */
+  /** remaining characters of an escape in a string */
   #escape = 0
   #token = ''
 
-  /** What a value at this position must be. */
+  /** The kind of value that fits this position. */
   get place(): 'text' | 'escape' | 'value' | 'name' | 'token' | 'between' {
     if (this.#inText) return this.#escape > 0 ? 'escape' : 'text'
     if (this.#token !== '') return 'token'

@@ -7,7 +7,7 @@ import { type Word, wordsOf } from './words.ts'
 const maxLength = 64 * 1024
 const maxDepth = 30
 
-/** Throws TemplateError. The text is data: it is parsed, never executed. */
+/** Throws TemplateError. The text is only parsed, never executed. */
 export function parseTemplate(source: string): readonly Part[] {
   if (source.length > maxLength) throw new TemplateError(1, 'the template is longer than 64 KB')
   const pieces = scan(source)
@@ -99,7 +99,7 @@ const refused = new Set(['with', 'define', 'template', 'block', 'break', 'contin
 const keywordOf = ({ text }: Piece): string => /^\s*([a-z]+)/.exec(text)?.[1] ?? ''
 const withoutKeyword = (text: string, keyword: string): string => text.trimStart().slice(keyword.length)
 
-/** Of `end`, `else` and `else if …`: the condition. */
+/** Whether it is `end`, or the condition of `else` and `else if …`. */
 function endingOf({ text, line }: Piece): { isEnd: boolean; more?: string } {
   const words = text.trim()
   if (words === 'end') return { isEnd: true }

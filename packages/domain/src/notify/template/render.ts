@@ -8,7 +8,9 @@ import { type Target, writers } from './writers.ts'
 const maxSteps = 50_000
 const maxOutput = 64 * 1024
 
-/** Throws TemplateError when the template exceeds its limits, or when its output should be JSON and is not. */
+/**
+ * Throws TemplateError if the template exceeds its limits, or its output is not the JSON that it should be.
+ */
 export function renderTemplate(parts: readonly Part[], data: Value, target: Target): string {
   const writer = writers[target]()
   const out: string[] = []
@@ -80,7 +82,7 @@ export function renderTemplate(parts: readonly Part[], data: Value, target: Targ
   return out.join('')
 }
 
-/** The problem of a template, with its line and what is expected there; each sample is rendered. */
+/** The problem of a template, with its line and the expected input. Renders each sample. */
 export function templateProblem(
   source: string,
   samples: readonly Value[],

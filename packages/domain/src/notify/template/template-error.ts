@@ -1,4 +1,4 @@
-/** A problem of a template for its author: the line, and what is expected there. */
+/** A problem of a template for its author: the line, and the expected input. */
 export class TemplateError extends Error {
   override name = 'TemplateError'
   readonly line: number

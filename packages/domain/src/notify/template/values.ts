@@ -1,4 +1,4 @@
-/** Data of a template: plain values, of which only own properties are visible. */
+/** Data of a template: plain values. Only own properties are visible. */
 export type Value =
   | string
   | number
@@ -21,7 +21,7 @@ const isList = (value: Value): value is readonly Value[] => Array.isArray(value)
 const isPlain = (value: Value): value is { readonly [name: string]: Value } =>
   typeof value === 'object' && value !== null && !isList(value) && !(value instanceof UrlEscaped)
 
-/** Never an inherited property, such as the constructor. */
+/** Never returns an inherited property, such as the constructor. */
 export function fieldOf(value: Value, name: string): Value {
   return isPlain(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
@@ -40,7 +40,7 @@ export function lengthOf(value: Value): number {
 
 export const listOf = (value: Value): readonly Value[] => (isList(value) ? value : [])
 
-/** As in Go: missing, zero, empty and false are not true. */
+/** As in Go: missing, zero, empty and false are false. */
 export function isTrue(value: Value): boolean {
   if (value instanceof UrlEscaped) return value.text !== ''
   if (isList(value) || isPlain(value)) return lengthOf(value) > 0
@@ -54,7 +54,7 @@ export function textOf(value: Value): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** Negative, zero or positive; undefined when the two cannot be compared. */
+/** Negative, zero or positive; undefined if the two cannot be compared. */
 export function compared(a: Value, b: Value): number | undefined {
   const [left, right] = [comparable(a), comparable(b)]
   if (typeof left === 'number' && typeof right === 'number') return left - right

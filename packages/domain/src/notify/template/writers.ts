@@ -7,9 +7,9 @@ import { textOf, UrlEscaped, type Value } from './values.ts'
 export type Target = 'json' | 'url' | 'html' | 'text'
 
 export interface Writer {
-  /** of the template itself */
+  /** text of the template itself */
   literal(text: string, line: number): string
-  /** `isFigure`: what the template has formatted itself, which may be a number */
+  /** `isFigure`: text that the template formatted, which may be a number */
   value(value: Value, line: number, isFigure: boolean): string
   finish(line: number): void
 }
@@ -53,7 +53,7 @@ function jsonWriter(): Writer {
   }
 }
 
-/** Without quotes around it. */
+/** Without surrounding quotes. */
 function jsonOf(value: Value, isFigure: boolean): string {
   if (value === undefined || value === null) return 'null'
   if (value instanceof UrlEscaped) return JSON.stringify(value.text)
@@ -71,7 +71,7 @@ function urlWriter(): Writer {
   return {
     literal: written,
     value(value, line) {
-      // the host is literal: a value could name another host
+      // the host must be literal, because a value could name another host
       if (!/^https?:\/\/[^/?#]+[/?#]/i.test(before)) {
         throw new TemplateError(line, 'the address up to its first / must be written out')
       }
