@@ -34,8 +34,8 @@ const fields = z.partial(
 )
 
 /**
- * A configuration as a client sends it: any part of it, also in older forms. What is not known in it is dropped, for it
- * comes from clients of other versions.
+ * A configuration as a client sends it: any part of it, also in legacy forms. Unknown fields are dropped,
+ * because clients of other versions send them.
  */
 export const AlertConfigInput = z.pipe(z.transform(fromLegacyForm), fields)
 export type AlertConfigInput = z.infer<typeof fields>

@@ -25,7 +25,7 @@ const each = <K extends string, S extends z.ZodMiniType>(
 ): Record<K, S> =>
   Object.fromEntries((Object.keys(keys) as K[]).map((key) => [key, schema(key)])) as Record<K, S>
 
-/** Raised at `trigger`, over at `clear`; a trigger of 0 or below is off. */
+/** Fires at `trigger`, clears at `clear`; a trigger of 0 or below switches it off. */
 export const Threshold = z.object({ trigger: z.number(), clear: z.number() })
 export type Threshold = z.infer<typeof Threshold>
 
@@ -47,7 +47,7 @@ const offline = { disableConnectivity: z.boolean(), poweredOffSeverity: OfflineS
 const containerFigureSchemas = each(containerLimits, (limit) => within(containerLimits[limit]))
 const ageDefaults = z.object({
   enabled: z.boolean(),
-  /** days, as the next */
+  /** days, like the next */
   warningDays: within(otherBounds),
   criticalDays: within(otherBounds),
 })
@@ -78,9 +78,9 @@ const pmgShape = Object.fromEntries(pmgFigures.map((figure) => [figure, within(o
   ReturnType<typeof within>
 >
 
-/** What is set for one resource; what is absent is inherited, field by field. */
+/** Settings of one resource. Each absent field is inherited. */
 export const AlertOverride = z.object({
-  /** nothing about it is reported */
+  /** no alerts about this resource */
   disabled: z.optional(z.boolean()),
   disableConnectivity: z.optional(z.boolean()),
   poweredOffSeverity: z.optional(OfflineSeverity),
@@ -89,7 +89,9 @@ export const AlertOverride = z.object({
 })
 export type AlertOverride = z.infer<typeof AlertOverride>
 
-/** Thresholds for the guests that fit; of several that fit, those of the highest priority. Pages only keep them. */
+/**
+ * Thresholds for matching guests; the matching rule with the highest priority applies. Pages store them only.
+ */
 export const CustomRule = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(128)),
   name: z.string().check(z.maxLength(256)),
@@ -136,7 +138,7 @@ function isTimezone(zone: string): boolean {
   }
 }
 
-/** Fixed by the spec; channels of another kind are reached by `all`. */
+/** Fixed by the spec. Channels of other kinds are reached by `all`. */
 export const EscalationTarget = z.enum(['email', 'webhook', 'all'])
 const orOff = (bounds: Bounds) =>
   z.number().check(
@@ -157,16 +159,16 @@ export const AlertSchedule = z.object({
     days: z.object(
       Object.fromEntries(weekdays.map((day) => [day, z.boolean()])) as Record<Weekday, z.ZodMiniBoolean>,
     ),
-    /** which critical alerts rest too; what is less always does */
+    /** critical alerts that quiet hours mute as well; warnings are always muted */
     suppress: z.object({ performance: z.boolean(), storage: z.boolean(), offline: z.boolean() }),
   }),
-  /** minutes before a lasting alert is sent again; 0 is switched off */
+  /** minutes before an ongoing alert is sent again; 0: never */
   cooldown: orOff(scheduleBounds.cooldown),
-  /** s; the same as `grouping.window`, for older clients */
+  /** s; same value as `grouping.window`, for older clients */
   groupingWindow: windowSeconds,
-  /** of one alert; 0 is without end */
+  /** per alert; 0: no limit */
   maxAlertsHour: orOff(scheduleBounds.maxAlertsHour),
-  /** a channel that was sent an alert is sent its end, in quiet hours too */
+  /** each channel that received an alert also receives its end, during quiet hours too */
   notifyOnResolve: z.boolean(),
   escalation: z.object({
     enabled: z.boolean(),
@@ -222,7 +224,7 @@ export const AlertConfig = z.object({
   enabled: z.boolean(),
   /** only `active` shows alerts and lets them be sent */
   activationState: ActivationState,
-  /** RFC 3339; since when it is active */
+  /** RFC 3339; when alerts were activated */
   activationTime: z.optional(z.string()),
   observationWindowHours: positive,
   ...switches,
@@ -230,10 +232,10 @@ export const AlertConfig = z.object({
     ...thresholdsOf('guests'),
     ...offline,
   }),
-  /** backup servers too, of which only cpu and memory are measured */
+  /** also for backup servers, which have only CPU and memory thresholds */
   nodeDefaults: z.object(thresholdsOf('nodes')),
   dockerDefaults: z.object({ ...thresholdsOf('dockerContainers'), ...containerFigureSchemas }),
-  /** beginnings of names or ids of containers that cause no alerts */
+  /** prefixes of container names or ids that cause no alerts */
   dockerIgnoredContainerPrefixes: z
     .array(z.string().check(z.minLength(1), z.maxLength(256)))
     .check(z.maxLength(alertConfigLimits.prefixes)),
@@ -241,16 +243,16 @@ export const AlertConfig = z.object({
   pmgDefaults: z.object(pmgShape),
   snapshotDefaults: ageDefaults,
   backupDefaults: ageDefaults,
-  /** an alert that comes again within the window must differ by that much */
+  /** a recurring alert within the window must differ by at least this much */
   minimumDelta: positive,
   /** minutes */
   suppressionWindow: positive,
-  /** for thresholds that come as one number: they clear that much below */
+  /** for thresholds that arrive as one number: margin of the clear value below the trigger */
   hysteresisMargin: positive,
-  /** s, where nothing else says how long something must last */
+  /** s; the delay where no other setting applies */
   timeThreshold: delay,
   timeThresholds: z.object({ guest: delay, node: delay, storage: delay, pbs: delay, all: z.optional(delay) }),
-  /** s by type and metric, both in small letters; `default` stands for every metric, `all` for every type */
+  /** s by type and metric, both in lower case; `default` means every metric, `all` every type */
   metricTimeThresholds: z
     .record(
       z.string().check(z.maxLength(64)),
@@ -263,14 +265,16 @@ export const AlertConfig = z.object({
     .check(atMost(alertConfigLimits.overrides)),
   customRules: z.array(CustomRule).check(z.maxLength(alertConfigLimits.customRules)),
   schedule: AlertSchedule,
-  /** kept for clients, as ioNormalization is */
+  /** stored for clients only, like ioNormalization */
   aggregation: z.object({
     enabled: z.boolean(),
     timeWindow: z.number(),
     countThreshold: z.number(),
     similarityWindow: z.number(),
   }),
-  /** what comes and goes `threshold` times within `window` minutes is not sent for `suppressionTime` minutes */
+  /**
+   * an alert that fires `threshold` times within `window` minutes is not sent for `suppressionTime` minutes
+   */
   flapping: z.object({
     enabled: z.boolean(),
     threshold: positive,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** What leaves a record in the audit log. */
+/** Events that are recorded in the audit log. */
 export const AuditEvent = z.enum([
   'login',
   'login_failed',
@@ -54,7 +54,7 @@ export const AuditEvent = z.enum([
 ])
 export type AuditEvent = z.infer<typeof AuditEvent>
 
-/** How the actor showed who it is. `console` is a person with access to the machine itself. */
+/** How the actor authenticated. `console` is a person with access to the machine itself. */
 export const ActorMethod = z.enum([
   'session',
   'basic',
@@ -73,16 +73,18 @@ export const AuditRecord = z.object({
   time: z.string(),
   event: AuditEvent,
   success: z.boolean(),
-  /** as authenticated, never as claimed; for a failed sign-in the name that was tried, control characters escaped */
+  /**
+   * as authenticated, never as claimed; for a failed sign-in the attempted name, control characters escaped
+   */
   actor: z.string(),
   method: ActorMethod,
   /** address of the client; absent for the console */
   address: z.optional(z.string()),
   requestId: z.optional(z.string()),
-  /** what was acted on */
+  /** object of the action */
   target: z.optional(z.string()),
   details: z.optional(z.string()),
-  /** how often the same has happened from `time` to `lastTime`; absent for once */
+  /** number of identical events from `time` to `lastTime`; absent for one */
   count: z.optional(z.number()),
   lastTime: z.optional(z.string()),
 })

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 const text = z.exactOptional(z.string())
 const number = z.exactOptional(z.number())
 
-/** A container as an agent reports it. What is empty may be left out; what is not known must be. */
+/** A container as an agent reports it. Empty fields may be omitted; unknown ones must be. */
 export const ReportedContainer = z.object({
   id: z.string(),
   name: z.string(),
@@ -28,26 +28,26 @@ export const ReportedContainer = z.object({
   ),
   labels: z.exactOptional(z.record(z.string(), z.string())),
   networks: z.exactOptional(z.array(z.object({ name: z.string(), ipv4: text, ipv6: text }))),
-  /** Ours alone, and only when true: the kernel ended its last run because memory ran out. */
+  /** Only our agent sends it, and only when true: the kernel killed the last run because memory ran out. */
   oomKilled: z.exactOptional(z.boolean()),
-  /** Ours alone: what of it could not be read this time, so that its figures are left out. */
+  /** Only our agent sends it: names what it could not read this time; those figures are omitted. */
   unreadable: text,
 })
 export type ReportedContainer = z.infer<typeof ReportedContainer>
 
-/** The body of a report as agents of the older product (v4.25) send it; unknown fields are ignored. */
+/** The body of a report as v4.25 agents send it; unknown fields are ignored. */
 export const DockerReport = z.object({
   agent: z.object({ id: text, version: text, intervalSeconds: number }),
   host: z.object({
     hostname: z.string(),
-    /** the engine's own name of the host */
+    /** the engine's name for the host */
     name: text,
     machineId: text,
     os: text,
     kernelVersion: text,
     architecture: text,
     dockerVersion: text,
-    /** Ours alone: `docker` or `podman`. */
+    /** Only our agent sends it: `docker` or `podman`. */
     engine: text,
     totalCpu: number,
     totalMemoryBytes: number,
@@ -58,7 +58,7 @@ export const DockerReport = z.object({
 })
 export type DockerReport = z.infer<typeof DockerReport>
 
-/** What an agent says of a command it was given. */
+/** An agent's answer to a command. */
 export const DockerCommandReport = z.object({
   hostId: text,
   /** `acknowledged`, `completed` or `failed` */

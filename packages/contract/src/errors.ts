@@ -53,9 +53,9 @@ export const errorCodes = [
 ] as const
 export type ErrorCode = (typeof errorCodes)[number]
 
-/** The login call adds fields of LoginReply. */
+/** The login call adds the fields of LoginReply. */
 export const ErrorBody = z.looseObject({
-  /** for people */
+  /** for display */
   error: z.string(),
   code: z.enum(errorCodes),
   status_code: z.number(),

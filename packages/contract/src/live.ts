@@ -78,7 +78,7 @@ export const PlainFrame = z.discriminatedUnion('type', [
 ])
 export type PlainFrame = z.infer<typeof PlainFrame>
 
-/** Everything a client may send; anything else is answered with `error`. */
+/** All messages that a client may send. The server answers others with `error`. */
 export const ClientMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ping'), data: z.optional(z.unknown()) }),
   z.object({ type: z.literal('pong'), data: z.optional(z.unknown()) }),

@@ -42,7 +42,7 @@ export type WaitReason = z.infer<typeof WaitReason>
 
 export const Wait = z.object({
   reason: WaitReason,
-  /** RFC 3339; when it is sent or decided again; absent if that depends on no time */
+  /** RFC 3339; when it is sent or decided again; absent if it does not depend on time */
   until: z.optional(z.string()),
 })
 export type Wait = z.infer<typeof Wait>
@@ -54,7 +54,7 @@ export const DeliveryAttempt = z.object({
   statusCode: z.optional(z.number()),
   /** ms */
   duration: z.number(),
-  /** the beginning of the answer, without secrets */
+  /** start of the answer, without secrets */
   response: z.optional(z.string()),
   error: z.optional(z.string()),
 })
@@ -73,19 +73,19 @@ export type DeliveredAlert = z.infer<typeof DeliveredAlert>
 
 export const Delivery = z.object({
   id: z.string(),
-  /** the same in every attempt: receivers drop duplicates by it; absent while the message collects alerts */
+  /** the same in every attempt, so receivers can drop duplicates; absent while the message collects alerts */
   eventId: z.optional(z.string()),
   kind: NoticeKind,
   channelId: z.string(),
   channelKind: ChannelKind,
-  /** `Email`, `Apprise` or the name of the webhook, as it was then */
+  /** `Email`, `Apprise` or the webhook's name at that time */
   channelName: z.string(),
   state: DeliveryState,
-  /** RFC 3339, as are the next */
+  /** RFC 3339, like the next */
   createdAt: z.string(),
   updatedAt: z.string(),
   nextAttemptAt: z.optional(z.string()),
-  /** of state `waiting`: the reason */
+  /** in state `waiting`: the reason */
   wait: z.optional(Wait),
   /** number of attempts */
   attempts: z.number(),
@@ -96,7 +96,7 @@ export const Delivery = z.object({
   /** bytes of the last attempt */
   payloadSize: z.optional(z.number()),
   alertCount: z.number(),
-  /** the first of them */
+  /** the first alerts */
   alerts: z.array(DeliveredAlert),
 })
 export type Delivery = z.infer<typeof Delivery>
@@ -107,9 +107,9 @@ export const ChannelStatus = z.object({
   kind: ChannelKind,
   name: z.string(),
   enabled: z.boolean(),
-  /** messages that wait for it */
+  /** waiting messages of the channel */
   waiting: z.number(),
-  /** RFC 3339, as are the next */
+  /** RFC 3339, like the next */
   lastDeliveredAt: z.optional(z.string()),
   /** absent while it works */
   failingSince: z.optional(z.string()),
@@ -122,14 +122,14 @@ export const DeliveryLog = z.object({
   channels: z.array(ChannelStatus),
   queue: z.object({
     waiting: z.number(),
-    /** messages that may wait */
+    /** queue limit */
     limit: z.number(),
-    /** messages that exceeded the queue since the start */
+    /** messages dropped by a full queue since the start */
     overflowed: z.number(),
   }),
-  /** deliveries that match the query, including those not shown */
+  /** deliveries that match the query, including those not returned */
   total: z.number(),
-  /** messages that collect alerts, then the stored ones, newest first */
+  /** collecting messages, then stored ones, newest first */
   deliveries: z.array(Delivery),
 })
 export type DeliveryLog = z.infer<typeof DeliveryLog>

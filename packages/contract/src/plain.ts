@@ -139,7 +139,7 @@ const PlainPbsServer = z.object({
 const PlainMailGateway = z.object({
   ...z.omit(MailGateway, { ...local, nodes: true, mailCount: true, cluster: true }).shape,
   lastSeen: z.optional(z.string()),
-  /** no gateway counts what it greylisted by the hour */
+  /** the gateway does not count greylisted mail by the hour */
   mailCount: z.optional(z.array(z.object({ ...MailHour.shape, greylist: z.number() }))),
   nodes: z.optional(
     z.array(
@@ -154,7 +154,7 @@ const PlainMailGateway = z.object({
     ),
   ),
 })
-/** The three lists that a Proxmox VE connection brings. */
+/** The three lists of a Proxmox VE connection. */
 export const PlainPveBackups = z.object({
   backupTasks: z.array(BackupTask),
   storageBackups: z.array(StorageBackup),

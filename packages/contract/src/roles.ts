@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 export const Role = z.enum(['admin', 'viewer'])
 export type Role = z.infer<typeof Role>
 
-/** What an API token may do. */
+/** Permissions of an API token. */
 export const Scope = z.enum([
   'monitoring:read',
   'monitoring:write',

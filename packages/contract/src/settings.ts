@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 export const LogLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
 export type LogLevel = z.infer<typeof LogLevel>
 
-/** Empty without a choice: the browser follows its system. */
+/** Empty: no choice, the browser follows its system. */
 export const Theme = z.enum(['', 'light', 'dark'])
 export type Theme = z.infer<typeof Theme>
 
@@ -16,7 +16,7 @@ const networks = z.array(text(64).check(z.minLength(1))).check(z.maxLength(256))
 const port = whole(0, 65_535)
 
 const discoveryFields = {
-  /** where this server runs, when it cannot tell by itself */
+  /** environment of this server, if detection fails */
   environment_override: z.enum([
     'auto',
     'native',
@@ -25,21 +25,21 @@ const discoveryFields = {
     'lxc_privileged',
     'lxc_unprivileged',
   ]),
-  /** networks in CIDR form that are searched besides those found */
+  /** CIDR networks to scan in addition to the detected ones */
   subnet_allowlist: networks,
-  /** networks that are never searched */
+  /** networks that are never scanned */
   subnet_blocklist: networks,
-  /** addresses of one network that are asked at most */
+  /** maximum addresses per network */
   max_hosts_per_scan: whole(1, 4096),
-  /** addresses asked at the same time */
+  /** concurrent connections */
   max_concurrent: whole(1, 1000),
-  /** ask the name server for the names of what was found */
+  /** look up the names of found addresses */
   enable_reverse_dns: z.boolean(),
-  /** ask the gateways too */
+  /** include gateways */
   scan_gateways: z.boolean(),
-  /** ms until an address counts as silent */
+  /** ms until a connection attempt times out */
   dial_timeout_ms: whole(100, 30_000),
-  /** ms until what answered must have said what it is */
+  /** ms until an HTTP request times out */
   http_timeout_ms: whole(100, 60_000),
 }
 
@@ -47,13 +47,13 @@ export const DiscoveryConfig = z.object(discoveryFields)
 export type DiscoveryConfig = z.infer<typeof DiscoveryConfig>
 
 const fields = {
-  /** s between two readings of a backup server */
+  /** s; poll interval of backup servers */
   pbsPollingInterval: whole(10, 3600),
-  /** s between two readings of a mail gateway */
+  /** s; poll interval of mail gateways */
   pmgPollingInterval: whole(10, 3600),
-  /** read backups and snapshots at all */
+  /** read backups and snapshots */
   backupPollingEnabled: z.boolean(),
-  /** s between two readings of backups; 0 leaves the choice to Pulse */
+  /** s; poll interval of backups; 0: Pulse decides */
   backupPollingInterval: z.number().check(
     z.int(),
     z.refine(
@@ -61,44 +61,44 @@ const fields = {
       'Use 0 for automatic, or 10 to 604800 seconds.',
     ),
   ),
-  /** list fresh sources ever more seldom and stale ones more often */
+  /** poll fresh sources less and stale sources more often */
   adaptivePollingEnabled: z.boolean(),
-  /** s, for a source about which nothing is known yet */
+  /** s, for a new source */
   adaptivePollingBaseInterval: whole(1, 3600),
-  /** s, for a source whose answers are old; the call budget allows one listing in 10 s */
+  /** s, for a stale source; the call budget allows one listing in 10 s */
   adaptivePollingMinInterval: whole(1, 3600),
   /** s, for a source that answers well */
   adaptivePollingMaxInterval: whole(1, 3600),
-  /** informative: pages and API share one port, which only the environment sets */
+  /** informational: pages and API share one port, set by the environment only */
   backendPort: port,
   frontendPort: port,
-  /** origins of other sites that may use the API, with commas; `*` means any, without cookies; empty means none */
+  /** origins of other sites that may use the API, comma-separated; `*`: any, without cookies; empty: none */
   allowedOrigins: text(4096),
-  /** s that a whole call may take; a source may be silent for 10 s of it, or a sixth when that is more */
+  /** s for a whole call; within it a source may send no data for 10 s, or for a sixth if that is longer */
   connectionTimeout: whole(1, 300),
-  /** which releases are offered */
+  /** the offered kinds of releases */
   updateChannel: z.enum(['stable', 'rc']),
-  /** install releases without asking */
+  /** install releases automatically */
   autoUpdateEnabled: z.boolean(),
-  /** h between two looks at the release feed; 0 looks only when asked */
+  /** h between checks of the release feed; 0: only on request */
   autoUpdateCheckInterval: whole(0, 168),
-  /** HH:MM, when a release is installed */
+  /** HH:MM of automatic installation */
   autoUpdateTime: z
     .string()
     .check(z.trim(), z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Use a time such as 03:00.')),
-  /** the least severe lines that are logged */
+  /** least severe level that is logged */
   logLevel: LogLevel,
-  /** look for servers in the network */
+  /** search the network for servers */
   discoveryEnabled: z.boolean(),
-  /** `auto`, or the networks to search in CIDR form, with commas */
+  /** `auto`, or CIDR networks to search, comma-separated */
   discoverySubnet: text(1024),
-  /** how the search goes about */
+  /** options of the search */
   discoveryConfig: DiscoveryConfig,
-  /** look of the pages for users who have not chosen one in the browser */
+  /** theme for users without their own choice in the browser */
   theme: Theme,
-  /** other sites may show Pulse in a frame */
+  /** other sites may embed Pulse in a frame */
   allowEmbedding: z.boolean(),
-  /** origins of these sites, with commas; this very site may always when embedding is allowed */
+  /** origins of these sites, comma-separated; with embedding on, this site is always allowed */
   allowedEmbedOrigins: text(4096),
 }
 
@@ -164,13 +164,13 @@ function toSnake(input: unknown): unknown {
 
 export const DiscoveryConfigInput = z.pipe(z.transform(toSnake), z.strictObject(optional(discoveryFields)))
 
-/** Absent fields stay as they are; an empty text empties. */
+/** Absent fields keep their values; an empty text clears the field. */
 export const SystemSettingsInput = z.strictObject({
   ...optional(fields),
   discoveryConfig: z.optional(DiscoveryConfigInput),
 })
 export type SystemSettingsInput = z.infer<typeof SystemSettingsInput>
 
-/** What is wrong with a field, in words. */
+/** A problem of a field, as text. */
 export const SettingsProblem = z.object({ field: z.string(), message: z.string() })
 export type SettingsProblem = z.infer<typeof SettingsProblem>

@@ -79,20 +79,24 @@ export const NodeInput = z.strictObject({
 export type NodeInput = z.infer<typeof NodeInput>
 
 /**
- * Absent means unchanged. A blank secret keeps the stored one, unless address or certificate check change: a stored
- * secret only goes where it was meant to go. The type cannot change and need not be repeated.
+ * Absent fields keep their values. A blank secret keeps the stored one, unless the address or the certificate
+ * check changes: Pulse never sends a stored secret to a new destination. The type cannot change and is
+ * optional.
  */
 export const NodeChange = z.strictObject({ ...NodeInput.shape, type: z.optional(SourceKind) })
 export type NodeChange = z.infer<typeof NodeChange>
 
-/** With the id of a stored connection: that one as the form changes it, under the rule of a change. */
+/**
+ * With the id of a stored connection: tests that connection with the form's changes, under the rules of
+ * NodeChange.
+ */
 export const NodeTestInput = z.strictObject({
   ...NodeChange.shape,
   id: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
 })
 export type NodeTestInput = z.infer<typeof NodeTestInput>
 
-/** The stored form's key names are capitalised, as the documented API has them. */
+/** Names are capitalised as in the documented API. */
 export const ClusterEndpoint = z.object({
   NodeID: z.string(),
   NodeName: z.string(),
@@ -105,7 +109,7 @@ export type ClusterEndpoint = z.infer<typeof ClusterEndpoint>
 
 export const NodeConfigStatus = z.enum(['pending', 'connected', 'error', 'offline', 'disconnected'])
 
-/** A stored connection as the API shows it: secrets never leave. */
+/** A stored connection as the API shows it, without secrets. */
 export const NodeConfig = z.object({
   id: z.string(),
   type: SourceKind,
@@ -122,14 +126,14 @@ export const NodeConfig = z.object({
   status: NodeConfigStatus,
   /** why the status is not connected */
   error: z.optional(z.string()),
-  /** it is not connected because its certificate is not trusted */
+  /** not connected because its certificate is not trusted */
   untrusted: z.optional(z.boolean()),
   isCluster: z.optional(z.boolean()),
   clusterName: z.optional(z.string()),
   clusterEndpoints: z.optional(z.array(ClusterEndpoint)),
-  /** whether the temperature of any of its nodes is known */
+  /** whether a temperature of any of its nodes is known */
   temperature: z.optional(z.object({ available: z.boolean() })),
-  /** fixed by pulse.yaml: changed and removed there */
+  /** set by pulse.yaml, so it can only be changed there */
   managed: z.optional(z.boolean()),
 })
 export type NodeConfig = z.infer<typeof NodeConfig>

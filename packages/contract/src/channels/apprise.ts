@@ -24,7 +24,7 @@ const appriseFields = {
   targets: z
     .array(line(appriseLimits.addressLength).check(z.minLength(1)))
     .check(z.maxLength(appriseLimits.targets)),
-  /** for reference only: the server chooses the program that it runs */
+  /** for reference only: the server alone decides which program it runs */
   cliPath: line(appriseLimits.nameLength),
   timeoutSeconds: whole(appriseLimits.timeoutSeconds),
   /** of the Apprise API server */
@@ -44,7 +44,7 @@ export const AppriseConfig = z.object({
 })
 export type AppriseConfig = z.infer<typeof AppriseConfig>
 
-/** An absent field keeps its value, as does an empty or masked key, and a masked target. */
+/** An absent field keeps its stored value. So do an empty or masked key and a masked target. */
 export const AppriseConfigInput = z.strictObject({
   ...optional(appriseFields),
   /** blank and repeated targets are dropped */
@@ -75,7 +75,7 @@ export const getAppriseConfig = endpoint({
   path: '/api/notifications/apprise',
   reply: AppriseConfig,
 })
-/** Answers the stored settings. Without targets, or without the server that mode `http` needs, Apprise is disabled. */
+/** Returns the stored settings. Apprise is disabled without targets, and in mode `http` without a server. */
 export const putAppriseConfig = endpoint({
   ...writesSettings,
   method: 'PUT',

@@ -26,7 +26,7 @@ const emailFields = {
   port: whole(emailLimits.port),
   username: line(emailLimits.addressLength),
   from: line(emailLimits.addressLength),
-  /** empty: the mail goes to the sender's own address */
+  /** empty: the mail goes to the sender's address */
   to: z
     .array(line(emailLimits.addressLength).check(z.minLength(1)))
     .check(z.maxLength(emailLimits.recipients)),
@@ -49,7 +49,7 @@ export const EmailConfig = z.object({
 })
 export type EmailConfig = z.infer<typeof EmailConfig>
 
-/** An absent field keeps its value, as does an empty or masked password. `hasPassword` is ignored. */
+/** An absent field keeps its stored value, as does an empty or masked password. `hasPassword` is ignored. */
 export const EmailConfigInput = z.strictObject({
   ...optional(emailFields),
   password: z.optional(secret),

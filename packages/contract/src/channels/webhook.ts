@@ -48,13 +48,13 @@ const webhookFields = {
   /** may contain `{{…}}` after the host; its secret parts are masked in answers */
   url: line(webhookLimits.valueLength).check(z.minLength(1)),
   method: WebhookMethod,
-  /** values of all but harmless ones are masked in answers */
+  /** masked in answers, except for harmless ones */
   headers: z.record(headerName, line(webhookLimits.valueLength)).check(atMost(webhookLimits.headers)),
   enabled: z.boolean(),
   service: WebhookService,
   /** empty: the default payload of the service */
   template: z.string().check(z.maxLength(webhookLimits.templateLength)),
-  /** values of all but harmless ones are masked in answers */
+  /** masked in answers, except for harmless ones */
   customFields: z
     .record(fieldName, text(webhookLimits.valueLength))
     .check(atMost(webhookLimits.customFields)),
@@ -65,15 +65,15 @@ export const Webhook = z.object({ id: WebhookId, ...webhookFields })
 export type Webhook = z.infer<typeof Webhook>
 
 const { name, url, ...others } = webhookFields
-/** A new webhook; absent fields have the values of a generic one. `id` is ignored. */
+/** A new webhook; absent fields get the values of a generic one. `id` is ignored. */
 export const WebhookInput = z.strictObject({ id: z.optional(WebhookId), name, url, ...optional(others) })
 export type WebhookInput = z.infer<typeof WebhookInput>
 
-/** An absent field keeps its value; a masked value stands for the stored one. `id` is ignored. */
+/** An absent field keeps its value, and a masked value means the stored one. `id` is ignored. */
 export const WebhookChange = z.strictObject({ id: z.optional(WebhookId), ...optional(webhookFields) })
 export type WebhookChange = z.infer<typeof WebhookChange>
 
-/** A test before saving; with the id of a stored webhook, masked values stand for its stored ones. */
+/** A test before saving. With the id of a stored webhook, masked values mean the stored ones. */
 export const WebhookTestInput = z.strictObject({
   id: z.optional(WebhookId),
   name: z.optional(text(webhookLimits.nameLength)),
@@ -82,13 +82,13 @@ export const WebhookTestInput = z.strictObject({
 })
 export type WebhookTestInput = z.infer<typeof WebhookTestInput>
 
-/** A field of a service besides its URL. */
+/** A field that a service needs in addition to its URL. */
 export const WebhookTemplateField = z.object({
   name: z.string(),
   label: z.string(),
   required: z.boolean(),
   secret: z.boolean(),
-  /** shown while the field is empty */
+  /** shown in the empty field */
   placeholder: z.optional(z.string()),
 })
 export type WebhookTemplateField = z.infer<typeof WebhookTemplateField>
@@ -153,7 +153,10 @@ export const deleteWebhook = endpoint({
   reply: Done,
 })
 
-/** The result of a real send; a failure is `notification_failed` with `status` and `response` besides the error. */
+/**
+ * The result of a real send. A failure is `notification_failed`, with `status` and `response` in addition to
+ * the error.
+ */
 export const postWebhookTest = endpoint({
   ...writesSettings,
   method: 'POST',
@@ -164,7 +167,7 @@ export const postWebhookTest = endpoint({
   bodyLimit: largeBody,
   reply: z.object({
     success: z.literal(true),
-    /** of the receiver's answer */
+    /** HTTP status of the receiver's answer */
     status: z.number(),
     response: z.string(),
   }),
@@ -176,7 +179,7 @@ export const getWebhookTemplates = endpoint({
   reply: z.array(WebhookTemplate),
 })
 
-/** One entry of the legacy call. */
+/** An entry of the legacy call. */
 export const WebhookHistoryEntry = z.object({
   webhookName: z.string(),
   /** without secrets */
@@ -193,7 +196,7 @@ export const WebhookHistoryEntry = z.object({
 })
 export type WebhookHistoryEntry = z.infer<typeof WebhookHistoryEntry>
 
-/** For legacy clients: the latest 100 messages of webhooks, newest first. */
+/** For legacy clients: the latest 100 webhook messages, newest first. */
 export const getWebhookHistory = endpoint({
   ...readsSettings,
   path: '/api/notifications/webhook-history',

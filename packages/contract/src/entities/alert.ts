@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 
 /**
- * Why an alert ended. `condition`: what it reports is over. `unwatched`: it is not judged any more, such as after a change of
- * settings. `displaced`: it goes on, but others took its place in the list. `gone`: what it was about is no longer there. `cleared`: an administrator cleared it.
+ * Why an alert ended. `condition`: its cause is gone. `unwatched`: it is no longer evaluated, for example
+ * after a change of settings. `displaced`: it continues, but others took its place in the list. `gone`: its
+ * resource no longer exists. `cleared`: an administrator cleared it.
  */
 export const EndReason = z.enum(['condition', 'unwatched', 'displaced', 'gone', 'cleared'])
 export type EndReason = z.infer<typeof EndReason>
@@ -11,7 +12,7 @@ export type EndReason = z.infer<typeof EndReason>
 export const Alert = z.object({
   id: z.string(),
   type: z.string(),
-  /** critical, or anything else for a warning */
+  /** `critical`; any other value is a warning */
   level: z.string(),
   resourceId: z.string(),
   resourceName: z.string(),
@@ -25,16 +26,16 @@ export const Alert = z.object({
   acknowledged: z.boolean(),
   ackTime: z.optional(z.string()),
   ackUser: z.optional(z.string()),
-  /** when a message about it was delivered last, to the minute; absent before the first */
+  /** last delivered message, to the minute; absent before the first */
   lastNotified: z.optional(z.string()),
-  /** 1 for the first level of escalation that was sent, and so on; absent before */
+  /** highest escalation level that was sent, from 1; absent before the first */
   lastEscalation: z.optional(z.number()),
   /** when each level was sent */
   escalationTimes: z.optional(z.array(z.string())),
   metadata: z.optional(z.record(z.string(), z.unknown())),
-  /** present once it has ended */
+  /** set when the alert has ended */
   endReason: z.optional(EndReason),
-  /** a sentence that says more, where it ended for another reason than its condition */
+  /** a sentence of explanation, when it ended for another reason than its condition */
   endNote: z.optional(z.string()),
 })
 export type Alert = z.infer<typeof Alert>

@@ -15,7 +15,7 @@ export const BackupTask = z.object({
   type: z.string(),
   /** 0 for a run over several guests */
   vmid: z.number(),
-  /** OK, RUNNING, or the words it ended with */
+  /** OK, RUNNING, or the exit status text */
   status: z.string(),
   startTime: z.string(),
   endTime: z.optional(z.string()),
@@ -24,7 +24,7 @@ export const BackupTask = z.object({
 })
 export type BackupTask = z.infer<typeof BackupTask>
 
-/** A backup file on a PVE storage. Volumes of content vztmpl and iso never become one. */
+/** A backup file on a PVE storage. Volumes with content vztmpl or iso are not backups. */
 export const StorageBackup = z.object({
   id: z.string(),
   storage: z.string(),
@@ -61,25 +61,25 @@ export const GuestSnapshot = z.object({
 })
 export type GuestSnapshot = z.infer<typeof GuestSnapshot>
 
-/** The result of one guest in a run over several. */
+/** One guest's result in a run over several. */
 export const GuestOfTask = z.object({ vmid: z.number(), error: z.optional(z.string()) })
 export type GuestOfTask = z.infer<typeof GuestOfTask>
 
-/** What one PVE guest or task contributes: the discriminator says which list of the plain wire it belongs to. */
+/** A PVE guest's or task's contribution. The discriminator names the list of the plain wire. */
 export const PveBackup = z.discriminatedUnion('list', [
   z.object({
     list: z.literal('backupTasks'),
     ...BackupTask.shape,
-    /** PVE's name of the run, which no renaming changes */
+    /** PVE's id of the run; stable across renames */
     upid: z.string(),
-    /** of a run over several guests, once its log was read */
+    /** for a run over several guests, after its log was read */
     guests: z.optional(z.array(GuestOfTask)),
     ...fromSource,
   }),
   z.object({
     list: z.literal('storageBackups'),
     ...StorageBackup.shape,
-    /** connections whose clusters have it among the backups of a storage, when several do */
+    /** connections with clusters that list it as a backup on a storage, if there are several */
     listedBy: z.optional(z.array(z.string())),
     ...dated,
     ...fromSource,
@@ -99,13 +99,13 @@ export const PbsBackup = z.object({
   size: Bytes,
   protected: z.boolean(),
   verified: z.boolean(),
-  /** what its last verification said; absent before the first */
+  /** result of the last verification; absent before the first */
   verification: z.optional(z.enum(['ok', 'failed'])),
   encrypted: z.optional(z.boolean()),
   comment: z.optional(z.string()),
   files: z.optional(z.array(z.string())),
   owner: z.optional(z.string()),
-  /** connections whose clusters have it among the backups of a storage */
+  /** connections with clusters that list it among the backups of a storage */
   listedBy: z.optional(z.array(z.string())),
   ...dated,
   ...fromSource,
@@ -123,7 +123,7 @@ export const PmgBackup = z.object({
 })
 export type PmgBackup = z.infer<typeof PmgBackup>
 
-/** One row of the Backups page, whatever its origin. */
+/** One row of the Backups page, of any origin. */
 export const Backup = z.object({
   backupType: z.enum(['snapshot', 'local', 'remote']),
   vmid: vmidOrName,
@@ -139,7 +139,7 @@ export const Backup = z.object({
   size: z.optional(Bytes),
   storage: z.optional(z.string()),
   datastore: z.optional(z.string()),
-  /** default root */
+  /** default: root */
   namespace: z.optional(z.string()),
   verified: z.optional(z.boolean()),
   protected: z.boolean(),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Bytes; 0 or more. Counters may pass 2^53 upstream and are clamped there by the collector. */
+/** Bytes; 0 or more. Upstream counters may exceed 2^53; the collector clamps them there. */
 export const Bytes = z.number().check(z.gte(0))
 
 /** Milliseconds since 1970 UTC. */
@@ -21,7 +21,10 @@ export const Usage = z.object({
 })
 export type Usage = z.infer<typeof Usage>
 
-/** Why a guest's figure may count page cache: its agent has not answered yet, or not for a while. */
+/**
+ * Why a guest's memory figure may include page cache: its agent has not answered yet, or has stopped
+ * answering.
+ */
 export const MemoryEstimate = z.enum(['agent-pending', 'agent-silent'])
 export type MemoryEstimate = z.infer<typeof MemoryEstimate>
 
@@ -31,11 +34,11 @@ export const Memory = z.object({
   free: Bytes,
   /** percent 0-100 */
   usage: z.number(),
-  /** bytes the balloon currently leaves to the guest */
+  /** bytes that the balloon currently leaves to the guest */
   balloon: z.optional(Bytes),
   swapUsed: z.optional(Bytes),
   swapTotal: z.optional(Bytes),
-  /** present while a guest's figure is an estimate */
+  /** set while a guest's figure is an estimate */
   estimate: z.optional(MemoryEstimate),
   ...aged,
 })
@@ -46,8 +49,8 @@ export type ConnectionHealth = z.infer<typeof ConnectionHealth>
 
 /** Common fields of every record of the live state. */
 export const fromSource = {
-  /** id of the connection (or agent) that observed it */
+  /** id of the connection or agent that observed the record */
   source: z.string(),
-  /** set while the figures as a whole are older than their limit: when they were last right */
+  /** time when the figures as a whole were last right, set while they are older than their limit */
   staleSince: z.optional(EpochMs),
 }

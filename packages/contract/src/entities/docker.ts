@@ -17,7 +17,7 @@ export const DockerCommand = z.object({
 })
 export type DockerCommand = z.infer<typeof DockerCommand>
 
-/** What of a report was cut or left out because it was too long. */
+/** Parts of a report that were cut or omitted because they were too long. */
 export const ReportCut = z.enum(['containers', 'texts', 'labels', 'ports', 'networks'])
 export type ReportCut = z.infer<typeof ReportCut>
 
@@ -31,7 +31,7 @@ export const DockerHost = z.object({
   kernelVersion: z.optional(z.string()),
   architecture: z.optional(z.string()),
   dockerVersion: z.optional(z.string()),
-  /** docker or podman, where the agent says */
+  /** docker or podman, if the agent reports it */
   engine: z.optional(z.string()),
   cpus: z.number(),
   totalMemoryBytes: Bytes,
@@ -46,9 +46,9 @@ export const DockerHost = z.object({
   pendingUninstall: z.boolean(),
   hidden: z.boolean(),
   command: z.optional(DockerCommand),
-  /** another machine reports under the same identity; its reports are refused while this one is there */
+  /** another machine reports under the same identity; its reports are refused while this host is connected */
   conflict: z.optional(z.object({ hostname: z.string(), since: EpochMs, lastAt: EpochMs })),
-  /** by how much its clock is ahead of the server's, in whole minutes; absent below one */
+  /** whole minutes that its clock is ahead of the server's; absent below one */
   clockAheadMinutes: z.optional(z.number()),
   cut: z.optional(z.array(ReportCut)),
   ...fromSource,
@@ -64,17 +64,17 @@ export const DockerContainer = z.object({
   state: z.string(),
   status: z.string(),
   health: z.optional(z.string()),
-  /** percent of one core, summed over cores; like the next three absent while unknown */
+  /** percent of one core, summed over cores; absent while unknown, like the next three */
   cpuPercent: z.optional(z.number()),
   memoryPercent: z.optional(z.number()),
   memoryUsageBytes: z.optional(Bytes),
   memoryLimitBytes: z.optional(Bytes),
   restartCount: z.number(),
   exitCode: z.number(),
-  /** the kernel ended its last run because memory ran out */
+  /** the kernel killed the last run because memory ran out */
   oomKilled: z.optional(z.boolean()),
   createdAt: z.optional(EpochMs),
-  /** of the run it is in, or of the last one */
+  /** start of the current or last run */
   startedAt: z.optional(EpochMs),
   finishedAt: z.optional(EpochMs),
   labels: z.optional(z.record(z.string(), z.string())),
@@ -91,7 +91,7 @@ export const DockerContainer = z.object({
   networks: z.optional(
     z.array(z.object({ name: z.string(), ipv4: z.optional(z.string()), ipv6: z.optional(z.string()) })),
   ),
-  /** why its figures are not there */
+  /** why its figures are missing */
   unreadable: z.optional(z.string()),
   ...fromSource,
 })

@@ -27,11 +27,11 @@ const mount = {
   type: z.optional(z.string()),
   device: z.optional(z.string()),
 }
-/** used, free and usage are absent where the agent tells the size alone */
+/** used, free and usage are absent where the agent reports only the size */
 export const GuestDisk = z.extend(Usage, mount)
 export type GuestDisk = z.infer<typeof GuestDisk>
 
-/** usage -1 while unknown */
+/** usage is -1 while unknown */
 export const PlainGuestDisk = z.object({
   ...mount,
   total: Bytes,
@@ -44,22 +44,25 @@ export const NetworkInterface = z.object({
   name: z.string(),
   mac: z.optional(z.string()),
   addresses: z.optional(z.array(z.string())),
-  /** cumulative since the guest started */
+  /** cumulative since guest start */
   rxBytes: z.optional(Bytes),
   txBytes: z.optional(Bytes),
 })
 export type NetworkInterface = z.infer<typeof NetworkInterface>
 
-/** A virtual machine (qemu) or container (lxc). A sampled field is absent while unknown: a rate needs two samples. */
+/**
+ * A virtual machine (qemu) or container (lxc). A sampled field is absent while unknown, because a rate needs
+ * two samples.
+ */
 export const Guest = z.object({
-  /** `{node}-{vmid}` when instance equals node, else `{instance}-{node}-{vmid}`: changes on migration */
+  /** `{node}-{vmid}` if instance equals node, else `{instance}-{node}-{vmid}`; changes on migration */
   id: z.string(),
   instance: z.string(),
   node: z.string(),
   vmid: z.number(),
   name: z.string(),
   type: GuestType,
-  /** running, stopped, unknown, or why a VM that was started does not run: paused, suspended, io-error, … */
+  /** running, stopped, unknown, or why a started VM does not run: paused, suspended, io-error, … */
   status: z.string(),
   /** fraction 0-1 of all assigned CPUs; 0 unless running, absent while unknown */
   cpu: z.optional(z.number()),
@@ -86,7 +89,7 @@ export const Guest = z.object({
 })
 export type Guest = z.infer<typeof Guest>
 
-/** Keyed by guest id, or by `{node}-{vmid}`. */
+/** By guest id, or by `{node}-{vmid}`. */
 export const GuestMetadata = z.object({
   id: z.string(),
   customUrl: z.optional(z.string()),

@@ -7,9 +7,9 @@ export const Performance = z.object({
   pollingStartTime: z.string(),
   totalApiCalls: z.number(),
   failedApiCalls: z.number(),
-  /** listings of running guests whose details were at hand from an earlier question */
+  /** listings of running guests answered from cached details */
   cacheHits: z.number(),
-  /** questions that were asked for such details */
+  /** requests for such details */
   cacheMisses: z.number(),
 })
 export type Performance = z.infer<typeof Performance>
@@ -22,14 +22,14 @@ export const Stats = z.object({
 })
 export type Stats = z.infer<typeof Stats>
 
-/** As the documented API has it: with how long that has been. */
+/** Stats as the documented API has them, with the uptime. */
 export const PlainStats = z.object({
   ...Stats.shape,
   /** seconds */
   uptime: z.number(),
 })
 
-/** Something about the product itself that the administrator should see. */
+/** A notice about the product itself for the administrator. */
 export const Notice = z.object({ id: z.string(), level: z.enum(['info', 'warning']), message: z.string() })
 export type Notice = z.infer<typeof Notice>
 

@@ -18,7 +18,7 @@ export const NodeTemperature = z.object({
 })
 export type NodeTemperature = z.infer<typeof NodeTemperature>
 
-/** Sensors that were read on a node, apart from its PVE API. */
+/** Sensors of a node, read outside its PVE API. */
 export const NodeSensors = z.object({ node: z.string(), temperature: NodeTemperature, ...fromSource })
 export type NodeSensors = z.infer<typeof NodeSensors>
 
@@ -29,7 +29,7 @@ export const Node = z.object({
   /** `{instance}-{node}` */
   id: z.string(),
   instance: z.string(),
-  /** the node's own name in its cluster */
+  /** the node's name in its cluster */
   node: z.string(),
   name: z.string(),
   displayName: z.string(),
@@ -56,9 +56,9 @@ export const Node = z.object({
   ),
   temperature: z.optional(NodeTemperature),
   connectionHealth: ConnectionHealth,
-  /** what the account may not see of it, and which permission it lacks */
+  /** data that the account may not read, with the missing permission */
   withheld: z.optional(z.string()),
-  /** absent while it is not known whether there is a cluster */
+  /** absent until it is known whether the node is in a cluster */
   isClusterMember: z.optional(z.boolean()),
   clusterName: z.optional(z.string()),
   ...fromSource,

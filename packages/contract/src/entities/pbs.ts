@@ -4,12 +4,12 @@ import { Bytes, ConnectionHealth, EpochMs, fromSource } from './common.ts'
 const job = {
   id: z.string(),
   store: z.string(),
-  /** of its last run: ok, warning or failed; running; disabled; unknown before the first */
+  /** result of the last run (ok, warning or failed), running, disabled, or unknown before the first */
   status: z.string(),
   nextRun: z.optional(z.string()),
-  /** what its last run ended with, if not well */
+  /** error of the last run */
   error: z.optional(z.string()),
-  /** as the server writes it */
+  /** in the server's notation */
   schedule: z.optional(z.string()),
   namespace: z.optional(z.string()),
 }
@@ -41,14 +41,16 @@ export const PbsJobs = z.object({
 })
 export type PbsJobs = z.infer<typeof PbsJobs>
 
-/** Of the last days, newest first; without those of which a job says that its last run failed so. */
+/**
+ * Failed tasks of the last days, newest first. Excludes failures that a job already reports for its last run.
+ */
 export const FailedTask = z.object({
-  /** the UPID */
+  /** UPID */
   id: z.string(),
-  /** the server's word: backup, verificationjob, syncjob, … */
+  /** the server's type: backup, verificationjob, syncjob, … */
   type: z.string(),
   store: z.optional(z.string()),
-  /** what it was about, in the server's notation */
+  /** its object, in the server's notation */
   subject: z.optional(z.string()),
   startTime: z.string(),
   endTime: z.optional(z.string()),
@@ -56,7 +58,7 @@ export const FailedTask = z.object({
 })
 export type FailedTask = z.infer<typeof FailedTask>
 
-/** A Proxmox Backup Server. Its datastores are records of their own inside, nested on the plain wire. */
+/** A Proxmox Backup Server. Its datastores are separate records internally, and nested on the plain wire. */
 export const PbsServer = z.object({
   id: z.string(),
   name: z.string(),
@@ -70,7 +72,7 @@ export const PbsServer = z.object({
   memoryUsed: z.optional(Bytes),
   memoryTotal: z.optional(Bytes),
   startedAt: z.optional(EpochMs),
-  /** what the account may not see of it */
+  /** data that the account may not read */
   withheld: z.optional(z.string()),
   ...PbsJobs.shape,
   failedTasks: z.array(FailedTask),
@@ -83,9 +85,9 @@ export const BackupNamespace = z.object({
   path: z.string(),
   parent: z.optional(z.string()),
   depth: z.number(),
-  /** how many backups it holds; absent until they were read */
+  /** number of backups; absent until they were read */
   backups: z.optional(z.number()),
-  /** why its backups could not be read again, and since when they are what they were */
+  /** why reading its backups failed, and since when they are stale */
   error: z.optional(z.string()),
   staleSince: z.optional(EpochMs),
 })
@@ -100,13 +102,13 @@ export const Datastore = z.object({
   used: z.optional(Bytes),
   free: z.optional(Bytes),
   usage: z.optional(z.number()),
-  /** available, or what keeps it from being so: error, unmounted, maintenance, denied */
+  /** available, or why not: error, unmounted, maintenance, denied */
   status: z.string(),
   error: z.optional(z.string()),
   comment: z.optional(z.string()),
   namespaces: z.optional(z.array(BackupNamespace)),
   deduplicationFactor: z.optional(z.number()),
-  /** when it will be full if it goes on like this; absent when it does not fill up */
+  /** when it will be full at the current rate; absent when it does not fill up */
   fullAt: z.optional(EpochMs),
   ...fromSource,
 })

@@ -24,9 +24,9 @@ export const MailStats = z.object({
 })
 export type MailStats = z.infer<typeof MailStats>
 
-/** An hour of mail. */
+/** Mail counts of one hour. */
 export const MailHour = z.object({
-  /** when the hour began, like windowStart */
+  /** start of the hour, like windowStart */
   timestamp: z.string(),
   windowStart: z.string(),
   timeframe: z.literal('hour'),
@@ -34,7 +34,7 @@ export const MailHour = z.object({
   count: z.number(),
   countIn: z.number(),
   countOut: z.number(),
-  /** as the gateway counts by the hour: with what was greylisted or rejected unread */
+  /** as the gateway counts by the hour: includes greylisted mail and mail rejected unread */
   spamIn: z.number(),
   spamOut: z.number(),
   virusIn: z.number(),
@@ -46,7 +46,7 @@ export const MailHour = z.object({
 })
 export type MailHour = z.infer<typeof MailHour>
 
-/** A mail domain, today. */
+/** Today's counts of a mail domain. */
 export const MailDomain = z.object({
   domain: z.string(),
   countIn: z.number(),
@@ -64,7 +64,7 @@ export const QueueStatus = z.object({
   deferred: z.number(),
   hold: z.number(),
   incoming: z.number(),
-  /** when the oldest mail came in; absent in an empty queue */
+  /** arrival of the oldest mail; absent when the queue is empty */
   oldestAt: z.optional(EpochMs),
   updatedAt: z.string(),
 })
@@ -72,13 +72,13 @@ export type QueueStatus = z.infer<typeof QueueStatus>
 
 export const GatewayNode = z.object({
   name: z.string(),
-  /** master or node in a cluster */
+  /** `master` or `node` in a cluster */
   role: z.string(),
   /** online, or offline when its cluster cannot reach it */
   status: z.string(),
-  /** why it is offline, or why its queues could not be read */
+  /** why it is offline, or why reading its queues failed */
   error: z.optional(z.string()),
-  /** since when its queues are what they were */
+  /** since when its queues are stale */
   staleSince: z.optional(EpochMs),
   startedAt: z.optional(EpochMs),
   loadAvg: z.string(),
@@ -86,9 +86,9 @@ export const GatewayNode = z.object({
 })
 export type GatewayNode = z.infer<typeof GatewayNode>
 
-/** Mail is counted by a cluster as a whole: gateways with the same one tell the same. */
+/** A cluster counts mail as a whole. Gateways with the same fingerprint report the same counts. */
 export const GatewayCluster = z.object({
-  /** of its master's certificate */
+  /** of the master's certificate */
   fingerprint: z.string(),
 })
 export type GatewayCluster = z.infer<typeof GatewayCluster>

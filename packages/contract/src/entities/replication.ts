@@ -1,19 +1,19 @@
 import * as z from 'zod/mini'
 import { EpochMs, fromSource } from './common.ts'
 
-/** Copies a guest's disks from its node to another, again and again. */
+/** Copies a guest's disks from its node to another at intervals. */
 export const ReplicationJob = z.object({
   id: z.string(),
   instance: z.string(),
-  /** `{vmid}-{number}`: PVE's name of the job */
+  /** `{vmid}-{number}`: PVE's job id */
   job: z.string(),
   vmid: z.number(),
-  /** where the guest is now */
+  /** the guest's current node */
   node: z.string(),
   target: z.string(),
   schedule: z.optional(z.string()),
   enabled: z.boolean(),
-  /** absent when it never succeeded, or was never tried */
+  /** absent if it never succeeded; `lastTry` is absent if it never ran */
   lastSync: z.optional(EpochMs),
   lastTry: z.optional(EpochMs),
   nextSync: z.optional(EpochMs),

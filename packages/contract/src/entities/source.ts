@@ -1,51 +1,51 @@
 import * as z from 'zod/mini'
 import { EpochMs } from './common.ts'
 
-/** Something of a source that cannot be read, while the rest of it can. */
+/** A part of a source that cannot be read while the rest can. */
 export const Unreadable = z.object({
   /** `datastore main`, `namespace main/team`, `sync jobs`, `node mail2`, … */
   what: z.string(),
   error: z.string(),
-  /** what the account lacks, where that is known */
+  /** the permission that the account lacks, if known */
   right: z.optional(z.string()),
-  /** since when it is so */
+  /** start of the failure */
   since: EpochMs,
 })
 export type Unreadable = z.infer<typeof Unreadable>
 
-/** A first look at many things, which takes a while. */
+/** Progress of a first read that takes a while. */
 export const Reading = z.object({
   /** `guest snapshots` */
   what: z.string(),
-  /** how many were asked, and of how many that can be */
+  /** done and total */
   done: z.number(),
   of: z.number(),
 })
 export type Reading = z.infer<typeof Reading>
 
-/** How a source is doing that is asked or reports; its id is that of the connection or agent. */
+/** State of a source that is polled or reports. Its id is the id of the connection or agent. */
 export const SourceState = z.object({
-  /** the bare instance name, or with the prefix of its kind: the key used in connectionHealth */
+  /** the key in connectionHealth: the instance name, for some kinds with a prefix */
   name: z.string(),
   kind: z.enum(['pve', 'pbs', 'pmg', 'docker']),
   health: z.enum(['healthy', 'degraded', 'error', 'unknown']),
-  /** when it last answered */
+  /** last answer */
   lastSeen: z.optional(EpochMs),
-  /** when it last reported the state of everything it has; absent: it does so whenever it answers */
+  /** last complete report of all its resources; absent: every answer is complete */
   listedAt: z.optional(EpochMs),
-  /** what went wrong since the last success */
+  /** last error since the last success */
   error: z.optional(z.string()),
-  /** what is old or missing although it answers; the first twenty */
+  /** stale or missing items, although the source answers; at most twenty */
   unreadable: z.optional(z.array(Unreadable)),
-  /** what of it is not asked for: the switches of the connection that are off; `backupPolling` of the settings */
+  /** data that is not polled: the connection's disabled switches, and `backupPolling` of the settings */
   switchedOff: z.optional(z.array(z.string())),
-  /** what is being read for the first time; absent once it was */
+  /** first reads in progress */
   reading: z.optional(z.array(Reading)),
-  /** It answers, but not to us: its certificate or our account is not accepted. */
+  /** The source answers, but its certificate or our account is not accepted. */
   refused: z.optional(z.boolean()),
-  /** It is refused for its certificate: self-signed, expired, for another name, or not the one that is pinned. */
+  /** The certificate is refused: self-signed, expired, for another name, or not the pinned one. */
   untrusted: z.optional(z.boolean()),
-  /** set while nothing fresh comes from it: when its figures were last right */
+  /** time when its figures were last right, set while the source sends no fresh data */
   staleSince: z.optional(EpochMs),
 })
 export type SourceState = z.infer<typeof SourceState>

@@ -17,18 +17,18 @@ export const ZfsPool = z.object({
   state: z.string(),
   status: z.optional(z.string()),
   scan: z.optional(z.string()),
-  /** the three sums count disks alone: what a group reports are theirs */
+  /** the three sums include disks only, because a group's counts are those of its disks */
   readErrors: z.number(),
   writeErrors: z.number(),
   checksumErrors: z.number(),
-  /** those that are not healthy or count errors */
+  /** unhealthy devices and devices with errors */
   devices: z.array(ZfsDevice),
-  /** set while the pool is older than its limit: when it was last right */
+  /** time when the pool's figures were last right, set while they are older than their limit */
   staleSince: z.optional(EpochMs),
 })
 export type ZfsPool = z.infer<typeof ZfsPool>
 
-/** One row per storage and node; a shared storage is one row for the whole instance, its node is `cluster`. */
+/** One row per storage and node. A shared storage is one row per instance, with the node `cluster`. */
 export const Storage = z.object({
   id: z.string(),
   instance: z.string(),
@@ -40,12 +40,12 @@ export const Storage = z.object({
   name: z.string(),
   type: z.string(),
   content: z.string(),
-  /** `available` is healthy; otherwise inactive, disabled or the source's own word */
+  /** `available` is healthy; otherwise inactive, disabled or the source's status text */
   status: z.string(),
   shared: z.boolean(),
   enabled: z.boolean(),
   active: z.boolean(),
-  /** the five figures are absent while unknown: no node that can reach it has reported them */
+  /** the five figures are absent until a node that can reach the storage reports them */
   total: z.optional(Bytes),
   used: z.optional(Bytes),
   avail: z.optional(Bytes),
@@ -53,9 +53,9 @@ export const Storage = z.object({
   /** percent 0-100 */
   usage: z.optional(z.number()),
   zfsPool: z.optional(ZfsPool),
-  /** of a shared one: the nodes that cannot use it while others can */
+  /** for a shared storage: nodes that cannot use it while others can */
   inactiveOn: z.optional(z.array(z.string())),
-  /** of type pbs: where the backups go */
+  /** for type pbs: where the backups are stored */
   pbs: z.optional(z.object({ server: z.string(), datastore: z.string(), namespace: z.optional(z.string()) })),
   ...fromSource,
 })
@@ -64,11 +64,11 @@ export type Storage = z.infer<typeof Storage>
 export const CephCluster = z.object({
   id: z.string(),
   instance: z.string(),
-  /** of every connection that sees it, when several do */
+  /** all connections that list it, if several do */
   instances: z.optional(z.array(z.string())),
   name: z.string(),
   fsid: z.optional(z.string()),
-  /** HEALTH_OK, HEALTH_WARN or HEALTH_ERR; HEALTH_UNKNOWN when it is derived from the storages on it */
+  /** HEALTH_OK, HEALTH_WARN or HEALTH_ERR; HEALTH_UNKNOWN if derived from its storages */
   health: z.string(),
   healthMessage: z.optional(z.string()),
   totalBytes: Bytes,
@@ -120,14 +120,14 @@ export const PhysicalDisk = z.object({
   size: Bytes,
   /** PASSED, OK, GOOD, FAILED or UNKNOWN */
   health: z.string(),
-  /** what it says of itself, where that is not taken for its health, and why */
+  /** the disk's own health text if it is not used as its health, and why */
   healthNote: z.optional(z.string()),
-  /** percent of life remaining, -1 unknown */
+  /** percent of life remaining; -1: unknown */
   wearout: z.number(),
-  /** degrees Celsius, 0 unknown */
+  /** degrees Celsius; 0: unknown */
   temperature: z.number(),
   rpm: z.number(),
-  /** when it last reported its temperature and remaining life; absent: not asked yet, or it does not report them */
+  /** last report of temperature and remaining life; absent: not asked yet, or not reported */
   smartAt: z.optional(EpochMs),
   /** file system or use */
   used: z.string(),

@@ -24,13 +24,15 @@ export const getAlertConfig = endpoint({
   ...readsMonitoring,
   path: '/api/alerts/config',
   query: z.strictObject({
-    /** `stable`: overrides under keys that survive renames and moves; absent: under the ids of `/api/state` */
+    /**
+     * `stable`: overrides under keys that survive renames and moves; absent: under the ids of `/api/state`
+     */
     keys: z.optional(z.literal('stable')),
   }),
   reply: AlertConfig,
 })
 
-/** What is left out stays as it is stored; lists and maps that are there replace the stored ones. */
+/** Absent fields keep their stored values. Lists and maps in the request replace the stored ones. */
 export const putAlertConfig = endpoint({
   ...writesSettings,
   method: 'PUT',
@@ -58,7 +60,7 @@ export const postAlertsActivate = endpoint({
   reply: Activation,
 })
 
-/** Nothing is sent or shown until they are activated again. */
+/** Nothing is sent or shown until alerts are activated again. */
 export const postAlertsDeactivate = endpoint({
   ...writesSettings,
   method: 'POST',
@@ -72,7 +74,9 @@ const Figure = z.optional(z.string().check(z.maxLength(32)))
 /** Maximum alerts per page. Without a limit the call returns all; their total number is bounded. */
 export const activeAlertsPage = 1_000
 
-/** Also while alerts are not active. The oldest first, so that pages stay the same while alerts are added. */
+/**
+ * Also answers while alerts are not active. Oldest first, so that pages stay stable while alerts are added.
+ */
 export const getActiveAlerts = endpoint({
   ...readsMonitoring,
   path: '/api/alerts/active',
@@ -87,15 +91,15 @@ export const getActiveAlerts = endpoint({
 export const AlertStatus = z.enum(['active', 'acknowledged', 'resolved'])
 export type AlertStatus = z.infer<typeof AlertStatus>
 
-/** One episode: kept up to date while it lasts. */
+/** One episode; updated while it lasts. */
 export const AlertHistoryEntry = z.object({
   ...Alert.shape,
-  /** the highest it had; `level` is the last */
+  /** highest level of the episode; `level` is the last one */
   peakLevel: z.enum(['warning', 'critical']),
   status: AlertStatus,
   /** RFC 3339; absent while it lasts */
   endTime: z.optional(z.string()),
-  /** s from start to end, or to when it was last seen */
+  /** s from start to end, or to the last confirmation */
   duration: z.number(),
 })
 export type AlertHistoryEntry = z.infer<typeof AlertHistoryEntry>
@@ -103,7 +107,7 @@ export type AlertHistoryEntry = z.infer<typeof AlertHistoryEntry>
 export const historyLimits = { usual: 100, most: 10_000, retentionDays: 30 } as const
 
 const historyFilter = {
-  /** RFC 3339, of the start of the alert */
+  /** RFC 3339; compared with the start of the alert */
   startTime: z.optional(z.string().check(z.maxLength(64))),
   endTime: z.optional(z.string().check(z.maxLength(64))),
   /** `warning`, `critical` or `all` */
@@ -111,7 +115,7 @@ const historyFilter = {
   resourceId: z.optional(z.string().check(z.maxLength(500))),
 } as const
 
-/** A list; newest first. What is no number or no known severity is ignored, as older clients expect. */
+/** A list, newest first. Invalid numbers and unknown severities are ignored, as older clients expect. */
 export const getAlertHistory = endpoint({
   ...readsMonitoring,
   path: '/api/alerts/history',
@@ -124,7 +128,7 @@ export const getAlertHistory = endpoint({
   reply: z.array(AlertHistoryEntry),
 })
 
-/** How many entries the same filter finds, however many that are. */
+/** Total number of entries that match the filter. */
 export const getAlertHistoryCount = endpoint({
   ...readsMonitoring,
   path: '/api/alerts/history/count',
@@ -168,7 +172,7 @@ export const postAlertUnacknowledge = endpoint({
   path: '/api/alerts/:id/unacknowledge',
   audit: 'alert_unacknowledged',
 })
-/** It comes again while its condition holds. */
+/** A cleared alert fires again while its condition holds. */
 export const postAlertClear = endpoint({ ...one, path: '/api/alerts/:id/clear', audit: 'alert_cleared' })
 
 export const postAcknowledge = endpoint({
@@ -203,13 +207,13 @@ export const postBulkAcknowledge = endpoint({
 })
 export const postBulkClear = endpoint({ ...bulk, path: '/api/alerts/bulk/clear', audit: 'alert_cleared' })
 
-/** Why did it, or did it not: of one alert, or of all that is watched of a resource. */
+/** Explains one alert, or all monitored conditions of a resource. */
 export const getAlertTrace = endpoint({
   ...readsMonitoring,
   path: '/api/alerts/trace',
   query: z.strictObject({
     alert: z.optional(AlertId),
-    /** a key as overrides have it, or an id of the documented API */
+    /** an override key, or an id of the documented API */
     resource: z.optional(AlertId),
   }),
   reply: AlertTrace,

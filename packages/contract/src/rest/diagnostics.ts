@@ -7,7 +7,7 @@ import { TemperatureNode } from './temperature.ts'
 const optionalText = z.optional(z.string())
 const texts = z.array(z.string())
 
-/** From what is known of the guests of one connection. */
+/** Based on the known guests of one connection. */
 export const VmDiskCheck = z.object({
   vmsFound: z.number(),
   vmsWithAgent: z.number(),
@@ -15,7 +15,7 @@ export const VmDiskCheck = z.object({
   testVMID: z.optional(z.number()),
   testVMName: optionalText,
   testResult: optionalText,
-  /** rights that are missing */
+  /** missing permissions */
   permissions: z.optional(texts),
   recommendations: z.optional(texts),
   problematicVMs: z.optional(
@@ -27,7 +27,7 @@ export const VmDiskCheck = z.object({
         mountpoint: z.string(),
         type: z.string(),
         total: z.number(),
-        /** absent where the agent tells the size alone */
+        /** absent where the agent reports only the size */
         used: z.optional(z.number()),
         filtered: z.boolean(),
         reason: optionalText,
@@ -65,9 +65,9 @@ const diagnosedSource = {
   /** RFC 3339 */
   lastPoll: optionalText,
   authMethod: z.enum(['api_token', 'username_password', 'none']),
-  /** what the account may not see, and what to do about it */
+  /** missing permissions, and how to grant them */
   rights: z.optional(z.object({ missing: texts, advice: texts })),
-  /** what watching it costs */
+  /** load on the API of the source */
   calls: z.optional(
     z.object({
       ...Calls.shape,
@@ -100,7 +100,7 @@ const TemperatureProxy = z.object({
   socketFound: z.literal(false),
   proxyReachable: z.literal(false),
   legacySshKeyCount: z.literal(0),
-  /** of the key with which temperatures are read over SSH */
+  /** of the key that reads temperatures over SSH */
   proxyPublicKeySha256: optionalText,
   notes: texts,
 })
@@ -152,7 +152,7 @@ export const DockerAgentCheck = z.object({
   hostsNeedingAttention: z.number(),
   recommendedAgentVersion: optionalText,
   attention: z.optional(z.array(CheckedDockerHost)),
-  /** those without issues */
+  /** hosts without issues */
   otherHosts: z.optional(z.array(CheckedDockerHost)),
   notes: z.optional(texts),
 })
@@ -164,9 +164,9 @@ export const AlertCheck = z.object({
   active: z.number(),
   acknowledged: z.number(),
   historyEntries: z.number(),
-  /** older forms are turned into those of today when they come in */
+  /** legacy forms are converted on input */
   legacyThresholdsDetected: z.literal(false),
-  /** always empty: an import of 4.x turns legacy thresholds and schedules into today's */
+  /** always empty: an import of 4.x converts legacy thresholds and schedules */
   legacyThresholdSources: z.array(z.string()),
   legacyScheduleSettings: z.array(z.string()),
   missingCooldown: z.boolean(),
@@ -178,9 +178,9 @@ export type AlertCheck = z.infer<typeof AlertCheck>
 const memory = {
   instance: z.string(),
   node: z.string(),
-  /** which of the figures PVE gives was taken */
+  /** the PVE figure in use */
   memorySource: z.string(),
-  /** it counts page cache as used, because there is no better figure */
+  /** includes page cache, because no better figure is available */
   fallback: z.boolean(),
   used: z.number(),
   total: z.number(),
@@ -192,17 +192,17 @@ export const Diagnostics = z.object({
   runtime: z.string(),
   /** seconds */
   uptime: z.number(),
-  /** what went wrong in this run, and what the product itself reports */
+  /** errors of this run and of the product */
   errors: texts,
   nodes: z.array(DiagnosedNode),
   pbs: z.array(DiagnosedBackupServer),
   system: z.object({
     os: z.string(),
     arch: z.string(),
-    /** the runtime; the name is older than it */
+    /** the runtime; the name is from Pulse 4.x */
     goVersion: z.string(),
     numCPU: z.number(),
-    /** active handles of the event loop; the name is older than they are */
+    /** active handles of the event loop; the name is from Pulse 4.x */
     numGoroutine: z.number(),
     memoryMB: z.number(),
   }),
@@ -226,7 +226,7 @@ export const Diagnostics = z.object({
 })
 export type Diagnostics = z.infer<typeof Diagnostics>
 
-/** A run is kept for 45 s; the header X-Diagnostics-Cached-At tells when it was made. */
+/** A run is cached for 45 s; the header X-Diagnostics-Cached-At has its time. */
 export const getDiagnostics = endpoint({
   ...readsSettings,
   path: '/api/diagnostics',
@@ -235,7 +235,7 @@ export const getDiagnostics = endpoint({
 
 export const diagnosticsExportVersion = '2.1.0'
 
-/** A file: what is known, with or without the names and addresses in it. */
+/** A file with the diagnostics, with or without names and addresses. */
 export const getDiagnosticsExport = endpoint({
   ...readsSettings,
   path: '/api/diagnostics/export',

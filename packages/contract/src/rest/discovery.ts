@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import { bodyLimits, endpoint, readsSettings, writesSettings } from '../endpoint.ts'
 import { SourceKind } from '../sources.ts'
 
-/** A Proxmox server that is not added yet. */
+/** A discovered Proxmox server that is not added yet. */
 export const DiscoveredServer = z.object({
   ip: z.string(),
   port: z.number(),
   type: SourceKind,
-  /** `Unknown` when the server tells it only to those who have signed in */
+  /** `Unknown` if the server requires a login for it */
   version: z.string(),
   hostname: z.optional(z.string()),
   release: z.optional(z.string()),
@@ -36,12 +36,12 @@ export type DiscoveryError = z.infer<typeof DiscoveryError>
 export const DiscoveryPhase = z.object({
   name: z.string(),
   subnets: z.array(z.string()),
-  /** 0 to 1: how likely it is that the servers are there */
+  /** 0 to 1: the probability that the servers are in these networks */
   confidence: z.number(),
 })
 export type DiscoveryPhase = z.infer<typeof DiscoveryPhase>
 
-/** Where Pulse runs, and what it therefore looks through. */
+/** The environment of Pulse and the networks that a scan covers. */
 export const DiscoveryEnvironment = z.object({
   type: z.enum(['native', 'docker_host', 'docker_bridge', 'lxc_privileged', 'lxc_unprivileged']),
   confidence: z.number(),
@@ -74,20 +74,20 @@ export const DiscoveryReply = z.object({
   structured_errors: z.array(DiscoveryError),
   environment: z.nullable(DiscoveryEnvironment),
   cached: z.boolean(),
-  /** a scan is under way now */
+  /** a scan is running */
   scanning: z.boolean(),
-  /** epoch seconds of the scan's end, 0 without one; the same twice, for both readings of the call */
+  /** epoch seconds of the scan's end, 0 without one; in two fields for two kinds of client */
   updated: z.number(),
   timestamp: z.number(),
-  /** seconds since then; of a cached answer */
+  /** seconds since then; only in a cached answer */
   age: z.optional(z.number()),
 })
 export type DiscoveryReply = z.infer<typeof DiscoveryReply>
 
 export const DiscoveryInput = z.strictObject({
-  /** CIDR list; empty or `auto` looks through the networks of this machine, absent through those of the settings */
+  /** CIDR list; empty or `auto`: networks of this machine; absent: networks of the settings */
   subnet: z.optional(z.string().check(z.trim(), z.maxLength(2000))),
-  /** answer with the latest result instead of scanning */
+  /** return the latest result instead of scanning */
   use_cache: z.optional(z.boolean()),
 })
 export type DiscoveryInput = z.infer<typeof DiscoveryInput>

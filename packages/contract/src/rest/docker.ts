@@ -28,16 +28,18 @@ const QueuedCommand = z.object({
 export const DockerReportReply = z.object({
   success: z.literal(true),
   hostId: z.string(),
-  /** how many of the report were taken */
+  /** number of accepted containers */
   containers: z.number(),
-  /** RFC 3339, by the clock of the server */
+  /** RFC 3339, by the server's clock */
   lastSeen: z.string(),
-  /** absent when nothing is queued */
+  /** absent without queued commands */
   commands: z.optional(z.array(QueuedCommand)),
 })
 export type DockerReportReply = z.infer<typeof DockerReportReply>
 
-/** The intake reads the fields itself and tolerates faults: one odd container must not hide its host. */
+/**
+ * The intake reads the fields itself and tolerates faults, so one malformed container does not hide its host.
+ */
 export const postDockerReport = endpoint({
   method: 'POST',
   path: '/api/agents/docker/report',
@@ -54,7 +56,7 @@ export const postDockerReport = endpoint({
   reply: DockerReportReply,
 })
 
-/** `acknowledged`, `completed` or `failed`, or one of their older synonyms; which, the intake says. */
+/** `acknowledged`, `completed`, `failed`, or a legacy synonym that the intake resolves. */
 export const postDockerCommandAck = endpoint({
   method: 'POST',
   path: '/api/agents/docker/commands/:id/ack',
@@ -79,12 +81,12 @@ export const DockerHostReply = z.object({
   success: z.literal(true),
   hostId: z.string(),
   message: z.optional(z.string()),
-  /** the stop command that was queued */
+  /** the queued stop command */
   command: z.optional(DockerCommand),
 })
 export type DockerHostReply = z.infer<typeof DockerHostReply>
 
-/** Without a flag, the agent of an online host is asked to stop, and an offline host is removed. */
+/** Without a flag, an online host's agent is asked to stop, and an offline host is removed. */
 export const deleteDockerHost = endpoint({
   ...manage,
   method: 'DELETE',
@@ -110,7 +112,7 @@ export const putDockerHostPendingUninstall = endpoint({
   reply: DockerHostReply,
 })
 
-/** A host that was removed on purpose may report again. */
+/** Lets a removed host report again. */
 export const postDockerAllowReenroll = endpoint({
   ...manage,
   method: 'POST',
@@ -119,7 +121,7 @@ export const postDockerAllowReenroll = endpoint({
   reply: DockerHostReply,
 })
 
-/** What was removed and may not report again before a time. */
+/** A removed host that is blocked until a certain time. */
 export const RemovedDockerHost = z.object({
   hostId: z.string(),
   name: z.string(),
@@ -128,7 +130,7 @@ export const RemovedDockerHost = z.object({
 })
 export type RemovedDockerHost = z.infer<typeof RemovedDockerHost>
 
-/** What a page needs to show how a host is added. */
+/** Data for the page that adds a host. */
 export const getDockerSetup = endpoint({
   method: 'GET',
   path: '/api/agents/docker/setup',
@@ -136,11 +138,11 @@ export const getDockerSetup = endpoint({
   scope: 'docker:manage',
   rate: 'read',
   reply: z.object({
-    /** where agents reach this server */
+    /** address of this server for agents */
     pulseURL: z.string(),
-    /** of the agent this server hands out; absent when it was built without one */
+    /** version of the agent that this server offers; absent if it was built without one */
     agentVersion: z.optional(z.string()),
-    /** the files it hands out */
+    /** the agent files */
     agents: z.array(z.object({ platform: z.string(), bytes: z.number(), sha256: z.string() })),
     removed: z.array(RemovedDockerHost),
   }),
@@ -151,7 +153,7 @@ export const PrepareTokenInput = z.strictObject({
   tokenName: z.optional(TokenName),
 })
 
-/** A token for one known host, to be put in place of the one it reports with. */
+/** A token for a known host, to replace its current one. */
 export const postPrepareDockerToken = endpoint({
   method: 'POST',
   path: '/api/diagnostics/docker/prepare-token',
@@ -163,7 +165,7 @@ export const postPrepareDockerToken = endpoint({
   bodyLimit: bodyLimits.auth,
   reply: z.object({
     success: z.literal(true),
-    /** the only time it is shown */
+    /** shown only here */
     token: z.string(),
     record: ApiToken,
     host: z.object({ id: z.string(), name: z.string() }),
@@ -173,7 +175,7 @@ export const postPrepareDockerToken = endpoint({
   }),
 })
 
-/** Of the agent this server hands out; `dev` for an agent that is not ours, which then never replaces itself. */
+/** Version of the agent that this server offers. Other agents get `dev`, which disables their own update. */
 export const getAgentVersion = endpoint({
   method: 'GET',
   path: '/api/agent/version',
@@ -193,7 +195,7 @@ export const getServerInfo = endpoint({
 /** Signature of the list of agents: Ed25519, base64. */
 export const signatureHeader = 'x-signature'
 
-/** The agent itself, its checksum as `sha256sum -c` reads it, or the list of all of them that was signed. */
+/** The agent, its checksum in the format of `sha256sum -c`, or the signed list of all agents. */
 export const getAgentFile = endpoint({
   method: 'GET',
   path: '/download/pulse-docker-agent',

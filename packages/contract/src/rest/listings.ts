@@ -32,7 +32,7 @@ export const getPveBackups = endpoint({
   reply: z.object({ backups: storageBackups }),
 })
 
-/** The backup servers with their datastores, not the backups on them. */
+/** The backup servers with their datastores; excludes the backups. */
 export const getPbsBackups = endpoint({
   ...readsMonitoring,
   path: '/api/backups/pbs',

@@ -1,6 +1,6 @@
 import { endpoint, readsMonitoring } from '../endpoint.ts'
 
-/** In the text format of Prometheus. */
+/** Prometheus text format. */
 export const getMetrics = endpoint({
   ...readsMonitoring,
   path: '/metrics',

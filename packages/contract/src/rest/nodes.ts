@@ -8,23 +8,23 @@ const Saved = z.object({ status: z.literal('success'), id: z.string() })
 export const NodeTest = z.object({
   status: z.enum(['success', 'error']),
   message: z.string(),
-  /** the host's own, proposed when none was entered */
+  /** the host's own name, suggested when none was entered */
   name: z.optional(z.string()),
   isCluster: z.optional(z.boolean()),
   clusterName: z.optional(z.string()),
   nodeCount: z.optional(z.number()),
   clusterNodeCount: z.optional(z.number()),
-  /** of a backup server: those that the account can see */
+  /** for a backup server: datastores that the account can see */
   datastoreCount: z.optional(z.number()),
   version: z.optional(z.string()),
   release: z.optional(z.string()),
   /** milliseconds */
   latency: z.optional(z.number()),
-  /** of the certificate that was shown, SHA-256, upper-case pairs with colons */
+  /** SHA-256 of the received certificate, upper-case pairs with colons */
   fingerprint: z.optional(z.string()),
-  /** it failed because that certificate is not trusted: it is for a person to compare and accept */
+  /** failed because that certificate is not trusted; an administrator must compare and accept it */
   untrusted: z.optional(z.boolean()),
-  /** rights the account lacks and what stays dark without them */
+  /** missing permissions, and the data that needs them */
   warnings: z.optional(z.array(z.string())),
 })
 export type NodeTest = z.infer<typeof NodeTest>

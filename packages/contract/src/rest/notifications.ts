@@ -12,7 +12,7 @@ const hostName = line(260).check(
   ),
 )
 
-/** Hosts that may be called although the outbound guard would refuse them, such as this machine. */
+/** Hosts that the outbound guard allows although it blocks their networks, such as this machine. */
 export const OutboundConfig = z.strictObject({
   allowedHosts: z.array(hostName).check(z.maxLength(200)),
 })
@@ -27,8 +27,8 @@ export type OutboundConfig = z.infer<typeof OutboundConfig>
    names. */
 
 /**
- * Waits for the result of a real send, with the settings in the call or the stored ones (of a webhook: the named one, or the
- * first that is enabled); a failure is `notification_failed` with the answer of the other side.
+ * Waits for the result of a real send, with the settings in the call or the stored ones. Without an id, the
+ * first enabled webhook is tested. A failure is `notification_failed` with the receiver's answer.
  */
 export const postNotificationTest = endpoint({
   ...writesSettings,
@@ -37,10 +37,10 @@ export const postNotificationTest = endpoint({
   audit: 'notification_tested',
   auditFailures: true,
   body: z.strictObject({
-    /** either of the two */
+    /** either field */
     method: z.optional(ChannelKind),
     type: z.optional(ChannelKind),
-    /** any part of the settings of that kind; the rest is as it is stored */
+    /** any part of the channel's settings; absent fields use the stored values */
     config: z.optional(z.record(z.string(), z.unknown())),
     webhookId: z.optional(z.string().check(z.maxLength(128))),
   }),
@@ -67,14 +67,14 @@ export const getDeliveries = endpoint({
   ...readsSettings,
   path: '/api/notifications/deliveries',
   query: z.strictObject({
-    /** a number; 100 when absent */
+    /** a number; default 100 */
     limit: z.optional(z.string().check(z.regex(/^\d{1,6}$/))),
     state: z.optional(DeliveryState),
     channel: z.optional(z.string().check(z.maxLength(256))),
   }),
   reply: DeliveryLog,
 })
-/** A message that failed, or that waits for a retry, is sent now. 409 when it was delivered or is being sent. */
+/** Sends a message now that failed or waits for a retry. 409 if it was delivered or is being sent. */
 export const postDeliveryRetry = endpoint({
   ...writesSettings,
   method: 'POST',

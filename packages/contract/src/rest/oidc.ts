@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { bodyLimits, endpoint, readsSettings } from '../endpoint.ts'
 
-/** What the callback writes into `oidc_error`; the login screen has a text for each. */
+/** Values of `oidc_error` in the callback's redirect. The login screen has a text for each. */
 export const OidcErrorCode = z.enum([
   'oidc_init_failed',
   'missing_state',
@@ -48,23 +48,23 @@ const settings = {
   allowedGroups: list,
   allowedDomains: list,
   allowedEmails: list,
-  /** groups whose members are administrators; the others are viewers */
+  /** groups with administrator rights; all other users are viewers */
   adminGroups: list,
-  /** while no administrator groups are named: everybody who may sign in is an administrator instead of a viewer */
+  /** without administrator groups: every allowed user is an administrator instead of a viewer */
   everyoneIsAdmin: z.boolean(),
 }
 
 export const OidcConfig = z.object({
   ...settings,
   clientSecretSet: z.boolean(),
-  /** what redirectUrl is when it is empty */
+  /** used when redirectUrl is empty */
   defaultRedirect: z.string(),
-  /** field → true when the environment fixes it; any one locks the form */
+  /** field → true if the environment fixes it; any such field locks the form */
   envOverrides: z.optional(z.record(z.string(), z.boolean())),
 })
 export type OidcConfig = z.infer<typeof OidcConfig>
 
-/** Absent fields stay as they are; an absent or empty client secret keeps the stored one. */
+/** Absent fields keep their values; an absent or empty client secret keeps the stored one. */
 export const OidcConfigInput = z.strictObject({
   ...(Object.fromEntries(Object.entries(settings).map(([key, schema]) => [key, z.optional(schema)])) as {
     [K in keyof typeof settings]: z.ZodMiniOptional<(typeof settings)[K]>
@@ -101,7 +101,7 @@ export const postOidcLogin = endpoint({
   access: 'public',
   rate: 'auth',
   audit: 'none',
-  /** where to go after signing in: a path of this site */
+  /** destination after signing in: a path of this site */
   body: z.strictObject({ returnTo: z.optional(z.string().check(z.maxLength(2048))) }),
   bodyLimit: bodyLimits.auth,
   reply: OidcLoginReply,
@@ -109,7 +109,7 @@ export const postOidcLogin = endpoint({
 
 const shortText = z.optional(z.string().check(z.maxLength(8192)))
 
-/** Answers with a redirect to the page, never with a body. Providers add parameters of their own. */
+/** Redirects to the page, without a body. Providers add their own parameters. */
 export const getOidcCallback = endpoint({
   method: 'GET',
   path: '/api/oidc/callback',

@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import { bodyLimits, endpoint } from '../endpoint.ts'
 import { Theme } from '../settings.ts'
 
-/** A preference for all browsers of the account; empty removes it. */
+/** A preference for all browsers of the account; an empty value removes it. */
 export const PreferencesInput = z.strictObject({ theme: Theme })
 export type PreferencesInput = z.infer<typeof PreferencesInput>
 
-/** Of people only: nothing but the look of their own pages changes. */
+/** For people only, because it changes nothing but the look of their own pages. */
 export const putPreferences = endpoint({
   method: 'PUT',
   path: '/api/preferences',

@@ -1,6 +1,6 @@
 import { endpoint, readsMonitoring } from '../endpoint.ts'
 
-/** All calls in the form of OpenAPI 3.1: what this document is. */
+/** All calls, as OpenAPI 3.1. */
 export const getApiReference = endpoint({
   ...readsMonitoring,
   path: '/api/openapi.json',

@@ -5,22 +5,22 @@ import { Role } from '../roles.ts'
 import { TokenChoice, TokenFate, UserName } from './tokens.ts'
 import { Done } from './session.ts'
 
-/** An address that forwards calls and is not among PULSE_TRUSTED_PROXIES. */
+/** An address that forwards requests and is missing in PULSE_TRUSTED_PROXIES. */
 export const UndeclaredProxy = z.object({ peer: z.string(), header: z.string() })
 export type UndeclaredProxy = z.infer<typeof UndeclaredProxy>
 
-/** A stranger gets the first block only; the rest is for callers who are signed in. */
+/** Anonymous callers get the first block only. The rest is for authenticated callers. */
 export const SecurityStatus = z.object({
   /** authentication switched off by the environment */
   disabled: z.optional(z.boolean()),
-  /** a demonstration: everybody is in as a viewer, nothing can be changed, and addresses are masked */
+  /** demonstration: every visitor is a viewer, nothing can be changed, addresses are masked */
   demo: z.optional(z.boolean()),
-  /** what one of these means, in words */
+  /** explanation of either flag */
   message: z.optional(z.string()),
-  /** some way to sign in is set up; false on a fresh installation */
+  /** a sign-in method is set up; false on a fresh installation */
   hasAuthentication: z.boolean(),
   requiresAuth: z.boolean(),
-  /** sign-in is set up, but no account has a password: a password form would be useless */
+  /** sign-in is set up, but no account has a password, so a password form would be useless */
   noAccount: z.optional(z.boolean()),
   configuredButPendingRestart: z.boolean(),
   oidcEnabled: z.boolean(),
@@ -31,18 +31,18 @@ export const SecurityStatus = z.object({
   isPrivateNetwork: z.boolean(),
   isTrustedNetwork: z.boolean(),
 
-  /** who is asking */
+  /** the caller */
   user: z.optional(z.object({ name: z.string(), role: Role, method: ActorMethod })),
   clientIP: z.optional(z.string()),
-  /** name of the local administrator whose password can be changed */
+  /** name of the local administrator */
   authUsername: z.optional(z.string()),
   /** RFC 3339 */
   authLastModified: z.optional(z.string()),
-  /** account and password come from the environment and cannot be changed here */
+  /** account and password come from the environment, so the API cannot change them */
   authFromEnvironment: z.optional(z.boolean()),
   proxyAuthUsername: z.optional(z.string()),
   proxyAuthIsAdmin: z.optional(z.boolean()),
-  /** every proxy user is an administrator, because no role header is set up */
+  /** every proxy user is an administrator, because no role header is configured */
   proxyAuthAllAdmin: z.optional(z.boolean()),
   oidcUsername: z.optional(z.string()),
   oidcLogoutURL: z.optional(z.string()),
@@ -56,9 +56,9 @@ export const SecurityStatus = z.object({
   unprotectedExportAllowed: z.optional(z.literal(false)),
   hasAuditLogging: z.optional(z.boolean()),
   credentialsEncrypted: z.optional(z.boolean()),
-  /** for administrators; absent when there is none */
+  /** for administrators; absent when empty */
   undeclaredProxies: z.optional(z.array(UndeclaredProxy)),
-  /** how this installation is run, for the text of the pending-restart notice */
+  /** kind of installation, for the text of the pending-restart notice */
   deploymentType: z.optional(z.string()),
 })
 export type SecurityStatus = z.infer<typeof SecurityStatus>
@@ -74,17 +74,19 @@ export const NewPassword = z
     z.maxLength(maxPasswordLength),
   )
 
-/** First setup (with the one-time token) or, with `force`, the replacement of an administrator's credentials. */
+/**
+ * First setup (with the one-time token) or, with `force`, the replacement of an administrator's credentials.
+ */
 export const QuickSetupInput = z.strictObject({
   username: UserName,
   password: NewPassword,
-  /** becomes the API token named "Primary token"; 48 or 64 hex digits */
+  /** stored as the API token "Primary token"; 48 or 64 hex digits */
   apiToken: z
     .string()
     .check(
       z.regex(/^(?:[0-9a-fA-F]{48}|[0-9a-fA-F]{64})$/, 'The API token must be 48 or 64 hexadecimal digits'),
     ),
-  /** the one-time token of the first start; the header X-Setup-Token does as well */
+  /** the one-time token of the first start; alternatively in the header X-Setup-Token */
   setupToken: z.optional(z.string().check(z.maxLength(256))),
   force: z.optional(z.boolean()),
   enableNotifications: z.optional(z.boolean()),
@@ -94,7 +96,7 @@ export type QuickSetupInput = z.infer<typeof QuickSetupInput>
 
 export const QuickSetupReply = z.object({
   success: z.literal(true),
-  /** nothing was done: sign-in is already set up */
+  /** nothing changed: sign-in was already set up */
   skipped: z.optional(z.boolean()),
   message: z.string(),
   method: z.optional(z.string()),
@@ -107,9 +109,9 @@ export const User = z.object({
   id: z.string(),
   name: z.string(),
   role: Role,
-  /** local: password here; environment: fixed by PULSE_AUTH_USER; oidc: known from single sign-on */
+  /** local: password stored here; environment: fixed by PULSE_AUTH_USER; oidc: created by single sign-on */
   source: z.enum(['local', 'environment', 'oidc']),
-  /** fixed by pulse.yaml: role and password are changed there */
+  /** pulse.yaml fixes role and password */
   managed: z.optional(z.boolean()),
   createdAt: z.string(),
   lastLoginAt: z.optional(z.string()),
@@ -119,11 +121,11 @@ export type User = z.infer<typeof User>
 export const NewUserInput = z.strictObject({ name: UserName, password: NewPassword, role: Role })
 export type NewUserInput = z.infer<typeof NewUserInput>
 
-/** Absent fields stay as they are. */
+/** Absent fields keep their values. */
 export const UserChangeInput = z.strictObject({
   role: z.optional(Role),
   password: z.optional(NewPassword),
-  /** of a user who stops being an administrator; they end when absent */
+  /** fate of the tokens of a user who loses the administrator role; default: they end */
   tokens: z.optional(TokenChoice),
 })
 export type UserChangeInput = z.infer<typeof UserChangeInput>
@@ -210,7 +212,7 @@ export const deleteUser = endpoint({
   path: '/api/security/users/:id',
   audit: 'user_removed',
   params: userParams,
-  /** what becomes of the API tokens that the user made; they end when absent */
+  /** fate of the API tokens that the user created; default: they end */
   query: z.strictObject({ tokens: z.optional(TokenChoice) }),
   reply: z.object({ ...Done.shape, tokens: TokenFate }),
 })
@@ -222,10 +224,10 @@ export const getAudit = endpoint({
   path: '/api/security/audit',
   query: z.strictObject({
     limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(auditPageLimit))),
-    /** only records older than the one with this id */
+    /** only records before the one with this id */
     before: z.optional(z.string().check(z.maxLength(64))),
     event: z.optional(AuditEvent),
   }),
-  /** newest first; `next` is the `before` of the following page */
+  /** newest first; `next` is the `before` of the next page */
   reply: z.object({ events: z.array(AuditRecord), next: z.optional(z.string()) }),
 })

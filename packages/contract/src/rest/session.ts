@@ -11,7 +11,9 @@ const credential = z.string().check(z.minLength(1), z.maxLength(1024))
 export const LoginInput = z.strictObject({ username: credential, password: credential })
 export type LoginInput = z.infer<typeof LoginInput>
 
-/** Good and bad answers of the login call in one; the bad ones carry the fields of ErrorBody too. */
+/**
+ * Successful and failed answers of the login call in one schema. Failures also have the fields of ErrorBody.
+ */
 export const LoginReply = z.object({
   success: z.boolean(),
   message: z.optional(z.string()),

@@ -14,7 +14,10 @@ const save = {
   reply: Saved,
 } as const
 
-/** A viewer gets what the pages need to show themselves, with the own theme if one is chosen; an administrator everything. */
+/**
+ * A viewer gets the settings that pages need, with the user's own theme if one is chosen. An administrator
+ * gets all.
+ */
 export const SystemSettingsView = z.object({
   ...z.partial(SystemSettings).shape,
   theme: SystemSettings.shape.theme,
@@ -35,7 +38,7 @@ export const getSystemSettings = endpoint({
 
 export const postSystemSettings = endpoint({ ...save, method: 'POST', path: '/api/system/settings/update' })
 
-/** Deprecated: the call above does the same. */
+/** Deprecated: same as the call above. */
 export const putSystemConfig = endpoint({ ...save, method: 'PUT', path: '/api/config/system' })
 
 export const getSettings = endpoint({
@@ -45,7 +48,7 @@ export const getSettings = endpoint({
     current: SystemSettings,
     defaults: SystemSettings,
     capabilities: z.object({
-      /** false: a change is in force as soon as it is saved */
+      /** false: changes take effect immediately */
       requiresRestart: z.boolean(),
       canRestart: z.boolean(),
       canValidate: z.boolean(),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { bodyLimits, endpoint, writesSettings } from '../endpoint.ts'
 
-/** What the setup script can prepare. A mail gateway has no API tokens. */
+/** Kinds that the setup script can prepare. A mail gateway has no API tokens. */
 export const SetupKind = z.enum(['pve', 'pbs'])
 export type SetupKind = z.infer<typeof SetupKind>
 
@@ -24,26 +24,26 @@ const plainName = z
 export const SetupScriptUrlInput = z.strictObject({
   type: SetupKind,
   host,
-  /** PVE: may list backups, which takes a role that can also write to storages */
+  /** PVE: permission to list backups; its role can also write to storages */
   backupPerms: z.optional(z.boolean()),
-  /** PVE: also puts in the helper that lets Pulse read the node's temperatures */
+  /** PVE: also installs the helper that lets Pulse read the node's temperatures */
   temperature: z.optional(z.boolean()),
 })
 export type SetupScriptUrlInput = z.infer<typeof SetupScriptUrlInput>
 
 export const SetupScriptUrlReply = z.object({
-  /** of the script; the code is not part of it */
+  /** address of the script, without the code */
   url: z.string(),
-  /** to be run as root on the host */
+  /** run it as root on the host */
   command: z.string(),
-  /** for a script that was downloaded: it asks for it, or takes it from PULSE_SETUP_CODE */
+  /** for a downloaded script: it prompts for the code, or reads PULSE_SETUP_CODE */
   setupCode: z.string(),
-  /** epoch seconds, by the clock of the server */
+  /** epoch seconds, by the server's clock */
   expires: z.number(),
-  /** counted from this answer, because the clock of the reader may differ */
+  /** from this answer on, because the client's clock may differ */
   expiresInSeconds: z.number(),
   fileName: z.string(),
-  /** what the user should know before running it */
+  /** notes for the user to read before running it */
   notes: z.array(z.string()),
 })
 export type SetupScriptUrlReply = z.infer<typeof SetupScriptUrlReply>
@@ -58,7 +58,7 @@ export const postSetupScriptUrl = endpoint({
   reply: SetupScriptUrlReply,
 })
 
-/** A shell script. For the holder of a code that was issued for exactly these values, or an administrator. */
+/** A shell script. Requires a code issued for exactly these values, or an administrator. */
 export const getSetupScript = endpoint({
   method: 'GET',
   path: '/api/setup-script',
@@ -84,9 +84,9 @@ export const AutoRegisterInput = z.strictObject({
   setupCode: z.optional(secret),
   /** a setup code or an API token that may change settings */
   authToken: z.optional(secret),
-  /** SHA-256 of the certificate that the host itself says it shows */
+  /** SHA-256 of the certificate, as the host itself reports it */
   fingerprint: z.optional(fingerprint),
-  /** those of the other members of its cluster */
+  /** the same for the other members of its cluster */
   clusterFingerprints: z.optional(z.array(fingerprint).check(z.maxLength(64))),
 })
 export type AutoRegisterInput = z.infer<typeof AutoRegisterInput>
@@ -98,7 +98,7 @@ export const AutoRegisterReply = z.object({
 })
 export type AutoRegisterReply = z.infer<typeof AutoRegisterReply>
 
-/** Needs a setup code or an API token with settings:write; a session alone does not do. */
+/** Needs a setup code or an API token with settings:write; a session is not enough. */
 export const postAutoRegister = endpoint({
   method: 'POST',
   path: '/api/auto-register',

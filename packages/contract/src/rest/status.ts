@@ -5,23 +5,23 @@ import { PlainState } from '../plain.ts'
 
 const reader = { method: 'GET', access: 'user', scope: 'monitoring:read', rate: 'exempt' } as const
 
-/** Something is wrong with Pulse itself. */
+/** A problem of Pulse itself. */
 export const Trouble = z.object({
   id: z.string(),
   message: z.string(),
   /** ISO 8601 */
   since: z.string(),
-  /** how often it happened since Pulse was started */
+  /** occurrences since the start of Pulse */
   count: z.number(),
-  /** false: over by now */
+  /** false: already over */
   current: z.boolean(),
 })
 export type Trouble = z.infer<typeof Trouble>
 
 export const Health = z.object({
-  /** degraded: it monitors, but something of it is out of order */
+  /** degraded: monitoring works, but with problems */
   status: z.enum(['healthy', 'degraded']),
-  /** what, for administrators only */
+  /** the problems; for administrators only */
   troubles: z.optional(z.array(Trouble)),
   /** epoch seconds */
   timestamp: z.number(),
@@ -29,7 +29,7 @@ export const Health = z.object({
   uptime: z.number(),
   legacySSHDetected: z.optional(z.boolean()),
   recommendProxyUpgrade: z.optional(z.boolean()),
-  /** kept for older clients, as the two before: nothing of it is part of this product, so they are always false */
+  /** kept for older clients, like the two before: always false, because this product lacks these features */
   proxyInstallScriptAvailable: z.optional(z.boolean()),
   devModeSSH: z.optional(z.boolean()),
 })
@@ -72,46 +72,46 @@ export const getVersion = endpoint({
 
 export const getState = endpoint({ ...reader, path: '/api/state', reply: PlainState })
 
-/** What watching a source costs its API. */
+/** The API load of a monitored source. */
 export const Calls = z.object({
-  /** API calls of the last minute, lists and metrics */
+  /** list and metrics calls in the last minute */
   listCallsPerMinute: z.number(),
-  /** guest probes of the last minute */
+  /** guest probes in the last minute */
   probeCallsPerMinute: z.number(),
-  /** slow looks of the last minute: snapshots, disks and pools, which have no share of a minute */
+  /** slow calls in the last minute: snapshots, disks and pools; outside the budget per minute */
   slowCallsPerMinute: z.number(),
-  /** calls put off because the budget was used up, since start */
+  /** calls deferred by the used-up budget, since start */
   deferredCalls: z.number(),
 })
 
 export const CallBudget = z.object({
-  /** how many may go out in any minute */
+  /** maximum calls in any minute */
   budget: z.object({ listCallsPerMinute: z.number(), probeCallsPerMinute: z.number() }),
-  /** what makes up that budget, where it has parts: each part's calls of the last minute, and its share */
+  /** the parts of that budget, if it has any: calls in the last minute, and the share of each */
   parts: z.array(z.object({ part: z.string(), callsPerMinute: z.number(), budgetPerMinute: z.number() })),
 })
 
 export const ConnectionCalls = z.object({
   name: z.string(),
   ...Calls.shape,
-  /** the same by node */
+  /** the same per node */
   nodes: z.record(z.string(), Calls),
   ...CallBudget.shape,
 })
 export type ConnectionCalls = z.infer<typeof ConnectionCalls>
 
-/** The state's own block, and what polling costs the watched hosts. */
+/** The performance block of the state, and the load on monitored hosts. */
 export const PerformanceReply = z.object({
   ...Performance.shape,
   connections: z.record(z.string(), ConnectionCalls),
-  /** the server's own cost */
+  /** resource use of the server */
   process: z.object({
     rssBytes: z.number(),
     /** CPU seconds used since start */
     cpuSeconds: z.number(),
-    /** the longest the event loop was busy at a stretch in the last minute, milliseconds */
+    /** longest block of the event loop in the last minute, ms */
     loopLongestBlockMs: z.number(),
-    /** 99 % of all moments of that minute had to wait no longer, milliseconds */
+    /** 99th percentile of the event loop delay in the last minute, ms */
     loopP99Ms: z.number(),
   }),
 })

@@ -2,18 +2,18 @@ import * as z from 'zod/mini'
 import { bodyLimits, endpoint, readsSettings, writesSettings } from '../endpoint.ts'
 
 /**
- * not_set_up: switched on, but its helper was never reached; waiting: the first reading is due; failing: tried
- * again soon; paused: three failures in a row, tried again in five minutes
+ * not_set_up: enabled, but its helper was never reached; waiting: the first reading is due; failing: retried
+ * soon; paused: three failures in a row, retried after five minutes
  */
 export const TemperatureStatus = z.enum(['off', 'not_set_up', 'waiting', 'ok', 'failing', 'paused'])
 export type TemperatureStatus = z.infer<typeof TemperatureStatus>
 
-/** A node whose temperature could be read, and how that goes. */
+/** A node with readable temperatures, and the state of its readings. */
 export const TemperatureNode = z.object({
   connectionId: z.string(),
   instance: z.string(),
   node: z.string(),
-  /** absent while the node's own address is not known */
+  /** absent while the node's address is unknown */
   address: z.optional(z.string()),
   enabled: z.boolean(),
   /** of the node's SSH service */
@@ -24,7 +24,7 @@ export const TemperatureNode = z.object({
   lastRead: z.optional(z.string()),
   /** of the stored host key, as `ssh-keygen -l` shows it */
   hostKeyFingerprint: z.optional(z.string()),
-  /** the file or variable that fixes the switch */
+  /** the file or variable that fixes the setting */
   lockedBy: z.optional(z.string()),
 })
 export type TemperatureNode = z.infer<typeof TemperatureNode>
@@ -38,7 +38,7 @@ export const TemperatureNodeInput = z.strictObject({
 export type TemperatureNodeInput = z.infer<typeof TemperatureNodeInput>
 
 export const RegisterNodesReply = z.object({
-  /** every node that is switched on answers, and there is one */
+  /** at least one node is enabled, and all enabled nodes answer */
   success: z.boolean(),
   message: z.string(),
   nodes: z.array(z.object({ name: z.string(), ssh_ready: z.boolean(), error: z.optional(z.string()) })),
@@ -51,7 +51,7 @@ export const getTemperatureNodes = endpoint({
   reply: z.object({ nodes: z.array(TemperatureNode) }),
 })
 
-/** Switching off forgets the host key. */
+/** Disabling deletes the host key. */
 export const putTemperatureNode = endpoint({
   ...writesSettings,
   method: 'PUT',
@@ -66,18 +66,18 @@ export const putTemperatureNode = endpoint({
   reply: TemperatureNode,
 })
 
-/** A shell script, to be run as root on every node that is switched on; `--remove` undoes it. 404 while none is. */
+/** A shell script to run as root on every enabled node; `--remove` undoes it. 404 without enabled nodes. */
 export const getTemperatureScript = endpoint({
   ...readsSettings,
   path: '/api/temperature/setup-script',
   query: z.strictObject({
-    /** the addresses or subnets from which Pulse connects, separated by commas; any when absent */
+    /** addresses or subnets that Pulse connects from, comma-separated; default: any */
     from: z.optional(z.string().check(z.maxLength(512))),
   }),
   media: ['text/plain'],
 })
 
-/** Tries every node that is switched on, and stores the host key of those that are tried for the first time. */
+/** Tests every enabled node, and stores the host keys of new ones. */
 export const postRegisterNodes = endpoint({
   ...writesSettings,
   method: 'POST',
@@ -86,14 +86,14 @@ export const postRegisterNodes = endpoint({
   reply: RegisterNodesReply,
 })
 
-/** Text: the line for an authorized_keys file. 404 while no node is switched on. */
+/** Text: the line for an authorized_keys file. 404 without enabled nodes. */
 export const getProxyPublicKey = endpoint({
   ...readsSettings,
   path: '/api/system/proxy-public-key',
   media: ['text/plain'],
 })
 
-/** Text: one line for each of the nodes named, which are separated by blanks. */
+/** Text: one line per named node; names are separated by spaces. */
 export const postVerifyTemperatureSsh = endpoint({
   ...writesSettings,
   method: 'POST',

@@ -22,15 +22,15 @@ export const ApiToken = z.object({
   createdAt: z.string(),
   lastUsedAt: z.optional(z.string()),
   expiresAt: z.optional(z.string()),
-  /** environment: given by API_TOKENS, cannot be revoked here */
+  /** environment: set by API_TOKENS, so the API cannot revoke it */
   source: z.enum(['user', 'environment']),
-  /** `user:{id of an account}`, `proxy:{name}` or `token:{id}`; absent when it is not known */
+  /** `user:{account id}`, `proxy:{name}` or `token:{id}`; absent if unknown */
   madeBy: z.optional(z.object({ id: z.string(), name: z.string() })),
-  /** id of the token it was made with; it ends with that one */
+  /** id of the token that created it; both end together */
   madeWith: z.optional(z.string()),
-  /** it reports for the first Docker host that shows it, and for no other */
+  /** bound to the first Docker host that reports with it */
   oneHost: z.optional(z.boolean()),
-  /** that host */
+  /** the bound host */
   boundHost: z.optional(z.object({ id: z.string(), name: z.string() })),
 })
 export type ApiToken = z.infer<typeof ApiToken>
@@ -39,27 +39,27 @@ export const defaultTokenName = 'API token'
 
 export const NewTokenInput = z.strictObject({
   name: z.optional(TokenName),
-  /** all scopes when absent */
+  /** default: all scopes */
   scopes: z.optional(z.array(Scope).check(z.minLength(1), z.maxLength(Scope.options.length))),
-  /** RFC 3339, in the future; never when absent */
+  /** RFC 3339, in the future; default: never */
   expiresAt: z.optional(z.iso.datetime({ offset: true })),
-  /** for the agent of one Docker host */
+  /** for the agent of one Docker host only */
   oneHost: z.optional(z.boolean()),
 })
 export type NewTokenInput = z.infer<typeof NewTokenInput>
 
 export const NewTokenReply = z.object({
-  /** the only time it is shown */
+  /** shown only here */
   token: z.string(),
   record: ApiToken,
 })
 export type NewTokenReply = z.infer<typeof NewTokenReply>
 
-/** The tokens of a former administrator: they end, or the caller takes them over. */
+/** The fate of a former administrator's tokens: they end, or the caller takes them over. */
 export const TokenChoice = z.enum(['end', 'keep'])
 export type TokenChoice = z.infer<typeof TokenChoice>
 
-/** The result. */
+/** The affected tokens. */
 export const TokenFate = z.object({ ended: z.array(ApiToken), kept: z.array(ApiToken) })
 export type TokenFate = z.infer<typeof TokenFate>
 
@@ -90,7 +90,7 @@ export const deleteToken = endpoint({
   status: 204,
 })
 
-/** One new token instead of all others made by users. */
+/** Replaces all tokens that users created with a new one. */
 export const postRegenerateToken = endpoint({
   ...manage,
   method: 'POST',

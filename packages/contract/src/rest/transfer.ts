@@ -13,26 +13,26 @@ export const maxExportLength = 10_000_000
 const passphrase = z.string().check(z.minLength(1), z.maxLength(1024))
 const shared = { access: 'admin', scope: 'all', rate: 'auth' } as const
 
-/** The file that is downloaded. */
+/** The downloaded file. */
 export const ConfigExport = z.strictObject({
   status: z.literal('success'),
-  /** the sealed configuration, base64 */
+  /** the encrypted configuration, base64 */
   data: z.string(),
 })
 export type ConfigExport = z.infer<typeof ConfigExport>
 
 export const ConfigImportReply = z.object({
   status: z.literal('success'),
-  /** what was taken over, and all of `notes` */
+  /** the imported parts, and all `notes` */
   message: z.string(),
-  /** what was left out or left as it was, each a sentence */
+  /** omitted and kept parts, one sentence each */
   notes: z.array(z.string()),
 })
 export type ConfigImportReply = z.infer<typeof ConfigImportReply>
 
-/** What an import would change, for the person who confirms it. */
+/** The changes of an import, for confirmation. */
 export const ImportChanges = z.object({
-  /** `removed` ones are here and not in the file */
+  /** `removed`: present here, missing in the file */
   nodes: z.array(
     z.object({
       name: z.string(),
@@ -41,19 +41,19 @@ export const ImportChanges = z.object({
       change: z.enum(['added', 'changed', 'removed', 'kept']),
     }),
   ),
-  /** people who could sign in then */
+  /** accounts after the import */
   accounts: z.array(z.object({ name: z.string(), role: Role })),
-  /** programs that could come in then */
+  /** API tokens after the import */
   tokens: z.array(
     z.object({ name: z.string(), scopes: z.array(Scope), expiresAt: z.optional(z.iso.datetime()) }),
   ),
-  /** whose word would let people in then, and as what */
+  /** sign-in providers after the import, and the roles that they grant */
   providers: z.array(z.object({ issuer: z.string(), lets: z.string() })),
-  /** where alerts would be sent and are not sent now; secrets in addresses are masked */
+  /** new destinations of alerts; secrets in addresses are masked */
   destinations: z.array(z.object({ kind: ChannelKind, name: z.string(), goesTo: z.string() })),
-  /** hosts in private networks that outgoing calls may reach then, with `confirmDestinations` */
+  /** private hosts that outgoing calls may reach after the import, with `confirmDestinations` */
   allowedHosts: z.array(z.string()),
-  /** alerts are on here and would be off */
+  /** alerts are active here, and inactive after the import */
   switchesAlertsOff: z.boolean(),
 })
 export type ImportChanges = z.infer<typeof ImportChanges>
@@ -63,7 +63,7 @@ export const ConfigImportPreview = z.object({
   /** such as `2 nodes, 1 account` */
   summary: z.string(),
   ...ImportChanges.shape,
-  /** what would be left out or left as it is, each a sentence */
+  /** parts that would be omitted or kept, one sentence each */
   notes: z.array(z.string()),
 })
 export type ConfigImportPreview = z.infer<typeof ConfigImportPreview>
@@ -75,7 +75,7 @@ export const postConfigExport = endpoint({
   audit: 'config_exported',
   body: z.strictObject({
     passphrase,
-    /** it is meant to be the caller's own password: anything else is a mistake, however long */
+    /** the passphrase must be the caller's login password; any other is refused, whatever its length */
     isLoginPassword: z.optional(z.boolean()),
   }),
   bodyLimit: bodyLimits.auth,
@@ -89,7 +89,7 @@ const importBody = z.strictObject({
 })
 const importBodyLimit = 10 * 1024 * 1024
 
-/** What the import of the same body would do now. Nothing is changed. */
+/** Returns what the import would do now. It changes nothing. */
 export const postConfigImportPreview = endpoint({
   ...shared,
   method: 'POST',
@@ -106,7 +106,10 @@ export const postConfigImport = endpoint({
   path: '/api/config/import',
   audit: 'own',
   body: z.extend(importBody, {
-    /** new destinations of alerts send at once, new hosts are allowed; otherwise those are imported disabled, these left out */
+    /**
+     * new alert destinations are active at once and new hosts allowed; default: imported disabled, and
+     * omitted
+     */
     confirmDestinations: z.optional(z.boolean()),
   }),
   bodyLimit: importBodyLimit,

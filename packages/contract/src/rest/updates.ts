@@ -14,36 +14,36 @@ const version = z
     z.regex(/^v?\d{1,6}\.\d{1,6}\.\d{1,6}(?:-[0-9A-Za-z.-]+)?$/, 'Use a version such as 1.2.3.'),
   )
 
-/** What there is that is newer. Both versions are spelled without a leading v. */
+/** The available update. Both versions omit a leading v. */
 export const UpdateInfo = z.object({
   available: z.boolean(),
   currentVersion: z.string(),
-  /** the running one when there is nothing newer */
+  /** the running version if there is no update */
   latestVersion: z.string(),
   /** Markdown, as published */
   releaseNotes: z.string(),
   /** RFC 3339; empty when unknown */
   releaseDate: z.string(),
-  /** of the archive for this machine; empty when there is nothing newer */
+  /** archive for this machine; empty without an update */
   downloadUrl: z.string(),
   isPrerelease: z.boolean(),
   channel,
-  /** RFC 3339; absent when the feed has never been asked */
+  /** RFC 3339; absent before the first check */
   checkedAt: z.optional(z.string()),
-  /** why nothing is offered, or why what is known is old */
+  /** why no update is offered, or why the information is old */
   warning: z.optional(z.string()),
 })
 export type UpdateInfo = z.infer<typeof UpdateInfo>
 
-/** How a version gets to this kind of installation. */
+/** How this kind of installation is updated. */
 export const UpdatePlan = z.object({
-  /** Pulse can install it itself, on request */
+  /** Pulse can install the update itself */
   canAutoUpdate: z.boolean(),
   requiresRoot: z.boolean(),
   rollbackSupport: z.boolean(),
   estimatedTime: z.optional(z.string()),
   prerequisites: z.optional(z.array(z.string())),
-  /** commands for an update by hand */
+  /** commands for a manual update */
   instructions: z.optional(z.array(z.string())),
   downloadUrl: z.optional(z.string()),
 })
@@ -63,7 +63,7 @@ export const updateSteps = [
   'error',
 ] as const
 
-/** How far the last update has come; the same travels as `update:progress`. */
+/** Progress of the last update; also sent as `update:progress`. */
 export const UpdateStatus = z.object({
   status: z.enum(updateSteps),
   /** 0 to 100 */
@@ -77,10 +77,10 @@ export type UpdateStatus = z.infer<typeof UpdateStatus>
 
 export const updateOutcomes = ['in_progress', 'success', 'failed', 'rolled_back', 'cancelled'] as const
 
-/** One update, or a return to the previous version. */
+/** One update or rollback. */
 export const UpdateHistoryEntry = z.object({
   event_id: z.string(),
-  /** RFC 3339, when it began */
+  /** RFC 3339; start */
   timestamp: z.string(),
   action: z.enum(['update', 'rollback']),
   channel,
@@ -90,17 +90,17 @@ export const UpdateHistoryEntry = z.object({
   initiated_by: z.enum(['user', 'auto', 'api']),
   initiated_via: z.enum(['ui', 'cli', 'script', 'webhook']),
   status: z.enum(updateOutcomes),
-  /** 0 while it is under way */
+  /** 0 while it runs */
   duration_ms: z.number(),
-  /** folder that holds the data as they were before */
+  /** folder with the data from before the update */
   backup_path: z.optional(z.string()),
-  /** file with its steps */
+  /** log file of the steps */
   log_path: z.optional(z.string()),
   error: z.optional(
     z.object({ message: z.string(), code: z.optional(z.string()), details: z.optional(z.string()) }),
   ),
   download_bytes: z.optional(z.number()),
-  /** the update to the same version that failed before this one */
+  /** the previous failed update to the same version */
   related_event_id: z.optional(z.string()),
   notes: z.optional(z.string()),
 })
@@ -112,7 +112,7 @@ export const updateHistoryLimit = 100
 export const getUpdateCheck = endpoint({
   ...readsMonitoring,
   path: '/api/updates/check',
-  /** What is known is at most a day old; `force` asks the feed now, once a minute at most. */
+  /** The cached result is at most a day old. `force` checks the feed now, at most once a minute. */
   query: z.strictObject({ channel: z.optional(channel), force: z.optional(z.enum(['true', 'false'])) }),
   reply: UpdateInfo,
 })
@@ -130,7 +130,7 @@ export const getUpdateStatus = endpoint({
   reply: UpdateStatus,
 })
 
-/** What is installed is always the release that the feed offers: an address or a version only says that it is meant. */
+/** Always installs the release that the feed offers. An address or version in the request must match it. */
 export const postUpdateApply = endpoint({
   ...writesSettings,
   method: 'POST',
