@@ -37,7 +37,7 @@ export interface HostToken {
   hint: string
 }
 
-/** What an agent of any kind says about itself and its host. */
+/** Facts about an agent of any kind and its host. */
 export interface HostFacts {
   hostname: string
   displayName: string
@@ -55,7 +55,7 @@ export interface AgentReport<Facts extends HostFacts = HostFacts> {
 /** The stored part of a report, within the limits of its kind. */
 export interface KeptReport<Kept> {
   kept: Kept
-  /** what was cut or left out */
+  /** parts that were cut or left out */
   cut: readonly ReportCut[]
   /** size of `kept` as JSON */
   bytes: number
@@ -170,7 +170,7 @@ export interface AgentProtocol {
   /** on screen and in logs */
   noun: string
   limits: AgentLimits
-  /** where its hosts and the removed ones are stored */
+  /** tables of its hosts and of the removed hosts */
   tables: readonly Table[]
   store: (db: Database) => HostStore
   exportPart: (db: Database, now: () => number) => TransferPart

@@ -32,7 +32,7 @@ const ExportedToken = z.strictObject({
   madeWith: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
   /** the token reports for a single Docker host */
   oneHost: z.optional(z.literal(true)),
-  /** that host */
+  /** the host that it reports for */
   boundHost: z.optional(
     z.object({
       id: z.string().check(z.minLength(1), z.maxLength(128)),

@@ -10,7 +10,7 @@ export interface ReportToken {
   createdAt: number
   /** it reports for a single host */
   oneHost: boolean
-  /** that host */
+  /** the host that it reports for; undefined before its first report */
   boundHost: { id: string; name: string } | undefined
 }
 

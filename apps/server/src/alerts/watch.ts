@@ -37,7 +37,7 @@ const notStored =
  * and pages.
  */
 export interface AlertWatch {
-  /** as they are stored */
+  /** the open alerts as stored */
   active(): ReadonlyMap<string, Alert>
   /** The open alerts as stored. */
   stored(): readonly StoredAlert[]

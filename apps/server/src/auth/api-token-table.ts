@@ -2,7 +2,7 @@ import type { Clock } from '@pulse/domain'
 import type { ApiTokenStore } from '../db/api-tokens.ts'
 import type { ApiTokenRow } from '../db/schema.ts'
 
-/** Longest timer before it is set again: Node limits a timer to 24.8 days. */
+/** Longest timer before it is set again: Node limits a timer to 24 days. */
 const LOOK_AGAIN_MS = 24 * 3_600_000
 
 /** All tokens, in memory and stored, with the time when each one expires. */

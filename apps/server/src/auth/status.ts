@@ -25,7 +25,7 @@ export interface StatusEdges {
   deploymentType: string
 }
 
-/** What visitors see in demo mode. */
+/** The notice for visitors in demo mode. */
 export const demoText = 'Demo mode: read-only, nothing can be changed.'
 
 /** Strangers learn only how to sign in. Their credentials are never checked here. */

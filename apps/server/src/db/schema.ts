@@ -62,7 +62,7 @@ export interface UserRow {
   name: string
   /** the common key of all spellings of the name */
   name_key: string
-  /** of a single sign-on account, which only issuer and subject identify */
+  /** identifies a single sign-on account together with `subject` */
   issuer: string | null
   subject: string | null
   role: string

@@ -106,10 +106,7 @@ const watcher = `(async () => {
   setInterval(() => {}, 1000)
 })()`
 
-/**
- * Kills the process after the given steps, or when no message is missing any more. Fails when the process
- * ends earlier on its own.
- */
+/** Kills the process once `isOver` is true after a message. Rejects when the process ends on its own. */
 function run(from: number, steps: number, isOver: () => boolean): Promise<void> {
   const { port } = sink.address() as AddressInfo
   const args = ['-e', watcher, dir, String(from), String(steps), `http://127.0.0.1:${port}/`]

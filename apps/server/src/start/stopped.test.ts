@@ -12,7 +12,7 @@ import { adminToken, startTestServer } from '../testing/server.ts'
 v8.setFlagsFromString('--expose-gc')
 const collectGarbage = vm.runInNewContext('gc') as () => void
 
-/** The real clock, which also lists pending timers and their owners. */
+/** The real clock, which also records pending timers with the stacks that set them. */
 function countedClock() {
   const waiting = new Map<object, string | undefined>()
   const clock: Clock = {

@@ -1,6 +1,6 @@
 import type { Clock } from '@pulse/domain'
 
-/** Node limits a timer to 24.8 days. For a later deadline the timer is set again in between. */
+/** Node limits a timer to 24 days. For a later deadline the timer is set again in between. */
 export const longestWaitMs = 3_600_000
 /** The pause after a run that threw. */
 export const retryAfterErrorMs = 1_000

@@ -23,7 +23,7 @@ export interface FeedClient {
   list(etag: string | undefined, signal: AbortSignal): Promise<FeedAnswer | undefined>
   /** A file of at most 1 MB. */
   small(url: string, signal: AbortSignal): Promise<Buffer>
-  /** Writes a file of at most `maxBytes` and returns its checksum; calls `onBytes` with the bytes so far. */
+  /** Writes a file of at most `maxBytes` and returns its size and checksum; calls `onBytes` with the bytes so far. */
   archive(
     url: string,
     file: string,

@@ -89,7 +89,7 @@ test.skipIf(!hasAnalyze)('[S21] systemd understands the unit, and calls it littl
   const unit = place('etc/systemd/system/pulse-docker-agent.service')
   const verified = spawnSync(analyze, ['verify', '--man=no', unit], { encoding: 'utf8' })
   expect(verified.stderr.split('\n').filter((line) => line.includes('pulse-docker-agent'))).toEqual([])
-  // exposure of at most 2.5 of 10; a service without hardening has 9.6
+  // exposure out of 100; a service without any restriction has 96
   expect(spawnSync(analyze, ['security', '--offline=true', '--threshold=25', unit]).status).toBe(0)
 })
 
