@@ -20,7 +20,7 @@ export interface CheckEdges {
   /** undefined: no feed is configured */
   client: FeedClient | undefined
   version: VersionInfo
-  /** undefined unless an installed release is running */
+  /** undefined if there are no releases for this system */
   platform: string | undefined
   channel: () => Channel
   clock: Clock
